@@ -1,0 +1,69 @@
+import { useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import type { RunMode } from './api.js';
+
+interface ComposerProps {
+  onAsk: (message: string, mode: RunMode) => Promise<boolean>;
+  /** Given while a run is under way: a new question waits, and the run can be stopped. */
+  onStop?: (() => void) | undefined;
+  /** How the connection stands, in words. */
+  connection?: string | undefined;
+}
+
+/** The message box. Enter sends, Shift+Enter starts a new line. */
+export function Composer({ onAsk, onStop, connection }: ComposerProps) {
+  const [message, setMessage] = useState('');
+  const [mode, setMode] = useState<RunMode>('agent');
+  const modeId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const running = onStop !== undefined;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const text = message.trim();
+    if (text !== '' && !running && (await onAsk(text, mode))) setMessage('');
+  };
+  const sendOnEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    form.current?.requestSubmit();
+  };
+
+  return (
+    <div className="composer">
+      <form ref={form} onSubmit={submit}>
+        <label className="visually-hidden" htmlFor="message">
+          Message
+        </label>
+        <textarea
+          id="message"
+          value={message}
+          placeholder="Ask about the folder"
+          onChange={(event) => setMessage(event.target.value)}
+          onKeyDown={sendOnEnter}
+        />
+        <div className="row">
+          <label className="visually-hidden" htmlFor={modeId}>
+            Who answers
+          </label>
+          <select
+            id={modeId}
+            value={mode}
+            onChange={(event) => setMode(event.target.value === 'swarm' ? 'swarm' : 'agent')}
+          >
+            <option value="agent">One agent</option>
+            <option value="swarm">Swarm of two</option>
+          </select>
+          <output className="connection">{connection}</output>
+          {running && (
+            <button type="button" onClick={onStop}>
+              Stop
+            </button>
+          )}
+          <button type="submit" className="primary" disabled={running || message.trim() === ''}>
+            Ask
+          </button>
+        </div>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { useCallback, useSyncExternalStore } from 'react';
+
+const subscribe = (onChange: () => void) => {
+  window.addEventListener('hashchange', onChange);
+  return () => window.removeEventListener('hashchange', onChange);
+};
+const read = () => decodeURIComponent(/^#\/sessions\/([^/]+)$/.exec(window.location.hash)?.[1] ?? '');
+
+/** The address of a session in this page. */
+export const sessionHref = (id: string) => `#/sessions/${encodeURIComponent(id)}`;
+
+/** The session in the address bar, so that a reload and a second tab show the same one. */
+export function useSessionId(): [string | undefined, (id: string) => void] {
+  const id = useSyncExternalStore(subscribe, read);
+  const go = useCallback((next: string) => {
+    window.location.hash = sessionHref(next);
+  }, []);
+  return [id || undefined, go];
+}

@@ -1,0 +1,46 @@
+import { realpath } from 'node:fs/promises';
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+
+/** A path the demo refuses to touch: outside the folder, or a file that commonly holds secrets. */
+export class RefusedPathError extends Error {
+  readonly code = 'PATH_REFUSED';
+  override readonly name = 'RefusedPathError';
+}
+
+const secretNames =
+  /^(\.env(\..+)?|.*\.(env|pem|key|p12|pfx|jks|keystore|asc|kdbx)|id_(rsa|dsa|ecdsa|ed25519)(\..+)?|\.npmrc|\.netrc|\.pypirc|\.pgpass|\.git-credentials|.*(credential|secret)s?(\.(json|ya?ml|toml|txt|ini))?)$/i;
+
+/** Whether a path (relative to the folder, `/` separated) may hold secrets or is part of git's own storage. */
+export function isSecretPath(path: string): boolean {
+  const parts = path.split(/[\\/]/);
+  if (parts.some((part) => part.toLowerCase() === '.git')) return true;
+  return parts.some((part) => secretNames.test(part)) && !/\.example$/i.test(basename(path));
+}
+
+/** Whether `path` is `root` itself or stands below it. Both are absolute and resolved. */
+export function isInside(root: string, path: string): boolean {
+  const step = relative(root, path);
+  return step === '' || (!step.startsWith(`..${sep}`) && step !== '..' && !isAbsolute(step));
+}
+
+/**
+ * Resolves a path a planner gave to a real path inside `root`: links are followed before the check, so neither
+ * `..` nor a symbolic link leads out. Throws `RefusedPathError` for what lies outside, for secrets and for NUL.
+ */
+export async function confine(root: string, path: string): Promise<{ absolute: string; relative: string }> {
+  if (path.includes('\0')) throw new RefusedPathError('The path holds a NUL character; give a plain path.');
+  const wanted = resolve(root, path);
+  if (!isInside(root, wanted))
+    throw new RefusedPathError(`"${path}" lies outside the folder; give a path inside it.`);
+  if (isSecretPath(relative(root, wanted)))
+    throw new RefusedPathError(`"${path}" may hold secrets and is never read; ask for another file.`);
+  const absolute = await realpath(wanted).catch(() => {
+    throw new RefusedPathError(`"${path}" does not exist in the folder; list the files to see what does.`);
+  });
+  const inside = relative(root, absolute).split(sep).join('/');
+  if (!isInside(root, absolute))
+    throw new RefusedPathError(`"${path}" is a link that leads outside the folder; give a path inside it.`);
+  if (isSecretPath(inside))
+    throw new RefusedPathError(`"${path}" may hold secrets and is never read; ask for another file.`);
+  return { absolute, relative: inside === '' ? '.' : inside };
+}

@@ -1,0 +1,56 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isSecretPath } from './confine.js';
+import { runGit, type GitOptions } from './run-git.js';
+
+const skippedFolders = new Set(['.git', 'node_modules', 'dist', '.turbo', '.cache', 'coverage']);
+const maxPaths = 50_000;
+
+async function walk(root: string, folder: string, found: string[], signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
+    if (found.length >= maxPaths) return;
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory() && !skippedFolders.has(entry.name)) await walk(root, path, found, signal);
+    else if (entry.isFile()) found.push(path);
+  }
+}
+
+/**
+ * Every file of the folder that is not ignored by git, sorted, without secrets and without links. A folder that
+ * is no git checkout is walked instead, without build output and dependencies. At most 50,000 paths.
+ */
+export async function listPaths(options: GitOptions): Promise<string[]> {
+  const tracked = await runGit(['ls-files', '-z', '-s', '--', '.'], options).catch(() => undefined);
+  let paths: string[];
+  if (tracked === undefined) {
+    paths = [];
+    await walk(options.root, '', paths, options.signal);
+  } else {
+    const isLink = (entry: string) => entry.startsWith('120000') || entry.startsWith('160000');
+    const untracked = await runGit(['ls-files', '-z', '--others', '--exclude-standard', '--', '.'], options);
+    paths = [
+      ...tracked
+        .split('\0')
+        .filter((entry) => entry && !isLink(entry))
+        .map((entry) => entry.slice(entry.indexOf('\t') + 1)),
+      ...untracked.split('\0').filter(Boolean),
+    ];
+  }
+  return [...new Set(paths)]
+    .filter((path) => !isSecretPath(path))
+    .slice(0, maxPaths)
+    .toSorted();
+}
+
+/** Narrows paths to a folder (`.` is all) and to an extension (`ts` or `.ts`, in any case). */
+export function narrowPaths(
+  paths: readonly string[],
+  { folder = '.', extension }: { folder?: string | undefined; extension?: string | undefined },
+): string[] {
+  const prefix = folder === '.' || folder === '' ? '' : `${folder.replace(/\/+$/, '')}/`;
+  const ending = extension ? `.${extension.replace(/^[*.]+/, '').toLowerCase()}` : '';
+  return paths.filter(
+    (path) => (path.startsWith(prefix) || path === folder) && path.toLowerCase().endsWith(ending),
+  );
+}

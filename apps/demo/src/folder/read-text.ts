@@ -1,0 +1,23 @@
+import { open } from 'node:fs/promises';
+import { confine } from './confine.js';
+
+/** The largest file that is read as text, in bytes; larger ones and binary ones are passed over. */
+export const maxTextBytes = 2 * 1024 * 1024;
+
+/** A file's text, or nothing when it is binary or larger than `maxTextBytes`. Refuses paths outside `root`. */
+export async function readText(root: string, path: string): Promise<string | undefined> {
+  const { absolute } = await confine(root, path);
+  await using file = await open(absolute, 'r');
+  const { size } = await file.stat();
+  if (size > maxTextBytes) return undefined;
+  const bytes = await file.readFile();
+  return bytes.includes(0) ? undefined : bytes.toString('utf8');
+}
+
+/** How many lines a text has; a last line without a line break counts. */
+export function countTextLines(text: string): number {
+  if (text === '') return 0;
+  let lines = text.endsWith('\n') ? 0 : 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
+}

@@ -1,0 +1,37 @@
+import { createHmac } from 'node:crypto';
+import { mkdir, realpath, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { RefusedPathError, isInside } from './confine.js';
+
+/** Signs a text with HMAC-SHA256, in hex. The key never leaves this process. */
+export const signText = (text: string, key: string) => createHmac('sha256', key).update(text).digest('hex');
+
+/** A title as a plain file name: letters, digits and dashes, at most 60 characters, ending in `.md`. */
+export function reportFileName(title: string): string {
+  const slug = title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 60);
+  return `${slug || 'report'}.md`;
+}
+
+/** Writes a report into the one folder for reports and nowhere else; an existing report is replaced. */
+export async function writeReport({
+  reportsFolder,
+  title,
+  text,
+}: {
+  reportsFolder: string;
+  title: string;
+  text: string;
+}) {
+  await mkdir(reportsFolder, { recursive: true });
+  const folder = await realpath(reportsFolder);
+  const path = join(folder, reportFileName(title));
+  const existing = await realpath(path).catch(() => path);
+  if (!isInside(folder, existing))
+    throw new RefusedPathError('The report is a link that leads elsewhere; remove it first.');
+  await writeFile(path, text, { mode: 0o644 });
+  return { file: reportFileName(title), bytes: Buffer.byteLength(text) };
+}

@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify';
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** The host name of a `Host` header or an origin, without its port; brackets of IPv6 stay. */
+function hostName(authority: string): string {
+  return authority.toLowerCase().replace(/:\d+$/, '');
+}
+
+function originHost(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).hostname : undefined;
+}
+
+/**
+ * Refuses requests under a foreign `Host` (another name that leads to this machine) and from a page of another
+ * `Origin`, with 403: without a login, being local is all that protects the server.
+ */
+export function refuseForeign(app: FastifyInstance, boundHost: string): void {
+  const known = new Set([...loopbackNames, boundHost.includes(':') ? `[${boundHost}]` : boundHost]);
+  app.addHook('onRequest', async (request, reply) => {
+    const host = request.headers.host;
+    if (host === undefined || !known.has(hostName(host)))
+      return reply
+        .code(403)
+        .send({ code: 'HOST_REFUSED', message: 'Open this server under the address it printed at start.' });
+    const origin = request.headers.origin;
+    const sameOrigin =
+      origin === undefined ||
+      (originHost(origin) !== undefined && new URL(origin).host === host.toLowerCase());
+    if (!sameOrigin)
+      return reply
+        .code(403)
+        .send({ code: 'ORIGIN_REFUSED', message: 'Pages of another origin may not use this server.' });
+    return undefined;
+  });
+}
+
+/** Lets JSON bodies in and nothing else; what is not JSON is a 400 with a code, as every bad body is. */
+export function onlyJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string', bodyLimit: 64 * 1024 },
+    (_request, body, done) => {
+      try {
+        done(null, body === '' ? undefined : JSON.parse(String(body)));
+      } catch {
+        done(
+          Object.assign(new Error('The body is not JSON; send an object.'), {
+            statusCode: 400,
+            code: 'BODY_NOT_JSON',
+          }),
+        );
+      }
+    },
+  );
+  app.addContentTypeParser('*', (_request, payload, done) => {
+    payload.resume();
+    done(
+      Object.assign(new Error('Send content-type application/json.'), {
+        statusCode: 400,
+        code: 'BODY_NOT_JSON',
+      }),
+    );
+  });
+}

@@ -1,0 +1,47 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { gitHistory, mostChangedFiles } from '../../src/folder/history.js';
+import { git, temporaryFolder } from './temporary-folder.js';
+
+async function checkout() {
+  const folder = await temporaryFolder({ 'a.txt': '1', 'b.txt': '1', '.env': 'X=1', '--output=evil': 'x' });
+  git(folder.root, 'init', '-q');
+  git(folder.root, 'add', '-A');
+  git(folder.root, 'commit', '-qm', 'first');
+  await writeFile(join(folder.root, 'a.txt'), '2');
+  await writeFile(join(folder.root, '.env'), 'X=2');
+  git(folder.root, 'commit', '-qam', 'second: change a');
+  return folder;
+}
+
+describe('git history', () => {
+  it('shows the newest commits first', async () => {
+    await using folder = await checkout();
+    const { commits } = await gitHistory({ limit: 5 }, { root: folder.root });
+    expect(commits.map(({ date, author, subject }) => ({ date, author, subject }))).toEqual([
+      { date: '2026-01-02', author: 'Ada', subject: 'second: change a' },
+      { date: '2026-01-02', author: 'Ada', subject: 'first' },
+    ]);
+    expect((await gitHistory({ limit: 5, path: 'b.txt' }, { root: folder.root })).commits).toHaveLength(1);
+    expect((await gitHistory({ limit: 5, since: '2027-01-01' }, { root: folder.root })).commits).toEqual([]);
+  });
+  it('takes a path that looks like an option as a path', async () => {
+    await using folder = await checkout();
+    expect(
+      (await gitHistory({ limit: 5, path: '--output=evil' }, { root: folder.root })).commits,
+    ).toHaveLength(1);
+  });
+  it('counts commits for each file, without secrets', async () => {
+    await using folder = await checkout();
+    const { files } = await mostChangedFiles({ limit: 10 }, { root: folder.root });
+    expect(files[0]).toEqual({ path: 'a.txt', commits: 2 });
+    expect(files.map((file) => file.path)).not.toContain('.env');
+  });
+  it('refuses a path outside the folder', async () => {
+    await using folder = await checkout();
+    await expect(gitHistory({ limit: 1, path: '../' }, { root: folder.root })).rejects.toMatchObject({
+      code: 'PATH_REFUSED',
+    });
+  });
+});

@@ -1,0 +1,190 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from './folder/temporary-folder.js';
+import { startDemo } from './start-demo.js';
+
+const executablePath = '/usr/bin/chromium';
+const isMissing = !existsSync(executablePath) && !process.env['CI'];
+if (isMissing) console.warn('page.test.ts is skipped: install chromium to run it.');
+
+const screenshots = fileURLToPath(new URL('../../../screenshots/', import.meta.url));
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  let demo: Awaited<ReturnType<typeof startDemo>>;
+  let built: Awaited<ReturnType<typeof temporaryFolder>>;
+
+  beforeAll(async () => {
+    built = await temporaryFolder({});
+    await mkdir(screenshots, { recursive: true });
+    await build({
+      configFile: fileURLToPath(new URL('../vite.config.ts', import.meta.url)),
+      root: fileURLToPath(new URL('../page', import.meta.url)),
+      logLevel: 'error',
+      build: { outDir: built.root, emptyOutDir: true },
+    });
+    demo = await startDemo({ pageFolder: built.root });
+    browser = await chromium.launch({ executablePath, args });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await demo?.[Symbol.asyncDispose]();
+    await built?.[Symbol.asyncDispose]();
+  });
+
+  /** A page of its own; anything it logs as an error, and any request to elsewhere, fails the test. */
+  async function openPage(options: BrowserContextOptions = {}, path = '/') {
+    const context = await browser.newContext({ viewport: { width: 1200, height: 850 }, ...options });
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    page.on(
+      'request',
+      (request) =>
+        request.url().startsWith(demo.url) ||
+        request.url().startsWith('data:') ||
+        problems.push(`request to ${request.url()}`),
+    );
+    await page.goto(`${demo.url}${path}`);
+    return { page, context, problems, [Symbol.asyncDispose]: () => context.close() };
+  }
+  const ask = async (page: Page, question: string) => {
+    await page.getByLabel('Message').fill(question);
+    await page.keyboard.press('Enter');
+  };
+  const card = (page: Page, name: string) =>
+    page.locator('.card', { has: page.getByText(name, { exact: true }) }).first();
+  const done = (page: Page) =>
+    page.locator('article.turn').last().and(page.locator('[data-status="completed"]'));
+
+  it('answers a question, shows a card for the tool with its arguments and result, and works by keyboard alone', async () => {
+    await using opened = await openPage();
+    const { page } = opened;
+    await page.getByLabel('Message').waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Skip to the message box');
+    await ask(page, 'How many lines does README.md have?');
+    await done(page).waitFor();
+    expect(await page.locator('.answer').innerText()).toContain('42');
+    const tool = card(page, 'count_lines');
+    expect(await tool.innerText()).toContain('done');
+    await tool.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    expect(await tool.innerText()).toMatch(/Arguments[\s\S]*README\.md[\s\S]*Result[\s\S]*42/);
+    await page.screenshot({ path: `${screenshots}answer-light-desktop.png`, fullPage: true });
+    expect(opened.problems).toEqual([]);
+  });
+
+  it('goes on after a reload in mid-run, shows the same in two tabs, and takes the answer in one of them', async () => {
+    await using first = await openPage();
+    await ask(first.page, 'Write a signed report titled "Two tabs"');
+    await first.page.getByRole('button', { name: 'Yes' }).waitFor();
+    await first.page.screenshot({ path: `${screenshots}question-light-desktop.png`, fullPage: true });
+    await first.page.reload();
+    await first.page.getByRole('button', { name: 'Yes' }).waitFor();
+    const second = await first.context.newPage();
+    await second.goto(first.page.url());
+    await second.getByRole('button', { name: 'Yes' }).click();
+    for (const page of [first.page, second]) {
+      await done(page).waitFor();
+      expect(await page.locator('.interrupt').innerText()).toContain('Answered.');
+    }
+    const shown = await Promise.all(
+      [first.page, second].map((page) => page.locator('.timeline').innerText()),
+    );
+    expect(shown[0]).toBe(shown[1]);
+    expect(shown[0]).toContain('two-tabs.md');
+    for (const tool of ['summarize_folder', 'sign_report', 'write_report'])
+      expect(await card(second, tool).count()).toBe(1);
+    expect(await card(second, 'write_report').innerText()).toMatch(
+      /^checkReportsFolder ran before[\s\S]*write_report[\s\S]*auditReport ran after/,
+    );
+    expect(first.problems).toEqual([]);
+  });
+
+  it('stops a run, keeps the session in the list, and asks again in it', async () => {
+    await using opened = await openPage();
+    const { page } = opened;
+    await ask(page, 'Write a signed report titled "Stopped here"');
+    await page.getByRole('button', { name: 'Yes' }).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopped.').waitFor();
+    await ask(page, 'Show the last 3 commits');
+    await done(page).waitFor();
+    expect(await page.locator('article.turn').count()).toBe(2);
+    await page.reload();
+    await done(page).waitFor();
+    expect(await page.locator('h2.question').allInnerTexts()).toEqual([
+      'Write a signed report titled "Stopped here"',
+      'Show the last 3 commits',
+    ]);
+    expect(
+      await page
+        .getByRole('link', { name: 'Write a signed report titled "Stopped here"' })
+        .getAttribute('aria-current'),
+    ).toBe('page');
+    expect(opened.problems).toEqual([]);
+  });
+
+  it('shows a swarm: its members, and their tools inside them', async () => {
+    await using opened = await openPage({ colorScheme: 'dark' });
+    const { page } = opened;
+    await page.getByLabel('Who answers').selectOption('swarm');
+    await ask(page, 'Analyse the folder and save a report titled "Team"');
+    await page.getByRole('button', { name: 'Yes' }).click();
+    await done(page).waitFor();
+    for (const name of ['analyst', 'writer', 'summarize_folder', 'draft_report', 'save_report'])
+      expect([name, await card(page, name).count()]).toEqual([name, 1]);
+    await page.screenshot({ path: `${screenshots}swarm-dark-desktop.png`, fullPage: true });
+    expect(opened.problems).toEqual([]);
+  });
+
+  it('fits a phone', async () => {
+    await using opened = await openPage({
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+      isMobile: true,
+    });
+    const { page } = opened;
+    await page.screenshot({ path: `${screenshots}start-dark-phone.png`, fullPage: true });
+    await page.getByRole('button', { name: 'What are the 5 largest files?' }).click();
+    await done(page).waitFor();
+    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= window.innerWidth')).toBe(
+      true,
+    );
+    await page.screenshot({ path: `${screenshots}answer-dark-phone.png`, fullPage: true });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.screenshot({ path: `${screenshots}answer-light-phone.png`, fullPage: true });
+    expect(opened.problems).toEqual([]);
+  });
+
+  it('shows an error of the server where the question was asked', async () => {
+    await using opened = await openPage();
+    const { page } = opened;
+    await page.route('**/api/runs', (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/json',
+        body: '{"code":"SESSIONS_BUSY","message":"Every session is at work."}',
+      }),
+    );
+    await ask(page, 'Show the last 3 commits');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').innerText()).toBe('Every session is at work.');
+    expect(await page.getByLabel('Message').inputValue()).toBe('Show the last 3 commits');
+  });
+});

@@ -1,0 +1,25 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/** Bundles a bench with the sources it measures, so that nothing has to be built before. Answers the file's path. */
+export async function bundle(name) {
+  const directory = join(import.meta.dirname, '..', 'dist');
+  mkdirSync(directory, { recursive: true });
+  const outfile = join(directory, `${name}.mjs`);
+  await build({
+    entryPoints: [join(import.meta.dirname, `${name}.ts`)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'es2023',
+    conditions: ['@svc/source'],
+    external: ['vitest'],
+    logLevel: 'warning',
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+  });
+  return outfile;
+}

@@ -1,0 +1,6 @@
+// node bench/events/micro.mjs: what building, rebuilding and normalizing an event costs
+import { spawnSync } from 'node:child_process';
+import { bundle } from './bundle.mjs';
+
+const outfile = await bundle('micro');
+process.exitCode = spawnSync(process.execPath, ['--expose-gc', outfile], { stdio: 'inherit' }).status ?? 1;

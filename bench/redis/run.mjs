@@ -1,0 +1,17 @@
+// node bench/redis/run.mjs: Redis append and follow against bare XADD and XREAD. Needs a redis-server.
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const outfile = join(import.meta.dirname, '..', 'dist', 'append-follow.mjs');
+await build({
+  entryPoints: [join(import.meta.dirname, 'append-follow.ts')],
+  outfile,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'es2023',
+  conditions: ['@svc/source'],
+  external: ['ioredis'],
+  logLevel: 'warning',
+});
+await import(outfile);

@@ -1,0 +1,24 @@
+/** The longest wait before another attempt, in milliseconds, unless the server asks for more. */
+const longestDelayMs = 30_000;
+/** The longest wait a server may ask for, in milliseconds; timers overflow far above it. */
+const longestRetryAfterMs = 600_000;
+/** The longest wait after the end of a turn, in milliseconds: readers should not come back as one. */
+export const nextTurnMs = 100;
+
+/**
+ * Full-jitter exponential back-off: anywhere between now and `baseMs` doubled for every failure after the first, so that
+ * readers that lost one server do not come back together.
+ *
+ * @param random A number from 0 up to 1.
+ */
+export function backOffMs(failures: number, baseMs: number, random: number): number {
+  return random * Math.min(longestDelayMs, Math.max(10, baseMs) * 2 ** Math.max(0, failures - 1));
+}
+
+/** What a `Retry-After` header asks for in milliseconds, from seconds or an HTTP date; 0 when it asks for nothing. */
+export function retryAfterMs(header: string | null, nowMs: number): number {
+  const secondsMs = Number(header) * 1000;
+  const waitMs = isNaN(secondsMs) ? Date.parse(`${header}`) - nowMs : secondsMs;
+  // A text that is neither is NaN, which asks for nothing.
+  return waitMs > 0 ? Math.min(waitMs, longestRetryAfterMs) : 0;
+}

@@ -1,0 +1,179 @@
+import type { EventEnvelope } from '@svc/contracts';
+import type { EventSourceMessage } from 'eventsource-parser';
+import { backOffMs, nextTurnMs, retryAfterMs } from './back-off.js';
+import { decodeEnvelope } from './decode-envelope.js';
+import type { EventStream, EventStreamOptions, StreamStatus } from './event-stream.js';
+import { HeartbeatWatch } from './heartbeat-watch.js';
+import { notify } from './notify.js';
+import { parseChunks } from './parse-chunks.js';
+import { requestStream, streamOf } from './request-stream.js';
+import { rememberIds } from './remember-ids.js';
+import { StreamRefusedError } from './stream-refused-error.js';
+
+/** The reading side of one event stream: connects, reads, and comes back with the cursor until the session ends. */
+export class Connection implements EventStream {
+  readonly #options: EventStreamOptions;
+  readonly #now: () => number;
+  readonly #random: () => number;
+  readonly #listeners = new Set<() => void>();
+  readonly #isNew = rememberIds();
+  readonly #watch = new HeartbeatWatch();
+  readonly #events = this.#run();
+  #request: AbortController | undefined;
+  #endWait: (() => void) | undefined;
+  #betweenTurns = false;
+  #failures = 0;
+  #retryMs = 1_000;
+  status: StreamStatus = 'connecting';
+  lastEventId: string | undefined;
+  lastError: unknown;
+  malformedFrames = 0;
+
+  /** @param random From 0 up to 1. */
+  constructor(options: EventStreamOptions, now: () => number, random: () => number) {
+    this.#options = options;
+    this.#now = now;
+    this.#random = random;
+    this.lastEventId = options.lastEventId;
+    if (this.lastEventId) this.#isNew(this.lastEventId);
+  }
+
+  readonly close = (): void => {
+    this.#enter('closed');
+    this.#options.signal?.removeEventListener('abort', this.close);
+    this.#request?.abort();
+    this.#endWait?.();
+  };
+
+  onStatusChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<EventEnvelope, void> {
+    return this.#events;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+  }
+
+  async *#run(): AsyncGenerator<EventEnvelope, void> {
+    this.#options.signal?.addEventListener('abort', this.close);
+    if (this.#options.signal?.aborted) this.close();
+    try {
+      while (this.status !== 'closed') {
+        let delayMs = 0;
+        this.#failures += 1;
+        this.#request = new AbortController();
+        try {
+          const response = await this.#waitFor(
+            requestStream(this.#options, this.lastEventId, this.#request.signal),
+          );
+          if (response.status === 204) return;
+          const body = streamOf(response);
+          if (body) yield* this.#read(body);
+          else delayMs = retryAfterMs(response.headers.get('retry-after'), this.#now());
+        } catch (error) {
+          if (error instanceof StreamRefusedError) throw error;
+          // The network's failures are what this class is for: they are kept to be looked at, and tried again.
+          this.lastError = error;
+        }
+        this.#request.abort();
+        await this.#pause(delayMs);
+      }
+    } finally {
+      this.close();
+    }
+  }
+
+  async *#read(body: ReadableStream<Uint8Array>): AsyncGenerator<EventEnvelope, void> {
+    const envelopes: EventEnvelope[] = [];
+    let cursor = this.lastEventId;
+    const parse = parseChunks({
+      onId: (id) => (cursor = id),
+      onEvent: (frame) => this.#accept(frame, envelopes),
+      onComment: (comment) => this.#hear(comment),
+      onRetry: (retryMs) => (this.#retryMs = retryMs),
+    });
+    this.lastError = undefined;
+    this.#goLive();
+    const reader = body.getReader();
+    try {
+      for (;;) {
+        const { done, value } = await this.#waitFor(reader.read());
+        if (done) return;
+        parse(value);
+        for (const envelope of envelopes.splice(0)) {
+          this.lastEventId = envelope.id || this.lastEventId;
+          yield envelope;
+          if (envelope.type === 'session_end') this.close();
+          if (this.status === 'closed') return;
+        }
+        this.lastEventId = cursor;
+      }
+    } finally {
+      // Nobody is left to be told that it failed.
+      reader.cancel().catch(() => undefined);
+    }
+  }
+
+  /** Adds the event in a frame to `envelopes`, if there is one and it is new. */
+  #accept(frame: EventSourceMessage, envelopes: EventEnvelope[]): void {
+    const envelope = decodeEnvelope(frame);
+    if (!envelope) {
+      this.malformedFrames += 1;
+      return;
+    }
+    const { id, type } = envelope;
+    // A gap's id is the cursor before the next event, not its own.
+    if (type !== 'stream_gap') {
+      if (id && !this.#isNew(id)) return;
+      this.#betweenTurns = type === 'final' || type === 'error';
+    }
+    this.#failures = 0;
+    if (this.status !== 'replaying') this.#goLive();
+    envelopes.push(envelope);
+  }
+
+  /** Our route says in comments where its replay begins and ends. Every other comment is a heartbeat. */
+  #hear(comment: string): void {
+    if (comment === 'replay') this.#enter('replaying');
+    else if (comment === 'live') this.#goLive();
+    else {
+      this.#watch.beat(this.#now());
+      this.#failures = 0;
+    }
+  }
+
+  /** Waits before the next connection: a moment after a turn's end, and longer the more connections failed. */
+  async #pause(leastMs: number): Promise<void> {
+    if (this.status === 'closed') return;
+    const inOrder = this.#betweenTurns && !this.#failures;
+    this.#enter(inOrder ? 'waiting' : 'connecting');
+    const baseMs = inOrder ? Math.min(nextTurnMs, this.#retryMs) : this.#retryMs;
+    const delayMs = leastMs + backOffMs(this.#failures, baseMs, this.#random());
+    await this.#waitFor(new Promise(() => undefined), delayMs).catch(() => undefined);
+  }
+
+  /** The outcome of a wait, which fails at the end of the stream, and when there is no sign of life for too long. */
+  #waitFor<Value>(wait: Promise<Value>, patienceMs = this.#watch.patienceMs): Promise<Value> {
+    let timer: ReturnType<typeof setTimeout>;
+    const end = new Promise<never>((_, reject) => {
+      // Not every fetch that a caller brings listens to its signal.
+      this.#endWait = () => reject(new Error(`Silent for ${patienceMs} ms`));
+      timer = setTimeout(this.#endWait, patienceMs);
+    });
+    return Promise.race([wait, end]).finally(() => clearTimeout(timer));
+  }
+
+  #goLive(): void {
+    this.#enter(this.#betweenTurns ? 'waiting' : 'open');
+  }
+
+  #enter(status: StreamStatus): void {
+    if (status === this.status || this.status === 'closed') return;
+    this.status = status;
+    notify(this.#listeners);
+  }
+}

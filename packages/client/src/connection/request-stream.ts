@@ -1,0 +1,35 @@
+import type { EventStreamOptions } from './event-stream.js';
+import { StreamRefusedError } from './stream-refused-error.js';
+
+/**
+ * Asks for the stream after a cursor. A cursor that a header cannot carry goes into the address, as `last_event_id`.
+ *
+ * @throws whatever `headers` or `fetch` throw.
+ */
+export async function requestStream(
+  { url, headers, fetch: request = fetch }: EventStreamOptions,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Response> {
+  const sent = new Headers(typeof headers === 'function' ? await headers() : headers);
+  sent.set('accept', 'text/event-stream');
+  const address = new URL(url);
+  if (cursor) {
+    if (/^[!-~]+$/.test(cursor)) sent.set('last-event-id', cursor);
+    else address.searchParams.set('last_event_id', cursor);
+  }
+  return request(address.href, { headers: sent, signal, cache: 'no-store' });
+}
+
+/**
+ * The body to read, or null when the answer says to come back later.
+ *
+ * @throws StreamRefusedError when asking again would be of no use.
+ */
+export function streamOf({ status, headers, body }: Response): ReadableStream<Uint8Array> | null {
+  if (status > 499 || status === 408 || status === 429) return null;
+  const contentType = headers.get('content-type') ?? '';
+  if (status !== 200 || !contentType.startsWith('text/event-stream'))
+    throw new StreamRefusedError(status, contentType);
+  return body;
+}

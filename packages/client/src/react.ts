@@ -1,0 +1,2 @@
+export { useRun } from './react/use-run.js';
+export type { UseRunOptions } from './react/use-run.js';

@@ -1,0 +1,27 @@
+import type { AssistantDescriptor, EventEnvelope, StatusDescriptor } from '@svc/contracts';
+import { findCard, putCard } from './put-card.js';
+import { text } from './read-data.js';
+import { readDescriptor } from './read-descriptor.js';
+import type { Turn } from './run-state.js';
+
+/** An assistant said more, or said it anew. */
+export function reduceAssistantChunk(turn: Turn, event: EventEnvelope): Turn {
+  const assistant = readDescriptor<AssistantDescriptor>('assistant', event.data);
+  const id = assistant.id ?? 'assistant';
+  const said = assistant.replace_content ? '' : (findCard(turn, 'message', id)?.text ?? '');
+  const delta = assistant.delta ?? text(event.data['text']) ?? '';
+  return putCard(turn, event, { kind: 'message', id, status: 'running', text: said + delta });
+}
+
+/** A line of status. Undefined when it says nothing. */
+export function reduceStatusMessage(turn: Turn, event: EventEnvelope): Turn | undefined {
+  const { message } = readDescriptor<StatusDescriptor>('status', event.data);
+  if (!message) return undefined;
+  return putCard(turn, event, {
+    kind: 'status',
+    id: event.id || `${turn.cards.length}`,
+    status: 'completed',
+    assistant_id: readDescriptor<AssistantDescriptor>('assistant', event.data).id,
+    message,
+  });
+}

@@ -1,0 +1,121 @@
+import type {
+  ContractEventName,
+  ErrorInfoDescriptor,
+  EventEnvelope,
+  OutputDescriptor,
+  SessionDescriptor,
+} from '@svc/contracts';
+import { isFinished, readCardStatus } from './card-status.js';
+import { append, endTurn } from './put-card.js';
+import type { Data } from './read-data.js';
+import { readDescriptor } from './read-descriptor.js';
+import { actionReducer } from './reduce-action.js';
+import { reduceInterrupt } from './reduce-interrupt.js';
+import { reduceAssistantChunk, reduceStatusMessage } from './reduce-message.js';
+import { reduceEnrichment, reduceHook } from './reduce-scope.js';
+import type { CardStatus, GapNotice, RunState, Turn } from './run-state.js';
+
+type TurnReducer = (turn: Turn, event: EventEnvelope) => Turn | undefined;
+type RunReducer = (state: RunState, event: EventEnvelope) => RunState;
+
+/** Events about the turn they come in. */
+const turnReducers = {
+  tool_event: actionReducer('tool'),
+  system_tool_start: actionReducer('tool', 'executing'),
+  system_tool_chunk: actionReducer('tool', 'executing'),
+  system_tool_complete: actionReducer('tool', 'completed'),
+  system_tool_error: actionReducer('tool', 'failed'),
+  agent_assignment: actionReducer('assignment'),
+  assistant_chunk: reduceAssistantChunk,
+  status_message: reduceStatusMessage,
+  enrichment: reduceEnrichment,
+  hook_fired: reduceHook,
+  interrupt_required: reduceInterrupt,
+} satisfies Partial<Record<ContractEventName, TurnReducer>>;
+
+/** Events about where the session and its turns begin and end. These are read in every version of the contract. */
+const byRun = new Map<string, RunReducer>(
+  Object.entries({
+    final: reduceTurnEnd,
+    error: reduceTurnEnd,
+    session_start: reduceSessionStart,
+    session_end: reduceSessionEnd,
+    stream_gap: reduceGap,
+  } satisfies Record<Exclude<ContractEventName, keyof typeof turnReducers>, RunReducer>),
+);
+
+const byTurn = new Map<string, TurnReducer>(Object.entries(turnReducers));
+
+/**
+ * The state after one more event. A repeated or late event never takes a finished card back; an event that is not
+ * understood is kept in `other_events`. Pure: the same events give the same state.
+ */
+export function reduceRun(state: RunState, event: EventEnvelope): RunState {
+  const { type, data } = event;
+  const reduce = byRun.get(type);
+  if (reduce) return reduce(state, event);
+  const isKnown = (data['contract_version'] ?? 'v1') === 'v1';
+  const turn = isKnown && byTurn.get(type)?.(currentTurn(state) ?? newTurn(event), event);
+  return turn ? putTurn(state, turn) : { ...state, other_events: append(state.other_events, event) };
+}
+
+/** The turn ended: with an answer, with an error, or as `final` says in its `status`. */
+function reduceTurnEnd(state: RunState, event: EventEnvelope): RunState {
+  const { type, data, timestamp } = event;
+  const isFinal = type === 'final';
+  const said = readCardStatus(isFinal ? data['status'] : 'failed');
+  const error = readDescriptor<ErrorInfoDescriptor>('error_info', { message: data['error'], ...data });
+  return putTurn(state, {
+    ...endTurn(currentTurn(state) ?? newTurn(event), isFinished(said) ? said : 'completed', timestamp),
+    ...(isFinal && { output: readDescriptor<OutputDescriptor>('output', data) }),
+    ...(error.message && { error_info: error }),
+  });
+}
+
+function reduceSessionStart(state: RunState, event: EventEnvelope): RunState {
+  const session = readDescriptor<SessionDescriptor>('session', event.data);
+  const isSameTurn =
+    currentTurn(state) && (state.session?.assistant_id ?? session.assistant_id) === session.assistant_id;
+  const begun = isSameTurn ? state : putTurn(endCurrent(state, event), newTurn(event));
+  return { ...begun, session, ended: false };
+}
+
+function reduceSessionEnd(state: RunState, event: EventEnvelope): RunState {
+  return { ...endCurrent(state, event, 'completed'), ended: true };
+}
+
+/**
+ * Events are lost. When the server does not know where this reader was, all that it holds comes again under new ids:
+ * the open turn ends here, so that nothing is said in it twice.
+ */
+function reduceGap(state: RunState, event: EventEnvelope): RunState {
+  const gap = { ...readDescriptor<GapNotice & Data>('gap', event.data), timestamp: event.timestamp };
+  const isOpen = gap.reason !== 'epoch' && gap.reason !== 'unknown';
+  return { ...(isOpen ? state : endCurrent(state, event)), gaps: append(state.gaps, gap) };
+}
+
+function currentTurn(state: RunState): Turn | undefined {
+  const last = state.turns.at(-1);
+  return last && !isFinished(last.status) ? last : undefined;
+}
+
+function newTurn({ id, timestamp }: EventEnvelope): Turn {
+  return {
+    key: id || timestamp,
+    status: 'running',
+    started_at: timestamp,
+    cards: [],
+  };
+}
+
+/** The state with this turn at the end, in place of the one with its key. */
+function putTurn(state: RunState, turn: Turn): RunState {
+  const others = state.turns.filter((other) => other.key !== turn.key);
+  return { ...state, turns: append(others, turn) };
+}
+
+/** The state with its current turn, if there is one, at its end, which is lost unless the status says otherwise. */
+function endCurrent(state: RunState, { timestamp }: EventEnvelope, status: CardStatus = 'unknown'): RunState {
+  const turn = currentTurn(state);
+  return turn ? putTurn(state, endTurn(turn, status, timestamp)) : state;
+}

@@ -1,0 +1,87 @@
+import type { EventEnvelope } from '@svc/contracts';
+import type { EventStream, StreamStatus } from '../connection/event-stream.js';
+import { notify } from '../connection/notify.js';
+import { reduceRun } from '../state/reduce-run.js';
+import { initialRunState, type RunState } from '../state/run-state.js';
+
+/** A run's state and how its connection stands. */
+export interface RunSnapshot extends RunState {
+  readonly connection: StreamStatus;
+  /** What ended the stream for good; null while nothing did. */
+  readonly failure: unknown;
+}
+
+/** Where events come from. What only an {@link EventStream} has is used where it is there. */
+export type RunSource = AsyncIterable<EventEnvelope> &
+  Partial<Omit<EventStream, keyof AsyncIterable<EventEnvelope>>>;
+
+/** The snapshot before anything came. */
+export const initialSnapshot: RunSnapshot = { ...initialRunState, connection: 'connecting', failure: null };
+
+/** Folds a source's events into snapshots, and tells of a new one at most once per frame. */
+export class RunFeed {
+  readonly #schedule: (change: () => void) => void;
+  readonly #listeners = new Set<() => void>();
+  #state: RunState = initialRunState;
+  #snapshot = initialSnapshot;
+  #source: RunSource | undefined;
+  #isScheduled = false;
+
+  constructor(schedule: (change: () => void) => void) {
+    this.#schedule = schedule;
+  }
+
+  readonly snapshot = (): RunSnapshot => this.#snapshot;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Reads this source to its end, or until `close()`. */
+  async follow(source: RunSource): Promise<void> {
+    this.#source = source;
+    source.onStatusChange?.(this.#publishSoon);
+    let failure: unknown;
+    try {
+      for await (const event of source) {
+        if (this.#source !== source) return;
+        this.#state = reduceRun(this.#state, event);
+        this.#publishSoon();
+      }
+    } catch (error) {
+      failure = error;
+    }
+    if (this.#source === source) this.close(failure);
+  }
+
+  /** Lets go of the source. The snapshot stays, with its connection closed. */
+  close(failure?: unknown): void {
+    const source = this.#source;
+    if (!source) return;
+    this.#source = undefined;
+    this.#publish('closed', failure);
+    source.close?.();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+  }
+
+  readonly #publishSoon = (): void => {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#schedule(() => {
+      const source = this.#source;
+      // A replay is one change: its end changes the status, and so comes here again.
+      if (this.#isScheduled && source && source.status !== 'replaying')
+        this.#publish(source.status ?? 'open');
+      this.#isScheduled = false;
+    });
+  };
+
+  #publish(connection: StreamStatus, failure: unknown = null): void {
+    this.#snapshot = { ...this.#state, connection, failure };
+    notify(this.#listeners);
+  }
+}

@@ -1,0 +1,26 @@
+import type { EventStream } from '../connection/event-stream.js';
+import { openEventStream } from '../connection/open-event-stream.js';
+import { SharedStream } from './shared-stream.js';
+import type { SharedStreamOptions } from './shared-stream-options.js';
+
+/**
+ * The same as `openEventStream`, with one connection for all tabs of this browser that read the same address as the
+ * same user: one tab reads and passes events on; when it goes, the next one goes on from its own cursor. Where a browser
+ * cannot do that, and when the reading tab falls silent, each tab has a connection of its own.
+ *
+ * @throws TypeError when the address is not one, when `identity` is blank, and when custom headers or a fetch are given: what one tab may see, another might not.
+ */
+export function openSharedEventStream(options: SharedStreamOptions): EventStream {
+  if ('headers' in options || 'fetch' in options) {
+    throw new TypeError(
+      'A shared stream takes no headers and no fetch, which other tabs do not have; use openEventStream',
+    );
+  }
+  if (!options.identity)
+    throw new TypeError('identity must say who reads, so that only their own tabs share');
+  const { navigator, location }: { navigator?: { locks?: unknown }; location?: { href: string } } =
+    globalThis;
+  const url = new URL(options.url, location?.href);
+  const canShare = navigator?.locks && typeof BroadcastChannel === 'function';
+  return canShare ? new SharedStream({ ...options, url }) : openEventStream(options);
+}

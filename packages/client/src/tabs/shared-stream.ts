@@ -1,0 +1,257 @@
+import type { EventEnvelope } from '@svc/contracts';
+import type { EventStream, StreamStatus } from '../connection/event-stream.js';
+import { notify } from '../connection/notify.js';
+import { openEventStream } from '../connection/open-event-stream.js';
+import { rememberIds } from '../connection/remember-ids.js';
+import { StreamRefusedError } from '../connection/stream-refused-error.js';
+import type { SharedStreamOptions } from './shared-stream-options.js';
+import { TabHistory } from './tab-history.js';
+import type { TabMessage } from './tab-message.js';
+
+/** How long a follower waits for a leader's first answer, in milliseconds. */
+const welcomeMs = 1_000;
+/** How often a leader says that it is alive, in milliseconds. */
+const aliveMs = 20_000;
+/** How long a leader may be silent, in milliseconds. Browsers slow the timers of hidden tabs down to one a minute. */
+const silenceMs = 90_000;
+/** How long a leader stays at the end, in milliseconds. */
+const lingerMs = 250;
+/** How many events may wait for this tab's consumer. */
+const mostWaiting = 1_000;
+
+/** One tab's share in a connection: it leads, it follows, or it reads for itself while it waits to lead. */
+export class SharedStream implements EventStream {
+  readonly #options: SharedStreamOptions;
+  readonly #tab = crypto.randomUUID();
+  readonly #history: TabHistory;
+  readonly #isNew = rememberIds();
+  readonly #listeners = new Set<() => void>();
+  readonly #closing = new AbortController();
+  readonly #events = this.#run();
+  readonly #queue: EventEnvelope[] = [];
+  #channel: BroadcastChannel | undefined;
+  /** This tab's own connection, while it has one. */
+  #own: EventStream | undefined;
+  #isLeader = false;
+  #isWelcome = false;
+  #isOver = false;
+  #hasSaidEnd = false;
+  #failure: unknown;
+  /** The cursor of what has come in; `lastEventId` is that of what was handed out. */
+  #received: string | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #wake: (() => void) | undefined;
+  #makeRoom: (() => void) | undefined;
+  status: StreamStatus = 'connecting';
+  lastEventId: string | undefined;
+
+  constructor(options: SharedStreamOptions) {
+    this.#options = options;
+    this.lastEventId = options.lastEventId;
+    this.#received = options.lastEventId;
+    this.#history = new TabHistory(options.lastEventId);
+    if (this.lastEventId) this.#isNew(this.lastEventId);
+  }
+
+  get lastError(): unknown {
+    return this.#own?.lastError;
+  }
+
+  get malformedFrames(): number {
+    return this.#own?.malformedFrames ?? 0;
+  }
+
+  readonly close = (): void => {
+    this.#isOver = true;
+    this.#options.signal?.removeEventListener('abort', this.close);
+    this.#closing.abort();
+    clearTimeout(this.#timer);
+    this.#channel?.close();
+    this.#own?.close();
+    this.#enter('closed');
+    this.#wake?.();
+    this.#makeRoom?.();
+  };
+
+  onStatusChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<EventEnvelope, void> {
+    return this.#events;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+  }
+
+  async *#run(): AsyncGenerator<EventEnvelope, void> {
+    try {
+      this.#join();
+      for (;;) {
+        const event = this.#queue.shift();
+        this.#makeRoom?.();
+        if (event) {
+          this.lastEventId = event.id || this.lastEventId;
+          yield event;
+        } else if (this.#failure) throw this.#failure;
+        else if (this.#isOver) return;
+        else await new Promise<void>((resolve) => (this.#wake = resolve));
+        if (this.#closing.signal.aborted) return;
+      }
+    } finally {
+      this.close();
+    }
+  }
+
+  #join(): void {
+    const { signal, identity, url } = this.#options;
+    signal?.addEventListener('abort', this.close);
+    if (signal?.aborted || this.#isOver) {
+      this.close();
+      return;
+    }
+    const name = `svc-events:1:${identity}:${String(url)}`;
+    this.#channel = new BroadcastChannel(name);
+    this.#channel.onmessage = ({ data }: { data: TabMessage }) => this.#hear(data);
+    navigator.locks
+      .request(name, { signal: this.#closing.signal }, () => this.#lead())
+      // Aborted while it waited; or a page that may not use locks, which reads for itself.
+      .catch(() => this.#readMyself());
+    this.#greet();
+    this.#readAfter(welcomeMs);
+  }
+
+  /** Reads for all tabs until it is closed. */
+  async #lead(): Promise<void> {
+    this.#isLeader = true;
+    this.#readMyself();
+    this.#saySo();
+    const alive = setInterval(() => this.#saySo(), aliveMs);
+    const { signal } = this.#closing;
+    await new Promise((resolve) =>
+      signal.aborted ? resolve(true) : signal.addEventListener('abort', resolve),
+    );
+    clearInterval(alive);
+    // Who hears of the end before it gets the lock does not have to ask the server.
+    if (this.#hasSaidEnd) await new Promise((resolve) => setTimeout(resolve, lingerMs));
+  }
+
+  #readMyself(): void {
+    clearTimeout(this.#timer);
+    if (this.#own || this.#isOver) return;
+    const own = openEventStream({ url: this.#options.url, lastEventId: this.#received });
+    this.#own = own;
+    own.onStatusChange(() => {
+      if (own.status === 'closed') return;
+      this.#enter(own.status);
+      this.#saySo();
+    });
+    void this.#pump(own);
+  }
+
+  async #pump(own: EventStream): Promise<void> {
+    try {
+      for await (const event of own) {
+        if (this.#isLeader) this.#say({ kind: 'event', event, after: this.#received });
+        this.#take(event);
+        if (this.#queue.length >= mostWaiting)
+          await new Promise<void>((resolve) => (this.#makeRoom = resolve));
+      }
+    } catch (error) {
+      this.#failure = error;
+    }
+    // A leader that leaves says nothing: the session goes on in another tab.
+    if (this.#closing.signal.aborted) return;
+    const { statusCode } = this.#failure instanceof StreamRefusedError ? this.#failure : {};
+    this.#hasSaidEnd = this.#isLeader;
+    if (this.#isLeader) this.#say({ kind: 'end', refused: statusCode });
+    this.#finish();
+  }
+
+  #hear(message: TabMessage): void {
+    const { kind } = message;
+    if (kind === 'hello' && this.#isLeader) {
+      this.#say({
+        kind: 'welcome',
+        tab: message.tab,
+        events: this.#history.after(message.cursor),
+        status: this.status,
+      });
+    }
+    if (this.#own || this.#isOver) return;
+    if (kind === 'welcome') this.#arrive(message);
+    else if (kind === 'event' && this.#isWelcome) this.#follow(message);
+    else if (kind === 'status') this.#keepUp(message.status);
+    else if (kind === 'end') {
+      if (message.refused) this.#failure = new StreamRefusedError(message.refused, 'in another tab');
+      this.#finish();
+    }
+  }
+
+  #arrive({ tab, events, status }: Extract<TabMessage, { kind: 'welcome' }>): void {
+    if (tab !== this.#tab) return;
+    if (!events) {
+      this.#readMyself();
+      return;
+    }
+    this.#isWelcome = true;
+    for (const event of events) this.#take(event);
+    this.#keepUp(status);
+  }
+
+  #follow({ event, after }: Extract<TabMessage, { kind: 'event' }>): void {
+    if (after === this.#received) this.#take(event);
+    // The next leader begins where it was itself, which may be before this tab, or after it.
+    else if (!this.#history.after(event.id)) this.#greet();
+    if (this.#queue.length >= mostWaiting) this.#readMyself();
+    else this.#readAfter(silenceMs);
+  }
+
+  /** A leader is there. */
+  #keepUp(status: StreamStatus): void {
+    this.#readAfter(silenceMs);
+    if (this.#isWelcome) this.#enter(status);
+    else this.#greet();
+  }
+
+  #take(event: EventEnvelope): void {
+    if (event.type !== 'stream_gap' && event.id && !this.#isNew(event.id)) return;
+    this.#received = event.id || this.#received;
+    this.#history.add(event);
+    this.#queue.push(event);
+    this.#wake?.();
+  }
+
+  #greet(): void {
+    this.#isWelcome = false;
+    this.#say({ kind: 'hello', tab: this.#tab, cursor: this.#received });
+  }
+
+  #saySo(): void {
+    if (this.#isLeader) this.#say({ kind: 'status', status: this.status });
+  }
+
+  #say(message: TabMessage): void {
+    this.#channel?.postMessage(message);
+  }
+
+  /** Reads for itself unless a leader is heard before. */
+  #readAfter(waitMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#readMyself(), waitMs);
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#wake?.();
+  }
+
+  #enter(status: StreamStatus): void {
+    if (status === this.status || this.status === 'closed') return;
+    this.status = status;
+    notify(this.#listeners);
+  }
+}

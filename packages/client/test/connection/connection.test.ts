@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Connection } from '../../src/connection/connection.js';
+import type { EventStreamOptions } from '../../src/connection/event-stream.js';
+import { frame } from '../stream-server.js';
+
+const url = 'http://app.test/svc/events/s1';
+const encoder = new TextEncoder();
+
+/** A fetch that answers by script: a text streams and ends, a body stays open, an error is thrown. */
+function scriptedFetch(...answers: (string | Response | Error | Promise<Response>)[]) {
+  const times: number[] = [];
+  const inits: RequestInit[] = [];
+  const fetch = async (_: string, init: RequestInit) => {
+    times.push(Date.now());
+    inits.push(init);
+    const answer = answers[times.length - 1];
+    if (answer === undefined) return new Response(null, { status: 204 });
+    if (answer instanceof Error) throw answer;
+    return typeof answer === 'string' ? eventStream(answer) : answer;
+  };
+  return { fetch, times, inits };
+}
+
+function eventStream(body: string | ReadableStream<Uint8Array>): Response {
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+/** A body that the test feeds. */
+function openBody() {
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let cancelled = false;
+  const body = new ReadableStream<Uint8Array>({
+    start: (given) => void (controller = given),
+    cancel: () => void (cancelled = true),
+  });
+  return {
+    response: eventStream(body),
+    push: (text: string) => controller?.enqueue(encoder.encode(text)),
+    end: () => controller?.close(),
+    isCancelled: () => cancelled,
+  };
+}
+
+function connect(options: Partial<EventStreamOptions>, random = 0.5) {
+  return new Connection({ url, ...options }, Date.now, () => random);
+}
+
+async function drain(connection: Connection): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of connection) ids.push(id);
+  return ids;
+}
+
+describe('Connection', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: 0 }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('waits with full jitter, twice as long for every failure, and at most half a minute', async () => {
+    const failures = Array.from({ length: 8 }, () => new TypeError('fetch failed'));
+    const { fetch, times } = scriptedFetch(...failures);
+    const done = drain(connect({ fetch }, 0.999_999));
+    await vi.runAllTimersAsync();
+    await done;
+    const waits = times.slice(1).map((time, index) => Math.round((time - (times[index] ?? 0)) / 1000));
+    expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
+  });
+
+  it('starts again from the shortest wait once something was read', async () => {
+    const lost = new TypeError('fetch failed');
+    const { fetch, times } = scriptedFetch(lost, lost, lost, frame('1', 'a'), lost);
+    const done = drain(connect({ fetch }, 0.999_999));
+    await vi.runAllTimersAsync();
+    expect(await done).toEqual(['1']);
+    expect(Math.round(((times[4] ?? 0) - (times[3] ?? 0)) / 1000)).toBe(1);
+  });
+
+  it('does not hammer a server that accepts and ends at once', async () => {
+    const { fetch, times } = scriptedFetch('', '', '', '');
+    const done = drain(connect({ fetch }, 0.999_999));
+    await vi.runAllTimersAsync();
+    await done;
+    expect((times[4] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(14_000);
+  });
+
+  it.each([
+    ['seconds', '7', 7_000],
+    ['a date', new Date(9_000).toUTCString(), 9_000],
+    ['more than it may ask for', '86400', 600_000],
+    ['nonsense', 'soon', 0],
+  ])('honours Retry-After in %s', async (_, header, waitMs) => {
+    const { fetch, times } = scriptedFetch(
+      new Response(null, { status: 503, headers: { 'retry-after': header } }),
+    );
+    const done = drain(connect({ fetch }, 0));
+    await vi.runAllTimersAsync();
+    await done;
+    expect(times).toEqual([0, waitMs]);
+  });
+
+  it('honours the retry field of the stream', async () => {
+    const { fetch, times } = scriptedFetch(`retry: 20000\n\n${frame('1', 'a')}`);
+    const done = drain(connect({ fetch }, 0.5));
+    await vi.runAllTimersAsync();
+    await done;
+    expect(times).toEqual([0, 10_000]);
+  });
+
+  it('comes back for the next turn within a tenth of a second', async () => {
+    const { fetch, times } = scriptedFetch(frame('1', 'final'));
+    const done = drain(connect({ fetch }, 0.999_999));
+    await vi.runAllTimersAsync();
+    await done;
+    expect(times[1]).toBeLessThanOrEqual(100);
+  });
+
+  it('gives a silent connection up after two and a half heartbeats, and resumes', async () => {
+    const body = openBody();
+    const { fetch, times, inits } = scriptedFetch(body.response);
+    const connection = connect({ fetch }, 0);
+    const done = drain(connection);
+    body.push(frame('1', 'a'));
+    for (let beat = 0; beat < 20; beat += 1) {
+      await vi.advanceTimersByTimeAsync(4_000);
+      body.push(': keepalive\n\n');
+    }
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(times).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(times).toHaveLength(2);
+    expect(new Headers(inits[1]?.headers).get('last-event-id')).toBe('1');
+    expect(body.isCancelled()).toBe(true);
+    await done;
+  });
+
+  it('gives up on a fetch and on a body that do not listen to their signal', async () => {
+    const { fetch, times } = scriptedFetch(new Promise<Response>(() => undefined), openBody().response);
+    const done = drain(connect({ fetch }, 0));
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(times).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(times).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(60_001);
+    expect(times).toHaveLength(3);
+    await done;
+  });
+
+  it.each<[string, () => Partial<EventStreamOptions>]>([
+    ['a request', () => scriptedFetch(new Promise<Response>(() => undefined))],
+    ['headers', () => ({ headers: () => new Promise<HeadersInit>(() => undefined) })],
+    ['the body', () => scriptedFetch(openBody().response)],
+    ['the back-off', () => scriptedFetch(new TypeError('fetch failed'))],
+  ])('ends at once when it is closed while it waits for %s, and leaves no timer', async (_, options) => {
+    const connection = connect(options());
+    const done = drain(connection);
+    await vi.advanceTimersByTimeAsync(10);
+    connection.close();
+    connection.close();
+    expect(await done).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('takes its listener off the signal', async () => {
+    const { signal } = new AbortController();
+    const remove = vi.spyOn(signal, 'removeEventListener');
+    const add = vi.spyOn(signal, 'addEventListener');
+    await drain(connect({ signal, ...scriptedFetch() }));
+    expect(add.mock.calls[0]?.[1]).toBe(remove.mock.calls[0]?.[1]);
+  });
+
+  it('tells of its status: connecting, replaying between the two comments, open, waiting, closed', async () => {
+    const body = openBody();
+    const { fetch } = scriptedFetch(body.response, new TypeError('fetch failed'));
+    const connection = connect({ fetch }, 0);
+    const seen: string[] = [connection.status];
+    connection.onStatusChange(() => void seen.push(connection.status));
+    const done = drain(connection);
+    await vi.advanceTimersByTimeAsync(1);
+    for (const text of [
+      ': replay\n\n',
+      frame('1', 'a'),
+      ': live\n\n',
+      frame('2', 'final'),
+      frame('3', 'a'),
+    ]) {
+      body.push(text);
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    body.end();
+    await vi.runAllTimersAsync();
+    await done;
+    expect(seen).toEqual([
+      'connecting',
+      'open',
+      'replaying',
+      'open',
+      'waiting',
+      'open',
+      'connecting',
+      'closed',
+    ]);
+  });
+
+  it('keeps why there is no connection, until there is one', async () => {
+    const body = openBody();
+    const { fetch } = scriptedFetch(new TypeError('fetch failed'), body.response);
+    const connection = connect({ fetch }, 0.5);
+    const done = drain(connection);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(connection.lastError).toMatchObject({ message: 'fetch failed' });
+    await vi.advanceTimersByTimeAsync(500);
+    expect(connection.lastError).toBeUndefined();
+    connection.close();
+    await done;
+  });
+});

@@ -1,0 +1,226 @@
+import { EventSource } from 'eventsource';
+import * as fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { Connection } from '../../src/connection/connection.js';
+import { decodeEnvelope } from '../../src/connection/decode-envelope.js';
+
+const encoder = new TextEncoder();
+
+/** A fetch that answers the first time with these chunks and then says that the session has ended. */
+function fetchOf(chunks: Uint8Array[]) {
+  let count = 0;
+  return async () => {
+    count += 1;
+    if (count > 1) return new Response(null, { status: 204 });
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const chunk of chunks) controller.enqueue(chunk);
+        controller.close();
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
+  };
+}
+
+/** What our client makes of a stream: its events, and its cursor at the end. */
+async function read(chunks: Uint8Array[]) {
+  const connection = new Connection({ url: 'http://app.test/', fetch: fetchOf(chunks) }, Date.now, () => 0);
+  const events: [string, string, unknown][] = [];
+  for await (const { id, type, data } of connection) events.push([id, type, data['n']]);
+  return { events, cursor: connection.lastEventId, malformed: connection.malformedFrames };
+}
+
+/** Bytes in pieces that are cut at these places. */
+function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
+  const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].sort(
+    (one, other) => one - other,
+  );
+  return [0, ...ends].map((start, index) => bytes.slice(start, ends[index] ?? bytes.length));
+}
+
+const envelope = (n: number) => `{"data":{"n":${n}}}`;
+
+/** The cases of the format's own rules (WHATWG HTML, 9.2.5 and 9.2.6). */
+const cases: [
+  string,
+  string,
+  { events: [string, string, unknown][]; cursor?: string; malformed?: number },
+][] = [
+  ['LF', `id: 1\nevent: a\ndata: ${envelope(1)}\n\n`, { events: [['1', 'a', 1]], cursor: '1' }],
+  ['CR', `id: 1\revent: a\rdata: ${envelope(1)}\r\r`, { events: [['1', 'a', 1]], cursor: '1' }],
+  ['CRLF', `id: 1\r\nevent: a\r\ndata: ${envelope(1)}\r\n\r\n`, { events: [['1', 'a', 1]], cursor: '1' }],
+  [
+    'a byte order mark at the beginning',
+    `\uFEFFid: 1\nevent: a\ndata: ${envelope(1)}\n\n`,
+    { events: [['1', 'a', 1]], cursor: '1' },
+  ],
+  [
+    'only one byte order mark is taken away',
+    `\uFEFF\uFEFFid: 1\nevent: a\ndata: ${envelope(1)}\n\n`,
+    { events: [['', 'a', 1]] },
+  ],
+  [
+    'no space after the colon, or one, or two',
+    `id:1\nevent:a\ndata:${envelope(1)}\n\nid: 2\nevent:  b\ndata:  ${envelope(2)}\n\n`,
+    {
+      events: [
+        ['1', 'a', 1],
+        ['2', ' b', 2],
+      ],
+      cursor: '2',
+    },
+  ],
+  [
+    'data over several lines',
+    `id: 1\nevent: a\ndata: {"data":\ndata: {"n":1}}\n\n`,
+    { events: [['1', 'a', 1]], cursor: '1' },
+  ],
+  [
+    'comments anywhere',
+    `: hello\nid: 1\n:\nevent: a\n: x: y\ndata: ${envelope(1)}\n\n`,
+    { events: [['1', 'a', 1]], cursor: '1' },
+  ],
+  ['an id without data moves the cursor', `id: 7\n\n`, { events: [], cursor: '7' }],
+  [
+    'an empty id takes the cursor back',
+    `id: 7\nevent: a\ndata: ${envelope(1)}\n\nid\n\n`,
+    { events: [['7', 'a', 1]], cursor: '' },
+  ],
+  [
+    'an id with NUL is ignored',
+    `id: 7\n\nid: a\u0000b\nevent: a\ndata: ${envelope(1)}\n\n`,
+    { events: [['', 'a', 1]], cursor: '7' },
+  ],
+  [
+    'an empty data line is an empty text, which is no event of ours',
+    `event: a\ndata\n\n`,
+    { events: [], malformed: 1 },
+  ],
+  ['no data is no event', `event: a\n\nevent: b\nid: 1\n\n`, { events: [], cursor: '1' }],
+  [
+    'the event name does not outlive its frame',
+    `event: a\n\nid: 1\ndata: {"type":"own","data":{"n":1}}\n\n`,
+    { events: [['1', 'own', 1]], cursor: '1' },
+  ],
+  [
+    'unknown fields are ignored',
+    `id: 1\nevent: a\nfoo: bar\nDATA: x\ndata: ${envelope(1)}\n\n`,
+    { events: [['1', 'a', 1]], cursor: '1' },
+  ],
+  [
+    'an event that is cut off is not one',
+    `id: 1\nevent: a\ndata: ${envelope(1)}\n\nid: 2\nevent: a\ndata: ${envelope(2)}\n`,
+    { events: [['1', 'a', 1]], cursor: '1' },
+  ],
+  [
+    'multi-byte characters',
+    `id: é\nevent: ü😀\ndata: {"data":{"n":"日本\u2028"}}\n\n`,
+    { events: [['é', 'ü😀', '日本\u2028']], cursor: 'é' },
+  ],
+];
+
+describe('the event stream format', () => {
+  it.each(cases)('%s', async (_, text, { events, cursor, malformed = 0 }) => {
+    const bytes = encoder.encode(text);
+    expect(await read([bytes])).toEqual({ events, cursor, malformed });
+    // And the same for a cut at every byte, and for bytes one by one.
+    for (let place = 0; place <= bytes.length; place += 1) {
+      expect((await read(cut(bytes, [place]))).events).toEqual(events);
+    }
+    expect(await read(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual({
+      events,
+      cursor,
+      malformed,
+    });
+  });
+
+  it('reads broken UTF-8 as replacement characters, and goes on', async () => {
+    const bytes = encoder
+      .encode(`event: a\ndata: {"data":{"n":"?"}}\n\n`)
+      .map((byte) => (byte === 63 ? 0xff : byte));
+    expect((await read([bytes])).events).toEqual([['', 'a', '\uFFFD']]);
+  });
+
+  it.each([
+    ['100', 50],
+    ['0', 5],
+    ['1e3', 500],
+    ['-1', 500],
+    ['soon', 500],
+    ['', 500],
+  ])('takes retry: %s for a wait of %i ms at half the jitter', async (value, waitMs) => {
+    vi.useFakeTimers({ now: 0 });
+    const times: number[] = [];
+    const fetch = async () => {
+      times.push(Date.now());
+      return times.length > 1
+        ? new Response(null, { status: 204 })
+        : new Response(`retry: ${value}\n\n`, { headers: { 'content-type': 'text/event-stream' } });
+    };
+    const connection = new Connection({ url: 'http://app.test/', fetch }, Date.now, () => 0.5);
+    const ended = connection[Symbol.asyncIterator]().next();
+    await vi.runAllTimersAsync();
+    await ended;
+    vi.useRealTimers();
+    expect(times).toEqual([0, waitMs]);
+  });
+});
+
+/** A line of a stream, good or bad. Ids are given by place, so that none comes twice. */
+const line = fc.oneof(
+  fc.constantFrom(
+    '',
+    '',
+    'data',
+    'data:',
+    'event:',
+    ':',
+    ': comment',
+    'foo: bar',
+    'id: x\u0000y',
+    'event: a',
+    'event: b',
+    'id: #',
+  ),
+  fc.nat(9).map((n) => `data: ${envelope(n)}`),
+  fc.nat(9).map((n) => `id: #\nevent: a\ndata: ${envelope(n)}\n`),
+  fc.string().map((text) => `data: ${text}`),
+);
+const streams = fc
+  .array(fc.tuple(line, fc.constantFrom('\n', '\n', '\r\n', '\r')), { maxLength: 30 })
+  .map((lines) =>
+    encoder.encode(lines.map(([text, end], index) => text.replace('#', `${index}`) + end).join('')),
+  );
+
+/** The same through somebody else's EventSource. */
+async function readWithEventSource(chunks: Uint8Array[]): Promise<[string, unknown][]> {
+  const events: [string, unknown][] = [];
+  await new Promise<void>((resolve) => {
+    const source = new EventSource('http://app.test/', { fetch: fetchOf(chunks) });
+    for (const name of ['a', 'b']) {
+      source.addEventListener(name, ({ data }) => {
+        const decoded = decodeEnvelope({ data, event: name });
+        if (decoded) events.push([decoded.type, decoded.data['n']]);
+      });
+    }
+    source.addEventListener('error', () => {
+      source.close();
+      resolve();
+    });
+  });
+  return events;
+}
+
+describe('beside the eventsource package', () => {
+  it('reads the same events from any stream, cut anywhere, and keeps the same cursor', async () => {
+    await fc.assert(
+      fc.asyncProperty(streams, fc.array(fc.nat(), { maxLength: 8 }), async (bytes, places) => {
+        const whole = await read([bytes]);
+        const inPieces = await read(cut(bytes, places));
+        expect(inPieces).toEqual(whole);
+        expect(inPieces.events.map(([, type, n]) => [type, n])).toEqual(await readWithEventSource([bytes]));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import type { EventStreamOptions } from '../../src/connection/event-stream.js';
+import { openEventStream } from '../../src/connection/open-event-stream.js';
+import { frame, soon, status, stream, streamServer } from '../stream-server.js';
+
+async function readIds(options: EventStreamOptions): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of openEventStream(options)) ids.push(id);
+  return ids;
+}
+
+describe('openEventStream, over a real connection', () => {
+  it('hands out the envelopes in order and ends at session_end', async () => {
+    await using server = await streamServer(
+      stream(frame('1', 'session_start') + frame('2', 'session_end') + frame('3', 'late')),
+    );
+    expect(await readIds({ url: server.url })).toEqual(['1', '2']);
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]?.headers).toMatchObject({ accept: 'text/event-stream' });
+    expect(server.cursors()).toEqual([undefined]);
+  });
+
+  it('comes back with its cursor when the connection is lost, and leaves repeats out', async () => {
+    await using server = await streamServer(
+      stream(soon + frame('1', 'a') + frame('2', 'b')),
+      (response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(`${frame('2', 'b')}${frame('3', 'c')}id: 4\ndata: {"half":`, () => response.destroy());
+      },
+      status(204),
+    );
+    expect(await readIds({ url: server.url, lastEventId: '0' })).toEqual(['1', '2', '3']);
+    expect(server.cursors()).toEqual(['0', '2', '3']);
+  });
+
+  it('does not hand out the event it resumed from', async () => {
+    await using server = await streamServer(stream(frame('7', 'a') + frame('8', 'session_end')));
+    expect(await readIds({ url: server.url, lastEventId: '7' })).toEqual(['8']);
+  });
+
+  it('waits for the next turn after the end of one, and ends at 204', async () => {
+    await using server = await streamServer(
+      stream(soon + frame('1', 'final')),
+      stream(frame('2', 'assistant_chunk') + frame('3', 'error')),
+      status(204),
+    );
+    const events = openEventStream({ url: server.url });
+    const seen: [string, string][] = [];
+    for await (const { type } of events) seen.push([type, events.status]);
+    expect(seen).toEqual([
+      ['final', 'waiting'],
+      ['assistant_chunk', 'waiting'],
+      ['error', 'waiting'],
+    ]);
+    expect(events.status).toBe('closed');
+    expect(server.cursors()).toEqual([undefined, '1', '3']);
+  });
+
+  it('tries again after 503, 500, 429 and a refused connection', async () => {
+    await using server = await streamServer(
+      stream(soon),
+      status(503, { 'retry-after': '0' }),
+      status(500),
+      status(429),
+      (response) => response.destroy(),
+      stream(frame('1', 'session_end')),
+    );
+    expect(await readIds({ url: server.url })).toEqual(['1']);
+    expect(server.requests).toHaveLength(6);
+  });
+
+  it.each([400, 401, 403, 404, 406, 410])(
+    'throws a typed error for %i and does not ask again',
+    async (code) => {
+      await using server = await streamServer(status(code));
+      await expect(readIds({ url: server.url })).rejects.toMatchObject({
+        name: 'StreamRefusedError',
+        code: 'STREAM_REFUSED',
+        statusCode: code,
+      });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  it('refuses an answer that is no event stream, and says what came instead', async () => {
+    await using server = await streamServer((response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
+    });
+    await expect(readIds({ url: server.url })).rejects.toThrow(/200 text\/html/);
+  });
+
+  it('asks for headers before every request', async () => {
+    await using server = await streamServer(stream(soon), status(204));
+    let count = 0;
+    await readIds({ url: server.url, headers: async () => ({ authorization: `Bearer ${(count += 1)}` }) });
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer 1', 'Bearer 2']);
+  });
+
+  it('hands a gap out once, whatever its id, and resumes after it', async () => {
+    await using server = await streamServer(
+      stream(soon + frame('5', 'a')),
+      stream(frame('5', 'stream_gap', { reason: 'evicted' }) + frame('9', 'b')),
+      status(204),
+    );
+    expect(await readIds({ url: server.url })).toEqual(['5', '5', '9']);
+  });
+
+  it('skips frames that hold no event, counts them, and moves its cursor past them', async () => {
+    await using server = await streamServer(
+      stream(`${soon}id: 1\ndata: not json\n\nid: 2\ndata: [1]\n\nid: 3\nevent: x\ndata: {"data": 5}\n\n`),
+      status(204),
+    );
+    const events = openEventStream({ url: server.url });
+    for await (const _ of events) throw new Error('nothing was expected');
+    expect(events.malformedFrames).toBe(3);
+    expect(server.cursors()).toEqual([undefined, '3']);
+  });
+
+  it('ends quietly when the signal aborts, while it reads and before it began', async () => {
+    await using server = await streamServer(stream(frame('1', 'a'), { stayOpen: true }));
+    const controller = new AbortController();
+    const ids: string[] = [];
+    for await (const { id } of openEventStream({ url: server.url, signal: controller.signal })) {
+      ids.push(id);
+      setImmediate(() => controller.abort());
+    }
+    expect(ids).toEqual(['1']);
+    expect(await readIds({ url: server.url, signal: controller.signal })).toEqual([]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('lets go of the connection when the loop is left', async () => {
+    let closed: Promise<unknown> = Promise.resolve();
+    await using server = await streamServer((response, request) => {
+      closed = new Promise((resolve) => request.socket.once('close', resolve));
+      stream(frame('1', 'a'), { stayOpen: true })(response, request);
+    });
+    const events = openEventStream({ url: server.url });
+    for await (const _ of events) break;
+    await closed;
+    expect(events.status).toBe('closed');
+  });
+
+  it('refuses what is not an address at once', () => {
+    expect(() => openEventStream({ url: '/svc/events/1' })).toThrow(TypeError);
+  });
+});

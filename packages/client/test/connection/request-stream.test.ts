@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { requestStream, streamOf } from '../../src/connection/request-stream.js';
+
+const url = 'http://app.test/svc/events/s1?a=1';
+const { signal } = new AbortController();
+
+async function request(cursor: string | undefined, headers?: HeadersInit) {
+  let asked: { url: string; init: RequestInit } | undefined;
+  const fetch = async (address: string, init: RequestInit) => {
+    asked = { url: address, init };
+    return new Response(null, { status: 204 });
+  };
+  await requestStream({ url, headers, fetch }, cursor, signal);
+  return { url: asked?.url, init: asked?.init, headers: new Headers(asked?.init.headers) };
+}
+
+describe('requestStream', () => {
+  it('sends the cursor as a header', async () => {
+    const { headers, url: address, init } = await request('e1-7', { authorization: 'Bearer x' });
+    expect(address).toBe(url);
+    expect(Object.fromEntries(headers)).toEqual({
+      accept: 'text/event-stream',
+      authorization: 'Bearer x',
+      'last-event-id': 'e1-7',
+    });
+    expect(init).toMatchObject({ cache: 'no-store', signal });
+  });
+
+  it.each([undefined, ''])('sends no cursor for %j', async (cursor) => {
+    expect((await request(cursor)).headers.has('last-event-id')).toBe(false);
+  });
+
+  it.each(['naïve', '日本', 'with space', 'a\tb'])(
+    'sends %j in the address, which a header would not carry',
+    async (cursor) => {
+      const asked = await request(cursor);
+      expect(asked.headers.has('last-event-id')).toBe(false);
+      const { searchParams } = new URL(asked.url ?? '');
+      expect([...searchParams]).toEqual([
+        ['a', '1'],
+        ['last_event_id', cursor],
+      ]);
+    },
+  );
+});
+
+describe('streamOf', () => {
+  const answer = (status: number, contentType?: string) =>
+    new Response(status === 200 ? 'x' : null, {
+      status,
+      headers: contentType ? { 'content-type': contentType } : {},
+    });
+
+  it.each(['text/event-stream', 'text/event-stream; charset=utf-8', 'text/event-stream;charset=UTF-8'])(
+    'reads %s',
+    (contentType) => {
+      const response = answer(200, contentType);
+      expect(streamOf(response)).toBe(response.body);
+    },
+  );
+
+  it.each([408, 429, 500, 502, 503, 504])('comes back later after %i', (status) => {
+    expect(streamOf(answer(status))).toBeNull();
+  });
+
+  it.each([201, 205, 301, 400, 401, 403, 404, 406, 409, 410])('takes %i as final', (status) => {
+    expect(() => streamOf(answer(status))).toThrow(`${status}`);
+  });
+
+  it.each([undefined, 'text/html', 'application/json'])('takes a 200 with %s as final', (contentType) => {
+    expect(() => streamOf(answer(200, contentType))).toThrow(contentType ?? 'text/plain');
+  });
+});

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import * as client from '../../src/index.js';
+import * as react from '../../src/react.js';
+import * as shared from '../../src/shared.js';
+
+it('exports these names and no other', () => {
+  expect(Object.keys(client).sort()).toEqual([
+    'StreamRefusedError',
+    'createRunStore',
+    'initialRunState',
+    'openEventStream',
+    'reduceRun',
+  ]);
+  expect(Object.keys(react)).toEqual(['useRun']);
+  expect(Object.keys(shared)).toEqual(['openSharedEventStream']);
+});

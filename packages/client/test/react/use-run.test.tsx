@@ -1,0 +1,214 @@
+// @vitest-environment jsdom
+import type { EventEnvelope } from '@svc/contracts';
+import { act, Activity, StrictMode, Suspense, startTransition, useState } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { renderToString } from 'react-dom/server';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Connection } from '../../src/connection/connection.js';
+import type { EventStream, EventStreamOptions } from '../../src/connection/event-stream.js';
+import { useRun } from '../../src/react/use-run.js';
+import type { RunSnapshot } from '../../src/store/run-feed.js';
+import { toolEvent } from '../state/events.js';
+
+vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+const url = 'http://app.test/svc/events/s1';
+const encoder = new TextEncoder();
+
+/** Connections to a server that the test plays. */
+function server() {
+  const opened: {
+    options: EventStreamOptions;
+    stream: EventStream;
+    send: (event: EventEnvelope) => void;
+    end: () => void;
+  }[] = [];
+  const open = (options: EventStreamOptions): EventStream => {
+    let body: ReadableStreamDefaultController<Uint8Array> | undefined;
+    let ended = false;
+    const fetch = async () => {
+      if (ended) return new Response(null, { status: 204 });
+      const readable = new ReadableStream<Uint8Array>({ start: (given) => void (body = given) });
+      return new Response(readable, { headers: { 'content-type': 'text/event-stream' } });
+    };
+    const stream = new Connection({ ...options, fetch }, Date.now, () => 0);
+    const send = (event: EventEnvelope) =>
+      body?.enqueue(
+        encoder.encode(`id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`),
+      );
+    const end = () => {
+      ended = true;
+      body?.close();
+    };
+    opened.push({ options, stream, send, end });
+    return stream;
+  };
+  return { open, opened };
+}
+
+const schedule = (change: () => void) => queueMicrotask(change);
+const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 5)));
+
+function show(run: RunSnapshot): string {
+  return `${run.connection}: ${run.turns.flatMap(({ cards }) => cards.map(({ id, status }) => `${id} ${status}`)).join(', ')}`;
+}
+
+let container: HTMLElement;
+let root: Root;
+beforeEach(() => {
+  container = document.createElement('div');
+  root = createRoot(container);
+});
+afterEach(() => act(() => root.unmount()));
+
+it('shows the run as it goes on, over one connection under StrictMode', async () => {
+  const { open, opened } = server();
+  const Page = () => <p>{show(useRun(url, { open, schedule, headers: {} }))}</p>;
+  await act(() =>
+    root.render(
+      <StrictMode>
+        <Page />
+      </StrictMode>,
+    ),
+  );
+  await settle();
+  expect(opened).toHaveLength(1);
+  expect(container.textContent).toBe('open: ');
+  opened[0]?.send(toolEvent('t1', 'executing', {}));
+  await settle();
+  expect(container.textContent).toBe('open: t1 running');
+  await act(() =>
+    root.render(
+      <StrictMode>
+        <Page />
+      </StrictMode>,
+    ),
+  );
+  expect(opened).toHaveLength(1);
+});
+
+it('opens nothing while it renders, and closes with the last component', async () => {
+  const { open, opened } = server();
+  const Page = () => <p>{show(useRun(url, { open, schedule }))}</p>;
+  expect(renderToString(<Page />)).toBe('<p>connecting: </p>');
+  expect(opened).toHaveLength(0);
+  await act(() => root.render(<Page />));
+  await settle();
+  await act(() => root.render(null));
+  await settle();
+  expect(opened.map(({ stream }) => stream.status)).toEqual(['closed']);
+});
+
+it('does not keep a connection for a render that was thrown away', async () => {
+  const { open, opened } = server();
+  let resume: (() => void) | undefined;
+  const suspended = new Promise<void>((resolve) => (resume = resolve));
+  let isReady = false;
+  const Page = () => {
+    const run = useRun(url, { open, schedule });
+    if (!isReady) throw suspended;
+    return <p>{show(run)}</p>;
+  };
+  await act(() =>
+    startTransition(() =>
+      root.render(
+        <Suspense fallback="...">
+          <Page />
+        </Suspense>,
+      ),
+    ),
+  );
+  expect(opened).toHaveLength(0);
+  isReady = true;
+  await act(async () => resume?.());
+  await settle();
+  expect(opened).toHaveLength(1);
+});
+
+it('moves to another address, and resumes nothing there', async () => {
+  const { open, opened } = server();
+  let move: (to: string | null) => void = () => undefined;
+  const Page = () => {
+    const [address, setAddress] = useState<string | null>(null);
+    move = setAddress;
+    return <p>{show(useRun(address, { open, schedule }))}</p>;
+  };
+  await act(() => root.render(<Page />));
+  await settle();
+  expect(opened).toHaveLength(0);
+  await act(() => move(url));
+  await settle();
+  opened[0]?.send(toolEvent('t1', 'completed'));
+  await settle();
+  expect(container.textContent).toBe('open: t1 completed');
+  await act(() => move(`${url}2`));
+  await settle();
+  expect(container.textContent).toBe('open: ');
+  expect(
+    opened.map(({ options, stream }) => [String(options.url), options.lastEventId, stream.status]),
+  ).toEqual([
+    [url, undefined, 'closed'],
+    [`${url}2`, undefined, 'open'],
+  ]);
+});
+
+it('resumes where it was when a component comes back', async () => {
+  const { open, opened } = server();
+  const Page = () => <p>{show(useRun(url, { open, schedule, lastEventId: 'e0' }))}</p>;
+  const render = (mode: 'visible' | 'hidden') =>
+    act(() =>
+      root.render(
+        <Activity mode={mode}>
+          <Page />
+        </Activity>,
+      ),
+    );
+  await render('visible');
+  await settle();
+  opened[0]?.send({ ...toolEvent('t1', 'executing'), id: 'e7' });
+  await settle();
+  await render('hidden');
+  await settle();
+  await render('visible');
+  await settle();
+  expect(opened.map(({ options, stream }) => [options.lastEventId, stream.status])).toEqual([
+    ['e0', 'closed'],
+    ['e7', 'open'],
+  ]);
+  expect(container.textContent).toBe('open: t1 running');
+});
+
+it('does not ask again for a session that has ended', async () => {
+  const { open, opened } = server();
+  const Page = () => <p>{show(useRun(url, { open, schedule }))}</p>;
+  const render = (mode: 'visible' | 'hidden') =>
+    act(() =>
+      root.render(
+        <Activity mode={mode}>
+          <Page />
+        </Activity>,
+      ),
+    );
+  await render('visible');
+  await settle();
+  opened[0]?.end();
+  await settle();
+  expect(container.textContent).toBe('closed: ');
+  await render('hidden');
+  await settle();
+  await render('visible');
+  await settle();
+  expect(opened).toHaveLength(1);
+});
+
+it('asks for the headers of the last render when it reconnects', async () => {
+  const { open, opened } = server();
+  const Page = ({ token }: { token: string }) => (
+    <p>{show(useRun(url, { open, schedule, headers: { authorization: token } }))}</p>
+  );
+  await act(() => root.render(<Page token="one" />));
+  await act(() => root.render(<Page token="two" />));
+  await settle();
+  const headers = opened[0]?.options.headers;
+  expect(opened).toHaveLength(1);
+  expect(typeof headers === 'function' && (await headers())).toEqual({ authorization: 'two' });
+});

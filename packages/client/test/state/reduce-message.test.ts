@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { event, turnAfter } from './events.js';
+
+const chunk = (delta: string, more: Record<string, unknown> = {}) =>
+  event('assistant_chunk', { assistant_id: 'a', text: delta, assistant: { id: 'a', delta, ...more } });
+
+describe('message cards', () => {
+  it('append deltas as they are, white space included, one card for each assistant', () => {
+    const { cards } = turnAfter(
+      chunk('It is'),
+      chunk(' 4\n'),
+      event('assistant_chunk', { assistant: { id: 'b', delta: 'Hi' } }),
+      chunk(' degrees'),
+    );
+    expect(cards).toMatchObject([
+      { kind: 'message', key: 'message:a', id: 'a', text: 'It is 4\n degrees', status: 'running' },
+      { kind: 'message', id: 'b', text: 'Hi' },
+    ]);
+  });
+
+  it('replace the text when the delta says so', () => {
+    expect(
+      turnAfter(chunk('wrong'), chunk('right', { replace_content: true }), chunk('!')).cards,
+    ).toMatchObject([{ text: 'right!' }]);
+    const flat = event('assistant_chunk', { assistant_id: 'a', text: 'new', replace_content: true });
+    expect(turnAfter(chunk('old'), flat).cards).toMatchObject([{ text: 'new' }]);
+  });
+
+  it('read flat fields, and name an assistant that has no id', () => {
+    expect(turnAfter(event('assistant_chunk', { assistant_id: 'x', text: 'hi' })).cards).toMatchObject([
+      { id: 'x', text: 'hi' },
+    ]);
+    expect(turnAfter(event('assistant_chunk', { text: 'hi' })).cards).toMatchObject([{ id: 'assistant' }]);
+  });
+
+  it('carry who speaks', () => {
+    const said = event('assistant_chunk', {
+      assistant: { id: 'a', delta: 'x' },
+      participant: { key: 'k', name: 'Ada' },
+    });
+    expect(turnAfter(said, chunk('y')).cards).toMatchObject([{ participant: { key: 'k', name: 'Ada' } }]);
+  });
+});
+
+describe('status cards', () => {
+  it('stand alone, each with its line', () => {
+    const line = (message: string) =>
+      event('status_message', { assistant_id: 'a', message, status: { message }, assistant: { id: 'a' } });
+    expect(turnAfter(line('Looking'), line('Looking')).cards).toMatchObject([
+      { kind: 'status', message: 'Looking', assistant_id: 'a', status: 'completed' },
+      { kind: 'status', message: 'Looking' },
+    ]);
+    expect(turnAfter(event('status_message', { assistant_id: 'b', message: 'flat' })).cards).toMatchObject([
+      { message: 'flat', assistant_id: 'b' },
+    ]);
+  });
+});

@@ -1,0 +1,321 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { reduceRun } from '../../src/state/reduce-run.js';
+import { initialRunState } from '../../src/state/run-state.js';
+import { assignmentEvent, event, stateAfter, toolEvent, turnAfter } from './events.js';
+
+describe('turns', () => {
+  it('keeps earlier turns, and begins the next with the first event after an end', () => {
+    const { turns } = stateAfter(
+      event('session_start', { session: { id: 's1', assistant_id: 'a' } }),
+      event('assistant_chunk', { assistant: { id: 'a', delta: 'one' } }),
+      event('final', { output: { response: 'one' } }),
+      event('assistant_chunk', { assistant: { id: 'a', delta: 'two' } }),
+      event('error', { error_info: { message: 'boom', details: {} } }),
+    );
+    expect(
+      turns.map(({ status, output, error_info: error }) => [status, output?.response, error?.message]),
+    ).toEqual([
+      ['completed', 'one', undefined],
+      ['failed', undefined, 'boom'],
+    ]);
+    expect(new Set(turns.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it.each([
+    ['completed', undefined, 'completed'],
+    ['failed', 'no luck', 'failed'],
+    ['cancelled', 'stopped', 'cancelled'],
+    ['something new', undefined, 'completed'],
+  ])('ends with %s as final says', (status, error, expected) => {
+    const turn = turnAfter(
+      event('final', {
+        status,
+        error,
+        output: { response: 'r', result: { n: 1 }, token_usage: { total: 3 } },
+      }),
+    );
+    expect(turn.status).toBe(expected);
+    expect(turn.output).toEqual({ response: 'r', result: { n: 1 }, token_usage: { total: 3 } });
+    expect(turn.error_info?.message).toBe(error);
+  });
+
+  it('settles what is open at the end, and says so', () => {
+    const open = [
+      toolEvent('t1', 'executing'),
+      toolEvent('t2', 'completed'),
+      event('assistant_chunk', { text: 'hi' }),
+    ];
+    const at = (...end: Parameters<typeof event>) =>
+      turnAfter(...open, event(...end)).cards.map(({ status, settled }) => [status, settled]);
+    expect(at('final')).toEqual([
+      ['completed', true],
+      ['completed', false],
+      ['completed', true],
+    ]);
+    expect(at('error')).toEqual([
+      ['failed', true],
+      ['completed', false],
+      ['failed', true],
+    ]);
+    expect(at('final', { status: 'cancelled' })).toEqual([
+      ['cancelled', true],
+      ['completed', false],
+      ['cancelled', true],
+    ]);
+    expect(at('session_end')).toEqual([
+      ['completed', true],
+      ['completed', false],
+      ['completed', true],
+    ]);
+  });
+
+  it('takes session_start as a new turn when the session was not running or another assistant answers', () => {
+    const start = (assistant: string) =>
+      event('session_start', { session: { id: 's1', assistant_id: assistant } });
+    const counts = (...events: ReturnType<typeof event>[]) =>
+      stateAfter(...events).turns.map(({ cards }) => cards.length);
+    expect(counts(start('a'), toolEvent('t', 'executing'), start('a'))).toEqual([1]);
+    expect(counts(toolEvent('t', 'executing'), start('a'))).toEqual([1]);
+    expect(counts(start('a'), toolEvent('t', 'executing'), start('b'))).toEqual([1, 0]);
+    expect(counts(start('a'), event('final'), start('a'))).toEqual([0, 0]);
+    expect(stateAfter(start('a'), toolEvent('t', 'executing'), start('b')).turns[0]?.status).toBe('unknown');
+    expect(stateAfter(start('a')).session).toMatchObject({ id: 's1', assistant_id: 'a' });
+    expect(stateAfter(event('session_start', { session_id: 's2', assistant_id: 'x' })).session).toMatchObject(
+      { id: 's2' },
+    );
+  });
+
+  it('ends with the session, and goes on when the session does', () => {
+    expect(stateAfter(event('session_end'))).toMatchObject({ ended: true, turns: [] });
+    expect(stateAfter(event('session_end'), event('session_start')).ended).toBe(false);
+  });
+
+  it('keeps the last 100 turns', () => {
+    const turns = stateAfter(
+      ...Array.from({ length: 150 }, (_, turn) => event('final', { response: `${turn}` })),
+    ).turns;
+    expect(turns).toHaveLength(100);
+    expect(turns.at(-1)?.output?.response).toBe('149');
+  });
+});
+
+describe('gaps', () => {
+  const gap = (reason: string) => event('stream_gap', { reason, requested_id: '1', oldest_id: '5' });
+
+  it.each(['evicted', 'dropped'])('notes a gap (%s) and goes on in the same turn', (reason) => {
+    const state = stateAfter(toolEvent('t', 'executing'), gap(reason), toolEvent('t', 'completed'));
+    expect(state.gaps).toMatchObject([{ reason, requested_id: '1', oldest_id: '5' }]);
+    expect(state.turns.map(({ status }) => status)).toEqual(['running']);
+    expect(state.turns[0]?.cards).toMatchObject([{ status: 'completed' }]);
+  });
+
+  it.each(['epoch', 'unknown'])('ends the open turn when all that is held comes again (%s)', (reason) => {
+    const chunk = () => event('assistant_chunk', { assistant: { id: 'a', delta: 'hello' } });
+    const state = stateAfter(chunk(), gap(reason), chunk());
+    expect(
+      state.turns.map(({ status, cards }) => [
+        status,
+        cards.map((card) => card.kind === 'message' && card.text),
+      ]),
+    ).toEqual([
+      ['unknown', ['hello']],
+      ['running', ['hello']],
+    ]);
+  });
+});
+
+describe('what is not understood', () => {
+  it('keeps events of other names, the last 100', () => {
+    const { other_events: others, turns } = stateAfter(
+      ...Array.from({ length: 120 }, (_, index) => event('order_placed', { event_kind: 'custom', index })),
+    );
+    expect(others.map(({ data }) => data['index'])).toEqual(
+      Array.from({ length: 100 }, (_, index) => index + 20),
+    );
+    expect(turns).toEqual([]);
+  });
+
+  it('keeps events of another contract version aside, but knows an end when it sees one', () => {
+    const state = stateAfter(
+      toolEvent('t1', 'executing'),
+      event('tool_event', { contract_version: 'v2', tool: { id: 't2' } }),
+      event('final', { contract_version: 'v2' }),
+    );
+    expect(state.other_events).toHaveLength(1);
+    expect(state.turns).toMatchObject([
+      { status: 'completed', cards: [{ id: 't1', status: 'completed', settled: true }] },
+    ]);
+  });
+
+  it.each([
+    ['tool_event', { tool: { name: 'no id' } }],
+    ['agent_assignment', { agent_name: 'Ada' }],
+    ['interrupt_required', { prompt: 'No id?' }],
+    ['status_message', { assistant_id: 'a' }],
+    ['enrichment', { message: 'no phase' }],
+    ['hook_fired', { hook: { target_type: 'tool' } }],
+    ['hook_fired', {}],
+  ])('keeps a %s that does not say what it is about', (type, data) => {
+    const state = stateAfter(event(type, data));
+    expect(state.other_events).toHaveLength(1);
+    expect(state.turns).toEqual([]);
+  });
+
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'takes the name %s for any other',
+    (type) => {
+      expect(stateAfter(event(type)).other_events).toHaveLength(1);
+    },
+  );
+});
+
+const names = [
+  'tool_event',
+  'system_tool_start',
+  'system_tool_chunk',
+  'system_tool_complete',
+  'system_tool_error',
+  'agent_assignment',
+  'assistant_chunk',
+  'status_message',
+  'enrichment',
+  'hook_fired',
+  'interrupt_required',
+  'final',
+  'error',
+  'session_start',
+  'session_end',
+  'stream_gap',
+  'other',
+];
+const descriptors = [
+  'tool',
+  'assignment',
+  'assistant',
+  'status',
+  'enrichment',
+  'hook',
+  'interrupt',
+  'output',
+  'error_info',
+  'session',
+  'scope',
+  'participant',
+  'chunk',
+];
+const fields = [
+  'id',
+  'tool_id',
+  'name',
+  'status',
+  'args',
+  'result',
+  'error',
+  'choices',
+  'phase',
+  'target_type',
+  'target_id',
+  'delta',
+  'message',
+  'prompt',
+  '__proto__',
+  'toString',
+  'contract_version',
+  'reason',
+  'type',
+];
+const descriptor = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom(...fields), fc.jsonValue()));
+const hostile = fc.record({
+  id: fc.string(),
+  type: fc.constantFrom(...names),
+  timestamp: fc.string(),
+  data: fc.dictionary(fc.constantFrom(...descriptors, ...fields), descriptor),
+});
+
+/** Texts, where the types say there are texts: a page renders them. */
+function textsOf(state: ReturnType<typeof stateAfter>): unknown[] {
+  return state.turns.flatMap((turn) => [
+    turn.enrichment?.message,
+    turn.error_info?.message,
+    turn.output?.response,
+    ...turn.cards.flatMap((card) => {
+      const common = [card.id, card.scope.name, card.participant.name];
+      if (card.kind === 'action')
+        return [
+          ...common,
+          card.tool?.name,
+          card.tool?.error,
+          card.assignment?.task,
+          card.assignment?.agent_name,
+        ];
+      if (card.kind === 'interrupt')
+        return [...common, card.interrupt.prompt, ...(card.interrupt.choices ?? [])];
+      return card.kind === 'scope' || card.kind === 'status' || card.kind === 'message' ? common : [];
+    }),
+  ]);
+}
+
+describe('hostile data', () => {
+  it('never throws, and never gives a page something else than its types say', () => {
+    fc.assert(
+      fc.property(fc.array(hostile, { maxLength: 12 }), (events) => {
+        const state = events.reduce(reduceRun, initialRunState);
+        expect(
+          textsOf(state).filter((text) => text !== null && text !== undefined && typeof text !== 'string'),
+        ).toEqual([]);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+const step = fc.oneof(
+  fc
+    .record({
+      id: fc.constantFrom('t1', 't2', 't3'),
+      status: fc.constantFrom('executing', 'completed', 'failed'),
+    })
+    .map(({ id, status }) => toolEvent(id, status, { result: status })),
+  fc
+    .record({
+      id: fc.constantFrom('t1', 'a1'),
+      status: fc.constantFrom('received', 'in_progress', 'completed', 'failed'),
+    })
+    .map(({ id, status }) => assignmentEvent(id, status)),
+  fc
+    .constantFrom('t1', 'i1')
+    .map((id) => event('interrupt_required', { interrupt: { id, prompt: 'Which day?' } })),
+);
+
+describe('replays', () => {
+  it('never take a finished card back, wherever they begin', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), fc.nat(), fc.nat(), (events, from, to) => {
+        const [first, last] = [from % (events.length + 1), to % (events.length + 1)].sort(
+          (one, other) => one - other,
+        );
+        const once = stateAfter(...events);
+        const replayed = events.slice(first, last).reduce(reduceRun, once);
+        const finished = (state: typeof once) =>
+          state.turns.flatMap(({ cards }) =>
+            cards
+              .filter(({ status }) => status === 'completed' || status === 'failed')
+              .map(({ key, status }) => [key, status]),
+          );
+        expect(finished(replayed)).toEqual(expect.arrayContaining(finished(once)));
+        expect(replayed.turns.flatMap(({ cards }) => cards.map(({ key }) => key))).toEqual(
+          once.turns.flatMap(({ cards }) => cards.map(({ key }) => key)),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('do not change what they were given', () => {
+    const before = stateAfter(toolEvent('t1', 'executing'));
+    const copy = structuredClone(before);
+    reduceRun(before, toolEvent('t1', 'completed'));
+    expect(before).toEqual(copy);
+  });
+});

@@ -1,0 +1,182 @@
+import type { EventEnvelope } from '@svc/contracts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openEventStream } from '../../src/connection/open-event-stream.js';
+import { createRunStore } from '../../src/store/run-store.js';
+import { event, toolEvent } from '../state/events.js';
+import { frame, status, stream, streamServer } from '../stream-server.js';
+
+/** A schedule that makes its changes when the test says so. */
+function frames() {
+  const changes: (() => void)[] = [];
+  return {
+    schedule: (change: () => void) => void changes.push(change),
+    draw: () => {
+      for (const change of changes.splice(0)) change();
+    },
+    get waiting() {
+      return changes.length;
+    },
+  };
+}
+
+/** A source that the test feeds. */
+function source() {
+  const events: EventEnvelope[] = [];
+  let wake: () => void = () => undefined;
+  let failure: unknown;
+  let ended = false;
+  async function* read() {
+    for (;;) {
+      const next = events.shift();
+      if (next) yield next;
+      else if (failure) throw failure;
+      else if (ended) return;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  }
+  const act = async (change: () => void) => {
+    change();
+    wake();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return {
+    events: read(),
+    push: (...more: EventEnvelope[]) => act(() => void events.push(...more)),
+    fail: (error: unknown) => act(() => void (failure = error)),
+    end: () => act(() => void (ended = true)),
+  };
+}
+
+describe('createRunStore', () => {
+  it('tells of many events once per frame, with one snapshot that stays the same until then', async () => {
+    const { events, push } = source();
+    const { schedule, draw, waiting } = frames();
+    const store = createRunStore(events, { schedule });
+    const listener = vi.fn();
+    store.subscribe(listener);
+    const before = store.snapshot();
+    await push(toolEvent('t1', 'executing'), toolEvent('t2', 'executing'), toolEvent('t1', 'completed'));
+    expect(waiting).toBe(0);
+    expect(store.snapshot()).toBe(before);
+    expect(listener).not.toHaveBeenCalled();
+    draw();
+    expect(listener).toHaveBeenCalledOnce();
+    const after = store.snapshot();
+    expect(after.turns[0]?.cards.map(({ status: at }) => at)).toEqual(['completed', 'running']);
+    expect(store.snapshot()).toBe(after);
+    expect(after.connection).toBe('open');
+    draw();
+    expect(store.snapshot()).toBe(after);
+  });
+
+  it('shows the end of its source, and what ended it', async () => {
+    const one = source();
+    const store = createRunStore(one.events, frames());
+    await one.push(event('final'));
+    await one.end();
+    expect(store.snapshot()).toMatchObject({
+      connection: 'closed',
+      failure: null,
+      turns: [{ status: 'completed' }],
+    });
+
+    const other = source();
+    const failed = createRunStore(other.events, frames());
+    const error = new Error('refused');
+    await other.fail(error);
+    expect(failed.snapshot()).toMatchObject({ connection: 'closed', failure: error });
+  });
+
+  it('takes nothing and tells nothing after close, which may be called twice', async () => {
+    const { events, push } = source();
+    const { schedule, draw } = frames();
+    const store = createRunStore(events, { schedule });
+    await push(toolEvent('t1', 'executing'));
+    store.close();
+    store.close();
+    const listener = vi.fn();
+    const takeOff = store.subscribe(listener);
+    await push(toolEvent('t1', 'completed'));
+    draw();
+    takeOff();
+    expect(listener).not.toHaveBeenCalled();
+    expect(store.snapshot()).toMatchObject({
+      connection: 'closed',
+      turns: [{ cards: [{ status: 'running' }] }],
+    });
+  });
+
+  it('applies a replay as one change, however many chunks and frames it takes', async () => {
+    let finish: () => void = () => undefined;
+    await using server = await streamServer((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`: replay\n\n${frame('1', 'tool_event', { tool: { id: 't1', status: 'executing' } })}`);
+      finish = () => {
+        response.write(`${frame('2', 'tool_event', { tool: { id: 't1', status: 'completed' } })}: live\n\n`);
+      };
+    });
+    const { schedule, draw } = frames();
+    const events = openEventStream({ url: server.url });
+    await using store = createRunStore(events, { schedule });
+    const statuses: unknown[] = [];
+    store.subscribe(
+      () => void statuses.push([store.snapshot().connection, store.snapshot().turns[0]?.cards[0]?.status]),
+    );
+    // Frames go by while the replay is on its way.
+    const drawing = setInterval(draw, 1);
+    try {
+      await vi.waitFor(() => expect([events.status, events.lastEventId]).toEqual(['replaying', '1']));
+      draw();
+      expect(statuses.filter((entry) => JSON.stringify(entry) !== '["open",null]')).toEqual([]);
+      finish();
+      await vi.waitFor(() => expect(statuses.at(-1)).toEqual(['open', 'completed']));
+      expect(statuses).not.toContainEqual(['open', 'running']);
+    } finally {
+      clearInterval(drawing);
+    }
+  });
+
+  it('gives a refused stream as its failure', async () => {
+    await using server = await streamServer(status(403));
+    const store = createRunStore(openEventStream({ url: server.url }));
+    await new Promise<void>((resolve) => void store.subscribe(resolve));
+    expect(store.snapshot()).toMatchObject({ connection: 'closed', failure: { statusCode: 403 } });
+  });
+
+  it('lets go of the connection when it is closed', async () => {
+    let closed: Promise<unknown> = Promise.resolve();
+    await using server = await streamServer((response, request) => {
+      closed = new Promise((resolve) => request.socket.once('close', resolve));
+      stream(frame('1', 'a'), { stayOpen: true })(response, request);
+    });
+    const store = createRunStore(openEventStream({ url: server.url }));
+    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    store.close();
+    await closed;
+  });
+});
+
+describe('without a schedule', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it('tells of changes with the next frame, and soon where a hidden page has none', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const drawn: (() => void)[] = [];
+    vi.stubGlobal('requestAnimationFrame', (change: () => void) => drawn.push(change));
+    const { events, push } = source();
+    const store = createRunStore(events);
+    const listener = vi.fn();
+    store.subscribe(listener);
+    await push(event('final'));
+    drawn[0]?.();
+    expect(listener).toHaveBeenCalledOnce();
+    vi.advanceTimersByTime(32);
+    expect(listener).toHaveBeenCalledOnce();
+    await push(event('final'));
+    vi.advanceTimersByTime(32);
+    expect(listener).toHaveBeenCalledTimes(2);
+  });
+});

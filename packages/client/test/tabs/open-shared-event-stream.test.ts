@@ -1,0 +1,238 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { EventStream } from '../../src/connection/event-stream.js';
+import { openSharedEventStream } from '../../src/tabs/open-shared-event-stream.js';
+import type { SharedStreamOptions } from '../../src/tabs/shared-stream-options.js';
+import { frame, status, streamServer } from '../stream-server.js';
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** A server that holds events, replays them after a cursor, and goes on live. */
+async function sessionServer() {
+  const held: [string, string][] = [];
+  const open = new Set<ServerResponse>();
+  const server = await streamServer((response, request) => {
+    const cursor = String(request.headers['last-event-id'] ?? '');
+    const from = held.findIndex(([id]) => id === cursor) + 1;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(
+      `retry: 1\n\n: live\n\n${held
+        .slice(from)
+        .map(([, text]) => text)
+        .join('')}`,
+    );
+    open.add(response);
+    response.on('close', () => open.delete(response));
+  });
+  return {
+    server,
+    open,
+    emit(id: string, type = 'a') {
+      const text = frame(id, type);
+      held.push([id, text]);
+      for (const response of open) response.write(text);
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+/** A tab: what it has read so far, and how it ended. */
+function tab(options: SharedStreamOptions) {
+  const stream = openSharedEventStream(options);
+  const ids: string[] = [];
+  const ended = (async () => {
+    for await (const { id } of stream) ids.push(id);
+    return 'ended' as const;
+  })().catch((error: unknown) => error);
+  return { stream, ids, ended };
+}
+
+const all = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}`);
+const has = (tabs: { ids: string[] }[], ids: string[]) =>
+  vi.waitFor(() => {
+    for (const each of tabs) expect(each.ids).toEqual(ids);
+  });
+const close = (...streams: { stream: EventStream }[]) => {
+  for (const { stream } of streams) stream.close();
+};
+
+describe('openSharedEventStream', () => {
+  it('gives every tab every event in order over one connection, also a tab that comes later', async () => {
+    await using session = await sessionServer();
+    const options = { url: session.server.url, identity: 'me' };
+    const tabs = [tab(options), tab(options)];
+    await vi.waitFor(() => expect(session.open.size).toBe(1));
+    for (const id of all(5)) session.emit(id);
+    await has(tabs, all(5));
+    tabs.push(tab(options));
+    await has(tabs, all(5));
+    for (const id of ['6', '7']) session.emit(id);
+    await has(tabs, all(7));
+    expect(session.server.requests).toHaveLength(1);
+    expect(tabs.map(({ stream }) => [stream.status, stream.lastEventId])).toEqual(
+      tabs.map(() => ['open', '7']),
+    );
+    close(...tabs);
+    expect(await Promise.all(tabs.map(({ ended }) => ended))).toEqual(['ended', 'ended', 'ended']);
+  });
+
+  it('goes on in another tab when the leading one goes, from its cursor, without loss or repeat', async () => {
+    await using session = await sessionServer();
+    const options = { url: session.server.url, identity: 'me' };
+    const tabs = Array.from({ length: 4 }, () => tab(options));
+    let count = 0;
+    while (tabs.length > 1) {
+      await vi.waitFor(() => expect(session.open.size).toBe(1));
+      for (const id of all(10).map((index) => `${count + Number(index)}`)) session.emit(id);
+      count += 10;
+      await has(tabs.slice(-1), all(count));
+      close(...tabs.splice(0, 1));
+      session.emit(`${(count += 1)}`);
+      await has(tabs, all(count));
+    }
+    expect(session.server.cursors()).toEqual([undefined, '10', '21', '32']);
+    close(...tabs);
+  });
+
+  it('ends in all tabs with the session', async () => {
+    await using session = await sessionServer();
+    const options = { url: session.server.url, identity: 'me' };
+    const tabs = [tab(options), tab(options)];
+    session.emit('1');
+    await has(tabs, ['1']);
+    session.emit('2', 'session_end');
+    expect(await Promise.all(tabs.map(({ ended }) => ended))).toEqual(['ended', 'ended']);
+    expect(tabs.map(({ stream, ids }) => [stream.status, ids])).toEqual(
+      tabs.map(() => ['closed', ['1', '2']]),
+    );
+    expect(session.server.requests).toHaveLength(1);
+  });
+
+  it('is refused in all tabs with one question', async () => {
+    await using server = await streamServer((response, request) => {
+      setTimeout(() => status(403)(response, request), 20);
+    });
+    const options = { url: server.url, identity: 'me' };
+    const errors = await Promise.all([tab(options), tab(options)].map(({ ended }) => ended));
+    expect(errors).toMatchObject([{ statusCode: 403 }, { statusCode: 403 }]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('shares neither between users nor between addresses', async () => {
+    await using session = await sessionServer();
+    const { url } = session.server;
+    const tabs = [
+      tab({ url, identity: 'me' }),
+      tab({ url, identity: 'you' }),
+      tab({ url: `${url}?a`, identity: 'me' }),
+    ];
+    await vi.waitFor(() => expect(session.open.size).toBe(3));
+    close(...tabs);
+  });
+
+  it('lets a tab read for itself whose cursor the leader does not know, until it leads', async () => {
+    await using session = await sessionServer();
+    for (const id of all(3)) session.emit(id);
+    const options = { url: session.server.url, identity: 'me' };
+    const leader = tab({ ...options, lastEventId: '2' });
+    await has([leader], ['3']);
+    const other = tab(options);
+    await has([other], all(3));
+    expect(session.open.size).toBe(2);
+    const third = tab({ ...options, lastEventId: '2' });
+    await has([third], ['3']);
+    close(leader);
+    await vi.waitFor(() => expect(session.open.size).toBe(1));
+    session.emit('4');
+    await has([other], all(4));
+    await has([third], ['3', '4']);
+    close(other, third);
+  });
+
+  it('reads for itself when the tab that leads does not answer, and when it falls silent', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await using session = await sessionServer();
+    const { url } = session.server;
+    const name = `svc-events:1:me:${url}`;
+    let release: () => void = () => undefined;
+    void navigator.locks.request(name, () => new Promise<void>((resolve) => (release = resolve)));
+    const channel = new BroadcastChannel(name);
+    const say = channel.postMessage.bind(channel);
+    const heard: { kind: string; tab: string; cursor?: string }[] = [];
+    channel.onmessage = ({ data }: { data: (typeof heard)[number] }) => void heard.push(data);
+    const silent = tab({ url, identity: 'me' });
+    const turns = () => new Promise((resolve) => setImmediate(resolve));
+    while (heard.length === 0) await turns();
+    vi.advanceTimersByTime(999);
+    await turns();
+    expect(session.server.requests).toHaveLength(0);
+    vi.advanceTimersByTime(1);
+    while (session.open.size === 0) await turns();
+    close(silent);
+
+    heard.length = 0;
+    const follower = tab({ url, identity: 'me' });
+    while (heard.length === 0) await turns();
+    const event = (id: string) => ({ id, type: 'a', timestamp: '', data: {} });
+    say({ kind: 'welcome', tab: heard[0]?.tab, events: [event('1')], status: 'open' });
+    while (follower.ids.length === 0) await turns();
+    say({ kind: 'event', event: event('9'), after: '8' });
+    while (heard.length === 1) await turns();
+    expect(heard[1]).toMatchObject({ kind: 'hello', cursor: '1' });
+    say({
+      kind: 'welcome',
+      tab: heard[1]?.tab,
+      events: [event('8'), event('9')],
+      status: 'open',
+    });
+    while (follower.ids.length < 3) await turns();
+    expect(follower.ids).toEqual(['1', '8', '9']);
+    vi.advanceTimersByTime(90_000);
+    while (session.server.requests.length < 2) await turns();
+    expect(session.server.cursors().at(-1)).toBe('9');
+    close(follower);
+    release();
+    channel.close();
+  });
+
+  it.each([
+    ['navigator', {}],
+    ['BroadcastChannel', undefined],
+  ])('has a connection for each tab where there is no %s for it', async (name, value) => {
+    vi.stubGlobal(name, value);
+    await using session = await sessionServer();
+    const options = { url: session.server.url, identity: 'me' };
+    const tabs = [tab(options), tab(options)];
+    await vi.waitFor(() => expect(session.open.size).toBe(2));
+    close(...tabs);
+  });
+
+  it('leaves no lock behind, also when it is closed before it began', async () => {
+    await using session = await sessionServer();
+    const options = { url: session.server.url, identity: 'me' };
+    const controller = new AbortController();
+    const first = tab({ ...options, signal: controller.signal });
+    await vi.waitFor(() => expect(session.open.size).toBe(1));
+    controller.abort();
+    expect(await first.ended).toBe('ended');
+    expect(await tab({ ...options, signal: controller.signal }).ended).toBe('ended');
+    await vi.waitFor(async () => {
+      const { held = [], pending = [] } = await navigator.locks.query();
+      expect([...held, ...pending].filter(({ name }) => name?.includes(options.url))).toEqual([]);
+    });
+  });
+
+  it.each([
+    [{ headers: {} }, /headers/],
+    [{ fetch }, /fetch/],
+    [{ identity: '' }, /identity/],
+    [{ url: '/relative' }, /URL/],
+  ])('refuses %j', (more, message) => {
+    expect(() => openSharedEventStream({ url: 'http://app.test/', identity: 'me', ...more })).toThrow(
+      message,
+    );
+  });
+});

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { TabHistory } from '../../src/tabs/tab-history.js';
+
+const event = (id: number) => ({ id: `${id}`, type: 'a', timestamp: '', data: {} });
+const idsAfter = (history: TabHistory, cursor: string | undefined) =>
+  history.after(cursor)?.map(({ id }) => id);
+
+it('gives what came after a cursor it knows, and says when it cannot know', () => {
+  const history = new TabHistory(undefined);
+  expect(idsAfter(history, undefined)).toEqual([]);
+  for (const id of [1, 2, 3]) history.add(event(id));
+  expect(idsAfter(history, undefined)).toEqual(['1', '2', '3']);
+  expect(idsAfter(history, '2')).toEqual(['3']);
+  expect(idsAfter(history, '3')).toEqual([]);
+  expect(idsAfter(history, '9')).toBeUndefined();
+  expect(idsAfter(new TabHistory('5'), '5')).toEqual([]);
+  expect(idsAfter(new TabHistory('5'), undefined)).toBeUndefined();
+});
+
+it('holds the last 2,000, and knows where they begin', () => {
+  const history = new TabHistory(undefined);
+  for (let id = 1; id <= 2_500; id += 1) history.add(event(id));
+  expect(history.after(undefined)).toBeUndefined();
+  expect(history.after('499')).toBeUndefined();
+  expect(history.after('500')).toHaveLength(2_000);
+});

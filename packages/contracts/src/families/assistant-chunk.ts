@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { AssistantDescriptorSchema } from '../descriptors.js';
+import { tolerant } from '../tolerant.js';
+import { participantFields, stamps } from './stamps.js';
+
+/** `assistant_chunk`: text to append to what this assistant said, or to put in its place. */
+export const AssistantChunkPayloadSchema = z.looseObject({
+  ...stamps('assistant_chunk'),
+  assistant_id: z.string(),
+  text: z.string(),
+  replace_content: tolerant(z.boolean().nullable()).optional(),
+  ...participantFields,
+  assistant: AssistantDescriptorSchema,
+});
+/** `assistant_chunk`: text to append to what this assistant said, or to put in its place. */
+export type AssistantChunkPayload = z.infer<typeof AssistantChunkPayloadSchema>;

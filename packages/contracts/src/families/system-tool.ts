@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { ChunkDescriptorSchema, ToolDescriptorSchema } from '../descriptors.js';
+import { anything, decimal, objectOrEmpty, text } from '../tolerant.js';
+import { optionalStamps, stamps } from './stamps.js';
+
+/** `system_tool_start`: a tool of the orchestrator began. The flat `tool_type` is the tool's name. */
+export const SystemToolStartPayloadSchema = z.looseObject({
+  ...stamps('system_tool_start'),
+  tool_type: z.string(),
+  tool_id: z.string(),
+  params: objectOrEmpty,
+  agent_name: text,
+  swarm_name: text,
+  tool: ToolDescriptorSchema,
+});
+/** `system_tool_start`: a tool of the orchestrator began. The flat `tool_type` is the tool's name. */
+export type SystemToolStartPayload = z.infer<typeof SystemToolStartPayloadSchema>;
+
+/** `system_tool_chunk`: a tool of the orchestrator tells what it is doing. */
+export const SystemToolChunkPayloadSchema = z.looseObject({
+  ...stamps('system_tool_chunk'),
+  tool_id: z.string(),
+  text: z.string(),
+  progress: decimal,
+  tool: ToolDescriptorSchema,
+  chunk: ChunkDescriptorSchema,
+});
+/** `system_tool_chunk`: a tool of the orchestrator tells what it is doing. */
+export type SystemToolChunkPayload = z.infer<typeof SystemToolChunkPayloadSchema>;
+
+/** `system_tool_complete`: a tool of the orchestrator ended well. */
+export const SystemToolCompletePayloadSchema = z.looseObject({
+  ...stamps('system_tool_complete'),
+  tool_id: z.string(),
+  result: anything,
+  tool: ToolDescriptorSchema,
+});
+/** `system_tool_complete`: a tool of the orchestrator ended well. */
+export type SystemToolCompletePayload = z.infer<typeof SystemToolCompletePayloadSchema>;
+
+/** `system_tool_error`: a tool of the orchestrator failed. Normalized streams bring a failed `tool_event` instead. */
+export const SystemToolErrorPayloadSchema = z.looseObject({
+  ...optionalStamps('system_tool_error'),
+  tool_id: text,
+  tool_name: text,
+  error: text,
+  tool: ToolDescriptorSchema.nullish(),
+});
+/** `system_tool_error`: a tool of the orchestrator failed. Normalized streams bring a failed `tool_event` instead. */
+export type SystemToolErrorPayload = z.infer<typeof SystemToolErrorPayloadSchema>;

@@ -1,0 +1,33 @@
+/** The version of this protocol. It changes only when a message changes in a way that is not additive. */
+export const PROTOCOL_VERSION = '1';
+
+const segment = encodeURIComponent;
+const organization = (id: string) => `/organizations/${segment(id)}/memory-policy`;
+const memory = (id: string) => `/projects/${segment(id)}/memory`;
+
+/** Builds the path of every endpoint. Paths start with a slash and follow the base URL, which ends without one. */
+export const ORCHESTRATOR_PATHS = {
+  health: () => '/health',
+  ready: () => '/health/ready',
+  startSession: () => '/start-session',
+  sessions: () => '/sessions',
+  session: (sessionId: string) => `/sessions/${segment(sessionId)}`,
+  events: (sessionId: string) => `/sessions/${segment(sessionId)}/events`,
+  resume: (sessionId: string) => `/sessions/${segment(sessionId)}/resume`,
+  checkpointResume: (checkpointId: string) => `/api/v1/checkpoints/${segment(checkpointId)}/resume`,
+  previewRedaction: () => '/preview-redaction',
+  memoryPolicy: organization,
+  memoryPurge: (organizationId: string) => `${organization(organizationId)}/purge`,
+  skills: (projectId: string) => `${memory(projectId)}/skills`,
+  skill: (projectId: string, id: string) => `${memory(projectId)}/skills/${segment(id)}`,
+  insights: (projectId: string) => `${memory(projectId)}/insights`,
+  insight: (projectId: string, id: string) => `${memory(projectId)}/insights/${segment(id)}`,
+  promoteInsight: (projectId: string, id: string) => `${memory(projectId)}/insights/${segment(id)}/promote`,
+  resources: (projectId: string) => `${memory(projectId)}/resources`,
+  resource: (projectId: string, id: string) => `${memory(projectId)}/resources/${segment(id)}`,
+  replaceResource: (projectId: string, id: string) => `${memory(projectId)}/resources/${segment(id)}/replace`,
+  restoreResource: (projectId: string, id: string) => `${memory(projectId)}/resources/${segment(id)}/restore`,
+  rebindResource: (projectId: string, id: string) => `${memory(projectId)}/resources/${segment(id)}/rebind`,
+  bindResource: (projectId: string, id: string) => `${memory(projectId)}/resources/${segment(id)}/bind`,
+  unboundResources: (projectId: string) => `${memory(projectId)}/resources/unbound/candidates`,
+} as const;

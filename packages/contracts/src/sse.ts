@@ -1,0 +1,2 @@
+export { encodeFrame } from './sse/encode-frame.js';
+export type { Frame } from './sse/frame.js';

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { parseAppEvent } from '../src/parse-app-event.js';
+
+describe('parseAppEvent', () => {
+  it('gives the event of a known version', () => {
+    const value = {
+      contract_version: 'v1',
+      event_name: 'tool_event',
+      tool: { id: 't', args: null },
+      flat: 1,
+    };
+    expect(parseAppEvent(value)).toEqual({ kind: 'event', event: { ...value, tool: { id: 't', args: {} } } });
+  });
+
+  it('reads a missing version as v1', () => {
+    expect(parseAppEvent({ event_name: 'final' })).toMatchObject({
+      kind: 'event',
+      event: { contract_version: 'v1' },
+    });
+  });
+
+  it.each([
+    ['v2', { event_name: 'final' }],
+    ['v2', { name: 'renamed', tool: 'a text' }],
+    ['V1', { event_name: 'final' }],
+    ['', { event_name: 'final' }],
+  ])('tells version %j apart and hands on what came, whatever shape it has', (contract_version, rest) => {
+    const payload = { contract_version, ...rest };
+    expect(parseAppEvent(payload)).toEqual({
+      kind: 'unknown_version',
+      contractVersion: contract_version,
+      payload,
+    });
+  });
+
+  it.each([
+    [null],
+    [undefined],
+    ['final'],
+    [[]],
+    [7],
+    [{ contract_version: 'v1' }],
+    [{ contract_version: 1, event_name: 'final' }],
+    [{ contract_version: null, event_name: 'final' }],
+    [{ contract_version: 'v1', event_name: ['final'] }],
+  ])('says that %j is malformed, with the reason, and does not throw', (value) => {
+    const parsed = parseAppEvent(value);
+    expect(parsed.kind).toBe('malformed');
+    expect(parsed.kind === 'malformed' && parsed.error.issues.length).toBe(1);
+  });
+});

@@ -1,0 +1,90 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { MaivnSDKError, isSdkError } from '../src/sdk-error.js';
+
+class DeadlineError extends MaivnSDKError {}
+
+describe('MaivnSDKError', () => {
+  it('carries code, message, details and cause, and the name of its class', () => {
+    const cause = new Error('socket closed');
+    const error = new DeadlineError('Took too long', {
+      code: 'RUN_TIMEOUT',
+      details: { timeout_ms: 5 },
+      cause,
+    });
+    expect(error).toBeInstanceOf(Error);
+    expect(error).toMatchObject({
+      name: 'DeadlineError',
+      code: 'RUN_TIMEOUT',
+      message: 'Took too long',
+      details: { timeout_ms: 5 },
+    });
+    expect(error.cause).toBe(cause);
+    expect(String(error)).toBe('DeadlineError [RUN_TIMEOUT]: Took too long');
+  });
+
+  it('has no details and no cause when none were given', () => {
+    const error = new MaivnSDKError('No', { code: 'NO' });
+    expect('cause' in error).toBe(false);
+    expect('details' in error).toBe(false);
+    expect(error.toJSON()).toEqual({ name: 'MaivnSDKError', code: 'NO', message: 'No' });
+  });
+
+  it('keeps a frozen copy of its details, so that a later change does not rewrite history', () => {
+    const details: Record<string, unknown> = { step: 1 };
+    const error = new MaivnSDKError('No', { code: 'NO', details });
+    details['step'] = 2;
+    expect(error.details).toEqual({ step: 1 });
+    expect(Object.isFrozen(error.details)).toBe(true);
+  });
+
+  it('leaves the cause and the stack out of JSON and of its text', () => {
+    const error = new MaivnSDKError('No', { code: 'NO', cause: new Error('sk-secret') });
+    expect(JSON.stringify(error)).not.toContain('sk-secret');
+    expect(JSON.stringify(error)).not.toContain('at ');
+    expect(String(error)).not.toContain('sk-secret');
+  });
+
+  it('never throws while it is written as JSON, whatever the details hold', () => {
+    const loop: Record<string, unknown> = {};
+    loop['self'] = loop;
+    const error = new MaivnSDKError('No', {
+      code: 'NO',
+      details: { loop, big: 1n, run: () => 1, fine: { a: [1] } },
+    });
+    expect(JSON.parse(JSON.stringify(error)).details).toEqual({
+      loop: '[not serializable]',
+      big: '[not serializable]',
+      fine: { a: [1] },
+    });
+  });
+
+  it('shows its brand nowhere when printed', () => {
+    expect(inspect(new MaivnSDKError('No', { code: 'NO' }))).not.toContain('svc.sdk-error');
+  });
+});
+
+describe('isSdkError', () => {
+  it('is true for subclasses, and for errors of another copy of the SDK that carry the brand', () => {
+    const foreign = Object.assign(new TypeError('No key'), {
+      code: 'NO_KEY',
+      [Symbol.for('svc.sdk-error')]: true,
+    });
+    expect(isSdkError(new DeadlineError('x', { code: 'X' }))).toBe(true);
+    expect(isSdkError(foreign)).toBe(true);
+    expect(isSdkError(foreign, 'NO_KEY')).toBe(true);
+  });
+
+  it('tells codes apart when one is given', () => {
+    const error = new MaivnSDKError('x', { code: 'X' });
+    expect(isSdkError(error, 'X')).toBe(true);
+    expect(isSdkError(error, 'Y')).toBe(false);
+  });
+
+  it.each([[new Error('x')], [{ code: 'X', message: 'x' }], [null], [undefined], ['X'], [7]])(
+    'is false for %o',
+    (value) => {
+      expect(isSdkError(value)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,13 @@
+import { library } from '../../tooling/tsup.ts';
+
+export default library(
+  {
+    index: 'src/index.ts',
+    v1: 'src/v1.ts',
+    orchestrator: 'src/orchestrator.ts',
+    sse: 'src/sse.ts',
+    'event-names': 'src/event-names.ts',
+    'sdk-error': 'src/sdk-error.ts',
+  },
+  'neutral',
+);

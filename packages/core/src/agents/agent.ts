@@ -1,0 +1,81 @@
+import type { Client } from '../client/client.js';
+import type { SessionSetup } from '../session/session-setup.js';
+import { registerAgentParts, type AgentParts } from './agent-parts.js';
+import { dependencyDirectory } from './dependency-directory.js';
+import { toolHookLayers } from './nested-session.js';
+import { checkForcedFinalTool, prepareSession, scopeTools } from './prepare-session.js';
+import type { RunInput } from './run-starter.js';
+import { BaseScope } from './scope.js';
+import type { AgentOptions } from './scope-options.js';
+import { createScopeState, requireClient, type ScopeState } from './scope-state.js';
+
+/** One worker: a prompt, tools that run in this process, and private values that never leave it. */
+export class Agent extends BaseScope {
+  readonly #state: ScopeState;
+  readonly #client: Client;
+  readonly #ownsClient: boolean;
+  /** In a swarm, this agent's answer is the swarm's answer. */
+  readonly useAsFinalOutput: boolean;
+  /** In a swarm, whether this agent adds prose to its result. */
+  readonly includedNestedSynthesis: boolean | 'auto';
+
+  /** No credential anywhere is a `MissingCredentialError`; a named file that cannot be read is a `ConfigurationError`. */
+  constructor(options: AgentOptions) {
+    const { useAsFinalOutput = false, includedNestedSynthesis = 'auto', ...scopeOptions } = options;
+    const state = createScopeState('agent', scopeOptions);
+    super(state, options.tools);
+    this.#state = state;
+    this.#client = requireClient(`The agent '${state.name}'`, options);
+    this.#ownsClient = options.client === undefined;
+    this.useAsFinalOutput = useAsFinalOutput;
+    this.includedNestedSynthesis = includedNestedSynthesis;
+    registerAgentParts(this, this.#parts());
+  }
+
+  /** The connection of this agent. */
+  get client(): Client {
+    return this.#client;
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    if (this.#ownsClient) await this.#client.close();
+  }
+
+  #parts(): AgentParts {
+    return {
+      state: this.#state,
+      client: this.#client,
+      useAsFinalOutput: this.useAsFinalOutput,
+      includedNestedSynthesis: this.includedNestedSynthesis,
+      listAllTools: async (signal) => this.listAllTools(signal),
+    };
+  }
+
+  protected override requireClient(): Client {
+    return this.#client;
+  }
+
+  protected override async prepareRun(input: RunInput): Promise<SessionSetup> {
+    const state = this.#state;
+    const { context, deliveryMode, callPrivateData } = input;
+    const privateData = [callPrivateData, state.privateData];
+    const tools = scopeTools(state, await this.listAllTools(context.signal), privateData);
+    if (!input.structuredOutput) checkForcedFinalTool(tools, input.options);
+    return prepareSession({
+      ...input,
+      state,
+      client: this.#client,
+      privateValues: context.privateValues,
+      systemPrompt: state.systemPrompt,
+      tools,
+      directory: dependencyDirectory({ swarm: undefined, swarmTools: [], callPrivateData, deliveryMode }),
+      agentId: state.id,
+      privateData,
+      swarmConfig: undefined,
+      origin: { agentName: state.name, swarmName: null },
+      hookLayers: toolHookLayers(undefined, state),
+      parentBook: undefined,
+    });
+  }
+}

@@ -1,0 +1,73 @@
+import pLimit from 'p-limit';
+import { ConfigurationError } from '../config/errors.js';
+import { follow } from '../deadline.js';
+import type { RunOptions } from '../invocation/run-options.js';
+
+/** What `batch` takes besides what `invoke` takes. */
+export interface BatchOptions extends RunOptions {
+  /** How many runs go on at once. @default 4 */
+  maxConcurrency?: number;
+  /** Whether every input gets its own end, good or bad, instead of the first failure ending all. @default false */
+  settle?: boolean;
+}
+
+/** Runs every input, in order, so many at a time. The first failure, or the caller's signal, stops the others. */
+export async function runBatch<Input, Result>(
+  inputs: readonly Input[],
+  options: Pick<BatchOptions, 'maxConcurrency' | 'signal'>,
+  run: (input: Input, signal: AbortSignal) => Promise<Result>,
+): Promise<Result[]> {
+  const { signal } = options;
+  const stop = new AbortController();
+  const stopFollowing = follow(signal, stop);
+  // Aborting here, before the slot is free again, keeps the next input from starting.
+  const runOrStop = async (input: Input, own: AbortSignal) => {
+    try {
+      return await run(input, own);
+    } catch (error) {
+      stop.abort(error);
+      throw error;
+    }
+  };
+  try {
+    return await Promise.all(start(inputs, options, stop.signal, runOrStop));
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    stopFollowing();
+  }
+}
+
+/** Runs every input and tells how each ended. The caller's signal ends the whole batch. */
+export async function settleBatch<Input, Result>(
+  inputs: readonly Input[],
+  options: Pick<BatchOptions, 'maxConcurrency' | 'signal'>,
+  run: (input: Input, signal: AbortSignal) => Promise<Result>,
+): Promise<PromiseSettledResult<Result>[]> {
+  const { signal = new AbortController().signal } = options;
+  const settled = await Promise.allSettled(start(inputs, options, signal, run));
+  signal.throwIfAborted();
+  return settled;
+}
+
+function start<Input, Result>(
+  inputs: readonly Input[],
+  { maxConcurrency = 4 }: Pick<BatchOptions, 'maxConcurrency'>,
+  signal: AbortSignal,
+  run: (input: Input, signal: AbortSignal) => Promise<Result>,
+): Promise<Result>[] {
+  if (!Number.isInteger(maxConcurrency) || maxConcurrency < 1) {
+    throw new ConfigurationError('maxConcurrency must be a whole number of at least 1.', {
+      code: 'CONFIG_INVALID_OPTION',
+      details: { options: ['maxConcurrency'] },
+    });
+  }
+  const limit = pLimit(maxConcurrency);
+  return inputs.map((input) =>
+    limit(async () => {
+      signal.throwIfAborted();
+      return run(input, signal);
+    }),
+  );
+}

@@ -1,0 +1,42 @@
+import type { StreamEvent } from '../compile/stream-event.js';
+
+/** Whom an event of a member's session is shown for. */
+export interface MemberNames {
+  readonly agentName: string;
+  readonly swarmName: string | undefined;
+  /** The id of the call that the member works on; its text is shown under it. */
+  readonly callId: string;
+}
+
+type Forward = (event: StreamEvent, names: MemberNames) => StreamEvent | undefined;
+
+const drop: Forward = () => undefined;
+const underCall: Forward = ({ name, payload }, { callId, ...names }) => ({
+  name,
+  payload: { ...payload, ...memberFields(names), assistant_id: callId },
+});
+
+/** What becomes of a member's event in the stream of the run; any other name is passed on with the member's names. */
+const FORWARDS: ReadonlyMap<string, Forward> = new Map([
+  ['session_start', drop],
+  ['heartbeat', drop],
+  ['error', drop],
+  ['final', drop],
+  ['session_end', drop],
+  ['update', underCall],
+  ['progress_update', underCall],
+]);
+
+/** A member's event as the run's reader sees it: under the member's names, its text under its assignment. */
+export function forwardMemberEvent(event: StreamEvent, names: MemberNames): StreamEvent | undefined {
+  const forward = FORWARDS.get(event.name);
+  if (forward) return forward(event, names);
+  return { name: event.name, payload: { ...memberFields(names), ...event.payload } };
+}
+
+function memberFields({
+  agentName,
+  swarmName,
+}: Pick<MemberNames, 'agentName' | 'swarmName'>): Record<string, unknown> {
+  return { agent_name: agentName, ...(swarmName === undefined ? {} : { swarm_name: swarmName }) };
+}

@@ -1,0 +1,183 @@
+import type { SessionRequestInput } from '@svc/contracts/orchestrator';
+import type { Client } from '../client/client.js';
+import { compileMessages } from '../compile/messages.js';
+import { compileRequest } from '../compile/request.js';
+import type { EventOrigin } from '../compile/stream-event.js';
+import { ConfigurationError } from '../config/errors.js';
+import { detectTimezone } from '../config/timezone.js';
+import type { CallBook } from '../dependencies/call-book.js';
+import type { PlannedTools } from '../dependencies/planned-tool.js';
+import { planTools, withPrerequisites, type ScopedTool } from '../dependencies/plan-tools.js';
+import type { RunOptions } from '../invocation/run-options.js';
+import type { Message } from '../messages/message.js';
+import { describePrivateData, readPrivateValue, type PrivateDataMap } from '../privacy/private-data-map.js';
+import type { PrivateValues } from '../privacy/private-values.js';
+import type { HookLayer, SessionSetup } from '../session/session-setup.js';
+import type { Tool } from '../tools/tool.js';
+import type { ToolReference } from '../tools/tool-reference.js';
+import { collectAgentTools, type AgentDirectory } from './agent-directory.js';
+import type { ScopeState } from './scope-state.js';
+
+/** What a session of a scope is prepared from. */
+export interface SessionInput {
+  readonly runId: string;
+  readonly state: ScopeState;
+  readonly client: Client;
+  /** Redacted already; private values that stand in them all the same are taken out. */
+  readonly messages: readonly Message[];
+  readonly privateValues: PrivateValues;
+  readonly systemPrompt: string | undefined;
+  readonly options: RunOptions;
+  readonly tools: readonly ScopedTool[];
+  /** Finds the agents that tools depend on. */
+  readonly directory: AgentDirectory;
+  readonly agentId: string;
+  readonly privateData: readonly PrivateDataMap[];
+  readonly swarmConfig: SessionRequestInput['swarm_config'];
+  readonly structuredOutput: Tool | undefined;
+  readonly deliveryMode: 'invoke' | 'stream';
+  readonly timeoutMs: number;
+  readonly origin: EventOrigin;
+  readonly hookLayers: readonly HookLayer[];
+  readonly parentBook: CallBook | undefined;
+}
+
+/** Resolves the tools, checks them, and compiles the request of one session. Sends nothing. */
+export function prepareSession(input: SessionInput): SessionSetup {
+  const { options, messages, structuredOutput } = input;
+  const own = structuredOutput ? withFinalOutput(input.tools, structuredOutput) : input.tools;
+  const { tools, agents } = collectAgentTools(own, input.directory);
+  const planned = planTools(tools, { agentTool: (agent) => input.directory.toolNameOf(agent) });
+  refuseSeveralFinalTools(planned);
+  const targeted = selectTargets(planned, options, structuredOutput);
+  const forceFinalTool = structuredOutput !== undefined || options.forceFinalTool === true;
+  return {
+    request: compileRequest({
+      clientId: `sdk-${input.runId}`,
+      threadId: options.threadId ?? input.client.threadId,
+      agentId: input.agentId,
+      messages: compileMessages(messages, input.systemPrompt, (text) => input.privateValues.cleanText(text)),
+      planned,
+      options: { ...options, forceFinalTool, metadata: cleanLabels(options.metadata, input.privateValues) },
+      targetedTools: targeted,
+      structuredOutput: structuredOutput?.name,
+      privateData: input.privateData.flatMap(describePrivateData),
+      swarmConfig: input.swarmConfig,
+      deliveryMode: input.deliveryMode,
+      timezone: input.client.timezone,
+      deploymentTimezone: detectTimezone(),
+      timeoutMs: input.timeoutMs,
+    }),
+    planned,
+    agents,
+    origin: input.origin,
+    hookLayers: input.hookLayers,
+    defaultPrompt: input.privateValues.cleanText(lastUserText(messages)),
+    parentBook: input.parentBook,
+  };
+}
+
+/** The tools of a scope, with its own view of names and private values. */
+export function scopeTools(
+  state: ScopeState,
+  tools: readonly Tool[],
+  privateData: readonly PrivateDataMap[],
+): ScopedTool[] {
+  return tools.map((tool) => ({
+    tool,
+    nameOf: (reference: ToolReference) => state.registry.nameOf(reference),
+    readPrivate: (key) => {
+      for (const map of privateData) {
+        const found = readPrivateValue(map, key);
+        if (found) return found;
+      }
+      return undefined;
+    },
+  }));
+}
+
+/** The structured output is the one final tool of its run. */
+function withFinalOutput(tools: readonly ScopedTool[], output: Tool): ScopedTool[] {
+  const others = tools
+    .filter(({ tool }) => tool.name !== output.name)
+    .map((entry) => ({
+      ...entry,
+      tool: entry.tool.finalTool ? { ...entry.tool, finalTool: false } : entry.tool,
+    }));
+  return [
+    ...others,
+    {
+      tool: output,
+      nameOf: (reference) => (typeof reference === 'string' ? reference : reference.name),
+      readPrivate: () => undefined,
+    },
+  ];
+}
+
+function refuseSeveralFinalTools(planned: PlannedTools): void {
+  const finals = [...planned.values()].filter(({ tool }) => tool.finalTool).map(({ tool }) => tool.name);
+  if (finals.length <= 1) return;
+  throw new ConfigurationError(
+    `A scope has one final tool at most; these are marked: ${finals.join(', ')}.`,
+    {
+      code: 'CONFIG_FINAL_TOOL',
+      details: { tools: finals },
+    },
+  );
+}
+
+/** A final tool can be forced only where there is one. */
+export function checkForcedFinalTool(tools: readonly ScopedTool[], { forceFinalTool }: RunOptions): void {
+  if (!forceFinalTool || tools.some(({ tool }) => tool.finalTool)) return;
+  throw new ConfigurationError('forceFinalTool needs a tool with finalTool: true.', {
+    code: 'CONFIG_FINAL_TOOL',
+  });
+}
+
+function selectTargets(
+  planned: PlannedTools,
+  options: RunOptions,
+  structuredOutput: Tool | undefined,
+): readonly string[] | undefined {
+  const { targetedTools, forceFinalTool } = options;
+  if (targetedTools === undefined) return undefined;
+  if (structuredOutput || forceFinalTool)
+    throw targetError('cannot go with forceFinalTool or a structured output', []);
+  const names = targetedTools.map((reference) =>
+    typeof reference === 'string' ? reference : reference.name,
+  );
+  const unknown = names.filter((name) => !planned.has(name));
+  if (names.length === 0) throw targetError('must name at least one tool', []);
+  if (unknown.length > 0) {
+    throw targetError(
+      `names unknown tools: ${unknown.join(', ')}. There are: ${[...planned.keys()].join(', ')}`,
+      unknown,
+    );
+  }
+  return withPrerequisites(planned, names);
+}
+
+function targetError(why: string, unknown: readonly string[]): ConfigurationError {
+  return new ConfigurationError(`targetedTools ${why}.`, {
+    code: 'CONFIG_TARGETED_TOOLS',
+    details: { unknown },
+  });
+}
+
+function cleanLabels(
+  metadata: Readonly<Record<string, unknown>> = {},
+  privateValues: PrivateValues,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(metadata).map(([name, value]) => [name, privateValues.clean(value)]),
+  );
+}
+
+function lastUserText(messages: readonly Message[]): string {
+  const last = messages.findLast(({ type }) => type === 'human' || type === 'redacted');
+  if (!last) return '';
+  if (typeof last.content === 'string') return last.content;
+  return last.content
+    .map((part) => (typeof part === 'string' ? part : String(part['text'] ?? '')))
+    .join('\n');
+}

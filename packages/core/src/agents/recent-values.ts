@@ -1,0 +1,26 @@
+import type { NamedValue, PrivateValues } from '../privacy/private-values.js';
+
+const MAX_RECENT_VALUES = 1000;
+
+/** The private values of runs besides their scope's: those of the running ones, and the latest of those that ended. */
+export class RecentValues {
+  readonly #running = new Set<PrivateValues>();
+  #ended: readonly NamedValue[] = [];
+
+  start(values: PrivateValues): void {
+    this.#running.add(values);
+  }
+
+  end(values: PrivateValues): void {
+    this.#running.delete(values);
+    this.#ended = unique([...this.#ended, ...values.list()]).slice(-MAX_RECENT_VALUES);
+  }
+
+  list(): readonly NamedValue[] {
+    return unique([...this.#ended, ...[...this.#running].flatMap((values) => [...values.list()])]);
+  }
+}
+
+function unique(values: readonly NamedValue[]): readonly NamedValue[] {
+  return [...new Map(values.map((named) => [named.value, named])).values()];
+}

@@ -1,0 +1,141 @@
+import { sessionsOf, type Client } from '../client/client.js';
+import { mergeRunOptions, type RunOptions } from '../invocation/run-options.js';
+import { parseMessages, type Message, type MessagesInput } from '../messages/message.js';
+import {
+  createPrivateDataMap,
+  listPrivateValues,
+  restoreValues,
+  type PrivateDataMap,
+} from '../privacy/private-data-map.js';
+import { PrivateValues, type NamedValue } from '../privacy/private-values.js';
+import { redactMessages } from '../privacy/redact-messages.js';
+import { AgentRun, type OwnedByRun } from '../session/agent-run.js';
+import { mapResponse, type InvokeResponse } from '../session/invoke-response.js';
+import { judgeResponse } from '../session/judge-response.js';
+import type { RunContext } from '../session/run-context.js';
+import { RunRegistry } from '../session/run-registry.js';
+import { runSession } from '../session/run-session.js';
+import type { SessionSetup } from '../session/session-setup.js';
+import type { Tool } from '../tools/tool.js';
+import { createContext } from './create-context.js';
+import { RecentValues } from './recent-values.js';
+import { withScopeHooks, type ScopeHooks } from './scope-hooks.js';
+import type { ScopeState } from './scope-state.js';
+
+/** What a caller asks for. */
+export interface RunRequest<Result> {
+  readonly messages: MessagesInput;
+  readonly options: RunOptions;
+  readonly deliveryMode: 'invoke' | 'stream';
+  /** The tool whose arguments are the answer, for a structured run. */
+  readonly structuredOutput: Tool | undefined;
+  /** Gives the response its type, or throws. */
+  readonly read: (response: InvokeResponse) => Promise<InvokeResponse<Result>>;
+}
+
+/** What one run is prepared from. */
+export interface RunInput {
+  readonly runId: string;
+  /** Redacted already. */
+  readonly messages: readonly Message[];
+  readonly options: RunOptions;
+  readonly deliveryMode: 'invoke' | 'stream';
+  readonly timeoutMs: number;
+  /** Private values that came with the call or out of its redacted messages. */
+  readonly callPrivateData: PrivateDataMap;
+  readonly structuredOutput: Tool | undefined;
+  readonly context: RunContext;
+}
+
+/** What agents and swarms do differently. */
+export interface RunPorts {
+  requireClient(): Client;
+  prepareRun(input: RunInput): Promise<SessionSetup>;
+  ownPrivateValues(): readonly NamedValue[];
+}
+
+/** Starts the runs of one scope and knows those that are running. */
+export class RunStarter {
+  readonly runs = new RunRegistry<AgentRun>();
+  readonly #state: ScopeState;
+  readonly #ports: RunPorts;
+  readonly #recentValues = new RecentValues();
+
+  constructor(state: ScopeState, ports: RunPorts) {
+    this.#state = state;
+    this.#ports = ports;
+  }
+
+  /** Private values that runs brought or collected. */
+  recentValues(): readonly NamedValue[] {
+    return this.#recentValues.list();
+  }
+
+  /** A run that starts when it is first pulled or awaited. What is wrong with the request is thrown at once. */
+  create<Result>(request: RunRequest<Result>): AgentRun<Result> {
+    const messages = parseMessages(request.messages);
+    const options = mergeRunOptions(this.#state.runOptions, request.options);
+    const callPrivateData = createPrivateDataMap(options.privateData);
+    const client = this.#ports.requireClient();
+    const api = sessionsOf(client);
+    const timeoutMs = options.timeoutMs ?? client.timeoutMs;
+    const { deliveryMode, structuredOutput } = request;
+    const parts = { options, deliveryMode, structuredOutput, timeoutMs };
+    return new AgentRun({
+      id: api.runtime.uuid(),
+      signal: options.signal,
+      timeoutMs,
+      registry: this.runs,
+      cancelSession: async (id) => api.cancel(id),
+      execute: async (owned) =>
+        request.read(
+          await this.#run(client, owned, { ...parts, messages, callPrivateData, runId: owned.runId }),
+        ),
+    });
+  }
+
+  /** Cancels what runs. */
+  async close(): Promise<void> {
+    await this.runs.close();
+  }
+
+  async #run(client: Client, owned: OwnedByRun, parts: Omit<RunInput, 'context'>): Promise<InvokeResponse> {
+    const { options, callPrivateData } = parts;
+    const known = createPrivateDataMap({ ...this.#state.privateData, ...callPrivateData });
+    const { messages, addedPrivateData: redactedValues } = redactMessages(parts.messages, {
+      privateData: known,
+      piiWhitelist: options.piiWhitelist,
+    });
+    const ownValues = createPrivateDataMap({ ...redactedValues, ...callPrivateData });
+    const privateValues = new PrivateValues();
+    privateValues.add([...this.#ports.ownPrivateValues(), ...listPrivateValues(ownValues)]);
+    const context = createContext(owned, this.#state, {
+      api: sessionsOf(client),
+      privateValues,
+      redactedValues,
+      interruptService: options.interruptService,
+    });
+    this.#recentValues.start(privateValues);
+    try {
+      const response = await this.#execute({ ...parts, messages, callPrivateData: ownValues, context });
+      return mapResponse(response, (json) => restoreValues(json, redactedValues));
+    } finally {
+      this.#recentValues.end(privateValues);
+    }
+  }
+
+  async #execute(input: RunInput): Promise<InvokeResponse> {
+    const { context } = input;
+    return withScopeHooks(onceHooks(this.#state), context, async () => {
+      const setup = await this.#ports.prepareRun(input);
+      return judgeResponse(await runSession(setup, context, context.emit));
+    });
+  }
+}
+
+/** The hooks around a whole run. An agent's mode `agent` means its own runs, as its mode `scope` does. */
+function onceHooks({ type, id, name, hooks, hookMode }: ScopeState): ScopeHooks[] {
+  if (hookMode === 'tool' || (hookMode === 'agent' && type === 'swarm')) return [];
+  const target = { targetType: type, targetId: type === 'swarm' ? name : id, targetName: name };
+  return [{ ...target, hooks, source: type === 'swarm' ? 'swarm' : 'scope' }];
+}

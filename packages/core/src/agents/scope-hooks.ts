@@ -1,0 +1,73 @@
+import { buildHookEvent } from '../compile/hook-event.js';
+import type { Hooks, HookStage, HookTargetType } from '../hooks/hook.js';
+import { runHooks } from '../hooks/run-hooks.js';
+import type { RunContext } from '../session/run-context.js';
+import { describeFailure } from '../tools/describe-failure.js';
+
+/** The hooks that run once around a whole run or assignment. */
+export interface ScopeHooks {
+  readonly hooks: Hooks;
+  readonly source: 'scope' | 'swarm';
+  readonly targetType: Exclude<HookTargetType, 'tool'>;
+  readonly targetId: string;
+  readonly targetName: string;
+}
+
+/** Runs work between before- and after-hooks, outermost first. The after-hooks also run when the work fails or is cancelled. */
+export async function withScopeHooks<T>(
+  layers: readonly ScopeHooks[],
+  context: RunContext,
+  work: () => Promise<T>,
+): Promise<T> {
+  const [layer, ...inner] = layers;
+  if (!layer) return work();
+  await fire('before', layer, context, {});
+  let end: { result?: unknown; error?: unknown } = {};
+  try {
+    const result = await withScopeHooks(inner, context, work);
+    end = { result };
+    return result;
+  } catch (error) {
+    end = { error };
+    throw error;
+  } finally {
+    await fire('after', layer, context, end);
+  }
+}
+
+async function fire(
+  stage: HookStage,
+  { hooks, source, targetType, targetId, targetName }: ScopeHooks,
+  context: RunContext,
+  end: { result?: unknown; error?: unknown },
+): Promise<void> {
+  const { privateValues, runtime, runId, workSignal: signal } = context;
+  const failure = 'error' in end ? describeFailure(end.error) : undefined;
+  await runHooks({
+    hooks: stage === 'before' ? hooks.before : hooks.after.toReversed(),
+    payload: {
+      stage,
+      targetType,
+      targetId,
+      targetName,
+      runId,
+      arguments: {},
+      ...('result' in end ? { result: privateValues.clean(end.result) } : {}),
+      ...(failure
+        ? { error: { code: failure.code, message: privateValues.cleanText(failure.message) } }
+        : {}),
+      signal,
+    },
+    runtime,
+    report: async (report, error) => {
+      if (report.status === 'failed') {
+        context.logger.warn('A hook failed.', {
+          hook: report.name,
+          stage,
+          error: describeFailure(error).message,
+        });
+      }
+      await context.emit(buildHookEvent(report, source));
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import type { RunOptions } from '../invocation/run-options.js';
+import type { MessagesInput } from '../messages/message.js';
+import type { ScheduledJob } from '../scheduling/job.js';
+import { ScheduleBuilder } from '../scheduling/schedule-builder.js';
+import type { Schedule } from '../scheduling/schedule.js';
+import type { InvokeResponse } from '../session/invoke-response.js';
+
+/** Runs that a schedule starts: `invoke` takes what the scope's own `invoke` takes. */
+export type ScopeSchedule = ScheduleBuilder<[messages: MessagesInput, options?: RunOptions], InvokeResponse>;
+
+/** The jobs of a scope, so that they end with it. */
+export class ScopeJobs {
+  readonly #invoke: (messages: MessagesInput, options: RunOptions) => Promise<InvokeResponse>;
+  readonly #jobs = new Set<ScheduledJob>();
+
+  constructor(invoke: (messages: MessagesInput, options: RunOptions) => Promise<InvokeResponse>) {
+    this.#invoke = invoke;
+  }
+
+  /** A builder of jobs that run the scope. */
+  build(schedule: Schedule): ScopeSchedule {
+    const invoke = async (
+      { signal: fired }: { signal: AbortSignal },
+      messages: MessagesInput,
+      options: RunOptions = {},
+    ) => {
+      const signal = options.signal ? AbortSignal.any([fired, options.signal]) : fired;
+      return this.#invoke(messages, { ...options, signal });
+    };
+    return new ScheduleBuilder(schedule, { invoke, onStart: (job) => this.#add(job) });
+  }
+
+  /** Cancels what the jobs run, and ends them. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#jobs].map(async (job) => job.stop({ drain: false })));
+  }
+
+  #add(job: ScheduledJob): void {
+    this.#jobs.add(job);
+    void job.finished.then(() => this.#jobs.delete(job));
+  }
+}

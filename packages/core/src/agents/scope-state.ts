@@ -1,0 +1,102 @@
+import type { CredentialOptions } from '../auth/resolve-credentials.js';
+import { MissingCredentialError } from '../auth/errors.js';
+import { Client, findConfig } from '../client/client.js';
+import { parseDuration } from '../config/client-config.js';
+import { ConfigurationError } from '../config/errors.js';
+import { parseHooks, type HookExecutionMode, type Hooks } from '../hooks/hook.js';
+import { createStableId } from '../identifiers.js';
+import { parseSharedOptions, type SharedRunOptions } from '../invocation/run-options.js';
+import { createPrivateDataMap, type PrivateDataMap } from '../privacy/private-data-map.js';
+import { memoryReceiptStore, type ReceiptStore } from '../tools/receipts.js';
+import { ToolRegistry } from '../tools/registry.js';
+import type { ToolSource } from '../tools/tool-source.js';
+import type { ScopeOptions } from './scope-options.js';
+
+/** All that a scope is, checked. Runs read it when they start; nothing of a run is written to it. */
+export interface ScopeState {
+  readonly type: 'agent' | 'swarm';
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly systemPrompt: string | undefined;
+  readonly registry: ToolRegistry;
+  readonly sources: ToolSource[];
+  privateData: PrivateDataMap;
+  readonly hooks: Hooks;
+  readonly hookMode: HookExecutionMode;
+  readonly runOptions: SharedRunOptions;
+  readonly toolTimeoutMs: number;
+  readonly dependencyTimeoutMs: number;
+  readonly maxParallelTools: number;
+  readonly receipts: ReceiptStore;
+}
+
+const MODES: readonly string[] = ['tool', 'scope', 'agent'] satisfies HookExecutionMode[];
+
+/** Checks the options of a scope. Unknown ones are errors, so that a typo does not pass in silence. */
+export function createScopeState(type: ScopeState['type'], options: ScopeOptions): ScopeState {
+  const {
+    name,
+    description,
+    systemPrompt,
+    client: _client,
+    apiKey: _apiKey,
+    envFile: _envFile,
+    apiKeyFile: _apiKeyFile,
+    tools: _tools,
+    privateData,
+    beforeExecute,
+    afterExecute,
+    hookExecutionMode = 'tool',
+    toolTimeoutMs = 900_000,
+    dependencyTimeoutMs = 300_000,
+    maxParallelTools = 8,
+    receipts = memoryReceiptStore(),
+    ...shared
+  } = options;
+  if (typeof name !== 'string' || name.trim() === '') {
+    throw new ConfigurationError(`An ${type} needs a name.`, { code: 'CONFIG_MISSING_NAME' });
+  }
+  if (!MODES.includes(hookExecutionMode)) {
+    throw new ConfigurationError(
+      `hookExecutionMode is one of ${MODES.join(', ')}, not '${hookExecutionMode}'.`,
+      {
+        code: 'CONFIG_INVALID_OPTION',
+      },
+    );
+  }
+  if (!Number.isInteger(maxParallelTools) || maxParallelTools < 1) {
+    throw new ConfigurationError('maxParallelTools must be a whole number of at least 1.', {
+      code: 'CONFIG_INVALID_OPTION',
+    });
+  }
+  return {
+    type,
+    id: createStableId(`${type === 'agent' ? 'Agent' : 'Swarm'}:${name}`),
+    name,
+    description,
+    systemPrompt,
+    registry: new ToolRegistry(),
+    sources: [],
+    privateData: createPrivateDataMap(privateData),
+    hooks: parseHooks(beforeExecute, afterExecute),
+    hookMode: hookExecutionMode,
+    runOptions: parseSharedOptions(shared),
+    toolTimeoutMs: parseDuration(toolTimeoutMs, 'toolTimeoutMs'),
+    dependencyTimeoutMs: parseDuration(dependencyTimeoutMs, 'dependencyTimeoutMs'),
+    maxParallelTools,
+    receipts,
+  };
+}
+
+/** The client of a scope: a given one wins; else one of its credential source, or of the environment. None is an error. */
+export function requireClient(
+  owner: string,
+  options: CredentialOptions & { client?: Client | undefined },
+): Client {
+  if (options.client) return options.client;
+  const { apiKey, envFile, apiKeyFile } = options;
+  const config = findConfig({ apiKey, envFile, apiKeyFile });
+  if (!config) throw new MissingCredentialError(owner);
+  return new Client(config);
+}

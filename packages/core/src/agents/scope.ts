@@ -1,0 +1,275 @@
+import { inspect } from 'node:util';
+import type { PIIWhitelist } from '@svc/redaction';
+import * as z from 'zod';
+import type { Client } from '../client/client.js';
+import { raceAbort } from '../deadline.js';
+import type { RunOptions } from '../invocation/run-options.js';
+import type { MessagesInput, RedactedMessage } from '../messages/message.js';
+import type { PrivateData } from '../messages/private-data.js';
+import {
+  createPrivateDataMap,
+  listPrivateValues,
+  type PrivateDataInput,
+  type PrivateDataMap,
+} from '../privacy/private-data-map.js';
+import type { NamedValue } from '../privacy/private-values.js';
+import { previewRedaction, type RedactionPreview } from '../privacy/redact-messages.js';
+import { createAtSchedule } from '../scheduling/at-schedule.js';
+import { createCronSchedule, type CronOptions } from '../scheduling/cron-schedule.js';
+import { createIntervalSchedule, type IntervalOptions } from '../scheduling/interval-schedule.js';
+import type { AgentRun } from '../session/agent-run.js';
+import type { InvokeResponse } from '../session/invoke-response.js';
+import type { SessionSetup } from '../session/session-setup.js';
+import { collectToolset, type ToolsetFilters } from '../tools/collect-toolset.js';
+import { declarationError, refuseUnknownOptions } from '../tools/declaration-error.js';
+import { defineTool, type DefineTool } from '../tools/define-tool.js';
+import { defineModelTool, type ModelToolOptions } from '../tools/model-tool.js';
+import { isTool, type Tool } from '../tools/tool.js';
+import { ToolOverride } from '../tools/tool-override.js';
+import { isToolSource } from '../tools/tool-source.js';
+import { runBatch, settleBatch, type BatchOptions } from './batch.js';
+import { RunStarter, type RunInput } from './run-starter.js';
+import { ScopeJobs, type ScopeSchedule } from './scope-jobs.js';
+import type { ToolInput } from './scope-options.js';
+import type { ScopeState } from './scope-state.js';
+import { readStructured, structuredTool, type StructuredOutput } from './structured-output.js';
+
+/** The runs of a scope that are running. */
+export interface Runs {
+  /** The run of that id, while it runs. */
+  get(id: string): AgentRun | undefined;
+  readonly size: number;
+}
+
+/** What a preview takes besides the message. */
+export interface PreviewOptions {
+  /** Private values besides the scope's. */
+  privateData?: PrivateDataInput;
+  /** Values besides the message's own that are personal for certain. */
+  knownPiiValues?: readonly (string | PrivateData)[];
+  /** Exceptions, unless the message brings its own. @default the scope's */
+  piiWhitelist?: PIIWhitelist;
+}
+
+/** What agents and swarms have in common: tools, private data, and runs. */
+export abstract class BaseScope implements AsyncDisposable {
+  readonly #state: ScopeState;
+  readonly #starter: RunStarter;
+  readonly #jobs = new ScopeJobs(async (messages, options) => this.invoke(messages, options));
+
+  /** Declares a tool and registers it in this scope. */
+  readonly toolify: DefineTool;
+
+  protected constructor(state: ScopeState, tools: readonly ToolInput[] = []) {
+    this.#state = state;
+    this.#starter = new RunStarter(state, {
+      requireClient: () => this.requireClient(),
+      prepareRun: async (input) => this.prepareRun(input),
+      ownPrivateValues: () => this.ownPrivateValues(),
+    });
+    this.toolify = registering(state.registry);
+    for (const tool of tools) this.addTool(tool);
+  }
+
+  get id(): string {
+    return this.#state.id;
+  }
+
+  get name(): string {
+    return this.#state.name;
+  }
+
+  get description(): string | undefined {
+    return this.#state.description;
+  }
+
+  get systemPrompt(): string | undefined {
+    return this.#state.systemPrompt;
+  }
+
+  /** The private values by name. Printing it shows the names only. */
+  get privateData(): PrivateDataMap {
+    return this.#state.privateData;
+  }
+
+  set privateData(values: PrivateDataInput) {
+    this.#state.privateData = createPrivateDataMap(values);
+  }
+
+  /** The runs that are running, for another request that knows a run's id. */
+  get runs(): Runs {
+    return this.#starter.runs;
+  }
+
+  /** Every private value to be kept from readers: the scope's, and those that runs brought or collected. */
+  privateValues(): readonly NamedValue[] {
+    return [...this.ownPrivateValues(), ...this.#starter.recentValues()];
+  }
+
+  /** Adds a tool, a schema as a model tool, or a source of tools. An override changes how the tool is registered. */
+  addTool(tool: ToolInput, change?: ToolOverride | ModelToolOptions): this {
+    const { registry, sources } = this.#state;
+    const override = change instanceof ToolOverride ? change : undefined;
+    if (tool instanceof z.ZodObject) {
+      const model = defineModelTool(tool, change instanceof ToolOverride ? {} : change);
+      registry.add(override?.apply(model) ?? model, tool);
+    } else if (isTool(tool)) {
+      registry.add(override?.apply(tool) ?? tool, tool);
+    } else if (isToolSource(tool)) {
+      sources.push(tool);
+    } else {
+      throw declarationError(
+        'TOOL_INVALID',
+        'addTool takes a tool, a zod object schema, or a source of tools.',
+      );
+    }
+    return this;
+  }
+
+  /** Adds the `@toolify` methods of an instance of a `@toolset` class. */
+  addToolset(instance: object, filters?: ToolsetFilters): this {
+    for (const { tool, method } of collectToolset(instance, filters)) this.#state.registry.add(tool, method);
+    return this;
+  }
+
+  /** The tools in the order of their registration; those of sources come when a run first needs them. */
+  listTools(): readonly Tool[] {
+    return this.#state.registry.list();
+  }
+
+  /** The tool of that name, if it is registered. */
+  getTool(name: string): Tool | undefined {
+    return this.#state.registry.get(name);
+  }
+
+  /** A run that starts when it is first iterated or its `response` is awaited, and shows its events. */
+  stream(messages: MessagesInput, options: RunOptions = {}): AgentRun {
+    const structuredOutput = undefined;
+    return this.#starter.create({
+      messages,
+      options,
+      deliveryMode: 'stream',
+      structuredOutput,
+      read: asItIs,
+    });
+  }
+
+  /** Runs to the end. A run that ended badly rejects with a `RunFailedError`. */
+  async invoke(messages: MessagesInput, options: RunOptions = {}): Promise<InvokeResponse> {
+    const structuredOutput = undefined;
+    return this.#starter.create({ messages, options, deliveryMode: 'invoke', structuredOutput, read: asItIs })
+      .response;
+  }
+
+  /** Runs many inputs, so many at a time, and gives their responses in order. With `settle`, every input gets its own end. */
+  batch(
+    inputs: readonly MessagesInput[],
+    options: BatchOptions & { settle: true },
+  ): Promise<PromiseSettledResult<InvokeResponse>[]>;
+  batch(
+    inputs: readonly MessagesInput[],
+    options?: BatchOptions & { settle?: false },
+  ): Promise<InvokeResponse[]>;
+  async batch(
+    inputs: readonly MessagesInput[],
+    { maxConcurrency, settle = false, ...options }: BatchOptions = {},
+  ): Promise<PromiseSettledResult<InvokeResponse>[] | InvokeResponse[]> {
+    const bounds = { ...(maxConcurrency === undefined ? {} : { maxConcurrency }), signal: options.signal };
+    const run = async (messages: MessagesInput, signal: AbortSignal) =>
+      this.invoke(messages, { ...options, signal });
+    return settle ? settleBatch(inputs, bounds, run) : runBatch(inputs, bounds, run);
+  }
+
+  /** Runs whose answer has the shape of a schema: `result` is checked against it and typed by it. */
+  structuredOutput<Schema extends z.ZodObject>(schema: Schema): StructuredOutput<z.output<Schema>> {
+    const read = readStructured(schema);
+    const create = (messages: MessagesInput, options: RunOptions, deliveryMode: 'invoke' | 'stream') => {
+      const structuredOutput = structuredTool(schema, this.#state.registry);
+      return this.#starter.create({ messages, options, deliveryMode, structuredOutput, read });
+    };
+    return {
+      invoke: async (messages, options = {}) => create(messages, options, 'invoke').response,
+      stream: (messages, options = {}) => create(messages, options, 'stream'),
+    };
+  }
+
+  /** Runs by a cron expression: minute, hour, day of month, month, day of week, and optionally seconds as the last field. */
+  cron(expression: string, options: CronOptions = {}): ScopeSchedule {
+    return this.#jobs.build(createCronSchedule(expression, options));
+  }
+
+  /** Runs each time so many milliseconds are over, the first time one interval after the start. */
+  every(intervalMs: number, options: IntervalOptions = {}): ScopeSchedule {
+    return this.#jobs.build(createIntervalSchedule(intervalMs, options));
+  }
+
+  /** Runs once. A moment that has passed when the job starts is missed. */
+  at(moment: Date): ScopeSchedule {
+    return this.#jobs.build(createAtSchedule(moment));
+  }
+
+  /** Shows what would be sent of a message with personal data. Nothing leaves the process and nothing changes. */
+  previewRedaction(message: RedactedMessage, options: PreviewOptions = {}): RedactionPreview {
+    refuseUnknownOptions(options, ['privateData', 'knownPiiValues', 'piiWhitelist'], 'previewRedaction');
+    const { knownPiiValues, piiWhitelist = this.#state.runOptions.piiWhitelist } = options;
+    const given = createPrivateDataMap(options.privateData);
+    const privateData = createPrivateDataMap({ ...this.#state.privateData, ...given });
+    return previewRedaction(message, {
+      privateData,
+      piiWhitelist,
+      ...(knownPiiValues ? { knownPiiValues } : {}),
+    });
+  }
+
+  /** Ends the scope's jobs, cancels what runs and releases what the scope holds; a client that was handed in stays open. Closing twice is fine. */
+  async close(): Promise<void> {
+    await this.#jobs.close();
+    await this.#starter.close();
+    await Promise.all(this.#state.sources.map((source) => source.close()));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  [inspect.custom](): string {
+    return `${this.constructor.name} { name: ${inspect(this.name)}, id: '${this.id}' }`;
+  }
+
+  /** What may be shown of the scope. */
+  toJSON(): Record<string, unknown> {
+    const { id, name, description } = this;
+    return { id, name, description };
+  }
+
+  /** @internal The scope's own tools with those of its sources, which connect now if they have not yet. */
+  protected async listAllTools(signal: AbortSignal): Promise<readonly Tool[]> {
+    const { registry, sources } = this.#state;
+    const listing = Promise.all(sources.map(async (source) => source.listTools({ signal })));
+    const brought = await raceAbort(listing, signal);
+    return [...registry.list(), ...brought.flat()];
+  }
+
+  /** @internal */
+  protected ownPrivateValues(): readonly NamedValue[] {
+    return listPrivateValues(this.#state.privateData);
+  }
+
+  /** @internal */
+  protected abstract requireClient(): Client;
+  /** @internal */
+  protected abstract prepareRun(input: RunInput): Promise<SessionSetup>;
+}
+
+async function asItIs(response: InvokeResponse): Promise<InvokeResponse> {
+  return response;
+}
+
+/** Declares tools and registers them at once. */
+function registering(registry: ScopeState['registry']): DefineTool {
+  return (...declaration: Parameters<DefineTool>) => {
+    const tool = defineTool(...declaration);
+    registry.add(tool);
+    return tool;
+  };
+}

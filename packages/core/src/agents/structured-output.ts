@@ -1,0 +1,48 @@
+import type * as z from 'zod';
+import { parseWith } from '../tools/input-schema.js';
+import type { RunOptions } from '../invocation/run-options.js';
+import type { MessagesInput } from '../messages/message.js';
+import type { AgentRun } from '../session/agent-run.js';
+import { RunFailedError } from '../session/errors.js';
+import type { InvokeResponse } from '../session/invoke-response.js';
+import { defineModelTool } from '../tools/model-tool.js';
+import type { ToolRegistry } from '../tools/registry.js';
+import { createTool, type Tool } from '../tools/tool.js';
+
+/** Runs whose `result` has the type of a schema. */
+export interface StructuredOutput<Result> {
+  invoke(messages: MessagesInput, options?: RunOptions): Promise<InvokeResponse<Result>>;
+  stream(messages: MessagesInput, options?: RunOptions): AgentRun<Result>;
+}
+
+/** The final tool of a structured run: the scope's own tool of that schema, or one made for the run. */
+export function structuredTool(schema: z.ZodObject, registry: ToolRegistry): Tool {
+  const registered = registry.findByOrigin(schema);
+  const meta = schema.meta() ?? {};
+  const tool: Tool =
+    registered ??
+    defineModelTool(schema, {
+      name: meta.id ?? meta.title ?? 'structured_output',
+      description: meta.description ?? 'Gives the answer of the run.',
+    });
+  return createTool({ ...tool, finalTool: true });
+}
+
+/** Reads a response whose result must meet the schema. Another shape is an error that names the places. */
+export function readStructured<Schema extends z.ZodObject>(
+  schema: Schema,
+): (response: InvokeResponse) => Promise<InvokeResponse<z.output<Schema>>> {
+  return async (response) => {
+    const parsed = await schema.safeParseAsync(response.result);
+    if (parsed.success) return { ...response, result: parsed.data };
+    const checked = await parseWith(schema, response.result);
+    const issues = checked.ok ? [] : checked.issues;
+    const places = issues.map(({ path, problem }) => `${path || '(result)'} ${problem}`).join('; ');
+    const said = response.response === '' ? '' : ` The answer was: ${response.response}`;
+    throw new RunFailedError(`The result does not match the schema: ${places}.${said}`, {
+      code: 'RUN_RESULT_INVALID',
+      response,
+      details: { issues },
+    });
+  };
+}

@@ -1,0 +1,45 @@
+import { readSelected, type Environment, type EnvironmentSource } from '../config/environment.js';
+import { ApiKey } from '../config/api-key.js';
+
+/** Where a caller may say to take the key from. */
+export interface CredentialOptions {
+  /** The key itself; it beats every other source. */
+  apiKey?: string | undefined;
+  /** A dotenv file that may hold `SVC_API_KEY`, `SVC_API_KEY_FILE` and the endpoint settings. */
+  envFile?: string | undefined;
+  /** A file that holds only the key, on one line; it beats a key file named by the environment. */
+  apiKeyFile?: string | undefined;
+}
+
+/** Whether the caller named a source of his own. */
+export function hasCredentialOption(options: CredentialOptions): boolean {
+  return options.apiKey !== undefined || options.envFile !== undefined || options.apiKeyFile !== undefined;
+}
+
+/**
+ * Finds the key: explicit value, then `SVC_API_KEY` of the process, then of the dotenv file, then a key file. An
+ * explicitly named file that cannot be read is an error even if a higher source has a key. No source gives `undefined`.
+ */
+export function resolveApiKey(
+  options: CredentialOptions,
+  environment: Environment,
+  source: EnvironmentSource,
+): ApiKey | undefined {
+  const chosenFile =
+    options.apiKeyFile === undefined
+      ? undefined
+      : () => readKeyFile(source, options.apiKeyFile ?? '', 'apiKeyFile');
+  const fromChosenFile = chosenFile?.();
+  if (options.apiKey !== undefined) return new ApiKey(options.apiKey, 'the apiKey option');
+  const fromProcess = environment.fromProcess('SVC_API_KEY');
+  if (fromProcess !== undefined) return new ApiKey(fromProcess, 'SVC_API_KEY');
+  const fromFile = environment.fromFile('SVC_API_KEY');
+  if (fromFile !== undefined) return new ApiKey(fromFile, 'SVC_API_KEY in the dotenv file');
+  if (fromChosenFile) return fromChosenFile;
+  const path = environment.get('SVC_API_KEY_FILE');
+  return path === undefined ? undefined : readKeyFile(source, path, 'SVC_API_KEY_FILE');
+}
+
+function readKeyFile(source: EnvironmentSource, path: string, chosenBy: string): ApiKey {
+  return new ApiKey(readSelected(source, path, chosenBy), `the key file named by ${chosenBy}`);
+}

@@ -1,0 +1,44 @@
+import type { CredentialOptions } from '../auth/resolve-credentials.js';
+import { ClientConfig } from '../config/client-config.js';
+import type { EnvironmentSource } from '../config/environment.js';
+import { ConfigurationError } from '../config/errors.js';
+import { Client, findConfig } from './client.js';
+
+/** Where `fromEnvironment` looks besides the process environment. */
+export type EnvironmentOptions = Pick<CredentialOptions, 'envFile' | 'apiKeyFile'>;
+
+/** The frozen settings that the environment gives. `toClient()` keeps all of them. */
+export class Configuration extends ClientConfig {
+  /** A client of these settings. */
+  toClient(): Client {
+    return new Client(this);
+  }
+}
+
+/** Makes a frozen configuration from the environment. */
+export const ConfigurationBuilder = Object.freeze({
+  /** Reads the process environment and the named files; no key anywhere is a `ConfigurationError`. */
+  fromEnvironment(options: EnvironmentOptions = {}, source?: EnvironmentSource): Configuration {
+    const config = findConfig(options, source);
+    if (!config) {
+      throw new ConfigurationError(
+        'There is no API key. Set SVC_API_KEY or SVC_API_KEY_FILE, or pass envFile or apiKeyFile.',
+        {
+          code: 'CONFIG_MISSING_CREDENTIAL',
+        },
+      );
+    }
+    const { apiKey, baseUrl, projectId, timezone, threadId, timeoutMs } = config;
+    const configuration = new Configuration({ apiKey, baseUrl, projectId, timezone, threadId, timeoutMs });
+    Object.freeze(configuration);
+    return configuration;
+  },
+});
+
+/** Makes a client from the environment. */
+export const ClientBuilder = Object.freeze({
+  /** Reads the process environment and the named files; no key anywhere is a `ConfigurationError`. */
+  fromEnvironment(options: EnvironmentOptions = {}, source?: EnvironmentSource): Client {
+    return ConfigurationBuilder.fromEnvironment(options, source).toClient();
+  },
+});

@@ -1,0 +1,119 @@
+import {
+  CheckpointResumeResponseSchema,
+  ORCHESTRATOR_PATHS,
+  StartSessionResponseSchema,
+  type CheckpointResumeRequest,
+  type CheckpointResumeResponse,
+  type StartSessionRequestInput,
+  type StartSessionResponse,
+} from '@svc/contracts/orchestrator';
+import * as z from 'zod';
+import { withDeadline } from '../deadline.js';
+import { ConnectionError, MaivnHTTPError } from '../http/errors.js';
+import { readEvents, type EventSourceOptions, type ServerEvent } from '../http/event-source.js';
+import type { HttpClient } from '../http/http-client.js';
+import { IDEMPOTENT } from '../http/retry.js';
+import type { Runtime } from '../runtime.js';
+
+/** What the orchestrator says to a posted result; an original one says nothing. */
+const PostedSchema = z.looseObject({ accepted: z.boolean().default(true), reason: z.string().optional() });
+/** What the orchestrator says to a posted result. */
+export type Posted = z.infer<typeof PostedSchema>;
+
+/** How long a cancel may take with its repeats, in milliseconds. */
+const CANCEL_TIMEOUT_MS = 5_000;
+
+/** Statuses of a cancel that leave nothing to do: the session is gone, has ended, or the server cannot cancel. */
+const NOTHING_TO_CANCEL: ReadonlySet<number> = new Set([404, 405, 409, 410, 501]);
+
+/** The requests that one run is made of. */
+export class SessionApi {
+  readonly #http: HttpClient;
+  /** The clock and timers that requests wait by. */
+  readonly runtime: Runtime;
+
+  constructor(http: HttpClient, runtime: Runtime) {
+    this.#http = http;
+    this.runtime = runtime;
+  }
+
+  /** Opens a session. Addresses of another origin are refused before anything is sent to them. */
+  async start(body: StartSessionRequestInput, signal: AbortSignal): Promise<StartSessionResponse> {
+    const started = await this.#http.request({
+      method: 'POST',
+      target: ORCHESTRATOR_PATHS.startSession(),
+      body,
+      schema: StartSessionResponseSchema,
+      signal,
+    });
+    this.#http.resolve(started.events_url);
+    this.#http.resolve(started.resume_url);
+    return started;
+  }
+
+  /** The addresses of a session that an original orchestrator goes on in. */
+  addressesOf(sessionId: string): { eventsUrl: string; resumeUrl: string } {
+    return {
+      eventsUrl: ORCHESTRATOR_PATHS.events(sessionId),
+      resumeUrl: ORCHESTRATOR_PATHS.resume(sessionId),
+    };
+  }
+
+  /** The events of a session, across broken connections. */
+  events(options: Omit<EventSourceOptions, 'http' | 'runtime'>): AsyncGenerator<ServerEvent, void, void> {
+    return readEvents({ ...options, http: this.#http, runtime: this.runtime });
+  }
+
+  /** Posts what a call came to. The orchestrator knows a repeated post by its tool event id. */
+  async postResult(resumeUrl: string, value: unknown, signal: AbortSignal): Promise<Posted> {
+    return this.#http.request({
+      method: 'POST',
+      target: resumeUrl,
+      body: { value },
+      schema: PostedSchema,
+      retry: IDEMPOTENT,
+      signal,
+    });
+  }
+
+  /** Answers a question of the orchestrator's. */
+  async answerCheckpoint(
+    checkpointId: string,
+    body: CheckpointResumeRequest,
+    signal: AbortSignal,
+  ): Promise<CheckpointResumeResponse> {
+    return this.#http.request({
+      method: 'POST',
+      target: ORCHESTRATOR_PATHS.checkpointResume(checkpointId),
+      body,
+      schema: CheckpointResumeResponseSchema,
+      retry: IDEMPOTENT,
+      signal,
+    });
+  }
+
+  /** Ends a session at the orchestrator. One that is over already is fine. */
+  async cancel(sessionId: string): Promise<void> {
+    const createError = () =>
+      new ConnectionError(
+        `The orchestrator did not confirm within ${CANCEL_TIMEOUT_MS} ms that the session was cancelled.`,
+        {
+          code: 'HTTP_TIMEOUT',
+          isTransient: true,
+        },
+      );
+    try {
+      await withDeadline({ timeoutMs: CANCEL_TIMEOUT_MS, createError }, async (signal) =>
+        this.#http.request({
+          method: 'DELETE',
+          target: ORCHESTRATOR_PATHS.session(sessionId),
+          schema: z.unknown(),
+          retry: { ...IDEMPOTENT, maxAttempts: 3 },
+          signal,
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof MaivnHTTPError) || !NOTHING_TO_CANCEL.has(error.statusCode)) throw error;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { APP_EVENT_CONTRACT_VERSION } from '@svc/contracts';
+import { HOOK_FIRED_EVENT_NAME } from '@svc/contracts/event-names';
+import type { HookReport } from '../hooks/hook.js';
+import type { StreamEvent } from './stream-event.js';
+
+/** A finished v1 `hook_fired`. `source` says whose hook it was. */
+export function buildHookEvent(report: HookReport, source: 'tool' | 'scope' | 'swarm'): StreamEvent {
+  const hook = {
+    name: report.name,
+    stage: report.stage,
+    status: report.status,
+    error: report.error,
+    elapsed_ms: report.elapsedMs,
+    target_type: report.targetType,
+    target_id: report.targetId,
+    target_name: report.targetName,
+    source,
+  };
+  return {
+    name: HOOK_FIRED_EVENT_NAME,
+    payload: {
+      ...hook,
+      hook,
+      contract_version: APP_EVENT_CONTRACT_VERSION,
+      event_name: HOOK_FIRED_EVENT_NAME,
+      event_kind: 'hook',
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { APP_EVENT_CONTRACT_VERSION } from '@svc/contracts';
+import type { ToolLogLine } from '../tools/tool-reports.js';
+import { describeScope, type EventOrigin, type StreamEvent } from './stream-event.js';
+
+/** The name of the custom event for what tools log. */
+const TOOL_LOG_EVENT_NAME = 'tool_log';
+
+/** A line that a tool wrote about one of its calls, as a custom event of contract v1. */
+export function buildToolLogEvent(
+  call: { readonly id: string; readonly toolName: string },
+  line: ToolLogLine,
+  origin: EventOrigin,
+): StreamEvent {
+  return {
+    name: TOOL_LOG_EVENT_NAME,
+    payload: {
+      tool_id: call.id,
+      tool_name: call.toolName,
+      level: line.level,
+      message: line.message,
+      source: line.source ?? null,
+      ...describeScope(origin),
+      contract_version: APP_EVENT_CONTRACT_VERSION,
+      event_name: TOOL_LOG_EVENT_NAME,
+      event_kind: 'custom',
+    },
+  };
+}

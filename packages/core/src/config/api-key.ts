@@ -1,0 +1,43 @@
+import { inspect } from 'node:util';
+import { ConfigurationError } from './errors.js';
+
+/** What an API key looks like everywhere but in the Authorization header. */
+export const HIDDEN_KEY = '[API key]';
+
+/** Holds an API key so that printing, logging or serializing it shows only a placeholder. */
+export class ApiKey {
+  readonly #value: string;
+
+  constructor(value: string, origin: string) {
+    const trimmed = value.trim();
+    if (trimmed === '') throw keyError(`The API key from ${origin} is empty.`, origin);
+    if (!/^[\x21-\x7e]+$/.test(trimmed)) {
+      throw keyError(
+        `The API key from ${origin} must be one line of printable ASCII without spaces.`,
+        origin,
+      );
+    }
+    this.#value = trimmed;
+  }
+
+  /** The key itself, for the Authorization header and an explicit dump. */
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return HIDDEN_KEY;
+  }
+
+  toJSON(): string {
+    return HIDDEN_KEY;
+  }
+
+  [inspect.custom](): string {
+    return HIDDEN_KEY;
+  }
+}
+
+function keyError(message: string, origin: string): ConfigurationError {
+  return new ConfigurationError(message, { code: 'CONFIG_INVALID_API_KEY', details: { origin } });
+}

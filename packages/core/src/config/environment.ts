@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parse } from 'dotenv';
+import { ConfigurationError } from './errors.js';
+
+/** The variables the SDK reads, and nothing else of the environment. */
+export type EnvironmentName =
+  | 'SVC_API_KEY'
+  | 'SVC_API_KEY_FILE'
+  | 'SVC_BASE_URL'
+  | 'SVC_PROJECT_ID'
+  | 'SVC_TIMEZONE'
+  | 'SVC_TIMEOUT_MS';
+
+/** Where settings come from: the process's variables, its working directory and its files. */
+export interface EnvironmentSource {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Relative paths start here. */
+  readonly directory: string;
+  readText(path: string): string;
+}
+
+/** The process's own environment, read when it is asked, never written. */
+export const processEnvironment: EnvironmentSource = {
+  get variables() {
+    return process.env;
+  },
+  get directory() {
+    return process.cwd();
+  },
+  readText: (path) => readFileSync(path, 'utf8'),
+};
+
+/** Settings by name: the process environment first, then the selected dotenv file. Blank means unset. */
+export interface Environment {
+  get(name: EnvironmentName): string | undefined;
+  /** Only the process environment. */
+  fromProcess(name: EnvironmentName): string | undefined;
+  /** Only the selected dotenv file. */
+  fromFile(name: EnvironmentName): string | undefined;
+}
+
+/** Reads the environment and, if one is named, a dotenv file. Neither is changed. */
+export function readEnvironment(source: EnvironmentSource, envFile?: string): Environment {
+  const file = envFile === undefined ? {} : parse(readSelected(source, envFile, 'envFile'));
+  const fromProcess = (name: EnvironmentName) => textOrNothing(source.variables[name]);
+  const fromFile = (name: EnvironmentName) => textOrNothing(file[name]);
+  return { fromProcess, fromFile, get: (name) => fromProcess(name) ?? fromFile(name) };
+}
+
+/** Reads a file the caller chose by the named option or variable. Its contents never stand in an error. */
+export function readSelected(source: EnvironmentSource, path: string, chosenBy: string): string {
+  try {
+    return source.readText(resolve(source.directory, path));
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new ConfigurationError(
+      `The file '${path}' named by ${chosenBy} cannot be read (${reason}). Check the path; relative paths start at the working directory.`,
+      { code: 'CONFIG_FILE_UNREADABLE', details: { path, chosen_by: chosenBy, reason } },
+    );
+  }
+}
+
+function textOrNothing(value: string | undefined): string | undefined {
+  const text = value?.trim();
+  return text === '' ? undefined : text;
+}

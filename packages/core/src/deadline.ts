@@ -1,0 +1,59 @@
+/** How long to wait, whose abort to follow, and what to fail with when the time is up. */
+export interface Deadline {
+  /** Milliseconds; absent or infinite means no limit of its own. */
+  timeoutMs?: number | undefined;
+  signal?: AbortSignal | undefined;
+  createError: (timeoutMs: number) => Error;
+}
+
+/** The longest time a Node timer can hold; anything longer counts as no limit. */
+export const MAX_TIMER_MS = 2_147_483_647;
+
+/**
+ * Runs work under a time limit and a caller's signal. The work gets one signal for both; if it does not listen, the
+ * returned promise still rejects on time, with the deadline's error or the caller's reason.
+ */
+export async function withDeadline<T>(
+  deadline: Deadline,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { timeoutMs = Number.POSITIVE_INFINITY, signal, createError } = deadline;
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const stopFollowing = follow(signal, controller);
+  const timer =
+    timeoutMs <= MAX_TIMER_MS
+      ? setTimeout(() => controller.abort(createError(timeoutMs)), timeoutMs)
+      : undefined;
+  try {
+    return await raceAbort(run(controller.signal), controller.signal);
+  } finally {
+    clearTimeout(timer);
+    stopFollowing();
+  }
+}
+
+/** Settles like the work, but rejects with the signal's reason as soon as it aborts. */
+export async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+    stop = () => signal.removeEventListener('abort', onAbort);
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    stop?.();
+  }
+}
+
+/** Makes a controller abort with the signal; returns how to stop that. */
+export function follow(signal: AbortSignal | undefined, controller: AbortController): () => void {
+  if (!signal) return () => {};
+  const onAbort = () => controller.abort(signal.reason);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  return () => signal.removeEventListener('abort', onAbort);
+}

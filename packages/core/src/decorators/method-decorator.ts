@@ -1,0 +1,34 @@
+import type { ToolContext } from '../tools/tool.js';
+
+/** A decorated method: one object of arguments, and the context. */
+export type DecoratedMethod<Args, Result> = (args: Args, context: ToolContext) => Result;
+
+/** A decorator that only takes note of the method it stands on. */
+export type NotingDecorator = (
+  method: (...args: never[]) => unknown,
+  context: ClassMethodDecoratorContext,
+) => void;
+
+/** Shows up in the compiler's message when a method's argument does not fit what is brought to it. */
+export interface ArgumentDoesNotFit<Name extends string> {
+  readonly argumentDoesNotFit: Name;
+}
+
+/** A decorator of a method whose argument takes what is injected; another type of argument does not compile. */
+export type InjectingDecorator<Name extends string, Value> = <
+  Args extends { readonly [Key in Name]?: unknown },
+  Result,
+>(
+  method: DecoratedMethod<Args, Result>,
+  context: ClassMethodDecoratorContext & (Value extends Args[Name] ? unknown : ArgumentDoesNotFit<Name>),
+) => void;
+
+/** Refuses what is no public instance method: a toolset could not collect it. */
+export function checkDecorated(decorator: string, context: ClassMethodDecoratorContext): void {
+  const problem = context.private ? 'a private' : context.static ? 'a static' : undefined;
+  if (context.kind !== 'method' || problem) {
+    throw new TypeError(
+      `@${decorator} stands on a public method of an instance, not on ${problem ?? `a ${context.kind}`} member '${String(context.name)}'.`,
+    );
+  }
+}

@@ -1,0 +1,60 @@
+/** How a call failed, as it is told to the orchestrator and to consumers. Private values are cleaned out of it. */
+export interface CallFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly retryable?: boolean;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** How a call ended. `value` is what the tool returned, for consumers in this process. */
+export type CallOutcome =
+  | { readonly ok: true; readonly value: unknown; readonly json: unknown }
+  | { readonly ok: false; readonly failure: CallFailure };
+
+/** One invocation of a tool in a run. */
+export interface Call {
+  /** The id of the invocation: the tool event's, or one derived from it. */
+  readonly id: string;
+  /** The event that asked for it; calls of one batch share it. */
+  readonly eventId: string;
+  readonly toolName: string;
+  /** Which call of this tool it is in the session, from 1. */
+  readonly ordinal: number;
+  /** What the planner filled. */
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Settles when the call has ended; never rejects. */
+  readonly outcome: Promise<CallOutcome>;
+}
+
+/** The calls of a session in the order they were asked for. */
+export class CallBook {
+  readonly #calls = new Map<string, Call[]>();
+  readonly #parent: CallBook | undefined;
+
+  constructor(parent?: CallBook) {
+    this.#parent = parent;
+  }
+
+  /** Notes a call before anything of it runs, so that others can find and await it. Returns how to settle it. */
+  open(parts: Pick<Call, 'id' | 'eventId' | 'toolName' | 'args'>): {
+    call: Call;
+    settle: (outcome: CallOutcome) => void;
+  } {
+    const { promise, resolve } = Promise.withResolvers<CallOutcome>();
+    const calls = this.#calls.get(parts.toolName) ?? [];
+    const call: Call = { ...parts, ordinal: calls.length + 1, outcome: promise };
+    calls.push(call);
+    this.#calls.set(parts.toolName, calls);
+    return { call, settle: resolve };
+  }
+
+  /** The calls of a tool in this session. */
+  callsOf(toolName: string): readonly Call[] {
+    return this.#calls.get(toolName) ?? [];
+  }
+
+  /** The latest call of a tool in this session, or else in the one that opened it. */
+  latest(toolName: string): Call | undefined {
+    return this.callsOf(toolName).at(-1) ?? this.#parent?.latest(toolName);
+  }
+}

@@ -1,0 +1,42 @@
+import { ToolError } from '../tools/errors.js';
+import type { Call, CallBook } from './call-book.js';
+import { missingDependency } from './errors.js';
+import type { PlannedTool, RequiredReference } from './planned-tool.js';
+
+/** Refuses a call whose reference its producer did not make in this run. */
+export async function checkReferences(planned: PlannedTool, call: Call, book: CallBook): Promise<void> {
+  for (const reference of planned.references) await checkReference(reference, call, book);
+}
+
+async function checkReference(reference: RequiredReference, call: Call, book: CallBook): Promise<void> {
+  const { argumentPath, producer } = reference;
+  const outcomes = await Promise.all(book.callsOf(producer).map(({ outcome }) => outcome));
+  const results = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.json] : []));
+  if (results.length === 0) throw missingDependency(call.toolName, producer);
+  const value = readPath(call.args, argumentPath);
+  const isPlain = typeof value === 'string' || typeof value === 'number';
+  if (
+    value !== undefined &&
+    value !== null &&
+    (!isPlain || results.some((result) => holds(result, String(value))))
+  )
+    return;
+  throw new ToolError(
+    `The argument '${argumentPath}' of '${call.toolName}' must be a reference that '${producer}' returned in this run.`,
+    { code: 'TOOL_REFERENCE_INVALID', details: { argument_path: argumentPath, producer }, isRetryable: true },
+  );
+}
+
+function readPath(value: unknown, path: string): unknown {
+  let at = value;
+  for (const key of path.split('.')) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = Object.entries(at).find(([name]) => name === key)?.[1];
+  }
+  return at;
+}
+
+function holds(value: unknown, text: string): boolean {
+  if (typeof value !== 'object' || value === null) return String(value) === text;
+  return Object.values(value).some((item) => holds(item, text));
+}

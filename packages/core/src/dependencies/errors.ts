@@ -1,0 +1,51 @@
+import { ConfigurationError } from '../config/errors.js';
+import { ToolError } from '../tools/errors.js';
+
+/** Tools depend on one another in a circle, so that none could start. */
+export function cycleError(path: readonly string[]): ConfigurationError {
+  const text = path.join(' → ');
+  return new ConfigurationError(
+    `Tools depend on one another in a circle: ${text}. Remove one of these dependencies.`,
+    {
+      code: 'DEPENDENCY_CYCLE',
+      details: { path: text },
+    },
+  );
+}
+
+/** A tool names another one that the scope does not have. */
+export function unknownToolError(
+  consumer: string,
+  reference: string,
+  known: readonly string[],
+): ConfigurationError {
+  return new ConfigurationError(
+    `The tool '${consumer}' refers to '${reference}', which this scope does not have. It has: ${known.join(', ')}.`,
+    { code: 'DEPENDENCY_UNKNOWN', details: { consumer, reference } },
+  );
+}
+
+/** A producer failed, so its consumer cannot run. */
+export function failedDependency(consumer: string, producer: string, because: { code: string }): ToolError {
+  return new ToolError(`'${consumer}' did not run because '${producer}', which it depends on, failed.`, {
+    code: 'DEPENDENCY_FAILED',
+    details: { producer, producer_code: because.code },
+  });
+}
+
+/** A producer has not run and cannot be run without the planner's arguments. */
+export function missingDependency(consumer: string, producer: string): ToolError {
+  return new ToolError(
+    `'${consumer}' needs the result of '${producer}', which has not completed in this run. Call '${producer}' first.`,
+    { code: 'DEPENDENCY_NOT_COMPLETED', details: { producer }, isRetryable: true },
+  );
+}
+
+/** A producer took too long. */
+export function dependencyTimeout(consumer: string, producer: string, timeoutMs: number): ToolError {
+  return new ToolError(`'${consumer}' waited ${timeoutMs} ms for '${producer}' and gave up.`, {
+    code: 'DEPENDENCY_TIMEOUT',
+    details: { producer, timeout_ms: timeoutMs },
+    isRetryable: true,
+  });
+}

@@ -1,0 +1,150 @@
+import { ConfigurationError } from '../config/errors.js';
+import type { AgentReference } from '../tools/injection.js';
+import type { Tool } from '../tools/tool.js';
+import type { ToolReference } from '../tools/tool-reference.js';
+import { cycleError, unknownToolError } from './errors.js';
+import type {
+  DeclaredOrder,
+  PlannedTool,
+  PlannedTools,
+  PrivateReader,
+  RequiredReference,
+  Wait,
+} from './planned-tool.js';
+
+/** A tool with what its scope knows of it. */
+export interface ScopedTool {
+  readonly tool: Tool;
+  /** The registered name of a reference, as the tool's own scope sees it. */
+  readonly nameOf: (reference: ToolReference) => string;
+  readonly readPrivate: PrivateReader;
+}
+
+/** What planning needs besides the tools. */
+export interface PlanOptions {
+  /** The name of the tool that calls this agent, if there is one in this run. */
+  agentTool: (agent: AgentReference | string) => string | undefined;
+}
+
+/** Resolves every reference between the tools of a run. Unknown ones, duplicate names and circles are errors. */
+export function planTools(scoped: readonly ScopedTool[], options: PlanOptions): PlannedTools {
+  const names = new Set<string>();
+  for (const { tool } of scoped) {
+    if (names.has(tool.name)) {
+      throw new ConfigurationError(`Two tools of this run are named '${tool.name}'; rename one.`, {
+        code: 'TOOL_DUPLICATE_NAME',
+        details: { name: tool.name },
+      });
+    }
+    names.add(tool.name);
+  }
+  const orders = collectOrders(scoped, names);
+  const planned = new Map(
+    scoped.map((entry) => [entry.tool.name, planTool(entry, orders, names, options)] as const),
+  );
+  refuseCycles(planned);
+  return planned;
+}
+
+/** Waits and boundaries by the name of the tool that has to wait. */
+interface Orders {
+  readonly waits: Map<string, Wait[]>;
+  readonly boundaries: Map<string, string[]>;
+}
+
+function collectOrders(scoped: readonly ScopedTool[], names: ReadonlySet<string>): Orders {
+  const orders: Orders = { waits: new Map(), boundaries: new Map() };
+  for (const { tool, nameOf } of scoped) {
+    for (const control of tool.order) {
+      if (control.kind === 'producer_reference') continue;
+      const other = known(nameOf(control.tool), tool.name, names);
+      const [later, earlier] = control.timing === 'after' ? [tool.name, other] : [other, tool.name];
+      append(orders.waits, later, { tool: earlier, instanceControl: control.instanceControl });
+      if (control.kind === 'reevaluate') append(orders.boundaries, later, earlier);
+    }
+  }
+  return orders;
+}
+
+function planTool(
+  { tool, nameOf, readPrivate }: ScopedTool,
+  orders: Orders,
+  names: ReadonlySet<string>,
+  options: PlanOptions,
+): PlannedTool {
+  const producers = new Map<string, string>();
+  for (const [argument, injection] of tool.inject) {
+    if (injection.kind === 'tool') producers.set(argument, known(nameOf(injection.tool), tool.name, names));
+    if (injection.kind === 'agent') {
+      const agentName = typeof injection.agent === 'string' ? injection.agent : injection.agent.name;
+      producers.set(argument, known(options.agentTool(injection.agent) ?? agentName, tool.name, names));
+    }
+  }
+  const references: RequiredReference[] = [];
+  const declared: DeclaredOrder[] = [];
+  for (const control of tool.order) {
+    if (control.kind === 'producer_reference') {
+      const { argumentPath, referenceKind } = control;
+      references.push({
+        argumentPath,
+        referenceKind,
+        producer: known(nameOf(control.producer), tool.name, names),
+      });
+    } else {
+      const { kind, timing, instanceControl } = control;
+      declared.push({ kind, timing, instanceControl, other: known(nameOf(control.tool), tool.name, names) });
+    }
+  }
+  return {
+    tool,
+    producers,
+    declared,
+    waits: orders.waits.get(tool.name) ?? [],
+    boundaries: orders.boundaries.get(tool.name) ?? [],
+    references,
+    readPrivate,
+  };
+}
+
+function known(name: string, consumer: string, names: ReadonlySet<string>): string {
+  if (names.has(name)) return name;
+  throw unknownToolError(consumer, name, [...names]);
+}
+
+function append<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
+}
+
+/** The tools that must be over before this one can start. */
+export function prerequisitesOf(planned: PlannedTool): string[] {
+  const references = planned.references.map(({ producer }) => producer);
+  return [...planned.producers.values(), ...planned.waits.map(({ tool }) => tool), ...references];
+}
+
+function refuseCycles(planned: PlannedTools): void {
+  const done = new Set<string>();
+  const visit = (name: string, path: readonly string[]): void => {
+    if (path.includes(name)) throw cycleError([...path.slice(path.indexOf(name)), name]);
+    const tool = planned.get(name);
+    if (done.has(name) || tool === undefined) return;
+    for (const prerequisite of prerequisitesOf(tool)) visit(prerequisite, [...path, name]);
+    done.add(name);
+  };
+  for (const name of planned.keys()) visit(name, []);
+}
+
+/** The tools of these names and all that must run before them, in the order of registration. */
+export function withPrerequisites(planned: PlannedTools, names: Iterable<string>): string[] {
+  const wanted = new Set<string>();
+  const visit = (name: string): void => {
+    const tool = planned.get(name);
+    if (wanted.has(name) || tool === undefined) return;
+    wanted.add(name);
+    for (const producer of tool.producers.values()) visit(producer);
+    for (const { producer } of tool.references) visit(producer);
+  };
+  for (const name of names) visit(name);
+  return [...planned.keys()].filter((name) => wanted.has(name));
+}

@@ -1,0 +1,37 @@
+import { isSdkError } from '@svc/contracts/sdk-error';
+import { DEFAULT_BASE_URL } from '../config/client-config.js';
+import { ConnectionError } from './errors.js';
+
+/** Turns what the HTTP library threw into one of our errors; our own errors and aborts pass unchanged. */
+export function explainConnectionFailure(error: unknown, origin?: string): unknown {
+  if (isSdkError(error) || isAbort(error)) return error;
+  const reason = failureCode(error);
+  const where = origin === undefined ? 'The orchestrator' : `The orchestrator at ${origin}`;
+  if (reason === 'ECONNREFUSED') {
+    const advice =
+      origin === DEFAULT_BASE_URL
+        ? 'Start one with `svc orchestrator`, or set baseUrl or SVC_BASE_URL.'
+        : 'Check baseUrl and that the orchestrator runs.';
+    return new ConnectionError(`${where} refused the connection. ${advice}`, {
+      code: 'HTTP_CONNECTION_REFUSED',
+      cause: error,
+      isTransient: true,
+    });
+  }
+  return new ConnectionError(`${where} did not answer (${reason}).`, {
+    code: 'HTTP_CONNECTION_FAILED',
+    details: { reason },
+    cause: error,
+    isTransient: true,
+  });
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+function failureCode(error: unknown): string {
+  if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string')
+    return error.code;
+  return error instanceof Error ? error.name : 'unknown failure';
+}

@@ -1,0 +1,136 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import type { Logger } from '../logging/logger.js';
+import type { Runtime } from '../runtime.js';
+import { explainConnectionFailure } from './connection-failure.js';
+import { ConnectionError, MaivnHTTPError } from './errors.js';
+import type { HttpClient } from './http-client.js';
+import { backoffMs } from './retry.js';
+import { SeenIds } from './seen-ids.js';
+
+/** One event of an orchestrator's stream. */
+export interface ServerEvent {
+  id: string | undefined;
+  name: string;
+  payload: unknown;
+}
+
+/** What {@link readEvents} reads and how it holds on. */
+export interface EventSourceOptions {
+  http: HttpClient;
+  url: string;
+  runtime: Runtime;
+  logger: Logger;
+  signal: AbortSignal;
+  /** Asked after a clean end of the stream; `false` ends the reading instead of connecting again. */
+  mayReconnect: () => boolean;
+  /** How long the stream may be silent before it counts as dead, in milliseconds. @default 45000 */
+  idleTimeoutMs?: number;
+}
+
+const IDLE_TIMEOUT_MS = 45_000;
+const MAX_FRUITLESS_ATTEMPTS = 8;
+const RECONNECT = { baseDelayMs: 100, maxDelayMs: 5_000 };
+/** The largest frame that is held while it is incomplete, in characters. */
+const MAX_FRAME_LENGTH = 16 * 1024 * 1024;
+
+/**
+ * Reads a stream of server-sent events and, when it breaks, goes on after the last id it saw. An event that comes
+ * twice is given once. A stream that sent events but no ids cannot be continued and fails.
+ */
+export async function* readEvents(options: EventSourceOptions): AsyncGenerator<ServerEvent, void, void> {
+  const { runtime, signal, logger } = options;
+  const seen = new SeenIds();
+  let lastId: string | undefined;
+  let hasReceived = false;
+  for (let attempt = 1; ; attempt++) {
+    let failure: unknown;
+    try {
+      for await (const event of readOnce(options, lastId)) {
+        hasReceived = true;
+        if (event.id !== undefined && event.id !== '') {
+          if (!seen.add(event.id)) continue;
+          lastId = event.id;
+          attempt = 0;
+        }
+        yield event;
+      }
+      if (!options.mayReconnect()) return;
+      failure = streamLost('closed the event stream before the run ended', true);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isWorthAnotherTry(error)) throw error;
+      failure = error;
+    }
+    if (hasReceived && lastId === undefined) {
+      throw streamLost('broke off an event stream without ids, which cannot be continued', false, failure);
+    }
+    if (attempt >= MAX_FRUITLESS_ATTEMPTS) {
+      throw streamLost(`broke off the event stream ${attempt} times without a new event`, false, failure);
+    }
+    const delayMs = retryAfter(failure) ?? backoffMs(Math.max(1, attempt), runtime.random(), RECONNECT);
+    logger.info('The event stream broke off; connecting again.', { attempt, delay_ms: Math.round(delayMs) });
+    await runtime.sleep(delayMs, signal);
+  }
+}
+
+async function* readOnce(
+  options: EventSourceOptions,
+  lastId: string | undefined,
+): AsyncGenerator<ServerEvent, void, void> {
+  const body = await options.http.openStream(options.url, {
+    headers: { accept: 'text/event-stream', ...(lastId === undefined ? {} : { 'last-event-id': lastId }) },
+    idleTimeoutMs: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+    signal: options.signal,
+  });
+  const decoder = new TextDecoder();
+  const ready: ServerEvent[] = [];
+  const parser = createParser({
+    onEvent: (message) => ready.push(decodeMessage(message)),
+    onError: (error) => {
+      if (error.type === 'max-buffer-size-exceeded') throw frameTooLarge();
+      options.logger.debug('Skipped a line that is no part of an event.', { kind: error.type });
+    },
+    maxBufferSize: MAX_FRAME_LENGTH,
+  });
+  try {
+    for await (const chunk of body) {
+      parser.feed(decoder.decode(Buffer.from(chunk), { stream: true }));
+      yield* ready.splice(0);
+    }
+  } catch (error) {
+    throw explainConnectionFailure(error);
+  } finally {
+    body.destroy();
+  }
+}
+
+/** Text that is no JSON becomes `{raw: text}`, as the original reads it. */
+function decodeMessage({ id, event, data }: EventSourceMessage): ServerEvent {
+  let payload: unknown = {};
+  try {
+    if (data.trim() !== '') payload = JSON.parse(data);
+  } catch {
+    payload = { raw: data.trim() };
+  }
+  return { id, name: event?.trim() || 'message', payload };
+}
+
+function isWorthAnotherTry(error: unknown): boolean {
+  if (error instanceof MaivnHTTPError) return error.statusCode >= 500 || error.statusCode === 429;
+  return error instanceof ConnectionError && error.isTransient;
+}
+
+function retryAfter(error: unknown): number | undefined {
+  return error instanceof MaivnHTTPError ? error.retryAfterMs : undefined;
+}
+
+function streamLost(what: string, isTransient: boolean, cause?: unknown): ConnectionError {
+  return new ConnectionError(`The orchestrator ${what}.`, { code: 'HTTP_STREAM_LOST', cause, isTransient });
+}
+
+function frameTooLarge(): ConnectionError {
+  return new ConnectionError(`The orchestrator sent an event of more than ${MAX_FRAME_LENGTH} characters.`, {
+    code: 'HTTP_FRAME_TOO_LARGE',
+    isTransient: false,
+  });
+}

@@ -1,0 +1,201 @@
+import { Agent as ConnectionPool, type Dispatcher } from 'undici';
+import type * as z from 'zod';
+import type { ApiKey } from '../config/api-key.js';
+import { withDeadline } from '../deadline.js';
+import type { Runtime } from '../runtime.js';
+import { VERSION } from '../version.js';
+import { explainConnectionFailure } from './connection-failure.js';
+import { ConnectionError } from './errors.js';
+import { readHttpError } from './read-error.js';
+import { decideRetry, UNPROCESSED_ONLY, type RetryPolicy } from './retry.js';
+import { traceHeaders } from './trace-headers.js';
+
+/** How long one request may take, in milliseconds. */
+export const REQUEST_TIMEOUT_MS = 30_000;
+/** The largest JSON answer that is read, in bytes. */
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+
+/** What an {@link HttpClient} is made of. */
+export interface HttpClientOptions {
+  baseUrl: string;
+  apiKey: ApiKey;
+  runtime: Runtime;
+  requestTimeoutMs?: number | undefined;
+}
+
+/** One JSON request. `target` is a path below the base URL, or an absolute URL of the same origin. */
+export interface JsonRequest<Schema extends z.ZodType> {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  target: string;
+  body?: unknown;
+  /** Parses the answer; an empty body counts as `{}`. */
+  schema: Schema;
+  retry?: RetryPolicy;
+  signal?: AbortSignal | undefined;
+}
+
+/** Speaks JSON with one orchestrator. The key goes to its origin only: redirects are not followed. */
+export class HttpClient {
+  readonly #options: HttpClientOptions;
+  readonly #pool = new ConnectionPool({ keepAliveTimeout: 10_000 });
+  readonly #origin: string;
+
+  constructor(options: HttpClientOptions) {
+    this.#options = options;
+    this.#origin = new URL(options.baseUrl).origin;
+  }
+
+  /** Sends a request, repeats it as its policy allows, and parses the answer. */
+  async request<Schema extends z.ZodType>(request: JsonRequest<Schema>): Promise<z.output<Schema>> {
+    const url = this.resolve(request.target);
+    const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+    const { runtime } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return parseAnswer(request.schema, await this.#sendOnce(request, url, body));
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        const delayMs = decideRetry(request.retry ?? UNPROCESSED_ONLY, error, attempt, runtime.random());
+        if (delayMs === undefined) throw error;
+        await runtime.sleep(delayMs, request.signal);
+      }
+    }
+  }
+
+  /** Opens a response body for reading as it comes; anything but 200 is thrown. `idleTimeoutMs` bounds each silence. */
+  async openStream(
+    target: string,
+    options: { headers: Record<string, string>; idleTimeoutMs: number; signal: AbortSignal },
+  ): Promise<Dispatcher.ResponseData['body']> {
+    const url = this.resolve(target);
+    const response = await this.#dispatch(url, {
+      method: 'GET',
+      headers: { ...options.headers, ...this.#headers() },
+      bodyTimeout: options.idleTimeoutMs,
+      headersTimeout: this.#options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
+      signal: options.signal,
+    });
+    if (response.statusCode !== 200) throw await this.#readRefusal(response);
+    return response.body;
+  }
+
+  /** The absolute URL of a target. One of another origin is refused before anything is sent to it. */
+  resolve(target: string): URL {
+    const url = target.startsWith('/') ? new URL(`${this.#options.baseUrl}${target}`) : new URL(target);
+    if (url.origin !== this.#origin) {
+      throw new ConnectionError(
+        `The orchestrator at ${this.#origin} named an address at ${url.origin}. The API key is sent to its own origin only; check the orchestrator's public address.`,
+        {
+          code: 'HTTP_FOREIGN_ORIGIN',
+          details: { expected: this.#origin, given: url.origin },
+          isTransient: false,
+        },
+      );
+    }
+    return url;
+  }
+
+  /** Closes every connection. Closing twice is fine. */
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+
+  async #sendOnce(request: JsonRequest<z.ZodType>, url: URL, body: string | undefined): Promise<string> {
+    const timeoutMs = this.#options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+    const createError = () =>
+      new ConnectionError(
+        `The orchestrator did not answer ${request.method} ${url.pathname} within ${timeoutMs} ms.`,
+        {
+          code: 'HTTP_TIMEOUT',
+          details: { timeout_ms: timeoutMs },
+          isTransient: true,
+        },
+      );
+    return withDeadline({ timeoutMs, signal: request.signal, createError }, async (signal) => {
+      const headers = {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...this.#headers(),
+      };
+      const response = await this.#dispatch(url, {
+        method: request.method,
+        headers,
+        signal,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        ...(body === undefined ? {} : { body }),
+      });
+      if (response.statusCode < 200 || response.statusCode > 299) throw await this.#readRefusal(response);
+      return readText(response.body);
+    });
+  }
+
+  async #dispatch(
+    url: URL,
+    options: Omit<Dispatcher.RequestOptions, 'origin' | 'path'>,
+  ): Promise<Dispatcher.ResponseData> {
+    try {
+      return await this.#pool.request({
+        ...options,
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+      });
+    } catch (error) {
+      throw explainConnectionFailure(error, this.#origin);
+    }
+  }
+
+  async #readRefusal(response: Dispatcher.ResponseData): Promise<Error> {
+    const retryAfter = response.headers['retry-after'];
+    return readHttpError({
+      statusCode: response.statusCode,
+      text: await readText(response.body),
+      retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
+      now: this.#options.runtime.now(),
+    });
+  }
+
+  #headers(): Record<string, string> {
+    return {
+      ...traceHeaders(),
+      authorization: `Bearer ${this.#options.apiKey.reveal()}`,
+      'user-agent': `svc-core/${VERSION}`,
+    };
+  }
+}
+
+async function readText(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      const bytes = Buffer.from(chunk);
+      size += bytes.length;
+      if (size > MAX_RESPONSE_BYTES) throw unreadable(`is larger than ${MAX_RESPONSE_BYTES} bytes`);
+      chunks.push(bytes);
+    }
+  } catch (error) {
+    throw explainConnectionFailure(error);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseAnswer<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
+  let json: unknown = {};
+  try {
+    if (text.trim() !== '') json = JSON.parse(text);
+  } catch (cause) {
+    throw unreadable('is no JSON', cause);
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues.map((issue) => issue.path.join('.') || '(whole)').join(', ');
+  throw unreadable(`does not have the expected shape (${fields})`, parsed.error);
+}
+
+function unreadable(why: string, cause?: unknown): ConnectionError {
+  return new ConnectionError(`The orchestrator's answer ${why}.`, {
+    code: 'HTTP_INVALID_RESPONSE',
+    cause,
+    isTransient: false,
+  });
+}

@@ -1,0 +1,84 @@
+import { STATUS_CODES } from 'node:http';
+import * as z from 'zod';
+import { ErrorBodySchema } from '@svc/contracts/orchestrator';
+import { MaivnHTTPError, PlanLimitExceededError, type HttpRefusal } from './errors.js';
+
+/** What the original service answers: `{detail: {error, message}}` or `{detail: text}`. */
+const OriginalBodySchema = z.object({
+  detail: z.union([
+    z.string(),
+    z.looseObject({ error: z.string().optional(), message: z.string().optional() }),
+  ]),
+});
+
+/** A refused answer as it came. */
+export interface RefusedResponse {
+  statusCode: number;
+  text: string;
+  retryAfter?: string | undefined;
+  /** The current time, in milliseconds since the epoch. */
+  now: number;
+}
+
+const ADVICE: Readonly<Record<number, string>> = {
+  401: 'The API key is missing, invalid or revoked; supply a valid one.',
+  403: 'The API key may not do this; use a key of the right project.',
+  404: 'There is nothing at this address; check baseUrl.',
+};
+
+/** Turns a refused answer into its typed error. */
+export function readHttpError(response: RefusedResponse): MaivnHTTPError {
+  const { statusCode } = response;
+  const reason = STATUS_CODES[statusCode] ?? 'Unknown Status';
+  const said = readBody(response.text);
+  const advice = ADVICE[statusCode];
+  const message = [`The orchestrator refused the request: ${statusCode} ${reason}.`, said.message, advice]
+    .filter(Boolean)
+    .join(' ');
+  const refusal: HttpRefusal = {
+    statusCode,
+    reason,
+    code: said.code,
+    detail: said.detail,
+    retryAfterMs: parseRetryAfter(response.retryAfter, response.now),
+  };
+  return said.code === 'plan_limit_exceeded'
+    ? new PlanLimitExceededError(message, refusal)
+    : new MaivnHTTPError(message, refusal);
+}
+
+function readBody(text: string): {
+  code?: string | undefined;
+  message?: string | undefined;
+  detail?: unknown;
+} {
+  const body = parseJson(text);
+  const ours = ErrorBodySchema.safeParse(body);
+  if (ours.success) {
+    const { code, message, details } = ours.data;
+    return { code, message, detail: details ?? message };
+  }
+  const original = OriginalBodySchema.safeParse(body);
+  if (!original.success) return {};
+  const { detail } = original.data;
+  if (typeof detail === 'string') return { message: detail, detail };
+  return { code: detail.error, message: detail.message, detail };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // An answer that is no JSON says nothing we could use; the status still tells.
+    return undefined;
+  }
+}
+
+/** `Retry-After` in milliseconds, from seconds or a date. */
+export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
+  const text = value?.trim();
+  if (!text) return undefined;
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : Math.max(0, time - now);
+}

@@ -1,0 +1,33 @@
+import type { InterruptInputType } from './input-type.js';
+
+/** A question to a person. */
+export interface InterruptRequest {
+  readonly interruptId: string;
+  readonly runId: string;
+  readonly prompt: string;
+  readonly inputType: InterruptInputType;
+  readonly choices: readonly string[];
+  /** The tool that waits, and its argument. */
+  readonly toolName: string | undefined;
+  readonly argName: string;
+  readonly dataKey: string;
+  /** When the question expires, in milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** Asks a person, such as a terminal or a chat window. What it throws fails the waiting call. */
+export interface InterruptService {
+  ask(request: InterruptRequest, options: { signal: AbortSignal }): Promise<unknown>;
+}
+
+let processService: InterruptService | undefined;
+
+/** The service that answers for every agent of this process that has none of its own. */
+export function getInterruptService(): InterruptService | undefined {
+  return processService;
+}
+
+/** Sets, or with `undefined` removes, the service for this process. Without one, questions stay open for `run.answer()`. */
+export function setInterruptService(service: InterruptService | undefined): void {
+  processService = service;
+}

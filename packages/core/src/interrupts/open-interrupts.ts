@@ -1,0 +1,61 @@
+import { withDeadline } from '../deadline.js';
+import { InterruptError } from './errors.js';
+import { parseAnswer } from './input-type.js';
+import type { InterruptRequest } from './interrupt-service.js';
+
+interface OpenInterrupt {
+  readonly request: InterruptRequest;
+  readonly resolve: (value: string | number | boolean) => void;
+}
+
+/** The questions of a run that wait for `run.answer()`. Each is answered once, before it expires. */
+export class OpenInterrupts {
+  readonly #open = new Map<string, OpenInterrupt>();
+
+  /** Waits for the answer. `alias` is another id by which the question is known, such as a checkpoint's. */
+  async wait(
+    request: InterruptRequest,
+    options: { signal: AbortSignal; now: number; alias?: string },
+  ): Promise<unknown> {
+    const { promise, resolve } = Promise.withResolvers<string | number | boolean>();
+    const ids = [request.interruptId, ...(options.alias === undefined ? [] : [options.alias])];
+    const entry: OpenInterrupt = { request, resolve };
+    for (const id of ids) this.#open.set(id, entry);
+    const timeoutMs = Math.max(0, request.expiresAt - options.now);
+    try {
+      return await withDeadline(
+        { timeoutMs, signal: options.signal, createError: () => expired(request) },
+        () => promise,
+      );
+    } finally {
+      for (const id of ids) if (this.#open.get(id) === entry) this.#open.delete(id);
+    }
+  }
+
+  /** Takes an answer. One that does not fit is refused and leaves the question open. */
+  answer(interruptId: string, answer: unknown): void {
+    const entry = this.#open.get(interruptId);
+    if (!entry) {
+      throw new InterruptError(
+        `No question '${interruptId}' is open in this run; it was answered, has expired, or never was.`,
+        { code: 'INTERRUPT_NOT_OPEN', details: { interrupt_id: interruptId } },
+      );
+    }
+    const parsed = parseAnswer(entry.request, answer);
+    if (!parsed.ok) {
+      throw new InterruptError(`The answer ${parsed.problem}. The question stays open.`, {
+        code: 'INTERRUPT_ANSWER_INVALID',
+        details: { interrupt_id: interruptId, input_type: entry.request.inputType },
+      });
+    }
+    for (const [id, open] of this.#open) if (open === entry) this.#open.delete(id);
+    entry.resolve(parsed.value);
+  }
+}
+
+function expired(request: InterruptRequest): InterruptError {
+  return new InterruptError(`Nobody answered '${request.argName}' in time.`, {
+    code: 'INTERRUPT_EXPIRED',
+    details: { interrupt_id: request.interruptId },
+  });
+}

@@ -1,0 +1,228 @@
+import * as z from 'zod';
+import type { PIIWhitelist } from '@svc/redaction';
+import { ConfigurationError } from '../config/errors.js';
+import type { InterruptService } from '../interrupts/interrupt-service.js';
+import { ResourceInputSchema, type ResourceInput } from '../memory/resource-input.js';
+import { SkillInputSchema, type SkillInput } from '../memory/skill-input.js';
+import type { PrivateDataInput } from '../privacy/private-data-map.js';
+import type { ToolReference } from '../tools/tool-reference.js';
+import { mergeMemoryConfig, type MemoryConfig } from './memory-config.js';
+
+/** Which tools of the orchestrator's own may be used. */
+export interface SystemToolsConfig {
+  /** Their names; an empty list disables all. */
+  allowedTools?: readonly string[];
+  /** What the `compose` tool may write: `tool.argument`, `tool.*` or `*`; `true` means everything. */
+  approvedComposeTargets?: readonly string[] | boolean;
+  /** Whether they may see placeholders of private values. @default true */
+  allowPrivateDataPlaceholders?: boolean;
+}
+
+/** How a run is planned and when it stops. */
+export interface OrchestrationConfig {
+  mode?: 'single_shot_dag' | 'supervisor_loop' | 'strict_user_dag' | 'hybrid';
+  finalOutputMode?: 'terminal' | 'supervised' | 'aggregator_only';
+  allowFollowupActions?: boolean;
+  stopStrategy?:
+    | 'orchestrator_decides'
+    | 'final_tool_completed'
+    | 'objective_satisfied'
+    | 'max_cycles'
+    | 'blocker_detected';
+  allowReevaluateLoop?: boolean;
+  /** At least 1; it can only lower the orchestrator's own limit. */
+  maxCycles?: number;
+}
+
+/** Skills and resources that travel with a run. */
+export interface MemoryAssetsConfig {
+  definedSkills?: readonly SkillInput[];
+  boundResources?: readonly ResourceInput[];
+  /** Whether the run is asked to recall what it needs first. */
+  recallTurnActive?: boolean;
+}
+
+/** How hard the models think. */
+export type Reasoning = 'minimal' | 'low' | 'medium' | 'high';
+
+/** What both a scope and a call can say; the call wins, field by field. */
+export interface SharedRunOptions {
+  /** A tier (`auto`, `fast`, `balanced`, `max`) or the exact id of a model. */
+  model?: string;
+  reasoning?: Reasoning;
+  /** The answer must come from the final tool. @default false */
+  forceFinalTool?: boolean;
+  /** Labels for the orchestrator's records; some names are reserved. */
+  metadata?: Readonly<Record<string, unknown>>;
+  memoryConfig?: MemoryConfig;
+  memoryAssetsConfig?: MemoryAssetsConfig;
+  systemToolsConfig?: SystemToolsConfig;
+  orchestrationConfig?: OrchestrationConfig;
+  /** How long one run may take, in milliseconds. @default the client's */
+  timeoutMs?: number;
+  /** Answers questions that have no handler of their own. @default the process's service */
+  interruptService?: InterruptService;
+  /** Justified exceptions from redaction. */
+  piiWhitelist?: PIIWhitelist;
+}
+
+/** What one call of `invoke`, `stream` or `batch` can say. */
+export interface RunOptions extends SharedRunOptions {
+  /** Ends the run: HTTP, tools, questions and the orchestrator's session. */
+  signal?: AbortSignal;
+  /** The conversation this run belongs to. @default the client's */
+  threadId?: string;
+  /** Only these tools, and what they depend on. */
+  targetedTools?: readonly ToolReference[];
+  /** More private values, for this run only. */
+  privateData?: PrivateDataInput;
+  /** Whether the answer comes in pieces. @default true */
+  streamResponse?: boolean;
+  /** Whether status lines are sent. @default false */
+  statusMessages?: boolean;
+}
+
+const nonBlank = z.string().trim().min(1);
+
+const SharedSchema = {
+  model: nonBlank.optional(),
+  reasoning: z.enum(['minimal', 'low', 'medium', 'high']).optional(),
+  forceFinalTool: z.boolean().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  memoryConfig: z.custom<MemoryConfig>(isObject).optional(),
+  memoryAssetsConfig: z
+    .strictObject({
+      definedSkills: z.array(SkillInputSchema).readonly().optional(),
+      boundResources: z.array(ResourceInputSchema).readonly().optional(),
+      recallTurnActive: z.boolean().optional(),
+    })
+    .optional(),
+  systemToolsConfig: z
+    .strictObject({
+      allowedTools: z.array(z.string()).readonly().optional(),
+      approvedComposeTargets: z.union([z.array(z.string()).readonly(), z.boolean()]).optional(),
+      allowPrivateDataPlaceholders: z.boolean().optional(),
+    })
+    .optional(),
+  orchestrationConfig: z
+    .strictObject({
+      mode: z.enum(['single_shot_dag', 'supervisor_loop', 'strict_user_dag', 'hybrid']).optional(),
+      finalOutputMode: z.enum(['terminal', 'supervised', 'aggregator_only']).optional(),
+      allowFollowupActions: z.boolean().optional(),
+      stopStrategy: z
+        .enum([
+          'orchestrator_decides',
+          'final_tool_completed',
+          'objective_satisfied',
+          'max_cycles',
+          'blocker_detected',
+        ])
+        .optional(),
+      allowReevaluateLoop: z.boolean().optional(),
+      maxCycles: z.number().int().min(1).optional(),
+    })
+    .optional(),
+  timeoutMs: z.number().positive().optional(),
+  interruptService: z.custom<InterruptService>(isObject).optional(),
+  piiWhitelist: z.custom<PIIWhitelist>(isObject).optional(),
+};
+
+const SharedOptionsSchema = z.strictObject(SharedSchema);
+const RunOptionsSchema = z.strictObject({
+  ...SharedSchema,
+  signal: z.instanceof(AbortSignal).optional(),
+  threadId: nonBlank.optional(),
+  targetedTools: z.array(z.custom<ToolReference>()).readonly().optional(),
+  privateData: z.custom<PrivateDataInput>(isObject).optional(),
+  streamResponse: z.boolean().optional(),
+  statusMessages: z.boolean().optional(),
+});
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Checks what a scope says; unknown and malformed options are errors that name them. */
+export function parseSharedOptions(options: SharedRunOptions): SharedRunOptions {
+  return parse(SharedOptionsSchema, options);
+}
+
+/** Checks what a call says and lays it over what its scope says, field by field. */
+export function mergeRunOptions(scope: SharedRunOptions, call: RunOptions): RunOptions {
+  const given = parse(RunOptionsSchema, call);
+  const isSet = ([, value]: [string, unknown]) => value !== undefined;
+  return {
+    ...scope,
+    ...Object.fromEntries(Object.entries(given).filter(isSet)),
+    metadata: refuseReservedLabels({ ...scope.metadata, ...given.metadata }),
+    memoryConfig: mergeMemoryConfig(scope.memoryConfig, given.memoryConfig),
+    memoryAssetsConfig: mergeFields(scope.memoryAssetsConfig, given.memoryAssetsConfig),
+    systemToolsConfig: mergeFields(scope.systemToolsConfig, given.systemToolsConfig),
+    orchestrationConfig: mergeFields(scope.orchestrationConfig, given.orchestrationConfig),
+  };
+}
+
+function mergeFields<Fields extends object>(
+  scope: Fields | undefined,
+  call: Fields | undefined,
+): Fields | undefined {
+  return scope || call ? Object.assign({}, scope, call) : undefined;
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new ConfigurationError(`The options are not valid:\n${z.prettifyError(parsed.error)}`, {
+    code: 'CONFIG_INVALID_OPTION',
+    details: { options: parsed.error.issues.map((issue) => issue.path.join('.') || 'unknown') },
+  });
+}
+
+/** Names that the orchestrator derives itself from other parts of a request. */
+const RESERVED_LABELS: ReadonlySet<string> = new Set([
+  'agent_id',
+  'timeout',
+  'maivn_sdk_delivery_mode',
+  'client_timezone',
+  'sdk_deployment_timezone',
+  'allowed_system_tools',
+  'approved_compose_artifact_targets',
+  'allow_private_data_in_system_tools',
+  'allow_private_data_placeholders_in_system_tools',
+  'structured_output_intent',
+  'structured_output_model',
+  'orchestration_mode',
+  'final_output_mode',
+  'allow_followup_actions',
+  'stop_strategy',
+  'allow_reevaluate_loop',
+  'max_orchestration_cycles',
+  'swarm_id',
+  'swarm_name',
+  'swarm_description',
+  'swarm_system_prompt',
+  'agent_memory_level',
+  'insight_sharing_scope',
+  'organization_memory_policy',
+  'organization_memory_policy_ceiling',
+  'organization_settings',
+  'organization_tier',
+  'skill_sharing_scope',
+  'subscription_tier',
+  'swarm_agent_memory_level',
+  'swarm_memory_level',
+  'server_deployment_timezone',
+]);
+
+function refuseReservedLabels(
+  metadata: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const reserved = Object.keys(metadata).filter(
+    (name) => RESERVED_LABELS.has(name) || name.startsWith('memory_'),
+  );
+  if (reserved.length === 0) return metadata;
+  throw new ConfigurationError(`metadata must not have the reserved names ${reserved.join(', ')}.`, {
+    code: 'CONFIG_RESERVED_METADATA',
+    details: { reserved },
+  });
+}

@@ -1,0 +1,40 @@
+/** How grave a log line is. `silent` is only a threshold: nothing passes it. */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+/** One log line before it is written. */
+export interface LogRecord {
+  readonly level: Exclude<LogLevel, 'silent'>;
+  /** The part of the SDK, such as `svc.core.run`. */
+  readonly logger: string;
+  readonly message: string;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  /** Facts, among them the correlation ids `run_id` and `session_id`. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** Takes finished log lines. It must not throw. */
+export type LogSink = (record: LogRecord) => void;
+
+const RANK = { debug: 10, info: 20, warn: 30, error: 40, silent: 50 } as const satisfies Record<
+  LogLevel,
+  number
+>;
+
+/** Whether a line of this level passes the threshold. */
+export function passes(level: LogLevel, threshold: LogLevel): boolean {
+  return RANK[level] >= RANK[threshold];
+}
+
+/** The line as one JSON text. */
+export function formatJson(record: LogRecord): string {
+  const { time, level, logger, message, fields } = record;
+  return JSON.stringify({ time: new Date(time).toISOString(), level, logger, message, ...fields });
+}
+
+/** The line for a person at a terminal. */
+export function formatText(record: LogRecord): string {
+  const fields = Object.entries(record.fields).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`);
+  const time = new Date(record.time).toISOString();
+  return `${time} ${record.level.toUpperCase().padEnd(5)} ${record.logger}: ${record.message}${fields.join('')}`;
+}

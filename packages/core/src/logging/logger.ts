@@ -1,0 +1,70 @@
+import { formatJson, formatText, passes, type LogLevel, type LogRecord, type LogSink } from './log-record.js';
+import { scrubFields } from './scrub-fields.js';
+
+/** Writes log lines of one part of the SDK. */
+export interface Logger {
+  debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  /** A logger that adds these fields to every line, such as the correlation ids of a run. */
+  child(fields: Readonly<Record<string, unknown>>): Logger;
+}
+
+/** What {@link configureLogging} takes. */
+export interface LoggingOptions {
+  /** Lines below this level are dropped. @default 'warn' */
+  level?: LogLevel;
+  /** How lines are written to standard error; without effect when a sink is given. @default 'text' */
+  format?: 'text' | 'json';
+  /** Takes the lines instead of standard error. */
+  sink?: LogSink;
+}
+
+const writeText: LogSink = (record) => void process.stderr.write(`${formatText(record)}\n`);
+const writeJson: LogSink = (record) => void process.stderr.write(`${formatJson(record)}\n`);
+
+let threshold: LogLevel = 'warn';
+let sink: LogSink = writeText;
+
+/** Sets level, format and destination of the SDK's log lines for this process; what is left out goes back to its default. */
+export function configureLogging(options: LoggingOptions = {}): void {
+  threshold = options.level ?? 'warn';
+  sink = options.sink ?? (options.format === 'json' ? writeJson : writeText);
+}
+
+/** A logger with the given name. Fields named like secrets are never written. */
+export function getLogger(name = 'svc.core'): Logger {
+  return createLogger({ name, fields: {} });
+}
+
+/** What a logger is made of; `clean` takes known private values out of the message and the fields. */
+export interface LoggerParts {
+  name: string;
+  fields: Readonly<Record<string, unknown>>;
+  clean?: (fields: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+}
+
+/** A logger made of its parts. */
+export function createLogger(parts: LoggerParts): Logger {
+  const write = (
+    level: LogRecord['level'],
+    message: string,
+    fields: Readonly<Record<string, unknown>> = {},
+  ) => {
+    if (!passes(level, threshold)) return;
+    const scrubbed = scrubFields({ ...parts.fields, ...fields });
+    const { message: cleanMessage, ...cleanFields } = parts.clean?.({ ...scrubbed, message }) ?? {
+      ...scrubbed,
+      message,
+    };
+    sink({ level, logger: parts.name, message: String(cleanMessage), time: Date.now(), fields: cleanFields });
+  };
+  return {
+    debug: (message, fields) => write('debug', message, fields),
+    info: (message, fields) => write('info', message, fields),
+    warn: (message, fields) => write('warn', message, fields),
+    error: (message, fields) => write('error', message, fields),
+    child: (fields) => createLogger({ ...parts, fields: { ...parts.fields, ...fields } }),
+  };
+}

@@ -1,0 +1,19 @@
+const SECRET_NAME =
+  /token(?!s|_usage|usage)|secret|password|passphrase|api[-_]?key|authorization|credential|private[-_]?data|cookie/i;
+const MAX_DEPTH = 6;
+
+/** Replaces fields whose name says that they hold a secret, at any depth, and cuts what cannot be printed. */
+export function scrubFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, scrub(name, value, 0)]));
+}
+
+function scrub(name: string, value: unknown, depth: number): unknown {
+  if (SECRET_NAME.test(name) && value !== undefined && value !== null) return '[REDACTED]';
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) return '[…]';
+  if (value instanceof Error) return value.message;
+  if (Array.isArray(value)) return value.map((item) => scrub('', item, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, scrub(key, item, depth + 1)]));
+}

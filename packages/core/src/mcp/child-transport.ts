@@ -1,0 +1,146 @@
+import type { ChildProcess } from 'node:child_process';
+import type { ReadBuffer } from '@modelcontextprotocol/sdk/shared/stdio.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { ProcessGroup } from './process-group.js';
+import { TextTail } from './text-tail.js';
+
+/** How much of what a server writes to its standard error is kept, in characters. */
+const STDERR_LENGTH = 8_192;
+
+/** So many lines that are no messages, and the server is given up. Some print a greeting. */
+const MOST_BAD_LINES = 100;
+
+/** What starting a server needs. */
+export interface ChildCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string | undefined;
+  readonly maxMessageBytes: number;
+}
+
+/** Speaks with a server that runs as a child process, one JSON message a line. */
+export class ChildTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+
+  readonly #command: ChildCommand;
+  readonly #stderr = new TextTail(STDERR_LENGTH);
+  #buffer: ReadBuffer | undefined;
+  #child: ChildProcess | undefined;
+  #group: ProcessGroup | undefined;
+  #badLines = 0;
+  #isClosed = false;
+  #isDraining = false;
+  #failure: Error | undefined;
+
+  constructor(command: ChildCommand) {
+    this.#command = command;
+  }
+
+  /** The end of what the server wrote to its standard error. */
+  get stderr(): string {
+    return this.#stderr.toString();
+  }
+
+  /** How the process ended, or why it was given up; undefined while it runs. */
+  get end(): string | undefined {
+    if (this.#failure) return this.#failure.message;
+    const { exitCode, signalCode } = this.#child ?? {};
+    if (exitCode != null) return `it exited with code ${exitCode}`;
+    return signalCode == null ? undefined : `it was ended by ${signalCode}`;
+  }
+
+  async start(): Promise<void> {
+    const { command, args, env, cwd, maxMessageBytes } = this.#command;
+    const [{ default: spawn }, stdio] = await Promise.all([
+      import('cross-spawn'),
+      import('@modelcontextprotocol/sdk/shared/stdio.js'),
+    ]);
+    this.#buffer = new stdio.ReadBuffer({ maxBufferSize: maxMessageBytes });
+    const options = { env, cwd, detached: process.platform !== 'win32', windowsHide: true };
+    const child = spawn(command, [...args], { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#child = child;
+    const spawned = new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', reject);
+    });
+    this.#group = new ProcessGroup(child);
+    child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => this.#stderr.add(chunk));
+    child.stdin?.on('error', (error) => this.onerror?.(error));
+    // When its output is closed nothing can come any more, even if the process lingers.
+    child.once('close', () => this.#finish());
+    await spawned;
+    this.#unref(child);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#child?.stdin;
+    if (!stdin || this.#isClosed || !stdin.writable) throw new Error('The server is not running.');
+    await new Promise<void>((resolve, reject) => {
+      stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#finish();
+    await this.#group?.end();
+  }
+
+  /** Lets this process end without the server, which ends with it. A request that waits keeps it alive by its time limit. */
+  #unref(child: ChildProcess): void {
+    child.unref();
+    for (const stream of [child.stdin, child.stdout, child.stderr]) {
+      if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
+    }
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#isClosed) return;
+    try {
+      this.#buffer?.append(chunk);
+    } catch {
+      const limit = this.#command.maxMessageBytes;
+      return this.#giveUp(new Error(`it sent a message of more than ${limit} bytes`));
+    }
+    void this.#drain();
+  }
+
+  /** One message after another, each handled before the next: else an answer overtakes the progress told before it. */
+  async #drain(): Promise<void> {
+    if (this.#isDraining) return;
+    this.#isDraining = true;
+    while (!this.#isClosed && this.#readOne()) await undefined;
+    this.#isDraining = false;
+  }
+
+  #readOne(): boolean {
+    try {
+      const message = this.#buffer?.readMessage();
+      if (!message) return false;
+      this.onmessage?.(message);
+    } catch (error) {
+      this.#badLines += 1;
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      if (this.#badLines > MOST_BAD_LINES) {
+        this.#giveUp(new Error(`it wrote more than ${MOST_BAD_LINES} lines that are no messages`));
+      }
+    }
+    return true;
+  }
+
+  #giveUp(failure: Error): void {
+    this.#failure = failure;
+    void this.close();
+  }
+
+  #finish(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#buffer?.clear();
+    this.onclose?.();
+  }
+}

@@ -1,0 +1,70 @@
+import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
+import type { ToolQuestion } from '../tools/tool-reports.js';
+
+/** One field of the form that a server wants filled, as far as people can be asked for it. */
+const FieldSchema = z.looseObject({
+  type: z.enum(['string', 'number', 'integer', 'boolean']),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  format: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  oneOf: z.array(z.looseObject({ const: z.string() })).optional(),
+  default: z.union([z.string(), z.number(), z.boolean()]).optional(),
+});
+type Field = z.infer<typeof FieldSchema>;
+
+const FormSchema = z.looseObject({
+  message: z.string(),
+  requestedSchema: z.looseObject({
+    properties: z.record(z.string(), z.unknown()).default({}),
+    required: z.array(z.string()).default([]),
+  }),
+});
+
+/** So many fields and no more: nobody fills a longer form question by question. */
+const MOST_FIELDS = 20;
+const MAX_TEXT_LENGTH = 2_000;
+
+/**
+ * Puts a server's form to a person, question by question: the fields that must be filled, or all when none must. A form
+ * without fields is a yes or no. What people cannot be asked for here, such as a page to visit, is declined.
+ */
+export async function elicit(
+  server: string,
+  params: ElicitRequestParams,
+  ask: (question: ToolQuestion) => Promise<unknown>,
+): Promise<ElicitResult> {
+  const form = FormSchema.safeParse(params).data;
+  if (!form) return { action: 'decline' };
+  const { properties, required } = form.requestedSchema;
+  const intro = `The MCP server '${server}' asks: ${form.message.slice(0, MAX_TEXT_LENGTH)}`;
+  const names = Object.keys(properties);
+  if (names.length === 0) {
+    const isYes = await ask({ name: 'confirm', prompt: intro, inputType: 'boolean' });
+    return isYes === true ? { action: 'accept', content: {} } : { action: 'decline' };
+  }
+  const asked = required.length > 0 ? names.filter((name) => required.includes(name)) : names;
+  const fields = asked.map((name) => [name, FieldSchema.safeParse(properties[name]).data] as const);
+  if (fields.length > MOST_FIELDS || fields.some(([, field]) => field === undefined))
+    return { action: 'decline' };
+  const content: Record<string, string | number | boolean> = {};
+  for (const [name, field] of fields) {
+    if (field) content[name] = readAnswer(await ask(describeQuestion(name, field, intro)));
+  }
+  return { action: 'accept', content };
+}
+
+function describeQuestion(name: string, field: Field, intro: string): ToolQuestion {
+  const choices = field.enum ?? field.oneOf?.map((choice) => choice.const);
+  const what = [field.title ?? name, field.description].filter(Boolean).join(': ').slice(0, MAX_TEXT_LENGTH);
+  const question = { name, prompt: `${intro} (${what})` };
+  if (choices) return { ...question, inputType: 'choice', choices };
+  if (field.type === 'boolean') return { ...question, inputType: 'boolean' };
+  if (field.type === 'number' || field.type === 'integer') return { ...question, inputType: 'number' };
+  return { ...question, inputType: field.format === 'email' ? 'email' : 'text' };
+}
+
+function readAnswer(answer: unknown): string | number | boolean {
+  return typeof answer === 'number' || typeof answer === 'boolean' ? answer : String(answer);
+}

@@ -1,0 +1,48 @@
+import { ToolError } from '../tools/errors.js';
+
+/** What an {@link MCPError} is made of, besides its message. */
+export interface MCPErrorOptions {
+  code: string;
+  /** The server as it is named here. */
+  server: string;
+  /** The code of a JSON-RPC error, such as -32602. */
+  rpcCode?: number | undefined;
+  isRetryable?: boolean;
+  details?: Readonly<Record<string, unknown>>;
+  cause?: unknown;
+}
+
+/** An MCP server could not be reached, broke its protocol, or refused a request. */
+export class MCPError extends ToolError {
+  readonly server: string;
+  /** The code of the server's JSON-RPC error; undefined when the server did not answer at all. */
+  readonly rpcCode: number | undefined;
+  /** The end of what the server wrote to its standard error, when it could not be started. It is for people: no event and no JSON has it. */
+  declare readonly stderr?: string;
+
+  constructor(message: string, options: MCPErrorOptions) {
+    const { server, rpcCode, details, code, isRetryable, cause } = options;
+    super(message, {
+      code,
+      ...(isRetryable === undefined ? {} : { isRetryable }),
+      details: { server, ...(rpcCode === undefined ? {} : { rpc_code: rpcCode }), ...details },
+      ...(cause === undefined ? {} : { cause }),
+    });
+    this.server = server;
+    this.rpcCode = rpcCode;
+  }
+}
+
+/** The names of JSON-RPC's own codes; a server's own code is only in `rpcCode`. */
+const RPC_CODES: ReadonlyMap<number, string> = new Map([
+  [-32700, 'MCP_PARSE_ERROR'],
+  [-32600, 'MCP_INVALID_REQUEST'],
+  [-32601, 'MCP_METHOD_NOT_FOUND'],
+  [-32602, 'MCP_INVALID_PARAMS'],
+  [-32603, 'MCP_INTERNAL_ERROR'],
+]);
+
+/** The name of a JSON-RPC error code. */
+export function nameRpcCode(rpcCode: number): string {
+  return RPC_CODES.get(rpcCode) ?? 'MCP_SERVER_ERROR';
+}

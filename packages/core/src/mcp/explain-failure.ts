@@ -1,0 +1,84 @@
+import { isSdkError } from '@svc/contracts/sdk-error';
+import * as z from 'zod';
+import { MCPError, nameRpcCode } from './errors.js';
+
+/** Where something failed. */
+export interface FailurePlace {
+  readonly server: string;
+  /** What was being done, such as `calling 'search'`. */
+  readonly doing: string;
+  /** How the connection ended, if it did. */
+  readonly end: string | undefined;
+  /** Takes what is confidential out of a text. */
+  readonly clean: (text: string) => string;
+}
+
+const CONNECTION_CLOSED = -32000;
+
+/** What the MCP library throws for an error that the server answered, or that it found itself. */
+const RpcErrorSchema = z.object({ name: z.literal('McpError'), code: z.int(), message: z.string() });
+/** What it throws for an HTTP status. */
+const HttpErrorSchema = z.object({ code: z.int().min(100).max(599), message: z.string() });
+const SystemErrorSchema = z.object({ code: z.string() });
+
+/** Turns whatever the MCP library threw into an {@link MCPError}; errors of our own and aborts pass unchanged. */
+export function explainFailure(error: unknown, place: FailurePlace): unknown {
+  if (isSdkError(error) || (error instanceof Error && error.name === 'AbortError')) return error;
+  const { server, doing } = place;
+  const fail = (code: string, what: string, more: { rpcCode?: number; isRetryable?: boolean } = {}) =>
+    new MCPError(`The MCP server '${server}' ${what} while ${doing}.`, {
+      code,
+      server,
+      cause: error,
+      ...more,
+    });
+
+  const rpc = RpcErrorSchema.safeParse(error).data;
+  if (rpc && rpc.code === CONNECTION_CLOSED && /connection closed$/i.test(rpc.message))
+    return lost(fail, place);
+  if (rpc) {
+    const said = place.clean(rpc.message.replace(/^MCP error -?\d+: /, ''));
+    return fail(nameRpcCode(rpc.code), `answered with error ${rpc.code}: ${said}`, { rpcCode: rpc.code });
+  }
+  if (error instanceof z.core.$ZodError)
+    return fail('MCP_PROTOCOL_VIOLATION', 'sent what the protocol does not know');
+  const status = HttpErrorSchema.safeParse(error).data?.code;
+  if (status !== undefined) return refused(fail, status);
+  if (error instanceof Error && error.name === 'UnauthorizedError') return refused(fail, 401);
+  return unreachable(fail, place, error);
+}
+
+/** Whether the server does not know the session any more, so that greeting it anew may help. */
+export function isSessionLost(error: unknown): boolean {
+  return HttpErrorSchema.safeParse(error).data?.code === 404;
+}
+
+type Fail = (code: string, what: string, more?: { rpcCode?: number; isRetryable?: boolean }) => MCPError;
+
+function lost(fail: Fail, { end }: FailurePlace): MCPError {
+  return fail('MCP_CONNECTION_LOST', `went away (${end ?? 'the connection was closed'})`, {
+    isRetryable: true,
+  });
+}
+
+function refused(fail: Fail, status: number): MCPError {
+  if (status === 401 || status === 403) return fail('MCP_UNAUTHORIZED', `refused with status ${status}`);
+  const isRetryable = status >= 500 || status === 429;
+  return fail(`MCP_HTTP_${status}`, `answered with status ${status}`, { isRetryable });
+}
+
+function unreachable(fail: Fail, place: FailurePlace, error: unknown): MCPError {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const reason =
+    SystemErrorSchema.safeParse(cause).data?.code ?? SystemErrorSchema.safeParse(error).data?.code;
+  if (reason === 'ENOENT' || reason === 'EACCES') {
+    return fail(
+      'MCP_COMMAND_NOT_FOUND',
+      `could not be started (${reason}); its program was not found or may not run`,
+    );
+  }
+  if (place.end !== undefined) return lost(fail, place);
+  return fail('MCP_UNREACHABLE', `could not be reached (${reason ?? 'no reason given'})`, {
+    isRetryable: true,
+  });
+}

@@ -1,0 +1,96 @@
+import { inspect } from 'node:util';
+import type { Tool } from '../tools/tool.js';
+import type { ToolSource } from '../tools/tool-source.js';
+import { MCPServer, type MCPServerPorts } from './mcp-server.js';
+import {
+  parseAutoSetupOptions,
+  type AutoSetupConfig,
+  type MCPAutoSetupOptions,
+  type StdioServerOptions,
+} from './server-options.js';
+
+/**
+ * An MCP server that is a package: `npx` runs one of npm, `uvx` one of PyPI, and downloads it first if need be.
+ *
+ * @example
+ * agent.addTool(new MCPAutoSetup({ name: 'memory', launcher: 'npx', package: '@modelcontextprotocol/server-memory', version: '2026.8.31' }));
+ */
+export class MCPAutoSetup implements ToolSource, AsyncDisposable {
+  readonly #server: MCPServer;
+
+  constructor(options: MCPAutoSetupOptions, ports: MCPServerPorts = {}) {
+    this.#server = new MCPServer(describeLaunch(parseAutoSetupOptions(options)), ports);
+  }
+
+  get name(): string {
+    return this.#server.name;
+  }
+
+  /** Whether there is a connection. */
+  get isConnected(): boolean {
+    return this.#server.isConnected;
+  }
+
+  /** Connects now, so that a package that cannot be run is found out early. */
+  async connect(options: { signal?: AbortSignal } = {}): Promise<void> {
+    await this.#server.connect(options);
+  }
+
+  /** The server's tools, as its allow-list and overrides leave them. */
+  async listTools(options: { signal?: AbortSignal } = {}): Promise<readonly Tool[]> {
+    return this.#server.listTools(options);
+  }
+
+  /** Ends the connection and the server's process. Closing twice is fine. */
+  async close(): Promise<void> {
+    await this.#server.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  [inspect.custom](): string {
+    return inspect(this.#server).replace('MCPServer', 'MCPAutoSetup');
+  }
+
+  /** What may be shown of the server. */
+  toJSON(): Record<string, unknown> {
+    return this.#server.toJSON();
+  }
+}
+
+/** The command line that runs a package. */
+export function describeLaunch(config: AutoSetupConfig): StdioServerOptions {
+  const {
+    launcher,
+    package: packageName,
+    version,
+    executable,
+    args,
+    launcherPath = launcher,
+    ...server
+  } = config;
+  return {
+    ...server,
+    command: launcherPath,
+    args: [...LAUNCHERS[launcher]({ packageName, version, executable }), ...args],
+  };
+}
+
+interface Launch {
+  readonly packageName: string;
+  readonly version: string | undefined;
+  readonly executable: string | undefined;
+}
+
+const LAUNCHERS = {
+  npx({ packageName, version, executable }) {
+    const spec = version === undefined ? packageName : `${packageName}@${version}`;
+    return executable === undefined ? ['--yes', spec] : ['--yes', `--package=${spec}`, '--', executable];
+  },
+  uvx({ packageName, version, executable }) {
+    const spec = version === undefined ? packageName : `${packageName}==${version}`;
+    return ['--from', spec, executable ?? packageName];
+  },
+} satisfies Record<AutoSetupConfig['launcher'], (launch: Launch) => string[]>;

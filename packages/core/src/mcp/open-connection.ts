@@ -1,0 +1,160 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { follow, withDeadline } from '../deadline.js';
+import type { Logger } from '../logging/logger.js';
+import { VERSION } from '../version.js';
+import { buildChildEnvironment } from './child-environment.js';
+import { ChildTransport } from './child-transport.js';
+import { MCPError } from './errors.js';
+import { explainFailure } from './explain-failure.js';
+import { createHttpTransport } from './http-transport.js';
+import type { Secrets } from './secrets.js';
+import type { ServerConfig } from './server-options.js';
+import { bindServerRequests, type ServerRequests } from './server-requests.js';
+
+/** An open connection to a server. */
+export interface Connection {
+  readonly client: Client;
+  /** How it ended; undefined while it is open. */
+  readonly end: string | undefined;
+  /** Closes it and ends the server's process. Closing twice is fine. */
+  close(): Promise<void>;
+}
+
+/** What opening a connection needs. */
+export interface ConnectionParts {
+  readonly config: ServerConfig;
+  readonly secrets: Secrets;
+  readonly logger: Logger;
+  readonly requests: ServerRequests;
+  /** Told once when the connection is over, for whatever reason. */
+  readonly onEnd: () => void;
+}
+
+/** How long a server over HTTP may take to end the session, in milliseconds. */
+const GOODBYE_MS = 2_000;
+
+/** Starts or finds the server and greets it. The MCP library is loaded here for the first time. */
+export async function openConnection(parts: ConnectionParts, signal: AbortSignal): Promise<Connection> {
+  const { config } = parts;
+  const timeoutMs = config.connectTimeoutMs;
+  const createError = () =>
+    new MCPError(`The MCP server '${config.name}' was not ready within ${timeoutMs} ms.`, {
+      code: 'MCP_TIMEOUT',
+      server: config.name,
+      isRetryable: true,
+    });
+  const opened = 'url' in config ? openHttp(config, parts) : openChild(config, parts);
+  const controller = new AbortController();
+  const stopFollowing = follow(signal, controller);
+  const timer = setTimeout(() => controller.abort(createError()), timeoutMs);
+  try {
+    // Waited for to its end, also when it is aborted: only then is nothing left behind.
+    return await opened(controller.signal);
+  } catch (error) {
+    throw controller.signal.aborted ? controller.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    stopFollowing();
+  }
+}
+
+type Open = (signal: AbortSignal) => Promise<Connection>;
+
+function openChild(config: Extract<ServerConfig, { command: string }>, parts: ConnectionParts): Open {
+  return async (signal) => {
+    const { command, args, cwd, maxMessageBytes } = config;
+    const env = buildChildEnvironment(config, { env: process.env, platform: process.platform });
+    const confidential = [...Object.keys(config.env ?? {}), ...(config.inheritEnv ?? [])];
+    parts.secrets.add(
+      Object.fromEntries(confidential.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
+    );
+    const transport = new ChildTransport({ command, args, env, cwd, maxMessageBytes });
+    return greet(parts, signal, {
+      transport,
+      readEnd: () => transport.end,
+      readStderr: () => transport.stderr,
+      close: async () => transport.close(),
+    });
+  };
+}
+
+function openHttp(config: Extract<ServerConfig, { url: URL }>, parts: ConnectionParts): Open {
+  return async (signal) => {
+    const { url, headers, authProvider, maxMessageBytes } = config;
+    let givenUp: string | undefined;
+    const transport = await createHttpTransport({
+      onGiveUp: (reason) => (givenUp = reason),
+      url,
+      authProvider,
+      maxMessageBytes,
+      headers,
+      secrets: parts.secrets,
+    });
+    return greet(parts, signal, {
+      transport,
+      readEnd: () => givenUp,
+      readStderr: () => '',
+      async close() {
+        const createError = () => new Error('The server did not confirm the end of the session.');
+        const ended = withDeadline({ timeoutMs: GOODBYE_MS, createError }, async () =>
+          transport.terminateSession(),
+        );
+        await ended.catch((error: unknown) => parts.logger.debug('An MCP session was not ended.', { error }));
+        await transport.close();
+      },
+    });
+  };
+}
+
+interface Line {
+  readonly transport: Parameters<Client['connect']>[0];
+  readonly readEnd: () => string | undefined;
+  readonly readStderr: () => string;
+  readonly close: () => Promise<void>;
+}
+
+async function greet(parts: ConnectionParts, signal: AbortSignal, line: Line): Promise<Connection> {
+  const { config, logger, secrets } = parts;
+  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+  const client = new Client(
+    { name: 'svc', version: VERSION },
+    { capabilities: { elicitation: { form: {} } } },
+  );
+  await bindServerRequests(client, parts.requests);
+  let end: string | undefined;
+  let closing: Promise<void> | undefined;
+  const close = async () => (closing ??= line.close());
+  client.onclose = () => {
+    end ??= line.readEnd() ?? 'the connection was closed';
+    parts.onEnd();
+  };
+  client.onerror = (error) =>
+    logger.debug('An MCP connection had an error.', { error: secrets.clean(error.message) });
+  try {
+    await client.connect(line.transport, { signal, timeout: config.connectTimeoutMs });
+    if (client.getServerCapabilities()?.logging) await client.setLoggingLevel(config.logLevel, { signal });
+  } catch (error) {
+    await close();
+    const place = {
+      server: config.name,
+      doing: 'greeting it',
+      end: line.readEnd(),
+      clean: (text: string) => secrets.clean(text),
+    };
+    throw withStderr(explainFailure(error, place), secrets.clean(line.readStderr()));
+  }
+  return {
+    client,
+    get end() {
+      return end;
+    },
+    close,
+  };
+}
+
+/** Adds what a server wrote to its standard error, where people see it and planners do not. */
+function withStderr(error: unknown, stderr: string): unknown {
+  if (error instanceof MCPError && stderr !== '')
+    Object.defineProperty(error, 'stderr', { value: stderr, enumerable: false });
+  return error;
+}

@@ -1,0 +1,60 @@
+import type { JsonObject, JsonValue } from '@svc/contracts';
+import type { Logger } from '../logging/logger.js';
+
+/** Checks a value; undefined when it fits, else what is wrong with it. */
+export type SchemaCheck = (value: unknown) => Promise<string | undefined>;
+
+/** What schemas of strangers may not do here: run their patterns, or refer to others. The server itself checks those. */
+const IGNORED: ReadonlySet<string> = new Set([
+  '$id',
+  'id',
+  '$schema',
+  'pattern',
+  'patternProperties',
+  'format',
+]);
+
+/** A check by a server's JSON Schema, compiled when it is first needed. A schema that cannot be compiled checks nothing. */
+export function createSchemaCheck(schema: JsonObject, about: { tool: string; logger: Logger }): SchemaCheck {
+  let compiled: Promise<(value: unknown) => string | undefined> | undefined;
+  const compile = async () => {
+    const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/sdk/validation/ajv');
+    try {
+      const validate = new AjvJsonSchemaValidator().getValidator(withoutIgnored(schema));
+      return (value: unknown) => validate(value).errorMessage;
+    } catch (error) {
+      about.logger.warn('A tool of an MCP server has a schema that cannot be used.', {
+        tool: about.tool,
+        error,
+      });
+      return () => undefined;
+    }
+  };
+  return async (value) => (await (compiled ??= compile()))(value);
+}
+
+function withoutIgnored(schema: JsonObject, isSchema = true): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => !isSchema || !IGNORED.has(key))
+      .map(([key, value]) => [
+        key,
+        isSchema && VALUES.has(key) ? value : clean(value, !isSchema || !HOLDERS.has(key)),
+      ]),
+  );
+}
+
+/** Keywords whose fields are names, not keywords. */
+const HOLDERS: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']);
+
+/** Keywords that hold plain values. */
+const VALUES: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
+
+function clean(value: JsonValue, isSchema: boolean): JsonValue {
+  if (isList(value)) return value.map((item) => clean(item, isSchema));
+  return typeof value === 'object' && value !== null ? withoutIgnored(value, isSchema) : value;
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

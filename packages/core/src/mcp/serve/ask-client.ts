@@ -1,0 +1,45 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { ElicitResult, PrimitiveSchemaDefinition } from '@modelcontextprotocol/sdk/types.js';
+import { parseAnswer, type InterruptInputType } from '../../interrupts/input-type.js';
+import { INTERRUPT_EXPIRES_IN_MS } from '../../tools/dependency.js';
+import type { ToolQuestion } from '../../tools/tool-reports.js';
+import { MCPError } from '../errors.js';
+
+/** Puts a question to the person at a client, as the one field of a form. */
+export async function askClient(
+  server: Server,
+  question: ToolQuestion,
+  relatedRequestId: string | number,
+  signal: AbortSignal,
+): Promise<string | number | boolean> {
+  if (!server.getClientCapabilities()?.elicitation)
+    throw refused('The client cannot ask anybody, and the call needs an answer.');
+  const { choices = [], name, prompt, expiresInMs = INTERRUPT_EXPIRES_IN_MS } = question;
+  const inputType = question.inputType ?? (choices.length > 0 ? 'choice' : 'text');
+  if (inputType === 'password') throw refused('A password must not go through an MCP client.');
+  const properties = { [name]: { title: name, ...FIELDS[inputType](choices) } };
+  const answered: ElicitResult = await server.elicitInput(
+    { message: prompt, requestedSchema: { type: 'object', properties, required: [name] } },
+    { signal, timeout: expiresInMs, relatedRequestId },
+  );
+  if (answered.action !== 'accept')
+    throw refused(
+      `Nobody answered: the question was ${answered.action === 'decline' ? 'declined' : 'cancelled'}.`,
+    );
+  const parsed = parseAnswer({ inputType, choices }, answered.content?.[name]);
+  if (!parsed.ok) throw refused(`The answer ${parsed.problem}.`);
+  return parsed.value;
+}
+
+const FIELDS = {
+  text: () => ({ type: 'string' }),
+  password: () => ({ type: 'string' }),
+  email: () => ({ type: 'string', format: 'email' }),
+  number: () => ({ type: 'number' }),
+  boolean: () => ({ type: 'boolean' }),
+  choice: (choices) => ({ type: 'string', enum: [...choices] }),
+} satisfies Record<InterruptInputType, (choices: readonly string[]) => PrimitiveSchemaDefinition>;
+
+function refused(message: string): MCPError {
+  return new MCPError(message, { code: 'MCP_QUESTION_REFUSED', server: 'client' });
+}

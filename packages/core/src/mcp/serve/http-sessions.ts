@@ -1,0 +1,108 @@
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+
+/** What sessions over HTTP are bounded by. */
+export interface HttpSessionLimits {
+  /** How many clients may have a session at once. */
+  readonly maxSessions: number;
+  /** How long a session is kept without a request, in milliseconds. */
+  readonly sessionIdleMs: number;
+}
+
+interface HttpSession {
+  readonly server: Server;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** What the client showed when it came, so that nobody else goes on with its session. */
+  readonly credential: Buffer;
+  idle: NodeJS.Timeout | undefined;
+}
+
+const SESSION_HEADER = 'mcp-session-id';
+
+/** The sessions of clients over streamable HTTP. */
+export class HttpSessions {
+  readonly #limits: HttpSessionLimits;
+  readonly #createServer: () => Promise<Server>;
+  readonly #sessions = new Map<string, HttpSession>();
+  #opening = 0;
+  #isClosed = false;
+
+  constructor(limits: HttpSessionLimits, createServer: () => Promise<Server>) {
+    this.#limits = limits;
+    this.#createServer = createServer;
+  }
+
+  /** Answers a request that was admitted. */
+  async handle(request: Request): Promise<Response> {
+    if (this.#isClosed) return refuse(503, 'The server is closed.');
+    const id = request.headers.get(SESSION_HEADER);
+    if (id === null) return this.#open(request);
+    const session = this.#sessions.get(id);
+    // An unknown session and another's look the same from outside.
+    if (!session || !timingSafeEqual(session.credential, credentialOf(request)))
+      return refuse(404, 'There is no such session.');
+    this.#touch(id, session);
+    return session.transport.handleRequest(request);
+  }
+
+  /** Ends every session. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#sessions.keys()].map(async (id) => this.#end(id)));
+  }
+
+  async #open(request: Request): Promise<Response> {
+    if (this.#sessions.size + this.#opening >= this.#limits.maxSessions) {
+      return refuse(503, 'There are too many sessions.', { 'retry-after': '10' });
+    }
+    this.#opening += 1;
+    try {
+      const { WebStandardStreamableHTTPServerTransport } =
+        await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
+      const server = await this.#createServer();
+      const transport = new WebStandardStreamableHTTPServerTransport({
+        sessionIdGenerator: () => randomUUID(),
+        onsessioninitialized: (id) =>
+          this.#add(id, { server, transport, credential: credentialOf(request), idle: undefined }),
+        onsessionclosed: async (id) => this.#end(id),
+      });
+      await server.connect(transport);
+      const response = await transport.handleRequest(request);
+      // A request that opened no session needs no server any more.
+      if (transport.sessionId === undefined) await server.close();
+      return response;
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  #add(id: string, session: HttpSession): void {
+    this.#sessions.set(id, session);
+    this.#touch(id, session);
+  }
+
+  #touch(id: string, session: HttpSession): void {
+    clearTimeout(session.idle);
+    session.idle = setTimeout(() => void this.#end(id), this.#limits.sessionIdleMs).unref();
+  }
+
+  async #end(id: string): Promise<void> {
+    const session = this.#sessions.get(id);
+    if (!session) return;
+    this.#sessions.delete(id);
+    clearTimeout(session.idle);
+    await session.server.close();
+  }
+}
+
+/** A response that says no. */
+export function refuse(status: number, message: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }, { status, headers });
+}
+
+function credentialOf(request: Request): Buffer {
+  return createHash('sha256')
+    .update(request.headers.get('authorization') ?? '')
+    .digest();
+}

@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+
+/** The largest request that is read, in bytes. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+/** Lets Node's own HTTP server use what answers web-standard requests. A body that a framework has read is handed in. */
+export async function answerNodeRequest(
+  answer: (request: Request) => Promise<Response>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  parsedBody?: unknown,
+): Promise<void> {
+  const leave = new AbortController();
+  outgoing.once('close', () => leave.abort(new Error('The client went away.')));
+  try {
+    const body = parsedBody === undefined ? await readBody(incoming) : JSON.stringify(parsedBody);
+    const response =
+      body === undefined
+        ? new Response(null, { status: 413 })
+        : await answer(createRequest(incoming, body, leave.signal));
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    outgoing.flushHeaders();
+    if (response.body) await pipeline(response.body, outgoing);
+    else outgoing.end();
+  } catch (error) {
+    // That a client leaves is no failure.
+    if (!leave.signal.aborted) throw error;
+  }
+}
+
+/** The whole body; undefined when it is too large. */
+async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > MAX_BODY_BYTES) return undefined;
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function createRequest(incoming: IncomingMessage, body: string, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    for (const one of [value ?? []].flat()) headers.append(name, one);
+  }
+  const url = new URL(incoming.url ?? '/', `http://${incoming.headers.host ?? 'localhost'}`);
+  const method = incoming.method ?? 'GET';
+  const isPlain = method === 'GET' || method === 'HEAD';
+  return new Request(url, { method, headers, signal, ...(isPlain ? {} : { body }) });
+}

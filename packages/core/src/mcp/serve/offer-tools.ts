@@ -1,0 +1,201 @@
+import type { JsonObject } from '@svc/contracts';
+import { ConfigurationError } from '../../config/errors.js';
+import { runHooks } from '../../hooks/run-hooks.js';
+import type { HookStage } from '../../hooks/hook.js';
+import type { Logger } from '../../logging/logger.js';
+import { readPrivateValue } from '../../privacy/private-data-map.js';
+import { PrivateValues } from '../../privacy/private-values.js';
+import type { Runtime } from '../../runtime.js';
+import { describeFailure } from '../../tools/describe-failure.js';
+import { ToolError } from '../../tools/errors.js';
+import type { Injection } from '../../tools/injection.js';
+import { inputError, runTool } from '../../tools/run-tool.js';
+import { serializeResult } from '../../tools/serialize-result.js';
+import type { Tool, ToolContext } from '../../tools/tool.js';
+import type { Caller, Offer, OfferedResult, OfferedTool } from './offer.js';
+import type { ServableAgent } from './servable-agent.js';
+
+/** What offering tools needs. */
+export interface OfferToolsParts {
+  /** The only tools that are offered. */
+  readonly tools: readonly string[] | undefined;
+  readonly toolTimeoutMs: number;
+  readonly logger: Logger;
+  readonly runtime: Runtime;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** Offers an agent's tools. Those that need other tools or agents of a run are left out. */
+export function offerTools(agent: ServableAgent, parts: OfferToolsParts): Offer {
+  const offered = new Map(chooseTools(agent, parts).map((tool) => [tool.name, tool]));
+  return {
+    listTools: () => [...offered.values()].map(describeTool),
+    call(name, args, caller) {
+      const tool = offered.get(name);
+      return tool && callTool(tool, args, caller, agent, parts);
+    },
+  };
+}
+
+function chooseTools(agent: ServableAgent, { tools: allowed }: OfferToolsParts): readonly Tool[] {
+  const fit = agent.listTools().filter(standsAlone);
+  if (!allowed) return fit;
+  const unfit = allowed.filter((name) => !fit.some((tool) => tool.name === name));
+  if (unfit.length === 0) return fit.filter(({ name }) => allowed.includes(name));
+  throw new ConfigurationError(
+    `serveMcp cannot offer ${unfit.join(', ')}: there is no such tool, or it needs other tools of a run.`,
+    { code: 'CONFIG_INVALID_OPTION', details: { tools: unfit } },
+  );
+}
+
+/** Whether a tool needs nothing that only a run has. */
+function standsAlone(tool: Tool): boolean {
+  const injections = [...tool.inject.values()];
+  return (
+    tool.order.length === 0 && injections.every(({ kind }) => kind === 'private_data' || kind === 'interrupt')
+  );
+}
+
+function describeTool({
+  name,
+  description,
+  inputSchema,
+  outputSchema,
+  permissions,
+  idempotent,
+}: Tool): OfferedTool {
+  return {
+    name,
+    description,
+    inputSchema: { ...inputSchema, type: 'object' },
+    ...(outputSchema?.['type'] === 'object' ? { outputSchema: { ...outputSchema, type: 'object' } } : {}),
+    annotations: {
+      readOnlyHint: permissions.includes('read') && !permissions.isWriting,
+      destructiveHint: permissions.isDestructive,
+      idempotentHint: idempotent,
+    },
+  };
+}
+
+async function callTool(
+  tool: Tool,
+  args: Arguments,
+  caller: Caller,
+  agent: ServableAgent,
+  parts: OfferToolsParts,
+): Promise<OfferedResult> {
+  const privateValues = new PrivateValues();
+  privateValues.add(agent.privateValues());
+  try {
+    const result = await perform(tool, args, { caller, agent, parts, privateValues });
+    const json = privateValues.clean(serializeResult(result, tool.name, tool.maxResultBytes));
+    const text = typeof json === 'string' ? json : JSON.stringify(json ?? null);
+    return { isError: false, text, ...(isObject(json) ? { structured: json } : {}) };
+  } catch (error) {
+    caller.signal.throwIfAborted();
+    const { code, message } = describeFailure(error);
+    parts.logger.info('A tool call of an MCP client failed.', { tool: tool.name, code });
+    return { isError: true, text: privateValues.cleanText(`${message} [${code}]`) };
+  }
+}
+
+interface CallPlace {
+  readonly caller: Caller;
+  readonly agent: ServableAgent;
+  readonly parts: OfferToolsParts;
+  readonly privateValues: PrivateValues;
+}
+
+async function perform(tool: Tool, args: Arguments, place: CallPlace): Promise<unknown> {
+  const injected: Record<string, unknown> = {};
+  for (const [argument, injection] of tool.inject)
+    injected[argument] = await inject(argument, injection, args, place);
+  const parsed = await tool.parseInput(args, injected);
+  if (!parsed.ok) throw inputError(tool, parsed.issues);
+  const given = { ...parsed.value, ...injected };
+  const context = createContext(tool, place);
+  const timeoutMs = place.parts.toolTimeoutMs;
+  await fireHooks('before', tool, given, context, place, {});
+  try {
+    const result = await runTool({ tool, args: given, context, timeoutMs });
+    await fireHooks('after', tool, given, context, place, { result: place.privateValues.clean(result) });
+    return result;
+  } catch (error) {
+    const { code, message } = describeFailure(error);
+    await fireHooks('after', tool, given, context, place, {
+      error: { code, message: place.privateValues.cleanText(message) },
+    });
+    throw error;
+  }
+}
+
+async function inject(
+  argument: string,
+  injection: Injection,
+  args: Arguments,
+  { caller, agent }: CallPlace,
+): Promise<unknown> {
+  if (injection.kind === 'interrupt') {
+    const { prompt, inputType, choices, expiresInMs } = injection;
+    const text = typeof prompt === 'string' ? prompt : prompt(args);
+    return caller.ask({ name: argument, prompt: text, inputType, choices, expiresInMs });
+  }
+  const found =
+    injection.kind === 'private_data' ? readPrivateValue(agent.privateData, injection.dataKey) : undefined;
+  if (found && injection.kind === 'private_data')
+    return injection.schema ? injection.schema.parseAsync(found.value) : found.value;
+  throw new ToolError(`There is no private value for '${argument}'.`, {
+    code: 'DEPENDENCY_PRIVATE_DATA_MISSING',
+  });
+}
+
+function createContext(tool: Tool, { caller, parts }: CallPlace): ToolContext {
+  const { signal, sessionId } = caller;
+  const id = parts.runtime.uuid();
+  return {
+    signal,
+    sessionId,
+    runId: id,
+    toolEventId: id,
+    toolName: tool.name,
+    reportProgress: async (progress) => caller.reportProgress(progress),
+    reportLog: async (line) => caller.reportLog(line),
+    ask: async (question) => caller.ask(question),
+  };
+}
+
+async function fireHooks(
+  stage: HookStage,
+  tool: Tool,
+  args: Arguments,
+  { toolEventId, runId, signal }: ToolContext,
+  { parts, privateValues }: CallPlace,
+  end: { result?: unknown; error?: { code: string; message: string } },
+): Promise<void> {
+  const hooks = stage === 'before' ? tool.hooks.before : tool.hooks.after.toReversed();
+  const shown = Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, privateValues.clean(value)]),
+  );
+  await runHooks({
+    hooks,
+    payload: {
+      stage,
+      targetType: 'tool',
+      targetId: toolEventId,
+      targetName: tool.name,
+      runId,
+      arguments: shown,
+      signal,
+      ...end,
+    },
+    runtime: parts.runtime,
+    report: ({ name, status }) => {
+      if (status === 'failed') parts.logger.warn('A hook failed.', { hook: name, stage });
+    },
+  });
+}
+
+function isObject(json: unknown): json is JsonObject {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}

@@ -1,0 +1,19 @@
+import type { PrivateDataMap } from '../../privacy/private-data-map.js';
+import type { NamedValue } from '../../privacy/private-values.js';
+import type { Tool } from '../../tools/tool.js';
+
+/** One run, as far as a server needs it. */
+export interface ServableRun extends AsyncIterable<{ readonly name: string; readonly payload: unknown }> {
+  readonly response: Promise<{ readonly response: string; readonly result: unknown }>;
+  answer(interruptId: string, value: unknown): Promise<void>;
+}
+
+/** What can be offered as an MCP server: every agent and swarm can. */
+export interface ServableAgent {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly privateData: PrivateDataMap;
+  privateValues(): readonly NamedValue[];
+  listTools(): readonly Tool[];
+  stream(message: string, options: { signal: AbortSignal }): ServableRun;
+}

@@ -1,0 +1,138 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import * as z from 'zod';
+import { ConfigurationError } from '../../config/errors.js';
+import { getLogger } from '../../logging/logger.js';
+import { systemRuntime } from '../../runtime.js';
+import { VERSION } from '../../version.js';
+import { isHostAllowed } from './allowed-hosts.js';
+import { HttpSessions, refuse } from './http-sessions.js';
+import { answerNodeRequest } from './node-listener.js';
+import { offerAgent } from './offer-agent.js';
+import type { Offer } from './offer.js';
+import { offerTools } from './offer-tools.js';
+import { createProtocolServer, type ServerIdentity } from './protocol-server.js';
+import type { ServableAgent } from './servable-agent.js';
+
+const durationMs = z.number().positive().max(2_147_483_647);
+
+const ServeOptionsSchema = z.strictObject({
+  /** The agent as one tool that takes a message, or its tools. @default 'agent' */
+  offer: z.enum(['agent', 'tools']).default('agent'),
+  /** With `tools`: the only ones that are offered. @default all that need no others */
+  tools: z.array(z.string()).readonly().optional(),
+  /** What clients know the server by. @default the agent's name */
+  name: z.string().min(1).optional(),
+  /** @default the SDK's version */
+  version: z.string().min(1).default(VERSION),
+  /** What clients tell their models about the server. */
+  instructions: z.string().optional(),
+  /** Admits a request over HTTP, on `true` only. Without it everybody is admitted who reaches the port. */
+  authorize: z
+    .custom<(request: Request) => boolean | Promise<boolean>>((value) => typeof value === 'function')
+    .optional(),
+  /** The hosts that requests may be addressed to, so that no web page reaches the server by a name of its own. @default loopback */
+  allowedHosts: z.array(z.string()).readonly().default([]),
+  /** How many clients may have a session over HTTP at once. @default 100 */
+  maxSessions: z.int().min(1).default(100),
+  /** How long a session is kept without a request, in milliseconds. @default 1800000 */
+  sessionIdleMs: durationMs.default(1_800_000),
+  /** How long a tool may take unless it says so itself, in milliseconds. @default 900000 */
+  toolTimeoutMs: durationMs.default(900_000),
+});
+
+/** What {@link serveMcp} takes besides the agent. */
+export type ServeMcpOptions = z.input<typeof ServeOptionsSchema>;
+
+type ServeConfig = z.output<typeof ServeOptionsSchema>;
+
+/**
+ * Offers an agent or a swarm, or its tools, as an MCP server.
+ *
+ * @example
+ * const service = serveMcp(agent);
+ * http.createServer((request, response) => void service.handle(request, response)).listen(8080, '127.0.0.1');
+ */
+export function serveMcp(agent: ServableAgent, options: ServeMcpOptions = {}): MCPService {
+  const parsed = ServeOptionsSchema.safeParse(options);
+  if (parsed.success) return new MCPService(agent, parsed.data);
+  throw new ConfigurationError(`The options of serveMcp are not valid:\n${z.prettifyError(parsed.error)}`, {
+    code: 'CONFIG_INVALID_OPTION',
+    details: { options: parsed.error.issues.map((issue) => issue.path.join('.') || 'unknown') },
+  });
+}
+
+/** An agent as an MCP server: over HTTP with {@link MCPService.fetch} or {@link MCPService.handle}, or over standard input and output. */
+export class MCPService implements AsyncDisposable {
+  readonly #config: ServeConfig;
+  readonly #offer: Offer;
+  readonly #identity: ServerIdentity;
+  readonly #logger = getLogger('svc.core.mcp.serve');
+  readonly #sessions: HttpSessions;
+  readonly #others = new Set<Server>();
+
+  /** Services are made by {@link serveMcp}. */
+  constructor(agent: ServableAgent, config: ServeConfig) {
+    const { tools, toolTimeoutMs } = config;
+    const parts = { tools, toolTimeoutMs, logger: this.#logger, runtime: systemRuntime };
+    this.#config = config;
+    this.#offer = config.offer === 'agent' ? offerAgent(agent, parts) : offerTools(agent, parts);
+    this.#identity = {
+      name: config.name ?? agent.name,
+      version: config.version,
+      instructions: config.instructions,
+    };
+    this.#sessions = new HttpSessions(config, async () => this.#createServer());
+  }
+
+  /** Answers a request of streamable HTTP, in any framework that has web-standard requests. */
+  async fetch(request: Request): Promise<Response> {
+    const host = request.headers.get('host') ?? new URL(request.url).host;
+    const { authorize, allowedHosts } = this.#config;
+    if (!isHostAllowed(host, request.headers.get('origin'), allowedHosts))
+      return refuse(403, 'This host is not served.');
+    if (authorize && !(await this.#isAdmitted(authorize, request)))
+      return refuse(401, 'The request was not admitted.');
+    return this.#sessions.handle(request);
+  }
+
+  /** Answers a request of Node's HTTP server; `parsedBody` is the body if a framework has read it. */
+  async handle(incoming: IncomingMessage, outgoing: ServerResponse, parsedBody?: unknown): Promise<void> {
+    await answerNodeRequest(async (request) => this.fetch(request), incoming, outgoing, parsedBody);
+  }
+
+  /** Serves the one client at standard input and output, until it leaves. Nothing else may write to standard output. */
+  async serveStdio(): Promise<void> {
+    const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
+    const server = await this.#createServer();
+    const left = Promise.withResolvers<void>();
+    server.onclose = () => left.resolve();
+    process.stdin.once('end', () => void server.close());
+    this.#others.add(server);
+    await server.connect(new StdioServerTransport());
+    await left.promise;
+    this.#others.delete(server);
+  }
+
+  /** Ends every session. The agent stays open. Closing twice is fine. */
+  async close(): Promise<void> {
+    await Promise.all([this.#sessions.close(), ...[...this.#others].map(async (server) => server.close())]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #createServer(): Promise<Server> {
+    return createProtocolServer(this.#offer, this.#identity, this.#logger);
+  }
+
+  async #isAdmitted(authorize: NonNullable<ServeConfig['authorize']>, request: Request): Promise<boolean> {
+    try {
+      return (await authorize(request)) === true;
+    } catch (error) {
+      this.#logger.error('authorize of serveMcp failed, so the request was not admitted.', { error });
+      return false;
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Logger } from '../logging/logger.js';
+import { follow, MAX_TIMER_MS } from '../deadline.js';
+import type { ActiveCall, ActiveCalls } from './active-calls.js';
+import { CallResultSchema, readCallResult, type CallResult, type MCPToolResult } from './call-result.js';
+import { CallTimer, type CallEnd } from './call-timer.js';
+import type { ConnectionKeeper } from './connection-keeper.js';
+import { MCPError } from './errors.js';
+import { explainFailure, isSessionLost } from './explain-failure.js';
+import type { Connection } from './open-connection.js';
+import type { RateLimit } from './rate-limit.js';
+import { createSchemaCheck } from './schema-check.js';
+import type { Secrets } from './secrets.js';
+import type { ServerConfig } from './server-options.js';
+import type { ServerCall } from './server-tool.js';
+
+/** What calling a server's tools needs. */
+export interface CallerParts {
+  readonly config: ServerConfig;
+  readonly keeper: ConnectionKeeper;
+  readonly rateLimit: RateLimit;
+  readonly calls: ActiveCalls;
+  readonly secrets: Secrets;
+  readonly logger: Logger;
+}
+
+/** Calls a server's tools: when the rate limit lets it, over a connection that is opened if need be, within the time limits. */
+export class ServerCaller {
+  readonly #parts: CallerParts;
+
+  constructor(parts: CallerParts) {
+    this.#parts = parts;
+  }
+
+  async call(call: ServerCall): Promise<MCPToolResult> {
+    const { config, rateLimit } = this.#parts;
+    await rateLimit.enter(call.context.signal);
+    const result = await this.#withinLimits(call);
+    const { raiseToolErrors, softErrorKeys, name: server } = config;
+    await this.#checkOutput(call, result);
+    return readCallResult(result, { server, tool: call.tool.name, raiseToolErrors, softErrorKeys });
+  }
+
+  async #withinLimits(call: ServerCall): Promise<CallResult> {
+    const { config, keeper, calls } = this.#parts;
+    const { context } = call;
+    const connection = await keeper.get(context.signal);
+    const controller = new AbortController();
+    const stopFollowing = follow(context.signal, controller);
+    const limits = { silenceMs: config.callTimeoutMs, totalMs: config.maxCallMs };
+    let timedOut: MCPError | undefined;
+    const timer = new CallTimer(limits, (end) => {
+      timedOut = this.#timeoutError(call, end);
+      controller.abort(timedOut);
+    });
+    const active = { context, timer };
+    const remove = calls.add(active);
+    try {
+      return await this.#request(connection, call, active, controller.signal);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      throw timedOut ?? error;
+    } finally {
+      remove();
+      timer.end();
+      stopFollowing();
+    }
+  }
+
+  async #request(
+    connection: Connection,
+    call: ServerCall,
+    active: ActiveCall,
+    signal: AbortSignal,
+  ): Promise<CallResult> {
+    const { keeper } = this.#parts;
+    try {
+      return await this.#send(connection.client, call, active, signal);
+    } catch (error) {
+      // A server that does not know the session has not done anything, so the call is made once more in a new one.
+      if (!isSessionLost(error)) throw this.#explain(error, call, connection);
+    }
+    await keeper.drop(connection);
+    const fresh = await keeper.get(signal);
+    try {
+      return await this.#send(fresh.client, call, active, signal);
+    } catch (error) {
+      throw this.#explain(error, call, fresh);
+    }
+  }
+
+  async #send(
+    client: Client,
+    { tool, args }: ServerCall,
+    active: ActiveCall,
+    signal: AbortSignal,
+  ): Promise<CallResult> {
+    const { calls } = this.#parts;
+    return client.request(
+      { method: 'tools/call', params: { name: tool.name, arguments: { ...args } } },
+      CallResultSchema,
+      {
+        signal,
+        // Our own clocks hold; the library's cannot be stopped while a person is asked.
+        timeout: MAX_TIMER_MS,
+        onprogress: (progress) => calls.showProgress(active, progress),
+      },
+    );
+  }
+
+  async #checkOutput({ tool }: ServerCall, result: CallResult): Promise<void> {
+    if (!tool.outputSchema || result.isError === true) return;
+    const { config } = this.#parts;
+    const check = createSchemaCheck(tool.outputSchema, { tool: tool.name, logger: this.#parts.logger });
+    const problem = result.structuredContent
+      ? await check(result.structuredContent)
+      : 'there is no structured content';
+    if (problem === undefined) return;
+    throw new MCPError(
+      `The result of '${tool.name}' of the MCP server '${config.name}' breaks its own schema: ${problem}.`,
+      {
+        code: 'MCP_OUTPUT_INVALID',
+        server: config.name,
+      },
+    );
+  }
+
+  #explain(error: unknown, { tool, isWriting }: ServerCall, connection: Connection): unknown {
+    const { config, secrets } = this.#parts;
+    const place = {
+      server: config.name,
+      doing: `calling '${tool.name}'`,
+      end: connection.end,
+      clean: (text: string) => secrets.clean(text),
+    };
+    const explained = explainFailure(error, place);
+    if (!(explained instanceof MCPError) || explained.code !== 'MCP_CONNECTION_LOST' || !isWriting)
+      return explained;
+    return new MCPError(`${explained.message} It may have taken effect.`, {
+      code: explained.code,
+      server: config.name,
+      details: { outcome: 'unknown' },
+      cause: explained.cause,
+    });
+  }
+
+  #timeoutError({ tool, isWriting }: ServerCall, end: CallEnd): MCPError {
+    const { config } = this.#parts;
+    const [limitMs, what] =
+      end === 'silent' ? [config.callTimeoutMs, 'was silent for'] : [config.maxCallMs, 'took more than'];
+    const maybeDone = isWriting ? ' It may have taken effect.' : '';
+    return new MCPError(
+      `'${tool.name}' of the MCP server '${config.name}' ${what} ${limitMs} ms.${maybeDone}`,
+      {
+        code: 'MCP_TIMEOUT',
+        server: config.name,
+        isRetryable: !isWriting,
+        details: { timeout_ms: limitMs, ...(isWriting ? { outcome: 'unknown' } : {}) },
+      },
+    );
+  }
+}

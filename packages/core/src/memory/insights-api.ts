@@ -1,0 +1,89 @@
+import { MemoryInsightSchema, ORCHESTRATOR_PATHS, type MemoryInsight } from '@svc/contracts/orchestrator';
+import {
+  compileInsight,
+  InsightChangesSchema,
+  InsightInputSchema,
+  type InsightChanges,
+  type InsightInput,
+} from './insight-input.js';
+import {
+  parseInput,
+  type MemoryRequestOptions,
+  type MemoryRequests,
+  type PageOptions,
+} from './memory-requests.js';
+
+/** Which insights are wanted. */
+export interface InsightQuery extends PageOptions {
+  search?: string;
+  sharingScope?: MemoryInsight['sharing_scope'];
+  insightType?: MemoryInsight['insight_type'];
+  origin?: MemoryInsight['origin'];
+}
+
+/** The insights of the client's project. */
+export class InsightsApi {
+  readonly #requests: MemoryRequests;
+
+  constructor(requests: MemoryRequests) {
+    this.#requests = requests;
+  }
+
+  async list({
+    search,
+    sharingScope,
+    insightType,
+    origin,
+    limit,
+    offset,
+    ...options
+  }: InsightQuery = {}): Promise<MemoryInsight[]> {
+    const query = { search, sharing_scope: sharingScope, insight_type: insightType, origin, limit, offset };
+    return this.#requests.list(
+      ORCHESTRATOR_PATHS.insights(this.#requests.projectId),
+      MemoryInsightSchema,
+      query,
+      options,
+    );
+  }
+
+  async get(id: string, options: MemoryRequestOptions = {}): Promise<MemoryInsight> {
+    return this.#requests.get(this.#path(id), MemoryInsightSchema, options);
+  }
+
+  async create(insight: InsightInput, options: MemoryRequestOptions = {}): Promise<MemoryInsight> {
+    const body = compileInsight(parseInput(InsightInputSchema, insight, 'The insight'));
+    const target = ORCHESTRATOR_PATHS.insights(this.#requests.projectId);
+    return this.#requests.send({ method: 'POST', target, body, schema: MemoryInsightSchema }, options);
+  }
+
+  async update(
+    id: string,
+    changes: InsightChanges,
+    options: MemoryRequestOptions = {},
+  ): Promise<MemoryInsight> {
+    const body = compileInsight(parseInput(InsightChangesSchema, changes, 'The changes of an insight'));
+    return this.#requests.send(
+      { method: 'PATCH', target: this.#path(id), body, schema: MemoryInsightSchema },
+      options,
+    );
+  }
+
+  async delete(id: string, options: MemoryRequestOptions = {}): Promise<void> {
+    await this.#requests.remove(this.#path(id), options);
+  }
+
+  /** Makes a copy that more may be told. */
+  async promote(
+    id: string,
+    { targetScope, ...options }: MemoryRequestOptions & { targetScope: 'project' | 'org' },
+  ): Promise<MemoryInsight> {
+    const target = ORCHESTRATOR_PATHS.promoteInsight(this.#requests.projectId, id);
+    const body = { target_scope: targetScope };
+    return this.#requests.send({ method: 'POST', target, body, schema: MemoryInsightSchema }, options);
+  }
+
+  #path(id: string): string {
+    return ORCHESTRATOR_PATHS.insight(this.#requests.projectId, id);
+  }
+}

@@ -1,0 +1,69 @@
+import {
+  MemoryPolicySchema,
+  MemoryPurgeResponseSchema,
+  ORCHESTRATOR_PATHS,
+  type MemoryPolicy,
+  type MemoryPurgeResponse,
+} from '@svc/contracts/orchestrator';
+import { ConfigurationError } from '../config/errors.js';
+import type { MemoryRequestOptions, MemoryRequests } from './memory-requests.js';
+
+/** What can be changed of a policy; `null` takes a limit away. */
+export interface MemoryPolicyChanges {
+  enabled?: boolean;
+  persistenceCeiling?: MemoryPolicy['persistence_ceiling'];
+  vectorRetentionDays?: number | null;
+  graphRetentionDays?: number | null;
+}
+
+/** What is to be forgotten for good. */
+export interface PurgeOptions extends MemoryRequestOptions {
+  /** Says that it is meant: `PURGE_MEMORY`. */
+  confirm: 'PURGE_MEMORY';
+  /** Only this project's. @default the whole organization's */
+  projectId?: string;
+  /** Only this session's. */
+  sessionId?: string;
+}
+
+/** An organization's memory policy. */
+export class PolicyApi {
+  readonly #requests: MemoryRequests;
+  readonly #organizationId: string;
+
+  constructor(requests: MemoryRequests, organizationId: string) {
+    this.#requests = requests;
+    this.#organizationId = organizationId;
+  }
+
+  async get(options: MemoryRequestOptions = {}): Promise<MemoryPolicy> {
+    return this.#requests.get(
+      ORCHESTRATOR_PATHS.memoryPolicy(this.#organizationId),
+      MemoryPolicySchema,
+      options,
+    );
+  }
+
+  async update(changes: MemoryPolicyChanges, options: MemoryRequestOptions = {}): Promise<MemoryPolicy> {
+    const body = {
+      enabled: changes.enabled,
+      persistence_ceiling: changes.persistenceCeiling,
+      vector_retention_days: changes.vectorRetentionDays,
+      graph_retention_days: changes.graphRetentionDays,
+    };
+    const target = ORCHESTRATOR_PATHS.memoryPolicy(this.#organizationId);
+    return this.#requests.send({ method: 'PATCH', target, body, schema: MemoryPolicySchema }, options);
+  }
+
+  /** Forgets everything, or everything of a project or a session. It cannot be undone. */
+  async purge({ confirm, projectId, sessionId, ...options }: PurgeOptions): Promise<MemoryPurgeResponse> {
+    if (confirm !== 'PURGE_MEMORY') {
+      throw new ConfigurationError("A purge needs confirm: 'PURGE_MEMORY'; it cannot be undone.", {
+        code: 'CONFIG_INVALID_OPTION',
+      });
+    }
+    const body = { confirm_token: confirm, project_id: projectId, session_id: sessionId };
+    const target = ORCHESTRATOR_PATHS.memoryPurge(this.#organizationId);
+    return this.#requests.send({ method: 'POST', target, body, schema: MemoryPurgeResponseSchema }, options);
+  }
+}

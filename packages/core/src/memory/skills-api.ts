@@ -1,0 +1,69 @@
+import { MemorySkillSchema, ORCHESTRATOR_PATHS, type MemorySkill } from '@svc/contracts/orchestrator';
+import {
+  parseInput,
+  type MemoryRequestOptions,
+  type MemoryRequests,
+  type PageOptions,
+} from './memory-requests.js';
+import {
+  compileSkill,
+  SkillChangesSchema,
+  SkillInputSchema,
+  type SkillChanges,
+  type SkillInput,
+} from './skill-input.js';
+
+/** Which skills are wanted. */
+export interface SkillQuery extends PageOptions {
+  search?: string;
+  sharingScope?: MemorySkill['sharing_scope'];
+  origin?: MemorySkill['origin'];
+  status?: MemorySkill['status'];
+}
+
+/** The skills of the client's project. */
+export class SkillsApi {
+  readonly #requests: MemoryRequests;
+
+  constructor(requests: MemoryRequests) {
+    this.#requests = requests;
+  }
+
+  async list({ search, sharingScope, origin, status, limit, offset, ...options }: SkillQuery = {}): Promise<
+    MemorySkill[]
+  > {
+    const query = { search, sharing_scope: sharingScope, origin, status, limit, offset };
+    return this.#requests.list(
+      ORCHESTRATOR_PATHS.skills(this.#requests.projectId),
+      MemorySkillSchema,
+      query,
+      options,
+    );
+  }
+
+  async get(id: string, options: MemoryRequestOptions = {}): Promise<MemorySkill> {
+    return this.#requests.get(this.#path(id), MemorySkillSchema, options);
+  }
+
+  async create(skill: SkillInput, options: MemoryRequestOptions = {}): Promise<MemorySkill> {
+    const body = compileSkill(parseInput(SkillInputSchema, skill, 'The skill'));
+    const target = ORCHESTRATOR_PATHS.skills(this.#requests.projectId);
+    return this.#requests.send({ method: 'POST', target, body, schema: MemorySkillSchema }, options);
+  }
+
+  async update(id: string, changes: SkillChanges, options: MemoryRequestOptions = {}): Promise<MemorySkill> {
+    const body = compileSkill(parseInput(SkillChangesSchema, changes, 'The changes of a skill'));
+    return this.#requests.send(
+      { method: 'PATCH', target: this.#path(id), body, schema: MemorySkillSchema },
+      options,
+    );
+  }
+
+  async delete(id: string, options: MemoryRequestOptions = {}): Promise<void> {
+    await this.#requests.remove(this.#path(id), options);
+  }
+
+  #path(id: string): string {
+    return ORCHESTRATOR_PATHS.skill(this.#requests.projectId, id);
+  }
+}

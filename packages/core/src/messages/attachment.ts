@@ -1,0 +1,58 @@
+import { Buffer } from 'node:buffer';
+import { ConfigurationError } from '../config/errors.js';
+
+/** A file sent with a message. Exactly one of `bytes`, `base64` and `text` holds its content. */
+export interface AttachmentInput {
+  /** A file name; directories are cut off. At most 255 characters. @default 'attachment.bin' */
+  name?: string;
+  /** @default 'application/octet-stream', or 'text/plain' for text */
+  mimeType?: string;
+  bytes?: Uint8Array;
+  base64?: string;
+  text?: string;
+  description?: string;
+  tags?: readonly string[];
+  sharingScope?: 'agent' | 'swarm' | 'project' | 'org';
+  sourceUrl?: string;
+}
+
+/** A checked attachment, its content in base64. */
+export interface Attachment extends Omit<AttachmentInput, 'bytes' | 'base64' | 'text'> {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly contentBase64: string;
+}
+
+/** The largest attachment, in bytes. */
+export const MAX_ATTACHMENT_BYTES = 50 * 1024 * 1024;
+
+/** Checks an attachment and brings its content to base64. */
+export function parseAttachment(input: AttachmentInput): Attachment {
+  const { bytes, base64, text, name, mimeType, ...rest } = input;
+  if ([bytes, base64, text].filter((content) => content !== undefined).length !== 1) {
+    throw invalid('needs exactly one of bytes, base64 and text');
+  }
+  if (
+    base64 !== undefined &&
+    !/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64)
+  ) {
+    throw invalid('has text in base64 that is no base64');
+  }
+  const content = base64 === undefined ? Buffer.from(bytes ?? text ?? '') : Buffer.from(base64, 'base64');
+  if (content.length === 0) throw invalid('is empty');
+  if (content.length > MAX_ATTACHMENT_BYTES) throw invalid(`is larger than ${MAX_ATTACHMENT_BYTES} bytes`);
+  return Object.freeze({
+    ...rest,
+    name: baseName(name) || 'attachment.bin',
+    mimeType: mimeType ?? (text === undefined ? 'application/octet-stream' : 'text/plain'),
+    contentBase64: content.toString('base64'),
+  });
+}
+
+function baseName(name = ''): string {
+  return (name.split(/[\\/]/).at(-1) ?? '').trim().slice(0, 255);
+}
+
+function invalid(why: string): ConfigurationError {
+  return new ConfigurationError(`An attachment ${why}.`, { code: 'CONFIG_INVALID_ATTACHMENT' });
+}

@@ -1,0 +1,48 @@
+import { inspect } from 'node:util';
+
+/** A private value and what may be told of it. The description travels, the value never does. */
+export interface PrivateDataInput<Value = unknown> {
+  value: Value;
+  /** The name under which tools ask for it. */
+  name?: string;
+  /** What it is, such as `email` or `account_id`. */
+  piiType?: string;
+  label?: string;
+  description?: string;
+  /** Its form, such as `XX-000000`; not the value. */
+  format?: string;
+}
+
+/** A private value with its description. Printing or serializing it does not show the value. */
+export class PrivateData<Value = unknown> {
+  readonly #value: Value;
+  readonly name: string | undefined;
+  readonly piiType: string | undefined;
+  readonly label: string | undefined;
+  readonly description: string | undefined;
+  readonly format: string | undefined;
+
+  constructor(input: PrivateDataInput<Value>) {
+    this.#value = input.value;
+    this.name = input.name;
+    this.piiType = input.piiType;
+    this.label = input.label;
+    this.description = input.description;
+    this.format = input.format;
+  }
+
+  /** The value itself. */
+  get value(): Value {
+    return this.#value;
+  }
+
+  /** The description without the value. */
+  toJSON(): Record<string, unknown> {
+    const { name, piiType, label, description, format } = this;
+    return { name, piiType, label, description, format };
+  }
+
+  [inspect.custom](): string {
+    return `PrivateData { name: ${inspect(this.name)}, value: [hidden] }`;
+  }
+}

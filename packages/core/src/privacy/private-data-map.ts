@@ -1,0 +1,77 @@
+import type { PrivateDataField } from '@svc/contracts/orchestrator';
+import { inspect } from 'node:util';
+import { resolvePlaceholders } from '@svc/redaction';
+import { ConfigurationError } from '../config/errors.js';
+import { PrivateData } from '../messages/private-data.js';
+import type { NamedValue } from './private-values.js';
+
+/** Private values by name, or a list of described ones. */
+export type PrivateDataInput = Readonly<Record<string, unknown>> | readonly PrivateData[];
+
+/** Private values by name. Printing or serializing it shows the names only. */
+export type PrivateDataMap = Record<string, unknown>;
+
+/** Makes a map of private values; unnamed ones become `_private_1` and so on. A name given twice is an error. */
+export function createPrivateDataMap(input: PrivateDataInput = {}): PrivateDataMap {
+  const map: PrivateDataMap = {};
+  Object.defineProperty(map, inspect.custom, { value: () => `{ ${Object.keys(map).join(', ')}: [hidden] }` });
+  Object.defineProperty(map, 'toJSON', {
+    value: () => Object.fromEntries(Object.keys(map).map((key) => [key, '[hidden]'])),
+  });
+  for (const [name, value] of entriesOf(input)) {
+    if (Object.hasOwn(map, name)) {
+      throw new ConfigurationError(`privateData has two values named '${name}'.`, {
+        code: 'CONFIG_DUPLICATE_PRIVATE_DATA',
+        details: { name },
+      });
+    }
+    Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
+  }
+  return map;
+}
+
+function entriesOf(input: PrivateDataInput): readonly (readonly [string, unknown])[] {
+  if (!isList(input)) return Object.entries(input);
+  let unnamed = 0;
+  return input.map((item) => [item.name ?? `_private_${(unnamed += 1)}`, item]);
+}
+
+function isList(input: PrivateDataInput): input is readonly PrivateData[] {
+  return Array.isArray(input);
+}
+
+/** The bare value under a name, if there is one. */
+export function readPrivateValue(map: PrivateDataMap, name: string): { value: unknown } | undefined {
+  if (!Object.hasOwn(map, name)) return undefined;
+  return { value: bare(map[name]) };
+}
+
+/** JSON data with the values of a map back in place of their placeholders; other placeholders stay. */
+export function restoreValues(json: unknown, map: PrivateDataMap): unknown {
+  if (Object.keys(map).length === 0) return json;
+  return resolvePlaceholders(json, (name) => readPrivateValue(map, name)?.value);
+}
+
+/** Every bare value with its name. */
+export function listPrivateValues(map: PrivateDataMap): NamedValue[] {
+  return Object.entries(map).map(([name, value]) => ({ name, value: bare(value) }));
+}
+
+/** What may be told of the values: their names and descriptions. */
+export function describePrivateData(map: PrivateDataMap): PrivateDataField[] {
+  return Object.entries(map).map(([name, value]) => {
+    if (!(value instanceof PrivateData)) return { data_key: name };
+    const { piiType, label, description, format } = value;
+    return {
+      data_key: name,
+      ...(piiType === undefined ? {} : { pii_type: piiType }),
+      ...(label === undefined ? {} : { label }),
+      ...(description === undefined ? {} : { description }),
+      ...(format === undefined ? {} : { format }),
+    };
+  });
+}
+
+function bare(value: unknown): unknown {
+  return value instanceof PrivateData ? value.value : value;
+}

@@ -1,0 +1,81 @@
+import {
+  settle,
+  unchanged,
+  type ActiveFire,
+  type Ledger,
+  type LedgerStep,
+  type SettledFire,
+} from './ledger.js';
+import type { OverlapPolicy } from './overlap.js';
+
+/** What bounds the fires of a job. */
+export interface FireLimits {
+  readonly overlap: OverlapPolicy;
+  readonly maxRuns: number | undefined;
+}
+
+/** Whether the job has had all its runs, those included that wait for their turn. */
+export function isExhausted(ledger: Ledger, { maxRuns }: FireLimits): boolean {
+  if (maxRuns === undefined) return false;
+  return ledger.runs + ledger.active.filter(({ attempt }) => attempt === 0).length >= maxRuns;
+}
+
+/** Lets a new fire in as the overlap policy says. It waits then; {@link beginWaiting} starts it. */
+export function admitFire(ledger: Ledger, fire: ActiveFire, limits: FireLimits, nowMs: number): LedgerStep {
+  const { policy, maxOverlap, maxQueued } = limits.overlap;
+  const admitted = { ...unchanged(ledger), ledger: { ...ledger, active: [...ledger.active, fire] } };
+  const going = ledger.active.filter(({ cancel_reason }) => cancel_reason === null);
+  if (maxOverlap === 0 || ledger.active.length < maxOverlap) return admitted;
+  if (policy === 'replace')
+    return replaceOldest(ledger, fire, going.slice(0, Math.max(0, going.length - maxOverlap + 1)), nowMs);
+  const waiting = ledger.active.length - maxOverlap;
+  if (policy === 'queue' && waiting < maxQueued) return admitted;
+  const reason =
+    policy === 'queue'
+      ? `${waiting} fires wait already`
+      : `${ledger.active.length} of the job's fires still run`;
+  return {
+    ...unchanged(ledger),
+    settled: [settle(fire, { status: 'skipped_overlap', finished_at_ms: nowMs, reason })],
+  };
+}
+
+function replaceOldest(
+  ledger: Ledger,
+  fire: ActiveFire,
+  oldest: readonly ActiveFire[],
+  nowMs: number,
+): LedgerStep {
+  const reason = 'replaced by a later fire';
+  const settled: SettledFire[] = [];
+  const active = ledger.active.flatMap((other): ActiveFire[] => {
+    if (!oldest.includes(other)) return [other];
+    if (other.phase === 'running') return [{ ...other, cancel_reason: reason }];
+    settled.push(settle(other, { status: 'cancelled', finished_at_ms: nowMs, reason }));
+    return [];
+  });
+  return { ledger: { ...ledger, active: [...active, fire] }, settled, begun: [] };
+}
+
+/** Starts the owner's waiting fires, in their order, as far as there is room. */
+export function beginWaiting(ledger: Ledger, owner: string, limits: FireLimits, nowMs: number): LedgerStep {
+  const { maxOverlap } = limits.overlap;
+  let room = maxOverlap === 0 ? Number.POSITIVE_INFINITY : maxOverlap;
+  for (const { phase } of ledger.active) if (phase === 'running') room -= 1;
+  const begun: ActiveFire[] = [];
+  let isMyTurn = true;
+  const active = ledger.active.map((fire) => {
+    if (fire.phase === 'running' || room <= 0 || !isMyTurn) return fire;
+    if (fire.owner !== owner) {
+      isMyTurn = false;
+      return fire;
+    }
+    room -= 1;
+    const started: ActiveFire = { ...fire, phase: 'running', attempt: fire.attempt + 1, fired_at_ms: nowMs };
+    begun.push(started);
+    return started;
+  });
+  if (begun.length === 0) return unchanged(ledger);
+  const newRuns = begun.filter(({ attempt }) => attempt === 1).length;
+  return { ledger: { ...ledger, runs: ledger.runs + newRuns, active }, settled: [], begun };
+}

@@ -1,0 +1,22 @@
+import { MaivnSDKError } from '@svc/contracts/sdk-error';
+import type * as z from 'zod';
+
+/** A schedule or one of its policies cannot work as given, or its job cannot do what was asked. */
+export class ScheduleError extends MaivnSDKError {}
+
+/** Reads the options of a policy; what does not fit is named with the rule it breaks. */
+export function parseOptions<Schema extends z.ZodType>(
+  schema: Schema,
+  given: unknown,
+  owner: string,
+): z.output<Schema> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(
+    ({ path, message }) => `${path.join('.') || 'the value'}: ${message}`,
+  );
+  throw new ScheduleError(`${owner} does not take what was given. ${problems.join('; ')}`, {
+    code: 'SCHEDULE_INVALID_OPTION',
+    details: { owner, problems },
+  });
+}

@@ -1,0 +1,35 @@
+import { ScheduleError } from './errors.js';
+import type { Schedule } from './schedule.js';
+
+/** What `every` takes besides the interval. */
+export interface IntervalOptions {
+  /** Where the intervals are counted from; nothing fires before one interval after it. @default when the job first starts */
+  startAt?: Date;
+}
+
+/** A schedule that fires each time an interval is over, the first time one interval in. */
+export function createIntervalSchedule(intervalMs: number, { startAt }: IntervalOptions = {}): Schedule {
+  if (!Number.isFinite(intervalMs) || intervalMs < 1) {
+    throw new ScheduleError(`every() needs an interval of at least 1 ms, not ${intervalMs}.`, {
+      code: 'SCHEDULE_INVALID_INTERVAL',
+      details: { interval_ms: intervalMs },
+    });
+  }
+  const givenStartMs = startAt?.getTime();
+  if (Number.isNaN(givenStartMs)) {
+    throw new ScheduleError('startAt of every() is no valid date.', { code: 'SCHEDULE_INVALID_DATE' });
+  }
+  return {
+    definition: `every ${intervalMs}${givenStartMs === undefined ? '' : ` from ${givenStartMs}`}`,
+    timezone: 'UTC',
+    nextAfter(momentMs, anchorMs) {
+      const startMs = givenStartMs ?? anchorMs;
+      return startMs + Math.max(1, Math.floor((momentMs - startMs) / intervalMs) + 1) * intervalMs;
+    },
+    lastUntil(momentMs, anchorMs) {
+      const startMs = givenStartMs ?? anchorMs;
+      const count = Math.floor((momentMs - startMs) / intervalMs);
+      return count < 1 ? undefined : startMs + count * intervalMs;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { parseOptions } from './errors.js';
+import { createSeededRandom } from './seeded-random.js';
+import { alignToWallClock } from './wall-clock.js';
+
+const DISTRIBUTIONS = ['uniform', 'normal', 'triangular'] as const;
+
+const JitterOptionsSchema = z
+  .strictObject({
+    /** The earliest shift in milliseconds; negative fires early. */
+    minMs: z.number(),
+    /** The latest shift in milliseconds. */
+    maxMs: z.number(),
+    /** How shifts lie between the bounds. @default 'uniform' */
+    distribution: z.enum(DISTRIBUTIONS).default('uniform'),
+    /** The spread of `normal`, in milliseconds. @default a sixth of the way from minMs to maxMs */
+    sigmaMs: z.number().positive().optional(),
+    /** Moves the fire to the nearest multiple of this on the wall clock, inside the bounds. */
+    alignMs: z.number().positive().optional(),
+    /** With a seed, the shift of a fire is always the same. @default the job's name when it has a store, else none */
+    seed: z.union([z.string(), z.number()]).optional(),
+    /** Gives up a fire that would come when the next one is scheduled, or later. @default true */
+    skipPastNext: z.boolean().default(true),
+  })
+  .refine(({ minMs, maxMs }) => minMs <= maxMs, 'minMs must not be greater than maxMs')
+  .refine(
+    ({ distribution, sigmaMs }) => sigmaMs === undefined || distribution === 'normal',
+    'sigmaMs is for normal only',
+  );
+
+/** How far fires may be shifted. */
+export type JitterOptions = z.input<typeof JitterOptionsSchema>;
+
+/** Jitter as it is given: a number of milliseconds to either side, or the options. */
+export type Jitter = number | JitterOptions;
+
+/** Jitter, checked. */
+export type JitterPolicy = z.output<typeof JitterOptionsSchema>;
+
+/** Reads jitter as it is given. */
+export function parseJitter(given: Jitter): JitterPolicy {
+  if (typeof given !== 'number') return parseOptions(JitterOptionsSchema, given, 'withJitter()');
+  const sideMs = parseOptions(
+    z.number().min(0, 'a number is the shift to either side; for early fires give minMs and maxMs'),
+    given,
+    'withJitter()',
+  );
+  return parseOptions(JitterOptionsSchema, { minMs: -sideMs, maxMs: sideMs }, 'withJitter()');
+}
+
+/** What a shift depends on besides the policy. */
+export interface JitterContext {
+  timezone: string;
+  /** Used where the policy has no seed. */
+  random: () => number;
+}
+
+/** By how much one fire is shifted, in milliseconds. */
+export function sampleJitter(policy: JitterPolicy, scheduledAtMs: number, context: JitterContext): number {
+  const { minMs, maxMs, alignMs, seed } = policy;
+  const random = seed === undefined ? context.random : createSeededRandom(`${seed} ${scheduledAtMs}`);
+  const shiftMs = clamp(Math.round(SAMPLERS[policy.distribution](policy, random)), minMs, maxMs);
+  if (alignMs === undefined) return shiftMs;
+  const bounds = { minMs: scheduledAtMs + minMs, maxMs: scheduledAtMs + maxMs };
+  const aligned = alignToWallClock(scheduledAtMs + shiftMs, {
+    alignMs,
+    timezone: context.timezone,
+    ...bounds,
+  });
+  return aligned === undefined ? shiftMs : aligned - scheduledAtMs;
+}
+
+/** The spread of normal jitter, in milliseconds. */
+export function sigmaOf({ minMs, maxMs, sigmaMs }: JitterPolicy): number {
+  return sigmaMs ?? (maxMs - minMs) / 6;
+}
+
+const SAMPLERS = {
+  uniform: ({ minMs, maxMs }, random) => minMs + random() * (maxMs - minMs),
+  triangular: ({ minMs, maxMs }, random) => minMs + ((random() + random()) / 2) * (maxMs - minMs),
+  normal: (policy, random) => (policy.minMs + policy.maxMs) / 2 + standardNormal(random) * sigmaOf(policy),
+} satisfies Record<(typeof DISTRIBUTIONS)[number], (policy: JitterPolicy, random: () => number) => number>;
+
+/** A number of the standard normal distribution (Box and Muller). */
+function standardNormal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value));
+}

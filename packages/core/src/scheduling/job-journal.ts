@@ -1,0 +1,139 @@
+import type { Logger } from '../logging/logger.js';
+import { RunFeed, type RunsOptions } from './run-feed.js';
+import type { JobCounters, RunRecord, RunStatus } from './run-record.js';
+
+/** What is told of a job's fires. A callback that throws is logged and counted; the job goes on. */
+export interface JobCallbacks<Result = unknown> {
+  /** A fire begins to run. */
+  onFire?(run: RunRecord<Result>): void | Promise<void>;
+  onSuccess?(run: RunRecord<Result>): void | Promise<void>;
+  /** A run failed for good, or was interrupted. */
+  onError?(run: RunRecord<Result>): void | Promise<void>;
+  /** A fire was skipped or missed. */
+  onSkip?(run: RunRecord<Result>): void | Promise<void>;
+  /** A fire was replaced or stopped. */
+  onCancel?(run: RunRecord<Result>): void | Promise<void>;
+}
+
+const TOLD = {
+  running: 'onFire',
+  succeeded: 'onSuccess',
+  failed: 'onError',
+  interrupted: 'onError',
+  cancelled: 'onCancel',
+  missed: 'onSkip',
+  skipped_misfire: 'onSkip',
+  skipped_jitter: 'onSkip',
+  skipped_overlap: 'onSkip',
+} satisfies Record<RunStatus, keyof JobCallbacks>;
+
+const COUNTED = {
+  running: 'runs',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  interrupted: 'interrupted',
+  missed: 'missed',
+  skipped_misfire: 'skippedMisfire',
+  skipped_jitter: 'skippedJitter',
+  skipped_overlap: 'skippedOverlap',
+} satisfies Record<RunStatus, keyof JobCounters>;
+
+const DEFAULT_BUFFERED = 1_000;
+
+/** What a job remembers and tells of its fires. */
+export class JobJournal<Result> {
+  readonly #callbacks: JobCallbacks<Result>;
+  readonly #historySize: number;
+  readonly #logger: Logger;
+  readonly #history: RunRecord<Result>[] = [];
+  readonly #feeds = new Set<RunFeed<RunRecord<Result>>>();
+  readonly #told = new Set<Promise<void>>();
+  readonly #counters = {
+    runs: 0,
+    succeeded: 0,
+    failed: 0,
+    cancelled: 0,
+    interrupted: 0,
+    missed: 0,
+    skippedMisfire: 0,
+    skippedJitter: 0,
+    skippedOverlap: 0,
+    coalesced: 0,
+    callbackErrors: 0,
+  };
+  #hasEnded = false;
+
+  constructor(parts: { callbacks: JobCallbacks<Result>; historySize: number; logger: Logger }) {
+    this.#callbacks = parts.callbacks;
+    this.#historySize = parts.historySize;
+    this.#logger = parts.logger;
+  }
+
+  get history(): readonly RunRecord<Result>[] {
+    return [...this.#history];
+  }
+
+  get counters(): JobCounters {
+    return { ...this.#counters };
+  }
+
+  /** Remembers what a store knew from before; nobody is told of it. */
+  restore(records: readonly RunRecord<Result>[]): void {
+    this.#history.unshift(...records.slice(-this.#historySize));
+    this.#trim();
+  }
+
+  /** Notes a fire that begins, or is over. */
+  note(record: RunRecord<Result>): void {
+    const { status } = record;
+    // An attempt after the first is of a run that was counted.
+    if (status !== 'running' || record.attempt === 1) this.#counters[COUNTED[status]] += 1;
+    if (status !== 'running') {
+      this.#counters.coalesced += record.coalesced;
+      this.#history.push(record);
+      this.#trim();
+      for (const feed of this.#feeds) feed.push(record);
+    }
+    this.#tell(TOLD[status], record);
+  }
+
+  /** The records that come from now on. */
+  async *runs({
+    signal,
+    maxBuffered = DEFAULT_BUFFERED,
+  }: RunsOptions): AsyncGenerator<RunRecord<Result>, void, void> {
+    if (this.#hasEnded) return;
+    const feed = new RunFeed<RunRecord<Result>>(maxBuffered, () =>
+      this.#logger.warn('A reader of runs() is too slow; its oldest record was dropped.'),
+    );
+    this.#feeds.add(feed);
+    try {
+      yield* feed.read(signal);
+    } finally {
+      this.#feeds.delete(feed);
+    }
+  }
+
+  /** Waits for callbacks and ends the readers. */
+  async end(): Promise<void> {
+    await Promise.all(this.#told);
+    this.#hasEnded = true;
+    for (const feed of this.#feeds) feed.end();
+  }
+
+  #trim(): void {
+    const tooMany = this.#history.length - this.#historySize;
+    if (tooMany > 0) this.#history.splice(0, tooMany);
+  }
+
+  #tell(name: keyof JobCallbacks, record: RunRecord<Result>): void {
+    if (!this.#callbacks[name]) return;
+    const told = (async () => this.#callbacks[name]?.(record))().catch((error: unknown) => {
+      this.#counters.callbackErrors += 1;
+      this.#logger.error('A callback of a job failed.', { callback: name, fire_id: record.fireId, error });
+    });
+    this.#told.add(told);
+    void told.finally(() => this.#told.delete(told));
+  }
+}

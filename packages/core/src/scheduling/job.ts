@@ -1,0 +1,110 @@
+import { raceAbort } from '../deadline.js';
+import { JobEngine, type JobStatus } from './job-engine.js';
+import type { JobPlan } from './job-plan.js';
+import type { RunsOptions } from './run-feed.js';
+import type { JobCounters, RunRecord } from './run-record.js';
+import { listUpcoming, type UpcomingOptions } from './schedule.js';
+
+/** What `stop` takes. */
+export interface StopOptions {
+  /** Whether running fires may end by themselves; otherwise they are cancelled. @default true */
+  drain?: boolean;
+  /** Ends the wait: running fires are cancelled, and the promise rejects with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+/** Work that fires by a schedule, from the moment it was made until it is stopped or has nothing left to fire. */
+export class ScheduledJob<Result = unknown> {
+  readonly name: string;
+  readonly #plan: JobPlan<Result>;
+  readonly #engine: JobEngine<Result>;
+
+  /** Jobs are made by a {@link ScheduleBuilder}. */
+  constructor(plan: JobPlan<Result>) {
+    this.name = plan.name;
+    this.#plan = plan;
+    this.#engine = new JobEngine(plan);
+  }
+
+  get status(): JobStatus {
+    return this.#engine.status;
+  }
+
+  /** When it fires next, jitter included; undefined while it is paused or when nothing is left. */
+  get nextRunAt(): Date | undefined {
+    const dueMs = this.#engine.nextDueMs;
+    return dueMs === undefined ? undefined : new Date(dueMs);
+  }
+
+  /** The fires that are over, oldest first: what a store knew from before, and what this process saw. */
+  get history(): readonly RunRecord<Result>[] {
+    return this.#engine.journal.history;
+  }
+
+  /** How many fires came to what since this job object was made. */
+  get counters(): JobCounters {
+    return this.#engine.journal.counters;
+  }
+
+  /** Resolves when the job is over, for whatever reason. It never rejects. */
+  get finished(): Promise<void> {
+    return this.#engine.over;
+  }
+
+  /** The next moments of the schedule, before jitter. */
+  upcoming(count: number, { after }: UpcomingOptions = {}): Date[] {
+    const afterMs = after?.getTime() ?? this.#plan.clock.now();
+    return listUpcoming(this.#plan.schedule, count, { afterMs, anchorMs: this.#engine.anchorMs });
+  }
+
+  /** Lets no scheduled fire begin in this process until {@link resume}; what runs goes on. */
+  pause(): void {
+    this.#engine.pause();
+  }
+
+  /** Goes on with the fires after now. Those of the pause are let go and are no misfires. */
+  async resume(): Promise<void> {
+    await this.#engine.resume();
+  }
+
+  /**
+   * Fires now, paused or not, without jitter. The overlap policy and `maxRuns` hold. Resolves when the fire is over,
+   * whatever it came to; a job that is over or has had all its runs rejects with a {@link ScheduleError}.
+   */
+  async trigger(): Promise<RunRecord<Result>> {
+    return this.#engine.trigger();
+  }
+
+  /** The records of fires as they come to their end, from the first pull on, until the job is over. */
+  runs(options: RunsOptions = {}): AsyncGenerator<RunRecord<Result>, void, void> {
+    return this.#engine.journal.runs(options);
+  }
+
+  /**
+   * Fires no more: what waits is cancelled, what runs may end or is cancelled. Called from the job's own work it does
+   * not wait for that work. Stopping twice is fine.
+   */
+  async stop({ drain = true, signal }: StopOptions = {}): Promise<void> {
+    const { fires } = this.#engine;
+    const abort = () => fires.abortAll('the job was stopped');
+    signal?.throwIfAborted();
+    signal?.addEventListener('abort', abort, { once: true });
+    try {
+      if (!drain) abort();
+      const winding = this.#engine.wind('the job was stopped').then(async () => {
+        // What began while the stop was written is told as well.
+        if (!drain) abort();
+        await fires.settled();
+      });
+      await (signal ? raceAbort(winding, signal) : winding);
+      if (!fires.isInside) await this.#engine.over;
+    } finally {
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Stops and drains. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+}

@@ -1,0 +1,73 @@
+import type { Clock, ClockTimer } from './clock.js';
+
+interface ManualTimer {
+  readonly dueMs: number;
+  readonly order: number;
+  readonly callback: () => void;
+}
+
+// Taken before a test framework can put a fake in its place.
+const nextTurn = globalThis.setImmediate;
+
+/** A clock that stands still until a test moves it. */
+export class ManualClock implements Clock {
+  #nowMs: number;
+  #order = 0;
+  readonly #timers = new Set<ManualTimer>();
+
+  /** @param start - the time it shows first. @default 1970-01-01T00:00:00Z */
+  constructor(start: Date | string | number = 0) {
+    this.#nowMs = new Date(start).getTime();
+    if (Number.isNaN(this.#nowMs)) throw new RangeError('ManualClock needs a date to start at.');
+  }
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  startTimer(delayMs: number, callback: () => void): ClockTimer {
+    const timer = { dueMs: this.#nowMs + Math.max(0, delayMs), order: (this.#order += 1), callback };
+    this.#timers.add(timer);
+    return { cancel: () => void this.#timers.delete(timer) };
+  }
+
+  /** Moves on, calling what falls due on the way in its order and letting it settle. */
+  async advance(durationMs: number): Promise<void> {
+    await this.advanceTo(this.#nowMs + durationMs);
+  }
+
+  /** Moves on to a moment, like {@link advance}. */
+  async advanceTo(moment: Date | string | number): Promise<void> {
+    const untilMs = new Date(moment).getTime();
+    await settle();
+    for (let timer = this.#next(untilMs); timer !== undefined; timer = this.#next(untilMs)) {
+      this.#timers.delete(timer);
+      this.#nowMs = Math.max(this.#nowMs, timer.dueMs);
+      timer.callback();
+      await settle();
+    }
+    this.#nowMs = Math.max(this.#nowMs, untilMs);
+  }
+
+  /** Moves on in one leap, like a computer that slept: what fell due is called after it. */
+  async leap(durationMs: number): Promise<void> {
+    await settle();
+    this.#nowMs += durationMs;
+    await this.advance(0);
+  }
+
+  #next(untilMs: number): ManualTimer | undefined {
+    let first: ManualTimer | undefined;
+    for (const timer of this.#timers) {
+      if (timer.dueMs > untilMs) continue;
+      if (!first || timer.dueMs < first.dueMs || (timer.dueMs === first.dueMs && timer.order < first.order))
+        first = timer;
+    }
+    return first;
+  }
+}
+
+/** Lets promises that follow from one another come to rest; each turn of the event loop empties their queue. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((resolve) => nextTurn(resolve));
+}

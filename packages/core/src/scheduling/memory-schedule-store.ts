@@ -1,0 +1,33 @@
+import type { SettledFire } from './ledger.js';
+import type { LedgerChange, ScheduleStore, StoredLedger } from './schedule-store.js';
+
+/** How many ended fires of a job are kept. */
+const MOST_KEPT = 1_000;
+
+/** Keeps ledgers in this process, for tests of what happens when a job starts again. */
+export class MemoryScheduleStore implements ScheduleStore {
+  readonly #ledgers = new Map<string, StoredLedger>();
+  readonly #history = new Map<string, SettledFire[]>();
+
+  async load(jobName: string): Promise<StoredLedger | undefined> {
+    return this.#ledgers.get(jobName);
+  }
+
+  async save(jobName: string, { expectedVersion, ledger, settled }: LedgerChange): Promise<boolean> {
+    if ((this.#ledgers.get(jobName)?.version ?? 0) !== expectedVersion) return false;
+    this.#ledgers.set(jobName, { version: expectedVersion + 1, ledger });
+    if (settled.length > 0) {
+      const kept = [...(this.#history.get(jobName) ?? []), ...settled];
+      this.#history.set(jobName, kept.slice(-MOST_KEPT));
+    }
+    return true;
+  }
+
+  async history(jobName: string, limit: number): Promise<readonly SettledFire[]> {
+    return (this.#history.get(jobName) ?? []).slice(-limit);
+  }
+
+  async close(): Promise<void> {
+    // Nothing is held that has to be released.
+  }
+}

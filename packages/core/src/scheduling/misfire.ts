@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { parseOptions } from './errors.js';
+
+const POLICIES = ['skip', 'fire_now', 'coalesce'] as const;
+
+const MisfireOptionsSchema = z.strictObject({
+  /** `skip` gives late fires up, `fire_now` runs each of them, `coalesce` runs once for all of them. @default 'coalesce' */
+  policy: z.enum(POLICIES).default('coalesce'),
+  /** How late a fire may be without being a misfire, in milliseconds. @default 30000 */
+  graceMs: z.number().min(0).default(30_000),
+  /** How many late fires `fire_now` runs at most; older ones are skipped. @default 100 */
+  maxCatchUp: z.int().min(1).max(1_000).default(100),
+});
+
+/** What happens to fires that could not run on time. */
+export type MisfireOptions = z.input<typeof MisfireOptionsSchema>;
+
+/** What happens to fires that could not run on time: the policy alone, or with its limits. */
+export type Misfire = (typeof POLICIES)[number] | MisfireOptions;
+
+/** What happens to fires that could not run on time, checked. */
+export type MisfirePolicy = z.output<typeof MisfireOptionsSchema>;
+
+/** Reads the misfire options. */
+export function parseMisfire(given: Misfire): MisfirePolicy {
+  return parseOptions(
+    MisfireOptionsSchema,
+    typeof given === 'string' ? { policy: given } : given,
+    'withMisfire()',
+  );
+}
+
+/** A fire that is due, or was. */
+export interface DueFire {
+  readonly scheduledAtMs: number;
+  readonly jitterMs: number;
+  /** When it should have started. */
+  readonly dueAtMs: number;
+  /** The jitter took it past the next fire, so it is given up. */
+  readonly isPastNext: boolean;
+}
+
+/** What is to be done with a due fire. */
+export interface FireDecision {
+  readonly fire: DueFire;
+  readonly verdict: 'run' | 'skipped_misfire' | 'skipped_jitter';
+  /** Why it does not run. */
+  readonly reason?: string;
+  /** How many other fires this run stands for. */
+  readonly coalesced: number;
+}
+
+/** Decides about every due fire, oldest first. */
+export function judgeDueFires(due: readonly DueFire[], nowMs: number, policy: MisfirePolicy): FireDecision[] {
+  const runnable = due.filter(({ isPastNext }) => !isPastNext);
+  const late = runnable.filter(({ dueAtMs }) => nowMs - dueAtMs > policy.graceMs);
+  const chosen = CHOOSERS[policy.policy](runnable, late, policy);
+  return due.flatMap((fire): FireDecision[] => {
+    if (fire.isPastNext) {
+      const reason = `shifted by ${fire.jitterMs} ms, past the next fire`;
+      return [{ fire, verdict: 'skipped_jitter', reason, coalesced: 0 }];
+    }
+    const coalesced = chosen.get(fire);
+    if (coalesced !== undefined) return [{ fire, verdict: 'run', coalesced }];
+    if (policy.policy === 'coalesce') return [];
+    return [{ fire, verdict: 'skipped_misfire', reason: `late by ${nowMs - fire.dueAtMs} ms`, coalesced: 0 }];
+  });
+}
+
+/** The fires to run, each with the number of others it stands for. */
+type Chooser = (
+  runnable: readonly DueFire[],
+  late: readonly DueFire[],
+  policy: MisfirePolicy,
+) => Map<DueFire, number>;
+
+const runEach = (fires: readonly DueFire[]) => new Map(fires.map((fire) => [fire, 0]));
+
+const CHOOSERS = {
+  skip(runnable, late) {
+    const given = new Set(late);
+    return runEach(runnable.filter((fire) => !given.has(fire)));
+  },
+  fire_now(runnable, late, { maxCatchUp }) {
+    const given = new Set(late.slice(0, Math.max(0, late.length - maxCatchUp)));
+    return runEach(runnable.filter((fire) => !given.has(fire)));
+  },
+  coalesce(runnable, late) {
+    const last = runnable.at(-1);
+    return late.length === 0 || !last ? runEach(runnable) : new Map([[last, runnable.length - 1]]);
+  },
+} satisfies Record<(typeof POLICIES)[number], Chooser>;

@@ -1,0 +1,28 @@
+import { neverRan, unchanged, type Ledger, type LedgerStep } from './ledger.js';
+import type { Schedule } from './schedule.js';
+
+/**
+ * The ledger of a job that starts: a fresh one, or the stored one. Another definition owes nothing for the past. A job
+ * whose only moment lies before its first start has `missed` it.
+ */
+export function openLedger(
+  stored: Ledger | undefined,
+  now: { schedule: Schedule; nowMs: number; newFireId: () => string },
+): LedgerStep {
+  const { schedule, nowMs } = now;
+  if (stored?.definition === schedule.definition) return unchanged(stored);
+  const started = { definition: schedule.definition, anchor_ms: nowMs, cursor_ms: nowMs };
+  const ledger: Ledger = { runs: 0, active: [], ...stored, ...started };
+  const missedMs =
+    schedule.nextAfter(nowMs, nowMs) === undefined ? schedule.lastUntil(nowMs, nowMs) : undefined;
+  if (missedMs === undefined) return unchanged(ledger);
+  const missed = neverRan({
+    fire_id: now.newFireId(),
+    origin: 'schedule',
+    scheduled_at_ms: missedMs,
+    finished_at_ms: nowMs,
+    status: 'missed',
+    reason: 'its moment had passed when the job started',
+  });
+  return { ledger, settled: [missed], begun: [] };
+}

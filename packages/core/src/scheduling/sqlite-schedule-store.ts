@@ -1,0 +1,121 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { ScheduleError } from './errors.js';
+import { LedgerSchema, SettledFireSchema, type SettledFire } from './ledger.js';
+import type { LedgerChange, ScheduleStore, StoredLedger } from './schedule-store.js';
+
+/** What {@link sqliteScheduleStore} takes. */
+export interface SqliteScheduleStoreOptions {
+  /** The file; it is made when it does not exist. */
+  path: string;
+  /** How many ended fires of a job are kept. @default 1000 */
+  maxRecordsPerJob?: number;
+}
+
+/** How long a writer waits for another process, in milliseconds. */
+const BUSY_TIMEOUT_MS = 1_000;
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS svc_jobs (name TEXT PRIMARY KEY, version INTEGER NOT NULL, ledger TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS svc_fires (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, fire TEXT NOT NULL) STRICT;
+  CREATE INDEX IF NOT EXISTS svc_fires_by_job ON svc_fires (name, seq);
+`;
+
+/** Keeps ledgers in a file, so that jobs go on after a restart and several processes share them. */
+export function sqliteScheduleStore(options: SqliteScheduleStoreOptions): ScheduleStore {
+  const { path, maxRecordsPerJob = 1_000 } = options;
+  if (!Number.isInteger(maxRecordsPerJob) || maxRecordsPerJob < 1) {
+    throw new RangeError('maxRecordsPerJob of sqliteScheduleStore() must be a positive whole number.');
+  }
+  // Loaded only here, because Node warns that its SQLite is experimental as soon as somebody imports it.
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+  database.exec(SCHEMA);
+  return new SqliteScheduleStore(database, maxRecordsPerJob);
+}
+
+class SqliteScheduleStore implements ScheduleStore {
+  readonly #database: DatabaseSync;
+  readonly #maxRecords: number;
+  readonly #statements: Record<'load' | 'insert' | 'update' | 'record' | 'trim' | 'history', StatementSync>;
+
+  constructor(database: DatabaseSync, maxRecords: number) {
+    this.#database = database;
+    this.#maxRecords = maxRecords;
+    this.#statements = {
+      load: database.prepare('SELECT version, ledger FROM svc_jobs WHERE name = ?'),
+      insert: database.prepare(
+        'INSERT INTO svc_jobs (name, version, ledger) VALUES (?, 1, ?) ON CONFLICT DO NOTHING',
+      ),
+      update: database.prepare(
+        'UPDATE svc_jobs SET version = version + 1, ledger = ? WHERE name = ? AND version = ?',
+      ),
+      record: database.prepare('INSERT INTO svc_fires (name, fire) VALUES (?, ?)'),
+      trim: database.prepare(
+        'DELETE FROM svc_fires WHERE name = ? AND seq <= (SELECT seq FROM svc_fires WHERE name = ? ORDER BY seq DESC LIMIT 1 OFFSET ?)',
+      ),
+      history: database.prepare('SELECT fire FROM svc_fires WHERE name = ? ORDER BY seq DESC LIMIT ?'),
+    };
+  }
+
+  async load(jobName: string): Promise<StoredLedger | undefined> {
+    this.#assertOpen();
+    const row = this.#statements.load.get(jobName);
+    if (!row) return undefined;
+    return { version: Number(row['version']), ledger: read(LedgerSchema, row['ledger'], jobName) };
+  }
+
+  async save(jobName: string, { expectedVersion, ledger, settled }: LedgerChange): Promise<boolean> {
+    this.#assertOpen();
+    const { insert, update } = this.#statements;
+    const text = JSON.stringify(ledger);
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const { changes } =
+        expectedVersion === 0 ? insert.run(jobName, text) : update.run(text, jobName, expectedVersion);
+      if (Number(changes) === 1) this.#record(jobName, settled);
+      this.#database.exec('COMMIT');
+      return Number(changes) === 1;
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  async history(jobName: string, limit: number): Promise<readonly SettledFire[]> {
+    this.#assertOpen();
+    const rows = this.#statements.history.all(jobName, limit);
+    return rows.reverse().map((row) => read(SettledFireSchema, row['fire'], jobName));
+  }
+
+  async close(): Promise<void> {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  #record(jobName: string, settled: readonly SettledFire[]): void {
+    if (settled.length === 0) return;
+    for (const fire of settled) this.#statements.record.run(jobName, JSON.stringify(fire));
+    this.#statements.trim.run(jobName, jobName, this.#maxRecords);
+  }
+
+  #assertOpen(): void {
+    if (this.#database.isOpen) return;
+    throw new ScheduleError('The schedule store is closed.', { code: 'SCHEDULE_STORE_CLOSED' });
+  }
+}
+
+function read<Value>(schema: { parse(value: unknown): Value }, text: unknown, jobName: string): Value {
+  try {
+    return schema.parse(JSON.parse(String(text)));
+  } catch (error) {
+    throw new ScheduleError(
+      `What the store holds of the job '${jobName}' is not readable; remove it or use another file.`,
+      {
+        code: 'SCHEDULE_STORE_UNREADABLE',
+        details: { job: jobName },
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,89 @@
+import { admitFire, beginWaiting, isExhausted, type FireLimits } from './admit-fire.js';
+import { settle, type ActiveFire, type Ledger, type LedgerStep, type SettledFire } from './ledger.js';
+import type { FireDecision } from './misfire.js';
+import { keepLeases, type Holder } from './take-over.js';
+
+/** What the steps of a job's ledger depend on. */
+export interface TickRules extends FireLimits, Holder {
+  newFireId(): string;
+}
+
+/** One look at a job: leases, fires that are due, fires that wait. Pure, so that it can be repeated when another process was faster. */
+export function tick(
+  ledger: Ledger,
+  rules: TickRules,
+  now: { nowMs: number; decide: ((ledger: Ledger) => readonly FireDecision[]) | undefined },
+): LedgerStep {
+  const { nowMs, decide } = now;
+  const kept = keepLeases(ledger, rules, nowMs);
+  const decided = decide
+    ? settleDue(kept.ledger, decide(kept.ledger), rules, nowMs)
+    : { ...kept, settled: [] };
+  const begun = beginWaiting(decided.ledger, rules.owner, rules, nowMs);
+  return { ...begun, settled: [...kept.settled, ...decided.settled] };
+}
+
+function settleDue(
+  ledger: Ledger,
+  decisions: readonly FireDecision[],
+  rules: TickRules,
+  nowMs: number,
+): LedgerStep {
+  const settled: SettledFire[] = [];
+  let current = ledger;
+  for (const decision of decisions) {
+    if (isExhausted(current, rules)) break;
+    const step = settleOne(current, decision, rules, nowMs);
+    current = { ...step.ledger, cursor_ms: Math.max(current.cursor_ms, decision.fire.scheduledAtMs) };
+    settled.push(...step.settled);
+  }
+  return { ledger: current, settled, begun: [] };
+}
+
+function settleOne(ledger: Ledger, decision: FireDecision, rules: TickRules, nowMs: number): LedgerStep {
+  const fire = newFire(rules, nowMs, {
+    origin: 'schedule',
+    scheduled_at_ms: decision.fire.scheduledAtMs,
+    jitter_ms: decision.fire.jitterMs,
+    coalesced: decision.coalesced,
+  });
+  if (decision.verdict === 'run') return admitFire(ledger, fire, rules, nowMs);
+  const reason = decision.reason ?? null;
+  return {
+    ledger,
+    settled: [settle(fire, { status: decision.verdict, finished_at_ms: nowMs, reason })],
+    begun: [],
+  };
+}
+
+/** Notes a fire that somebody asked for; nothing when the job has had all its runs. */
+export function noteManualFire(
+  ledger: Ledger,
+  rules: TickRules,
+  fireId: string,
+  nowMs: number,
+): LedgerStep | undefined {
+  if (isExhausted(ledger, rules)) return undefined;
+  const origin = { origin: 'manual', scheduled_at_ms: nowMs, jitter_ms: 0, coalesced: 0 } as const;
+  const fire = { ...newFire(rules, nowMs, origin), fire_id: fireId };
+  const admitted = admitFire(ledger, fire, rules, nowMs);
+  const begun = beginWaiting(admitted.ledger, rules.owner, rules, nowMs);
+  return { ...begun, settled: admitted.settled };
+}
+
+function newFire(
+  rules: TickRules,
+  nowMs: number,
+  what: Pick<ActiveFire, 'origin' | 'scheduled_at_ms' | 'jitter_ms' | 'coalesced'>,
+): ActiveFire {
+  return {
+    ...what,
+    fire_id: rules.newFireId(),
+    attempt: 0,
+    fired_at_ms: null,
+    phase: 'waiting',
+    owner: rules.owner,
+    lease_until_ms: rules.leaseMs === undefined ? null : nowMs + rules.leaseMs,
+    cancel_reason: null,
+  };
+}

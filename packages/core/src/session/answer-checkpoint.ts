@@ -1,0 +1,150 @@
+import {
+  InterruptRequestPayloadSchema,
+  InterruptRequiredPayloadSchema,
+  type InterruptRequiredPayload,
+} from '@svc/contracts/orchestrator';
+import { InterruptError } from '../interrupts/errors.js';
+import type { InterruptInputType } from '../interrupts/input-type.js';
+import type { InterruptRequest, InterruptService } from '../interrupts/interrupt-service.js';
+import { INTERRUPT_EXPIRES_IN_MS } from '../tools/dependency.js';
+import { askPerson } from './ask-person.js';
+import type { CallHost } from './execute-call.js';
+
+const INPUT_TYPES = {
+  text: 'text',
+  choice: 'choice',
+  literal: 'choice',
+  boolean: 'boolean',
+  number: 'number',
+  email: 'email',
+  password: 'password',
+} as const satisfies Record<string, InterruptInputType>;
+
+/** Answers the questions that the orchestrator itself asks, while the stream is read on. */
+export class CheckpointAnswerer {
+  readonly #host: CallHost;
+  readonly #post: (value: unknown) => Promise<void>;
+  readonly #fail: (error: unknown) => void;
+  /** The latest question's end: the session to go on in, if an original orchestrator named another one. */
+  #latest: Promise<string | undefined> | undefined;
+
+  constructor(
+    host: CallHost,
+    options: { post: (value: unknown) => Promise<void>; fail: (error: unknown) => void },
+  ) {
+    this.#host = host;
+    this.#post = options.post;
+    this.#fail = options.fail;
+  }
+
+  /** Whether a question was asked, so that an `interrupted` end may go on elsewhere. */
+  get isAnswering(): boolean {
+    return this.#latest !== undefined;
+  }
+
+  /** The session to follow after an `interrupted` end, if the answer led to another one. */
+  async nextSession(): Promise<string | undefined> {
+    const next = await this.#latest;
+    this.#latest = undefined;
+    return next;
+  }
+
+  /** Starts answering if this event is a question. */
+  handle(name: string, payload: Readonly<Record<string, unknown>>): void {
+    if (name === 'interrupt_required') this.#start(payload);
+    if (name === 'interrupt_request') this.#startOlder(payload);
+  }
+
+  #start(payload: Readonly<Record<string, unknown>>): void {
+    const parsed = InterruptRequiredPayloadSchema.safeParse(payload);
+    // A finished event without a checkpoint belongs to somebody else's run and is only shown.
+    if (!parsed.success) return;
+    this.#latest = this.#answer(parsed.data).catch((error: unknown) => {
+      this.#giveUp(error);
+      return undefined;
+    });
+  }
+
+  async #answer(asked: InterruptRequiredPayload): Promise<string | undefined> {
+    const { context, collected, sessionId } = this.#host;
+    const request = this.#readRequest(asked);
+    const handler = this.#handlerOf(asked);
+    const alias = asked.checkpoint_id;
+    const answer = await askPerson(context, { request, handler, waitingCallId: undefined, alias });
+    const answered = await context.api.answerCheckpoint(
+      asked.checkpoint_id,
+      {
+        interrupt_data: { [asked.data_key]: answer },
+        ...(asked.args_digest ? { args_digest: asked.args_digest } : {}),
+      },
+      context.workSignal,
+    );
+    collected.set(asked.data_key, answer);
+    return answered.session_id === sessionId ? undefined : answered.session_id;
+  }
+
+  #readRequest(asked: InterruptRequiredPayload): InterruptRequest {
+    const { context } = this.#host;
+    const expiresAt = Date.parse(asked.expires_at ?? '');
+    const choices = asked.choices ?? [];
+    return {
+      interruptId: asked.interrupt_id || asked.checkpoint_id,
+      runId: context.runId,
+      prompt: asked.prompt,
+      inputType: parseInputType(asked.input_type, choices),
+      choices,
+      toolName: asked.tool_name || undefined,
+      argName: asked.arg_name || asked.data_key,
+      dataKey: asked.data_key,
+      expiresAt: Number.isNaN(expiresAt) ? context.runtime.now() + INTERRUPT_EXPIRES_IN_MS : expiresAt,
+    };
+  }
+
+  /** The handler that the tool itself declared for this argument. */
+  #handlerOf(asked: InterruptRequiredPayload): InterruptService['ask'] | undefined {
+    const planned = this.#host.setup.planned.get(asked.tool_name ?? '');
+    const injection = planned?.tool.inject.get(asked.arg_name || asked.data_key);
+    if (injection?.kind !== 'interrupt' || !injection.handler) return undefined;
+    const { handler } = injection;
+    return async (...given) => handler(...given);
+  }
+
+  #startOlder(payload: Readonly<Record<string, unknown>>): void {
+    const parsed = InterruptRequestPayloadSchema.safeParse(payload);
+    if (!parsed.success) return;
+    const { id, value } = parsed.data;
+    const { context } = this.#host;
+    const now = context.runtime.now();
+    const request: InterruptRequest = {
+      interruptId: id,
+      runId: context.runId,
+      prompt: value.prompt,
+      inputType: 'text',
+      choices: [],
+      toolName: value.tool_name ?? undefined,
+      argName: value.arg_name,
+      dataKey: value.arg_name,
+      expiresAt: now + INTERRUPT_EXPIRES_IN_MS,
+    };
+    void askPerson(context, { request, handler: undefined, waitingCallId: id }).then(
+      async (answer) => this.#post({ [id]: { arg_name: value.arg_name, value: String(answer) } }),
+      (error: unknown) => this.#giveUp(error),
+    );
+  }
+
+  /** A question that expired is the orchestrator's to judge; anything else ends the run. */
+  #giveUp(error: unknown): void {
+    const { context } = this.#host;
+    if (context.workSignal.aborted) return;
+    if (error instanceof InterruptError && error.code === 'INTERRUPT_EXPIRED') {
+      context.logger.info('A question of the orchestrator expired without an answer.');
+      return;
+    }
+    this.#fail(error);
+  }
+}
+
+function parseInputType(type: string | null | undefined, choices: readonly string[]): InterruptInputType {
+  const known = Object.entries(INPUT_TYPES).find(([name]) => name === type)?.[1] ?? 'text';
+  return known === 'choice' && choices.length === 0 ? 'text' : known;
+}

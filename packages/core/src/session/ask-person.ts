@@ -1,0 +1,66 @@
+import { buildInterruptEvent } from '../compile/interrupt-event.js';
+import { raceAbort, withDeadline } from '../deadline.js';
+import { InterruptError } from '../interrupts/errors.js';
+import { parseAnswer } from '../interrupts/input-type.js';
+import type { InterruptRequest, InterruptService } from '../interrupts/interrupt-service.js';
+import type { RunContext } from './run-context.js';
+
+/** How a question is put to a person. */
+export interface Question {
+  readonly request: InterruptRequest;
+  /** Answers instead of the run's service. */
+  readonly handler: InterruptService['ask'] | undefined;
+  /** The call that waits; absent if the orchestrator asks and its event is in the stream already. */
+  readonly waitingCallId: string | undefined;
+  /** Another id by which the question may be answered. */
+  readonly alias?: string;
+}
+
+/** Gets an answer: from the handler, else the run's service, else from `run.answer()` by somebody who reads the events. */
+export async function askPerson(context: RunContext, question: Question): Promise<unknown> {
+  const { request } = question;
+  const ask = question.handler ?? context.interruptService?.ask.bind(context.interruptService);
+  const answer = ask ? await askService(context, request, ask) : await askOpenly(context, question);
+  // What was typed as a password is private from here on.
+  if (request.inputType === 'password') context.privateValues.add([{ name: request.dataKey, value: answer }]);
+  return answer;
+}
+
+async function askService(
+  context: RunContext,
+  request: InterruptRequest,
+  ask: InterruptService['ask'],
+): Promise<unknown> {
+  const timeoutMs = Math.max(0, request.expiresAt - context.runtime.now());
+  const createError = () =>
+    new InterruptError(`Nobody answered '${request.argName}' in time.`, { code: 'INTERRUPT_EXPIRED' });
+  const answer = await withDeadline({ timeoutMs, signal: context.workSignal, createError }, async (signal) =>
+    ask(request, { signal }),
+  );
+  const parsed = parseAnswer(request, answer);
+  if (parsed.ok) return parsed.value;
+  throw new InterruptError(`The answer to '${request.argName}' ${parsed.problem}.`, {
+    code: 'INTERRUPT_ANSWER_INVALID',
+    details: { input_type: request.inputType },
+  });
+}
+
+async function askOpenly(context: RunContext, { request, waitingCallId, alias }: Question): Promise<unknown> {
+  if (!context.isAttended()) {
+    throw new InterruptError(
+      `'${request.argName}' needs a person's answer, but nobody reads the run's events. Give a handler or an interruptService, or stream the run and answer with run.answer().`,
+      { code: 'INTERRUPT_UNATTENDED' },
+    );
+  }
+  const now = context.runtime.now();
+  const options = { signal: context.workSignal, now, ...(alias === undefined ? {} : { alias }) };
+  const answer = context.interrupts.wait(request, options);
+  if (waitingCallId !== undefined) {
+    // The question is open before it is shown, so that an answer can come at once.
+    await raceAbort(
+      Promise.race([answer, context.emit(buildInterruptEvent(request, waitingCallId, now))]),
+      context.workSignal,
+    );
+  }
+  return answer;
+}

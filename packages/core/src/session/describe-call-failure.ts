@@ -1,0 +1,30 @@
+import type { Call, CallFailure } from '../dependencies/call-book.js';
+import { describeFailure } from '../tools/describe-failure.js';
+import { serializeResult } from '../tools/serialize-result.js';
+import type { RunContext } from './run-context.js';
+
+const MAX_DETAILS_BYTES = 64 * 1024;
+
+/** What is told of a failed call: its code, and a message and details without private values. */
+export function describeCallFailure(error: unknown, call: Call, context: RunContext): CallFailure {
+  if (context.workSignal.aborted) {
+    return { code: 'TOOL_CANCELLED', message: `'${call.toolName}' was stopped because the run ended.` };
+  }
+  const { details, ...failure } = describeFailure(error);
+  const message = context.privateValues.cleanText(failure.message);
+  const cleaned = details && cleanDetails(details, context);
+  return { ...failure, message, ...(cleaned ? { details: cleaned } : {}) };
+}
+
+function cleanDetails(
+  details: Readonly<Record<string, unknown>>,
+  { privateValues }: RunContext,
+): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const cleaned = privateValues.clean(serializeResult(details, 'details', MAX_DETAILS_BYTES));
+    return typeof cleaned === 'object' && cleaned !== null ? { ...cleaned } : undefined;
+  } catch {
+    // Details that cannot be sent are left out; the code and the message still tell.
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import type { StreamEvent } from '../compile/stream-event.js';
+
+/** How many events wait for a slow reader before the run waits for it. */
+const MAX_WAITING_EVENTS = 1024;
+
+/**
+ * Carries a run's events to its one reader. Without a reader, events are dropped. With one, nothing is lost: when too
+ * many wait, `push` resolves only after the reader caught up.
+ */
+export class EventQueue {
+  #events: StreamEvent[] = [];
+  #isAttended = false;
+  #end: { error?: unknown } | undefined;
+  #wakeReader: (() => void) | undefined;
+  #wakeWriters: (() => void)[] = [];
+
+  /** Whether somebody reads. */
+  get isAttended(): boolean {
+    return this.#isAttended;
+  }
+
+  /** From now on events are kept for the reader. */
+  attend(): void {
+    this.#isAttended = true;
+  }
+
+  /** Nobody reads any more. */
+  detach(): void {
+    this.#isAttended = false;
+    this.#events = [];
+    this.#releaseWriters();
+  }
+
+  /** Gives the reader an event. */
+  async push(event: StreamEvent): Promise<void> {
+    if (!this.#isAttended || this.#end) return;
+    this.#events.push(event);
+    this.#wakeReader?.();
+    if (this.#events.length > MAX_WAITING_EVENTS) {
+      await new Promise<void>((resolve) => this.#wakeWriters.push(resolve));
+    }
+  }
+
+  /** No event follows; with an error, the reader fails with it after the events that wait. */
+  close(end: { error?: unknown } = {}): void {
+    this.#end ??= end;
+    this.#wakeReader?.();
+    this.#releaseWriters();
+  }
+
+  /** The next event, or `undefined` at the end. */
+  async next(): Promise<StreamEvent | undefined> {
+    for (;;) {
+      const event = this.#events.shift();
+      if (event) {
+        if (this.#events.length < MAX_WAITING_EVENTS / 2) this.#releaseWriters();
+        return event;
+      }
+      if (this.#end) {
+        if ('error' in this.#end) throw this.#end.error;
+        return undefined;
+      }
+      await new Promise<void>((resolve) => {
+        this.#wakeReader = resolve;
+      });
+      this.#wakeReader = undefined;
+    }
+  }
+
+  #releaseWriters(): void {
+    for (const release of this.#wakeWriters.splice(0)) release();
+  }
+}

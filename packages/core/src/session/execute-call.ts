@@ -1,0 +1,210 @@
+import { buildToolEvent, type ToolEventParts } from '../compile/tool-event.js';
+import { withDeadline } from '../deadline.js';
+import type { Call, CallBook, CallFailure, CallOutcome } from '../dependencies/call-book.js';
+import { checkReferences } from '../dependencies/check-references.js';
+import { dependencyTimeout } from '../dependencies/errors.js';
+import type { PlannedTool } from '../dependencies/planned-tool.js';
+import { resolveArguments } from '../dependencies/resolve-arguments.js';
+import { waitTurn } from '../dependencies/wait-turn.js';
+import type { Injection, InterruptInjection } from '../tools/injection.js';
+import { inputError, runTool } from '../tools/run-tool.js';
+import { serializeResult } from '../tools/serialize-result.js';
+import { askPerson } from './ask-person.js';
+import { describeCallFailure } from './describe-call-failure.js';
+import { ReceiptBook } from './receipt-book.js';
+import type { RunContext } from './run-context.js';
+import { withToolHooks } from './tool-hooks.js';
+import type { SessionSetup } from './session-setup.js';
+import { createToolContext } from './tool-context.js';
+
+/** What executing calls needs to know of their session. */
+export interface CallHost {
+  readonly context: RunContext;
+  readonly setup: SessionSetup;
+  readonly sessionId: string;
+  readonly book: CallBook;
+  /** Answers that the orchestrator collected, by data key; each is used once. */
+  readonly collected: Map<string, unknown>;
+}
+
+/** A call that was noted in the book, with the way to settle it. */
+export interface OpenedCall {
+  readonly planned: PlannedTool;
+  readonly call: Call;
+  readonly settle: (outcome: CallOutcome) => void;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** Runs the calls of one session, each through the same steps, and shows every invocation as events. */
+export class CallExecutor {
+  readonly #host: CallHost;
+  readonly #receipts: ReceiptBook;
+
+  constructor(host: CallHost) {
+    this.#host = host;
+    this.#receipts = new ReceiptBook(host.context, host.sessionId);
+  }
+
+  /** Runs an opened call to its end, settles it and shows it. Never rejects. */
+  async run({ planned, call, settle }: OpenedCall): Promise<CallOutcome> {
+    const { runtime } = this.#host.context;
+    const startedAt = runtime.monotonicMs();
+    await this.#show(planned, call, { status: 'executing' });
+    const outcome = await this.#receipts.keep(planned.tool, call, (begin) =>
+      this.#attempt(planned, call, begin),
+    );
+    settle(outcome);
+    const elapsedMs = Math.round(runtime.monotonicMs() - startedAt);
+    const shown = outcome.ok
+      ? ({ status: 'completed', result: outcome.json } as const)
+      : ({ status: 'failed', error: outcome.failure.message } as const);
+    await this.#show(planned, call, { ...shown, elapsedMs });
+    return outcome;
+  }
+
+  /** One try at a call: whatever goes wrong becomes its outcome. */
+  async #attempt(planned: PlannedTool, call: Call, begin: () => Promise<void>): Promise<CallOutcome> {
+    const { privateValues } = this.#host.context;
+    try {
+      const value = await this.#perform(planned, call, begin);
+      const json = serializeResult(value, planned.tool.name, planned.tool.maxResultBytes);
+      return { ok: true, value, json: privateValues.clean(json) };
+    } catch (error) {
+      const failure = this.#describe(error, call);
+      const { toolName: tool, id } = call;
+      this.#host.context.logger.info('A tool call failed.', { tool, code: failure.code, tool_event_id: id });
+      return { ok: false, failure };
+    }
+  }
+
+  async #perform(planned: PlannedTool, call: Call, begin: () => Promise<void>): Promise<unknown> {
+    const { tool } = planned;
+    await this.#waitTurn(planned, call);
+    const injected = await this.#resolve(planned, call);
+    await checkReferences(planned, call, this.#host.book);
+    // A user's redacted value is a placeholder everywhere but here; other private values reach a tool only by injection.
+    const given = tool.kind === 'agent' ? call.args : this.#host.context.restoreArguments(call.args);
+    const parsed = await tool.parseInput(given, injected);
+    if (!parsed.ok) throw inputError(tool, parsed.issues);
+    const args = { ...parsed.value, ...injected };
+    if (tool.kind === 'agent') return this.#callAgent(planned, call, args, injected);
+    const describe = (error: unknown) => this.#describe(error, call);
+    const { context, setup } = this.#host;
+    return withToolHooks({ planned, call, args, describe }, setup.hookLayers, context, async () =>
+      this.#execute(planned, call, args, begin),
+    );
+  }
+
+  async #execute(
+    planned: PlannedTool,
+    call: Call,
+    args: Arguments,
+    begin: () => Promise<void>,
+  ): Promise<unknown> {
+    const { context } = this.#host;
+    return context.limit(async () => {
+      context.workSignal.throwIfAborted();
+      await begin();
+      const toolContext = createToolContext(planned, call, this.#host);
+      const timeoutMs = context.limits.toolTimeoutMs;
+      return runTool({ tool: planned.tool, args, context: toolContext, timeoutMs });
+    });
+  }
+
+  async #callAgent(planned: PlannedTool, call: Call, args: Arguments, injected: Arguments): Promise<unknown> {
+    const { context, setup, book, sessionId } = this.#host;
+    const agent = setup.agents.get(planned.tool.name);
+    if (!agent) throw new TypeError(`The agent tool '${planned.tool.name}' has no agent.`);
+    return agent.invoke({ context, book, call, args, injected, parentSessionId: sessionId });
+  }
+
+  async #waitTurn(planned: PlannedTool, call: Call): Promise<void> {
+    const { context, book } = this.#host;
+    const { workSignal: signal, limits } = context;
+    const names = planned.waits.map(({ tool }) => tool).join(', ');
+    const createError = (waitedMs: number) => dependencyTimeout(call.toolName, names, waitedMs);
+    const timeoutMs = limits.dependencyTimeoutMs;
+    await withDeadline({ timeoutMs, signal, createError }, async () => waitTurn(planned, call, book));
+  }
+
+  async #resolve(planned: PlannedTool, call: Call): Promise<Arguments> {
+    const { context, book } = this.#host;
+    return resolveArguments(planned, call, {
+      book,
+      dependencyTimeoutMs: context.limits.dependencyTimeoutMs,
+      signal: context.workSignal,
+      ask: async (injection, argument) => this.#ask(injection, argument, call),
+      runProducer: (producer, injection, consumer) => this.#runProducer(producer, injection, consumer),
+    });
+  }
+
+  async #ask(injection: InterruptInjection, argument: string, call: Call): Promise<unknown> {
+    const { context, collected } = this.#host;
+    if (collected.has(argument)) {
+      const answer = collected.get(argument);
+      collected.delete(argument);
+      return answer;
+    }
+    const { prompt, inputType, choices, handler, expiresInMs } = injection;
+    const request = {
+      interruptId: context.runtime.uuid(),
+      runId: context.runId,
+      prompt: context.privateValues.cleanText(typeof prompt === 'string' ? prompt : prompt(call.args)),
+      inputType,
+      choices,
+      toolName: call.toolName,
+      argName: argument,
+      dataKey: argument,
+      expiresAt: context.runtime.now() + expiresInMs,
+    };
+    const ask = handler && (async (...given: Parameters<typeof handler>) => handler(...given));
+    return askPerson(context, { request, handler: ask, waitingCallId: call.id });
+  }
+
+  /** Runs a producer that needs nothing of the planner, once for all who wait for it. */
+  #runProducer(producer: string, injection: Injection, consumer: Call): Call | undefined {
+    const { setup, book } = this.#host;
+    const planned = setup.planned.get(producer);
+    if (!planned) return undefined;
+    const args = this.#ownArguments(planned, injection, consumer);
+    if (!args) return undefined;
+    const id = `${consumer.id}/${producer}`;
+    const { call, settle } = book.open({ id, eventId: id, toolName: producer, args });
+    void this.run({ planned, call, settle });
+    return call;
+  }
+
+  #ownArguments(planned: PlannedTool, injection: Injection, consumer: Call): Arguments | undefined {
+    if (planned.tool.kind === 'agent') {
+      const prompt = injection.kind === 'agent' ? injection.prompt?.(consumer.args) : undefined;
+      return { prompt: prompt ?? this.#host.setup.defaultPrompt };
+    }
+    const { required = [] } = planned.tool.inputSchema;
+    return Array.isArray(required) && required.length === 0 ? {} : undefined;
+  }
+
+  #describe(error: unknown, call: Call): CallFailure {
+    return describeCallFailure(error, call, this.#host.context);
+  }
+
+  async #show(
+    planned: PlannedTool,
+    call: Call,
+    state: Pick<ToolEventParts, 'status' | 'result' | 'error' | 'elapsedMs'>,
+  ): Promise<void> {
+    const { context, setup } = this.#host;
+    const { tool } = planned;
+    const origin = tool.kind === 'agent' ? { ...setup.origin, agentName: tool.name } : setup.origin;
+    await context.emit(
+      buildToolEvent({
+        id: call.id,
+        toolName: tool.name,
+        toolType: tool.kind,
+        args: call.args,
+        origin,
+        ...state,
+      }),
+    );
+  }
+}

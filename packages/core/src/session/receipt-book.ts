@@ -1,0 +1,83 @@
+import type { Call, CallOutcome } from '../dependencies/call-book.js';
+import { describeFailure } from '../tools/describe-failure.js';
+import { ToolError } from '../tools/errors.js';
+import type { Receipt } from '../tools/receipts.js';
+import type { Tool } from '../tools/tool.js';
+import type { RunContext } from './run-context.js';
+
+/** Ends of which nobody knows whether the effect took place; their receipts stay open. */
+const UNKNOWN_ENDS: ReadonlySet<string> = new Set(['TOOL_TIMEOUT', 'TOOL_CANCELLED']);
+
+/** Keeps the receipts of a session's writing calls: recorded before the effect, replayed when the call comes again. */
+export class ReceiptBook {
+  readonly #context: RunContext;
+  readonly #sessionId: string;
+
+  constructor(context: RunContext, sessionId: string) {
+    this.#context = context;
+    this.#sessionId = sessionId;
+  }
+
+  /** Runs an attempt, unless the call is known to have ended or to have begun. `begin` is called right before the effect. */
+  async keep(
+    tool: Tool,
+    call: Call,
+    attempt: (begin: () => Promise<void>) => Promise<CallOutcome>,
+  ): Promise<CallOutcome> {
+    if (!tool.permissions.isWriting || tool.kind === 'agent') return attempt(async () => {});
+    const key = `${this.#sessionId}:${call.id}`;
+    const { receipts, runtime } = this.#context;
+    const recalled = await this.#recall(key, tool);
+    if (recalled) return recalled;
+    let hasBegun = false;
+    const outcome = await attempt(async () => {
+      await recordOrRefuse(async () => receipts.begin(key, { toolName: tool.name, at: runtime.now() }));
+      hasBegun = true;
+    });
+    if (hasBegun && (outcome.ok || !UNKNOWN_ENDS.has(outcome.failure.code)))
+      await this.#settle(key, tool, outcome);
+    return outcome;
+  }
+
+  async #recall(key: string, tool: Tool): Promise<CallOutcome | undefined> {
+    let receipt: Receipt | undefined;
+    try {
+      receipt = await recordOrRefuse(async () => this.#context.receipts.find(key));
+    } catch (error) {
+      return { ok: false, failure: describeFailure(error) };
+    }
+    if (receipt?.state === 'settled') {
+      const { outcome } = receipt;
+      return outcome.ok ? { ...outcome, value: outcome.json } : outcome;
+    }
+    if (receipt === undefined || tool.idempotent) return undefined;
+    const message = `'${tool.name}' began earlier and its end is not on record; it may have taken effect and is not run again.`;
+    return { ok: false, failure: { code: 'TOOL_OUTCOME_UNKNOWN', message } };
+  }
+
+  async #settle(key: string, tool: Tool, outcome: CallOutcome): Promise<void> {
+    const record = outcome.ok ? { ok: true as const, json: outcome.json } : outcome;
+    try {
+      await this.#context.receipts.settle(key, record);
+    } catch (error) {
+      // The effect took place and its result is known, so the run goes on; only a repeat after a crash is affected.
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#context.logger.error('A receipt could not be settled.', { tool: tool.name, reason });
+    }
+  }
+}
+
+async function recordOrRefuse<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new ToolError(
+      'The receipt store does not answer, and a writing tool does not run without a receipt.',
+      {
+        code: 'TOOL_RECEIPT_UNAVAILABLE',
+        isRetryable: true,
+        cause,
+      },
+    );
+  }
+}

@@ -1,0 +1,43 @@
+/** What the registry needs of a run. */
+export interface RegisteredRun {
+  readonly id: string;
+  cancel(reason?: string): Promise<void>;
+}
+
+/** The running runs of one scope by id. */
+export class RunRegistry<Run extends RegisteredRun> {
+  readonly #runs = new Map<string, Run>();
+  readonly #goodbyes = new Set<Promise<void>>();
+
+  /** The run of that id, while it runs. */
+  get(id: string): Run | undefined {
+    return this.#runs.get(id);
+  }
+
+  /** How many runs are running. */
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  /** @internal */
+  add(run: Run): void {
+    this.#runs.set(run.id, run);
+  }
+
+  /** @internal */
+  remove(run: Run): void {
+    this.#runs.delete(run.id);
+  }
+
+  /** @internal Remembers a last message to the orchestrator until it is sent. */
+  track(goodbye: Promise<void>): void {
+    this.#goodbyes.add(goodbye);
+    void goodbye.finally(() => this.#goodbyes.delete(goodbye));
+  }
+
+  /** @internal Cancels every run and waits until the orchestrator was told. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#runs.values()].map((run) => run.cancel('The scope was closed.')));
+    await Promise.all(this.#goodbyes);
+  }
+}

@@ -1,0 +1,197 @@
+import {
+  FinalPayloadSchema,
+  StreamErrorPayloadSchema,
+  type FinalPayload,
+  type StartSessionResponse,
+} from '@svc/contracts/orchestrator';
+import { CallBook } from '../dependencies/call-book.js';
+import type { ServerEvent } from '../http/event-source.js';
+import { ConnectionError } from '../http/errors.js';
+import { CheckpointAnswerer } from './answer-checkpoint.js';
+import type { CallHost } from './execute-call.js';
+import { readResponse, type InvokeResponse, type SessionIds } from './invoke-response.js';
+import type { RunContext } from './run-context.js';
+import type { SessionSetup } from './session-setup.js';
+import { ToolLoop } from './tool-loop.js';
+
+/** What to do with an event of the stream besides what the session itself does with it. */
+export type ShowEvent = (event: {
+  name: string;
+  payload: Readonly<Record<string, unknown>>;
+}) => Promise<void>;
+
+/**
+ * Runs one session from its start request to its `final` event: shows the events, runs the tools, answers the questions.
+ * A session that an original orchestrator goes on in after a question is followed. Rejects when no `final` came.
+ */
+export async function runSession(
+  setup: SessionSetup,
+  context: RunContext,
+  show: ShowEvent,
+): Promise<InvokeResponse> {
+  const started = await context.api.start(setup.request, context.signal);
+  context.openSessions.add(started.session_id);
+  const session = new Session(setup, context, show, started);
+  try {
+    const response = await session.run();
+    context.openSessions.delete(started.session_id);
+    return response;
+  } catch (error) {
+    // Without its final event it may go on over there.
+    context.abandon(started.session_id);
+    throw error;
+  } finally {
+    session.close();
+  }
+}
+
+/** One open session. */
+class Session {
+  readonly #context: RunContext;
+  readonly #show: ShowEvent;
+  readonly #failure = new AbortController();
+  /** Aborts with the run, and when this session fails or ends. */
+  readonly #signal: AbortSignal;
+  readonly #ids: SessionIds;
+  readonly #tools: ToolLoop;
+  readonly #checkpoints: CheckpointAnswerer;
+  #address: { eventsUrl: string; resumeUrl: string };
+  /** The text of the first `error` event: a stream that closes after it is not opened again. */
+  #toldError: string | undefined;
+
+  constructor(setup: SessionSetup, context: RunContext, show: ShowEvent, started: StartSessionResponse) {
+    this.#context = this.#ownContext(context, started.session_id);
+    this.#signal = AbortSignal.any([context.signal, this.#failure.signal]);
+    this.#show = show;
+    this.#address = { eventsUrl: started.events_url, resumeUrl: started.resume_url };
+    this.#ids = {
+      sessionId: started.session_id,
+      threadId: started.thread_id ?? setup.request.thread_id ?? undefined,
+      assistantId: started.assistant_id ?? undefined,
+    };
+    const host: CallHost = {
+      context: this.#context,
+      setup,
+      sessionId: started.session_id,
+      book: new CallBook(setup.parentBook),
+      collected: new Map(),
+    };
+    const fail = (error: unknown) => this.#failure.abort(error);
+    this.#tools = new ToolLoop(host, { post: async (value) => this.#post(value), fail });
+    this.#checkpoints = new CheckpointAnswerer(host, { post: async (value) => this.#post(value), fail });
+  }
+
+  /** The run's context, but what works for this session stops with it and shows nothing after its end. */
+  #ownContext(context: RunContext, sessionId: string): RunContext {
+    const { signal: ended } = this.#failure;
+    return {
+      ...context,
+      logger: context.logger.child({ session_id: sessionId }),
+      workSignal: AbortSignal.any([context.workSignal, ended]),
+      emit: async (event) => (ended.aborted ? undefined : context.emit(event)),
+    };
+  }
+
+  async run(): Promise<InvokeResponse> {
+    for (;;) {
+      const final = await this.#readToFinal();
+      const nextSessionId =
+        final.status === 'interrupted' ? await this.#checkpoints.nextSession() : undefined;
+      if (nextSessionId === undefined) return readResponse(final, this.#ids);
+      this.#address = this.#context.api.addressesOf(nextSessionId);
+    }
+  }
+
+  /** Stops whatever still works for this session. */
+  close(): void {
+    this.#failure.abort(new DOMException('The session has ended.', 'AbortError'));
+  }
+
+  async #readToFinal(): Promise<FinalPayload> {
+    const signal = this.#signal;
+    const events = this.#context.api.events({
+      url: this.#address.eventsUrl,
+      logger: this.#context.logger,
+      signal,
+      mayReconnect: () => this.#toldError === undefined,
+    });
+    try {
+      for await (const event of events) {
+        const final = await this.#take(event);
+        if (final) return final;
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    }
+    signal.throwIfAborted();
+    throw new ConnectionError(
+      `The orchestrator reported an error and closed the stream: ${this.#toldError}`,
+      {
+        code: 'RUN_STREAM_ERROR',
+        isTransient: false,
+      },
+    );
+  }
+
+  /** Does what an event asks for; a `final` comes back. */
+  async #take(event: ServerEvent): Promise<FinalPayload | undefined> {
+    const payload = asObject(event.payload);
+    const isFinished = payload['contract_version'] !== undefined && typeof payload['event_name'] === 'string';
+    if (event.name === 'tool_event' && !isFinished) {
+      this.#tools.handle(payload);
+      return undefined;
+    }
+    if (event.name === 'final') return this.#takeFinal(payload);
+    if (event.name === 'error') this.#toldError ??= readError(payload);
+    this.#checkpoints.handle(event.name, payload);
+    if (event.name === 'interrupt_request') return undefined;
+    await this.#show({
+      name: event.name,
+      payload: event.name === 'interrupt_required' ? withInterruptId(payload) : payload,
+    });
+    return undefined;
+  }
+
+  async #takeFinal(payload: Readonly<Record<string, unknown>>): Promise<FinalPayload> {
+    const parsed = FinalPayloadSchema.safeParse(payload);
+    if (!parsed.success) {
+      throw new ConnectionError('The orchestrator ended the run with a final event that cannot be read.', {
+        code: 'RUN_INVALID_FINAL',
+        cause: parsed.error,
+        isTransient: false,
+      });
+    }
+    const goesOn = parsed.data.status === 'interrupted' && this.#checkpoints.isAnswering;
+    if (!goesOn) await this.#show({ name: 'final', payload });
+    return parsed.data;
+  }
+
+  async #post(value: unknown): Promise<void> {
+    const signal = this.#signal;
+    const { resumeUrl } = this.#address;
+    try {
+      const posted = await this.#context.api.postResult(resumeUrl, value, signal);
+      if (!posted.accepted) {
+        this.#context.logger.info('The orchestrator did not take a result.', { reason: posted.reason });
+      }
+    } catch (error) {
+      // The session ended while the post was on its way: nobody waits for it any more.
+      if (!signal.aborted) throw error;
+    }
+  }
+}
+
+function asObject(payload: unknown): Readonly<Record<string, unknown>> {
+  return typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? { ...payload } : {};
+}
+
+/** An answer names the question by its id, so a question always has one. */
+function withInterruptId(payload: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return payload['interrupt_id'] ? payload : { ...payload, interrupt_id: payload['checkpoint_id'] };
+}
+
+function readError(payload: Readonly<Record<string, unknown>>): string {
+  const parsed = StreamErrorPayloadSchema.safeParse(payload);
+  return parsed.success ? parsed.data.error : 'unknown error';
+}

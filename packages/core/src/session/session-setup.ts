@@ -1,0 +1,43 @@
+import type { StartSessionRequestInput } from '@svc/contracts/orchestrator';
+import type { EventOrigin } from '../compile/stream-event.js';
+import type { Call, CallBook } from '../dependencies/call-book.js';
+import type { PlannedTools } from '../dependencies/planned-tool.js';
+import type { Hooks } from '../hooks/hook.js';
+import type { AgentResult } from '../tools/injection.js';
+import type { RunContext } from './run-context.js';
+
+/** What a member's own session starts from. */
+export interface AgentCall {
+  readonly context: RunContext;
+  /** The calls of the session that asks, which the member's tools may refer to. */
+  readonly book: CallBook;
+  readonly call: Call;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Injected results of other tools, by argument. */
+  readonly injected: Readonly<Record<string, unknown>>;
+  /** The orchestrator's id of the session that asks. */
+  readonly parentSessionId: string;
+}
+
+/** Opens a member's session and gives back what it came to. */
+export type AgentInvoker = (call: AgentCall) => Promise<AgentResult>;
+
+/** The hooks of a scope around each tool call, with whose they are. */
+export interface HookLayer {
+  readonly source: 'tool' | 'scope' | 'swarm';
+  readonly hooks: Hooks;
+}
+
+/** One session to be run: its start request, and what this process does for it. */
+export interface SessionSetup {
+  readonly request: StartSessionRequestInput;
+  readonly planned: PlannedTools;
+  /** By the name of an agent tool, how that agent is run; the key `agentId` finds it by the agent's id. */
+  readonly agents: ReadonlyMap<string, { readonly agentId: string; readonly invoke: AgentInvoker }>;
+  readonly origin: EventOrigin;
+  /** From the outermost scope inwards. */
+  readonly hookLayers: readonly HookLayer[];
+  /** What agents are asked when nothing better is known: the text the run was started with. */
+  readonly defaultPrompt: string;
+  readonly parentBook: CallBook | undefined;
+}

@@ -1,0 +1,74 @@
+import { buildHookEvent } from '../compile/hook-event.js';
+import type { Call, CallFailure } from '../dependencies/call-book.js';
+import type { PlannedTool } from '../dependencies/planned-tool.js';
+import type { HookStage } from '../hooks/hook.js';
+import { runHooks } from '../hooks/run-hooks.js';
+import { describeFailure } from '../tools/describe-failure.js';
+import type { RunContext } from './run-context.js';
+import type { HookLayer } from './session-setup.js';
+
+/** A call as its hooks are told of it. */
+export interface HookedCall {
+  readonly planned: PlannedTool;
+  readonly call: Call;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** What hooks are told of a failure. */
+  readonly describe: (error: unknown) => CallFailure;
+}
+
+/** Runs a call between the hooks of the scopes around it and the tool's own: outside in before it, inside out after it. */
+export async function withToolHooks(
+  hooked: HookedCall,
+  scopeLayers: readonly HookLayer[],
+  context: RunContext,
+  run: () => Promise<unknown>,
+): Promise<unknown> {
+  const layers: HookLayer[] = [...scopeLayers, { source: 'tool', hooks: hooked.planned.tool.hooks }];
+  await fire('before', layers, hooked, context, {});
+  try {
+    const result = await run();
+    await fire('after', layers.toReversed(), hooked, context, { result });
+    return result;
+  } catch (error) {
+    await fire('after', layers.toReversed(), hooked, context, { error: hooked.describe(error) });
+    throw error;
+  }
+}
+
+async function fire(
+  stage: HookStage,
+  layers: readonly HookLayer[],
+  { call, args }: HookedCall,
+  context: RunContext,
+  end: { result?: unknown; error?: CallFailure },
+): Promise<void> {
+  const { privateValues, runtime, runId, workSignal: signal } = context;
+  for (const { source, hooks } of layers) {
+    const chain = stage === 'before' ? hooks.before : hooks.after.toReversed();
+    if (chain.length === 0) continue;
+    await runHooks({
+      hooks: chain,
+      payload: {
+        stage,
+        targetType: 'tool',
+        targetId: call.id,
+        targetName: call.toolName,
+        runId,
+        arguments: Object.fromEntries(
+          Object.entries(args).map(([name, value]) => [name, privateValues.clean(value)]),
+        ),
+        ...('result' in end ? { result: privateValues.clean(end.result) } : {}),
+        ...(end.error ? { error: end.error } : {}),
+        signal,
+      },
+      runtime,
+      report: async (report, error) => {
+        if (report.status === 'failed') {
+          const { message } = describeFailure(error);
+          context.logger.warn('A hook failed.', { hook: report.name, stage, error: message });
+        }
+        await context.emit(buildHookEvent(report, source));
+      },
+    });
+  }
+}

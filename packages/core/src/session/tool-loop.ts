@@ -1,0 +1,139 @@
+import { ToolEventPayloadSchema, type ToolCall } from '@svc/contracts/orchestrator';
+import { buildToolEvent } from '../compile/tool-event.js';
+import type { CallFailure, CallOutcome } from '../dependencies/call-book.js';
+import type { PlannedTool } from '../dependencies/planned-tool.js';
+import { CallExecutor, type CallHost, type OpenedCall } from './execute-call.js';
+
+/** What a post is to say, as the protocol writes it. */
+type ResultValue = Readonly<Record<string, unknown>>;
+
+/** Takes a session's tool events, runs what they ask for, and posts every outcome under its event's id. */
+export class ToolLoop {
+  readonly #host: CallHost;
+  readonly #executor: CallExecutor;
+  readonly #post: (value: ResultValue) => Promise<void>;
+  /** By event id, what was posted or will be, so that a repeated event does not run anything again. */
+  readonly #handled = new Map<string, { value: ResultValue | undefined }>();
+  readonly #pending = new Set<Promise<void>>();
+  readonly #fail: (error: unknown) => void;
+
+  /** `post` sends a result; it rejects when the run cannot go on without it, and `fail` is told. */
+  constructor(
+    host: CallHost,
+    options: { post: (value: ResultValue) => Promise<void>; fail: (error: unknown) => void },
+  ) {
+    this.#host = host;
+    this.#executor = new CallExecutor(host);
+    this.#fail = options.fail;
+    this.#post = async (value) => options.post(value).catch((error: unknown) => options.fail(error));
+  }
+
+  /** Starts what a tool event asks for. Returns at once, so that the stream is read on. */
+  handle(payload: unknown): void {
+    const work = this.#answer(payload).catch(this.#fail);
+    this.#pending.add(work);
+    void work.finally(() => this.#pending.delete(work));
+  }
+
+  /** Resolves when nothing is being worked on. */
+  async idle(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+  }
+
+  async #answer(payload: unknown): Promise<void> {
+    const parsed = ToolEventPayloadSchema.safeParse(payload);
+    const id = parsed.success ? parsed.data.id : readId(payload);
+    if (id === undefined) {
+      this.#host.context.logger.warn('A tool event without an id cannot be answered and was skipped.');
+      return;
+    }
+    const known = this.#handled.get(id);
+    if (known) {
+      if (known.value) await this.#post(known.value);
+      return;
+    }
+    const entry: { value: ResultValue | undefined } = { value: undefined };
+    this.#handled.set(id, entry);
+    const value = parsed.success
+      ? await this.#run(id, parsed.data.value)
+      : failed(id, { code: 'TOOL_INVALID_EVENT', message: 'The tool event has no readable call.' });
+    entry.value = value;
+    if (!this.#host.context.workSignal.aborted) await this.#post(value);
+  }
+
+  async #run(
+    id: string,
+    value: {
+      tool_call?: ToolCall | null | undefined;
+      tool_calls?: ToolCall[] | null | undefined;
+      barrier?: unknown;
+    },
+  ): Promise<ResultValue> {
+    if (value.tool_calls && value.tool_calls.length > 0) return this.#runBatch(id, value.tool_calls);
+    if (value.barrier) return { tool_event_id: id, status: 'ok', result: 'ok' };
+    if (value.tool_call) {
+      const outcome = await this.#start(id, id, value.tool_call);
+      return outcome.ok
+        ? { tool_event_id: id, status: 'ok', result: outcome.json }
+        : failed(id, outcome.failure);
+    }
+    return failed(id, {
+      code: 'TOOL_INVALID_EVENT',
+      message: 'The tool event asks for nothing this SDK knows.',
+    });
+  }
+
+  /** Every call of a batch is noted before any runs, so that they find one another; one that fails hides no other. */
+  async #runBatch(id: string, calls: readonly ToolCall[]): Promise<ResultValue> {
+    const outcomes = await Promise.all(calls.map((call, index) => this.#start(id, `${id}:${index}`, call)));
+    const results = outcomes.map((outcome) => (outcome.ok ? outcome.json : { error: outcome.failure }));
+    const statuses = outcomes.map((outcome) => (outcome.ok ? 'ok' : 'error'));
+    return { tool_event_id: id, status: 'ok', result: { results, statuses } };
+  }
+
+  #start(eventId: string, callId: string, asked: ToolCall): Promise<CallOutcome> {
+    const planned = this.#find(asked.tool_id);
+    if (!planned) return this.#refuse(callId, asked);
+    const { name } = planned.tool;
+    const opened = this.#host.book.open({ id: callId, eventId, toolName: name, args: asked.args });
+    return this.#executor.run({ planned, ...opened } satisfies OpenedCall);
+  }
+
+  /** A tool is called by its id or its name; an agent's also by the agent's id. */
+  #find(reference: string): PlannedTool | undefined {
+    const { planned, agents } = this.#host.setup;
+    const byName = planned.get(reference);
+    if (byName) return byName;
+    for (const entry of planned.values()) {
+      if (entry.tool.id === reference || agents.get(entry.tool.name)?.agentId === reference) return entry;
+    }
+    return undefined;
+  }
+
+  async #refuse(id: string, asked: ToolCall): Promise<CallOutcome> {
+    const { context, setup } = this.#host;
+    const toolName = asked.tool_name ?? asked.tool_id;
+    const message = `There is no tool '${toolName}' here. There are: ${[...setup.planned.keys()].join(', ') || '(none)'}.`;
+    const { origin } = setup;
+    const event = {
+      id,
+      toolName,
+      toolType: 'func',
+      status: 'failed',
+      args: asked.args,
+      error: message,
+      origin,
+    } as const;
+    await context.emit(buildToolEvent(event));
+    return { ok: false, failure: { code: 'TOOL_UNKNOWN', message } };
+  }
+}
+
+function failed(id: string, error: CallFailure): ResultValue {
+  return { tool_event_id: id, status: 'error', error };
+}
+
+function readId(payload: unknown): string | undefined {
+  const id = typeof payload === 'object' && payload !== null && 'id' in payload ? payload.id : undefined;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}

@@ -1,0 +1,157 @@
+import type { Agent } from '../agents/agent.js';
+import { asScoped, type AgentDirectory } from '../agents/agent-directory.js';
+import { dependencyDirectory } from '../agents/dependency-directory.js';
+import { runNestedAgent, toolHookLayers, type Nesting } from '../agents/nested-session.js';
+import { prepareSession, scopeTools } from '../agents/prepare-session.js';
+import type { RunInput } from '../agents/run-starter.js';
+import { BaseScope } from '../agents/scope.js';
+import { createScopeState, requireClient, type ScopeState } from '../agents/scope-state.js';
+import { hasCredentialOption } from '../auth/resolve-credentials.js';
+import type { Client } from '../client/client.js';
+import { ConfigurationError } from '../config/errors.js';
+import { listPrivateValues } from '../privacy/private-data-map.js';
+import type { NamedValue } from '../privacy/private-values.js';
+import type { SessionSetup } from '../session/session-setup.js';
+import type { Tool } from '../tools/tool.js';
+import { checkFinalOutput } from './check-final-output.js';
+import { Roster } from './roster.js';
+import type { MemberOptions, SwarmOptions } from './swarm-options.js';
+
+/**
+ * Several agents under one orchestration. Each member works in a session of its own, with its own tools and private
+ * data, and with the swarm's; no member sees another's.
+ */
+export class Swarm extends BaseScope {
+  readonly #state: ScopeState;
+  readonly #roster: Roster;
+  #client: Client | undefined;
+  #ownedClient: Client | undefined;
+
+  /**
+   * Without a client or a credential source of its own, a swarm uses its first member's client, and an empty one finds
+   * its client when it is first used.
+   */
+  constructor(options: SwarmOptions) {
+    const { agents = [], ...scopeOptions } = options;
+    const state = createScopeState('swarm', scopeOptions);
+    super(state, options.tools);
+    this.#state = state;
+    this.#roster = new Roster(state.name);
+    if (options.client || hasCredentialOption(options))
+      this.#client = requireClient(`The swarm '${state.name}'`, options);
+    for (const agent of agents) this.addAgent(agent);
+  }
+
+  /** Adds a member, optionally with results of others that it is told. */
+  addAgent(agent: Agent, options?: MemberOptions): this {
+    this.#roster.add(agent, options);
+    return this;
+  }
+
+  /** The member of that name. */
+  getAgent(name: string): Agent | undefined {
+    return this.#roster.find(name)?.agent;
+  }
+
+  /** The members in the order they were added. */
+  listAgents(): readonly Agent[] {
+    return this.#roster.list().map(({ agent }) => agent);
+  }
+
+  /** Closes the swarm, and neither its members nor a client that was handed in. */
+  override async close(): Promise<void> {
+    await super.close();
+    await this.#ownedClient?.close();
+  }
+
+  protected override requireClient(): Client {
+    this.#client ??= this.#roster.list()[0]?.parts.client;
+    return this.#client ?? this.#own(requireClient(`The swarm '${this.name}'`, {}));
+  }
+
+  /** A client that nobody else closes. */
+  #own(client: Client): Client {
+    this.#client = client;
+    this.#ownedClient = client;
+    return client;
+  }
+
+  protected override ownPrivateValues(): readonly NamedValue[] {
+    const members = this.#roster.list().flatMap(({ parts }) => listPrivateValues(parts.state.privateData));
+    return [...super.ownPrivateValues(), ...members];
+  }
+
+  protected override async prepareRun(input: RunInput): Promise<SessionSetup> {
+    const state = this.#state;
+    const { context, options, callPrivateData, deliveryMode } = input;
+    const members = this.#roster.list();
+    const [entry] = members;
+    if (!entry) {
+      throw new ConfigurationError(`The swarm '${state.name}' has no members.`, { code: 'SWARM_EMPTY' });
+    }
+    const swarmTools = await this.listAllTools(context.signal);
+    const toolsOf = new Map<string, readonly Tool[]>();
+    for (const { agent, parts } of members) toolsOf.set(agent.name, await parts.listAllTools(context.signal));
+    const forceFinalTool = options.forceFinalTool ?? false;
+    checkFinalOutput({ members, swarmTools, toolsOf, forceFinalTool });
+    const hasFinalTool = swarmTools.some(({ finalTool }) => finalTool);
+    const privateData = [callPrivateData, state.privateData];
+    const shared = scopeTools(state, swarmTools, privateData);
+    const directory = this.#directory({ swarm: state, swarmTools: shared, callPrivateData, deliveryMode });
+    const memberTools = members.map(({ tool, agent }) => asScoped(requireTool(directory, agent.name, tool)));
+    return prepareSession({
+      ...input,
+      state,
+      client: this.requireClient(),
+      privateValues: context.privateValues,
+      systemPrompt: state.systemPrompt,
+      // The swarm's own tools are its members'; the root plans with them only for the final output.
+      tools: [...memberTools, ...(hasFinalTool || forceFinalTool || neededBy(members) ? shared : [])],
+      directory,
+      agentId: entry.agent.id,
+      privateData,
+      swarmConfig: {
+        invocation_intent: true,
+        swarm_id: state.id,
+        swarm_name: state.name,
+        ...(state.description === undefined ? {} : { swarm_description: state.description }),
+        ...(state.systemPrompt === undefined ? {} : { swarm_system_prompt: state.systemPrompt }),
+        agent_roster: this.#roster.compile(toolsOf),
+        agent_invocation_tool_map: Object.fromEntries(members.map(({ agent, tool }) => [agent.id, tool.id])),
+        swarm_has_final_tool: hasFinalTool,
+      },
+      origin: { agentName: null, swarmName: state.name },
+      hookLayers: toolHookLayers(state, undefined),
+      parentBook: undefined,
+    });
+  }
+
+  /** Members by agent or name first, then any agent that a tool holds in its hand. */
+  #directory(nesting: Omit<Nesting, 'directory'>): AgentDirectory {
+    const outside = dependencyDirectory(nesting);
+    const directory: AgentDirectory = {
+      find: (agent) => {
+        const member = this.#roster.find(agent);
+        if (!member) return outside.find(agent);
+        return {
+          tool: member.tool,
+          agentId: member.agent.id,
+          invoke: async (call) => runNestedAgent(member.parts, call, { ...nesting, directory }),
+        };
+      },
+      toolNameOf: (agent) => directory.find(agent)?.tool.name,
+    };
+    return directory;
+  }
+}
+
+function requireTool(directory: AgentDirectory, name: string, tool: Tool) {
+  const found = directory.find(name);
+  if (found) return found;
+  throw new TypeError(`The member '${name}' is not in its own swarm (tool ${tool.id}).`);
+}
+
+/** Whether a member is told a result of one of the swarm's own tools. */
+function neededBy(members: ReturnType<Roster['list']>): boolean {
+  return members.some(({ tool }) => [...tool.inject.values()].some(({ kind }) => kind === 'tool'));
+}

@@ -1,0 +1,133 @@
+import * as z from 'zod';
+import { parseDuration } from '../config/client-config.js';
+import { parseHooks } from '../hooks/hook.js';
+import { createStableId } from '../identifiers.js';
+import { parseComposePolicies } from './compose-policy.js';
+import { declarationError, parseName } from './declaration-error.js';
+import { ToolError } from './errors.js';
+import type { Injection, Injections } from './injection.js';
+import { describeInput, describeOutput, parseWith } from './input-schema.js';
+import { checkOrder, type OrderControl } from './order-control.js';
+import { PermissionSet, permissionTags } from './permissions.js';
+import { createTool, type Parsed, type Tool, type ToolContext, type ToolKind } from './tool.js';
+import type { ToolTraits } from './tool-options.js';
+
+/** The largest result unless a tool says otherwise, in bytes of JSON. */
+export const MAX_RESULT_BYTES = 1024 * 1024;
+
+/** The options that every tool knows. */
+export const TRAIT_NAMES: readonly string[] = [
+  'description',
+  'permissions',
+  'tags',
+  'metadata',
+  'alwaysExecute',
+  'finalTool',
+  'idempotent',
+  'timeoutMs',
+  'maxResultBytes',
+  'composePolicies',
+  'beforeExecute',
+  'afterExecute',
+] satisfies (keyof ToolTraits)[];
+
+/** What a tool is made of, whichever form declared it. */
+export interface ToolDeclaration {
+  name: string;
+  kind: ToolKind;
+  input: z.ZodObject | undefined;
+  output: z.ZodType | undefined;
+  inject: Injections;
+  order: readonly OrderControl[];
+  traits: ToolTraits;
+  run: (args: never, context: ToolContext) => unknown;
+}
+
+/** Checks a declaration and makes its tool. Every form goes through here. */
+export function buildTool(declaration: ToolDeclaration): Tool {
+  const { kind, traits, output, order } = declaration;
+  const name = parseName(declaration.name, 'A tool');
+  const owner = `tool '${name}'`;
+  const input = declaration.input ?? z.object({});
+  const run = parseRun(declaration.run, owner);
+  const permissions = PermissionSet.fromNames(traits.permissions ?? []);
+  checkOrder(order, Object.keys(input.shape), owner);
+  return createTool({
+    id: createStableId(`Tool:${name}`),
+    name,
+    kind,
+    description: parseDescription(traits.description, owner),
+    tags: [...new Set([...(traits.tags ?? []), ...permissionTags(permissions)])],
+    permissions,
+    metadata: traits.metadata ?? {},
+    composePolicies: parseComposePolicies(traits.composePolicies, Object.keys(input.shape), owner),
+    alwaysExecute: traits.alwaysExecute ?? false,
+    finalTool: traits.finalTool ?? false,
+    idempotent: traits.idempotent ?? false,
+    timeoutMs:
+      traits.timeoutMs === undefined ? undefined : parseDuration(traits.timeoutMs, `timeoutMs of ${owner}`),
+    maxResultBytes: traits.maxResultBytes ?? MAX_RESULT_BYTES,
+    inputSchema: describeInput(input, owner),
+    outputSchema: output === undefined ? undefined : describeOutput(output, owner),
+    inject: parseInjections(declaration.inject, Object.keys(input.shape), owner),
+    order,
+    hooks: parseHooks(traits.beforeExecute, traits.afterExecute),
+    parseInput: (args) => parseArguments(input, args),
+    execute: async (args, context) => checkOutput(output, await run(args, context), name),
+  });
+}
+
+/** The injected arguments by name; none may also be filled by the planner. */
+export function parseInjections(
+  inject: Injections,
+  inputNames: readonly string[],
+  owner: string,
+): ReadonlyMap<string, Injection> {
+  for (const argument of Object.keys(inject)) {
+    parseName(argument, `An injected argument of ${owner}`);
+    if (!inputNames.includes(argument)) continue;
+    throw declarationError(
+      'TOOL_ARGUMENT_DECLARED_TWICE',
+      `The argument '${argument}' of ${owner} is both in its input and injected; keep one. The input has: ${inputNames.join(', ')}.`,
+      { argument },
+    );
+  }
+  return new Map(Object.entries(inject));
+}
+
+async function parseArguments(
+  input: z.ZodObject,
+  args: Readonly<Record<string, unknown>>,
+): Promise<Parsed<Readonly<Record<string, unknown>>>> {
+  const parsed = await parseWith(input, args);
+  return parsed.ok
+    ? { ok: true, value: { ...z.record(z.string(), z.unknown()).parse(parsed.value) } }
+    : parsed;
+}
+
+async function checkOutput(output: z.ZodType | undefined, value: unknown, name: string): Promise<unknown> {
+  if (output === undefined) return value;
+  const parsed = await parseWith(output, value);
+  if (parsed.ok) return parsed.value;
+  throw new ToolError(`The result of '${name}' does not match its output schema.`, {
+    code: 'TOOL_OUTPUT_INVALID',
+    details: { issues: parsed.issues },
+  });
+}
+
+function parseDescription(description: unknown, owner: string): string {
+  if (typeof description === 'string' && description.trim() !== '') return description.trim();
+  throw declarationError(
+    'TOOL_MISSING_DESCRIPTION',
+    `The ${owner} needs a description; planners choose by it.`,
+  );
+}
+
+/** The one place where a tool's function loses its argument types: what reaches it was checked against its own schemas. */
+function parseRun(
+  run: unknown,
+  owner: string,
+): (args: Readonly<Record<string, unknown>>, context: ToolContext) => unknown {
+  if (typeof run === 'function') return run as ReturnType<typeof parseRun>;
+  throw declarationError('TOOL_MISSING_FUNCTION', `The ${owner} needs a function to run, not ${typeof run}.`);
+}

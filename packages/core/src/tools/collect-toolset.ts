@@ -1,0 +1,163 @@
+import { annotationsOf, type MethodAnnotations } from './annotations.js';
+import { buildTool } from './build-tool.js';
+import { declarationError, refuseUnknownOptions } from './declaration-error.js';
+import type { Injection, Injections } from './injection.js';
+import type { OrderControl } from './order-control.js';
+import type { Tool, ToolContext } from './tool.js';
+import type { ToolOverride } from './tool-override.js';
+import type { ToolMethod, ToolReference } from './tool-reference.js';
+import { toolsetOf } from './toolset-annotations.js';
+
+/** Which methods of a toolset to take, and how to change them. Names are those without the prefix. */
+export interface ToolsetFilters {
+  include?: readonly string[];
+  exclude?: readonly string[];
+  /** Only tools with at least one of these tags. */
+  includeTags?: readonly string[];
+  /** No tools with any of these tags. */
+  excludeTags?: readonly string[];
+  /** Changes by name. */
+  overrides?: Readonly<Record<string, ToolOverride>>;
+}
+
+/** A tool of a toolset, and the method that others may refer to it by. */
+export interface CollectedTool {
+  readonly tool: Tool;
+  readonly method: ToolMethod;
+}
+
+interface MarkedMethod {
+  readonly baseName: string;
+  readonly method: ToolMethod;
+  readonly annotations: MethodAnnotations;
+}
+
+const FILTERS = ['include', 'exclude', 'includeTags', 'excludeTags', 'overrides'];
+
+/** The marked methods of an instance as tools, in alphabetical order of their names. */
+export function collectToolset(instance: object, filters: ToolsetFilters = {}): CollectedTool[] {
+  refuseUnknownOptions(filters, FILTERS, 'addToolset');
+  const toolset = toolsetOf(instance);
+  if (!toolset) {
+    const className = instance.constructor?.name ?? 'object';
+    throw new TypeError(
+      `addToolset takes an instance of a class marked with @toolset; '${className}' is not.`,
+    );
+  }
+  const prefix = (toolset.options.prefix ?? snakeCase(toolset.className)).toUpperCase();
+  const marked = findMarked(instance);
+  const names = new Map<ToolReference, string>();
+  for (const { baseName, method } of marked) {
+    names.set(baseName, `${prefix}_${baseName}`);
+    names.set(method.name, `${prefix}_${baseName}`);
+    names.set(method, `${prefix}_${baseName}`);
+  }
+  const tools = marked
+    .map((entry) => build(entry, instance, { names, ...toolset.options }))
+    .filter(({ tool, baseName }) => passes(baseName, tool, filters))
+    .map(({ tool, method, baseName }) => ({
+      tool: filters.overrides?.[baseName]?.apply(tool) ?? tool,
+      method,
+    }));
+  refuseEmpty(tools, filters, toolset.className);
+  return tools.sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
+}
+
+/** Marked public methods of an instance; a method that a subclass overrides counts only if marked again. */
+function findMarked(instance: object): MarkedMethod[] {
+  const marked = new Map<string, MarkedMethod | undefined>();
+  let prototype: object | null = Object.getPrototypeOf(instance);
+  while (prototype && prototype !== Object.prototype) {
+    for (const [key, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(prototype))) {
+      if (marked.has(key)) continue;
+      const method: unknown = descriptor.value;
+      const annotations = typeof method === 'function' ? annotationsOf(method) : undefined;
+      marked.set(
+        key,
+        isMethod(method) && annotations?.options
+          ? { baseName: annotations.options.name ?? key, method, annotations }
+          : undefined,
+      );
+    }
+    prototype = Object.getPrototypeOf(prototype);
+  }
+  return [...marked.values()].filter((entry) => entry !== undefined);
+}
+
+function isMethod(value: unknown): value is ToolMethod {
+  return typeof value === 'function';
+}
+
+function build(
+  { baseName, method, annotations }: MarkedMethod,
+  instance: object,
+  toolset: {
+    names: ReadonlyMap<ToolReference, string>;
+    tags?: readonly string[];
+    metadata?: Tool['metadata'];
+  },
+): CollectedTool & { baseName: string } {
+  const { options, output, inject, order } = annotations;
+  const { name: _name, input, ...traits } = options ?? { description: '' };
+  const inSet = (reference: ToolReference) => toolset.names.get(reference) ?? reference;
+  const tool = buildTool({
+    name: toolset.names.get(method) ?? baseName,
+    kind: 'method',
+    input,
+    output,
+    inject: renameInjections(inject, inSet),
+    order: order.map((control) => renameControl(control, inSet)),
+    traits: {
+      ...traits,
+      tags: [...(toolset.tags ?? []), ...(traits.tags ?? [])],
+      metadata: { ...toolset.metadata, ...traits.metadata },
+    },
+    run: (args: never, context: ToolContext) => Reflect.apply(method, instance, [args, context]),
+  });
+  return { tool, method, baseName };
+}
+
+function renameInjections(
+  inject: ReadonlyMap<string, Injection>,
+  rename: (reference: ToolReference) => ToolReference,
+): Injections {
+  return Object.fromEntries(
+    [...inject].map(([argument, injection]) => [
+      argument,
+      injection.kind === 'tool' ? { ...injection, tool: rename(injection.tool) } : injection,
+    ]),
+  );
+}
+
+function renameControl(
+  control: OrderControl,
+  rename: (reference: ToolReference) => ToolReference,
+): OrderControl {
+  return control.kind === 'producer_reference'
+    ? { ...control, producer: rename(control.producer) }
+    : { ...control, tool: rename(control.tool) };
+}
+
+function passes(baseName: string, tool: Tool, filters: ToolsetFilters): boolean {
+  const { include, exclude, includeTags, excludeTags } = filters;
+  if (include && !include.includes(baseName)) return false;
+  if (exclude?.includes(baseName)) return false;
+  if (includeTags && !tool.tags.some((tag) => includeTags.includes(tag))) return false;
+  return !excludeTags || !tool.tags.some((tag) => excludeTags.includes(tag));
+}
+
+function refuseEmpty(tools: readonly unknown[], filters: ToolsetFilters, className: string): void {
+  if (tools.length > 0) return;
+  const isFiltered = Object.keys(filters).some((key) => key !== 'overrides');
+  const hint = isFiltered
+    ? 'The filter lets none of its methods through.'
+    : 'Mark its methods with @toolify({ description: ... }).';
+  throw declarationError('TOOL_EMPTY_TOOLSET', `The toolset '${className}' has no tool to add. ${hint}`);
+}
+
+function snakeCase(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase();
+}

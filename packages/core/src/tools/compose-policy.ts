@@ -1,0 +1,39 @@
+import { declarationError } from './declaration-error.js';
+
+/** Whether the orchestrator's `compose` tool may, must or must not write an argument, and whether a person approves. */
+export interface ComposePolicy {
+  /** @default 'allow' */
+  mode?: 'forbid' | 'allow' | 'require';
+  /** @default 'none' */
+  approval?: 'none' | 'explicit';
+}
+
+const MODES: readonly unknown[] = ['forbid', 'allow', 'require'];
+const APPROVALS: readonly unknown[] = ['none', 'explicit'];
+
+/** The compose policies of a tool by argument, defaults filled. Only whole arguments can have one. */
+export function parseComposePolicies(
+  policies: Readonly<Record<string, ComposePolicy>> = {},
+  inputNames: readonly string[],
+  owner: string,
+): ReadonlyMap<string, Required<ComposePolicy>> {
+  const parsed = new Map<string, Required<ComposePolicy>>();
+  for (const [argument, { mode = 'allow', approval = 'none' }] of Object.entries(policies)) {
+    if (!inputNames.includes(argument)) {
+      throw declarationError(
+        'TOOL_UNKNOWN_ARGUMENT',
+        `The compose policy of ${owner} names '${argument}', which is none of its arguments: ${inputNames.join(', ') || '(none)'}.`,
+        { argument },
+      );
+    }
+    if (!MODES.includes(mode) || !APPROVALS.includes(approval)) {
+      throw declarationError(
+        'TOOL_INVALID_POLICY',
+        `The compose policy of '${argument}' of ${owner} must have a mode of ${MODES.join(', ')} and an approval of ${APPROVALS.join(', ')}.`,
+        { argument },
+      );
+    }
+    parsed.set(argument, { mode, approval });
+  }
+  return parsed;
+}

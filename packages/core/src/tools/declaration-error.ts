@@ -1,0 +1,35 @@
+import { ConfigurationError } from '../config/errors.js';
+
+/** A tool is declared in a way that cannot work. */
+export function declarationError(
+  code: string,
+  message: string,
+  details: Readonly<Record<string, unknown>> = {},
+  cause?: unknown,
+): ConfigurationError {
+  return new ConfigurationError(message, { code, details, cause });
+}
+
+const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const MAX_NAME_LENGTH = 64;
+
+/** The name of a tool or an argument, if every model and planner can carry it. */
+export function parseName(name: unknown, what: string): string {
+  if (typeof name === 'string' && IDENTIFIER.test(name) && name.length <= MAX_NAME_LENGTH) return name;
+  throw declarationError(
+    'TOOL_INVALID_NAME',
+    `${what} is named '${String(name)}'; a name is 1 to ${MAX_NAME_LENGTH} letters, digits and underscores and starts with no digit.`,
+    { name: String(name) },
+  );
+}
+
+/** Refuses options that do not exist, so that a typo does not pass in silence. */
+export function refuseUnknownOptions(options: object, known: readonly string[], owner: string): void {
+  const unknown = Object.keys(options).filter((key) => !known.includes(key));
+  if (unknown.length === 0) return;
+  throw declarationError(
+    'CONFIG_UNKNOWN_OPTION',
+    `${owner} does not know the option ${unknown.map((key) => `'${key}'`).join(', ')}. Known are ${known.join(', ')}.`,
+    { unknown },
+  );
+}

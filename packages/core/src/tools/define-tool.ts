@@ -1,0 +1,47 @@
+import type * as z from 'zod';
+import { buildTool, TRAIT_NAMES } from './build-tool.js';
+import { refuseUnknownOptions } from './declaration-error.js';
+import type { Injections } from './injection.js';
+import type { Tool, ToolContext } from './tool.js';
+import type { NoInjections, NoInput, ToolFunction, ToolOptions } from './tool-options.js';
+
+/** Makes a tool of a function. The type of its result is the function's, or what `output` makes of it. */
+export interface DefineTool {
+  <
+    Output extends z.ZodType,
+    Input extends z.ZodObject = NoInput,
+    const Given extends Injections = NoInjections,
+  >(
+    options: ToolOptions<Input, Given, Output> & { output: Output },
+    run: ToolFunction<Input, Given, z.input<Output> | Promise<z.input<Output>>>,
+  ): Tool<z.output<Output>>;
+  <Result, Input extends z.ZodObject = NoInput, const Given extends Injections = NoInjections>(
+    options: ToolOptions<Input, Given> & { output?: undefined },
+    run: ToolFunction<Input, Given, Result>,
+  ): Tool<Awaited<Result>>;
+}
+
+const KNOWN = [...TRAIT_NAMES, 'name', 'input', 'output', 'inject', 'order'];
+
+/** Makes a tool of a function whose types were checked by one of the typed forms. */
+export function defineUntypedTool(
+  options: ToolOptions<z.ZodObject, Injections>,
+  run: (args: never, context: ToolContext) => unknown,
+): Tool {
+  refuseUnknownOptions(options, KNOWN, 'toolify');
+  const { name, input, output, inject, order, ...traits } = options;
+  return buildTool({
+    name,
+    kind: 'func',
+    input,
+    output,
+    inject: inject ?? {},
+    order: order ?? [],
+    traits,
+    run,
+  });
+}
+
+/** Makes a tool of a function. */
+export const defineTool: DefineTool = (...declaration: Parameters<typeof defineUntypedTool>) =>
+  defineUntypedTool(...declaration);

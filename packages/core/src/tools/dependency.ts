@@ -1,0 +1,184 @@
+import type * as z from 'zod';
+import { parseDuration } from '../config/client-config.js';
+import type { InterruptInputType } from '../interrupts/input-type.js';
+import { declarationError, parseName, refuseUnknownOptions } from './declaration-error.js';
+import type {
+  AgentInjection,
+  AgentReference,
+  AgentResult,
+  InterruptHandler,
+  InterruptInjection,
+  PrivateDataInjection,
+  ToolInjection,
+} from './injection.js';
+import type {
+  AwaitControl,
+  InstanceControl,
+  OrderTiming,
+  ProducerReferenceControl,
+  ReevaluateControl,
+} from './order-control.js';
+import type { ToolReference } from './tool-reference.js';
+
+/** How long a question to a person stays open unless it says otherwise, in milliseconds. */
+export const INTERRUPT_EXPIRES_IN_MS = 900_000;
+
+/** What `dependsOnAgent` takes besides the agent. */
+export interface AgentDependencyOptions {
+  /** What the agent is asked when the planner has not asked it. @default what the run itself was asked */
+  prompt?: (args: Readonly<Record<string, unknown>>) => string;
+}
+
+/** A private value by its name and the schema its value must meet. */
+export interface PrivateDataSelector<Schema extends z.ZodType = z.ZodType> {
+  key: string;
+  schema: Schema;
+}
+
+/** What `dependsOnInterrupt` takes. */
+export interface InterruptOptions<
+  Type extends InterruptInputType = InterruptInputType,
+  Choice extends string = string,
+> {
+  /** The question; a function gets what the planner filled. */
+  prompt: string | ((args: Readonly<Record<string, unknown>>) => string);
+  /** @default 'choice' with choices, else 'text' */
+  inputType?: Type;
+  /** The allowed answers of a choice. */
+  choices?: readonly Choice[];
+  /** Answers in this process, instead of a service or a person elsewhere. */
+  handler?: InterruptHandler;
+  /** How long the question stays open, in milliseconds. @default 900000 */
+  expiresInMs?: number;
+}
+
+/** The type of an answer. */
+export type AnswerOf<Type extends InterruptInputType, Choice extends string> = Type extends 'boolean'
+  ? boolean
+  : Type extends 'number'
+    ? number
+    : Type extends 'choice'
+      ? Choice
+      : string;
+
+/** What `dependsOnAwaitFor` and `dependsOnReevaluate` take besides the tool. */
+export interface OrderOptions {
+  /** Whether the declaring tool runs after the other one, or before it. @default 'after' */
+  timing?: OrderTiming;
+  /** Whether the n-th call waits for the n-th call of the other tool, or for every one. @default 'each' */
+  instanceControl?: InstanceControl;
+}
+
+/** What `requiresProducerReference` takes. */
+export interface ProducerReferenceOptions {
+  /** The argument, or a field in it, such as `report.source_id`. */
+  argumentPath: string;
+  /** The tool that makes the reference. */
+  producer: ToolReference;
+  /** What kind of reference it is. @default 'composition_reference' */
+  referenceKind?: string;
+}
+
+/** The result of a tool as an injected argument. */
+export function describeToolDependency(tool: ToolReference): ToolInjection {
+  return { kind: 'tool', tool: parseReference(tool) };
+}
+
+/** The answer of an agent as an injected argument. */
+export function describeAgentDependency(
+  agent: AgentReference | string,
+  options: AgentDependencyOptions = {},
+): AgentInjection<AgentResult> {
+  refuseUnknownOptions(options, ['prompt'], 'dependsOnAgent');
+  return { kind: 'agent', agent, prompt: options.prompt };
+}
+
+/** A private value as an injected argument. */
+export function describePrivateDataDependency(selector: string | PrivateDataSelector): PrivateDataInjection {
+  const key = typeof selector === 'string' ? selector : selector.key;
+  if (typeof key !== 'string' || key.trim() === '') {
+    throw declarationError(
+      'TOOL_INVALID_DATA_KEY',
+      'dependsOnPrivateData needs the name of a private value.',
+    );
+  }
+  return {
+    kind: 'private_data',
+    dataKey: key,
+    schema: typeof selector === 'string' ? undefined : selector.schema,
+  };
+}
+
+const INPUT_TYPES: readonly string[] = [
+  'text',
+  'choice',
+  'boolean',
+  'number',
+  'email',
+  'password',
+] satisfies InterruptInputType[];
+
+/** A person's answer as an injected argument. */
+export function describeInterruptDependency(options: InterruptOptions): InterruptInjection {
+  refuseUnknownOptions(
+    options,
+    ['prompt', 'inputType', 'choices', 'handler', 'expiresInMs'],
+    'dependsOnInterrupt',
+  );
+  const { prompt, handler, choices = [], expiresInMs = INTERRUPT_EXPIRES_IN_MS } = options;
+  const inputType = options.inputType ?? (choices.length > 0 ? 'choice' : 'text');
+  if (!INPUT_TYPES.includes(inputType)) {
+    throw declarationError(
+      'TOOL_INVALID_INTERRUPT',
+      `dependsOnInterrupt does not know the inputType '${inputType}'. Known are ${INPUT_TYPES.join(', ')}.`,
+    );
+  }
+  if ((inputType === 'choice') !== choices.length > 0) {
+    throw declarationError(
+      'TOOL_INVALID_INTERRUPT',
+      'dependsOnInterrupt needs choices for a choice, and only then.',
+    );
+  }
+  parseDuration(expiresInMs, 'expiresInMs of dependsOnInterrupt');
+  return { kind: 'interrupt', prompt, inputType, choices, handler, expiresInMs };
+}
+
+/** An order between two tools. */
+export function describeAwaitFor(tool: ToolReference, options: OrderOptions = {}): AwaitControl {
+  return { kind: 'await_for', tool: parseReference(tool), ...parseOrder('dependsOnAwaitFor', options) };
+}
+
+/** A boundary between two tools at which planning looks at results first. */
+export function describeReevaluate(tool: ToolReference, options: OrderOptions = {}): ReevaluateControl {
+  return { kind: 'reevaluate', tool: parseReference(tool), ...parseOrder('dependsOnReevaluate', options) };
+}
+
+function parseOrder(owner: string, options: OrderOptions): Required<OrderOptions> {
+  refuseUnknownOptions(options, ['timing', 'instanceControl'], owner);
+  const { timing = 'after', instanceControl = 'each' } = options;
+  if (!['after', 'before'].includes(timing) || !['each', 'all'].includes(instanceControl)) {
+    throw declarationError(
+      'TOOL_INVALID_ORDER',
+      `${owner} takes a timing of 'after' or 'before' and an instanceControl of 'each' or 'all'.`,
+    );
+  }
+  return { timing, instanceControl };
+}
+
+/** An argument that must carry what another tool made. */
+export function describeProducerReference(options: ProducerReferenceOptions): ProducerReferenceControl {
+  const known = ['argumentPath', 'producer', 'referenceKind'];
+  refuseUnknownOptions(options, known, 'requiresProducerReference');
+  const { argumentPath, producer, referenceKind = 'composition_reference' } = options;
+  return { kind: 'producer_reference', argumentPath, producer: parseReference(producer), referenceKind };
+}
+
+function parseReference(reference: ToolReference): ToolReference {
+  if (typeof reference === 'string') return parseName(reference, 'A referenced tool');
+  if (typeof reference === 'function' || (typeof reference === 'object' && reference !== null))
+    return reference;
+  throw declarationError(
+    'TOOL_INVALID_REFERENCE',
+    `A dependency names a tool, a decorated method or a tool's name, not ${typeof reference}.`,
+  );
+}

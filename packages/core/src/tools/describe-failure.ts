@@ -1,0 +1,32 @@
+import { isSdkError } from '@svc/contracts/sdk-error';
+import { ToolError } from './errors.js';
+
+/** The longest message of a failure that leaves the process, in characters. */
+const MAX_MESSAGE_LENGTH = 2048;
+
+/** A failure in the shape that is posted, before private values are cleaned out of it. */
+export interface FailureRecord {
+  readonly code: string;
+  readonly message: string;
+  readonly retryable?: boolean;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** Turns whatever a call threw into a code and a message. */
+export function describeFailure(error: unknown): FailureRecord {
+  if (error instanceof ToolError) {
+    return {
+      code: error.code,
+      message: shorten(error.message),
+      ...(error.isRetryable ? { retryable: true } : {}),
+      ...(error.details ? { details: error.details } : {}),
+    };
+  }
+  if (isSdkError(error)) return { code: error.code, message: shorten(error.message) };
+  if (error instanceof Error) return { code: 'TOOL_FAILED', message: shorten(error.message || error.name) };
+  return { code: 'TOOL_FAILED', message: 'The tool threw something that is no Error.' };
+}
+
+function shorten(message: string): string {
+  return message.length <= MAX_MESSAGE_LENGTH ? message : `${message.slice(0, MAX_MESSAGE_LENGTH - 1)}…`;
+}

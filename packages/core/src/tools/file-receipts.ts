@@ -1,0 +1,151 @@
+import { open, readFile, rename, writeFile, type FileHandle } from 'node:fs/promises';
+import * as z from 'zod';
+import type { Receipt, ReceiptStore, RecordedOutcome } from './receipts.js';
+
+const FailureSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  retryable: z.boolean().optional(),
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+const LineSchema = z.object({
+  key: z.string(),
+  outcome: z
+    .discriminatedUnion('ok', [
+      z.object({ ok: z.literal(true), json: z.unknown() }),
+      z.object({ ok: z.literal(false), failure: FailureSchema }),
+    ])
+    .optional(),
+});
+
+/** What a {@link fileReceiptStore} takes. */
+export interface FileReceiptOptions {
+  /** The file; it is made when it is first written. One process at a time may use it. */
+  path: string;
+  /** How many calls are remembered; when the file is opened, the oldest of more are dropped. @default 10000 */
+  maxReceipts?: number;
+}
+
+/** Receipts in a file. */
+export interface FileReceiptStore extends ReceiptStore, AsyncDisposable {
+  /** Closes the file. Closing twice is fine. */
+  close(): Promise<void>;
+}
+
+/** Receipts in a file: they hold across crashes, because every line is on disk before the call goes on. */
+export function fileReceiptStore({ path, maxReceipts = 10_000 }: FileReceiptOptions): FileReceiptStore {
+  const file = new ReceiptFile(path, maxReceipts);
+  return {
+    find: async (key) => (await file.load()).get(key),
+    begin: async (key, { toolName, at }) => file.write({ key, tool: toolName, at }, { state: 'begun' }),
+    settle: async (key, outcome) => file.write({ key, outcome }, { state: 'settled', outcome }),
+    close: async () => file.close(),
+    [Symbol.asyncDispose]: async () => file.close(),
+  };
+}
+
+class ReceiptFile {
+  readonly #path: string;
+  readonly #maxReceipts: number;
+  #loaded: Promise<Map<string, Receipt>> | undefined;
+  #handle: Promise<FileHandle> | undefined;
+  #lastWrite: Promise<void> = Promise.resolve();
+  /** A crash left half a line at the end, which must not take the next one with it. */
+  #isCutOff = false;
+
+  constructor(path: string, maxReceipts: number) {
+    this.#path = path;
+    this.#maxReceipts = maxReceipts;
+  }
+
+  load(): Promise<Map<string, Receipt>> {
+    this.#loaded ??= this.#read();
+    return this.#loaded;
+  }
+
+  async write(line: { key: string; [field: string]: unknown }, receipt: Receipt): Promise<void> {
+    const receipts = await this.load();
+    const write = this.#lastWrite.then(async () => this.#append(`${JSON.stringify(line)}\n`));
+    // One failed write fails its own call, not those that come after it.
+    this.#lastWrite = write.catch(() => undefined);
+    await write;
+    receipts.set(line.key, receipt);
+  }
+
+  async close(): Promise<void> {
+    await this.#lastWrite;
+    const handle = await this.#handle;
+    this.#handle = undefined;
+    await handle?.close();
+  }
+
+  async #append(text: string): Promise<void> {
+    this.#handle ??= open(this.#path, 'a', 0o600);
+    const handle = await this.#handle;
+    await handle.appendFile(this.#isCutOff ? `\n${text}` : text, 'utf8');
+    this.#isCutOff = false;
+    await handle.datasync();
+  }
+
+  async #read(): Promise<Map<string, Receipt>> {
+    const receipts = new Map<string, Receipt>();
+    const text = await readIfThere(this.#path);
+    this.#isCutOff = text !== '' && !text.endsWith('\n');
+    const lines = text.split('\n');
+    for (const line of lines) {
+      const parsed = parseLine(line);
+      if (!parsed) continue;
+      receipts.delete(parsed.key);
+      receipts.set(parsed.key, parsed.receipt);
+    }
+    if (receipts.size <= this.#maxReceipts && lines.length <= 4 * this.#maxReceipts) return receipts;
+    return this.#compact(receipts);
+  }
+
+  /** Writes the latest receipts to a new file that takes the place of the old one at once. */
+  async #compact(receipts: Map<string, Receipt>): Promise<Map<string, Receipt>> {
+    const kept = [...receipts].slice(-this.#maxReceipts);
+    const lines = kept.map(([key, receipt]) =>
+      JSON.stringify(receipt.state === 'begun' ? { key } : { key, outcome: receipt.outcome }),
+    );
+    await writeFile(`${this.#path}.new`, `${lines.join('\n')}\n`, { mode: 0o600, flush: true });
+    await rename(`${this.#path}.new`, this.#path);
+    this.#isCutOff = false;
+    return new Map(kept);
+  }
+}
+
+/** A line that was cut off by a crash, or that nobody can read, says nothing. */
+function parseLine(line: string): { key: string; receipt: Receipt } | undefined {
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  const parsed = LineSchema.safeParse(json);
+  if (!parsed.success) return undefined;
+  const { key, outcome } = parsed.data;
+  return { key, receipt: outcome ? { state: 'settled', outcome: asOutcome(outcome) } : { state: 'begun' } };
+}
+
+function asOutcome(outcome: NonNullable<z.infer<typeof LineSchema>['outcome']>): RecordedOutcome {
+  if (outcome.ok) return outcome;
+  const { code, message, retryable, details } = outcome.failure;
+  const failure = {
+    code,
+    message,
+    ...(retryable === undefined ? {} : { retryable }),
+    ...(details ? { details } : {}),
+  };
+  return { ok: false, failure };
+}
+
+async function readIfThere(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import type { JsonObject } from '@svc/contracts';
+import { declarationError } from './declaration-error.js';
+import type { InputIssue, Parsed } from './tool.js';
+
+const JsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), z.json());
+
+/** What schemas say of themselves but their ids, which would turn them into references that planners have to follow. */
+class Descriptions extends z.core.$ZodRegistry<z.core.GlobalMeta> {
+  override get<Schema extends z.core.$ZodType>(
+    schema: Schema,
+  ): z.core.$replace<z.core.GlobalMeta, Schema> | undefined {
+    const meta = z.globalRegistry.get(schema);
+    return meta && { ...meta, id: undefined };
+  }
+
+  override has(schema: z.core.$ZodType): boolean {
+    return z.globalRegistry.has(schema);
+  }
+}
+
+const descriptions = new Descriptions();
+
+/** A zod schema as the JSON Schema that the planner sees. What JSON cannot carry is an error that names the place. */
+export function describeInput(schema: z.ZodType, owner: string): JsonObject {
+  return describe(schema, 'input', owner);
+}
+
+/** The JSON Schema of what a tool returns. */
+export function describeOutput(schema: z.ZodType, owner: string): JsonObject {
+  return describe(schema, 'output', owner);
+}
+
+function describe(schema: z.ZodType, io: 'input' | 'output', owner: string): JsonObject {
+  try {
+    const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
+      io,
+      metadata: descriptions,
+      unrepresentable: ({ zodSchema, path, message }) => {
+        if (io === 'output' || zodSchema._zod.def.type === 'transform') return 'any';
+        throw new TypeError(`${message} (at ${path.join('.') || 'the top'})`);
+      },
+    });
+    return JsonObjectSchema.parse(json);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw declarationError(
+      'TOOL_UNREPRESENTABLE_SCHEMA',
+      `The ${io} of ${owner} cannot be written as JSON Schema: ${why}. Use a type that JSON has, such as z.iso.datetime() for a date.`,
+      { owner },
+      cause,
+    );
+  }
+}
+
+/** Checks a value; problems name places and rules, never the value. */
+export async function parseWith(schema: z.ZodType, value: unknown): Promise<Parsed<unknown>> {
+  const parsed = await schema.safeParseAsync(value);
+  return parsed.success ? { ok: true, value: parsed.data } : { ok: false, issues: readIssues(parsed.error) };
+}
+
+/** What zod found, without the values: only its own rules speak. */
+export function readIssues(error: z.core.$ZodError): InputIssue[] {
+  return error.issues.map((issue) => ({
+    path: issue.path.map(String).join('.'),
+    problem: issue.code === 'custom' ? 'does not meet a rule of its schema' : describeIssue(issue),
+  }));
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `expected ${issue.expected}`;
+    case 'invalid_value':
+      return `expected one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+    case 'too_big':
+      return `must be at most ${String(issue.maximum)}`;
+    case 'too_small':
+      return `must be at least ${String(issue.minimum)}`;
+    case 'invalid_format':
+      return `must be a valid ${issue.format}`;
+    case 'unrecognized_keys':
+      return `has unknown fields: ${issue.keys.join(', ')}`;
+    default:
+      return issue.code.replaceAll('_', ' ');
+  }
+}

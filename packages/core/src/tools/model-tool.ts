@@ -1,0 +1,39 @@
+import type * as z from 'zod';
+import { buildTool } from './build-tool.js';
+import { declarationError } from './declaration-error.js';
+import type { Tool } from './tool.js';
+import type { ToolTraits } from './tool-options.js';
+
+/** What a model tool can be told; name and description default to the schema's own (`meta`). */
+export interface ModelToolOptions extends Omit<ToolTraits, 'description'> {
+  /** @default the `id` or `title` of the schema's meta */
+  name?: string;
+  /** @default the schema's description */
+  description?: string;
+}
+
+/** A tool of a schema alone: the planner fills it, and the checked object is the result. */
+export function defineModelTool<Schema extends z.ZodObject>(
+  schema: Schema,
+  options?: ModelToolOptions,
+): Tool<z.output<Schema>>;
+export function defineModelTool(schema: z.ZodObject, options: ModelToolOptions = {}): Tool {
+  const meta = schema.meta() ?? {};
+  const { name = meta.id ?? meta.title, description = meta.description, ...traits } = options;
+  if (name === undefined || description === undefined) {
+    throw declarationError(
+      'TOOL_UNNAMED_MODEL',
+      "A model tool needs a name and a description: schema.meta({ id: 'Invoice', description: '...' }), or pass them beside the schema.",
+    );
+  }
+  return buildTool({
+    name,
+    kind: 'model',
+    input: schema,
+    output: undefined,
+    inject: {},
+    order: [],
+    traits: { ...traits, description },
+    run: (args: unknown) => args,
+  });
+}

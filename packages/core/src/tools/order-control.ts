@@ -1,0 +1,73 @@
+import { declarationError } from './declaration-error.js';
+import type { ToolReference } from './tool-reference.js';
+
+/** Whether the declaring tool runs after the other one, or before it. */
+export type OrderTiming = 'after' | 'before';
+
+/** Whether the n-th call waits for the n-th call of the other tool, or for every one of them. */
+export type InstanceControl = 'each' | 'all';
+
+/** The declaring tool waits for another one, or makes it wait. Nothing is injected. */
+export interface AwaitControl {
+  readonly kind: 'await_for';
+  readonly tool: ToolReference;
+  readonly timing: OrderTiming;
+  readonly instanceControl: InstanceControl;
+}
+
+/** Planning stops between the two tools and looks at the results before it goes on. */
+export interface ReevaluateControl {
+  readonly kind: 'reevaluate';
+  readonly tool: ToolReference;
+  readonly timing: OrderTiming;
+  readonly instanceControl: InstanceControl;
+}
+
+/** An argument must carry a reference that the named tool made in this run. Nothing is injected. */
+export interface ProducerReferenceControl {
+  readonly kind: 'producer_reference';
+  /** The argument, or a field in it, such as `report.source_id`. */
+  readonly argumentPath: string;
+  readonly producer: ToolReference;
+  readonly referenceKind: string;
+}
+
+/** What a tool says about its place among the others. */
+export type OrderControl = AwaitControl | ReevaluateControl | ProducerReferenceControl;
+
+const PATH = /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/;
+
+/** Checks the paths of producer references: well formed, of a known argument, each once. */
+export function checkOrder(
+  order: readonly OrderControl[],
+  inputNames: readonly string[],
+  owner: string,
+): void {
+  const seen = new Set<string>();
+  for (const control of order) {
+    if (control.kind !== 'producer_reference') continue;
+    const { argumentPath } = control;
+    const [argument = ''] = argumentPath.split('.');
+    if (!PATH.test(argumentPath))
+      throw invalidPath(argumentPath, owner, 'is no path such as report.source_id');
+    if (!inputNames.includes(argument)) {
+      throw invalidPath(
+        argumentPath,
+        owner,
+        `starts with none of its arguments: ${inputNames.join(', ') || '(none)'}`,
+      );
+    }
+    if (seen.has(argumentPath)) throw invalidPath(argumentPath, owner, 'is declared twice');
+    seen.add(argumentPath);
+  }
+}
+
+function invalidPath(path: string, owner: string, why: string): Error {
+  return declarationError(
+    'TOOL_INVALID_PRODUCER_REFERENCE',
+    `The producer reference '${path}' of ${owner} ${why}.`,
+    {
+      path,
+    },
+  );
+}

@@ -1,0 +1,119 @@
+import { MaivnSDKError } from '@svc/contracts/sdk-error';
+import { ConfigurationError } from '../config/errors.js';
+
+/** The kinds of work a tool does. They are told to the planner and to the host; nothing is enforced by themselves. */
+export const PermissionFlag = Object.freeze({
+  READ: 'read',
+  WRITE: 'write',
+  DELETE: 'delete',
+  EXPORT: 'export',
+  IMPORT: 'import',
+  ADMIN: 'admin',
+  IMPERSONATE: 'impersonate',
+} as const);
+
+/** The name of a kind of work. */
+export type PermissionName = (typeof PermissionFlag)[keyof typeof PermissionFlag];
+
+const ORDER: readonly PermissionName[] = Object.values(PermissionFlag);
+const KNOWN: ReadonlySet<string> = new Set(ORDER);
+const DESTRUCTIVE: ReadonlySet<PermissionName> = new Set(['delete', 'import', 'admin', 'impersonate']);
+
+/** A set of kinds of work. None contains another: `admin` does not grant `read`. */
+export class PermissionSet implements Iterable<PermissionName> {
+  readonly #names: ReadonlySet<PermissionName>;
+
+  constructor(names: Iterable<PermissionName> = []) {
+    const given = new Set(checkNames(names));
+    this.#names = new Set(ORDER.filter((known) => given.has(known)));
+  }
+
+  /** A set from names that may come from elsewhere; unknown ones are an error that lists them. */
+  static fromNames(names: Iterable<string>): PermissionSet {
+    return new PermissionSet(checkNames(names));
+  }
+
+  /** Every kind of work. */
+  static all(): PermissionSet {
+    return new PermissionSet(ORDER);
+  }
+
+  /** Whether all of these are in the set. */
+  includes(...names: PermissionName[]): boolean {
+    return names.every((name) => this.#names.has(name));
+  }
+
+  get isEmpty(): boolean {
+    return this.#names.size === 0;
+  }
+
+  /** Whether the work can destroy or act for another: delete, import, admin or impersonate. */
+  get isDestructive(): boolean {
+    return [...this.#names].some((name) => DESTRUCTIVE.has(name));
+  }
+
+  /** Whether the work changes anything, so that doing it twice would matter. */
+  get isWriting(): boolean {
+    return this.isDestructive || this.#names.has('write');
+  }
+
+  union(other: Iterable<PermissionName>): PermissionSet {
+    return new PermissionSet([...this.#names, ...other]);
+  }
+
+  intersection(other: Iterable<PermissionName>): PermissionSet {
+    const names = new Set(other);
+    return new PermissionSet([...this.#names].filter((name) => names.has(name)));
+  }
+
+  equals(other: Iterable<PermissionName>): boolean {
+    const names = new Set(other);
+    return names.size === this.#names.size && this.includes(...names);
+  }
+
+  /** The names in the order of {@link PermissionFlag}. */
+  toList(): PermissionName[] {
+    return [...this.#names];
+  }
+
+  toJSON(): PermissionName[] {
+    return this.toList();
+  }
+
+  [Symbol.iterator](): IterableIterator<PermissionName> {
+    return this.#names.values();
+  }
+}
+
+/** The tags that tell planners of these permissions: the names, and `destructive`. */
+export function permissionTags(permissions: PermissionSet): string[] {
+  return [...permissions, ...(permissions.isDestructive ? ['destructive'] : [])];
+}
+
+/** Throws `PERMISSION_MISSING`, naming what lacks, unless every needed kind of work is granted. */
+export function requirePermissions(
+  granted: Iterable<PermissionName>,
+  needed: Iterable<PermissionName>,
+): void {
+  const has = new PermissionSet(granted);
+  const missing = [...new PermissionSet(needed)].filter((name) => !has.includes(name));
+  if (missing.length === 0) return;
+  throw new MaivnSDKError(`Missing permission: ${missing.join(', ')}.`, {
+    code: 'PERMISSION_MISSING',
+    details: { missing, granted: has.toList() },
+  });
+}
+
+function checkNames(names: Iterable<string>): PermissionName[] {
+  const given = [...names];
+  const unknown = [...new Set(given.filter((name) => !isPermissionName(name)))].sort();
+  if (unknown.length === 0) return given.filter(isPermissionName);
+  throw new ConfigurationError(`Unknown permission: ${unknown.join(', ')}. Known are ${ORDER.join(', ')}.`, {
+    code: 'CONFIG_UNKNOWN_PERMISSION',
+    details: { unknown },
+  });
+}
+
+function isPermissionName(name: string): name is PermissionName {
+  return KNOWN.has(name);
+}

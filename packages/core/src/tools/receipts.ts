@@ -1,0 +1,51 @@
+/** What is kept of a call's end, so that the same call does not take effect twice. Private values are not in it. */
+export type RecordedOutcome =
+  | { readonly ok: true; readonly json: unknown }
+  | {
+      readonly ok: false;
+      readonly failure: {
+        readonly code: string;
+        readonly message: string;
+        readonly retryable?: boolean;
+        readonly details?: Readonly<Record<string, unknown>>;
+      };
+    };
+
+/** What is known of a call: begun without an end, or ended. */
+export type Receipt =
+  | { readonly state: 'begun' }
+  | { readonly state: 'settled'; readonly outcome: RecordedOutcome };
+
+/** What a call is about to do. */
+export interface CallIntent {
+  readonly toolName: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Remembers calls of writing tools across repeats, and, if it writes to disk, across crashes. */
+export interface ReceiptStore {
+  /** What is known of a call. */
+  find(key: string): Promise<Receipt | undefined>;
+  /** Records, before the effect, that a call begins. It must be on record when this resolves. */
+  begin(key: string, intent: CallIntent): Promise<void>;
+  /** Records how the call ended. */
+  settle(key: string, outcome: RecordedOutcome): Promise<void>;
+}
+
+/** Receipts in memory: they hold across repeats, not across crashes. The oldest ones go first. */
+export function memoryReceiptStore({ maxReceipts = 10_000 }: { maxReceipts?: number } = {}): ReceiptStore {
+  const receipts = new Map<string, Receipt>();
+  const put = (key: string, receipt: Receipt) => {
+    receipts.delete(key);
+    receipts.set(key, receipt);
+    if (receipts.size <= maxReceipts) return;
+    const [oldest] = receipts.keys();
+    if (oldest !== undefined) receipts.delete(oldest);
+  };
+  return {
+    find: async (key) => receipts.get(key),
+    begin: async (key) => put(key, { state: 'begun' }),
+    settle: async (key, outcome) => put(key, { state: 'settled', outcome }),
+  };
+}

@@ -1,0 +1,45 @@
+import { declarationError } from './declaration-error.js';
+import { isTool, type Tool } from './tool.js';
+import { nameOfReference, type ToolReference } from './tool-reference.js';
+
+/** The tools of one scope by name. Registering happens before runs; a run takes a snapshot. */
+export class ToolRegistry {
+  readonly #tools = new Map<string, Tool>();
+  /** Under which name a tool or a method was registered, for those who refer to the original. */
+  readonly #aliases = new Map<object, string>();
+
+  /** Adds a tool; `origins` are what other tools may refer to it by. A name can be taken once. */
+  add(tool: Tool, ...origins: readonly object[]): void {
+    if (this.#tools.has(tool.name)) {
+      throw declarationError(
+        'TOOL_DUPLICATE_NAME',
+        `There is already a tool named '${tool.name}'; rename one, for example with a ToolOverride.`,
+        { name: tool.name },
+      );
+    }
+    this.#tools.set(tool.name, tool);
+    for (const origin of [tool, ...origins]) this.#aliases.set(origin, tool.name);
+  }
+
+  /** The tool of that name, if there is one. */
+  get(name: string): Tool | undefined {
+    return this.#tools.get(name);
+  }
+
+  /** The tool that was registered for a schema, a method or another tool. */
+  findByOrigin(origin: object): Tool | undefined {
+    const name = this.#aliases.get(origin);
+    return name === undefined ? undefined : this.#tools.get(name);
+  }
+
+  /** The tools in the order of their registration. */
+  list(): readonly Tool[] {
+    return [...this.#tools.values()];
+  }
+
+  /** The registered name a reference stands for, or the name in it. */
+  nameOf(reference: ToolReference): string {
+    if (typeof reference === 'string') return reference;
+    return this.#aliases.get(reference) ?? (isTool(reference) ? reference.name : nameOfReference(reference));
+  }
+}

@@ -1,0 +1,41 @@
+import { withDeadline } from '../deadline.js';
+import { ToolError } from './errors.js';
+import type { Tool, ToolContext } from './tool.js';
+
+/** One execution of a tool's own code. */
+export interface ToolRun {
+  readonly tool: Tool;
+  /** Checked and injected arguments. */
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly context: ToolContext;
+  /** The limit for tools that have none of their own, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Runs a tool's code under its time limit. */
+export async function runTool({ tool, args, context, timeoutMs }: ToolRun): Promise<unknown> {
+  const limitMs = tool.timeoutMs ?? timeoutMs;
+  const createError = () => timeoutError(tool, limitMs);
+  return withDeadline({ timeoutMs: limitMs, signal: context.signal, createError }, async (signal) =>
+    tool.execute(args, { ...context, signal }),
+  );
+}
+
+function timeoutError(tool: Tool, timeoutMs: number): ToolError {
+  const maybeDone = tool.permissions.isWriting ? ' It may have taken effect.' : '';
+  return new ToolError(`'${tool.name}' did not finish within ${timeoutMs} ms.${maybeDone}`, {
+    code: 'TOOL_TIMEOUT',
+    details: { timeout_ms: timeoutMs, ...(tool.permissions.isWriting ? { outcome: 'unknown' } : {}) },
+    isRetryable: !tool.permissions.isWriting || tool.idempotent,
+  });
+}
+
+/** What the planner filled does not fit the tool: places and rules, without the values. */
+export function inputError(tool: Tool, issues: readonly { path: string; problem: string }[]): ToolError {
+  const text = issues.map(({ path, problem }) => `${path || '(arguments)'} ${problem}`).join('; ');
+  return new ToolError(`The arguments of '${tool.name}' do not fit: ${text}.`, {
+    code: 'TOOL_INVALID_ARGUMENTS',
+    details: { issues },
+    isRetryable: true,
+  });
+}

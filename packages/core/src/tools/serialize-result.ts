@@ -1,0 +1,46 @@
+import { ToolError } from './errors.js';
+
+/**
+ * A tool's result as plain JSON data, or a typed error. Nothing becomes `1`, `{}` or an address in silence: what JSON
+ * has no form for is refused, except that `undefined` becomes `null` and errors become their name and message.
+ */
+export function serializeResult(value: unknown, toolName: string, maxBytes: number): unknown {
+  const text = stringify(value, toolName);
+  const size = Buffer.byteLength(text);
+  if (size > maxBytes) {
+    throw new ToolError(
+      `The result of '${toolName}' is ${size} bytes of JSON, more than the ${maxBytes} allowed. Return less, or raise maxResultBytes.`,
+      { code: 'TOOL_RESULT_TOO_LARGE', details: { size, max_bytes: maxBytes } },
+    );
+  }
+  return JSON.parse(text);
+}
+
+function stringify(value: unknown, toolName: string): string {
+  try {
+    return (
+      JSON.stringify(value === undefined ? null : value, (_key, item: unknown) => refuseUnknown(item)) ??
+      'null'
+    );
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message.split('\n')[0] : 'unknown';
+    throw new ToolError(`The result of '${toolName}' cannot be written as JSON: ${why}`, {
+      code: 'TOOL_RESULT_NOT_SERIALIZABLE',
+      cause,
+    });
+  }
+}
+
+function refuseUnknown(item: unknown): unknown {
+  if (typeof item === 'bigint') throw new TypeError('it holds a bigint; return a string or a number.');
+  if (typeof item === 'function' || typeof item === 'symbol')
+    throw new TypeError(`it holds a ${typeof item}.`);
+  if (typeof item !== 'object' || item === null) return item;
+  if (item instanceof Error) return { name: item.name, message: item.message };
+  if (item instanceof Map || item instanceof Set)
+    throw new TypeError('it holds a Map or Set; return an object or an array.');
+  if (ArrayBuffer.isView(item) || item instanceof ArrayBuffer)
+    throw new TypeError('it holds bytes; return base64 text.');
+  if (item instanceof Promise) throw new TypeError('it holds a promise; await it.');
+  return item;
+}

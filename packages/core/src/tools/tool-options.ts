@@ -1,0 +1,74 @@
+import type * as z from 'zod';
+import type { JsonObject } from '@svc/contracts';
+import type { HookInput } from '../hooks/hook.js';
+import type { ComposePolicy } from './compose-policy.js';
+import type { InjectedValues, Injections } from './injection.js';
+import type { OrderControl } from './order-control.js';
+import type { PermissionName } from './permissions.js';
+import type { ToolContext } from './tool.js';
+
+/** What any tool can be told, however it is declared. */
+export interface ToolTraits {
+  /** What the planner reads to choose it. */
+  description: string;
+  /** What kinds of work it does; the planner gets them as tags. Writing ones keep receipts. */
+  permissions?: Iterable<PermissionName>;
+  tags?: readonly string[];
+  /** Passed on to the orchestrator. */
+  metadata?: JsonObject;
+  /** It is planned at least once in every run. @default false */
+  alwaysExecute?: boolean;
+  /** Its result is the run's result; at most one in a scope. @default false */
+  finalTool?: boolean;
+  /** Running it twice does no harm, so that an unknown outcome may be tried again. @default false */
+  idempotent?: boolean;
+  /** How long one call may take, in milliseconds. @default the scope's toolTimeoutMs */
+  timeoutMs?: number;
+  /** The largest result that may leave the process, in bytes of JSON. @default 1048576 */
+  maxResultBytes?: number;
+  /** Per argument, how the orchestrator's `compose` tool may write it. */
+  composePolicies?: Readonly<Record<string, ComposePolicy>>;
+  /** Watch each call from before. */
+  beforeExecute?: HookInput;
+  /** Watch each call from after. */
+  afterExecute?: HookInput;
+}
+
+/** What `toolify` takes. */
+export interface ToolOptions<
+  Input extends z.ZodObject = z.ZodObject,
+  Given extends Injections = Injections,
+  Output extends z.ZodType = z.ZodType,
+> extends ToolTraits {
+  /** Letters, digits and underscores; unique in its scope. */
+  name: string;
+  /** What the planner fills. @default no arguments */
+  input?: Input;
+  /** What it returns; checked when it returns. */
+  output?: Output;
+  /** Arguments that the planner does not see, by name. */
+  inject?: Given & Record<keyof Given & keyof Declared<z.output<Input>>, never>;
+  /** Its place among the other tools. */
+  order?: readonly OrderControl[];
+}
+
+type Flat<T> = { [Key in keyof T]: T[Key] };
+
+/** `z.object({})` says that any key is `never`; here it declares no argument. */
+type Declared<T> = string extends keyof T ? NoInjections : T;
+
+/** The one object a tool's function gets: what the planner filled, checked, and what was injected. */
+export type ToolArguments<Input extends z.ZodObject, Given extends Injections> = Flat<
+  Declared<z.output<Input>> & InjectedValues<Given>
+>;
+
+/** A tool's own code. */
+export type ToolFunction<Input extends z.ZodObject, Given extends Injections, Result> = (
+  args: ToolArguments<Input, Given>,
+  context: ToolContext,
+) => Result;
+
+/** No arguments for the planner to fill. */
+export type NoInput = z.ZodObject<Record<never, never>>;
+/** No injected arguments. */
+export type NoInjections = Record<never, never>;

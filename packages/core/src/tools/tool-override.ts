@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import type { JsonObject } from '@svc/contracts';
+import { parseDuration } from '../config/client-config.js';
+import { parseHooks, type HookInput } from '../hooks/hook.js';
+import { createStableId } from '../identifiers.js';
+import { parseName, refuseUnknownOptions } from './declaration-error.js';
+import type { Injections } from './injection.js';
+import { describeOutput } from './input-schema.js';
+import type { OrderControl } from './order-control.js';
+import { createTool, type Tool } from './tool.js';
+
+/** What an override can change. Single values replace, tags are added, metadata is merged. */
+export interface ToolOverrideOptions {
+  name?: string;
+  description?: string;
+  tags?: readonly string[];
+  metadata?: JsonObject;
+  alwaysExecute?: boolean;
+  finalTool?: boolean;
+  idempotent?: boolean;
+  timeoutMs?: number;
+  /** Arguments used where the planner gives none. */
+  defaultArgs?: Readonly<Record<string, unknown>>;
+  /** More injected arguments; one that the input has is taken from the planner. */
+  inject?: Injections;
+  order?: readonly OrderControl[];
+  outputSchema?: z.ZodType;
+  beforeExecute?: HookInput;
+  afterExecute?: HookInput;
+}
+
+const KNOWN: readonly string[] = [
+  'name',
+  'description',
+  'tags',
+  'metadata',
+  'alwaysExecute',
+  'finalTool',
+  'idempotent',
+  'timeoutMs',
+  'defaultArgs',
+  'inject',
+  'order',
+  'outputSchema',
+  'beforeExecute',
+  'afterExecute',
+] satisfies (keyof ToolOverrideOptions)[];
+
+/** Changes how a tool is registered, without touching the tool itself. */
+export class ToolOverride {
+  readonly options: Readonly<ToolOverrideOptions>;
+
+  constructor(options: ToolOverrideOptions) {
+    refuseUnknownOptions(options, KNOWN, 'ToolOverride');
+    this.options = Object.freeze({ ...options });
+  }
+
+  /** The changed tool. */
+  apply(tool: Tool): Tool {
+    const { options } = this;
+    const name = options.name === undefined ? tool.name : parseName(options.name, 'A tool');
+    const injected = new Set(Object.keys(options.inject ?? {}));
+    const { defaultArgs = {} } = options;
+    return createTool({
+      ...tool,
+      id: name === tool.name ? tool.id : createStableId(`Tool:${name}`),
+      name,
+      description: options.description ?? tool.description,
+      tags: [...new Set([...tool.tags, ...(options.tags ?? [])])],
+      metadata: { ...tool.metadata, ...options.metadata },
+      alwaysExecute: options.alwaysExecute ?? tool.alwaysExecute,
+      finalTool: options.finalTool ?? tool.finalTool,
+      idempotent: options.idempotent ?? tool.idempotent,
+      timeoutMs:
+        options.timeoutMs === undefined ? tool.timeoutMs : parseDuration(options.timeoutMs, 'timeoutMs'),
+      inputSchema: withoutArguments(tool.inputSchema, injected, new Set(Object.keys(defaultArgs))),
+      outputSchema:
+        options.outputSchema === undefined
+          ? tool.outputSchema
+          : describeOutput(options.outputSchema, `tool '${name}'`),
+      inject: new Map([...tool.inject, ...Object.entries(options.inject ?? {})]),
+      order: [...tool.order, ...(options.order ?? [])],
+      hooks: mergeHooks(tool, options),
+      parseInput: (args, values) => {
+        const overlapping = Object.fromEntries(Object.entries(values).filter(([key]) => injected.has(key)));
+        return tool.parseInput({ ...defaultArgs, ...args, ...overlapping }, values);
+      },
+    });
+  }
+}
+
+function mergeHooks(tool: Tool, options: ToolOverrideOptions): Tool['hooks'] {
+  const given = parseHooks(options.beforeExecute, options.afterExecute);
+  return {
+    before: options.beforeExecute === undefined ? tool.hooks.before : given.before,
+    after: options.afterExecute === undefined ? tool.hooks.after : given.after,
+  };
+}
+
+const ObjectSchema = z.looseObject({
+  properties: z.record(z.string(), z.json()).default({}),
+  required: z.array(z.string()).default([]),
+});
+
+/** A schema whose injected arguments are gone and whose defaulted ones are optional. */
+function withoutArguments(
+  schema: JsonObject,
+  gone: ReadonlySet<string>,
+  optional: ReadonlySet<string>,
+): JsonObject {
+  if (gone.size === 0 && optional.size === 0) return schema;
+  const { properties, required } = ObjectSchema.parse(schema);
+  return {
+    ...schema,
+    properties: Object.fromEntries(Object.entries(properties).filter(([key]) => !gone.has(key))),
+    required: required.filter((key) => !gone.has(key) && !optional.has(key)),
+  };
+}

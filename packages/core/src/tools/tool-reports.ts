@@ -1,0 +1,31 @@
+import type { InterruptInputType } from '../interrupts/input-type.js';
+
+/** How far a call is. */
+export interface ToolProgress {
+  /** Grows from call to call. */
+  readonly progress: number;
+  /** What `progress` comes to at the end, if that is known. */
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** A line that a tool writes about what it does. */
+export interface ToolLogLine {
+  readonly level: 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
+  readonly message: string;
+  /** Who wrote it, such as the name of a server. */
+  readonly source?: string;
+}
+
+/** What a running tool asks a person. */
+export interface ToolQuestion {
+  /** What the answer is called; the interrupt's `data_key`. */
+  readonly name: string;
+  readonly prompt: string;
+  /** @default 'choice' with choices, else 'text' */
+  readonly inputType?: InterruptInputType;
+  /** The allowed answers of a choice. */
+  readonly choices?: readonly string[];
+  /** How long the question stays open, in milliseconds. @default 900000 */
+  readonly expiresInMs?: number;
+}

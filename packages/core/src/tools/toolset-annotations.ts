@@ -1,0 +1,35 @@
+import type { JsonObject } from '@svc/contracts';
+import { parseName, refuseUnknownOptions } from './declaration-error.js';
+
+/** What `@toolset` says of a class. */
+export interface ToolsetOptions {
+  /** Leads the tools' names, in upper case: `crm` gives `CRM_find`. @default the class's name in snake case */
+  prefix?: string;
+  /** Added to every tool. */
+  tags?: readonly string[];
+  /** Added to every tool. */
+  metadata?: JsonObject;
+}
+
+const toolsets = new WeakMap<object, ToolsetOptions>();
+
+/** Marks a class as a toolset. */
+export function annotateToolset(target: object, options: ToolsetOptions): void {
+  refuseUnknownOptions(options, ['prefix', 'tags', 'metadata'], '@toolset');
+  if (options.prefix !== undefined) parseName(options.prefix, 'The prefix of a toolset');
+  toolsets.set(target, options);
+}
+
+/** What the nearest marked class of an instance says; `undefined` if none is marked. */
+export function toolsetOf(instance: object): { className: string; options: ToolsetOptions } | undefined {
+  let prototype: object | null = Object.getPrototypeOf(instance);
+  while (prototype) {
+    const constructor: unknown = Object.hasOwn(prototype, 'constructor') ? prototype.constructor : undefined;
+    if (typeof constructor === 'function') {
+      const options = toolsets.get(constructor);
+      if (options) return { className: constructor.name, options };
+    }
+    prototype = Object.getPrototypeOf(prototype);
+  }
+  return undefined;
+}

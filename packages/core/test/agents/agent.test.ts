@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { RunFailedError } from '../../src/session/errors.js';
+import { collect, startAgent as start } from '../agent-setup.js';
+import { dependsOnInterrupt, dependsOnPrivateData, dependsOnTool } from '../../src/decorators/depends-on.js';
+
+describe('an agent', () => {
+  it('runs tools here, binds their results and private values, and returns the answer', async () => {
+    await using setup = await start(
+      async (session) => {
+        await session.callTool('fetch_order', { order_id: 'A-17' });
+        const charged = await session.callTool('charge_card', { note: 'priority' });
+        session.say('Charged.');
+        session.finish({ responses: ['Charged.'], result: charged, token_usage: { total_tokens: 12 } });
+      },
+      { privateData: { card_token: 'tok_9f31-secret' } },
+    );
+    const { agent, orchestrator } = setup;
+    const seen: unknown[] = [];
+    const fetchOrder = agent.toolify(
+      { name: 'fetch_order', description: 'Fetch an order', input: z.object({ order_id: z.string() }) },
+      ({ order_id }) => ({ id: order_id, total: 12.5 }),
+    );
+    agent.toolify(
+      {
+        name: 'charge_card',
+        description: 'Charge the stored card',
+        input: z.object({ note: z.string().optional() }),
+        permissions: ['write'],
+        inject: {
+          order: dependsOnTool(fetchOrder),
+          token: dependsOnPrivateData('card_token'),
+        },
+      },
+      (args) => {
+        seen.push(args);
+        return { charged: 12.5, card: 'tok_9f31-secret' };
+      },
+    );
+    const response = await agent.invoke('Charge order A-17');
+    expect(seen).toEqual([
+      { note: 'priority', order: { id: 'A-17', total: 12.5 }, token: 'tok_9f31-secret' },
+    ]);
+    expect(response).toMatchObject({
+      response: 'Charged.',
+      status: 'completed',
+      sessionId: 'session-1',
+      result: { status: 'ok', result: { charged: 12.5, card: '{_{card_token}_}' } },
+      tokenUsage: { total_tokens: 12 },
+    });
+    expect(JSON.stringify(orchestrator.requests.map(({ body }) => body))).not.toContain('tok_9f31-secret');
+  });
+
+  it('shows each invocation as two finished events of one id', async () => {
+    await using setup = await start(async (session) => {
+      await session.callTool('add', { a: 1, b: 2 }, 'ev-1');
+      session.finish({ responses: ['3'] });
+    });
+    const { agent } = setup;
+    agent.toolify(
+      { name: 'add', description: 'Add', input: z.object({ a: z.number(), b: z.number() }) },
+      ({ a, b }) => a + b,
+    );
+    const events = await collect(agent.stream('1 + 2?'));
+    expect(events.map(({ name, payload }) => [name, payload['status'], payload['tool_id']])).toEqual([
+      ['tool_event', 'executing', 'ev-1'],
+      ['tool_event', 'completed', 'ev-1'],
+      ['final', 'completed', undefined],
+    ]);
+    expect(events[1]?.payload).toMatchObject({
+      contract_version: 'v1',
+      event_name: 'tool_event',
+      event_kind: 'tool',
+      tool_name: 'add',
+      args: { a: 1, b: 2 },
+      result: 3,
+      agent_name: 'billing',
+      tool: { tool_id: 'ev-1', status: 'completed', result: 3, elapsed_ms: expect.any(Number) },
+    });
+  });
+
+  it('waits for an answer that comes from another request', async () => {
+    await using setup = await start(async (session) => {
+      const answer = await session.callTool('delete_file', { path: '/a' });
+      session.finish({ responses: [JSON.stringify(answer)] });
+    });
+    const { agent } = setup;
+    agent.toolify(
+      {
+        name: 'delete_file',
+        description: 'Delete',
+        input: z.object({ path: z.string() }),
+        inject: {
+          approved: dependsOnInterrupt({ prompt: 'Delete it?', inputType: 'boolean' }),
+        },
+      },
+      ({ approved }) => ({ approved }),
+    );
+    const run = agent.stream('Delete /a');
+    for await (const event of run) {
+      if (event.name !== 'interrupt_required') continue;
+      expect(event.payload).toMatchObject({
+        prompt: 'Delete it?',
+        input_type: 'boolean',
+        tool_name: 'delete_file',
+      });
+      await agent.runs.get(run.id)?.answer(String(event.payload['interrupt_id']), 'yes');
+    }
+    expect((await run.response).response).toBe('{"status":"ok","result":{"approved":true}}');
+    expect(agent.runs.get(run.id)).toBeUndefined();
+  });
+
+  it('rejects with the response when the run failed, and lets the loop end after its final', async () => {
+    await using setup = await start((session) => session.fail('it broke', 'PLANNER_ERROR'));
+    const run = setup.agent.stream('x');
+    const events = await collect(run);
+    expect(events.at(-1)).toMatchObject({ name: 'final', payload: { status: 'failed' } });
+    const error = await run.response.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(RunFailedError);
+    expect(error).toMatchObject({
+      code: 'RUN_FAILED',
+      message: expect.stringContaining('it broke'),
+      response: { status: 'failed', sessionId: 'session-1', error: { code: 'PLANNER_ERROR' } },
+    });
+  });
+
+  it('cancels at the orchestrator and shows the final that comes of it', async () => {
+    await using setup = await start(async (session) => {
+      await session.callTool('wait');
+    });
+    const { agent, orchestrator } = setup;
+    let aborted = false;
+    const started = Promise.withResolvers<void>();
+    agent.toolify({ name: 'wait', description: 'Wait' }, async (_args, { signal }) => {
+      const { promise, reject } = Promise.withResolvers<never>();
+      started.resolve();
+      signal.addEventListener('abort', () => {
+        aborted = true;
+        reject(signal.reason);
+      });
+      return promise;
+    });
+    const run = agent.stream('x');
+    const names: string[] = [];
+    for await (const { name, payload } of run) {
+      names.push(`${name}:${String(payload['status'])}`);
+      if (payload['status'] === 'executing') void started.promise.then(() => run.cancel('enough'));
+    }
+    expect(names).toEqual(['tool_event:executing', 'tool_event:failed', 'final:cancelled']);
+    expect(aborted).toBe(true);
+    expect(orchestrator.requests.at(-1)).toMatchObject({ method: 'DELETE', path: '/sessions/session-1' });
+    await expect(run.response).rejects.toMatchObject({ code: 'RUN_CANCELLED' });
+  });
+
+  it('cancels when the reader leaves the loop', async () => {
+    await using setup = await start(async (session) => {
+      session.say('one');
+      await new Promise((resolve) => session.signal.addEventListener('abort', resolve));
+    });
+    const { agent, orchestrator } = setup;
+    const run = agent.stream('x');
+    for await (const _event of run) break;
+    await agent.close();
+    expect(orchestrator.requests.at(-1)).toMatchObject({ method: 'DELETE' });
+    await expect(run.response).rejects.toMatchObject({ code: 'RUN_CANCELLED' });
+  });
+});

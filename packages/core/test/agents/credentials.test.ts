@@ -1,0 +1,100 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isSdkError } from '@svc/contracts/sdk-error';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Agent } from '../../src/agents/agent.js';
+import { MissingCredentialError } from '../../src/auth/errors.js';
+import { Client } from '../../src/client/client.js';
+import { ClientConfig } from '../../src/config/client-config.js';
+import { ConfigurationError } from '../../src/config/errors.js';
+import { Swarm } from '../../src/swarms/swarm.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'svc-core-'));
+const keyFile = join(directory, 'key');
+const envFile = join(directory, 'app.env');
+writeFileSync(keyFile, 'from-key-file\n');
+writeFileSync(envFile, 'SVC_API_KEY=from-env-file\nSVC_BASE_URL=http://127.0.0.1:1\n');
+
+beforeEach(() => {
+  for (const name of ['SVC_API_KEY', 'SVC_API_KEY_FILE', 'SVC_BASE_URL']) vi.stubEnv(name, undefined);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const keyOf = ({ client }: Agent): unknown => client.config.dump()['apiKey'];
+const clientOf = (key: string) => new Client(new ClientConfig({ apiKey: key }));
+
+describe('an agent', () => {
+  it('without any credential is a TypeError that is an SDK error too', () => {
+    const make = () => new Agent({ name: 'a' });
+    expect(make).toThrow(MissingCredentialError);
+    expect(make).toThrow(TypeError);
+    expect(make).toThrow(/SVC_API_KEY/);
+    try {
+      make();
+    } catch (error) {
+      expect(isSdkError(error, 'AUTH_MISSING_CREDENTIAL')).toBe(true);
+      expect(String(error)).toMatch(/^MissingCredentialError \[AUTH_MISSING_CREDENTIAL\]: /);
+      expect(JSON.parse(JSON.stringify(error))).toMatchObject({ name: 'MissingCredentialError' });
+    }
+  });
+
+  it('with a file that cannot be read is a configuration error', () => {
+    expect(() => new Agent({ name: 'a', apiKeyFile: join(directory, 'missing') })).toThrow(
+      ConfigurationError,
+    );
+    expect(() => new Agent({ name: 'a', envFile: join(directory, 'missing') })).toThrow(ConfigurationError);
+  });
+
+  it.each([
+    ['a key', { apiKey: 'own' }, 'own'],
+    ['a key file', { apiKeyFile: keyFile }, 'from-key-file'],
+    ['an env file', { envFile }, 'from-env-file'],
+    ['an env file over a key file', { envFile, apiKeyFile: keyFile }, 'from-env-file'],
+    ['a client over everything', { client: clientOf('client'), apiKey: 'own', envFile }, 'client'],
+  ])('takes %s', (_name, options, expected) => {
+    expect(keyOf(new Agent({ name: 'a', ...options }))).toBe(expected);
+  });
+
+  it('takes the key of the environment', () => {
+    vi.stubEnv('SVC_API_KEY', 'from-process');
+    expect(keyOf(new Agent({ name: 'a', envFile }))).toBe('from-process');
+  });
+});
+
+describe('a swarm', () => {
+  it('may be empty and without a credential until it is used', async () => {
+    const swarm = new Swarm({ name: 's' });
+    await expect(swarm.invoke('x')).rejects.toBeInstanceOf(MissingCredentialError);
+    vi.stubEnv('SVC_API_KEY', 'later');
+    await expect(swarm.invoke('x')).rejects.toMatchObject({ code: 'SWARM_EMPTY' });
+    await swarm.close();
+  });
+
+  it('takes its first member’s client unless it has a source of its own', async () => {
+    const member = new Agent({ name: 'a', apiKey: 'member' });
+    const seen = (swarm: Swarm): unknown => Object(swarm).requireClient().config.dump().apiKey;
+    expect(seen(new Swarm({ name: 's', agents: [member] }))).toBe('member');
+    expect(seen(new Swarm({ name: 's', agents: [member], apiKeyFile: keyFile }))).toBe('from-key-file');
+    expect(seen(new Swarm({ name: 's', agents: [member], client: clientOf('given'), apiKey: 'x' }))).toBe(
+      'given',
+    );
+  });
+
+  it('with a file that cannot be read is a configuration error at once', () => {
+    expect(() => new Swarm({ name: 's', envFile: join(directory, 'missing') })).toThrow(ConfigurationError);
+  });
+});
+
+it.each([
+  ['no name', { name: ' ', apiKey: 'k' }, 'CONFIG_MISSING_NAME'],
+  ['an unknown option', { name: 'a', apiKey: 'k', systmPrompt: 'x' }, 'CONFIG_INVALID_OPTION'],
+  ['an unknown hook mode', { name: 'a', apiKey: 'k', hookExecutionMode: 'always' }, 'CONFIG_INVALID_OPTION'],
+  ['no parallel tools', { name: 'a', apiKey: 'k', maxParallelTools: 0 }, 'CONFIG_INVALID_OPTION'],
+  ['no time for tools', { name: 'a', apiKey: 'k', toolTimeoutMs: -1 }, 'CONFIG_INVALID_DURATION'],
+])('a scope with %s is refused', (_name, options, code) => {
+  expect(() => new Agent(options as never)).toThrow(expect.objectContaining({ code }));
+});

@@ -1,0 +1,88 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { InvokeResponse } from '../../src/index.js';
+import { ManualClock } from '../../src/scheduling/manual-clock.js';
+import { listJobs } from '../../src/scheduling/job-registry.js';
+import { Swarm } from '../../src/swarms/swarm.js';
+import { startAgent } from '../agent-setup.js';
+
+/** Moves the clock on and waits until so many runs are over. */
+async function advanceUntil(clock: ManualClock, moment: string, isOver: () => boolean): Promise<void> {
+  await clock.advanceTo(moment);
+  await expect.poll(isOver).toBe(true);
+}
+
+describe('an agent that runs by a schedule', () => {
+  it('is invoked with the messages and options that were given, each time', async () => {
+    await using setup = await startAgent(async (session) => session.finish({ responses: ['Good morning.'] }));
+    const clock = new ManualClock('2026-01-01T08:59:30Z');
+    const job = setup.agent
+      .cron('0 9 * * *', { timezone: 'Europe/Berlin' })
+      .withClock(clock)
+      .invoke('Write the digest', { metadata: { edition: 'morning' } });
+    expect(job.upcoming(1)).toEqual([new Date('2026-01-02T08:00:00Z')]);
+    await advanceUntil(clock, '2026-01-02T08:00:00Z', () => job.counters.succeeded === 1);
+    expectTypeOf(job.history[0]?.result).toEqualTypeOf<InvokeResponse | undefined>();
+    expect(job.history[0]?.result?.response).toBe('Good morning.');
+    expect(JSON.stringify(setup.bodies('/start-session'))).toContain('"edition":"morning"');
+  });
+
+  it('runs every so often, or once', async () => {
+    await using setup = await startAgent(async (session) => session.finish({ responses: ['ok'] }));
+    const clock = new ManualClock('2026-01-01T09:00:00Z');
+    const often = setup.agent.every(60_000).withClock(clock).invoke('look');
+    const once = setup.agent.at(new Date('2026-01-01T09:00:30Z')).withClock(clock).invoke('look');
+    await advanceUntil(clock, '2026-01-01T09:00:30Z', () => once.status === 'finished');
+    await advanceUntil(clock, '2026-01-01T09:01:00Z', () => often.counters.succeeded === 1);
+    expect(once.counters.succeeded).toBe(1);
+  });
+
+  it('tells of a run that failed, and does not try again what is refused', async () => {
+    await using setup = await startAgent(async (session) =>
+      session.finish({ status: 'failed', error: 'it broke', responses: [] }),
+    );
+    const clock = new ManualClock();
+    const job = setup.agent.every(60_000).withClock(clock).invoke('look');
+    await advanceUntil(clock, '1970-01-01T00:01:00Z', () => job.counters.failed === 1);
+    expect(job.history[0]).toMatchObject({
+      status: 'failed',
+      attempt: 1,
+      error: { message: expect.stringContaining('it broke') },
+    });
+  });
+
+  it('ends its jobs and cancels their runs when it is closed', async () => {
+    const started = Promise.withResolvers<void>();
+    await using setup = await startAgent(async (session) => {
+      await session.callTool('wait', {}, 'ev-1');
+    });
+    setup.agent.toolify({ name: 'wait', description: 'Wait' }, async (_args, { signal }) => {
+      started.resolve();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    });
+    const clock = new ManualClock();
+    const job = setup.agent.every(60_000).withClock(clock).invoke('look');
+    await clock.advance(60_000);
+    await started.promise;
+    expect(listJobs()).toContain(job);
+    await setup.agent.close();
+    expect(job.status).toBe('stopped');
+    expect(job.history).toMatchObject([{ status: 'cancelled' }]);
+    expect(listJobs()).not.toContain(job);
+  });
+
+  it('stops a run by the signal that was given, too', async () => {
+    await using setup = await startAgent(async (session) => {
+      await session.callTool('wait', {}, 'ev-1');
+    });
+    const stop = new AbortController();
+    setup.agent.toolify({ name: 'wait', description: 'Wait' }, () => stop.abort(new Error('enough')));
+    const clock = new ManualClock();
+    const job = setup.agent.every(60_000).withClock(clock).invoke('look', { signal: stop.signal });
+    await advanceUntil(clock, '1970-01-01T00:01:00Z', () => job.counters.failed === 1);
+  });
+});
+
+it('a swarm runs by a schedule as well', () => {
+  const swarm = new Swarm({ name: 'desk' });
+  expect(swarm.every(60_000).upcoming(1)).toHaveLength(1);
+});

@@ -1,0 +1,123 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { Client } from '../../src/client/client.js';
+import { ClientBuilder, ConfigurationBuilder } from '../../src/client/configuration.js';
+import { ClientConfig } from '../../src/config/client-config.js';
+import { ConfigurationError } from '../../src/config/errors.js';
+import { environmentTwin } from '../environment-twin.js';
+
+const settings = {
+  apiKey: 'key-canary-1',
+  baseUrl: 'https://orchestrator.example/base/',
+  projectId: 'p-1',
+  timezone: 'Europe/Berlin',
+  threadId: 't-1',
+  timeoutMs: 45_000,
+};
+
+function settingsOf({ baseUrl, projectId, timezone, threadId, timeoutMs }: Client) {
+  return { baseUrl, projectId, timezone, threadId, timeoutMs };
+}
+
+describe('settings', () => {
+  it('survive the way from a configuration to a client', () => {
+    const client = new Client(new ClientConfig(settings));
+    expect(settingsOf(client)).toEqual({
+      baseUrl: 'https://orchestrator.example/base',
+      projectId: 'p-1',
+      timezone: 'Europe/Berlin',
+      threadId: 't-1',
+      timeoutMs: 45_000,
+    });
+    expect(client.config.dump()).toMatchObject({ apiKey: 'key-canary-1', threadId: 't-1' });
+  });
+
+  it('come from the process environment, then from the selected dotenv file', () => {
+    const environment = environmentTwin(
+      { SVC_API_KEY: 'k', SVC_TIMEZONE: 'Asia/Tokyo' },
+      {
+        '/work/app.env':
+          'SVC_BASE_URL=http://127.0.0.1:9999\nSVC_TIMEZONE=Europe/Berlin\nSVC_PROJECT_ID=p-2\nSVC_TIMEOUT_MS=1000\n',
+      },
+    );
+    const client = ClientBuilder.fromEnvironment({ envFile: 'app.env' }, environment);
+    expect(settingsOf(client)).toEqual({
+      baseUrl: 'http://127.0.0.1:9999',
+      projectId: 'p-2',
+      timezone: 'Asia/Tokyo',
+      threadId: undefined,
+      timeoutMs: 1000,
+    });
+  });
+
+  it('have defaults that an unset timeout does not replace', () => {
+    const environment = environmentTwin({ SVC_API_KEY: 'k', SVC_TIMEOUT_MS: '' });
+    const client = ConfigurationBuilder.fromEnvironment({}, environment).toClient();
+    expect(client.timeoutMs).toBe(900_000);
+    expect(client.baseUrl).toBe('http://127.0.0.1:7420');
+  });
+
+  it.each([
+    ['a timeout that is no number', { SVC_TIMEOUT_MS: 'abc' }, 'CONFIG_INVALID_DURATION', 'SVC_TIMEOUT_MS'],
+    ['a zone that does not exist', { SVC_TIMEZONE: 'Mars/X' }, 'CONFIG_INVALID_TIMEZONE', 'timezone'],
+    ['an address that is none', { SVC_BASE_URL: 'ftp://x' }, 'CONFIG_INVALID_BASE_URL', 'baseUrl'],
+    [
+      'an address with a password',
+      { SVC_BASE_URL: 'http://u:pw-canary@x' },
+      'CONFIG_INVALID_BASE_URL',
+      'baseUrl',
+    ],
+  ])(
+    '%s is a configuration error that names it',
+    (_name, variables: Record<string, string>, code, naming) => {
+      const environment = environmentTwin({ SVC_API_KEY: 'k', ...variables });
+      const build = () => ClientBuilder.fromEnvironment({}, environment);
+      expect(build).toThrow(ConfigurationError);
+      expect(build).toThrow(expect.objectContaining({ code, message: expect.stringContaining(naming) }));
+      expect(build).not.toThrow(/pw-canary|abc/);
+    },
+  );
+
+  it('are frozen in a configuration', () => {
+    const configuration = ConfigurationBuilder.fromEnvironment({}, environmentTwin({ SVC_API_KEY: 'k' }));
+    expect(Object.isFrozen(configuration)).toBe(true);
+    expect(Object.isFrozen(new ClientConfig(settings))).toBe(true);
+  });
+});
+
+describe('a client', () => {
+  it('without any key source is a configuration error that says what to do', () => {
+    const build = () => new Client({}, { environment: environmentTwin() });
+    expect(build).toThrow(expect.objectContaining({ code: 'CONFIG_MISSING_CREDENTIAL' }));
+    expect(build).toThrow(/SVC_API_KEY/);
+  });
+
+  it('made of a ClientConfig reads no environment', () => {
+    const environment = environmentTwin({ SVC_API_KEY: 'other', SVC_TIMEZONE: 'Mars/X' });
+    expect(new Client(new ClientConfig({ apiKey: 'k' }), { environment }).config.dump()['apiKey']).toBe('k');
+  });
+
+  it('closes twice without harm', async () => {
+    const client = new Client(new ClientConfig(settings));
+    await client.close();
+    await client.close();
+  });
+
+  it.each([
+    ['a client', () => new Client(new ClientConfig(settings))],
+    ['its configuration', () => new ClientConfig(settings)],
+    [
+      'an object around them',
+      () => ({ nested: [new Client(new ClientConfig(settings)), new ClientConfig(settings)] }),
+    ],
+    ['the boxed key', () => new ClientConfig(settings).apiKey],
+  ])('%s never shows the key by itself', (_name, make) => {
+    const value = make();
+    const shown = [
+      inspect(value, { depth: 10, showHidden: true }),
+      JSON.stringify(value),
+      `${String(value)}`,
+    ];
+    for (const text of shown) expect(text).not.toContain('key-canary-1');
+  });
+});

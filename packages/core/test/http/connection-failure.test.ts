@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { explainConnectionFailure } from '../../src/http/connection-failure.js';
+import { ConnectionError } from '../../src/http/errors.js';
+
+const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
+describe('a refused connection', () => {
+  it('at the default address says how to start an orchestrator', () => {
+    expect(explainConnectionFailure(refused, 'http://127.0.0.1:7420')).toMatchObject({
+      code: 'HTTP_CONNECTION_REFUSED',
+      message: expect.stringContaining('svc orchestrator'),
+      isTransient: true,
+    });
+  });
+
+  it('elsewhere says what to check', () => {
+    expect(explainConnectionFailure(refused, 'https://x.example')).toMatchObject({
+      message: expect.stringMatching(/https:\/\/x\.example.*baseUrl/),
+    });
+  });
+});
+
+it.each([
+  ['our own errors', new ConnectionError('x', { code: 'X', isTransient: false })],
+  ['aborts', new DOMException('x', 'AbortError')],
+])('%s pass unchanged', (_name, error) => {
+  expect(explainConnectionFailure(error)).toBe(error);
+});
+
+it.each([
+  [Object.assign(new Error('x'), { code: 'UND_ERR_SOCKET' }), 'UND_ERR_SOCKET'],
+  [new TypeError('x'), 'TypeError'],
+  ['text', 'unknown failure'],
+])('anything else is a broken connection, with its reason', (error, reason) => {
+  expect(explainConnectionFailure(error)).toMatchObject({
+    code: 'HTTP_CONNECTION_FAILED',
+    details: { reason },
+  });
+});

@@ -1,0 +1,218 @@
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { ApiKey } from '../../src/config/api-key.js';
+import { readEvents, type ServerEvent } from '../../src/http/event-source.js';
+import { HttpClient } from '../../src/http/http-client.js';
+import { getLogger } from '../../src/logging/logger.js';
+import { startServer } from '../http-server.js';
+import { quickRuntime } from '../quick-runtime.js';
+
+interface Reading {
+  events: ServerEvent[];
+  error: unknown;
+  lastIds: (string | undefined)[];
+  sleeps: number[];
+}
+
+/** Reads until the wanted number of events, the end, or an error. Each connection is served by the next answer. */
+async function read(
+  answers: readonly ((response: ServerResponse) => void)[],
+  options: {
+    stopAfter?: number;
+    mayReconnect?: () => boolean;
+    signal?: AbortSignal;
+    idleTimeoutMs?: number;
+  } = {},
+): Promise<Reading> {
+  let count = 0;
+  await using server = await startServer((_request, response) => {
+    const answer = answers[Math.min(count, answers.length - 1)];
+    count += 1;
+    answer?.(response);
+  });
+  const runtime = quickRuntime();
+  const http = new HttpClient({ baseUrl: server.url, apiKey: new ApiKey('k', 'the test'), runtime });
+  const reading: Reading = { events: [], error: undefined, lastIds: [], sleeps: runtime.sleeps };
+  try {
+    const source = readEvents({
+      http,
+      url: `${server.url}/events`,
+      runtime,
+      logger: getLogger('test'),
+      signal: options.signal ?? new AbortController().signal,
+      mayReconnect: options.mayReconnect ?? (() => true),
+      idleTimeoutMs: options.idleTimeoutMs ?? 2000,
+    });
+    for await (const event of source) {
+      reading.events.push(event);
+      if (reading.events.length === options.stopAfter) break;
+    }
+  } catch (error) {
+    reading.error = error;
+  } finally {
+    await http.close();
+  }
+  reading.lastIds = server.requests.map(({ headers }) => headers['last-event-id'] as string | undefined);
+  return reading;
+}
+
+const stream =
+  (text: string | Buffer, { cut = false } = {}) =>
+  (response: ServerResponse): void => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(text, () => (cut ? response.destroy() : response.end()));
+  };
+
+const frame = (id: number, name = 'x') => `id: ${id}\nevent: ${name}\ndata: {"n":${id}}\n\n`;
+
+interface Vector {
+  id: string;
+  input: { bytes?: number[]; bytes_hex?: string };
+  expected: { events: { name: string; payload: unknown }[] };
+}
+
+const vectors: Vector[] = JSON.parse(
+  readFileSync(new URL('../vectors/sse-parse.json', import.meta.url), 'utf8'),
+).filter(({ input }: Vector) => input.bytes !== undefined);
+
+/** Where the standard, or plain sense, says otherwise than the original. */
+const better: Record<string, ServerEvent['payload'][]> = {
+  'sse-parse/no-data': [],
+  'sse-parse/comment-only': [],
+  'sse-parse/leading-blank-lines': [{ n: 1 }],
+  'sse-parse/unicode-line-separator-inside-json': [{ t: 'a\u2028b' }],
+  'sse-parse/next-line-char-inside-json': [{ t: 'a\u0085b' }],
+  'sse-parse/bare-cr': [{ n: 1 }],
+};
+
+describe('recorded streams', () => {
+  it.each(vectors)('$id', async ({ id, input, expected }) => {
+    const { events } = await read([stream(Buffer.from(input.bytes ?? []))], { mayReconnect: () => false });
+    const payloads = better[id];
+    if (payloads) expect(events.map(({ payload }) => payload)).toEqual(payloads);
+    else expect(events.map(({ name, payload }) => ({ name, payload }))).toEqual(expected.events);
+  });
+});
+
+describe('a stream that is cut', () => {
+  const all = [1, 2, 3, 4];
+  it.each(all)('after event %i goes on after it', async (cutAfter) => {
+    const first = all.slice(0, cutAfter).map((id) => frame(id));
+    const rest = all.slice(cutAfter).map((id) => frame(id));
+    const { events, lastIds } = await read(
+      [stream(first.join(''), { cut: true }), stream([...rest, frame(5, 'final')].join(''))],
+      { stopAfter: 5 },
+    );
+    expect(events.map(({ id }) => id)).toEqual(['1', '2', '3', '4', '5']);
+    expect(lastIds).toEqual([undefined, String(cutAfter)]);
+  });
+
+  it('in the middle of an event reads that event once', async () => {
+    const { events } = await read(
+      [stream(`${frame(1)}id: 2\nevent: x\nda`, { cut: true }), stream(frame(2))],
+      {
+        stopAfter: 2,
+      },
+    );
+    expect(events.map(({ payload }) => payload)).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  it('and replayed from its start gives each event once', async () => {
+    const { events } = await read(
+      [stream(frame(1) + frame(2), { cut: true }), stream(frame(1) + frame(2) + frame(3))],
+      { stopAfter: 3 },
+    );
+    expect(events.map(({ id }) => id)).toEqual(['1', '2', '3']);
+  });
+
+  it('without ids cannot go on and says so', async () => {
+    const { error, lastIds } = await read([stream('event: x\ndata: {}\n\n', { cut: true })]);
+    expect(error).toMatchObject({
+      code: 'HTTP_STREAM_LOST',
+      message: expect.stringContaining('without ids'),
+    });
+    expect(lastIds).toHaveLength(1);
+  });
+
+  it('goes silent counts as cut', async () => {
+    const silent = (response: ServerResponse): void => {
+      response.writeHead(200);
+      response.write(frame(1));
+    };
+    const { events, lastIds } = await read([silent, stream(frame(2))], { stopAfter: 2, idleTimeoutMs: 100 });
+    expect(events.map(({ id }) => id)).toEqual(['1', '2']);
+    expect(lastIds).toEqual([undefined, '1']);
+  });
+
+  it('again and again without anything new is given up, waiting longer each time', async () => {
+    const { error, sleeps } = await read([stream(frame(1), { cut: true })]);
+    expect(error).toMatchObject({ code: 'HTTP_STREAM_LOST' });
+    expect(sleeps).toEqual([100, 100, 200, 400, 800, 1600, 3200, 5000]);
+  });
+});
+
+describe('a reconnection', () => {
+  const refuse =
+    (status: number, headers: Record<string, string> = {}) =>
+    (response: ServerResponse): void => {
+      response.writeHead(status, headers).end();
+    };
+
+  it('gets over a server error', async () => {
+    const { events } = await read(
+      [stream(frame(1), { cut: true }), refuse(500), refuse(502), stream(frame(2))],
+      {
+        stopAfter: 2,
+      },
+    );
+    expect(events).toHaveLength(2);
+  });
+
+  it('waits as long as a 429 or 503 asks', async () => {
+    const { events, sleeps } = await read(
+      [stream(frame(1), { cut: true }), refuse(429, { 'retry-after': '7' }), stream(frame(2))],
+      { stopAfter: 2 },
+    );
+    expect(events).toHaveLength(2);
+    expect(sleeps).toEqual([100, 7000]);
+  });
+
+  it.each([401, 403, 404, 410])('stops at once at %i', async (status) => {
+    const { error, lastIds } = await read([stream(frame(1), { cut: true }), refuse(status)]);
+    expect(error).toMatchObject({ statusCode: status });
+    expect(lastIds).toHaveLength(2);
+  });
+
+  it('is not tried when the reader says the stream is over', async () => {
+    const { events, error, lastIds } = await read([stream(frame(1))], { mayReconnect: () => false });
+    expect([events.length, error, lastIds.length]).toEqual([1, undefined, 1]);
+  });
+});
+
+it('ends at once when its signal aborts', async () => {
+  const controller = new AbortController();
+  const { error } = await read(
+    [
+      (response) => {
+        response.writeHead(200);
+        response.write(frame(1));
+        controller.abort(new DOMException('enough', 'AbortError'));
+      },
+    ],
+    { signal: controller.signal },
+  );
+  expect(error).toMatchObject({ name: 'AbortError', message: 'enough' });
+});
+
+it('skips garbage and reads on', async () => {
+  const { events } = await read([stream(`\u0000\u0001 what\n<html>\n\n${frame(1)}data: [1,\n\n`)], {
+    mayReconnect: () => false,
+  });
+  expect(events.map(({ payload }) => payload)).toEqual([{ n: 1 }, { raw: '[1,' }]);
+});
+
+it('refuses a frame without end', async () => {
+  const { error } = await read([stream(`data: ${'x'.repeat(17 * 1024 * 1024)}`)]);
+  expect(error).toMatchObject({ code: 'HTTP_FRAME_TOO_LARGE' });
+});

@@ -1,0 +1,137 @@
+import type { RequestListener } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { ApiKey } from '../../src/config/api-key.js';
+import { HttpClient, type JsonRequest } from '../../src/http/http-client.js';
+import { IDEMPOTENT } from '../../src/http/retry.js';
+import { startServer } from '../http-server.js';
+import { quickRuntime } from '../quick-runtime.js';
+
+const KEY = 'key-canary-2';
+
+async function setUp(listener: RequestListener, requestTimeoutMs?: number) {
+  const server = await startServer(listener);
+  const runtime = quickRuntime();
+  const http = new HttpClient({
+    baseUrl: server.url,
+    apiKey: new ApiKey(KEY, 'the test'),
+    runtime,
+    requestTimeoutMs,
+  });
+  return {
+    server,
+    runtime,
+    http,
+    get: (options: Partial<JsonRequest<z.ZodType>> = {}) =>
+      http.request({ method: 'GET', target: '/x', schema: z.unknown(), ...options }),
+    async [Symbol.asyncDispose]() {
+      await http.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('the key', () => {
+  it('goes as a bearer token', async () => {
+    await using setup = await setUp((_request, response) => response.end('{}'));
+    await setup.get();
+    expect(setup.server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+  });
+
+  it('never follows a redirect', async () => {
+    await using other = await startServer((_request, response) => response.end('{}'));
+    await using setup = await setUp((_request, response) => {
+      response.writeHead(307, { location: `${other.url}/stolen` }).end();
+    });
+    await expect(setup.get()).rejects.toMatchObject({ statusCode: 307, code: 'HTTP_307' });
+    expect(other.requests).toEqual([]);
+  });
+
+  it('is not sent to another origin', async () => {
+    await using other = await startServer((_request, response) => response.end('{}'));
+    await using setup = await setUp((_request, response) => response.end('{}'));
+    await expect(setup.get({ target: `${other.url}/x` })).rejects.toMatchObject({
+      code: 'HTTP_FOREIGN_ORIGIN',
+    });
+    await expect(
+      setup.http.openStream(`${other.url}/x`, {
+        headers: {},
+        idleTimeoutMs: 1000,
+        signal: new AbortController().signal,
+      }),
+    ).rejects.toMatchObject({ code: 'HTTP_FOREIGN_ORIGIN' });
+    expect([...other.requests, ...setup.server.requests]).toEqual([]);
+  });
+});
+
+describe('a request', () => {
+  it.each([
+    [401, 1],
+    [403, 1],
+    [400, 1],
+    [500, 1],
+  ])('that is refused with %i is sent %i time', async (status, times) => {
+    await using setup = await setUp((_request, response) => response.writeHead(status).end());
+    await expect(setup.get()).rejects.toMatchObject({ statusCode: status });
+    expect(setup.server.requests).toHaveLength(times);
+  });
+
+  it('waits as long as the service asks when it was not taken', async () => {
+    let count = 0;
+    await using setup = await setUp((_request, response) => {
+      count += 1;
+      if (count === 1) response.writeHead(429, { 'retry-after': '2' }).end();
+      else response.end('{"ok":true}');
+    });
+    await expect(setup.get()).resolves.toEqual({ ok: true });
+    expect(setup.runtime.sleeps).toEqual([2000]);
+  });
+
+  it('is repeated through errors and broken connections when it may be', async () => {
+    let count = 0;
+    await using setup = await setUp((_request, response) => {
+      count += 1;
+      if (count === 1) response.writeHead(500).end();
+      else if (count === 2) response.destroy();
+      else response.end('{"ok":true}');
+    });
+    await expect(setup.get({ retry: IDEMPOTENT })).resolves.toEqual({ ok: true });
+    expect(setup.server.requests).toHaveLength(3);
+  });
+
+  it('gives up when no headers come', async () => {
+    await using setup = await setUp(() => {}, 30);
+    await expect(setup.get()).rejects.toMatchObject({ code: 'HTTP_TIMEOUT' });
+  });
+
+  it('gives up when the body stops', async () => {
+    await using setup = await setUp((_request, response) => {
+      response.writeHead(200);
+      response.write('{');
+    }, 30);
+    await expect(setup.get()).rejects.toMatchObject({ code: 'HTTP_TIMEOUT' });
+  });
+
+  it('follows its signal', async () => {
+    const controller = new AbortController();
+    await using setup = await setUp(() => controller.abort(new DOMException('enough', 'AbortError')));
+    await expect(setup.get({ signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it.each([
+    ['no JSON', '<html>', 'HTTP_INVALID_RESPONSE'],
+    ['another shape', '{"a":1}', 'HTTP_INVALID_RESPONSE'],
+  ])('whose answer has %s fails with a code', async (_name, body, code) => {
+    await using setup = await setUp((_request, response) => response.end(body));
+    await expect(setup.get({ schema: z.object({ a: z.string() }) })).rejects.toMatchObject({ code });
+  });
+
+  it('to where nothing listens says what to do', async () => {
+    await using setup = await setUp((_request, response) => response.end());
+    await setup.server[Symbol.asyncDispose]();
+    await expect(setup.get()).rejects.toMatchObject({
+      code: 'HTTP_CONNECTION_REFUSED',
+      message: expect.stringContaining('Check baseUrl'),
+    });
+  });
+});

@@ -1,0 +1,51 @@
+import { isSdkError } from '@svc/contracts/sdk-error';
+import { describe, expect, it } from 'vitest';
+import { PlanLimitExceededError } from '../../src/http/errors.js';
+import { parseRetryAfter, readHttpError } from '../../src/http/read-error.js';
+
+describe('a refusal keeps what the service said', () => {
+  it.each([
+    [
+      'our body',
+      { code: 'invalid_key', message: 'No such key.', details: { project: 'p' } },
+      { code: 'invalid_key', detail: { project: 'p' } },
+    ],
+    ['our body without details', { code: 'x', message: 'Said so.' }, { code: 'x', detail: 'Said so.' }],
+    [
+      'the original body',
+      { detail: { error: 'missing_header', message: 'No header.' } },
+      { code: 'missing_header', detail: { error: 'missing_header', message: 'No header.' } },
+    ],
+    ['the original text', { detail: 'Nope.' }, { code: 'HTTP_403', detail: 'Nope.' }],
+    ['something else', [1], { code: 'HTTP_403' }],
+  ])('%s', (_name, body, expected) => {
+    const error = readHttpError({ statusCode: 403, text: JSON.stringify(body), now: 0 });
+    expect(error).toMatchObject({ statusCode: 403, reason: 'Forbidden', ...expected });
+    expect(isSdkError(error, expected.code)).toBe(true);
+  });
+
+  it('also without a readable body', () => {
+    expect(readHttpError({ statusCode: 500, text: '<html>', now: 0 })).toMatchObject({
+      statusCode: 500,
+      reason: 'Internal Server Error',
+      code: 'HTTP_500',
+    });
+  });
+
+  it('as a class of its own for a plan limit', () => {
+    const text = JSON.stringify({ code: 'plan_limit_exceeded', message: 'Upgrade.' });
+    expect(readHttpError({ statusCode: 429, text, now: 0 })).toBeInstanceOf(PlanLimitExceededError);
+  });
+});
+
+it.each([
+  ['3', 3000],
+  [' 0 ', 0],
+  ['Thu, 01 Jan 1970 00:00:10 GMT', 9000],
+  ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+  ['soon', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('reads Retry-After %j', (value, expected) => {
+  expect(parseRetryAfter(value, 1000)).toBe(expected);
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { ConnectionError, MaivnHTTPError, PlanLimitExceededError } from '../../src/http/errors.js';
+import { backoffMs, decideRetry, IDEMPOTENT, UNPROCESSED_ONLY } from '../../src/http/retry.js';
+
+function refused(statusCode: number, retryAfterMs?: number): MaivnHTTPError {
+  return new MaivnHTTPError('refused', { statusCode, reason: '', retryAfterMs });
+}
+
+const broken = new ConnectionError('broken', { code: 'X', isTransient: true });
+const hopeless = new ConnectionError('hopeless', { code: 'X', isTransient: false });
+const overPlan = new PlanLimitExceededError('plan', { statusCode: 429, reason: '', retryAfterMs: 5 });
+
+describe('a request that must not take effect twice', () => {
+  it.each([
+    ['401', refused(401), undefined],
+    ['403', refused(403), undefined],
+    ['500', refused(500), undefined],
+    ['a broken connection', broken, undefined],
+    ['429 without a time', refused(429), undefined],
+    ['429 with a time', refused(429, 1200), 1200],
+    ['503 with a time', refused(503, 300), 300],
+    ['a time that is too long to wait', refused(429, 3_600_000), undefined],
+    ['a plan limit', overPlan, undefined],
+  ])('after %s', (_name, error, delayMs) => {
+    expect(decideRetry(UNPROCESSED_ONLY, error, 1, 1)).toBe(delayMs);
+  });
+});
+
+describe('a request that the service recognizes', () => {
+  it.each([
+    ['401', refused(401), undefined],
+    ['400', refused(400), undefined],
+    ['409', refused(409), undefined],
+    ['500', refused(500), 250],
+    ['502', refused(502), 250],
+    ['429 without a time', refused(429), 250],
+    ['429 with a time', refused(429, 1200), 1200],
+    ['a broken connection', broken, 250],
+    ['an answer nobody can read', hopeless, undefined],
+    ['a plan limit', overPlan, undefined],
+  ])('after %s', (_name, error, delayMs) => {
+    expect(decideRetry(IDEMPOTENT, error, 1, 1)).toBe(delayMs);
+  });
+
+  it('is given up after the last attempt', () => {
+    expect(decideRetry(IDEMPOTENT, refused(500), IDEMPOTENT.maxAttempts - 1, 1)).toBeDefined();
+    expect(decideRetry(IDEMPOTENT, refused(500), IDEMPOTENT.maxAttempts, 1)).toBeUndefined();
+  });
+});
+
+it('waits longer each time, capped, half of it by chance', () => {
+  const delays = [1, 2, 3, 20].map((attempt) =>
+    backoffMs(attempt, 1, { baseDelayMs: 100, maxDelayMs: 1000 }),
+  );
+  expect(delays).toEqual([100, 200, 400, 1000]);
+  expect(backoffMs(1, 0, { baseDelayMs: 100, maxDelayMs: 1000 })).toBe(50);
+});

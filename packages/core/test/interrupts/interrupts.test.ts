@@ -1,0 +1,319 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { dependsOnInterrupt } from '../../src/decorators/depends-on.js';
+import { parseAnswer, type InterruptInputType } from '../../src/interrupts/input-type.js';
+import {
+  getInterruptService,
+  setInterruptService,
+  type InterruptService,
+} from '../../src/interrupts/interrupt-service.js';
+import type { InterruptOptions } from '../../src/tools/dependency.js';
+import type { ScriptedSession } from '../../src/testing/scripted-session.js';
+import { startAgent } from '../agent-setup.js';
+
+const oneCall = async (session: ScriptedSession): Promise<void> => {
+  session.finish({ result: await session.callTool('t') });
+};
+
+function serviceOf(answer: unknown): InterruptService & { asked: unknown[] } {
+  const asked: unknown[] = [];
+  return {
+    asked,
+    async ask({ interruptId: _id, runId: _run, expiresAt: _at, ...request }) {
+      asked.push(request);
+      return answer;
+    },
+  };
+}
+
+/** Invokes an agent whose tool needs an answer; gives back what was posted. */
+async function ask(
+  options: Partial<InterruptOptions>,
+  scope: { interruptService?: InterruptService } = {},
+  call: { interruptService?: InterruptService } = {},
+): Promise<unknown> {
+  await using setup = await startAgent(oneCall, scope);
+  const injection = dependsOnInterrupt({ prompt: 'Which?', ...options });
+  setup.agent.toolify({ name: 't', description: 't', inject: { it: injection } }, ({ it: answer }) => answer);
+  return (await setup.agent.invoke('x', call)).result;
+}
+
+afterEach(() => {
+  setInterruptService(undefined);
+});
+
+describe('an answer has the type that was asked for', () => {
+  it.each<[InterruptInputType, unknown, unknown]>([
+    ['boolean', 'YES', true],
+    ['boolean', 'n', false],
+    ['boolean', true, true],
+    ['boolean', 0, false],
+    ['boolean', 'maybe', undefined],
+    ['number', '4.5', 4.5],
+    ['number', 7, 7],
+    ['number', 'NaN', undefined],
+    ['number', '', undefined],
+    ['number', 'Infinity', undefined],
+    ['email', ' a@b.example ', 'a@b.example'],
+    ['email', 'a@b', undefined],
+    ['choice', 'b', 'b'],
+    ['choice', 'c', undefined],
+    ['text', '', ''],
+    ['text', 5, '5'],
+    ['text', null, undefined],
+    ['text', {}, undefined],
+    ['password', 'pw', 'pw'],
+  ])('%s %j', (inputType, answer, expected) => {
+    const parsed = parseAnswer({ inputType, choices: ['a', 'b'] }, answer);
+    expect(parsed.ok ? parsed.value : undefined).toBe(expected);
+  });
+});
+
+describe('who answers', () => {
+  it('is the handler first', async () => {
+    const service = serviceOf('service');
+    expect(await ask({ handler: () => 'handler' }, { interruptService: service })).toMatchObject({
+      result: 'handler',
+    });
+    expect(service.asked).toEqual([]);
+  });
+
+  it('then the service of the call, of the scope, of the process', async () => {
+    setInterruptService(serviceOf('process'));
+    const scope = { interruptService: serviceOf('scope') };
+    expect(await ask({}, scope, { interruptService: serviceOf('call') })).toMatchObject({ result: 'call' });
+    expect(await ask({}, scope)).toMatchObject({ result: 'scope' });
+    expect(await ask({})).toMatchObject({ result: 'process' });
+    expect(getInterruptService()).toBeDefined();
+  });
+
+  it('is told what is asked, and by whom', async () => {
+    const service = serviceOf('m');
+    await ask(
+      { choices: ['s', 'm'], prompt: (args) => `Size for ${JSON.stringify(args)}?` },
+      { interruptService: service },
+    );
+    expect(service.asked).toEqual([
+      {
+        prompt: 'Size for {}?',
+        inputType: 'choice',
+        choices: ['s', 'm'],
+        toolName: 't',
+        argName: 'it',
+        dataKey: 'it',
+      },
+    ]);
+  });
+
+  it('is nobody when nobody reads the events: the call fails and says what to do', async () => {
+    expect(await ask({})).toMatchObject({
+      error: { code: 'INTERRUPT_UNATTENDED', message: expect.stringContaining('interruptService') },
+    });
+  });
+
+  it.each<[string, Partial<InterruptOptions>, string]>([
+    [
+      'that throws',
+      {
+        handler: () => {
+          throw new Error('no terminal');
+        },
+      },
+      'TOOL_FAILED',
+    ],
+    ['that gives another type', { inputType: 'number', handler: () => 'seven' }, 'INTERRUPT_ANSWER_INVALID'],
+    ['that gives nothing', { handler: () => undefined }, 'INTERRUPT_ANSWER_INVALID'],
+    [
+      'that takes too long',
+      { handler: async () => new Promise(() => {}), expiresInMs: 10 },
+      'INTERRUPT_EXPIRED',
+    ],
+  ])('a handler %s fails the call, and nobody else is asked', async (_name, options, code) => {
+    const service = serviceOf('x');
+    expect(await ask(options, { interruptService: service })).toMatchObject({
+      status: 'error',
+      error: { code },
+    });
+    expect(service.asked).toEqual([]);
+  });
+});
+
+describe('an open question', () => {
+  async function openQuestion(options: Partial<InterruptOptions> = {}) {
+    const setup = await startAgent(oneCall);
+    const injection = dependsOnInterrupt({ prompt: 'Really?', inputType: 'boolean', ...options });
+    setup.agent.toolify({ name: 't', description: 't', inject: { ok: injection } }, ({ ok }) => ok);
+    return {
+      ...setup,
+      run: setup.agent.stream('x'),
+      [Symbol.asyncDispose]: async () => setup[Symbol.asyncDispose](),
+    };
+  }
+
+  it('is shown as a finished event with what a page needs', async () => {
+    await using setup = await openQuestion();
+    for await (const { name, payload } of setup.run) {
+      if (name !== 'interrupt_required') continue;
+      const common = {
+        prompt: 'Really?',
+        input_type: 'boolean',
+        data_key: 'ok',
+        arg_name: 'ok',
+        tool_name: 't',
+      };
+      expect(payload).toMatchObject({
+        ...common,
+        interrupt: { id: payload['interrupt_id'], ...common, checkpoint_id: null },
+        assignment_id: 'session-1-call-1',
+        expires_at: expect.stringMatching(/Z$/),
+        contract_version: 'v1',
+        event_kind: 'interrupt',
+      });
+      await setup.run.answer(String(payload['interrupt_id']), 'no');
+    }
+    expect((await setup.run.response).result).toMatchObject({ result: false });
+  });
+
+  it('stays open after an answer that does not fit, and takes one answer only', async () => {
+    await using setup = await openQuestion();
+    for await (const { name, payload } of setup.run) {
+      if (name !== 'interrupt_required') continue;
+      const id = String(payload['interrupt_id']);
+      await expect(setup.run.answer(id, 'maybe')).rejects.toMatchObject({ code: 'INTERRUPT_ANSWER_INVALID' });
+      await setup.run.answer(id, 'yes');
+      await expect(setup.run.answer(id, 'no')).rejects.toMatchObject({ code: 'INTERRUPT_NOT_OPEN' });
+      await expect(setup.run.answer('other', 'no')).rejects.toMatchObject({ code: 'INTERRUPT_NOT_OPEN' });
+    }
+    expect((await setup.run.response).result).toMatchObject({ result: true });
+  });
+
+  it('expires', async () => {
+    await using setup = await openQuestion({ expiresInMs: 10 });
+    let id = '';
+    for await (const { name, payload } of setup.run) {
+      if (name === 'interrupt_required') id = String(payload['interrupt_id']);
+    }
+    expect((await setup.run.response).result).toMatchObject({ error: { code: 'INTERRUPT_EXPIRED' } });
+    await expect(setup.run.answer(id, 'yes')).rejects.toMatchObject({ code: 'INTERRUPT_NOT_OPEN' });
+  });
+
+  it('ends with its run', async () => {
+    await using setup = await openQuestion();
+    for await (const { name } of setup.run) {
+      if (name === 'interrupt_required') void setup.run.cancel();
+    }
+    await expect(setup.run.response).rejects.toMatchObject({ code: 'RUN_CANCELLED' });
+  });
+});
+
+describe('a question of the orchestrator', () => {
+  it('is answered at its checkpoint, and the same stream goes on', async () => {
+    await using setup = await startAgent(async (session) => {
+      const answer = await session.ask({ dataKey: 'city', prompt: 'Where?', args_digest: 'd-1' });
+      session.finish({ result: answer });
+    });
+    const run = setup.agent.stream('x');
+    for await (const { name, payload } of run) {
+      if (name !== 'interrupt_required') continue;
+      expect(payload['interrupt_id']).toBe(payload['checkpoint_id']);
+      await run.answer(String(payload['interrupt_id']), 'Oslo');
+    }
+    expect((await run.response).result).toBe('Oslo');
+    const posted = setup.orchestrator.requests.find(({ path }) => path.startsWith('/api/v1/checkpoints/'));
+    expect(posted?.body).toEqual({ interrupt_data: { city: 'Oslo' }, args_digest: 'd-1' });
+  });
+
+  it('goes to the handler that the tool declared for that argument', async () => {
+    await using setup = await startAgent(async (session) => {
+      const answer = await session.ask({
+        dataKey: 'ok',
+        prompt: '?',
+        tool_name: 't',
+        arg_name: 'ok',
+        input_type: 'boolean',
+      });
+      session.finish({ result: answer });
+    });
+    const handler = vi.fn(() => 'yes');
+    const inject = { ok: dependsOnInterrupt({ prompt: '?', inputType: 'boolean', handler }) };
+    setup.agent.toolify({ name: 't', description: 't', inject }, () => 1);
+    expect((await setup.agent.invoke('x')).result).toBe(true);
+    expect(handler).toHaveBeenCalledTimes(1);
+  });
+
+  it('that was answered is not asked again for the argument it was asked for', async () => {
+    const service = serviceOf('yes');
+    await using setup = await startAgent(
+      async (session) => {
+        await session.ask({ dataKey: 'ok', prompt: '?', input_type: 'boolean' });
+        const first = await session.callTool('t');
+        const second = await session.callTool('t');
+        session.finish({ result: [first, second] });
+      },
+      { interruptService: service },
+    );
+    const inject = { ok: dependsOnInterrupt({ prompt: '?', inputType: 'boolean' }) };
+    setup.agent.toolify({ name: 't', description: 't', inject }, ({ ok }) => ok);
+    expect((await setup.agent.invoke('x')).result).toMatchObject([{ result: true }, { result: true }]);
+    expect(service.asked).toHaveLength(2);
+  });
+
+  it('cannot be answered by the planner', async () => {
+    await using setup = await startAgent(async (session) => {
+      session.finish({ result: await session.callTool('t', { ok: true }) });
+    });
+    const inject = { ok: dependsOnInterrupt({ prompt: '?', inputType: 'boolean', handler: () => false }) };
+    setup.agent.toolify({ name: 't', description: 't', inject }, ({ ok }) => ok);
+    expect((await setup.agent.invoke('x')).result).toMatchObject({ result: false });
+  });
+
+  it('that nobody can see ends the run', async () => {
+    await using setup = await startAgent(
+      (session) => void session.ask({ dataKey: 'city', prompt: 'Where?' }),
+    );
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'INTERRUPT_UNATTENDED' });
+  });
+
+  it('of an original orchestrator goes on in another session', async () => {
+    const final = { session_id: 'next', status: 'completed', responses: ['It rains.'] };
+    await using setup = await startAgent(
+      (session) => {
+        session.send('interrupt_required', { checkpoint_id: 'cp-1', data_key: 'city', prompt: 'Where?' });
+        session.finish({ status: 'interrupted' });
+      },
+      { interruptService: serviceOf('Oslo') },
+      {
+        intercept: ({ path }) => {
+          if (path.includes('checkpoints')) return { status: 200, body: { session_id: 'next' } };
+          if (path !== '/sessions/next/events') return undefined;
+          const headers = { 'content-type': 'text/event-stream' };
+          return { status: 200, headers, text: `event: final\ndata: ${JSON.stringify(final)}\n\n` };
+        },
+      },
+    );
+    const run = setup.agent.stream('x');
+    const names: string[] = [];
+    for await (const { name } of run) names.push(name);
+    expect(names).toEqual(['interrupt_required', 'final']);
+    expect(await run.response).toMatchObject({ response: 'It rains.', sessionId: 'next' });
+  });
+
+  it('that was refused ends the run with the refusal', async () => {
+    await using setup = await startAgent(
+      (session) => void session.ask({ dataKey: 'city', prompt: 'Where?' }),
+      { interruptService: serviceOf('Oslo') },
+      { intercept: ({ path }) => (path.includes('checkpoints') ? { status: 410, body: {} } : undefined) },
+    );
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({ statusCode: 410 });
+  });
+
+  it('of the older kind is answered at the session', async () => {
+    await using setup = await startAgent(
+      async (session) => {
+        session.send('interrupt_request', { id: 'q-1', value: { arg_name: 'city', prompt: 'Where?' } });
+        session.finish({ result: await session.posted('q-1') });
+      },
+      { interruptService: serviceOf('Oslo') },
+    );
+    expect((await setup.agent.invoke('x')).result).toEqual({ 'q-1': { arg_name: 'city', value: 'Oslo' } });
+  });
+});

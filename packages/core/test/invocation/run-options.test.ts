@@ -1,0 +1,289 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { mergeMemoryConfig } from '../../src/invocation/memory-config.js';
+import type { RunOptions, SharedRunOptions } from '../../src/invocation/run-options.js';
+import { dependsOnTool } from '../../src/decorators/depends-on.js';
+import { startAgent } from '../agent-setup.js';
+import { ClientConfig } from '../../src/config/client-config.js';
+import { Client } from '../../src/client/client.js';
+
+/** What is sent to start a run. */
+async function startRequest(
+  scope: SharedRunOptions = {},
+  call: RunOptions = {},
+  mode: 'invoke' | 'stream' = 'invoke',
+) {
+  await using setup = await startAgent((session) => session.finish(), scope);
+  const { agent } = setup;
+  agent.toolify({ name: 'final', description: 'f', finalTool: true }, () => 1);
+  if (mode === 'invoke') await agent.invoke('x', call);
+  else await agent.stream('x', call).response;
+  const [body] = setup.bodies('/start-session');
+  return Object(body);
+}
+
+describe('what a run is started with', () => {
+  it('has defaults', async () => {
+    const body = await startRequest();
+    expect(body).toEqual({
+      client_id: expect.stringMatching(/^sdk-[0-9a-f-]{36}$/),
+      state: {
+        messages: [{ type: 'human', content: 'x', additional_kwargs: {}, response_metadata: {} }],
+        tools: [expect.objectContaining({ name: 'final', final_tool: true })],
+        metadata: {},
+        execution_config: {
+          agent_id: expect.any(String),
+          timeout: 900,
+          sdk_delivery_mode: 'invoke',
+          client_timezone: expect.any(String),
+          sdk_deployment_timezone: expect.any(String),
+        },
+        system_tools_config: { allow_private_data_placeholders: true },
+        force_final_tool: false,
+        stream_response: true,
+        status_messages: false,
+      },
+    });
+  });
+
+  it.each<[string, SharedRunOptions, RunOptions, object]>([
+    ['a tier', { model: 'fast' }, {}, { model: 'fast' }],
+    ['an exact model', {}, { model: 'vendor/x-1' }, { force_model: 'vendor/x-1' }],
+    [
+      'the call’s reasoning over the scope’s',
+      { reasoning: 'low' },
+      { reasoning: 'high' },
+      { reasoning: 'high' },
+    ],
+    ['a forced final tool', { forceFinalTool: true }, {}, { force_final_tool: true }],
+    ['a call that says no', { forceFinalTool: true }, { forceFinalTool: false }, { force_final_tool: false }],
+    [
+      'a call that says nothing',
+      { forceFinalTool: true },
+      { forceFinalTool: undefined } as RunOptions,
+      { force_final_tool: true },
+    ],
+    [
+      'placeholders that the call forbids',
+      { systemToolsConfig: { allowPrivateDataPlaceholders: true, allowedTools: ['think'] } },
+      { systemToolsConfig: { allowPrivateDataPlaceholders: false } },
+      { system_tools_config: { allowed_tools: ['think'], allow_private_data_placeholders: false } },
+    ],
+    [
+      'compose targets',
+      {},
+      { systemToolsConfig: { approvedComposeTargets: ['report.text'] } },
+      {
+        system_tools_config: {
+          approved_compose_artifact_targets: ['report.text'],
+          allow_private_data_placeholders: true,
+        },
+      },
+    ],
+    [
+      'how it is planned, field by field',
+      { orchestrationConfig: { mode: 'hybrid', maxCycles: 6 } },
+      {
+        orchestrationConfig: {
+          maxCycles: 3,
+          stopStrategy: 'objective_satisfied',
+          finalOutputMode: 'supervised',
+          allowFollowupActions: true,
+          allowReevaluateLoop: false,
+        },
+      },
+      {
+        orchestration_config: {
+          mode: 'hybrid',
+          max_cycles: 3,
+          stop_strategy: 'objective_satisfied',
+          final_output_mode: 'supervised',
+          allow_followup_actions: true,
+          allow_reevaluate_loop: false,
+        },
+      },
+    ],
+    [
+      'memory, section by section',
+      { memoryConfig: { enabled: true, level: 'focus', retrieval: { topK: 5, candidateLimit: 20 } } },
+      { memoryConfig: { retrieval: { topK: 8 }, insightExtraction: { minRelevanceScore: 0.5 } } },
+      {
+        memory_config: {
+          enabled: true,
+          level: 'focus',
+          retrieval: { top_k: 8, candidate_limit: 20 },
+          insight_extraction: { min_relevance_score: 0.5 },
+        },
+      },
+    ],
+    [
+      'memory assets',
+      { memoryAssetsConfig: { definedSkills: [{ name: 's' }] } },
+      { memoryAssetsConfig: { recallTurnActive: true } },
+      { memory_assets_config: { defined_skills: [{ name: 's' }], recall_turn_active: true } },
+    ],
+    ['labels of both', { metadata: { a: 1, b: 1 } }, { metadata: { b: 2 } }, { metadata: { a: 1, b: 2 } }],
+    ['no pieces of text', {}, { streamResponse: false }, { stream_response: false }],
+    ['status lines', {}, { statusMessages: true }, { status_messages: true }],
+  ])('%s', async (_name, scope, call, state) => {
+    expect((await startRequest(scope, call)).state).toMatchObject(state);
+  });
+
+  it('says how it is delivered, in which conversation, and how long it may take', async () => {
+    const body = await startRequest({ timeoutMs: 60_000 }, { threadId: 't-7', timeoutMs: 1500 }, 'stream');
+    expect(body).toMatchObject({
+      thread_id: 't-7',
+      state: { execution_config: { sdk_delivery_mode: 'stream', timeout: 2 } },
+    });
+  });
+
+  it('has the client’s conversation and zone unless the call names others', async () => {
+    const config = { apiKey: 'k', threadId: 't-client', timezone: 'Asia/Tokyo' };
+    await using setup = await startAgent((session) => session.finish());
+    const client = new Client(new ClientConfig({ ...config, baseUrl: setup.orchestrator.url }));
+    const { Agent } = await import('../../src/agents/agent.js');
+    const agent = new Agent({ name: 'a', client });
+    await agent.invoke('x');
+    await agent.invoke('x', { threadId: 't-call' });
+    expect(setup.bodies('/start-session')).toMatchObject([
+      { thread_id: 't-client', state: { execution_config: { client_timezone: 'Asia/Tokyo' } } },
+      { thread_id: 't-call' },
+    ]);
+    await client.close();
+  });
+});
+
+describe('options that cannot be', () => {
+  it.each<[string, object, string]>([
+    ['an unknown one', { treadId: 'x' }, 'CONFIG_INVALID_OPTION'],
+    ['an unknown one inside', { orchestrationConfig: { mod: 'hybrid' } }, 'CONFIG_INVALID_OPTION'],
+    ['an unknown mode', { orchestrationConfig: { mode: 'loop' } }, 'CONFIG_INVALID_OPTION'],
+    ['no cycles', { orchestrationConfig: { maxCycles: 0 } }, 'CONFIG_INVALID_OPTION'],
+    ['a blank model', { model: ' ' }, 'CONFIG_INVALID_OPTION'],
+    ['a time of nothing', { timeoutMs: 0 }, 'CONFIG_INVALID_OPTION'],
+    [
+      'more wanted than looked at',
+      { memoryConfig: { retrieval: { topK: 30, candidateLimit: 20 } } },
+      'CONFIG_INVALID_OPTION',
+    ],
+    ['reserved labels', { metadata: { memory_x: 1, swarm_id: 2, mine: 3 } }, 'CONFIG_RESERVED_METADATA'],
+  ])('%s', async (_name, call, code) => {
+    await using setup = await startAgent((session) => session.finish());
+    await expect(setup.agent.invoke('x', call)).rejects.toMatchObject({ code });
+    expect(setup.orchestrator.requests).toEqual([]);
+  });
+
+  it.each([[''], [[]], [[1]], [null], [{}]])('messages of %j', async (messages) => {
+    await using setup = await startAgent((session) => session.finish());
+    const call = setup.agent.invoke(messages as never);
+    if (messages === '') await expect(call).resolves.toMatchObject({ status: 'completed' });
+    else await expect(call).rejects.toMatchObject({ code: 'CONFIG_INVALID_MESSAGES' });
+  });
+});
+
+describe('memory configs are merged at every depth', () => {
+  it('so that one nested field keeps the others', () => {
+    const scope = { level: 'focus', retrieval: { topK: 5, candidateLimit: 20 } } as const;
+    expect(mergeMemoryConfig(scope, { retrieval: { topK: 8 } })).toEqual({
+      level: 'focus',
+      retrieval: { topK: 8, candidateLimit: 20 },
+    });
+    expect(() => mergeMemoryConfig(scope, { retrieval: { topK: 30 } })).toThrow(/topK must not be above/);
+    expect(mergeMemoryConfig(undefined, undefined)).toBeUndefined();
+  });
+});
+
+describe('targeted tools', () => {
+  async function target(targetedTools: readonly string[], more: RunOptions = {}) {
+    await using setup = await startAgent((session) => session.finish());
+    const { agent } = setup;
+    const a = agent.toolify({ name: 'a', description: 'a' }, () => 1);
+    const b = agent.toolify({ name: 'b', description: 'b', inject: { a: dependsOnTool(a) } }, () => 1);
+    agent.toolify({ name: 'c', description: 'c', finalTool: true, inject: { b: dependsOnTool(b) } }, () => 1);
+    agent.toolify({ name: 'd', description: 'd' }, () => 1);
+    await agent.invoke('x', { targetedTools, ...more });
+    const [body] = setup.bodies('/start-session');
+    return Object(body).state.targeted_tools;
+  }
+
+  it('bring what they depend on', async () => {
+    expect(await target(['c'])).toEqual(['a', 'b', 'c']);
+  });
+
+  it.each<[string, readonly string[], RunOptions, RegExp]>([
+    ['none', [], {}, /at least one/],
+    ['an unknown one', ['zzz'], {}, /zzz.*There are: a, b, c, d/],
+    ['with a forced final tool', ['c'], { forceFinalTool: true }, /forceFinalTool/],
+  ])('are an error: %s', async (_name, names, more, message) => {
+    await expect(target(names, more)).rejects.toMatchObject({
+      code: 'CONFIG_TARGETED_TOOLS',
+      message: expect.stringMatching(message),
+    });
+  });
+});
+
+describe('the final tool', () => {
+  it('is one at most', async () => {
+    await using setup = await startAgent((session) => session.finish());
+    for (const name of ['a', 'b']) setup.agent.toolify({ name, description: name, finalTool: true }, () => 1);
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({
+      code: 'CONFIG_FINAL_TOOL',
+      details: { tools: ['a', 'b'] },
+    });
+  });
+
+  it('cannot be forced where there is none', async () => {
+    await using setup = await startAgent((session) => session.finish());
+    await expect(setup.agent.invoke('x', { forceFinalTool: true })).rejects.toMatchObject({
+      code: 'CONFIG_FINAL_TOOL',
+    });
+  });
+});
+
+describe('a structured run', () => {
+  const Invoice = z.object({ total: z.number() }).meta({ id: 'Invoice', description: 'An invoice' });
+
+  it('forces the schema as the one final tool and types the result', async () => {
+    await using setup = await startAgent((session) => session.finish({ result: { total: 3 } }));
+    setup.agent.toolify({ name: 'other', description: 'o', finalTool: true }, () => 1);
+    const { result } = await setup.agent.structuredOutput(Invoice).invoke('x');
+    expect(result.total).toBe(3);
+    const [body] = setup.bodies('/start-session');
+    expect(body).toMatchObject({
+      state: {
+        force_final_tool: true,
+        structured_output_config: { enabled: true, model: 'Invoice' },
+        tools: [
+          { name: 'other', final_tool: false },
+          { name: 'Invoice', final_tool: true, tool_type: 'model', args_schema: { required: ['total'] } },
+        ],
+      },
+    });
+  });
+
+  it('takes the tool that the schema is already', async () => {
+    await using setup = await startAgent((session) => session.finish({ result: { total: 3 } }));
+    setup.agent.addTool(Invoice, { name: 'my_invoice' });
+    await setup.agent.structuredOutput(Invoice).stream('x').response;
+    const [body] = setup.bodies('/start-session');
+    expect(Object(body).state.tools.map(({ name }: { name: string }) => name)).toEqual(['my_invoice']);
+  });
+
+  it('with another shape rejects with the places', async () => {
+    await using setup = await startAgent((session) => session.finish({ result: { total: 'three' } }));
+    await expect(setup.agent.structuredOutput(Invoice).invoke('x')).rejects.toMatchObject({
+      name: 'RunFailedError',
+      code: 'RUN_RESULT_INVALID',
+      details: { issues: [{ path: 'total', problem: 'expected number' }] },
+    });
+  });
+
+  it('lets the orchestrator fill and this process check the schema', async () => {
+    await using setup = await startAgent(async (session) => {
+      const bad = await session.callTool('Invoice', { total: 'x' });
+      const good = await session.callTool('Invoice', { total: 4 });
+      session.finish({ result: good.status === 'ok' ? good.result : bad });
+    });
+    expect((await setup.agent.structuredOutput(Invoice).invoke('x')).result).toEqual({ total: 4 });
+  });
+});

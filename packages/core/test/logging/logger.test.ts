@@ -1,0 +1,106 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { formatJson, formatText, type LogLevel, type LogRecord } from '../../src/logging/log-record.js';
+import { configureLogging, createLogger, getLogger } from '../../src/logging/logger.js';
+
+const lines: LogRecord[] = [];
+const sink = (record: LogRecord) => void lines.push(record);
+
+afterEach(() => {
+  lines.length = 0;
+  configureLogging({ level: 'silent' });
+});
+
+describe('lines', () => {
+  it.each<[LogLevel, string[]]>([
+    ['debug', ['debug', 'info', 'warn', 'error']],
+    ['info', ['info', 'warn', 'error']],
+    ['warn', ['warn', 'error']],
+    ['error', ['error']],
+    ['silent', []],
+  ])('of level %s and above pass', (level, expected) => {
+    configureLogging({ level, sink });
+    const logger = getLogger('x');
+    logger.debug('m');
+    logger.info('m');
+    logger.warn('m');
+    logger.error('m');
+    expect(lines.map((line) => line.level)).toEqual(expected);
+  });
+
+  it('have their logger’s name, correlation ids and fields', () => {
+    configureLogging({ level: 'info', sink });
+    getLogger('app').child({ run_id: 'r-1' }).child({ session_id: 's-1' }).info('Hello.', { n: 1 });
+    expect(lines).toEqual([
+      {
+        level: 'info',
+        logger: 'app',
+        message: 'Hello.',
+        time: expect.any(Number),
+        fields: { run_id: 'r-1', session_id: 's-1', n: 1 },
+      },
+    ]);
+  });
+
+  it.each([
+    ['api_key', 'x'],
+    ['apiKey', 'x'],
+    ['Authorization', 'x'],
+    ['access_token', 'x'],
+    ['password', 'x'],
+    ['private_data', { a: 1 }],
+    ['client-secret', 'x'],
+  ])('hide what is called %s', (name, value) => {
+    configureLogging({ level: 'info', sink });
+    getLogger().info('m', { [name]: value, nested: [{ [name]: value }], token_usage: 3 });
+    expect(lines[0]?.fields).toEqual({
+      [name]: '[REDACTED]',
+      nested: [{ [name]: '[REDACTED]' }],
+      token_usage: 3,
+    });
+  });
+
+  it('print what has no form in JSON', () => {
+    configureLogging({ level: 'info', sink });
+    const cycle: { self?: unknown } = {};
+    cycle.self = cycle;
+    getLogger().info('m', { big: 1n, run: () => 1, error: new Error('why'), cycle });
+    expect(() => formatJson(lines[0] ?? Object.create(null))).not.toThrow();
+    expect(lines[0]?.fields).toMatchObject({ big: '1', run: '[function]', error: 'why' });
+  });
+
+  it('are cleaned by what a run knows', () => {
+    configureLogging({ level: 'info', sink });
+    const clean = (fields: object): Record<string, unknown> =>
+      JSON.parse(JSON.stringify(fields).replaceAll('secret-value', '{_{x}_}'));
+    createLogger({ name: 'run', fields: {}, clean }).info('got secret-value', { deep: ['secret-value'] });
+    expect(lines[0]).toMatchObject({ message: 'got {_{x}_}', fields: { deep: ['{_{x}_}'] } });
+  });
+});
+
+describe('standard error', () => {
+  it.each<[LogLevel, 'text' | 'json', RegExp]>([
+    ['info', 'json', /^\{"time":"[^"]+Z","level":"info","logger":"svc.core","message":"m","n":1\}\n$/],
+    ['info', 'text', /^\S+Z INFO {2}svc\.core: m n=1\n$/],
+  ])('gets lines as %s %s', (level, format, expected) => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    configureLogging({ level, format });
+    getLogger().info('m', { n: 1 });
+    expect(write).toHaveBeenCalledTimes(1);
+    expect(write.mock.calls[0]?.[0]).toMatch(expected);
+    write.mockRestore();
+  });
+
+  it('is told of warnings by default', () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    configureLogging();
+    getLogger().info('no');
+    getLogger().warn('yes');
+    expect(write.mock.calls.map(([text]) => String(text).includes('yes'))).toEqual([true]);
+    write.mockRestore();
+  });
+});
+
+it('a line as text has its parts in order', () => {
+  const record = { level: 'warn', logger: 'l', message: 'm', time: 0, fields: { a: 'b c' } } as const;
+  expect(formatText(record)).toBe('1970-01-01T00:00:00.000Z WARN  l: m a="b c"');
+});

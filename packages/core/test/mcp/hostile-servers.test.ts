@@ -1,0 +1,343 @@
+import { copyFileSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dependsOnPrivateData } from '../../src/decorators/depends-on.js';
+import { MCPError } from '../../src/mcp/errors.js';
+import { ToolError } from '../../src/tools/errors.js';
+import type { Tool } from '../../src/tools/tool.js';
+import { quickRuntime } from '../quick-runtime.js';
+import {
+  callTool,
+  catchLog,
+  connectTo,
+  connectToHostile,
+  createContext,
+  isAlive,
+  textOf,
+  toolNamed,
+} from './mcp-doubles.js';
+
+const secret = 'sk-live-4711-secret';
+
+describe('a server that lies about its tools', () => {
+  it('keeps only the tools that can be used, and every other is named in the log', async () => {
+    const log = catchLog();
+    const tools = await connectToHostile('lies').listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'hostile__good',
+      'hostile__uncompilable',
+      'hostile__slow_pattern',
+      'hostile__lying',
+      'hostile__empty',
+    ]);
+    expect(
+      log.filter(({ message }) => message.includes('left out')).map(({ fields }) => fields['tool']),
+    ).toEqual([
+      'good',
+      'no_schema',
+      'not_object',
+      'bad_properties',
+      'huge',
+      undefined,
+      undefined,
+      'task_only',
+    ]);
+    expect(toolNamed(tools, '__lying').permissions.toList()).toEqual(['write']);
+  });
+
+  it('cannot hang this process by a pattern in a schema, or break it by a schema that does not compile', async () => {
+    const tools = await connectToHostile('lies').listTools();
+    const args = { a: `${'a'.repeat(40)}!` };
+    expect(textOf(await callTool(tools, '__slow_pattern', args))).toBe('ok');
+    expect(textOf(await callTool(tools, '__uncompilable', { a: 1 }))).toBe('ok');
+  });
+
+  it('is caught when a result breaks the schema that was promised', async () => {
+    const tools = await connectToHostile('lies').listTools();
+    await expect(callTool(tools, '__lying')).rejects.toMatchObject({
+      code: 'MCP_OUTPUT_INVALID',
+      message: expect.stringContaining('data/n must be number'),
+    });
+    await expect(callTool(tools, '__empty')).rejects.toMatchObject({ code: 'MCP_OUTPUT_INVALID' });
+  });
+
+  it('is asked page by page, but not for ever', async () => {
+    expect((await connectToHostile('pages').listTools()).map(({ name }) => name)).toEqual(
+      [0, 1, 2, 3].map((page) => `hostile__page_${page}`),
+    );
+    expect(await connectToHostile('circle').listTools()).toHaveLength(3);
+    expect(await connectToHostile('endless', { maxTools: 7 }).listTools()).toHaveLength(7);
+    expect(await connectToHostile('endless', { maxTools: 5_000 }).listTools()).toHaveLength(200);
+  });
+
+  it('is asked again when it says that its tools have changed', async () => {
+    const server = connectToHostile('changes');
+    const before = await server.listTools();
+    expect(before.map(({ name }) => name)).toEqual(['hostile__before']);
+    await callTool(before, '__before');
+    await expect
+      .poll(async () => (await server.listTools()).map(({ name }) => name))
+      .toEqual(['hostile__after']);
+    expect(textOf(await callTool(before, '__before'))).toBe('changed');
+  });
+});
+
+describe('what a server is told and asked', () => {
+  const properties = (tools: readonly Tool[]) =>
+    Object.keys(toolNamed(tools, '__search').inputSchema['properties'] ?? {});
+  const argsOf = (result: unknown) => JSON.parse(textOf(result)).args;
+
+  it('arguments named like credentials are neither seen nor filled by a planner', async () => {
+    const tools = await connectToHostile('credentials').listTools();
+    expect(properties(tools)).toEqual(['page_token', 'q']);
+    expect(toolNamed(tools, '__search').inputSchema['required']).toEqual(['q']);
+    await expect(callTool(tools, '__search', { api_key: 'made up', q: 'x' })).rejects.toThrow(/api_key/);
+  });
+
+  it('a credential comes from a default or is injected, whatever a planner says', async () => {
+    const byDefault = await connectToHostile('credentials', {
+      defaultArgs: { api_key: 'default' },
+    }).listTools();
+    expect(argsOf(await callTool(byDefault, '__search', { api_key: 'made up', q: 'x' }))).toEqual({
+      api_key: 'default',
+      q: 'x',
+    });
+    const inject = { api_key: dependsOnPrivateData('key') };
+    const injecting = await connectToHostile('credentials', { inject }).listTools();
+    const injected = { api_key: 'from the vault' };
+    expect(
+      argsOf(await callTool(injecting, '__search', { api_key: 'made up', q: 'x' }, { injected })),
+    ).toEqual({ ...injected, q: 'x' });
+  });
+
+  it('an argument is shown all the same when it is named', async () => {
+    const tools = await connectToHostile('credentials', { exposeArguments: ['api_key'] }).listTools();
+    expect(properties(tools)).toEqual(['api_key', 'page_token', 'q']);
+    expect(argsOf(await callTool(tools, '__search', { api_key: 'planned', q: 'x' }))).toMatchObject({
+      api_key: 'planned',
+    });
+  });
+
+  it('it runs in its folder, logs at its level, and gives results up to their limit', async () => {
+    const cwd = realpathSync(tmpdir());
+    const tools = await connectToHostile('good', {
+      cwd,
+      logLevel: 'warning',
+      maxResultBytes: 77,
+    }).listTools();
+    expect(JSON.parse(textOf(await callTool(tools, '__do_it')))).toMatchObject({ cwd, level: 'warning' });
+    expect(toolNamed(tools, '__do_it').maxResultBytes).toBe(77);
+  });
+
+  it('is not called more often than its rate limit says', async () => {
+    const rateLimit = { maxCalls: 1, perMs: 60_000, maxWaiting: 0 };
+    const tools = await connectToHostile('good', { rateLimit }).listTools();
+    await callTool(tools, '__do_it');
+    await expect(callTool(tools, '__do_it')).rejects.toMatchObject({ code: 'MCP_RATE_LIMITED' });
+  });
+});
+
+describe('a server that refuses', () => {
+  it.each([
+    ['rpc_error', 'MCP_INVALID_PARAMS', -32602],
+    ['own_error', 'MCP_SERVER_ERROR', 77],
+  ])('with %s fails the call with its code', async (mode, code, rpcCode) => {
+    const tools = await connectToHostile(mode, { env: { SERVER_KEY: secret } }).listTools();
+    const error: unknown = await callTool(tools, '__do_it').catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(MCPError);
+    expect(error).toBeInstanceOf(ToolError);
+    expect(error).toMatchObject({ code, rpcCode, details: { server: 'hostile', rpc_code: rpcCode } });
+    expect(String(error)).not.toContain(secret);
+  });
+
+  it('breaks the protocol with a result that is none', async () => {
+    const tools = await connectToHostile('not_a_result').listTools();
+    await expect(callTool(tools, '__do_it')).rejects.toMatchObject({ code: 'MCP_PROTOCOL_VIOLATION' });
+  });
+});
+
+describe('a server that crashes', () => {
+  it('at its start says how it ended; what it wrote is for people and has no secrets', async () => {
+    const server = connectToHostile('dies_at_start', { env: { SERVER_KEY: secret } });
+    const error: unknown = await server.listTools().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      code: 'MCP_CONNECTION_LOST',
+      message: expect.stringContaining('exited with code 2'),
+    });
+    expect(error).toMatchObject({ stderr: 'cannot read configuration, key {_{SERVER_KEY}_}' });
+    expect(JSON.stringify(error)).not.toContain('configuration');
+  });
+
+  it('during a call fails it, and is started anew for the next', async () => {
+    const runtime = quickRuntime();
+    const reconnect = { baseMs: 5_000, maxDelayMs: 8_000 };
+    const server = connectToHostile('crash', { reconnect }, { runtime });
+    const tools = await server.listTools();
+    for (let call = 0; call < 4; call += 1) {
+      await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
+        code: 'MCP_CONNECTION_LOST',
+        message: expect.stringMatching(/exited with code 3.*may have taken effect/),
+        isRetryable: false,
+        details: { outcome: 'unknown' },
+      });
+      expect(server.isConnected).toBe(false);
+    }
+    // Each life was short, so that each wait before the next is longer, up to the longest.
+    expect(runtime.sleeps.map((sleepMs) => Math.ceil(sleepMs / 1_000))).toEqual([5, 8, 8]);
+  });
+
+  it('and does not come back is tried some times, with growing waits, and again for the next call', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-'));
+    const program = join(folder, 'server.mjs');
+    copyFileSync(join(import.meta.dirname, 'servers/hostile.mjs'), program);
+    const runtime = quickRuntime();
+    const options = {
+      name: 'gone',
+      command: process.execPath,
+      args: [program, 'crash'],
+      reconnect: { maxAttempts: 3 },
+    };
+    const server = connectTo(options, { runtime });
+    const tools = await server.listTools();
+    rmSync(folder, { recursive: true });
+    await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
+      message: expect.stringContaining('code 3'),
+    });
+    for (const waits of [3, 6]) {
+      await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
+        message: expect.stringContaining('code 1'),
+      });
+      expect(runtime.sleeps).toHaveLength(waits);
+    }
+    expect(runtime.sleeps).toEqual(runtime.sleeps.toSorted((one, other) => one - other));
+  });
+
+  it('that cannot be found is named so', async () => {
+    const server = connectTo({ name: 'missing', command: '/no/such/program' });
+    await expect(server.connect()).rejects.toMatchObject({ code: 'MCP_COMMAND_NOT_FOUND' });
+  });
+});
+
+describe('a server that hangs', () => {
+  it('at its greeting is given up in time, and its process ended', async () => {
+    const server = connectToHostile('mute', { connectTimeoutMs: 300 });
+    await expect(server.connect()).rejects.toMatchObject({ code: 'MCP_TIMEOUT', isRetryable: true });
+    expect(server.isConnected).toBe(false);
+  });
+
+  it('in a call fails it in time, and is told', async () => {
+    const server = connectToHostile('hang', { callTimeoutMs: 100, args: ['tell'] });
+    const tools = await server.listTools();
+    const { context, lines } = createContext();
+    await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
+      code: 'MCP_TIMEOUT',
+      message: expect.stringContaining('was silent for 100 ms'),
+      details: { outcome: 'unknown' },
+    });
+    const next = callTool(tools, '__do_it', {}, { context });
+    await expect
+      .poll(() => lines.map(({ message }) => message))
+      .toContainEqual(expect.stringContaining('cancelled'));
+    await expect(next).rejects.toMatchObject({ code: 'MCP_TIMEOUT' });
+  });
+
+  it('in a call that never ends, however much it tells, fails it in time', async () => {
+    const tools = await connectToHostile('talks', { callTimeoutMs: 200, maxCallMs: 600 }).listTools();
+    const { context, progress } = createContext();
+    await expect(callTool(tools, '__do_it', {}, { context })).rejects.toMatchObject({
+      code: 'MCP_TIMEOUT',
+      message: expect.stringContaining('took more than 600 ms'),
+    });
+    expect(progress.length).toBeGreaterThan(5);
+  });
+
+  it('is told when a call is cancelled, and of that call alone', async () => {
+    const tools = await connectToHostile('waits_for_cancel', { args: ['tell'] }).listTools();
+    const stop = new AbortController();
+    const { context, lines } = createContext({ runId: 'run-2' });
+    const said = () => lines.map(({ message }) => message);
+    const other = callTool(tools, '__do_it', {}, { context }).catch((error: unknown) => error);
+    await expect.poll(said).toEqual(['received']);
+    const stopped = createContext({ signal: stop.signal }).context;
+    const call = callTool(tools, '__do_it', {}, { context: stopped });
+    await expect.poll(said).toEqual(['received', 'received']);
+    stop.abort(new Error('the run ended'));
+    await expect(call).rejects.toThrow('the run ended');
+    await expect.poll(said).toContainEqual(expect.stringContaining('"requestId"'));
+    expect(await Promise.race([other, 'still waiting'])).toBe('still waiting');
+  });
+
+  it('and does not listen is killed when it is closed, with what it started itself', async () => {
+    const server = connectToHostile('deaf_family');
+    const { pid, child } = JSON.parse(textOf(await callTool(await server.listTools(), '__do_it')));
+    expect([pid, child].map(isAlive)).toEqual([true, true]);
+    await server.close();
+    expect([pid, child].map(isAlive)).toEqual([false, false]);
+    await server.close();
+  });
+});
+
+describe('a server that floods', () => {
+  it('with lines, progress and noise still answers, and readers get a part of it', async () => {
+    const tools = await connectToHostile('flood').listTools();
+    const { context, lines, progress } = createContext();
+    expect(textOf(await callTool(tools, '__do_it', {}, { context }))).toBe('survived');
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.length).toBeLessThan(1_000);
+    expect(progress.length).toBeGreaterThan(0);
+    expect(progress.length).toBeLessThan(500);
+  });
+
+  it('with one endless message is given up', async () => {
+    const tools = await connectToHostile('huge', { maxMessageBytes: 100_000 }).listTools();
+    await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
+      code: 'MCP_CONNECTION_LOST',
+      message: expect.stringContaining('a message of more than 100000 bytes'),
+    });
+  });
+
+  it('with lines that are no messages is given up, but a greeting is let pass', async () => {
+    const tools = await connectToHostile('garbage').listTools();
+    await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
+      message: expect.stringContaining('lines that are no messages'),
+    });
+    expect(textOf(await callTool(await connectToHostile('babble').listTools(), '__do_it'))).toBe('fine');
+  });
+});
+
+describe('closing', () => {
+  it('is final, also while it connects', async () => {
+    const server = connectToHostile('mute');
+    expect(server.isConnected).toBe(false);
+    const connecting = server.connect().catch((error: unknown) => error);
+    await server.close();
+    expect(await connecting).toMatchObject({ code: 'MCP_CLOSED' });
+    await expect(server.listTools()).rejects.toMatchObject({ code: 'MCP_CLOSED' });
+  });
+
+  it('ends calls that wait', async () => {
+    const server = connectToHostile('waits_for_cancel');
+    const tools = await server.listTools();
+    const { context, lines } = createContext();
+    const call = callTool(tools, '__do_it', {}, { context }).catch((error: unknown) => error);
+    await expect.poll(() => lines).toHaveLength(1);
+    await server.close();
+    expect(await call).toMatchObject({ code: 'MCP_CONNECTION_LOST' });
+  });
+
+  it('one waiter that gives up does not stop the connecting for others', async () => {
+    const server = connectToHostile('good');
+    const stop = new AbortController();
+    const impatient = server.connect({ signal: stop.signal });
+    const patient = server.connect();
+    stop.abort(new Error('enough'));
+    await expect(impatient).rejects.toThrow('enough');
+    await expect(patient).resolves.toBeUndefined();
+  });
+
+  it('shows neither environment nor headers', () => {
+    const server = connectToHostile('good', { env: { SERVER_KEY: secret } });
+    expect(JSON.stringify(server)).toBe('{"name":"hostile","isConnected":false}');
+  });
+});

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { onTestFinished } from 'vitest';
+import * as z from 'zod';
+
+/** A streamable HTTP server of the official library, with the requests it got. It ends with the test. */
+export async function startHttpServer(
+  options: { port?: number; allow?: (request: IncomingMessage) => number | undefined } = {},
+) {
+  const sessions = new Map<string, StreamableHTTPServerTransport>();
+  const requests: { method: string; headers: IncomingMessage['headers'] }[] = [];
+  const cancelled: string[] = [];
+  const server = createServer((request, response) => {
+    void (async () => {
+      requests.push({ method: request.method ?? '', headers: request.headers });
+      const refusal = options.allow?.(request);
+      if (refusal !== undefined) return void response.writeHead(refusal).end('refused; your key is wrong');
+      const id = request.headers['mcp-session-id'];
+      const known = typeof id === 'string' ? sessions.get(id) : undefined;
+      if (id !== undefined && !known)
+        return void response
+          .writeHead(404)
+          .end('{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}');
+      await (known ?? (await openSession(sessions, cancelled))).handleRequest(request, response);
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
+  const stop = async () => {
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  };
+  onTestFinished(stop);
+  return {
+    port: portOf(server),
+    url: `http://127.0.0.1:${portOf(server)}/mcp`,
+    requests,
+    cancelled,
+    sessions,
+    stop,
+    /** Forgets every session, as a server that was restarted does. */
+    forget: () => sessions.clear(),
+  };
+}
+
+async function openSession(sessions: Map<string, StreamableHTTPServerTransport>, cancelled: string[]) {
+  const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: () => randomUUID(),
+    onsessioninitialized: (id) => void sessions.set(id, transport),
+    onsessionclosed: (id) => void sessions.delete(id),
+  });
+  const server = createTools(cancelled);
+  await server.connect(transport);
+  return transport;
+}
+
+function createTools(cancelled: string[]): McpServer {
+  const server = new McpServer({ name: 'http', version: '1' }, { capabilities: { logging: {} } });
+  server.registerTool('greet', { description: 'Greet', inputSchema: { name: z.string() } }, ({ name }) => ({
+    content: [{ type: 'text', text: `Hello ${name}` }],
+  }));
+  server.registerTool('slow', { description: 'Slow' }, async (extra) => {
+    await extra.sendNotification({
+      method: 'notifications/message',
+      params: { level: 'info', data: { step: 'begun' } },
+    });
+    await new Promise<void>((resolve) =>
+      extra.signal.addEventListener('abort', () => {
+        cancelled.push('slow');
+        resolve();
+      }),
+    );
+    return { content: [] };
+  });
+  server.registerTool('ask', { description: 'Ask' }, async () => {
+    const answer = await server.server.elicitInput({
+      message: 'Really?',
+      requestedSchema: { type: 'object', properties: { sure: { type: 'boolean' } }, required: ['sure'] },
+    });
+    return { content: [{ type: 'text', text: JSON.stringify(answer) }] };
+  });
+  server.registerTool('large', { description: 'Large' }, () => ({
+    content: [{ type: 'text', text: 'x'.repeat(200_000) }],
+  }));
+  return server;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('no address');
+  return address.port;
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callTool, connectTo, isAlive, textOf } from './mcp-doubles.js';
+
+// Beside the sources, so that the bundles find the package's version and what is not bundled.
+const folder = mkdtempSync(join(import.meta.dirname, '../../.processes-'));
+const hostile = join(import.meta.dirname, 'servers/hostile.mjs');
+
+beforeAll(async () => {
+  await build({
+    entryPoints: ['leaver', 'stdio-service'].map((name) => join(import.meta.dirname, `processes/${name}.ts`)),
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    external: ['@modelcontextprotocol/sdk', 'cross-spawn', 'dotenv', 'undici'],
+    platform: 'node',
+    format: 'esm',
+    conditions: ['@svc/source'],
+  });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a process that leaves without closing its servers', () => {
+  it.each([
+    ['exit', 0],
+    ['throw', 1],
+    ['nothing left to do', 0],
+  ])('(%s) leaves none of them behind, not even one that does not listen', async (how, code) => {
+    const args = [join(folder, 'leaver.mjs'), how, process.execPath, hostile, 'deaf_family'];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    const [output, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    expect(exitCode).toBe(code);
+    const { pid, child: grandchild } = JSON.parse(textOf(JSON.parse(output)));
+    await expect.poll(() => [pid, grandchild].map(isAlive)).toEqual([false, false]);
+  });
+});
+
+it('a service at standard input and output serves its client until it leaves', async () => {
+  const args = [join(folder, 'stdio-service.mjs')];
+  const server = connectTo({ name: 'calculator', command: process.execPath, args });
+  const tools = await server.listTools();
+  expect(tools.map(({ name, idempotent }) => [name, idempotent])).toEqual([['calculator__add', true]]);
+  expect(textOf(await callTool(tools, '__add', { a: 2, b: 40 }))).toBe('42');
+  await server.close();
+  expect(server.isConnected).toBe(false);
+});

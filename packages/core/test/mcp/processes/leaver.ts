@@ -1,0 +1,24 @@
+/**
+ * A process that starts servers and leaves without closing them. Arguments: how it leaves, then the server's command
+ * line. It prints the process ids of the servers first.
+ */
+import { MCPServer } from '../../../src/mcp/mcp-server.js';
+
+const [, , how = '', command = '', ...args] = process.argv;
+const server = new MCPServer({ name: 'left', command, args });
+const [tool] = await server.listTools();
+const context = {
+  signal: new AbortController().signal,
+  runId: '',
+  sessionId: '',
+  toolEventId: '',
+  toolName: '',
+  reportProgress: async () => {},
+  reportLog: async () => {},
+  ask: async () => '',
+};
+const result = await tool?.execute({}, context);
+process.stdout.write(`${JSON.stringify(result)}\n`);
+if (how === 'exit') process.exit(0);
+if (how === 'throw') throw new Error('leaving');
+// Otherwise the process has nothing left to do, and the server must not keep it.

@@ -1,0 +1,205 @@
+import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { dependsOnPrivateData } from '../../src/decorators/depends-on.js';
+import { MCPServer } from '../../src/mcp/mcp-server.js';
+import type { Tool } from '../../src/tools/tool.js';
+import { ToolOverride } from '../../src/tools/tool-override.js';
+import { callTool, connectTo, createContext, findServer, textOf, toolNamed } from './mcp-doubles.js';
+
+function everything(more: Partial<Parameters<typeof connectTo>[0]> = {}) {
+  const args = [findServer('@modelcontextprotocol/server-everything')];
+  return connectTo({ name: 'everything', command: process.execPath, args, ...more } as Parameters<
+    typeof connectTo
+  >[0]);
+}
+
+describe('the everything server', () => {
+  let shared: MCPServer;
+  let tools: readonly Tool[];
+
+  beforeAll(async () => {
+    const args = [findServer('@modelcontextprotocol/server-everything')];
+    shared = new MCPServer({ name: 'everything', command: process.execPath, args });
+    tools = await shared.listTools();
+  });
+  afterAll(async () => shared.close());
+
+  it('is connected to when its tools are needed, and asked for them once', async () => {
+    expect(shared.isConnected).toBe(true);
+    expect(await shared.listTools()).toBe(tools);
+    expect(tools.map(({ name }) => name)).toContain('everything__echo');
+    expect(toolNamed(tools, '__get_sum')).toMatchObject({
+      kind: 'mcp',
+      description: expect.stringMatching(/sum/i),
+      tags: ['mcp', 'mcp:everything', 'read'],
+      idempotent: true,
+      metadata: { mcp_server: 'everything', mcp_tool_name: 'get-sum', annotations: { readOnlyHint: true } },
+      inputSchema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a', 'b'] },
+    });
+  });
+
+  it('calls tools and gives what they answer', async () => {
+    expect(await callTool(tools, '__echo', { message: 'hello' })).toEqual({
+      is_error: false,
+      content: [{ type: 'text', text: 'Echo: hello' }],
+    });
+    expect(textOf(await callTool(tools, '__get_sum', { a: 2, b: 40 }))).toContain('42');
+    expect(await callTool(tools, '__get_tiny_image')).toMatchObject({
+      content: [{}, { type: 'image', mimeType: 'image/png' }, {}],
+    });
+    expect(await callTool(tools, '__get_structured_content', { location: 'Chicago' })).toMatchObject({
+      is_error: false,
+      structured_content: { temperature: expect.any(Number) },
+    });
+  });
+
+  it('checks arguments by the server’s schema before anything is sent', async () => {
+    await expect(callTool(tools, '__get_sum', { a: 'two', b: 1 })).rejects.toThrow(
+      'invalid: data/a must be number',
+    );
+  });
+
+  it('gives what the server calls an error as a result, or raises it when told to', async () => {
+    const args = { resourceType: 'Text', resourceId: -1 };
+    expect(await callTool(tools, '__get_resource_reference', args)).toMatchObject({ is_error: true });
+    const strict = await everything({ raiseToolErrors: true }).listTools();
+    await expect(callTool(strict, '__get_resource_reference', args)).rejects.toMatchObject({
+      code: 'MCP_TOOL_FAILED',
+    });
+  });
+
+  it('shows progress, in its order', async () => {
+    const { context, progress } = createContext();
+    await callTool(tools, '__trigger_long_running_operation', { duration: 0.2, steps: 4 }, { context });
+    expect(progress.map((report) => [report.progress, report.total])).toEqual([
+      [1, 4],
+      [2, 4],
+      [3, 4],
+      [4, 4],
+    ]);
+  });
+
+  it('puts the server’s questions to a person', async () => {
+    const answers: Record<string, unknown> = {
+      name: 'Ada',
+      check: true,
+      firstLine: 'x',
+      email: 'ada@example.com',
+    };
+    const { context, questions } = createContext({
+      answer: ({ name, choices }) => answers[name] ?? choices?.[0] ?? 7,
+    });
+    const result = await callTool(tools, '__trigger_elicitation_request', {}, { context });
+    expect(questions[0]).toMatchObject({
+      name: 'name',
+      inputType: 'text',
+      prompt: expect.stringContaining("'everything' asks"),
+    });
+    expect(JSON.stringify(result)).toContain('Ada');
+  });
+
+  it('gives the server only the environment that was named for it', async () => {
+    process.env['SVC_TEST_SECRET'] = 'not-for-servers';
+    process.env['SVC_TEST_SHARED'] = 'shared';
+    onTestFinished(() => {
+      delete process.env['SVC_TEST_SECRET'];
+      delete process.env['SVC_TEST_SHARED'];
+    });
+    const tools = await everything({
+      env: { GIVEN: 'given' },
+      inheritEnv: ['SVC_TEST_SHARED', 'NOT_THERE'],
+    }).listTools();
+    const environment = JSON.parse(textOf(await callTool(tools, '__get_env')));
+    expect(environment).toMatchObject({
+      GIVEN: 'given',
+      SVC_TEST_SHARED: 'shared',
+      PATH: expect.any(String),
+    });
+    expect(Object.keys(environment)).not.toContain('SVC_TEST_SECRET');
+    expect(JSON.stringify(environment)).not.toContain('not-for-servers');
+    expect(Object.keys(environment).filter((name) => /NODE|VITEST|npm/i.test(name))).toEqual([]);
+  });
+
+  it('tells the server of a cancelled call and goes on with the next', async () => {
+    const stop = new AbortController();
+    const { context, progress } = createContext({ signal: stop.signal });
+    const slow = callTool(
+      tools,
+      '__trigger_long_running_operation',
+      { duration: 60, steps: 600 },
+      { context },
+    );
+    await expect.poll(() => progress.length).toBeGreaterThan(0);
+    stop.abort(new Error('enough'));
+    await expect(slow).rejects.toThrow('enough');
+    expect(textOf(await callTool(tools, '__echo', { message: 'still here' }))).toBe('Echo: still here');
+  });
+
+  it('offers only the tools of an allow-list, under the prefix that is wanted', async () => {
+    const named = await everything({
+      tools: ['echo', 'get-sum', 'no-such-tool'],
+      prefix: 'demo',
+      separator: '_',
+    }).listTools();
+    expect(named.map(({ name }) => name).toSorted()).toEqual(['demo_echo', 'demo_get_sum']);
+    const bare = await everything({ tools: ['get-sum'], prefix: '' }).listTools();
+    expect(bare.map(({ name }) => name)).toEqual(['get_sum']);
+  });
+
+  it('lets defaults, overrides, the planner and injected values win over one another in that order', async () => {
+    const server = everything({
+      tools: ['get-sum', 'echo'],
+      defaultArgs: { a: 1, b: 10, unknown: 'left out' },
+      inject: { message: dependsOnPrivateData('greeting') },
+      overrides: { 'get-sum': new ToolOverride({ name: 'add_up', defaultArgs: { b: 20 } }) },
+    });
+    const tools = await server.listTools();
+    const sum = async (args: Record<string, unknown>, injected = {}) =>
+      /is (\d+)/.exec(textOf(await callTool(tools, 'add_up', args, { injected })))?.[1];
+    expect(await sum({})).toBe('21');
+    expect(await sum({ b: 30 })).toBe('31');
+    expect(await sum({ a: 5, b: 30 }, { b: 100 })).toBe('105');
+    expect(toolNamed(tools, 'add_up').inputSchema).toMatchObject({ required: [] });
+    const echo = toolNamed(tools, '__echo');
+    expect(echo.inputSchema).toMatchObject({ properties: {}, required: [] });
+    expect(echo.inject.get('message')).toMatchObject({ kind: 'private_data', dataKey: 'greeting' });
+    const injected = { message: 'from the vault' };
+    expect(textOf(await callTool(tools, '__echo', { message: 'from the planner' }, { injected }))).toBe(
+      'Echo: from the vault',
+    );
+  });
+});
+
+describe('other published servers', () => {
+  it('the filesystem server reads a folder and refuses another', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-mcp-')));
+    onTestFinished(async () => rm(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, 'note.txt'), 'remember the milk');
+    const args = [findServer('@modelcontextprotocol/server-filesystem'), folder];
+    const tools = await connectTo({ name: 'files', command: process.execPath, args }).listTools();
+    expect(textOf(await callTool(tools, '__read_text_file', { path: join(folder, 'note.txt') }))).toBe(
+      'remember the milk',
+    );
+    expect(await callTool(tools, '__read_text_file', { path: '/etc/passwd' })).toMatchObject({
+      is_error: true,
+    });
+    expect(toolNamed(tools, '__write_file').permissions.isWriting).toBe(true);
+    expect(toolNamed(tools, '__read_text_file').permissions.toList()).toEqual(['read']);
+  });
+
+  it('the memory server remembers across calls', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-'));
+    onTestFinished(async () => rm(folder, { recursive: true, force: true }));
+    const args = [findServer('@modelcontextprotocol/server-memory')];
+    const env = { MEMORY_FILE_PATH: join(folder, 'memory.json') };
+    const tools = await connectTo({ name: 'memory', command: process.execPath, args, env }).listTools();
+    const entities = [{ name: 'Ada', entityType: 'person', observations: ['writes programs'] }];
+    await callTool(tools, '__create_entities', { entities });
+    expect(JSON.stringify(await callTool(tools, '__search_nodes', { query: 'Ada' }))).toContain(
+      'writes programs',
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { MCPServer } from '../../src/mcp/mcp-server.js';
+import { Secrets } from '../../src/mcp/secrets.js';
+import { TextTail } from '../../src/mcp/text-tail.js';
+
+describe('the options of a server', () => {
+  it.each([
+    ['neither command nor url', { name: 'x' }],
+    ['both', { name: 'x', command: 'y', url: 'http://z' }],
+    ['no name', { command: 'y' }],
+    ['another protocol', { name: 'x', url: 'file:///etc/passwd' }],
+    ['an unknown option', { name: 'x', command: 'y', time: 5 }],
+    ['a rate of nothing', { name: 'x', command: 'y', rateLimit: { maxCalls: 0, perMs: 1 } }],
+    ['an empty separator', { name: 'x', command: 'y', separator: '' }],
+    ['a limit of nothing', { name: 'x', command: 'y', callTimeoutMs: 0 }],
+    ['headers for a program', { name: 'x', command: 'y', headers: {} }],
+  ])('are refused with %s', (_what, options) => {
+    expect(() => new MCPServer(options as never)).toThrow(
+      expect.objectContaining({ code: 'CONFIG_INVALID_OPTION' }),
+    );
+  });
+});
+
+describe('what was handed to a server', () => {
+  it('is taken out of what it says, also in part', () => {
+    const secrets = new Secrets();
+    secrets.add({ authorization: 'Bearer abcdef123456', SHORT: 'x' });
+    expect(secrets.clean('key abcdef123456 of x')).toBe('key {_{authorization}_} of x');
+  });
+
+  it('is remembered so far and no farther', () => {
+    const secrets = new Secrets();
+    for (let at = 0; at < 100; at += 1) secrets.add({ token: `token-number-${at}.` });
+    expect(secrets.clean('token-number-1. token-number-99.')).toBe('token-number-1. {_{token}_}');
+  });
+});
+
+it('the end of what a server writes is kept, whole characters only', () => {
+  const tail = new TextTail(10);
+  for (const byte of Buffer.from('many words and ünder')) tail.add(Buffer.from([byte]));
+  expect(tail.toString()).toBe('and ünder');
+  tail.add(Buffer.alloc(1_000_000, 'y'));
+  expect(tail.toString()).toBe('y'.repeat(10));
+});

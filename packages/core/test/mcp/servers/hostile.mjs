@@ -1,0 +1,174 @@
+// A server on standard input and output that misbehaves as its first argument says. It speaks JSON-RPC by hand, so that
+// it can say what no library would.
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+const [, , mode = 'good', extra = ''] = process.argv;
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const text = (value) => ({ content: [{ type: 'text', text: value }] });
+const tool = (name, more = {}) => ({
+  name,
+  description: name,
+  inputSchema: { type: 'object', properties: {} },
+  ...more,
+});
+
+let calls = 0;
+let level;
+const capabilities = { tools: { listChanged: true }, logging: {} };
+
+const TOOLS = {
+  pages: (params) => {
+    const at = Number(params?.cursor ?? 0);
+    return { tools: [tool(`page_${at}`)], ...(at < 3 ? { nextCursor: String(at + 1) } : {}) };
+  },
+  circle: (params) => ({
+    tools: [tool(`page_${params?.cursor ?? 'a'}`)],
+    nextCursor: params?.cursor === 'b' ? 'c' : 'b',
+  }),
+  endless: (params) => ({
+    tools: [tool(`page_${params?.cursor ?? 0}`)],
+    nextCursor: String(Number(params?.cursor ?? 0) + 1),
+  }),
+  lies: () => ({
+    tools: [
+      tool('good'),
+      tool('good'),
+      { name: 'no_schema' },
+      tool('not_object', { inputSchema: { type: 'string' } }),
+      tool('bad_properties', { inputSchema: { type: 'object', properties: ['a'] } }),
+      tool('huge', { description: 'x'.repeat(300_000) }),
+      'no object',
+      { name: 42, inputSchema: {} },
+      tool('task_only', { execution: { taskSupport: 'required' } }),
+      tool('uncompilable', { inputSchema: { type: 'object', properties: { a: { type: 'strange' } } } }),
+      tool('slow_pattern', {
+        inputSchema: { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } },
+      }),
+      tool('lying', {
+        outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+        annotations: { readOnlyHint: 'yes', destructiveHint: 1 },
+      }),
+      tool('empty', { outputSchema: { type: 'object' } }),
+    ],
+  }),
+  credentials: () => ({
+    tools: [
+      tool('search', {
+        inputSchema: {
+          type: 'object',
+          properties: { api_key: { type: 'string' }, page_token: { type: 'string' }, q: { type: 'string' } },
+          required: ['api_key', 'q'],
+        },
+      }),
+    ],
+  }),
+  changes: () => ({ tools: calls === 0 ? [tool('before')] : [tool('after')] }),
+};
+
+const CALLS = {
+  crash: () => process.exit(3),
+  crash_once: () =>
+    process.env.STARTED_BEFORE === undefined && calls === 1 ? process.exit(3) : text(String(process.pid)),
+  hang: () => undefined,
+  deaf: () => undefined,
+  huge: () => process.stdout.write(`{"jsonrpc":"2.0","id":99,"result":"${'x'.repeat(3_000_000)}`),
+  garbage: () => {
+    for (let line = 0; line < 500; line += 1) process.stdout.write(`this is line ${line} and no message\n`);
+  },
+  babble: () => {
+    process.stdout.write('Welcome to my server!\n{"half": \n');
+    return text('fine');
+  },
+  flood: (id) => {
+    for (let at = 0; at < 4_000; at += 1) {
+      send({ method: 'notifications/message', params: { level: 'info', data: `line ${at}` } });
+      send({ method: 'notifications/progress', params: { progressToken: id, progress: at } });
+    }
+    process.stderr.write('e'.repeat(5_000_000));
+    return text('survived');
+  },
+  rpc_error: () => ({
+    error: { code: -32602, message: `no such thing; the key is ${process.env.SERVER_KEY}` },
+  }),
+  own_error: () => ({ error: { code: 77, message: 'out of paper' } }),
+  talks: (id) => {
+    let progress = 0;
+    setInterval(
+      () =>
+        send({ method: 'notifications/progress', params: { progressToken: id, progress: (progress += 1) } }),
+      20,
+    );
+  },
+  not_a_result: () => ({ content: 'not a list' }),
+  lies: (_id, params) => {
+    if (params.name === 'lying') return { content: [], structuredContent: { n: 'seven' } };
+    return params.name === 'empty' ? text('nothing structured') : text('ok');
+  },
+  changes: () => {
+    send({ method: 'notifications/tools/list_changed' });
+    return text('changed');
+  },
+  waits_for_cancel: () => {
+    send({ method: 'notifications/message', params: { level: 'info', data: 'received' } });
+    return undefined;
+  },
+};
+
+const ANSWERS = {
+  initialize: (_id, { protocolVersion }) => {
+    if (mode === 'dies_at_start') {
+      process.stderr.write(`cannot read configuration, key ${process.env.SERVER_KEY}\n`);
+      process.exit(2);
+    }
+    if (mode === 'mute') return undefined;
+    return { protocolVersion, capabilities, serverInfo: { name: 'hostile', version: '1' } };
+  },
+  'logging/setLevel': (_id, params) => {
+    level = params.level;
+    return {};
+  },
+  ping: () => ({}),
+  'tools/list': (_id, params) => (TOOLS[mode] ?? (() => ({ tools: [tool('do_it')] })))(params),
+  'tools/call': (id, params) => {
+    calls += 1;
+    return (
+      CALLS[mode] ??
+      (() =>
+        text(
+          JSON.stringify({
+            args: params.arguments,
+            env: process.env,
+            pid: process.pid,
+            child: child?.pid,
+            cwd: process.cwd(),
+            level,
+          }),
+        ))
+    )(id, params);
+  },
+};
+
+if (mode === 'deaf' || mode === 'deaf_family') {
+  process.on('SIGTERM', () => {});
+  setInterval(() => {}, 1_000);
+}
+let child;
+if (mode === 'deaf_family') {
+  child = spawn(process.execPath, ['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], {
+    stdio: 'ignore',
+  });
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (method === 'notifications/cancelled' && extra !== '') {
+    send({
+      method: 'notifications/message',
+      params: { level: 'info', data: `cancelled ${JSON.stringify(params)}` },
+    });
+  }
+  const answer = ANSWERS[method]?.(id, params ?? {});
+  if (id === undefined || answer === undefined) return;
+  send('error' in answer ? { id, ...answer } : { id, result: answer });
+});

@@ -1,0 +1,126 @@
+import { isSdkError, MaivnSDKError } from '@svc/contracts/sdk-error';
+import { describe, expect, it } from 'vitest';
+import * as core from '../../src/index.js';
+import * as messages from '../../src/messages.js';
+import * as testing from '../../src/testing.js';
+
+describe('what the specification names is there', () => {
+  it.each([
+    'Agent',
+    'Swarm',
+    'Client',
+    'ClientBuilder',
+    'BaseScope',
+    'MCPServer',
+    'MCPAutoSetup',
+    'ToolOverride',
+  ])('the class %s', (name) => {
+    expect(core).toHaveProperty(name);
+  });
+
+  it.each([
+    'toolify',
+    'toolset',
+    'toolOutput',
+    'dependsOnTool',
+    'dependsOnAgent',
+    'dependsOnPrivateData',
+    'dependsOnInterrupt',
+    'dependsOnAwaitFor',
+    'dependsOnReevaluate',
+    'requiresProducerReference',
+  ])('the decorator %s', (name) => {
+    expect(core).toHaveProperty(name, expect.any(Function));
+  });
+
+  it.each(['MaivnSDKError', 'MaivnHTTPError', 'ConfigurationError'])('the exception %s', (name) => {
+    expect(core).toHaveProperty(name, expect.any(Function));
+  });
+
+  it.each([
+    ['PermissionFlag', 'PermissionSet', 'requirePermissions'],
+    ['ConfigurationBuilder', 'ClientConfig', 'VERSION'],
+    ['configureLogging', 'getLogger'],
+    ['getInterruptService', 'setInterruptService'],
+    ['RunFailedError', 'MissingCredentialError', 'PIIWhitelist'],
+  ])('%s, %s, %s', (...names) => {
+    for (const name of names) expect(core).toHaveProperty(name);
+  });
+
+  it.each(['HumanMessage', 'AIMessage', 'SystemMessage', 'RedactedMessage', 'PrivateData'])(
+    'the message %s',
+    (name) => {
+      expect(messages).toHaveProperty(name, expect.any(Function));
+    },
+  );
+});
+
+it('every error is an SDK error', () => {
+  const { ConfigurationError, MaivnHTTPError, MissingCredentialError, ToolError } = core;
+  const errors = [
+    new ConfigurationError('x', { code: 'X' }),
+    new MaivnHTTPError('x', { statusCode: 401, reason: 'Unauthorized' }),
+    new MissingCredentialError('x'),
+    new ToolError('x', { code: 'X' }),
+  ];
+  for (const error of errors) expect(isSdkError(error)).toBe(true);
+  expect(core.MaivnSDKError).toBe(MaivnSDKError);
+});
+
+it('nothing else is exported', () => {
+  expect(Object.keys(core).toSorted()).toEqual([
+    'Agent',
+    'BaseScope',
+    'Client',
+    'ClientBuilder',
+    'ClientConfig',
+    'Configuration',
+    'ConfigurationBuilder',
+    'ConfigurationError',
+    'MCPAutoSetup',
+    'MCPServer',
+    'MaivnHTTPError',
+    'MaivnSDKError',
+    'MissingCredentialError',
+    'PIIWhitelist',
+    'PermissionFlag',
+    'PermissionSet',
+    'PlanLimitExceededError',
+    'RunFailedError',
+    'Swarm',
+    'ToolError',
+    'ToolOverride',
+    'VERSION',
+    'configureLogging',
+    'dependsOnAgent',
+    'dependsOnAwaitFor',
+    'dependsOnInterrupt',
+    'dependsOnPrivateData',
+    'dependsOnReevaluate',
+    'dependsOnTool',
+    'fileReceiptStore',
+    'getInterruptService',
+    'getLogger',
+    'isSdkError',
+    'memoryReceiptStore',
+    'requirePermissions',
+    'requiresProducerReference',
+    'setInterruptService',
+    'toolOutput',
+    'toolify',
+    'toolset',
+  ]);
+  expect(Object.keys(messages).toSorted()).toEqual([
+    'AIMessage',
+    'HumanMessage',
+    'PrivateData',
+    'RedactedMessage',
+    'SystemMessage',
+  ]);
+  expect(Object.keys(testing).toSorted()).toEqual(['SCRIPTED_API_KEY', 'startScriptedOrchestrator']);
+});
+
+it('the version is that of the package', async () => {
+  const { default: manifest } = await import('../../package.json', { with: { type: 'json' } });
+  expect(core.VERSION).toBe(manifest.version);
+});

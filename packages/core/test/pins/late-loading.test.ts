@@ -1,0 +1,35 @@
+import { build } from 'esbuild';
+import { expect, it } from 'vitest';
+
+const root = new URL('../../', import.meta.url).pathname;
+
+/** The packages that an entry imports as soon as it is imported itself, and those it imports later. */
+async function importsOf(entry: string): Promise<{ atOnce: string[]; later: string[] }> {
+  const { metafile } = await build({
+    entryPoints: [`${root}src/${entry}.ts`],
+    bundle: true,
+    write: false,
+    metafile: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+  });
+  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+  const of = (kind: string) => [
+    ...new Set(imports.filter((one) => one.kind === kind).map(({ path }) => path)),
+  ];
+  return { atOnce: of('import-statement'), later: of('dynamic-import') };
+}
+
+it.each(['index', 'mcp'])('the MCP library is loaded when something connects, not with %s', async (entry) => {
+  const { atOnce, later } = await importsOf(entry);
+  const isOfMcp = (path: string) => /modelcontextprotocol|cross-spawn/.test(path);
+  expect(atOnce.filter(isOfMcp)).toEqual([]);
+  expect(later.filter(isOfMcp)).toContain('@modelcontextprotocol/sdk/client/index.js');
+});
+
+it('schedules do not load the database, which would print a warning', async () => {
+  const { atOnce } = await importsOf('scheduling');
+  expect(atOnce).not.toContain('node:sqlite');
+  expect(atOnce).toContain('croner');
+});

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { createAtSchedule } from '../../src/scheduling/at-schedule.js';
+
+const noon = new Date('2026-01-01T12:00:00Z');
+
+it('fires once, strictly after the moment it is asked for', () => {
+  const schedule = createAtSchedule(noon);
+  expect(schedule.nextAfter(noon.getTime() - 1, 0)).toBe(noon.getTime());
+  expect(schedule.nextAfter(noon.getTime(), 0)).toBeUndefined();
+  expect(schedule.lastUntil(noon.getTime(), 0)).toBe(noon.getTime());
+  expect(schedule.lastUntil(noon.getTime() - 1, 0)).toBeUndefined();
+});
+
+it('refuses what is no date', () => {
+  expect(() => createAtSchedule(new Date('soon'))).toThrow(
+    expect.objectContaining({ code: 'SCHEDULE_INVALID_DATE' }),
+  );
+});

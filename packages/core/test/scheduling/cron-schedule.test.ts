@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { createCronSchedule } from '../../src/scheduling/cron-schedule.js';
+import { listUpcoming } from '../../src/scheduling/schedule.js';
+
+function upcoming(expression: string, timezone: string, after: string, count: number): string[] {
+  const schedule = createCronSchedule(expression, { timezone });
+  const dates = listUpcoming(schedule, count, { afterMs: Date.parse(after), anchorMs: 0 });
+  return dates.map((date) => date.toISOString().replace(':00.000Z', 'Z'));
+}
+
+describe('cron expressions', () => {
+  it.each([
+    [
+      'fires strictly after the moment',
+      '*/15 * * * *',
+      'UTC',
+      '2026-01-01T00:00:00Z',
+      ['2026-01-01T00:15Z', '2026-01-01T00:30Z', '2026-01-01T00:45Z', '2026-01-01T01:00Z'],
+    ],
+    [
+      'follows the zone into summer',
+      '0 9 * * MON-FRI',
+      'America/New_York',
+      '2026-03-06T15:00Z',
+      ['2026-03-09T13:00Z'],
+    ],
+    [
+      'follows the zone into winter',
+      '0 9 * * MON-FRI',
+      'America/New_York',
+      '2026-10-30T14:00Z',
+      ['2026-11-02T14:00Z'],
+    ],
+    [
+      'fires a time that does not exist when the clock has jumped',
+      '30 2 * * *',
+      'America/New_York',
+      '2026-03-07T12:00Z',
+      ['2026-03-08T07:00Z', '2026-03-09T06:30Z'],
+    ],
+    [
+      'fires a time that comes twice only once',
+      '30 1 * * *',
+      'America/New_York',
+      '2026-10-31T12:00Z',
+      ['2026-11-01T05:30Z', '2026-11-02T06:30Z'],
+    ],
+    [
+      'fires each named time of a repeated hour only once',
+      '30 1,13 * * *',
+      'America/New_York',
+      '2026-10-31T18:00Z',
+      ['2026-11-01T05:30Z', '2026-11-01T18:30Z', '2026-11-02T06:30Z'],
+    ],
+    [
+      'lets steps go through a repeated hour twice',
+      '*/30 * * * *',
+      'America/New_York',
+      '2026-11-01T04:50Z',
+      [
+        '2026-11-01T05:00Z',
+        '2026-11-01T05:30Z',
+        '2026-11-01T06:00Z',
+        '2026-11-01T06:30Z',
+        '2026-11-01T07:00Z',
+      ],
+    ],
+    [
+      'takes the day of the month or the day of the week',
+      '0 0 13 * FRI',
+      'UTC',
+      '2026-01-01T00:00Z',
+      [
+        '2026-01-02T00:00Z',
+        '2026-01-09T00:00Z',
+        '2026-01-13T00:00Z',
+        '2026-01-16T00:00Z',
+        '2026-01-23T00:00Z',
+        '2026-01-30T00:00Z',
+      ],
+    ],
+    ['finds leap days', '0 0 29 2 *', 'UTC', '2026-01-01T00:00Z', ['2028-02-29T00:00Z', '2032-02-29T00:00Z']],
+    [
+      'reads seconds from the sixth and last field',
+      '* * * * * */20',
+      'UTC',
+      '2026-01-01T00:00:00Z',
+      ['2026-01-01T00:00:20.000Z', '2026-01-01T00:00:40.000Z', '2026-01-01T00:01Z'],
+    ],
+    ['knows nicknames', '@daily', 'Asia/Tokyo', '2026-01-01T00:00Z', ['2026-01-01T15:00Z']],
+    ['ends where nothing follows', '0 0 30 2 *', 'UTC', '2026-01-01T00:00Z', []],
+  ])('%s', (_behaviour, expression, timezone, after, expected) => {
+    expect(upcoming(expression, timezone, after, Math.max(1, expected.length))).toEqual(expected);
+  });
+
+  it('gives the last fire at a moment or before it', () => {
+    const schedule = createCronSchedule('*/15 * * * *');
+    const last = (moment: string) => new Date(schedule.lastUntil(Date.parse(moment), 0) ?? 0).toISOString();
+    expect(last('2026-01-01T00:15:00.000Z')).toBe('2026-01-01T00:15:00.000Z');
+    expect(last('2026-01-01T00:15:00.001Z')).toBe('2026-01-01T00:15:00.000Z');
+    expect(last('2026-01-01T00:14:59.999Z')).toBe('2026-01-01T00:00:00.000Z');
+  });
+
+  it('shares what it parsed between jobs of one expression', () => {
+    expect(createCronSchedule('5 4 * * *')).toBe(createCronSchedule(' 5  4 * * * '));
+    expect(createCronSchedule('5 4 * * *')).not.toBe(
+      createCronSchedule('5 4 * * *', { timezone: 'Asia/Tokyo' }),
+    );
+  });
+
+  it.each([
+    '',
+    '* * * *',
+    '61 * * * *',
+    'a b c d e',
+    '* * * * * * *',
+    '*/0 * * * *',
+    '2026-01-01T00:00:00Z',
+    '@never',
+  ])('refuses %j, naming it', (expression) => {
+    expect(() => createCronSchedule(expression)).toThrow(
+      expect.objectContaining({
+        code: 'SCHEDULE_INVALID_CRON',
+        message: expect.stringContaining(`'${expression}'`),
+      }),
+    );
+  });
+
+  it('refuses a zone that does not exist', () => {
+    expect(() => createCronSchedule('* * * * *', { timezone: 'Mars/Olympus' })).toThrow(
+      expect.objectContaining({ code: 'SCHEDULE_INVALID_TIMEZONE' }),
+    );
+  });
+});

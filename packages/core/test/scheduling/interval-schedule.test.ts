@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { createIntervalSchedule } from '../../src/scheduling/interval-schedule.js';
+
+const anchorMs = Date.parse('2026-01-01T00:00:00Z');
+const at = (time: string) => Date.parse(`2026-01-01T${time}Z`);
+
+describe('intervals', () => {
+  it.each([
+    ['00:00:00', '00:01:30'],
+    ['00:01:29.999', '00:01:30'],
+    ['00:01:30', '00:03:00'],
+  ])('of 90 s fire after %s at %s', (after, expected) => {
+    expect(createIntervalSchedule(90_000).nextAfter(at(after), anchorMs)).toBe(at(expected));
+  });
+
+  it('are counted from startAt when it is given, however far it lies in the future', () => {
+    const schedule = createIntervalSchedule(60_000, { startAt: new Date(at('12:00:30')) });
+    expect(schedule.nextAfter(at('00:00'), anchorMs)).toBe(at('12:01:30'));
+    expect(schedule.lastUntil(at('12:01:29'), anchorMs)).toBeUndefined();
+    expect(schedule.lastUntil(at('12:05:00'), anchorMs)).toBe(at('12:04:30'));
+  });
+
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('refuse %d', (intervalMs) => {
+    expect(() => createIntervalSchedule(intervalMs)).toThrow(
+      expect.objectContaining({ code: 'SCHEDULE_INVALID_INTERVAL' }),
+    );
+  });
+
+  it('refuse a start that is no date', () => {
+    expect(() => createIntervalSchedule(1_000, { startAt: new Date('soon') })).toThrow(
+      expect.objectContaining({ code: 'SCHEDULE_INVALID_DATE' }),
+    );
+  });
+});

@@ -1,0 +1,120 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { configureLogging } from '../../src/logging/logger.js';
+import type { LogRecord } from '../../src/logging/log-record.js';
+import type { RunRecord } from '../../src/scheduling/run-record.js';
+import { every } from '../../src/scheduling/schedules.js';
+import { startAtNoon, statusesOf } from './scheduled-work.js';
+
+afterEach(() => configureLogging());
+
+function catchLog(): LogRecord[] {
+  const lines: LogRecord[] = [];
+  configureLogging({ sink: (record) => void lines.push(record) });
+  return lines;
+}
+
+describe('what a job tells', () => {
+  it('calls back for each fire with its record', async () => {
+    const clock = startAtNoon();
+    const told: string[] = [];
+    const note = (name: string) => (run: RunRecord) => void told.push(`${name} ${run.status}`);
+    const job = every(1_000)
+      .withCallbacks({ onFire: note('fire'), onSuccess: note('success') })
+      .withCallbacks({ onError: note('error') })
+      .withClock(clock)
+      .run(({ scheduledAt }) => {
+        if (scheduledAt.getUTCSeconds() === 2) throw new Error('no');
+      });
+    await clock.advance(2_000);
+    expect(told).toEqual(['fire running', 'success succeeded', 'fire running', 'error failed']);
+    expect(job.counters.callbackErrors).toBe(0);
+  });
+
+  it.each([
+    [
+      'throws',
+      () => {
+        throw new Error('broken callback');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('broken callback'))],
+  ])('logs and counts a callback that %s, and goes on', async (_how, onFire) => {
+    const lines = catchLog();
+    const clock = startAtNoon();
+    const job = every(1_000)
+      .withName('digest')
+      .withCallbacks({ onFire })
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.advance(2_000);
+    expect(job.counters).toMatchObject({ succeeded: 2, callbackErrors: 2 });
+    expect(lines[0]).toMatchObject({
+      level: 'error',
+      fields: { job: 'digest', callback: 'onFire', error: 'broken callback' },
+    });
+  });
+
+  it('holds so many records', async () => {
+    const clock = startAtNoon();
+    const job = every(1_000)
+      .withHistory(2)
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.advance(5_000);
+    expect(job.history.map(({ scheduledAt }) => scheduledAt.getUTCSeconds())).toEqual([4, 5]);
+    expect(job.counters.succeeded).toBe(5);
+  });
+});
+
+describe('runs()', () => {
+  it('gives the records as they come, until the job is over', async () => {
+    const clock = startAtNoon();
+    const job = every(1_000)
+      .withMaxRuns(3)
+      .withClock(clock)
+      .run(({ scheduledAt }) => scheduledAt.getUTCSeconds());
+    const results: unknown[] = [];
+    const reading = (async () => {
+      for await (const run of job.runs()) results.push(run.result);
+    })();
+    await clock.advance(3_000);
+    await reading;
+    expect(results).toEqual([1, 2, 3]);
+    expect(await job.runs().next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('ends when its signal aborts or its reader leaves', async () => {
+    const clock = startAtNoon();
+    const job = every(1_000)
+      .withClock(clock)
+      .run(() => 'ran');
+    const stop = new AbortController();
+    const reading = (async () => {
+      for await (const _run of job.runs({ signal: stop.signal })) stop.abort();
+      return 'ended';
+    })();
+    const leaving = (async () => {
+      for await (const run of job.runs()) return run.status;
+      return 'never';
+    })();
+    await clock.advance(1_000);
+    expect(await Promise.all([reading, leaving])).toEqual(['ended', 'succeeded']);
+    expect(await job.runs({ signal: AbortSignal.abort() }).next()).toMatchObject({ done: true });
+  });
+
+  it('drops the oldest records of a reader that is too slow, and logs it', async () => {
+    const lines = catchLog();
+    const clock = startAtNoon();
+    const job = every(1_000)
+      .withClock(clock)
+      .run(({ scheduledAt }) => scheduledAt.getUTCSeconds());
+    const runs = job.runs({ maxBuffered: 2 });
+    const first = runs.next();
+    await clock.advance(5_000);
+    expect((await first).value).toMatchObject({ result: 1 });
+    expect((await runs.next()).value).toMatchObject({ result: 4 });
+    expect(lines.filter(({ level }) => level === 'warn').length).toBeGreaterThan(0);
+    await runs.return();
+    expect(statusesOf(job)).toHaveLength(5);
+  });
+});

@@ -1,0 +1,48 @@
+/**
+ * A process with one job on a shared file: appends a line for each run to `log`, and answers on standard output.
+ * Arguments: what to do, the store's file, the log's file.
+ */
+import { appendFileSync } from 'node:fs';
+import { every } from '../../../src/scheduling/schedules.js';
+import { sqliteScheduleStore } from '../../../src/scheduling/sqlite-schedule-store.js';
+
+const [, , mode = '', path = '', log = ''] = process.argv;
+const builder = every(mode === 'share' ? 50 : 200)
+  .withName('digest')
+  .withStore(sqliteScheduleStore({ path }), { leaseMs: 1_000 })
+  .withOverlap({ maxOverlap: 0 });
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+function note(scheduledAt: Date, attempt: number): void {
+  appendFileSync(log, `${scheduledAt.getTime()} ${attempt} ${process.pid}\n`);
+}
+
+if (mode === 'share') {
+  builder
+    .withMaxRuns(40)
+    .withKeepAlive()
+    .run(({ scheduledAt, attempt }) => note(scheduledAt, attempt));
+} else if (mode === 'hang') {
+  builder.withKeepAlive().run(async ({ scheduledAt, attempt }) => {
+    note(scheduledAt, attempt);
+    say('fired');
+    await new Promise(() => {});
+  });
+} else if (mode === 'again' || mode === 'record') {
+  const job = builder
+    .withRetry({ maxAttempts: 2, retryInterrupted: mode === 'again' })
+    .withMisfire('skip')
+    .withKeepAlive()
+    .run(({ scheduledAt, attempt }) => note(scheduledAt, attempt));
+  const seen: string[] = [];
+  for await (const run of job.runs()) {
+    seen.push(run.status);
+    if (run.status === 'interrupted') say(`interrupted ${run.scheduledAt.getTime()}`);
+    if (seen.includes('interrupted') && run.status === 'succeeded' && seen.length > 4) break;
+  }
+  await job.stop();
+  say('over');
+} else if (mode === 'idle') {
+  builder.run(() => {});
+  say('idle');
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { ScheduleBuilder } from '../../src/scheduling/schedule-builder.js';
+import { createIntervalSchedule } from '../../src/scheduling/interval-schedule.js';
+import { MemoryScheduleStore } from '../../src/scheduling/memory-schedule-store.js';
+import { at, cron, every } from '../../src/scheduling/schedules.js';
+import { startAtNoon, timeOf } from './scheduled-work.js';
+
+describe('the builder', () => {
+  it('gives a new builder with each step', async () => {
+    const clock = startAtNoon();
+    const base = every(60_000).withClock(clock);
+    const once = base.withMaxRuns(1);
+    const [plain, limited] = [base.run(() => 'ran'), once.run(() => 'ran')];
+    await clock.advance(180_000);
+    expect([plain.counters.runs, limited.counters.runs]).toEqual([3, 1]);
+  });
+
+  it('shows what comes without making a job', () => {
+    const clock = startAtNoon();
+    expect(every(90_000).withClock(clock).upcoming(3).map(timeOf)).toEqual(['01:30', '03:00', '04:30']);
+    expect(cron('0 9 * * *').upcoming(1, { after: new Date('2026-05-01T10:00Z') })).toEqual([
+      new Date('2026-05-02T09:00Z'),
+    ]);
+    expect(at(new Date('2026-01-01T13:00Z')).withClock(clock).upcoming(5)).toEqual([
+      new Date('2026-01-01T13:00Z'),
+    ]);
+  });
+
+  it('invokes what it was made for, with what invoke() was given and the fire', async () => {
+    const clock = startAtNoon();
+    const schedule = createIntervalSchedule(1_000);
+    const started: unknown[] = [];
+    const builder = new ScheduleBuilder(schedule, {
+      invoke: (fire, question: string, loud?: boolean) => `${question} ${String(loud)} ${fire.attempt}`,
+      onStart: (made) => void started.push(made),
+    });
+    const job = builder.withClock(clock).invoke('why?', true);
+    await clock.advance(1_000);
+    expect(job.history).toMatchObject([{ result: 'why? true 1' }]);
+    expect(started).toEqual([job]);
+  });
+
+  it('names a job after its schedule when it has no name', () => {
+    const clock = startAtNoon();
+    const names = [1, 2].map(
+      () =>
+        cron('0 9 * * *', { timezone: 'Asia/Tokyo' })
+          .withClock(clock)
+          .run(() => {}).name,
+    );
+    expect(names[0]).toMatch(/^cron 0 9 \* \* \* Asia\/Tokyo #\d+$/);
+    expect(new Set(names).size).toBe(2);
+  });
+
+  it.each([
+    ['no runs at all', () => every(1).withMaxRuns(0), 'SCHEDULE_INVALID_OPTION'],
+    ['an empty name', () => every(1).withName(' '), 'SCHEDULE_INVALID_OPTION'],
+    ['an unknown overlap policy', () => every(1).withOverlap('maybe' as never), 'SCHEDULE_INVALID_OPTION'],
+    [
+      'a lease shorter than it can be renewed',
+      () => every(1).withStore(new MemoryScheduleStore(), { leaseMs: 5 }),
+      'SCHEDULE_INVALID_OPTION',
+    ],
+    [
+      'a store without a name',
+      () =>
+        every(1)
+          .withStore(new MemoryScheduleStore())
+          .run(() => {}),
+      'SCHEDULE_NAME_MISSING',
+    ],
+    ['work that is no function', () => every(1).run('work' as never), 'SCHEDULE_INVALID_WORK'],
+    [
+      'invoke() of a schedule that belongs to no agent',
+      () => (every(1) as never as { invoke(): void }).invoke(),
+      'SCHEDULE_NOTHING_TO_INVOKE',
+    ],
+  ])('refuses %s', (_what, build, code) => {
+    expect(build).toThrow(expect.objectContaining({ code }));
+  });
+});

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, describe, expect, it } from 'vitest';
+import { MemoryScheduleStore } from '../../src/scheduling/memory-schedule-store.js';
+import type { ScheduleStore } from '../../src/scheduling/schedule-store.js';
+import { sqliteScheduleStore } from '../../src/scheduling/sqlite-schedule-store.js';
+import { settle } from '../../src/scheduling/ledger.js';
+import { fireOf, ledgerOf } from './ledger-steps.js';
+import { describeScheduleStore } from './store-suite.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-schedule-'));
+const opened: ScheduleStore[] = [];
+let files = 0;
+
+afterAll(async () => {
+  await Promise.all(opened.map(async (store) => store.close()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function openFile(path: string): ScheduleStore {
+  const store = sqliteScheduleStore({ path });
+  opened.push(store);
+  return store;
+}
+
+const newFile = () => join(folder, `${(files += 1)}.db`);
+
+describeScheduleStore('the memory store', () => {
+  const store = new MemoryScheduleStore();
+  return { open: () => store };
+});
+
+describeScheduleStore('the sqlite store', () => {
+  const path = newFile();
+  return { open: () => openFile(path) };
+});
+
+describe('the sqlite store', () => {
+  it('gives back in another opening what one wrote', async () => {
+    const path = newFile();
+    const first = openFile(path);
+    await first.save('digest', { expectedVersion: 0, ledger: ledgerOf(['a running']), settled: [] });
+    await first.close();
+    expect(await openFile(path).load('digest')).toEqual({ version: 1, ledger: ledgerOf(['a running']) });
+  });
+
+  it('refuses to work when it is closed', async () => {
+    const store = openFile(newFile());
+    await store.close();
+    await expect(store.load('digest')).rejects.toMatchObject({ code: 'SCHEDULE_STORE_CLOSED' });
+  });
+
+  it('says which job it cannot read', async () => {
+    const path = newFile();
+    const store = openFile(path);
+    const raw = new DatabaseSync(path);
+    raw.exec(`INSERT INTO svc_jobs VALUES ('digest', 1, '{"runs": "many"}')`);
+    raw.close();
+    await expect(store.load('digest')).rejects.toMatchObject({
+      code: 'SCHEDULE_STORE_UNREADABLE',
+      message: expect.stringContaining("'digest'"),
+    });
+  });
+
+  it('keeps as many fires as it is told to', async () => {
+    expect(() => sqliteScheduleStore({ path: newFile(), maxRecordsPerJob: 0 })).toThrow(RangeError);
+    const store = sqliteScheduleStore({ path: newFile(), maxRecordsPerJob: 2 });
+    opened.push(store);
+    const settled = ['a', 'b', 'c'].map((id) => settle(fireOf(id), { status: 'missed', finished_at_ms: 1 }));
+    await store.save('digest', { expectedVersion: 0, ledger: ledgerOf([]), settled });
+    expect((await store.history('digest', 10)).map(({ fire_id }) => fire_id)).toEqual(['b', 'c']);
+  });
+});

@@ -1,0 +1,373 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { configureLogging } from '../../src/logging/logger.js';
+import { ManualClock } from '../../src/scheduling/manual-clock.js';
+import { MemoryScheduleStore } from '../../src/scheduling/memory-schedule-store.js';
+import type { RetryOptions } from '../../src/scheduling/retry.js';
+import type { ScheduleStore } from '../../src/scheduling/schedule-store.js';
+import { at, cron, every } from '../../src/scheduling/schedules.js';
+import { startAtNoon, statusesOf, takeMs, timeOf } from './scheduled-work.js';
+
+afterEach(() => configureLogging());
+
+const statuses = async (store: ScheduleStore) =>
+  (await store.history('digest', 100)).map(({ status }) => status);
+
+/** A job that began a fire at 12:01:00 and was not heard of again: its clock stands still from then on. */
+async function dieInFire(store: ScheduleStore): Promise<void> {
+  const clock = startAtNoon();
+  every(60_000).withName('digest').withStore(store).withClock(clock).run(takeMs(clock, 3_600_000).work);
+  await clock.advance(60_000);
+}
+
+describe('two jobs on one store', () => {
+  it('fire each fire once', async () => {
+    const clock = startAtNoon();
+    const store = new MemoryScheduleStore();
+    const ran: string[] = [];
+    const jobs = ['one', 'other'].map((who) =>
+      every(1_000)
+        .withName('digest')
+        .withStore(store)
+        .withClock(clock)
+        .run(({ scheduledAt }) => void ran.push(`${timeOf(scheduledAt)} ${who}`)),
+    );
+    await clock.advance(50_000);
+    expect(ran.map((text) => text.slice(0, 5))).toEqual(
+      Array.from({ length: 50 }, (_, index) => `00:${String(index + 1).padStart(2, '0')}`),
+    );
+    expect(jobs.map(({ counters }) => counters.runs).reduce((sum, runs) => sum + runs)).toBe(50);
+    expect(await statuses(store)).toHaveLength(50);
+  });
+
+  it('shift a fire by the same jitter', () => {
+    const clock = startAtNoon();
+    const store = new MemoryScheduleStore();
+    const dates = [1, 2].map(async () => {
+      const job = cron('0 13 * * *')
+        .withName('digest')
+        .withStore(store)
+        .withJitter(600_000)
+        .withClock(clock)
+        .run(() => {});
+      await clock.advance(0);
+      return job.nextRunAt;
+    });
+    return expect(Promise.all(dates)).resolves.toSatisfy(([one, other]) => one.getTime() === other.getTime());
+  });
+
+  it('hold the overlap policy together', async () => {
+    const clock = startAtNoon();
+    const store = new MemoryScheduleStore();
+    const { begun, work } = takeMs(clock, 2_500);
+    const builder = every(1_000).withName('digest').withStore(store).withClock(clock);
+    const jobs = [builder.run(work), builder.run(work)];
+    await clock.advance(4_000);
+    expect(begun).toEqual(['00:01', '00:04']);
+    expect(await statuses(store)).toEqual(['skipped_overlap', 'skipped_overlap', 'succeeded']);
+    expect(jobs.map(({ counters }) => counters.runs).reduce((sum, runs) => sum + runs)).toBe(2);
+  });
+
+  it('replace a run of the other one', async () => {
+    const clock = startAtNoon();
+    const store = new MemoryScheduleStore();
+    const { work } = takeMs(clock, 600_000);
+    const builder = every(60_000).withName('digest').withOverlap('replace').withClock(clock);
+    const first = builder.withStore(store, { leaseMs: 3_000 }).run(work);
+    await clock.advance(60_000);
+    expect(first.counters.runs).toBe(1);
+    first.pause();
+    const second = builder.withStore(store, { leaseMs: 3_000 }).run(work);
+    await clock.advance(65_000);
+    expect(first.history).toMatchObject([{ status: 'cancelled', reason: 'replaced by a later fire' }]);
+    expect(second.counters.runs).toBe(1);
+  });
+
+  it('go through a queue in the order of the schedule', async () => {
+    const clock = startAtNoon();
+    const store = new MemoryScheduleStore();
+    const { work } = takeMs(clock, 15_000);
+    const builder = every(10_000).withName('digest').withOverlap('queue').withMaxRuns(4).withClock(clock);
+    const jobs = [1, 2].map(() => builder.withStore(store, { leaseMs: 3_000 }).run(work));
+    await clock.advance(120_000);
+    const fires = await store.history('digest', 10);
+    expect(fires.map(({ status, scheduled_at_ms }) => `${timeOf(scheduled_at_ms)} ${status}`)).toEqual(
+      ['00:10', '00:20', '00:30', '00:40'].map((time) => `${time} succeeded`),
+    );
+    expect(jobs.map(({ status }) => status)).toEqual(['finished', 'finished']);
+  });
+
+  it('see in time that the other one made room', async () => {
+    const clock = startAtNoon();
+    const store = new MemoryScheduleStore();
+    const { begun, work } = takeMs(clock, 9_000);
+    const builder = cron('0 0 1 1 *').withName('digest').withOverlap('queue').withClock(clock);
+    const jobs = [1, 2].map(() => builder.withStore(store, { leaseMs: 6_000 }).run(work));
+    const runs = jobs.map(async (job) => job.trigger());
+    await clock.advance(30_000);
+    expect(begun).toEqual(['00:00', '00:10']);
+    expect((await Promise.all(runs)).map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+  });
+});
+
+describe('a job that starts again', () => {
+  it.each([
+    ['skip', ['succeeded', 'skipped_misfire', 'skipped_misfire', 'skipped_misfire', 'succeeded'], 1],
+    ['fire_now', ['succeeded', 'succeeded', 'succeeded', 'succeeded', 'succeeded'], 4],
+    ['coalesce', ['succeeded', 'succeeded'], 1],
+  ] as const)(
+    'handles what it missed while it was down by the policy %s',
+    async (misfire, expected, runs) => {
+      const store = new MemoryScheduleStore();
+      const first = startAtNoon();
+      const builder = every(60_000)
+        .withName('digest')
+        .withStore(store)
+        .withMisfire(misfire)
+        .withOverlap('queue');
+      const before = builder.withClock(first).run(() => 'ran');
+      await first.advance(60_000);
+      await before.stop();
+      const later = startAtNoon('2026-01-01T12:05:20Z');
+      const after = builder.withClock(later).run(() => 'ran');
+      await later.advance(0);
+      expect(after.history.map(({ status }) => status)).toEqual(expected);
+      expect(after.counters.runs).toBe(runs);
+      expect(timeOf(after.nextRunAt)).toBe('06:00');
+    },
+  );
+
+  it('goes on counting intervals from where it first started', async () => {
+    const store = new MemoryScheduleStore();
+    const builder = every(60_000).withName('digest').withStore(store);
+    const first = startAtNoon('2026-01-01T12:00:07Z');
+    const before = builder.withClock(first).run(() => 'ran');
+    await first.advance(0);
+    await before.stop();
+    const later = startAtNoon('2026-01-01T12:00:30Z');
+    const after = builder.withClock(later).run(() => 'ran');
+    await later.advance(0);
+    expect(timeOf(after.nextRunAt)).toBe('01:07');
+  });
+
+  it('owes nothing for the past of another schedule', async () => {
+    const store = new MemoryScheduleStore();
+    const first = startAtNoon();
+    const before = every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withClock(first)
+      .run(() => 'ran');
+    await first.advance(60_000);
+    await before.stop();
+    const later = startAtNoon('2026-01-01T15:00:00Z');
+    const after = every(30_000)
+      .withName('digest')
+      .withStore(store)
+      .withClock(later)
+      .run(() => 'ran');
+    await later.advance(30_000);
+    expect(after.counters).toMatchObject({ runs: 1, coalesced: 0 });
+  });
+
+  it('does not fire a moment again, and fires one that it missed while it was down', async () => {
+    const builder = at(new Date('2026-01-01T12:01:00Z')).withName('digest');
+    const done = new MemoryScheduleStore();
+    const first = startAtNoon();
+    await using before = builder
+      .withStore(done)
+      .withClock(first)
+      .run(() => 'ran');
+    await first.advance(60_000);
+    await before.finished;
+    const again = builder
+      .withStore(done)
+      .withClock(startAtNoon('2026-01-01T13:00:00Z'))
+      .run(() => 'ran');
+    await again.finished;
+    expect([again.status, again.counters.runs]).toEqual(['finished', 0]);
+
+    const missed = new MemoryScheduleStore();
+    const early = startAtNoon();
+    const dead = builder
+      .withStore(missed)
+      .withClock(early)
+      .run(() => 'ran');
+    await early.advance(0);
+    await dead.stop();
+    const late = startAtNoon('2026-01-01T13:00:00Z');
+    const caught = builder
+      .withStore(missed)
+      .withClock(late)
+      .run(() => 'ran');
+    await late.advance(0);
+    expect(statusesOf(caught)).toEqual(['succeeded']);
+  });
+
+  it('keeps counting runs towards maxRuns, and shows the history from before', async () => {
+    const store = new MemoryScheduleStore();
+    const builder = every(60_000).withName('digest').withStore(store).withMaxRuns(3);
+    const first = startAtNoon();
+    const before = builder.withClock(first).run(() => Promise.reject(new TypeError('no paper')));
+    await first.advance(120_000);
+    await before.stop();
+    const later = startAtNoon('2026-01-01T12:02:30Z');
+    const after = builder.withClock(later).run(() => 'ran');
+    await later.advance(600_000);
+    expect(after.status).toBe('finished');
+    expect(statusesOf(after)).toEqual(['failed', 'failed', 'succeeded']);
+    expect(after.history[0]?.error).toMatchObject({
+      code: 'SCHEDULE_RUN_FAILED',
+      message: 'no paper',
+      details: { name: 'TypeError' },
+    });
+    expect(after.counters).toMatchObject({ runs: 1, failed: 0 });
+  });
+});
+
+describe('a fire whose process died', () => {
+  it.each<[string, RetryOptions, string[], number]>([
+    ['is shown as interrupted, and not run again', {}, ['interrupted'], 0],
+    [
+      'is run again where retry says so',
+      { retryInterrupted: true, maxAttempts: 2 },
+      ['interrupted', 'succeeded'],
+      1,
+    ],
+    ['is not run again without another attempt', { retryInterrupted: true }, ['interrupted'], 0],
+  ])('%s', async (_what, retry, expected, reruns) => {
+    const store = new MemoryScheduleStore();
+    await dieInFire(store);
+    const clock = startAtNoon('2026-01-01T12:01:10Z');
+    const attempts: [string, number][] = [];
+    const job = every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withRetry(retry)
+      .withClock(clock)
+      .run(({ fireId, attempt }) => void attempts.push([fireId, attempt]));
+    await clock.advance(20_000);
+    expect(job.history).toEqual([]);
+    await clock.advance(1);
+    expect(statusesOf(job)).toEqual(expected);
+    expect(job.counters).toMatchObject({ interrupted: 1, runs: 0, succeeded: reruns });
+    await clock.advance(9_999);
+    expect(attempts).toEqual(Array.from({ length: reruns }, () => [job.history[0]?.fireId, 2]));
+    await clock.advance(20_000);
+    expect(job.counters.succeeded).toBe(reruns + 1);
+  });
+
+  it('tells onError of the interruption', async () => {
+    const store = new MemoryScheduleStore();
+    await dieInFire(store);
+    const clock = startAtNoon('2026-01-01T12:01:10Z');
+    const told: string[] = [];
+    every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withCallbacks({ onError: ({ status, reason }) => void told.push(`${status}: ${reason}`) })
+      .withClock(clock)
+      .run(() => {});
+    await clock.advance(30_000);
+    expect(told).toEqual(['interrupted: its process was not heard of']);
+  });
+
+  it('is stopped when its process is alive after all, and counts as interrupted there too', async () => {
+    configureLogging({ level: 'silent' });
+    const store = new MemoryScheduleStore();
+    const stalled = startAtNoon();
+    const slow = takeMs(stalled, 3_600_000);
+    const first = every(60_000).withName('digest').withStore(store).withClock(stalled).run(slow.work);
+    await stalled.advance(60_000);
+    const clock = startAtNoon('2026-01-01T12:01:31Z');
+    const second = every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.advance(0);
+    expect(statusesOf(second)).toEqual(['interrupted']);
+    await stalled.advance(50_000);
+    expect(statusesOf(first)).toEqual(['interrupted']);
+    expect(await statuses(store)).toEqual(['interrupted']);
+  });
+
+  it('is not taken from a process that renews its lease', async () => {
+    const store = new MemoryScheduleStore();
+    const clock = startAtNoon();
+    const { work } = takeMs(clock, 300_000);
+    const builder = cron('1 12 * * *')
+      .withName('digest')
+      .withStore(store, { leaseMs: 3_000 })
+      .withClock(clock);
+    const jobs = [builder.run(work), builder.run(work)];
+    await clock.advance(600_000);
+    expect(await statuses(store)).toEqual(['succeeded']);
+    expect(jobs.map(({ counters }) => counters.interrupted)).toEqual([0, 0]);
+  });
+});
+
+describe('a store that fails', () => {
+  class FailingStore extends MemoryScheduleStore {
+    isDown = false;
+    override async load(name: string) {
+      if (this.isDown) throw new Error('disk on fire');
+      return super.load(name);
+    }
+  }
+
+  it('is tried again, and the fires of that time are misfires', async () => {
+    const lines: string[] = [];
+    configureLogging({
+      sink: ({ message, fields }) => void lines.push(`${message} ${String(fields['error'])}`),
+    });
+    const clock = startAtNoon();
+    const store = new FailingStore();
+    const job = every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.advance(30_000);
+    store.isDown = true;
+    await clock.advance(200_000);
+    expect(job.counters.runs).toBe(0);
+    expect(lines.length).toBeGreaterThan(3);
+    expect(lines.length).toBeLessThan(12);
+    expect(lines[0]).toBe('The store of a job failed; it is tried again. disk on fire');
+    store.isDown = false;
+    await clock.advance(60_000);
+    expect(job.counters).toMatchObject({ runs: 1, coalesced: 3 });
+  });
+
+  it('rejects a trigger, and gets the end of a fire when it works again', async () => {
+    configureLogging({ level: 'silent' });
+    const clock = startAtNoon();
+    const store = new FailingStore();
+    const job = every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withClock(clock)
+      .run(takeMs(clock, 1_000).work);
+    await clock.advance(60_000);
+    store.isDown = true;
+    await expect(job.trigger()).rejects.toThrow('disk on fire');
+    await clock.advance(1_500);
+    store.isDown = false;
+    await clock.advance(1_000);
+    expect(await statuses(store)).toEqual(['succeeded']);
+    expect(statusesOf(job)).toEqual(['succeeded']);
+  });
+
+  it('does not keep a stop from ending', async () => {
+    configureLogging({ level: 'silent' });
+    const store = new FailingStore();
+    const job = every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withClock(new ManualClock())
+      .run(() => 'ran');
+    store.isDown = true;
+    await job.stop();
+    expect(job.status).toBe('stopped');
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { endFire, giveUpWaiting, noteAttempt, skipUntil } from '../../src/scheduling/end-fire.js';
+import { settle } from '../../src/scheduling/ledger.js';
+import type { FireDecision } from '../../src/scheduling/misfire.js';
+import { noteManualFire, tick } from '../../src/scheduling/tick.js';
+import { activeOf, fireOf, ledgerOf, rulesOf } from './ledger-steps.js';
+
+function decide(...moments: number[]): FireDecision[] {
+  return moments.map((scheduledAtMs) => ({
+    fire: { scheduledAtMs, jitterMs: 0, dueAtMs: scheduledAtMs, isPastNext: false },
+    verdict: 'run',
+    coalesced: 0,
+  }));
+}
+
+describe('a look at a job', () => {
+  it('decides due fires, moves the cursor and begins what has room', () => {
+    const step = tick(ledgerOf([]), rulesOf(), { nowMs: 20, decide: () => decide(10, 20) });
+    expect(step.ledger).toMatchObject({ cursor_ms: 20, runs: 1 });
+    expect(step.begun.map(({ fire_id }) => fire_id)).toEqual(['new1']);
+    expect(step.settled.map(({ scheduled_at_ms, status }) => [scheduled_at_ms, status])).toEqual([
+      [20, 'skipped_overlap'],
+    ]);
+  });
+
+  it('gives the very same ledger when there is nothing to do', () => {
+    const ledger = ledgerOf(['a running']);
+    expect(tick(ledger, rulesOf(), { nowMs: 1, decide: () => [] })).toEqual({
+      ledger,
+      settled: [],
+      begun: [],
+    });
+    expect(tick(ledger, rulesOf(), { nowMs: 1, decide: undefined }).ledger).toBe(ledger);
+  });
+
+  it('decides nothing more when the runs are used up', () => {
+    const step = tick(ledgerOf([]), rulesOf({ maxRuns: 1, overlap: { maxOverlap: 0 } }), {
+      nowMs: 30,
+      decide: () => decide(10, 20, 30),
+    });
+    expect(step.ledger).toMatchObject({ cursor_ms: 10, runs: 1 });
+    expect(step.settled).toEqual([]);
+  });
+
+  it('renews its own leases after a third of their time, not before', () => {
+    const ledger = ledgerOf(['a running']);
+    const look = (nowMs: number) => tick(ledger, rulesOf(), { nowMs, decide: undefined }).ledger;
+    expect(look(9_999)).toBe(ledger);
+    expect(look(10_000).active).toMatchObject([{ fire_id: 'a', lease_until_ms: 40_000 }]);
+  });
+
+  it.each([
+    [
+      'leaves a fire to the process that holds it',
+      {},
+      30_000,
+      'a running theirs',
+      ['a running theirs 1'],
+      [],
+    ],
+    [
+      'takes a fire whose process is gone off the ledger',
+      {},
+      30_001,
+      'a running theirs',
+      [],
+      ['interrupted'],
+    ],
+    [
+      'runs it again where retry says so',
+      { retryInterrupted: true, maxAttempts: 2 },
+      30_001,
+      'a running theirs',
+      ['a running mine 2'],
+      ['interrupted'],
+    ],
+    [
+      'does not run it again when its attempts are used up',
+      { retryInterrupted: true, maxAttempts: 2 },
+      30_001,
+      'a running theirs 2',
+      [],
+      ['interrupted'],
+    ],
+    ['goes on with a fire that had not begun', {}, 30_001, 'a waiting theirs', ['a running mine 1'], []],
+  ])('%s', (_behaviour, retry, nowMs, fire, active, settled) => {
+    const step = tick(ledgerOf([fire]), rulesOf({ retry }), { nowMs, decide: undefined });
+    expect(activeOf(step.ledger)).toEqual(active);
+    expect(step.settled.map(({ status }) => status)).toEqual(settled);
+  });
+
+  it('does not run a fire again that was to stop anyway', () => {
+    const fire = { ...fireOf('a running theirs'), cancel_reason: 'replaced' };
+    const rules = rulesOf({ retry: { retryInterrupted: true, maxAttempts: 2 } });
+    const step = tick(ledgerOf([], { active: [fire] }), rules, { nowMs: 30_001, decide: undefined });
+    expect(step.ledger.active).toEqual([]);
+  });
+});
+
+describe('other steps', () => {
+  it('end a fire and begin the next', () => {
+    const end = settle(fireOf('a running'), { status: 'succeeded', finished_at_ms: 9 });
+    const step = endFire(ledgerOf(['a running', 'b']), end, { owner: 'mine', limits: rulesOf(), nowMs: 9 });
+    expect(step && activeOf(step.ledger)).toEqual(['b running mine 1']);
+    expect(step?.settled).toEqual([end]);
+  });
+
+  it.each([['a running theirs'], ['b running']])(
+    'know when a fire is not the owner’s any more (%s)',
+    (fire) => {
+      const end = settle(fireOf('a running'), { status: 'succeeded', finished_at_ms: 9 });
+      expect(endFire(ledgerOf([fire]), end, { owner: 'mine', limits: rulesOf(), nowMs: 9 })).toBeUndefined();
+    },
+  );
+
+  it('note an attempt', () => {
+    expect(activeOf(noteAttempt(ledgerOf(['a running', 'b running']), 'b', 3).ledger)).toEqual([
+      'a running mine 1',
+      'b running mine 3',
+    ]);
+  });
+
+  it("give up the owner's waiting fires only", () => {
+    const step = giveUpWaiting(ledgerOf(['a running', 'b', 'c waiting theirs']), 'mine', 'stopped', 9);
+    expect(activeOf(step.ledger)).toEqual(['a running mine 1', 'c waiting theirs 0']);
+    expect(step.settled).toMatchObject([{ fire_id: 'b', status: 'cancelled', reason: 'stopped' }]);
+  });
+
+  it('let go of fires until a moment, never back', () => {
+    expect(skipUntil(ledgerOf([], { cursor_ms: 5 }), 9).ledger.cursor_ms).toBe(9);
+    expect(skipUntil(ledgerOf([], { cursor_ms: 5 }), 3).ledger.cursor_ms).toBe(5);
+  });
+
+  it('note a triggered fire unless the runs are used up', () => {
+    const step = noteManualFire(ledgerOf([]), rulesOf(), 'asked', 7);
+    expect(step?.begun).toMatchObject([{ fire_id: 'asked', origin: 'manual', scheduled_at_ms: 7 }]);
+    expect(step?.ledger.cursor_ms).toBe(0);
+    expect(noteManualFire(ledgerOf([], { runs: 1 }), rulesOf({ maxRuns: 1 }), 'asked', 7)).toBeUndefined();
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { EventQueue } from '../../src/session/event-queue.js';
+
+const event = (n: number) => ({ name: 'x', payload: { n } });
+
+/** Whether a promise settles without anything else happening. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  const pending = Symbol('pending');
+  return (
+    (await Promise.race([promise, new Promise((resolve) => setImmediate(() => resolve(pending)))])) !==
+    pending
+  );
+}
+
+describe('a queue of events', () => {
+  it('keeps them in order for its reader', async () => {
+    const queue = new EventQueue();
+    queue.attend();
+    await queue.push(event(1));
+    const next = queue.next();
+    void queue.push(event(2));
+    queue.close();
+    expect([await next, await queue.next(), await queue.next()]).toEqual([event(1), event(2), undefined]);
+  });
+
+  it('wakes a reader that waits', async () => {
+    const queue = new EventQueue();
+    queue.attend();
+    const next = queue.next();
+    expect(await isSettled(next)).toBe(false);
+    void queue.push(event(1));
+    expect(await next).toEqual(event(1));
+  });
+
+  it('drops them without a reader', async () => {
+    const queue = new EventQueue();
+    for (let n = 0; n < 5000; n += 1) await queue.push(event(n));
+    queue.attend();
+    queue.close();
+    expect(await queue.next()).toBeUndefined();
+  });
+
+  it('lets the writer wait when the reader is far behind, and loses nothing', async () => {
+    const queue = new EventQueue();
+    queue.attend();
+    const pushes = Array.from({ length: 1025 }, async (_item, n) => queue.push(event(n)));
+    const last = pushes.at(-1) ?? Promise.resolve();
+    expect(await isSettled(last)).toBe(false);
+    for (let n = 0; n < 600; n += 1) expect(await queue.next()).toEqual(event(n));
+    expect(await isSettled(last)).toBe(true);
+  });
+
+  it('lets no writer wait for a reader that left', async () => {
+    const queue = new EventQueue();
+    queue.attend();
+    const pushes = Array.from({ length: 1100 }, async (_item, n) => queue.push(event(n)));
+    queue.detach();
+    await Promise.all(pushes);
+  });
+
+  it('fails its reader after what still waits', async () => {
+    const queue = new EventQueue();
+    queue.attend();
+    void queue.push(event(1));
+    queue.close({ error: new Error('lost') });
+    expect(await queue.next()).toEqual(event(1));
+    await expect(queue.next()).rejects.toThrow('lost');
+  });
+});

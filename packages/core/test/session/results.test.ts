@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { ScriptedSession } from '../../src/testing/scripted-session.js';
+import type { ReplacedAnswer } from '../../src/testing/scripted-orchestrator.js';
+import { collect, startAgent } from '../agent-setup.js';
+
+const tool = (name: string) => ({ name, description: name });
+
+const oneCall = async (session: ScriptedSession): Promise<void> => {
+  session.finish({ result: await session.callTool('t', {}, 'ev-1') });
+};
+
+describe('every call is answered', () => {
+  it.each<[string, () => unknown, object]>([
+    ['with what it returned', () => ({ a: 1 }), { status: 'ok', result: { a: 1 } }],
+    ['with null for nothing', () => undefined, { status: 'ok', result: null }],
+    [
+      'with a result that looks like an error',
+      () => ({ error: 'x' }),
+      { status: 'ok', result: { error: 'x' } },
+    ],
+    ['with a text that looks like an error', () => 'error: x', { status: 'ok', result: 'error: x' }],
+    [
+      'with a failure',
+      () => {
+        throw new Error('broke');
+      },
+      { status: 'error', error: { code: 'TOOL_FAILED', message: 'broke' } },
+    ],
+    [
+      'with a failure that is no error',
+      () => {
+        // What a tool throws is up to it.
+        // oxlint-disable-next-line no-throw-literal
+        throw 'text';
+      },
+      {
+        status: 'error',
+        error: { code: 'TOOL_FAILED', message: 'The tool threw something that is no Error.' },
+      },
+    ],
+    [
+      'with what JSON cannot carry',
+      () => 1n,
+      { status: 'error', error: { code: 'TOOL_RESULT_NOT_SERIALIZABLE' } },
+    ],
+  ])('%s', async (_name, run, answer) => {
+    await using setup = await startAgent(oneCall);
+    setup.agent.toolify(tool('t'), run);
+    await setup.agent.invoke('x');
+    expect(setup.bodies('/resume')).toMatchObject([{ value: { tool_event_id: 'ev-1', ...answer } }]);
+  });
+
+  it.each([
+    ['an unknown tool', { id: 'e', value: { tool_call: { tool_id: 'nope', args: {} } } }, 'TOOL_UNKNOWN'],
+    ['a value nobody knows', { id: 'e', value: { what: 1 } }, 'TOOL_INVALID_EVENT'],
+    ['a value that is no object', { id: 'e', value: 7 }, 'TOOL_INVALID_EVENT'],
+  ])('also %s', async (_name, payload, code) => {
+    await using setup = await startAgent(async (session) => {
+      session.send('tool_event', payload);
+      session.finish({ result: await session.posted('e') });
+    });
+    const { result } = await setup.agent.invoke('x');
+    expect(result).toMatchObject({ tool_event_id: 'e', status: 'error', error: { code } });
+  });
+
+  it('and a barrier with ok', async () => {
+    await using setup = await startAgent(async (session) => {
+      session.send('tool_event', { id: 'b', value: { barrier: true } });
+      session.finish({ result: await session.posted('b') });
+    });
+    expect((await setup.agent.invoke('x')).result).toMatchObject({ status: 'ok', result: 'ok' });
+  });
+
+  it('wrong arguments with places and rules', async () => {
+    await using setup = await startAgent(async (session) => {
+      session.finish({ result: await session.callTool('t', { n: 'secret-text' }) });
+    });
+    setup.agent.toolify({ ...tool('t'), input: z.object({ n: z.number() }) }, () => null);
+    const { result } = await setup.agent.invoke('x');
+    expect(result).toMatchObject({
+      error: {
+        code: 'TOOL_INVALID_ARGUMENTS',
+        retryable: true,
+        details: { issues: [{ path: 'n', problem: 'expected number' }] },
+      },
+    });
+    expect(JSON.stringify(result)).not.toContain('secret-text');
+  });
+
+  it('one whose result is larger than its tool allows', async () => {
+    await using setup = await startAgent(oneCall);
+    setup.agent.toolify({ ...tool('t'), maxResultBytes: 10 }, () => 'x'.repeat(20));
+    expect((await setup.agent.invoke('x')).result).toMatchObject({
+      error: { code: 'TOOL_RESULT_TOO_LARGE', details: { size: 22, max_bytes: 10 } },
+    });
+  });
+
+  it('one that takes too long', async () => {
+    await using setup = await startAgent(oneCall, { toolTimeoutMs: 10 });
+    let isAborted = false;
+    setup.agent.toolify(tool('t'), async (_args, { signal }) => {
+      signal.addEventListener('abort', () => (isAborted = true));
+      return new Promise(() => {});
+    });
+    expect((await setup.agent.invoke('x')).result).toMatchObject({
+      error: { code: 'TOOL_TIMEOUT', details: { timeout_ms: 10 }, retryable: true },
+    });
+    expect(isAborted).toBe(true);
+  });
+});
+
+describe('a batch', () => {
+  it('is answered once, in order, with the failures beside the results', async () => {
+    await using setup = await startAgent(async (session) => {
+      await session.callTools([{ name: 'good' }, { name: 'bad' }], 'b-1');
+      session.finish();
+    });
+    setup.agent.toolify(tool('good'), () => 1);
+    setup.agent.toolify(tool('bad'), () => {
+      throw new Error('broke');
+    });
+    const events = await collect(setup.agent.stream('x'));
+    expect(setup.bodies('/resume')).toEqual([
+      {
+        value: {
+          tool_event_id: 'b-1',
+          status: 'ok',
+          result: {
+            results: [1, { error: { code: 'TOOL_FAILED', message: 'broke' } }],
+            statuses: ['ok', 'error'],
+          },
+        },
+      },
+    ]);
+    const states = events
+      .slice(0, 4)
+      .map(({ payload }) => [payload['tool_id'], payload['status'], payload['error']]);
+    expect(states.toSorted()).toEqual([
+      ['b-1:0', 'completed', null],
+      ['b-1:0', 'executing', null],
+      ['b-1:1', 'executing', null],
+      ['b-1:1', 'failed', 'broke'],
+    ]);
+  });
+});
+
+describe('posting a result', () => {
+  async function post(answers: readonly number[]) {
+    let count = 0;
+    const intercept = ({ path }: { path: string }): ReplacedAnswer | undefined => {
+      if (!path.endsWith('/resume')) return undefined;
+      const status = answers[count] ?? 200;
+      count += 1;
+      return status === 200 ? undefined : { status, body: { code: 'broken', message: 'broken' } };
+    };
+    await using setup = await startAgent(oneCall, {}, { intercept });
+    let runs = 0;
+    setup.agent.toolify(tool('t'), () => (runs += 1));
+    const outcome = await setup.agent.invoke('x').catch((error: unknown) => error);
+    await setup.agent.close();
+    return {
+      outcome,
+      runs,
+      posts: setup.bodies('/resume'),
+      methods: setup.orchestrator.requests.map(({ method }) => method),
+    };
+  }
+
+  it('is repeated unchanged through server errors, and the tool is not run again', async () => {
+    const { outcome, runs, posts } = await post([500, 500]);
+    expect(outcome).toMatchObject({ status: 'completed' });
+    expect(runs).toBe(1);
+    expect(new Set(posts.map((body) => JSON.stringify(body))).size).toBe(1);
+    expect(posts).toHaveLength(3);
+  });
+
+  it('that is refused fails the run with that refusal and ends the session', async () => {
+    const { outcome, posts, methods } = await post([400]);
+    expect(outcome).toMatchObject({ name: 'MaivnHTTPError', statusCode: 400, code: 'broken' });
+    expect(posts).toHaveLength(1);
+    expect(methods.at(-1)).toBe('DELETE');
+  });
+});
+
+describe('a call that comes again', () => {
+  it('is not run again, and its result is posted again', async () => {
+    await using setup = await startAgent(async (session) => {
+      const call = { id: 'ev-1', value: { tool_call: { tool_id: 't', args: {} } } };
+      session.send('tool_event', call);
+      await session.posted('ev-1');
+      session.send('tool_event', call);
+      await session.callTool('t');
+      session.finish();
+    });
+    let runs = 0;
+    setup.agent.toolify(tool('t'), () => (runs += 1));
+    const events = await collect(setup.agent.stream('x'));
+    expect(runs).toBe(2);
+    expect(events.filter(({ payload }) => payload['tool_id'] === 'ev-1')).toHaveLength(2);
+    const posts = setup.bodies('/resume').filter((body) => JSON.stringify(body).includes('ev-1'));
+    expect(posts).toHaveLength(2);
+    expect(posts[0]).toEqual(posts[1]);
+  });
+
+  it('while it runs is ignored', async () => {
+    await using setup = await startAgent(async (session) => {
+      const call = { id: 'ev-1', value: { tool_call: { tool_id: 't', args: {} } } };
+      session.send('tool_event', call);
+      session.send('tool_event', call);
+      await session.posted('ev-1');
+      session.finish();
+    });
+    let runs = 0;
+    setup.agent.toolify(tool('t'), async () => (runs += 1));
+    await setup.agent.invoke('x');
+    expect(runs).toBe(1);
+  });
+});

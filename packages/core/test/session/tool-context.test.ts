@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { collect, startAgent } from '../agent-setup.js';
+import type { Script } from '../../src/testing/scripted-orchestrator.js';
+
+const callOnce: Script = async (session) => {
+  const result = await session.callTool('long_work', {}, 'ev-1');
+  session.finish({ responses: ['done'], result });
+};
+const declaration = { name: 'long_work', description: 'Takes long' };
+const privateData = { card_token: 'tok_9f31-secret' };
+
+describe('a running tool', () => {
+  it('shows how far it is on its own card, without private values', async () => {
+    await using setup = await startAgent(callOnce, { privateData });
+    setup.agent.toolify(declaration, async (_args, context) => {
+      await context.reportProgress({ progress: 1, total: 2, message: 'charging tok_9f31-secret' });
+      return 'ok';
+    });
+    const events = await collect(setup.agent.stream('go'));
+    expect(events.map(({ payload }) => [payload['tool_id'], payload['status']])).toEqual([
+      ['ev-1', 'executing'],
+      ['ev-1', 'executing'],
+      ['ev-1', 'completed'],
+      [undefined, 'completed'],
+    ]);
+    expect(events[1]?.payload).toMatchObject({
+      contract_version: 'v1',
+      event_name: 'tool_event',
+      tool: { tool_id: 'ev-1', progress: { progress: 1, total: 2, message: 'charging {_{card_token}_}' } },
+    });
+  });
+
+  it('shows lines as custom events of the contract, without private values', async () => {
+    await using setup = await startAgent(callOnce, { privateData });
+    setup.agent.toolify(declaration, async (_args, context) => {
+      await context.reportLog({ level: 'warning', message: 'tok_9f31-secret is old', source: 'bank' });
+    });
+    const events = await collect(setup.agent.stream('go'));
+    expect(events.find(({ name }) => name === 'tool_log')?.payload).toEqual({
+      contract_version: 'v1',
+      event_name: 'tool_log',
+      event_kind: 'custom',
+      tool_id: 'ev-1',
+      tool_name: 'long_work',
+      level: 'warning',
+      message: '{_{card_token}_} is old',
+      source: 'bank',
+      scope: { type: 'agent', name: 'billing' },
+    });
+  });
+
+  it('asks a person by an interrupt of the run', async () => {
+    await using setup = await startAgent(callOnce);
+    setup.agent.toolify(declaration, async (_args, context) =>
+      context.ask({ name: 'size', prompt: 'How large?', choices: ['small', 'large'] }),
+    );
+    const run = setup.agent.stream('go');
+    for await (const { name, payload } of run) {
+      if (name !== 'interrupt_required') continue;
+      expect(payload).toMatchObject({
+        prompt: 'How large?',
+        input_type: 'choice',
+        assignment_id: 'ev-1',
+        arg_name: 'size',
+      });
+      await run.answer(String(payload['interrupt_id']), 'large');
+    }
+    await expect(run.response).resolves.toMatchObject({ result: { status: 'ok', result: 'large' } });
+  });
+
+  it('is told when nobody can be asked', async () => {
+    await using setup = await startAgent(callOnce);
+    setup.agent.toolify(declaration, async (_args, context) =>
+      context.ask({ name: 'size', prompt: 'How large?' }),
+    );
+    await expect(setup.agent.invoke('go')).resolves.toMatchObject({
+      result: { status: 'error', error: { code: 'INTERRUPT_UNATTENDED' } },
+    });
+  });
+});

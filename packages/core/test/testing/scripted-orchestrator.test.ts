@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { Agent } from '../../src/agents/agent.js';
+import { SCRIPTED_API_KEY, startScriptedOrchestrator } from '../../src/testing/scripted-orchestrator.js';
+
+describe('a scripted orchestrator', () => {
+  it('replays a recording and waits for results on the way', async () => {
+    await using orchestrator = await startScriptedOrchestrator([
+      { name: 'status_message', payload: { message: 'Looking' } },
+      { name: 'tool_event', payload: { id: 'ev-1', value: { tool_call: { tool_id: 't', args: {} } } } },
+      { name: 'final', payload: { session_id: 's', status: 'completed', responses: ['done'] } },
+    ]);
+    const agent = new Agent({ name: 'a', client: orchestrator.client() });
+    let hasRun = false;
+    agent.toolify({ name: 't', description: 't' }, () => (hasRun = true));
+    const run = agent.stream('x');
+    const names: string[] = [];
+    for await (const { name } of run) names.push(name);
+    expect(names).toEqual(['status_message', 'tool_event', 'tool_event', 'final']);
+    expect([(await run.response).response, hasRun]).toEqual(['done', true]);
+  });
+
+  it('keeps what it was asked', async () => {
+    await using orchestrator = await startScriptedOrchestrator((session) => session.finish());
+    await new Agent({ name: 'a', client: orchestrator.client() }).invoke('x', { threadId: 't-1' });
+    expect(orchestrator.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /start-session',
+      'GET /sessions/session-1/events',
+    ]);
+    expect(orchestrator.requests[0]?.headers.authorization).toBe(`Bearer ${SCRIPTED_API_KEY}`);
+    expect(orchestrator.sessions.get('session-1')).toMatchObject({
+      threadId: 't-1',
+      state: { messages: [{ content: 'x' }] },
+    });
+  });
+
+  it('fails the run and its own close when the script throws', async () => {
+    const orchestrator = await startScriptedOrchestrator(() => {
+      throw new Error('wrong script');
+    });
+    const agent = new Agent({ name: 'a', client: orchestrator.client() });
+    await expect(agent.invoke('x')).rejects.toMatchObject({ code: 'RUN_FAILED' });
+    await expect(orchestrator.close()).rejects.toThrow('wrong script');
+    await orchestrator.close();
+  });
+
+  it('answers what does not exist with 404', async () => {
+    await using orchestrator = await startScriptedOrchestrator(() => {});
+    for (const path of ['/what', '/sessions/none/events', '/api/v1/checkpoints/none/resume']) {
+      expect((await fetch(`${orchestrator.url}${path}`)).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../../src/config/errors.js';
+import {
+  PermissionFlag,
+  PermissionSet,
+  permissionTags,
+  requirePermissions,
+} from '../../src/tools/permissions.js';
+
+const { READ, WRITE, DELETE, EXPORT, ADMIN } = PermissionFlag;
+
+describe('a permission set', () => {
+  const left = new PermissionSet([READ, WRITE]);
+  const right = new PermissionSet([WRITE, DELETE]);
+
+  it('is joined and intersected', () => {
+    expect(left.union(right).toList()).toEqual(['read', 'write', 'delete']);
+    expect(left.intersection(right).toList()).toEqual(['write']);
+    expect(left.includes(READ, DELETE)).toBe(false);
+    expect(left.equals([WRITE, READ])).toBe(true);
+    expect(JSON.stringify(PermissionSet.all())).toContain('impersonate');
+  });
+
+  it('has no implied permissions', () => {
+    expect(new PermissionSet([ADMIN]).includes(READ)).toBe(false);
+  });
+
+  it.each([
+    [[ADMIN], true, true],
+    [[DELETE], true, true],
+    [[EXPORT], false, false],
+    [[WRITE], false, true],
+    [[READ], false, false],
+    [[], false, false],
+  ] as const)('%j: destructive %j, writing %j', (names, isDestructive, isWriting) => {
+    const set = new PermissionSet(names);
+    expect([set.isDestructive, set.isWriting, set.isEmpty]).toEqual([
+      isDestructive,
+      isWriting,
+      names.length === 0,
+    ]);
+  });
+
+  it('refuses unknown names, all of them, in order', () => {
+    const make = () => PermissionSet.fromNames(['red', 'read', 'foo']);
+    expect(make).toThrow(ConfigurationError);
+    expect(make).toThrow(/Unknown permission: foo, red\./);
+  });
+
+  it('gives tags for planners', () => {
+    expect(permissionTags(new PermissionSet([READ, DELETE]))).toEqual(['read', 'delete', 'destructive']);
+  });
+});
+
+it('requirePermissions names only what is missing', () => {
+  requirePermissions([READ, DELETE], [READ]);
+  const require = () => requirePermissions([READ], [READ, DELETE]);
+  expect(require).toThrow(
+    expect.objectContaining({ code: 'PERMISSION_MISSING', message: 'Missing permission: delete.' }),
+  );
+});

@@ -1,0 +1,196 @@
+import { appendFileSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fileReceiptStore } from '../../src/tools/file-receipts.js';
+import { memoryReceiptStore, type ReceiptStore } from '../../src/tools/receipts.js';
+import type { PermissionName } from '../../src/tools/permissions.js';
+import type { ScriptedSession } from '../../src/testing/scripted-session.js';
+import { startAgent } from '../agent-setup.js';
+
+const oneCall = async (session: ScriptedSession): Promise<void> => {
+  session.finish({ result: await session.callTool('t', {}, 'ev-1') });
+};
+
+interface Attempt {
+  receipts: ReceiptStore;
+  permissions?: PermissionName[];
+  idempotent?: boolean;
+  run: () => unknown;
+}
+
+/** One process that is asked for the same call: same session id, same event id. */
+async function attempt({
+  receipts,
+  run,
+  permissions = ['write'],
+  idempotent = false,
+}: Attempt): Promise<unknown> {
+  await using setup = await startAgent(oneCall, {
+    receipts,
+    toolTimeoutMs: 20,
+    privateData: { token: 'private-token-1' },
+  });
+  setup.agent.toolify({ name: 't', description: 't', permissions, idempotent }, run);
+  return (await setup.agent.invoke('x')).result;
+}
+
+const hangs = async () => new Promise<never>(() => {});
+
+describe('a call of a writing tool that comes again', () => {
+  it.each<[string, PermissionName[], number]>([
+    ['write', ['write'], 1],
+    ['delete', ['delete'], 1],
+    ['admin', ['read', 'admin'], 1],
+    ['read', ['read'], 2],
+    ['nothing', [], 2],
+  ])('with permission for %s', async (_name, permissions, expectedRuns) => {
+    const receipts = memoryReceiptStore();
+    let runs = 0;
+    const run = () => (runs += 1);
+    await attempt({ receipts, permissions, run });
+    await attempt({ receipts, permissions, run });
+    expect(runs).toBe(expectedRuns);
+  });
+
+  it('gives the recorded result, without private values', async () => {
+    const receipts = memoryReceiptStore();
+    const first = await attempt({ receipts, run: () => ({ receipt: 'r-1', used: 'private-token-1' }) });
+    const again = await attempt({ receipts, run: () => 'another' });
+    expect(again).toEqual(first);
+    expect(await receipts.find('session-1:ev-1')).toEqual({
+      state: 'settled',
+      outcome: { ok: true, json: { receipt: 'r-1', used: '{_{token}_}' } },
+    });
+  });
+
+  it('gives the recorded failure', async () => {
+    const receipts = memoryReceiptStore();
+    const first = await attempt({
+      receipts,
+      run: () => {
+        throw new Error('declined');
+      },
+    });
+    expect(await attempt({ receipts, run: () => 'another' })).toEqual(first);
+  });
+});
+
+describe('a call that began and did not end', () => {
+  it('has an unknown outcome and is not run again', async () => {
+    const receipts = memoryReceiptStore();
+    const first = await attempt({ receipts, run: hangs });
+    expect(first).toMatchObject({ error: { code: 'TOOL_TIMEOUT', details: { outcome: 'unknown' } } });
+    let runs = 0;
+    expect(await attempt({ receipts, run: () => (runs += 1) })).toMatchObject({
+      error: { code: 'TOOL_OUTCOME_UNKNOWN' },
+    });
+    expect(runs).toBe(0);
+  });
+
+  it('is run again if that does no harm', async () => {
+    const receipts = memoryReceiptStore();
+    await attempt({ receipts, idempotent: true, run: hangs });
+    expect(await attempt({ receipts, idempotent: true, run: () => 'done' })).toMatchObject({
+      result: 'done',
+    });
+  });
+});
+
+describe('the order of record and effect', () => {
+  it('is: intent, effect, outcome', async () => {
+    const trace: string[] = [];
+    const memory = memoryReceiptStore();
+    const receipts: ReceiptStore = {
+      find: (key) => memory.find(key),
+      async begin(key, intent) {
+        trace.push(`begin ${key} ${intent.toolName}`);
+        await memory.begin(key, intent);
+      },
+      async settle(key, outcome) {
+        trace.push(`settle ${String(outcome.ok)}`);
+        await memory.settle(key, outcome);
+      },
+    };
+    await attempt({ receipts, run: () => trace.push('effect') });
+    expect(trace).toEqual(['begin session-1:ev-1 t', 'effect', 'settle true']);
+  });
+
+  it('leaves no effect without a record', async () => {
+    const broken = { ...memoryReceiptStore(), begin: async () => Promise.reject(new Error('disk full')) };
+    let runs = 0;
+    expect(await attempt({ receipts: broken, run: () => (runs += 1) })).toMatchObject({
+      error: { code: 'TOOL_RECEIPT_UNAVAILABLE', retryable: true },
+    });
+    expect(runs).toBe(0);
+  });
+
+  it('gives the result even if it cannot be recorded', async () => {
+    const broken = { ...memoryReceiptStore(), settle: async () => Promise.reject(new Error('disk full')) };
+    expect(await attempt({ receipts: broken, run: () => 'done' })).toMatchObject({ result: 'done' });
+  });
+});
+
+it('receipts in memory are bounded, the oldest go first', async () => {
+  const receipts = memoryReceiptStore({ maxReceipts: 2 });
+  for (const key of ['a', 'b', 'c']) await receipts.begin(key, { toolName: 't', at: 0 });
+  expect(await receipts.find('a')).toBeUndefined();
+  expect(await receipts.find('c')).toEqual({ state: 'begun' });
+});
+
+describe('receipts in a file', () => {
+  const newPath = () => join(mkdtempSync(join(tmpdir(), 'svc-receipts-')), 'receipts.jsonl');
+
+  it('hold across processes, and are nobody else’s to read', async () => {
+    const path = newPath();
+    await using first = fileReceiptStore({ path });
+    expect(await first.find('a')).toBeUndefined();
+    await first.begin('a', { toolName: 't', at: 1 });
+    await first.begin('b', { toolName: 't', at: 2 });
+    await first.settle('b', { ok: true, json: { done: true } });
+    await first.begin('c', { toolName: 't', at: 3 });
+    await first.settle('c', { ok: false, failure: { code: 'X', message: 'x', retryable: true } });
+    await first.close();
+    await using second = fileReceiptStore({ path });
+    expect(await second.find('a')).toEqual({ state: 'begun' });
+    expect(await second.find('b')).toEqual({ state: 'settled', outcome: { ok: true, json: { done: true } } });
+    expect(await second.find('c')).toEqual({
+      state: 'settled',
+      outcome: { ok: false, failure: { code: 'X', message: 'x', retryable: true } },
+    });
+    expect(statSync(path).mode & 0o077).toBe(0);
+  });
+
+  it('pass over a line that a crash cut off', async () => {
+    const path = newPath();
+    await using first = fileReceiptStore({ path });
+    await first.begin('a', { toolName: 't', at: 1 });
+    appendFileSync(path, '{"key":"a","outc');
+    await using second = fileReceiptStore({ path });
+    expect(await second.find('a')).toEqual({ state: 'begun' });
+    await second.begin('b', { toolName: 't', at: 2 });
+    await using third = fileReceiptStore({ path });
+    expect(await third.find('b')).toEqual({ state: 'begun' });
+  });
+
+  it('are bounded when the file is opened', async () => {
+    const path = newPath();
+    await using first = fileReceiptStore({ path });
+    for (const key of ['a', 'b', 'c']) await first.settle(key, { ok: true, json: key });
+    await first.close();
+    await using second = fileReceiptStore({ path, maxReceipts: 2 });
+    expect(await second.find('a')).toBeUndefined();
+    expect(await second.find('c')).toMatchObject({ state: 'settled' });
+    expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(2);
+  });
+
+  it('settle a call that a crash interrupted as unknown', async () => {
+    const path = newPath();
+    await using first = fileReceiptStore({ path });
+    await attempt({ receipts: first, run: hangs });
+    await using second = fileReceiptStore({ path });
+    expect(await attempt({ receipts: second, run: () => 'again' })).toMatchObject({
+      error: { code: 'TOOL_OUTCOME_UNKNOWN' },
+    });
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { serializeResult } from '../../src/tools/serialize-result.js';
+
+const cycle: Record<string, unknown> = {};
+cycle['self'] = cycle;
+
+describe('a result becomes JSON', () => {
+  it.each<[string, unknown, unknown]>([
+    ['nothing', undefined, null],
+    ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
+    [
+      'an instance',
+      new (class Point {
+        x = 1;
+      })(),
+      { x: 1 },
+    ],
+    ['an error as data', { error: new TypeError('x') }, { error: { name: 'TypeError', message: 'x' } }],
+    ['a number JSON has no form for', [Number.NaN, Number.POSITIVE_INFINITY], [null, null]],
+    ['an object with its own form', { toJSON: () => 'own' }, 'own'],
+    ['absent fields', { a: undefined, b: 1 }, { b: 1 }],
+  ])('%s', (_name, value, expected) => {
+    expect(serializeResult(value, 't', 1000)).toEqual(expected);
+  });
+});
+
+describe('a result that JSON cannot carry is an error with a code', () => {
+  it.each<[string, unknown]>([
+    ['a bigint', { n: 1n }],
+    ['a cycle', cycle],
+    ['a function', () => {}],
+    ['a nested symbol', [Symbol('x')]],
+    ['a map', new Map()],
+    ['a set', { s: new Set() }],
+    ['bytes', new Uint8Array(2)],
+    ['a promise', { p: Promise.resolve() }],
+    [
+      'a getter that throws',
+      {
+        get x() {
+          throw new Error('no');
+        },
+      },
+    ],
+  ])('%s', (_name, value) => {
+    expect(() => serializeResult(value, 'my_tool', 1000)).toThrow(
+      expect.objectContaining({
+        code: 'TOOL_RESULT_NOT_SERIALIZABLE',
+        message: expect.stringContaining('my_tool'),
+      }),
+    );
+  });
+
+  it('too large a result', () => {
+    expect(() => serializeResult('x'.repeat(100), 't', 50)).toThrow(
+      expect.objectContaining({ code: 'TOOL_RESULT_TOO_LARGE', details: { size: 102, max_bytes: 50 } }),
+    );
+  });
+});

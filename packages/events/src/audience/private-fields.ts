@@ -1,0 +1,108 @@
+import { isRecord } from '../payloads/read-field.js';
+import type { JsonRecord } from '../payloads/read-field.js';
+
+const REDACTED = '<redacted>';
+
+type Rule = (value: unknown) => unknown;
+
+/** The fields that tell of private data, wherever they stand, and what is left of them. */
+const rules = {
+  private_data_injected: namesOf,
+  interrupt_data_injected: namesOf,
+  added_private_data: hideValues,
+  merged_private_data: hideValues,
+  matched_known_pii_values: hideEntries,
+  unmatched_known_pii_values: hideEntries,
+} satisfies Record<string, Rule>;
+
+const ruleByField: ReadonlyMap<string, Rule> = new Map(Object.entries(rules));
+
+/** Hides what is inside a list or an object. */
+type HideInside = (value: object) => unknown;
+
+/**
+ * Applies the field rules at every depth. Answers the very same data when there is nothing to hide, else a copy of
+ * what had to change; never changes what it is given. What stands both flat and in a descriptor stays one object.
+ */
+export function hidePrivateFields(data: JsonRecord): JsonRecord {
+  // Lists are faster than a map for so few.
+  const flat: object[] = [];
+  const hiddenFlat: unknown[] = [];
+  const hideInDescriptor: HideInside = (value) => {
+    const known = flat.indexOf(value);
+    return known < 0 ? hideInside(value) : hiddenFlat[known];
+  };
+  return hideFields(data, (value) => {
+    const hidden = Array.isArray(value)
+      ? hideInside(value)
+      : hideFields(value as JsonRecord, hideInDescriptor);
+    flat.push(value);
+    hiddenFlat.push(hidden);
+    return hidden;
+  });
+}
+
+function hideInside(value: object): unknown {
+  return Array.isArray(value) ? hideInList(value) : hideFields(value as JsonRecord, hideInside);
+}
+
+function hideInList(list: readonly unknown[]): readonly unknown[] {
+  let copy: unknown[] | undefined;
+  for (let i = 0; i < list.length; i += 1) {
+    const item = list[i];
+    if (typeof item !== 'object' || item === null) continue;
+    const hidden = hideInside(item);
+    if (hidden !== item) (copy ??= list.slice())[i] = hidden;
+  }
+  return copy ?? list;
+}
+
+function hideFields(record: JsonRecord, inside: HideInside): JsonRecord {
+  let copy: JsonRecord | undefined;
+  // A list of keys is faster than `for in`, which is slow for objects of many shapes.
+  const keys = Object.keys(record);
+  for (let i = 0; i < keys.length; i += 1) {
+    const key = keys[i] ?? '';
+    const value = record[key];
+    const rule = ruleByField.get(key);
+    let hidden = value;
+    if (rule !== undefined) hidden = rule(value);
+    else if (typeof value === 'object' && value !== null) hidden = inside(value);
+    // A spread keeps an own `__proto__` an own key, so that writing to it here never reaches the prototype.
+    if (hidden !== value) (copy ??= { ...record })[key] = hidden;
+  }
+  return copy ?? record;
+}
+
+/** Only the names: an object's keys, a list's texts. Of anything else only its type. */
+function namesOf(value: unknown): unknown {
+  if (value === null || value === undefined) return [];
+  if (isRecord(value)) return Object.keys(value);
+  if (!Array.isArray(value)) return [typeLabelOf(value)];
+  if (value.every((item) => typeof item === 'string')) return value;
+  return value.flatMap((item) =>
+    typeof item === 'string' ? [item] : isRecord(item) ? Object.keys(item) : [],
+  );
+}
+
+function typeLabelOf(value: unknown): string {
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float';
+  return 'str';
+}
+
+function hideValues(value: unknown): unknown {
+  if (value === null || value === undefined || value === REDACTED) return value;
+  if (!isRecord(value)) return REDACTED;
+  const entries = Object.keys(value);
+  if (entries.every((key) => value[key] === REDACTED)) return value;
+  const hidden = { ...value };
+  for (const key of entries) hidden[key] = REDACTED;
+  return hidden;
+}
+
+function hideEntries(value: unknown): unknown {
+  if (value === null || value === undefined) return value;
+  if (!Array.isArray(value)) return [REDACTED];
+  return value.every((item) => item === REDACTED) ? value : value.map(() => REDACTED);
+}

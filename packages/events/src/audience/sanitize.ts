@@ -1,0 +1,103 @@
+import { isContractEventName } from '@svc/contracts';
+import { isRecord } from '../payloads/read-field.js';
+import type { JsonRecord } from '../payloads/read-field.js';
+import { safeErrorText } from './error-text.js';
+import { hidePrivateFields } from './private-fields.js';
+
+/** The descriptors that carry the text of an error, and under which names. */
+const errorFields = [
+  ['tool', ['error']],
+  ['assignment', ['error']],
+  ['error_info', ['message', 'error']],
+  ['hook', ['error']],
+] as const;
+
+/** The fields of an error event that the contract gives a meaning; any other may tell of the system's inside. */
+const contractFieldsOfError: ReadonlySet<string> = new Set([
+  'contract_version',
+  'event_name',
+  'event_kind',
+  'scope',
+  'participant',
+  'lifecycle',
+  'session',
+  'error',
+  'details',
+  'error_info',
+]);
+
+/**
+ * What a `frontend_safe` reader may see of an event's data, but for private values that stand in texts: raw redaction
+ * details, injected values and internal error details are hidden. Answers the very same data when there is nothing to
+ * hide; never changes what it is given. Doing it twice changes nothing more.
+ */
+export function sanitizeData(type: string, data: JsonRecord): JsonRecord {
+  const hidden = hidePrivateFields(data);
+  const safe = withSafeErrors(hidden, isContractEventName(type));
+  return type === 'error' ? withoutDetails(safe) : safe;
+}
+
+function withSafeErrors(data: JsonRecord, isContract: boolean): JsonRecord {
+  let safe = isContract ? withSafeText(data, ['error']) : data;
+  for (const [name, fields] of errorFields) {
+    const descriptor = safe[name];
+    if (!isRecord(descriptor)) continue;
+    const safeText = withSafeText(descriptor, fields);
+    const safeDescriptor = name === 'error_info' ? withoutField(safeText, 'details') : safeText;
+    if (safeDescriptor !== descriptor) safe = { ...safe, [name]: safeDescriptor };
+  }
+  return safe;
+}
+
+/** The details of an error are for developers, whatever event they come with. */
+function withoutField(record: JsonRecord, field: string): JsonRecord {
+  const value = record[field];
+  const left = emptied(value);
+  return left === value ? record : { ...record, [field]: left };
+}
+
+function withSafeText(record: JsonRecord, fields: readonly string[]): JsonRecord {
+  let safe = record;
+  for (const field of fields) {
+    const text = record[field];
+    if (typeof text !== 'string') continue;
+    const safeText = safeErrorText(text);
+    if (safeText !== text) safe = { ...safe, [field]: safeText };
+  }
+  return safe;
+}
+
+/** An error event tells users its message and nothing of what lies behind. */
+function withoutDetails(data: JsonRecord): JsonRecord {
+  const safe = mapFields(data, (key, value) => {
+    if (key === 'details') return emptied(value);
+    return contractFieldsOfError.has(key) ? value : withoutInside(value);
+  });
+  const info = safe.error_info;
+  if (!isRecord(info)) return safe;
+  const safeInfo = mapFields(info, (key, value) => {
+    if (key === 'details') return emptied(value);
+    return key === 'message' ? value : withoutInside(value);
+  });
+  return safeInfo === info ? safe : { ...safe, error_info: safeInfo };
+}
+
+function mapFields(record: JsonRecord, map: (key: string, value: unknown) => unknown): JsonRecord {
+  let mapped: JsonRecord | undefined;
+  for (const key of Object.keys(record)) {
+    const value = map(key, record[key]);
+    if (value !== record[key]) (mapped ??= { ...record })[key] = value;
+  }
+  return mapped ?? record;
+}
+
+/** What is left of a field nobody knows: texts by the rule for error texts, of objects and lists that there is one. */
+function withoutInside(value: unknown): unknown {
+  return typeof value === 'string' ? safeErrorText(value) : emptied(value);
+}
+
+function emptied(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? value : [];
+  if (!isRecord(value)) return typeof value === 'string' ? safeErrorText(value) : value;
+  return Object.keys(value).length === 0 ? value : {};
+}

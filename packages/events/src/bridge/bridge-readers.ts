@@ -1,0 +1,135 @@
+import type { Audience } from '../audience/audience.js';
+import { readerAudience } from '../audience/audience.js';
+import { startingPoint } from '../delivery/cursor.js';
+import type { Gap, StartingPoint } from '../delivery/cursor.js';
+import { EventReader } from '../delivery/event-reader.js';
+import { gapFrame } from '../delivery/gap-frame.js';
+import { LiveBound } from '../delivery/live-bound.js';
+import { ProjectedPages } from '../delivery/projected-pages.js';
+import { RecentPages } from '../delivery/recent-pages.js';
+import { Room } from '../delivery/room.js';
+import { SessionView } from '../delivery/session-view.js';
+import type { SessionStatus } from '../log/event-log.js';
+import type { BridgeSettings } from './options.js';
+
+/** How a reader reads. */
+export interface ReaderOptions {
+  /** The id of the last event the reader has seen. Without one it is given all that is held of this turn. */
+  lastEventId?: string | null;
+  /** Who reads; a reader never gets more than its bridge's audience allows. @default the bridge's */
+  audience?: Audience;
+  /** Ends the reader. */
+  signal?: AbortSignal;
+}
+
+/** The readers of a session in this process. */
+export class BridgeReaders {
+  readonly room = new Room();
+  readonly #sessionId: string;
+  readonly #settings: BridgeSettings;
+  readonly #views = new Map<Audience, SessionView>();
+  readonly #arrivals = new Set<() => void>();
+
+  constructor(sessionId: string, settings: BridgeSettings) {
+    this.#sessionId = sessionId;
+    this.#settings = settings;
+  }
+
+  /** Attaches a reader. With `isLast` nothing more will come than what the log holds. */
+  async open(options: ReaderOptions, { isLast }: { isLast: () => boolean }): Promise<EventReader> {
+    const { log, maxHistory } = this.#settings;
+    const status = await log.inspect(this.#sessionId);
+    const start = startingPoint(status, options.lastEventId ?? undefined, maxHistory);
+    if (start.gap) this.#report(start.gap);
+    const headSeq = status?.headSeq ?? 0;
+    const reader = new EventReader({
+      view: this.#view(readerAudience(this.#settings.audience, options.audience)),
+      room: this.room,
+      ...firstWords(start, status),
+      headSeq,
+      bound: this.#bound(headSeq),
+      onDrop: (count) => this.#reportDrop(count),
+    });
+    this.#closeOnAbort(reader, options.signal);
+    await reader.prime({ isSessionEnded: status?.headKind === 'session_end' });
+    if (isLast()) reader.onEnd({});
+    for (const arrive of this.#arrivals) arrive();
+    return reader;
+  }
+
+  /** Tells all readers that nothing comes after an entry. */
+  end(headSeq: number | undefined): void {
+    for (const view of this.#views.values()) view.end(headSeq === undefined ? {} : { headSeq });
+  }
+
+  /** Resolves to whether a reader is attached, now or within the time. */
+  async waitForOne({ timeoutMs }: { timeoutMs: number }): Promise<boolean> {
+    if (this.room.size > 0) return true;
+    return new Promise((resolve) => {
+      const settle = () => {
+        clearTimeout(timer);
+        this.#arrivals.delete(settle);
+        resolve(this.room.size > 0);
+      };
+      const timer = setTimeout(settle, timeoutMs);
+      this.#arrivals.add(settle);
+    });
+  }
+
+  #view(audience: Audience): SessionView {
+    const known = this.#views.get(audience);
+    if (known !== undefined) return known;
+    const place = { log: this.#settings.log, sessionId: this.#sessionId };
+    const source =
+      audience === this.#settings.audience
+        ? new RecentPages(place)
+        : new ProjectedPages({ ...place, maxEntries: this.#settings.maxHistory });
+    const view = new SessionView({ ...place, source });
+    this.#views.set(audience, view);
+    return view;
+  }
+
+  #bound(replayTo: number): LiveBound | undefined {
+    const { queueMaxsize, backpressure } = this.#settings;
+    if (queueMaxsize === 0 || backpressure === 'block') return undefined;
+    return new LiveBound({ maxWaiting: queueMaxsize, policy: backpressure, replayTo });
+  }
+
+  #closeOnAbort(reader: EventReader, signal: AbortSignal | undefined): void {
+    if (signal === undefined) return;
+    if (signal.aborted) reader.close();
+    else reader.closeOn(signal);
+  }
+
+  #report({ reason, requestedId }: Gap): void {
+    const { logger } = this.#settings;
+    const message = `A reader of session '${this.#sessionId}' came with cursor ${JSON.stringify(requestedId)}, which is ${meanings[reason]}; it is told of the gap and given what is held`;
+    if (reason === 'evicted') logger.warn(message);
+    else logger.info(message);
+  }
+
+  #reportDrop(count: number): void {
+    const { logger, backpressure, queueMaxsize } = this.#settings;
+    const which = backpressure === 'drop_oldest' ? 'oldest' : 'newest';
+    logger.warn(
+      `Dropping the ${which} ${count} events for a reader of session '${this.#sessionId}': ${queueMaxsize} wait for it already`,
+    );
+  }
+}
+
+const meanings = {
+  evicted: 'older than what is held',
+  epoch: 'of a log that is gone',
+  unknown: 'not one this session gives out',
+  dropped: 'behind events that were dropped',
+} satisfies Record<Gap['reason'], string>;
+
+/** A gap is told at once when nothing is at hand that it could come before. */
+function firstWords({ gap, ...start }: StartingPoint, status: SessionStatus | undefined) {
+  const epoch = status?.epochs.at(-1)?.epoch;
+  if (gap === undefined || status === undefined || epoch === undefined || start.afterSeq < status.headSeq) {
+    return { ...start, gap, firstFrame: undefined };
+  }
+  const firstFrame = gapFrame(gap, { epoch, seq: status.headSeq }, undefined);
+  return { ...start, gap: undefined, firstFrame };
+}

@@ -1,0 +1,245 @@
+import type { EventEnvelope } from '@svc/contracts';
+import type { Audience } from '../audience/audience.js';
+import type { EventReader } from '../delivery/event-reader.js';
+import { readHistory } from '../delivery/read-history.js';
+import { sseStream } from '../delivery/sse-stream.js';
+import { streamResponse } from '../delivery/stream-response.js';
+import type { AgentAssignmentArguments } from '../payloads/assignment.js';
+import type { AssistantChunkArguments } from '../payloads/assistant.js';
+import type { EnrichmentArguments } from '../payloads/enrichment.js';
+import type { HookFiredArguments } from '../payloads/hook.js';
+import type { InterruptRequiredArguments } from '../payloads/interrupt.js';
+import type { StatusMessageArguments } from '../payloads/status.js';
+import type {
+  SystemToolChunkArguments,
+  SystemToolCompleteArguments,
+  SystemToolStartArguments,
+} from '../payloads/system-tool.js';
+import type { ToolEventArguments } from '../payloads/tool.js';
+import type { SessionStartArguments } from '../payloads/turn.js';
+import { rebuild } from '../pipeline/rebuild.js';
+import { BridgeReaders } from './bridge-readers.js';
+import type { ReaderOptions } from './bridge-readers.js';
+import { EventEmitter } from './event-emitter.js';
+import { positiveMs, resolveOptions } from './options.js';
+import type { BridgeSettings, EventBridgeOptions } from './options.js';
+import { typedDrafts } from './typed-drafts.js';
+import type { ErrorEmission, FinalEmission } from './typed-drafts.js';
+
+/** How a stream of frames is read. */
+export interface StreamOptions extends ReaderOptions {
+  /** The idle time after which this stream gets a keep-alive, in milliseconds. @default the bridge's */
+  heartbeatIntervalMs?: number;
+}
+
+/** How a bridge is closed. */
+export interface CloseOptions {
+  /**
+   * Only this process lets go of the session: its readers end, and the session goes on elsewhere, or here later.
+   * @default false
+   */
+  keepSession?: boolean;
+}
+
+/**
+ * The events of one session: takes them from the program and gives every reader all of them, in order and once.
+ *
+ * What emits resolves when the event is in the log and, with `backpressure: 'block'`, this process's readers have room.
+ * `final` and `error` end the turn: what comes later is refused with a warning until `reopen()`.
+ *
+ * @example
+ * const bridge = new EventBridge('session-1', { audience: 'frontend_safe' });
+ * await bridge.emitToolEvent({ toolName: 'search', toolId: 't1', status: 'executing' });
+ * for await (const frame of bridge.generateSse()) response.write(frame);
+ */
+export class EventBridge {
+  /** The session whose events these are. */
+  readonly sessionId: string;
+  readonly #settings: BridgeSettings;
+  readonly #readers: BridgeReaders;
+  readonly #emitter: EventEmitter;
+  #isReleased = false;
+
+  /**
+   * @throws RangeError or TypeError naming the option that is invalid.
+   * @throws TypeError when the session id is blank.
+   */
+  constructor(sessionId: string, options: EventBridgeOptions = {}) {
+    if (typeof sessionId !== 'string' || sessionId.trim() === '') {
+      throw new TypeError('sessionId must be a text that is not blank');
+    }
+    this.sessionId = sessionId;
+    this.#settings = resolveOptions(options);
+    this.#readers = new BridgeReaders(sessionId, this.#settings);
+    this.#emitter = new EventEmitter(sessionId, this.#settings, this.#readers.room);
+  }
+
+  /** Who this bridge's readers may be at most. */
+  get audience(): Audience {
+    return this.#settings.audience;
+  }
+
+  /** Whether nothing is accepted until `reopen()`: the turn or the session has ended. */
+  get closed(): boolean {
+    return this.#emitter.isClosed;
+  }
+
+  /** How many readers are attached in this process. */
+  get subscriberCount(): number {
+    return this.#readers.room.size;
+  }
+
+  /** @internal The newest entry this process wrote. */
+  get headSeq(): number | undefined {
+    return this.#emitter.headSeq;
+  }
+
+  /**
+   * Emits an event by name. Known families are rebuilt through their payload builders; any other name passes through.
+   *
+   * @throws TypeError when the name holds CR, LF or NUL.
+   * @throws EventSchemaError when the payload is not an object; in `strict` also when it is malformed.
+   */
+  emit(eventName: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
+    return this.#emitter.emit(() => rebuild(eventName, payload));
+  }
+
+  /** Emits `tool_event`: a tool call began, went on or ended. */
+  emitToolEvent(from: ToolEventArguments): Promise<void> {
+    return this.#emitter.emit(() => typedDrafts.toolEvent(from));
+  }
+
+  /** Emits `system_tool_start`: a tool of the orchestrator began. */
+  emitSystemToolStart(from: SystemToolStartArguments): Promise<void> {
+    return this.#emitter.emit(() => typedDrafts.systemToolStart(from));
+  }
+
+  /** Emits `system_tool_chunk`: a tool of the orchestrator told of its progress. */
+  emitSystemToolChunk(from: SystemToolChunkArguments): Promise<void> {
+    return this.#emitter.emit(() => typedDrafts.systemToolChunk(from));
+  }
+
+  /** Emits `system_tool_complete`: a tool of the orchestrator ended well. */
+  emitSystemToolComplete(from: SystemToolCompleteArguments): Promise<void> {
+    return this.#emitter.emit(() => typedDrafts.systemToolComplete(from));
+  }
+
+  /** Emits `assistant_chunk`: a piece of the answer to append. */
+  emitAssistantChunk(from: AssistantChunkArguments): Promise<void> {
+    return this.#emitter.emit(() => typedDrafts.assistantChunk(from));
+  }
+
+  /** Emits `status_message`: a line that stands alone. */
+  emitStatusMessage(from: StatusMessageArguments): Promise<void> {
+    return this.#emitter.emit(() => typedDrafts.statusMessage(from));
+  }
+
+  /** Emits `interrupt_required`: a question to a person. Stamped with the time now if it has none. */
+  emitInterruptRequired(from: InterruptRequiredArguments): Promise<void> {
+    return this.#emitter.emit(() => typedDrafts.interruptRequired(from));
+  }
+
+  /** Emits `agent_assignment`: a swarm member got, works on, or ended an assignment. */
+  emitAgentAssignment(from: AgentAssignmentArguments): Promise<void> {
+    return this.#emitter.emit(() => typedDrafts.agentAssignment(from));
+  }
+
+  /** Emits `enrichment`: the run entered a phase. */
+  emitEnrichment(from: EnrichmentArguments): Promise<void> {
+    return this.#emitter.emit(() => typedDrafts.enrichment(from));
+  }
+
+  /** Emits `final` and ends the turn. The text of the answer alone is enough. */
+  emitFinal(from: FinalEmission): Promise<void> {
+    return this.#emitter.emit(() => typedDrafts.final(from));
+  }
+
+  /** Emits `error` and ends the turn. The message alone is enough. */
+  emitError(from: ErrorEmission): Promise<void> {
+    return this.#emitter.emit(() => typedDrafts.error(from));
+  }
+
+  /** Emits `session_start`. */
+  emitSessionStart(from: SessionStartArguments): Promise<void> {
+    return this.#emitter.emit(() => typedDrafts.sessionStart(from));
+  }
+
+  /** Emits `hook_fired`: a developer's before or after hook ran. */
+  emitHookFired(from: HookFiredArguments): Promise<void> {
+    return this.#emitter.emit(() => typedDrafts.hookFired(from));
+  }
+
+  /** The events of this turn that a new reader would be given now. */
+  async history(): Promise<EventEnvelope[]> {
+    return readHistory(this.sessionId, this.#settings);
+  }
+
+  /**
+   * Attaches a reader that hands out many frames at once as bytes, for adapters to web frameworks. `isEnded` is true
+   * at once when the session has ended and the reader has seen everything.
+   */
+  async openReader(options: ReaderOptions = {}): Promise<EventReader> {
+    return this.#readers.open(options, { isLast: () => this.#isReleased });
+  }
+
+  /**
+   * Ready-to-send SSE frames, for any framework: what is held behind the cursor, then what comes, until the turn ends.
+   * The reader is attached from the first pull until the loop is left.
+   *
+   * @throws RangeError on the first pull when `heartbeatIntervalMs` is not more than 0.
+   */
+  generateSse(options: StreamOptions = {}): AsyncGenerator<string, void, undefined> {
+    return sseStream({
+      open: (signal) => this.openReader({ ...options, signal }),
+      heartbeatIntervalMs: () => this.#heartbeatMs(options),
+      signal: options.signal,
+    });
+  }
+
+  /**
+   * The same as a web-standard response. The cursor is the `Last-Event-ID` header, else the query parameter
+   * `last_event_id`; 204 when the session has ended and the reader has seen everything, 400 for a cursor that is too
+   * long or holds control characters.
+   */
+  async toResponse(request: Request, options: StreamOptions = {}): Promise<Response> {
+    const heartbeatIntervalMs = this.#heartbeatMs(options);
+    return streamResponse(request, {
+      heartbeatIntervalMs,
+      lastEventId: options.lastEventId,
+      signal: options.signal,
+      open: (reader) => this.openReader({ ...options, ...reader }),
+    });
+  }
+
+  /**
+   * Starts a new turn: forgets identities and repeats, and accepts events again. Readers that wait stay attached;
+   * earlier turns can be resumed while the log holds them. Takes the session over if another process wrote it.
+   */
+  async reopen(): Promise<void> {
+    this.#isReleased = false;
+    await this.#emitter.reopen();
+  }
+
+  /** Ends the session: readers get what is held, then the end. Closing twice is fine. */
+  async close({ keepSession = false }: CloseOptions = {}): Promise<void> {
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    await this.#emitter.close({ keepSession });
+    this.#readers.end(this.#emitter.headSeq);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** Resolves to whether a reader is attached, now or within the time. */
+  async waitForSubscriber({ timeoutMs }: { timeoutMs: number }): Promise<boolean> {
+    return this.#readers.waitForOne({ timeoutMs });
+  }
+
+  #heartbeatMs({ heartbeatIntervalMs }: StreamOptions): number {
+    return heartbeatIntervalMs === undefined
+      ? this.#settings.heartbeatIntervalMs
+      : positiveMs('heartbeatIntervalMs', heartbeatIntervalMs);
+  }
+}

@@ -1,0 +1,143 @@
+import { isSdkError } from '@svc/contracts/sdk-error';
+import { safeFrames } from '../pipeline/safe-frames.js';
+import { PrivateValues } from '../audience/private-values.js';
+import type { Room } from '../delivery/room.js';
+import type { EntryKind } from '../log/entry-kind.js';
+import { snapshotOf } from '../payloads/snapshot.js';
+import type { Draft } from '../pipeline/draft.js';
+import type { Effect } from '../pipeline/effect.js';
+import { noteOf, runPipeline } from '../pipeline/run-pipeline.js';
+import { timestampNow } from '../pipeline/timestamp.js';
+import { UnknownTypes } from './unknown-types.js';
+import type { BridgeSettings } from './options.js';
+import { SessionWriter } from './session-writer.js';
+import type { WrittenSession } from './session-writer.js';
+
+const done = Promise.resolve();
+
+/** Takes drafts into the log, in the order they come, and starts and ends turns. */
+export class EventEmitter {
+  readonly #sessionId: string;
+  readonly #settings: BridgeSettings;
+  readonly #room: Room;
+  readonly #writer: SessionWriter;
+  readonly #privateValues: PrivateValues | undefined;
+  readonly #unknownTypes: UnknownTypes | undefined;
+  #isClosed = false;
+
+  constructor(sessionId: string, settings: BridgeSettings, room: Room) {
+    this.#sessionId = sessionId;
+    this.#settings = settings;
+    this.#room = room;
+    this.#writer = new SessionWriter({ ...settings, sessionId });
+    if (settings.privateValues) this.#privateValues = new PrivateValues(settings.privateValues);
+    if (settings.audience === 'frontend_safe') this.#unknownTypes = new UnknownTypes(settings.logger);
+  }
+
+  /** The newest entry this process wrote or found; undefined before the first write. */
+  get headSeq(): number | undefined {
+    return this.#writer.session?.headSeq;
+  }
+
+  /** Whether nothing is accepted until the next turn. */
+  get isClosed(): boolean {
+    const kind = this.#writer.session?.headKind;
+    return this.#isClosed || kind === 'turn_end' || kind === 'session_end';
+  }
+
+  /** Resolves when the event is in the log, or was dropped as a repeat, and the readers have room. */
+  emit(makeDraft: () => Draft): Promise<void> {
+    try {
+      const draft = makeDraft();
+      const own = this.#writer.isReady ? draft : withOwnPayload(draft);
+      return this.#writer.run((session) => this.#append(session, own));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /** Starts a turn. Takes the session over when another process wrote it. */
+  async reopen(): Promise<void> {
+    if (this.#writer.session === undefined) this.#writer.takeOver();
+    this.#isClosed = false;
+    await this.#writer.run((session) =>
+      session.headSeq > session.turnSeq ? this.#appendChange(session, 'turn_start', [['turn']]) : done,
+    );
+  }
+
+  /** Accepts nothing more; ends the session unless it is kept or was never written by this process. */
+  async close({ keepSession }: { keepSession: boolean }): Promise<void> {
+    this.#room.release();
+    if (this.#writer.isUsed) {
+      await this.#writer.run((session) => this.#end(session, keepSession)).catch(ignoreStale);
+    }
+    this.#isClosed = true;
+  }
+
+  #end(session: WrittenSession, keepSession: boolean): Promise<void> {
+    this.#isClosed = true;
+    const isOver = keepSession || session.headKind === 'session_end';
+    return isOver ? done : this.#appendChange(session, 'session_end', []);
+  }
+
+  #append(session: WrittenSession, draft: Draft): Promise<void> {
+    if (this.isClosed) {
+      this.#refuse(draft, session);
+      return done;
+    }
+    const matcher = this.#privateValues?.matcher();
+    const { audience } = this.#settings;
+    const position = { epoch: session.epoch, seq: session.headSeq + 1 };
+    const context = { settings: this.#settings, state: session.state, matcher, position };
+    const accepted = runPipeline(draft, context);
+    if (accepted === undefined) return done;
+    this.#unknownTypes?.see(draft.type);
+    const note = noteOf(accepted.effects, { audience, matcher });
+    const appended = this.#writer.append(session, accepted, note);
+    return this.#withRoom(appended, accepted.kind, session.headSeq);
+  }
+
+  #withRoom(appended: Promise<void>, kind: EntryKind, seq: number): Promise<void> {
+    const { queueMaxsize, backpressure } = this.#settings;
+    if (queueMaxsize === 0 || backpressure !== 'block' || kind !== 'event') return appended;
+    return appended.then(() => (this.#isClosed ? undefined : this.#room.wait(seq, queueMaxsize)));
+  }
+
+  #appendChange(session: WrittenSession, kind: EntryKind, effects: readonly Effect[]): Promise<void> {
+    const matcher = this.#privateValues?.matcher();
+    const position = { epoch: session.epoch, seq: session.headSeq + 1 };
+    const { held } = session.state;
+    const safe = safeFrames({ draft: undefined, kind, position, timestamp: timestampNow(), matcher, held });
+    const all = [...safe.effects, ...effects];
+    const frames = safe.frames();
+    const { audience } = this.#settings;
+    const accepted =
+      audience === 'internal'
+        ? { kind, frames: '', safeFrames: frames || undefined, effects: all }
+        : { kind, frames, safeFrames: undefined, effects: all };
+    return this.#writer.append(session, accepted, noteOf(all, { audience, matcher }));
+  }
+
+  #refuse({ type }: Draft, { headKind }: WrittenSession): void {
+    const ended = headKind === 'turn_end' ? 'its turn has ended' : 'it has ended';
+    const why = this.#isClosed ? 'the bridge is closed' : ended;
+    this.#settings.logger.warn(
+      `Event '${type}' of session '${this.#sessionId}' is refused: ${why}. Call reopen() to start a new turn.`,
+    );
+  }
+}
+
+/** What has to wait is kept as it is now: the caller may change its objects meanwhile. */
+function withOwnPayload(draft: Draft): Draft {
+  try {
+    return { ...draft, payload: snapshotOf(draft.payload) };
+  } catch {
+    // Data that throws when it is read cannot be serialized either, which the pipeline says.
+    return draft;
+  }
+}
+
+/** A session that somebody else has taken over is not this process's to end. */
+function ignoreStale(error: unknown): void {
+  if (!isSdkError(error, 'EVENT_LOG_STALE_EPOCH')) throw error;
+}

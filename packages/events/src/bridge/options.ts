@@ -1,0 +1,105 @@
+import type { PrivateValue } from '@svc/redaction';
+import type { Audience } from '../audience/audience.js';
+import type { EventLog } from '../log/event-log.js';
+import { MemoryEventLog } from '../log/memory-log.js';
+import type { Logger } from '../logger.js';
+import type { SchemaValidation } from '../pipeline/validate.js';
+
+/** What happens when more events wait for an attached reader than `queueMaxsize` allows. */
+export type Backpressure = 'block' | 'drop_oldest' | 'drop_newest';
+
+/** How an event bridge works. */
+export interface EventBridgeOptions {
+  /**
+   * Who its readers are. `frontend_safe` hides raw redaction details, injected private values and internal error
+   * details before anything is stored; an `internal` bridge can serve both audiences. @default 'internal'
+   */
+  audience?: Audience;
+  /** The most events a new reader is given of the past; also how far back a cursor reaches. @default 500 */
+  maxHistory?: number;
+  /** The idle time after which a stream gets a keep-alive, in milliseconds. @default 15_000 */
+  heartbeatIntervalMs?: number;
+  /** The most events that may wait for one attached reader; 0 is no bound: it reads on from the log. @default 0 */
+  queueMaxsize?: number;
+  /** What happens at that bound: the producer waits, or the reader loses events and is told so. @default 'block' */
+  backpressure?: Backpressure;
+  /** What happens to malformed events. @default 'warn' */
+  schemaValidation?: SchemaValidation;
+  /** Whether a question asked again in the same turn is dropped. @default true */
+  dedupeInterrupts?: boolean;
+  /** Whether a status message that repeats the one before is dropped. @default false */
+  dedupeStatusMessages?: boolean;
+  /** Whether a `session_start` makes the bridge forget the repeats it knows. @default true */
+  resetOnSessionStart?: boolean;
+  /** Where the events are kept. @default a MemoryEventLog of its own */
+  log?: EventLog;
+  /** Where warnings go. @default console */
+  logger?: Logger;
+  /** The private values known now; `frontend_safe` readers get their data names in their place. */
+  privateValues?: () => Iterable<PrivateValue>;
+}
+
+/** All options, checked. */
+export type BridgeSettings = Required<Omit<EventBridgeOptions, 'privateValues'>> &
+  Pick<EventBridgeOptions, 'privateValues'>;
+
+/**
+ * Fills in the defaults.
+ *
+ * @throws RangeError or TypeError naming the option that is invalid.
+ */
+export function resolveOptions(options: EventBridgeOptions): BridgeSettings {
+  return {
+    audience: oneOf('audience', normalized(options.audience) ?? 'internal', ['internal', 'frontend_safe']),
+    maxHistory: wholeFrom(1, 'maxHistory', options.maxHistory ?? 500),
+    heartbeatIntervalMs: positiveMs('heartbeatIntervalMs', options.heartbeatIntervalMs ?? 15_000),
+    queueMaxsize: wholeFrom(0, 'queueMaxsize', options.queueMaxsize ?? 0),
+    backpressure: oneOf('backpressure', options.backpressure ?? 'block', [
+      'block',
+      'drop_oldest',
+      'drop_newest',
+    ]),
+    schemaValidation: oneOf('schemaValidation', options.schemaValidation ?? 'warn', [
+      'off',
+      'warn',
+      'strict',
+    ]),
+    dedupeInterrupts: flag('dedupeInterrupts', options.dedupeInterrupts ?? true),
+    dedupeStatusMessages: flag('dedupeStatusMessages', options.dedupeStatusMessages ?? false),
+    resetOnSessionStart: flag('resetOnSessionStart', options.resetOnSessionStart ?? true),
+    log: options.log ?? new MemoryEventLog(),
+    logger: options.logger ?? console,
+    ...(options.privateValues !== undefined && { privateValues: options.privateValues }),
+  };
+}
+
+/** @throws RangeError unless it is a time of more than 0 ms that a timer can wait. */
+export function positiveMs(name: string, value: number): number {
+  if (typeof value === 'number' && value > 0 && value <= 2 ** 31 - 1) return value;
+  throw new RangeError(`${name} must be more than 0 and at most ${2 ** 31 - 1} ms, got ${String(value)}`);
+}
+
+/** @throws RangeError unless it is a whole number from a smallest one. */
+export function wholeFrom(smallest: number, name: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= smallest) return value;
+  throw new RangeError(`${name} must be a whole number from ${smallest}, got ${String(value)}`);
+}
+
+function oneOf<const Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
+  const found = allowed.find((each) => each === value);
+  if (found !== undefined) return found;
+  throw new RangeError(`${name} must be one of ${allowed.join(', ')}, got ${JSON.stringify(value)}`);
+}
+
+function flag(name: string, value: boolean): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new TypeError(`${name} must be true or false, got ${typeof value}`);
+}
+
+function normalized(value: unknown): string | undefined {
+  return typeof value === 'string'
+    ? value.trim().toLowerCase()
+    : value === undefined
+      ? undefined
+      : String(value);
+}

@@ -1,0 +1,166 @@
+import { SessionLimitError } from '../errors.js';
+import type { Logger } from '../logger.js';
+import { EventBridge } from './event-bridge.js';
+import { positiveMs, wholeFrom } from './options.js';
+
+/** How many bridges a registry holds, and for how long. */
+export interface BridgeRegistryOptions {
+  /** The most sessions held at once. @default 10_000 */
+  maxSessions?: number;
+  /**
+   * After this time without a reader or an event a bridge is let go, in milliseconds. What its own memory held is
+   * forgotten then; in a shared log the session stays. @default 1_800_000 (30 minutes)
+   */
+  idleTimeoutMs?: number;
+  /** How bridges are made that nobody gave a factory for. @default new EventBridge(sessionId) */
+  create?: (sessionId: string) => EventBridge;
+  /** Where it is said that a bridge was let go, or could not be closed. @default console */
+  logger?: Logger;
+}
+
+interface HeldBridge {
+  readonly bridge: EventBridge;
+  /** The newest entry it had written when it was last looked at. */
+  headSeq: number | undefined;
+  idleSinceMs: number;
+}
+
+const MOST_REMEMBERED_ENDS = 10_000;
+const LONGEST_SWEEP_MS = 60_000;
+
+/** The bridges of this process, by session. */
+export class BridgeRegistry {
+  readonly #options: Required<BridgeRegistryOptions>;
+  readonly #held = new Map<string, HeldBridge>();
+  readonly #ended = new Set<string>();
+  readonly #arrivals = new Set<(bridge?: EventBridge) => void>();
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  /** @throws RangeError naming the limit that is invalid. */
+  constructor(options: BridgeRegistryOptions = {}) {
+    this.#options = {
+      maxSessions: wholeFrom(1, 'maxSessions', options.maxSessions ?? 10_000),
+      idleTimeoutMs: positiveMs('idleTimeoutMs', options.idleTimeoutMs ?? 30 * 60_000),
+      create: options.create ?? ((sessionId) => new EventBridge(sessionId)),
+      logger: options.logger ?? console,
+    };
+  }
+
+  /** How many sessions there are. */
+  get size(): number {
+    return this.#held.size;
+  }
+
+  /** The bridge of a session, if there is one. */
+  get(sessionId: string): EventBridge | undefined {
+    return this.#held.get(sessionId)?.bridge;
+  }
+
+  /**
+   * The bridge of a session; made by the factory if there is none.
+   *
+   * @throws SessionLimitError when there are too many, and readers or open turns on all of them.
+   * @throws TypeError when the registry is closed.
+   */
+  getOrCreate(
+    sessionId: string,
+    create: (sessionId: string) => EventBridge = this.#options.create,
+  ): EventBridge {
+    const known = this.get(sessionId);
+    if (known !== undefined) return known;
+    if (this.#isClosed) throw new TypeError('the registry is closed and makes no more bridges');
+    this.#makeRoom();
+    const bridge = create(sessionId);
+    this.#held.set(sessionId, { bridge, headSeq: undefined, idleSinceMs: Date.now() });
+    this.#ended.delete(sessionId);
+    this.#timer ??= this.#startSweeping();
+    for (const arrive of this.#arrivals) arrive(bridge);
+    return bridge;
+  }
+
+  /**
+   * Tells of every bridge that is made from now on, and of the registry's end with nothing. One listener serves any
+   * number of readers that wait. The answer takes it off.
+   */
+  onBridge(listener: (bridge?: EventBridge) => void): () => void {
+    this.#arrivals.add(listener);
+    return () => this.#arrivals.delete(listener);
+  }
+
+  /** Whether a session was removed, and not begun again since. The newest 10,000 removals are remembered. */
+  hasEnded(sessionId: string): boolean {
+    return this.#ended.has(sessionId);
+  }
+
+  /** Ends a session and forgets its bridge; nothing happens if there is none. */
+  async remove(sessionId: string): Promise<void> {
+    const held = this.#held.get(sessionId);
+    if (held === undefined) return;
+    this.#forget(sessionId);
+    this.#ended.add(sessionId);
+    if (this.#ended.size > MOST_REMEMBERED_ENDS) {
+      for (const oldest of this.#ended) {
+        this.#ended.delete(oldest);
+        break;
+      }
+    }
+    await held.bridge.close();
+  }
+
+  /** Lets all bridges go: their readers end, sessions in a shared log go on elsewhere. Closing twice is fine. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const arrive of this.#arrivals) arrive();
+    const bridges = Array.from(this.#held.values(), ({ bridge }) => bridge);
+    for (const { sessionId } of bridges) this.#forget(sessionId);
+    await Promise.all(bridges.map((bridge) => bridge.close({ keepSession: true })));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #startSweeping(): NodeJS.Timeout {
+    const everyMs = Math.min(this.#options.idleTimeoutMs / 2, LONGEST_SWEEP_MS);
+    return setInterval(() => this.#sweep(), everyMs).unref();
+  }
+
+  #sweep(): void {
+    const nowMs = Date.now();
+    for (const [sessionId, held] of this.#held) {
+      const { bridge } = held;
+      if (bridge.subscriberCount > 0 || bridge.headSeq !== held.headSeq) {
+        held.headSeq = bridge.headSeq;
+        held.idleSinceMs = nowMs;
+      } else if (nowMs - held.idleSinceMs >= this.#options.idleTimeoutMs) this.#letGo(sessionId, bridge);
+    }
+  }
+
+  /** Lets the session go that rests longest between turns. */
+  #makeRoom(): void {
+    const { maxSessions } = this.#options;
+    if (this.#held.size < maxSessions) return;
+    for (const [sessionId, { bridge }] of this.#held) {
+      if (!bridge.closed || bridge.subscriberCount > 0) continue;
+      this.#letGo(sessionId, bridge);
+      return;
+    }
+    throw new SessionLimitError(maxSessions);
+  }
+
+  #letGo(sessionId: string, bridge: EventBridge): void {
+    this.#forget(sessionId);
+    this.#options.logger.debug(`The idle bridge of session '${sessionId}' is let go`);
+    bridge.close({ keepSession: true }).catch((error: unknown) => {
+      this.#options.logger.warn(`The bridge of session '${sessionId}' could not be closed: ${String(error)}`);
+    });
+  }
+
+  #forget(sessionId: string): void {
+    this.#held.delete(sessionId);
+    if (this.#held.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

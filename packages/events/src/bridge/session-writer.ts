@@ -1,0 +1,166 @@
+import type { JsonValue } from '@svc/contracts';
+import { StaleEpochError } from '../errors.js';
+import type { EntryKind } from '../log/entry-kind.js';
+import type { EventLog, LogEvent, OpenedSession } from '../log/event-log.js';
+import type { Logger } from '../logger.js';
+import type { Effect } from '../pipeline/effect.js';
+import { TurnState } from '../pipeline/turn-state.js';
+
+/** A session that this process writes. */
+export interface WrittenSession {
+  readonly epoch: string;
+  readonly state: TurnState;
+  headSeq: number;
+  oldestSeq: number;
+  turnSeq: number;
+  headKind: EntryKind | undefined;
+}
+
+/** An entry, and what it changes in the turn's state. */
+export interface WriterEntry extends Pick<LogEvent, 'kind' | 'frames'> {
+  readonly safeFrames: string | undefined;
+  readonly effects: readonly Effect[];
+}
+
+/** What a writer needs. */
+export interface SessionWriterOptions {
+  readonly log: EventLog;
+  readonly sessionId: string;
+  readonly maxHistory: number;
+  readonly logger: Logger;
+}
+
+interface Checkpoint {
+  readonly seq: number;
+  readonly effects: readonly Effect[];
+}
+
+/**
+ * The writing side of a session: opens it with the first write, keeps writes in order, rebuilds the turn's state from
+ * the log after a failure, and trims the log.
+ */
+export class SessionWriter {
+  readonly #options: SessionWriterOptions;
+  readonly #slack: number;
+  #session: WrittenSession | undefined;
+  #lastEpoch: string | undefined;
+  #opening: Promise<WrittenSession> | undefined;
+  #queued = 0;
+
+  constructor(options: SessionWriterOptions) {
+    this.#options = options;
+    this.#slack = Math.max(32, options.maxHistory >> 2);
+  }
+
+  /** The session as it stands after the last write; undefined before the first one and after a failure. */
+  get session(): WrittenSession | undefined {
+    return this.#session;
+  }
+
+  /** Whether this process has opened the session, or is opening it. */
+  get isUsed(): boolean {
+    return this.#opening !== undefined || this.#lastEpoch !== undefined;
+  }
+
+  /** Whether a write would start within this very call. */
+  get isReady(): boolean {
+    return this.#session !== undefined && this.#queued === 0;
+  }
+
+  /** Runs a write once the session is open, after the writes before it. Writes start in the order of these calls. */
+  run(write: (session: WrittenSession) => Promise<void>): Promise<void> {
+    if (this.#session !== undefined && this.#queued === 0) return write(this.#session);
+    this.#queued += 1;
+    this.#opening ??= this.#open();
+    const opening = this.#opening;
+    return opening.then(
+      (session) => {
+        this.#queued -= 1;
+        return write(this.#session ?? session);
+      },
+      (error: unknown) => {
+        this.#queued -= 1;
+        if (this.#opening === opening) this.#opening = undefined;
+        throw error;
+      },
+    );
+  }
+
+  /** Takes the session from whoever writes it. */
+  takeOver(): void {
+    this.#lastEpoch = undefined;
+    this.#forget(this.#session);
+  }
+
+  /** Appends an entry. The state is changed at once; if the log refuses, it is rebuilt before the next write. */
+  append(session: WrittenSession, entry: WriterEntry, note: JsonValue | undefined): Promise<void> {
+    const { log, sessionId } = this.#options;
+    const { kind, frames, safeFrames, effects } = entry;
+    const seq = session.headSeq + 1;
+    session.headSeq = seq;
+    session.headKind = kind;
+    if (kind === 'turn_start') session.turnSeq = seq;
+    if (effects.length > 0) session.state.apply(effects);
+    const isPlain = safeFrames === undefined && note === undefined;
+    const event: LogEvent = isPlain
+      ? { sessionId, seq, kind, frames }
+      : {
+          sessionId,
+          seq,
+          kind,
+          frames,
+          ...(safeFrames !== undefined && { safeFrames }),
+          ...(note !== undefined && { note }),
+        };
+    const appended = log.append(event, session);
+    this.#trim(session);
+    return appended.catch((error: unknown) => {
+      this.#forget(session);
+      throw error;
+    });
+  }
+
+  #forget(session: WrittenSession | undefined): void {
+    if (session === undefined || this.#session !== session) return;
+    this.#session = undefined;
+    this.#opening = undefined;
+  }
+
+  async #open(): Promise<WrittenSession> {
+    const { log, sessionId } = this.#options;
+    if (this.#lastEpoch !== undefined) {
+      const epochs = (await log.inspect(sessionId))?.epochs ?? [];
+      const current = epochs.at(-1)?.epoch;
+      if (current !== undefined && current !== this.#lastEpoch) throw new StaleEpochError(sessionId);
+    }
+    const opened = await log.open(sessionId);
+    this.#lastEpoch = opened.epoch;
+    this.#session = { ...opened, state: rebuiltState(opened) };
+    return this.#session;
+  }
+
+  /** Trims in strides, so that a checkpoint is written for many events at once. */
+  #trim(session: WrittenSession): void {
+    const { log, sessionId, maxHistory, logger } = this.#options;
+    if (session.headSeq - session.oldestSeq < maxHistory + this.#slack) return;
+    const throughSeq = session.headSeq - maxHistory;
+    session.oldestSeq = throughSeq + 1;
+    const checkpoint: Checkpoint = { seq: session.headSeq, effects: session.state.snapshot() };
+    log
+      .trim(sessionId, { throughSeq, epoch: session.epoch, checkpoint: checkpoint as unknown as JsonValue })
+      .catch((error: unknown) => {
+        logger.warn(`Session '${sessionId}' could not be trimmed, it will be tried again: ${String(error)}`);
+      });
+  }
+}
+
+/** The state that the events held, and those dropped before them, have built. */
+function rebuiltState({ checkpoint, notes }: OpenedSession): TurnState {
+  const state = new TurnState();
+  const from = checkpoint as unknown as Checkpoint | undefined;
+  state.apply(from?.effects ?? []);
+  for (const { seq, note } of notes) {
+    if (seq > (from?.seq ?? 0)) state.apply(note as unknown as readonly Effect[]);
+  }
+  return state;
+}

@@ -1,0 +1,65 @@
+import type { StreamGapReason } from '@svc/contracts';
+import { parseEventId } from '../log/event-id.js';
+import type { EventPosition } from '../log/event-id.js';
+import type { EpochStart, SessionStatus } from '../log/event-log.js';
+
+/** Why a reader misses events, and what it asked for. */
+export interface Gap {
+  readonly reason: StreamGapReason;
+  readonly requestedId: string | null;
+}
+
+/** Where a reader begins. */
+export interface StartingPoint {
+  /** The last entry that the reader is not given. */
+  readonly afterSeq: number;
+  /** How many frames of the next entry the reader has seen. */
+  readonly skippedFrames: number;
+  /** What it has to be told first. */
+  readonly gap?: Gap;
+}
+
+const LONGEST_CURSOR = 256;
+
+/** The entries of a session that a new reader may be given: the newest `maxHistory` of those held. */
+export function oldestShown(status: SessionStatus, maxHistory: number): number {
+  return Math.max(status.oldestSeq, status.headSeq - maxHistory + 1);
+}
+
+/**
+ * Where a reader begins: behind its cursor; without one, or with one that means nothing here, at the beginning of what
+ * is shown of this turn.
+ */
+export function startingPoint(
+  status: SessionStatus | undefined,
+  cursor: string | undefined,
+  maxHistory: number,
+): StartingPoint {
+  const shown = status === undefined ? 1 : oldestShown(status, maxHistory);
+  const fresh = { afterSeq: Math.max(shown - 1, status?.turnSeq ?? 0), skippedFrames: 0 };
+  if (cursor === undefined || cursor === '') return fresh;
+  const position = parseEventId(cursor);
+  const requestedId = cursor.slice(0, LONGEST_CURSOR);
+  if (position === undefined) return { ...fresh, gap: { reason: 'unknown', requestedId } };
+  if (status === undefined || !isOfSession(position, status)) {
+    return { ...fresh, gap: { reason: 'epoch', requestedId } };
+  }
+  const afterSeq = position.part === undefined ? position.seq : position.seq - 1;
+  if (afterSeq < shown - 1) {
+    return { afterSeq: shown - 1, skippedFrames: 0, gap: { reason: 'evicted', requestedId } };
+  }
+  return { afterSeq, skippedFrames: position.part ?? 0 };
+}
+
+/** Whether this place was given out by the writer that wrote it; or is the one before that writer's first entry. */
+function isOfSession({ epoch, seq }: EventPosition, { epochs, headSeq }: SessionStatus): boolean {
+  if (seq > headSeq) return false;
+  return (
+    epochAt(epochs, seq) === epoch ||
+    epochs.some((start) => start.epoch === epoch && start.fromSeq === seq + 1)
+  );
+}
+
+function epochAt(epochs: readonly EpochStart[], seq: number): string | undefined {
+  return epochs.findLast(({ fromSeq }) => fromSeq <= seq)?.epoch;
+}

@@ -1,0 +1,266 @@
+import type { EventPosition } from '../log/event-id.js';
+import { lastSeqOf, slicePage } from '../log/log-page.js';
+import type { LogPage } from '../log/log-page.js';
+import type { Gap } from './cursor.js';
+import { firstPositionOf, lastIdOf, skipFrames } from './frame-bytes.js';
+import { gapFrame } from './gap-frame.js';
+import type { LiveBound } from './live-bound.js';
+import type { Room } from './room.js';
+import type { SessionView, ViewEnd, ViewReader } from './session-view.js';
+
+/** What a reader starts with. */
+export interface EventReaderOptions {
+  readonly view: SessionView;
+  readonly room: Room;
+  readonly afterSeq: number;
+  readonly skippedFrames: number;
+  /** The newest entry known. */
+  readonly headSeq: number;
+  readonly gap: Gap | undefined;
+  /** A frame that comes before everything else. */
+  readonly firstFrame: string | undefined;
+  readonly bound: LiveBound | undefined;
+  /** Hears how many entries were dropped for this reader. */
+  readonly onDrop: (count: number) => void;
+}
+
+/**
+ * One reader of a session: a cursor on its log. It hands out whole frames as bytes, as many at once as are at hand,
+ * and nothing while nobody asks: a slow socket holds a place in the log, not a queue of events.
+ *
+ * @example
+ * for (let bytes = reader.read(); bytes; bytes = reader.read()) if (!socket.write(bytes)) break;
+ */
+export class EventReader implements ViewReader {
+  readonly #options: EventReaderOptions;
+  #afterSeq: number;
+  #skippedFrames: number;
+  #headSeq: number;
+  #gap: Gap | undefined;
+  #firstFrame: string | undefined;
+  #fetched: LogPage | undefined;
+  #fetching: Promise<void> | undefined;
+  #lastBytes: Uint8Array | undefined;
+  #listener: (() => void) | undefined;
+  #onFinish: (() => void) | undefined;
+  #hasNews = false;
+  #isLast = false;
+  #isEnded = false;
+  #failure: unknown;
+
+  /** @internal Use `bridge.openReader()`. */
+  constructor(options: EventReaderOptions) {
+    this.#options = options;
+    this.#afterSeq = options.afterSeq;
+    this.#skippedFrames = options.skippedFrames;
+    this.#headSeq = options.headSeq;
+    this.#gap = options.gap;
+    this.#firstFrame = options.firstFrame;
+    options.room.enter(this);
+    options.view.attach(this, options.headSeq);
+  }
+
+  /** @internal The last log entry it was given. */
+  get afterSeq(): number {
+    return this.#afterSeq;
+  }
+
+  /** Whether the turn or the session has ended for this reader, or it was closed: `read` gives nothing any more. */
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** Whether it has handed out all that the log was known to hold; what it reads from here on is new. */
+  get isCaughtUp(): boolean {
+    return this.#firstFrame === undefined && this.#gap === undefined && !this.#hasWaiting;
+  }
+
+  /** Why it ended, when the log could not be reached. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  /** The id of the last event handed out; undefined when there was none. */
+  get lastEventId(): string | undefined {
+    return this.#lastBytes && lastIdOf(this.#lastBytes);
+  }
+
+  /**
+   * The frames at hand, as bytes that are shared with other readers and must not be changed. Undefined when there are
+   * none now: then `onReadable` says when to ask again, unless `isEnded`.
+   */
+  read(): Uint8Array | undefined {
+    while (!this.#isEnded) {
+      if (this.#firstFrame !== undefined) return this.#takeFirstFrame();
+      const page = this.#nextPage();
+      if (page === undefined) break;
+      const bytes = this.#takePage(page);
+      if (bytes !== undefined) return bytes;
+    }
+    this.#hasNews = false;
+    return undefined;
+  }
+
+  /** Sets who is told, again and again, that there may be something to read or that it has ended. */
+  onReadable(listener: () => void): void {
+    this.#listener = listener;
+    if (this.#hasNews) listener();
+  }
+
+  /** Resolves when there may be something to read, when it has ended, and when the signal aborts. */
+  readable(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#hasNews || this.#isEnded || signal?.aborted) {
+        resolve();
+        return;
+      }
+      const done = () => {
+        signal?.removeEventListener('abort', done);
+        this.#listener = undefined;
+        resolve();
+      };
+      signal?.addEventListener('abort', done, { once: true });
+      this.#listener = done;
+    });
+  }
+
+  /** @internal Closes when a signal aborts. */
+  closeOn(signal: AbortSignal): void {
+    const close = () => this.close();
+    signal.addEventListener('abort', close, { once: true });
+    this.#onFinish = () => signal.removeEventListener('abort', close);
+  }
+
+  /** Leaves the session. Closing twice is fine. */
+  close(): void {
+    if (!this.#isEnded) this.#finish();
+  }
+
+  /** @internal */
+  onPage(page: LogPage): void {
+    const to = lastSeqOf(page);
+    if (to <= this.#headSeq) return;
+    const { bound, onDrop } = this.#options;
+    if (bound !== undefined) {
+      const isEnd = page.marks.at(-1)?.seq === to && page.marks.at(-1)?.kind !== 'turn_start';
+      const dropped = bound.arrive(
+        { from: Math.max(page.firstSeq, this.#headSeq + 1), to },
+        isEnd ? to : undefined,
+      );
+      if (dropped > 0) onDrop(dropped);
+    }
+    this.#headSeq = to;
+    this.#tell();
+  }
+
+  /** @internal */
+  onEnd({ headSeq, failure }: ViewEnd): void {
+    this.#isLast = true;
+    this.#headSeq = Math.max(this.#headSeq, headSeq ?? 0);
+    this.#failure = failure;
+    this.#tell();
+  }
+
+  /** @internal Fetches what is held of the first page, so that `isEnded` is true if there is nothing to come. */
+  async prime({ isSessionEnded }: { isSessionEnded: boolean }): Promise<void> {
+    const atHand = this.#options.view.source.peek(this.#afterSeq);
+    if (this.#afterSeq < this.#headSeq && atHand === undefined) await this.#fetch();
+    const isAllSeen = this.#afterSeq >= this.#headSeq || (atHand ?? this.#fetched)?.bytes.length === 0;
+    if (isSessionEnded && isAllSeen && this.#firstFrame === undefined) this.#finish();
+  }
+
+  #takeFirstFrame(): Uint8Array {
+    const bytes = Buffer.from(this.#firstFrame ?? '');
+    this.#firstFrame = undefined;
+    this.#lastBytes = bytes;
+    return bytes;
+  }
+
+  /** The next entries; undefined when they are being fetched, or have still to come. */
+  #nextPage(): LogPage | undefined {
+    const { view, bound } = this.#options;
+    const range = bound?.next(this.#afterSeq);
+    if (range !== undefined && range.from > this.#afterSeq + 1) this.#leapTo(range.from);
+    if (!this.#hasWaiting) {
+      if (this.#isLast) this.#finish();
+      return undefined;
+    }
+    const isFetchedNext = this.#fetched !== undefined && lastSeqOf(this.#fetched) > this.#afterSeq;
+    const page = isFetchedNext ? this.#fetched : view.source.peek(this.#afterSeq);
+    if (page !== undefined) return slicePage(page, this.#afterSeq + 1, range?.to);
+    this.#fetched = undefined;
+    if (this.#fetching === undefined) void this.#fetch().then(() => this.#tell());
+    return undefined;
+  }
+
+  /** Whether entries that are known wait for this reader, at hand or in the log. */
+  get #hasWaiting(): boolean {
+    const { bound } = this.#options;
+    return bound === undefined ? this.#afterSeq < this.#headSeq : bound.next(this.#afterSeq) !== undefined;
+  }
+
+  /** Passes over what was dropped for this reader. */
+  #leapTo(seq: number): void {
+    this.#gap ??= { reason: 'dropped', requestedId: this.lastEventId ?? null };
+    this.#afterSeq = seq - 1;
+  }
+
+  async #fetch(): Promise<void> {
+    this.#fetching = this.#options.view.source.fetch(this.#afterSeq).then(
+      (page) => {
+        this.#fetched = page;
+        // What the log no longer holds will never come.
+        if (page.ends.length > 0) return;
+        this.#gap ??= { reason: 'evicted', requestedId: this.lastEventId ?? null };
+        this.#afterSeq = this.#headSeq;
+      },
+      (error: unknown) => {
+        this.#failure = error;
+        this.#finish();
+      },
+    );
+    await this.#fetching;
+    this.#fetching = undefined;
+  }
+
+  /** The bytes of a page up to the end of the turn; undefined when no frame stands there. */
+  #takePage(whole: LogPage): Uint8Array | undefined {
+    const end = whole.marks.find(({ kind }) => kind !== 'turn_start');
+    const page = end === undefined ? whole : slicePage(whole, whole.firstSeq, end.seq);
+    const bytes = this.#skippedFrames === 0 ? page.bytes : skipFrames(page.bytes, this.#skippedFrames);
+    if (page.firstSeq > this.#afterSeq + 1) {
+      this.#gap ??= { reason: 'evicted', requestedId: this.lastEventId ?? null };
+    }
+    const next = this.#gap && firstPositionOf(bytes);
+    if (this.#gap && next) return this.#takeGap(this.#gap, page, next);
+    this.#skippedFrames = 0;
+    this.#afterSeq = lastSeqOf(page);
+    this.#options.bound?.advance(this.#afterSeq);
+    this.#options.room.changed();
+    if (bytes.length > 0) this.#lastBytes = bytes;
+    if (end !== undefined) this.#finish();
+    return bytes.length > 0 ? bytes : undefined;
+  }
+
+  /** Tells of the gap first; the page is taken by the next read. */
+  #takeGap(gap: Gap, page: LogPage, next: EventPosition): Uint8Array {
+    this.#gap = undefined;
+    this.#afterSeq = page.firstSeq - 1;
+    this.#fetched = page;
+    this.#firstFrame = gapFrame(gap, { epoch: next.epoch, seq: next.seq - 1 }, next);
+    return this.#takeFirstFrame();
+  }
+
+  #finish(): void {
+    this.#isEnded = true;
+    this.#onFinish?.();
+    this.#options.view.detach(this);
+    this.#options.room.leave(this);
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.#hasNews = true;
+    this.#listener?.();
+  }
+}

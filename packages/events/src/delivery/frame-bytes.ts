@@ -1,0 +1,39 @@
+import { parseEventId } from '../log/event-id.js';
+import type { EventPosition } from '../log/event-id.js';
+
+const LINE_FEED = 0x0a;
+const ID_FIELD = 'id: ';
+const FRAME_END = '\n\n';
+
+/** Bytes as a buffer over the same memory. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Where the first frame of these bytes stands in its log; undefined when there is none. */
+export function firstPositionOf(bytes: Uint8Array): EventPosition | undefined {
+  const end = bytes.indexOf(LINE_FEED);
+  return end < 0 ? undefined : parseEventId(asBuffer(bytes).toString('latin1', ID_FIELD.length, end));
+}
+
+/** The id of the last frame of these bytes; undefined when there is none. */
+export function lastIdOf(bytes: Uint8Array): string | undefined {
+  const buffer = asBuffer(bytes);
+  const end = buffer.length - FRAME_END.length;
+  if (end < 0) return undefined;
+  const before = buffer.lastIndexOf(FRAME_END, end - 1);
+  const start = before < 0 ? 0 : before + FRAME_END.length;
+  return buffer.toString('latin1', start + ID_FIELD.length, buffer.indexOf(LINE_FEED, start));
+}
+
+/** The bytes behind a number of frames. */
+export function skipFrames(bytes: Uint8Array, count: number): Uint8Array {
+  const buffer = asBuffer(bytes);
+  let start = 0;
+  for (let i = 0; i < count; i += 1) {
+    const end = buffer.indexOf(FRAME_END, start);
+    if (end < 0) return buffer.subarray(buffer.length);
+    start = end + FRAME_END.length;
+  }
+  return buffer.subarray(start);
+}

@@ -1,0 +1,86 @@
+/** Consecutive entries. */
+export interface SeqRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Which entries wait when there are too many for a reader. */
+export type DropPolicy = 'drop_oldest' | 'drop_newest';
+
+/**
+ * Which of the entries that came while a reader was attached still wait for it, when their number is bounded. What it
+ * has to replay from before is not counted.
+ */
+export class LiveBound {
+  readonly #maxWaiting: number;
+  readonly #policy: DropPolicy;
+  readonly #replayTo: number;
+  #runs: SeqRange[] = [];
+  #waiting = 0;
+
+  constructor(options: { maxWaiting: number; policy: DropPolicy; replayTo: number }) {
+    this.#maxWaiting = options.maxWaiting;
+    this.#policy = options.policy;
+    this.#replayTo = options.replayTo;
+  }
+
+  /** Takes entries that came; `freeSeq` is one that is never dropped and never counted. Answers how many are dropped. */
+  arrive({ from, to }: SeqRange, freeSeq: number | undefined): number {
+    const counted = freeSeq === undefined ? to - from + 1 : to - from;
+    const last = freeSeq === undefined ? to : to - 1;
+    const excess = Math.max(0, this.#waiting + counted - this.#maxWaiting);
+    if (this.#policy === 'drop_newest') {
+      const dropped = Math.min(excess, counted);
+      this.#push({ from, to: last - dropped });
+      if (freeSeq !== undefined) this.#push({ from: freeSeq, to: freeSeq });
+      this.#waiting += counted - dropped;
+      return dropped;
+    }
+    this.#push({ from, to });
+    this.#waiting += counted;
+    if (excess > 0) this.#dropOldest(excess);
+    return excess;
+  }
+
+  /** The entries to read next, after a number; undefined when none wait. */
+  next(afterSeq: number): SeqRange | undefined {
+    if (afterSeq < this.#replayTo) return { from: afterSeq + 1, to: this.#replayTo };
+    const run = this.#runs[0];
+    return run && (run.from > afterSeq ? run : { from: afterSeq + 1, to: run.to });
+  }
+
+  /** The reader has been given everything up to a number. */
+  advance(afterSeq: number): void {
+    while (this.#runs[0] !== undefined && this.#runs[0].to <= afterSeq) {
+      const run = this.#runs.shift();
+      if (run !== undefined) this.#waiting -= run.to - run.from + 1;
+    }
+    const run = this.#runs[0];
+    if (run !== undefined && run.from <= afterSeq) {
+      this.#waiting -= afterSeq - run.from + 1;
+      this.#runs[0] = { from: afterSeq + 1, to: run.to };
+    }
+    this.#waiting = Math.max(0, this.#waiting);
+  }
+
+  #push({ from, to }: SeqRange): void {
+    if (to < from) return;
+    const last = this.#runs.at(-1);
+    if (last !== undefined && last.to === from - 1)
+      this.#runs[this.#runs.length - 1] = { from: last.from, to };
+    else this.#runs.push({ from, to });
+  }
+
+  #dropOldest(count: number): void {
+    let left = count;
+    while (left > 0) {
+      const run = this.#runs[0];
+      if (run === undefined) break;
+      const dropped = Math.min(left, run.to - run.from + 1);
+      left -= dropped;
+      this.#waiting -= dropped;
+      if (dropped === run.to - run.from + 1) this.#runs.shift();
+      else this.#runs[0] = { from: run.from + dropped, to: run.to };
+    }
+  }
+}

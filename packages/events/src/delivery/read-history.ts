@@ -1,0 +1,24 @@
+import type { EventEnvelope } from '@svc/contracts';
+import { decodeFrames } from '../log/decode-frames.js';
+import type { EventLog } from '../log/event-log.js';
+import { lastSeqOf } from '../log/log-page.js';
+import { startingPoint } from './cursor.js';
+import { asBuffer } from './frame-bytes.js';
+
+/** The events that a new reader without a cursor is given. */
+export async function readHistory(
+  sessionId: string,
+  { log, maxHistory }: { log: EventLog; maxHistory: number },
+): Promise<EventEnvelope[]> {
+  const status = await log.inspect(sessionId);
+  if (status === undefined) return [];
+  const events: EventEnvelope[] = [];
+  let { afterSeq } = startingPoint(status, undefined, maxHistory);
+  while (afterSeq < status.headSeq) {
+    const page = await log.readAfter(sessionId, { afterSeq });
+    if (page.ends.length === 0) break;
+    for (const { envelope } of decodeFrames(asBuffer(page.bytes).toString())) events.push(envelope);
+    afterSeq = lastSeqOf(page);
+  }
+  return events;
+}

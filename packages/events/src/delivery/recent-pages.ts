@@ -1,0 +1,45 @@
+import type { EventLog } from '../log/event-log.js';
+import { lastSeqOf, slicePage } from '../log/log-page.js';
+import type { LogPage } from '../log/log-page.js';
+import type { PageSource } from './page-source.js';
+
+const MOST_RECENT_BYTES = 256 * 1024;
+
+/** Pages as they stand in the log: the newest are at hand, older ones are fetched. */
+export class RecentPages implements PageSource {
+  readonly #log: EventLog;
+  readonly #sessionId: string;
+  #pages: LogPage[] = [];
+  #bytes = 0;
+
+  constructor({ log, sessionId }: { log: EventLog; sessionId: string }) {
+    this.#log = log;
+    this.#sessionId = sessionId;
+  }
+
+  take(page: LogPage): void {
+    this.#pages.push(page);
+    this.#bytes += page.bytes.length;
+    while (this.#bytes > MOST_RECENT_BYTES && this.#pages.length > 1) {
+      this.#bytes -= this.#pages.shift()?.bytes.length ?? 0;
+    }
+  }
+
+  peek(afterSeq: number): LogPage | undefined {
+    for (let i = this.#pages.length - 1; i >= 0; i -= 1) {
+      const page = this.#pages[i];
+      if (page === undefined || lastSeqOf(page) <= afterSeq) return undefined;
+      if (page.firstSeq <= afterSeq + 1) return slicePage(page, afterSeq + 1);
+    }
+    return undefined;
+  }
+
+  fetch(afterSeq: number): Promise<LogPage> {
+    return this.#log.readAfter(this.#sessionId, { afterSeq });
+  }
+
+  rest(): void {
+    this.#pages = [];
+    this.#bytes = 0;
+  }
+}

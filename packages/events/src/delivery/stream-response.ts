@@ -1,0 +1,73 @@
+import { encodeFrame } from '@svc/contracts/sse';
+import type { EventReader } from './event-reader.js';
+import { keepAliveFrame } from './sse-stream.js';
+
+/** What a response needs. */
+export interface StreamResponseOptions {
+  /** The cursor, if it is not to be taken from the request. */
+  readonly lastEventId: string | null | undefined;
+  readonly heartbeatIntervalMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly open: (reader: { lastEventId: string | null; signal: AbortSignal }) => Promise<EventReader>;
+}
+
+const LONGEST_CURSOR = 256;
+// eslint-disable-next-line no-control-regex -- control characters are what the test is for
+const controlCharacter = /[\u0000-\u001f\u007f]/;
+
+const headers = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-store, no-transform',
+  'x-accel-buffering': 'no',
+};
+
+/** A reader's events as a response that is written no faster than it is read. */
+export async function streamResponse(request: Request, options: StreamResponseOptions): Promise<Response> {
+  const lastEventId = options.lastEventId === undefined ? cursorOf(request) : options.lastEventId;
+  if (lastEventId !== null && (lastEventId.length > LONGEST_CURSOR || controlCharacter.test(lastEventId))) {
+    const message = `The cursor is longer than ${LONGEST_CURSOR} characters or holds control characters`;
+    return Response.json({ code: 'INVALID_CURSOR', message }, { status: 400 });
+  }
+  const left = new AbortController();
+  const signals = [request.signal, left.signal, ...(options.signal ? [options.signal] : [])];
+  const reader = await options.open({ lastEventId, signal: AbortSignal.any(signals) });
+  if (reader.isEnded && reader.failure === undefined) return new Response(null, { status: 204 });
+  return new Response(bodyOf(reader, options.heartbeatIntervalMs), { headers });
+}
+
+function cursorOf(request: Request): string | null {
+  const header = request.headers.get('last-event-id');
+  if (header !== null && header.trim() !== '') return header;
+  return new URL(request.url).searchParams.get('last_event_id');
+}
+
+function bodyOf(reader: EventReader, heartbeatIntervalMs: number): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let isFirst = true;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (isFirst) {
+          // Bytes at once, so that proxies and clients see the stream before its first event.
+          isFirst = false;
+          controller.enqueue(encoder.encode(encodeFrame({ comment: 'open' })));
+          return;
+        }
+        let bytes = reader.read();
+        if (bytes === undefined && !reader.isEnded) {
+          await reader.readable(AbortSignal.timeout(heartbeatIntervalMs));
+          bytes = reader.read();
+        }
+        // The reader's bytes are shared, and a consumer of the response may transfer its chunk.
+        if (bytes !== undefined) controller.enqueue(new Uint8Array(bytes));
+        else if (!reader.isEnded) controller.enqueue(encoder.encode(keepAliveFrame()));
+        else if (reader.failure !== undefined) controller.error(reader.failure);
+        else controller.close();
+      },
+      cancel() {
+        reader.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

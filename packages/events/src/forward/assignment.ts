@@ -1,0 +1,26 @@
+import { AGENT_ASSIGNMENT_EVENT_NAME } from '@svc/contracts';
+import { readAssignmentId } from '../payloads/assignment.js';
+import { readCleanText, readOwnOr, readRecord } from '../payloads/read-field.js';
+import { payloadOf } from './forwarding.js';
+import type { ForwardFamily } from './forwarding.js';
+
+/** The assignment of a swarm member; without a member or a status there is nothing to tell. */
+export const forwardAgentAssignment: ForwardFamily = (event) => {
+  const nested = readRecord(event.assignment);
+  const text = (key: string) => readCleanText(event[key]) ?? readCleanText(nested?.[key]);
+  const agentName = text('agent_name');
+  const status = text('status');
+  if (agentName === undefined || status === undefined) return undefined;
+  return {
+    report: (reporter) =>
+      reporter.reportAgentAssignment?.({
+        agentName,
+        status,
+        assignmentId: readAssignmentId(event, nested) ?? `agent:${agentName}`,
+        swarmName: text('swarm_name') ?? null,
+        error: text('error') ?? null,
+        result: readOwnOr(event, 'result', nested) ?? null,
+      }),
+    emission: () => ({ eventName: AGENT_ASSIGNMENT_EVENT_NAME, payload: payloadOf(event) }),
+  };
+};

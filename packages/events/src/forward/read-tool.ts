@@ -1,0 +1,60 @@
+import {
+  readCleanText,
+  readFilledRecord,
+  readNumber,
+  readOwnOr,
+  readRecord,
+} from '../payloads/read-field.js';
+import type { JsonRecord } from '../payloads/read-field.js';
+import type { NormalizedEventForwardingState, ToolContext } from './state.js';
+
+/** A tool event as it reads: flat fields first, then the descriptor, then what is known of the running tool. */
+export interface ReadTool extends ToolContext {
+  readonly id: string;
+  /** `executing`, `completed`, `failed`, or any other text in lower case. Nothing when the event has no status. */
+  readonly status: string | undefined;
+  readonly args: JsonRecord | null;
+  readonly result: unknown;
+  readonly error: string | null;
+  readonly elapsedMs: number | null;
+}
+
+const statuses: ReadonlyMap<string, string> = new Map([
+  ['started', 'executing'],
+  ['running', 'executing'],
+  ['in_progress', 'executing'],
+  ['pending', 'executing'],
+  ['success', 'completed'],
+  ['error', 'failed'],
+]);
+
+/** Reads a tool event; without an id there is no tool to tell of. */
+export function readTool(event: JsonRecord, state: NormalizedEventForwardingState): ReadTool | undefined {
+  const nested = readRecord(event.tool);
+  const id =
+    readCleanText(event.tool_id) ??
+    readCleanText(event.event_id) ??
+    readCleanText(nested?.id) ??
+    readCleanText(nested?.tool_id);
+  if (id === undefined) return undefined;
+  const known = state.toolContextById.get(id);
+  const status = (readCleanText(event.status) ?? readCleanText(nested?.status))?.toLowerCase();
+  const toolType = readCleanText(event.tool_type) ?? readCleanText(nested?.type);
+  return {
+    id,
+    name: readCleanText(event.tool_name) ?? readCleanText(nested?.name) ?? known?.name ?? toolType ?? 'tool',
+    toolType: toolType?.toLowerCase() ?? known?.toolType ?? 'func',
+    status: status === undefined ? undefined : (statuses.get(status) ?? status),
+    args: readFilledRecord(event.args) ?? readFilledRecord(event.params) ?? readRecord(nested?.args) ?? null,
+    result: readOwnOr(event, 'result', nested) ?? null,
+    error: readCleanText(event.error) ?? readCleanText(nested?.error) ?? null,
+    elapsedMs: readNumber(event.elapsed_ms) ?? readNumber(nested?.elapsed_ms) ?? null,
+    agentName: readCleanText(event.agent_name) ?? readScopeName(event, 'agent') ?? known?.agentName ?? null,
+    swarmName: readCleanText(event.swarm_name) ?? readScopeName(event, 'swarm') ?? known?.swarmName ?? null,
+  };
+}
+
+function readScopeName(event: JsonRecord, type: string): string | undefined {
+  const scope = readRecord(event.scope);
+  return readCleanText(scope?.type)?.toLowerCase() === type ? readCleanText(scope?.name) : undefined;
+}

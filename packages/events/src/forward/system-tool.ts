@@ -1,0 +1,90 @@
+import {
+  SYSTEM_TOOL_CHUNK_EVENT_NAME,
+  SYSTEM_TOOL_COMPLETE_EVENT_NAME,
+  SYSTEM_TOOL_START_EVENT_NAME,
+} from '@svc/contracts';
+import { readCleanText, readRecord, readStreamText } from '../payloads/read-field.js';
+import { payloadOf } from './forwarding.js';
+import type { ForwardFamily } from './forwarding.js';
+import { readTool } from './read-tool.js';
+import { emitToolEvent, followTool, reportToolComplete, reportToolError, reportToolStart } from './tool.js';
+
+/** A system tool began. Here the flat `tool_type` is its name. */
+export const forwardSystemToolStart: ForwardFamily = (event, state) => {
+  const nested = readRecord(event.tool);
+  const name =
+    readCleanText(event.tool_name) ?? readCleanText(nested?.name) ?? readCleanText(event.tool_type);
+  const read = readTool(event, state);
+  if (read === undefined || name === undefined) return undefined;
+  const tool = { ...read, name, toolType: 'system', status: 'executing' };
+  followTool(state, tool);
+  return {
+    report: (reporter) => reportToolStart(reporter, tool),
+    emission: () => ({
+      eventName: SYSTEM_TOOL_START_EVENT_NAME,
+      payload: {
+        ...payloadOf(event),
+        tool_type: name,
+        tool_id: tool.id,
+        agent_name: tool.agentName,
+        swarm_name: tool.swarmName,
+      },
+    }),
+  };
+};
+
+/** A system tool told of its progress. */
+export const forwardSystemToolChunk: ForwardFamily = (event, state) => {
+  const tool = readTool(event, state);
+  if (tool === undefined) return undefined;
+  const toolName = state.toolContextById.get(tool.id)?.name ?? 'system_tool';
+  const text = readStreamText(event.text) ?? readStreamText(readRecord(event.chunk)?.text) ?? '';
+  return {
+    report: (reporter) => {
+      const chunkCount = state.countChunk(tool.id);
+      return reporter.reportSystemToolProgress?.({
+        eventId: tool.id,
+        toolName,
+        chunkCount,
+        elapsedSeconds: 0,
+        text,
+      });
+    },
+    emission: () => ({
+      eventName: SYSTEM_TOOL_CHUNK_EVENT_NAME,
+      payload: { ...payloadOf(event), tool_id: tool.id },
+    }),
+  };
+};
+
+/** A system tool ended well. */
+export const forwardSystemToolComplete: ForwardFamily = (event, state) => {
+  const read = readTool(event, state);
+  if (read === undefined) return undefined;
+  const tool = { ...read, toolType: 'system', status: 'completed' };
+  followTool(state, tool);
+  return {
+    report: (reporter) => reportToolComplete(reporter, tool),
+    emission: () => ({
+      eventName: SYSTEM_TOOL_COMPLETE_EVENT_NAME,
+      payload: { ...payloadOf(event), tool_id: tool.id },
+    }),
+  };
+};
+
+/** A system tool failed. A frontend learns of it by a failed `tool_event`. */
+export const forwardSystemToolError: ForwardFamily = (event, state) => {
+  const read = readTool(event, state);
+  if (read === undefined) return undefined;
+  const name =
+    state.toolContextById.get(read.id)?.name ??
+    readCleanText(event.tool_name) ??
+    readCleanText(readRecord(event.tool)?.name) ??
+    'system_tool';
+  const tool = { ...read, name, toolType: 'system', status: 'failed' };
+  followTool(state, tool);
+  return {
+    report: (reporter) => reportToolError(reporter, tool),
+    emission: () => emitToolEvent(event, tool),
+  };
+};

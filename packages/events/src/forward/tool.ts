@@ -1,0 +1,116 @@
+import {
+  SYSTEM_TOOL_COMPLETE_EVENT_NAME,
+  SYSTEM_TOOL_START_EVENT_NAME,
+  TOOL_EVENT_NAME,
+} from '@svc/contracts';
+import type { AppEvent } from '@svc/contracts';
+import type { Emission, ForwardFamily } from './forwarding.js';
+import { readTool } from './read-tool.js';
+import type { ReadTool } from './read-tool.js';
+import type { Reporter } from './reporter.js';
+import type { NormalizedEventForwardingState } from './state.js';
+import { toolExtrasOf } from './tool-payload.js';
+
+/** A tool of any type began or ended; without an id or a status there is nothing to tell. */
+export const forwardToolEvent: ForwardFamily = (event, state) => {
+  const tool = readTool(event, state);
+  if (tool?.status === undefined) return undefined;
+  followTool(state, tool);
+  return {
+    report: (reporter) => reports.get(tool.status ?? '')?.(reporter, tool),
+    emission: () => emitAs(tool)?.(event, tool),
+  };
+};
+
+/** Remembers a tool while it runs and forgets it when it ended. */
+export function followTool(state: NormalizedEventForwardingState, tool: ReadTool): void {
+  if (tool.status === 'completed' || tool.status === 'failed') return state.dropTool(tool.id);
+  const { name, toolType, agentName, swarmName } = tool;
+  state.keepTool(tool.id, { name, toolType, agentName, swarmName });
+}
+
+type Report = (reporter: Reporter, tool: ReadTool) => unknown;
+
+/** Tells of a tool that began. A model tool begins when it is as good as done, so its end is enough. */
+export const reportToolStart: Report = (reporter, tool) => {
+  if (tool.toolType === 'model') return;
+  const { name, id, toolType, agentName, swarmName, args } = tool;
+  return reporter.reportToolStart?.({
+    toolName: name,
+    eventId: id,
+    toolType,
+    agentName,
+    swarmName,
+    toolArgs: args,
+  });
+};
+
+/** Tells of a tool that ended well. */
+export const reportToolComplete: Report = (reporter, tool) => {
+  const { name, id, agentName, swarmName, result, elapsedMs } = tool;
+  if (tool.toolType !== 'model') return reporter.reportToolComplete?.({ eventId: id, result, elapsedMs });
+  return reporter.reportModelToolComplete?.({ toolName: name, eventId: id, agentName, swarmName, result });
+};
+
+/** Tells of a tool that failed. */
+export const reportToolError: Report = (reporter, { name, id, error, elapsedMs }) =>
+  reporter.reportToolError?.({ toolName: name, eventId: id, error: error ?? 'Unknown error', elapsedMs });
+
+const reports: ReadonlyMap<string, Report> = new Map([
+  ['executing', reportToolStart],
+  ['completed', reportToolComplete],
+  ['failed', reportToolError],
+]);
+
+type Emit = (event: AppEvent, tool: ReadTool) => Emission;
+
+/** A frontend knows system tools by their own events, and a model tool only when it ended. */
+function emitAs(tool: ReadTool): Emit | undefined {
+  if (tool.toolType === 'system') return systemEmits.get(tool.status ?? '');
+  const ended = tool.status === 'completed' || tool.status === 'failed';
+  return tool.toolType === 'model' && !ended ? undefined : emitToolEvent;
+}
+
+/** The same tool as a `tool_event`. */
+export const emitToolEvent: Emit = (event, tool) => ({
+  eventName: TOOL_EVENT_NAME,
+  payload: {
+    ...toolExtrasOf(event),
+    tool_name: tool.name,
+    tool_id: tool.id,
+    tool_type: tool.toolType,
+    status: tool.status ?? 'executing',
+    args: tool.args,
+    result: tool.result,
+    error: tool.error,
+    agent_name: tool.agentName,
+    swarm_name: tool.swarmName,
+  },
+});
+
+const emitSystemStart: Emit = (event, tool) => ({
+  eventName: SYSTEM_TOOL_START_EVENT_NAME,
+  payload: {
+    ...toolExtrasOf(event),
+    tool_type: tool.name,
+    tool_id: tool.id,
+    params: tool.args,
+    agent_name: tool.agentName,
+    swarm_name: tool.swarmName,
+  },
+});
+
+/** The scope was told of when the tool began. */
+const emitSystemComplete: Emit = (event, tool) => {
+  const { scope: _, ...extras } = toolExtrasOf(event);
+  return {
+    eventName: SYSTEM_TOOL_COMPLETE_EVENT_NAME,
+    payload: { ...extras, tool_id: tool.id, result: tool.result },
+  };
+};
+
+const systemEmits: ReadonlyMap<string, Emit> = new Map([
+  ['executing', emitSystemStart],
+  ['completed', emitSystemComplete],
+  ['failed', emitToolEvent],
+]);

@@ -1,0 +1,165 @@
+import type { JsonValue } from '@svc/contracts';
+import { LogClosedError, LogGapError, StaleEpochError } from '../errors.js';
+import { createEpoch } from './epoch.js';
+import { EpochList } from './epoch-list.js';
+import type {
+  EventLog,
+  LogEvent,
+  OpenedSession,
+  ReadFrom,
+  SessionStatus,
+  TrimTo,
+  WriterToken,
+} from './event-log.js';
+import { FrameSegments } from './frame-segments.js';
+import { createLogPage } from './log-page.js';
+import type { LogPage } from './log-page.js';
+import { SegmentFollower } from './segment-follower.js';
+
+/** How much a {@link MemoryEventLog} holds. */
+export interface MemoryEventLogOptions {
+  /** The most bytes of frames held per session; the oldest go first. @default 64 MiB */
+  maxBytesPerSession?: number;
+  /** The most sessions held. Of those that rest between turns, else of all, the one opened longest ago goes first. @default 10_000 */
+  maxSessions?: number;
+  /** Makes the token of a new writer. @default createEpoch */
+  createEpoch?: () => string;
+}
+
+interface MemorySession {
+  readonly segments: FrameSegments;
+  readonly epochs: EpochList;
+  readonly followers: Set<SegmentFollower>;
+  turnSeq: number;
+  checkpoint: JsonValue | undefined;
+}
+
+/** The embedded event log: in this process's memory, bounded, forgotten with it. */
+export class MemoryEventLog implements EventLog {
+  readonly #sessions = new Map<string, MemorySession>();
+  readonly #options: Required<MemoryEventLogOptions>;
+  #isClosed = false;
+
+  /** @throws RangeError when a bound is not a whole number from 1. */
+  constructor(options: MemoryEventLogOptions = {}) {
+    this.#options = {
+      maxBytesPerSession: atLeastOne('maxBytesPerSession', options.maxBytesPerSession ?? 64 * 1024 * 1024),
+      maxSessions: atLeastOne('maxSessions', options.maxSessions ?? 10_000),
+      createEpoch: options.createEpoch ?? createEpoch,
+    };
+  }
+
+  async open(sessionId: string): Promise<OpenedSession> {
+    this.#assertOpen();
+    const session = this.#sessions.get(sessionId) ?? this.#create(sessionId);
+    this.#sessions.delete(sessionId);
+    this.#sessions.set(sessionId, session);
+    const epoch = this.#options.createEpoch();
+    session.epochs.add({ epoch, fromSeq: session.segments.headSeq + 1 });
+    return {
+      ...statusOf(session),
+      epoch,
+      notes: session.segments.notes(),
+      ...(session.checkpoint !== undefined && { checkpoint: session.checkpoint }),
+    };
+  }
+
+  async inspect(sessionId: string): Promise<SessionStatus | undefined> {
+    this.#assertOpen();
+    const session = this.#sessions.get(sessionId);
+    return session?.epochs.current === undefined ? undefined : statusOf(session);
+  }
+
+  async append(event: LogEvent, { epoch }: WriterToken): Promise<void> {
+    this.#assertOpen();
+    const session = this.#sessions.get(event.sessionId);
+    if (session === undefined || session.epochs.current !== epoch) throw new StaleEpochError(event.sessionId);
+    const { headSeq } = session.segments;
+    if (event.seq <= headSeq && session.epochs.epochAt(event.seq) === epoch) return;
+    if (event.seq !== headSeq + 1) throw new LogGapError(event.sessionId, { seq: event.seq, headSeq });
+    session.segments.append(event);
+    if (event.kind === 'turn_start') session.turnSeq = event.seq;
+    for (const follower of session.followers) follower.wake();
+  }
+
+  async readAfter(sessionId: string, { afterSeq }: ReadFrom): Promise<LogPage> {
+    this.#assertOpen();
+    const segments = this.#sessions.get(sessionId)?.segments;
+    return segments?.readAfter(afterSeq) ?? createLogPage([], afterSeq + 1);
+  }
+
+  follow(
+    sessionId: string,
+    { afterSeq, signal }: ReadFrom & { readonly signal?: AbortSignal },
+  ): AsyncIterable<LogPage> {
+    const session = this.#isClosed ? undefined : (this.#sessions.get(sessionId) ?? this.#create(sessionId));
+    if (session === undefined) return ended;
+    return {
+      [Symbol.asyncIterator]: () =>
+        new SegmentFollower({ segments: session.segments, afterSeq, signal, group: session.followers }),
+    };
+  }
+
+  async trim(sessionId: string, { throughSeq, checkpoint, epoch }: TrimTo): Promise<void> {
+    this.#assertOpen();
+    const session = this.#sessions.get(sessionId);
+    if (session === undefined || session.epochs.current !== epoch) return;
+    session.segments.trim(throughSeq);
+    session.checkpoint = checkpoint;
+  }
+
+  async remove(sessionId: string): Promise<void> {
+    this.#remove(sessionId);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const sessionId of this.#sessions.keys()) this.#remove(sessionId);
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw new LogClosedError();
+  }
+
+  #create(sessionId: string): MemorySession {
+    if (this.#sessions.size >= this.#options.maxSessions) this.#remove(this.#leastNeeded());
+    const session: MemorySession = {
+      segments: new FrameSegments({ maxBytes: this.#options.maxBytesPerSession }),
+      epochs: new EpochList(),
+      followers: new Set(),
+      turnSeq: 0,
+      checkpoint: undefined,
+    };
+    this.#sessions.set(sessionId, session);
+    return session;
+  }
+
+  #leastNeeded(): string {
+    let oldest = '';
+    for (const [sessionId, { segments }] of this.#sessions) {
+      if (segments.headKind === 'turn_end' || segments.headKind === 'session_end') return sessionId;
+      oldest ||= sessionId;
+    }
+    return oldest;
+  }
+
+  #remove(sessionId: string): void {
+    const session = this.#sessions.get(sessionId);
+    this.#sessions.delete(sessionId);
+    for (const follower of session?.followers ?? []) follower.end();
+  }
+}
+
+const ended: AsyncIterable<LogPage> = {
+  async *[Symbol.asyncIterator]() {},
+};
+
+function statusOf({ segments, epochs, turnSeq }: MemorySession): SessionStatus {
+  const { oldestSeq, headSeq, headKind } = segments;
+  return { epochs: epochs.all, oldestSeq, headSeq, turnSeq, headKind };
+}
+
+function atLeastOne(name: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= 1) return value;
+  throw new RangeError(`${name} must be a whole number from 1, got ${value}`);
+}

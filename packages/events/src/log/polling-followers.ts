@@ -1,0 +1,113 @@
+import type { ReadFrom } from './event-log.js';
+import { lastSeqOf } from './log-page.js';
+import type { LogPage } from './log-page.js';
+
+/** How followers of a log that does not call back learn of what is new. */
+export interface PollingFollowersOptions {
+  /** How often they look, in milliseconds. */
+  readonly everyMs: number;
+  /** The next page of a session; undefined when there is none. */
+  readonly read: (sessionId: string, afterSeq: number) => LogPage | undefined;
+  /** Changes when anything may have been written elsewhere. */
+  readonly version: () => number;
+}
+
+/** One who reads on. */
+class Follower {
+  readonly sessionId: string;
+  isEnded = false;
+  #news = Promise.withResolvers<void>();
+
+  constructor(sessionId: string) {
+    this.sessionId = sessionId;
+  }
+
+  /** Resolves when there may be something to read, or nothing comes any more. */
+  async news(): Promise<void> {
+    await this.#news.promise;
+    this.#news = Promise.withResolvers();
+  }
+
+  wake(): void {
+    this.#news.resolve();
+  }
+
+  end(): void {
+    this.isEnded = true;
+    this.#news.resolve();
+  }
+}
+
+/** The followers of a log: woken by what this process appends, and by one look for all of them at what others did. */
+export class PollingFollowers {
+  readonly #options: PollingFollowersOptions;
+  readonly #followers = new Set<Follower>();
+  #timer: NodeJS.Timeout | undefined;
+  #version = 0;
+  #isClosed = false;
+
+  constructor(options: PollingFollowersOptions) {
+    this.#options = options;
+  }
+
+  async *follow(
+    sessionId: string,
+    { afterSeq, signal }: ReadFrom & { readonly signal?: AbortSignal },
+  ): AsyncGenerator<LogPage, void, undefined> {
+    if (this.#isClosed || signal?.aborted) return;
+    const follower = new Follower(sessionId);
+    const end = () => follower.end();
+    signal?.addEventListener('abort', end, { once: true });
+    this.#enter(follower);
+    try {
+      let after = afterSeq;
+      while (!follower.isEnded) {
+        const page = this.#options.read(sessionId, after);
+        if (page !== undefined) {
+          after = lastSeqOf(page);
+          yield page;
+        } else await follower.news();
+      }
+    } finally {
+      signal?.removeEventListener('abort', end);
+      this.#leave(follower);
+    }
+  }
+
+  /** Something was appended to a session. */
+  wake(sessionId: string): void {
+    for (const follower of this.#followers) if (follower.sessionId === sessionId) follower.wake();
+  }
+
+  /** A session was removed. */
+  end(sessionId: string): void {
+    for (const follower of this.#followers) if (follower.sessionId === sessionId) follower.end();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const follower of this.#followers) follower.end();
+    clearInterval(this.#timer);
+  }
+
+  #enter(follower: Follower): void {
+    this.#followers.add(follower);
+    if (this.#timer !== undefined) return;
+    this.#version = this.#options.version();
+    this.#timer = setInterval(() => this.#poll(), this.#options.everyMs);
+  }
+
+  #leave(follower: Follower): void {
+    this.#followers.delete(follower);
+    if (this.#followers.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #poll(): void {
+    const version = this.#options.version();
+    if (version === this.#version) return;
+    this.#version = version;
+    for (const follower of this.#followers) follower.wake();
+  }
+}

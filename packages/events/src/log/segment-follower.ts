@@ -1,0 +1,90 @@
+import type { FrameSegments } from './frame-segments.js';
+import type { LogPage } from './log-page.js';
+
+/** What a follower follows. */
+export interface SegmentFollowerOptions {
+  readonly segments: FrameSegments;
+  readonly afterSeq: number;
+  readonly signal: AbortSignal | undefined;
+  /** The followers that an append wakes; this one is in it while it lasts. */
+  readonly group: Set<SegmentFollower>;
+}
+
+const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+/** Reads on as entries come. It is woken once per turn of the event loop, so that a page holds all the turn brought. */
+export class SegmentFollower implements AsyncIterator<LogPage, undefined> {
+  readonly #options: SegmentFollowerOptions;
+  readonly #onAbort = () => this.end();
+  #afterSeq: number;
+  #waiting: ((result: IteratorResult<LogPage, undefined>) => void) | undefined;
+  #isWoken = false;
+  #isEnded = false;
+
+  constructor(options: SegmentFollowerOptions) {
+    this.#options = options;
+    this.#afterSeq = options.afterSeq;
+    if (options.signal?.aborted) this.#isEnded = true;
+    else {
+      options.signal?.addEventListener('abort', this.#onAbort, { once: true });
+      options.group.add(this);
+    }
+  }
+
+  next(): Promise<IteratorResult<LogPage, undefined>> {
+    const page = this.#isEnded ? undefined : this.#read();
+    if (page !== undefined) return Promise.resolve({ done: false, value: page });
+    return new Promise((resolve) => {
+      if (this.#isEnded) resolve(done);
+      else this.#waiting = resolve;
+    });
+  }
+
+  async return(): Promise<IteratorReturnResult<undefined>> {
+    this.end();
+    return done;
+  }
+
+  /** Says that there is something to read. */
+  wake(): void {
+    if (this.#isWoken || this.#waiting === undefined) return;
+    this.#isWoken = true;
+    wakeAtTurnEnd(this);
+  }
+
+  /** @internal The turn of the event loop is over. */
+  deliver(): void {
+    this.#isWoken = false;
+    const resolve = this.#waiting;
+    const page = resolve && !this.#isEnded ? this.#read() : undefined;
+    if (resolve === undefined || page === undefined) return;
+    this.#waiting = undefined;
+    resolve({ done: false, value: page });
+  }
+
+  /** Gives nothing more. */
+  end(): void {
+    this.#isEnded = true;
+    this.#options.group.delete(this);
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    this.#waiting?.(done);
+    this.#waiting = undefined;
+  }
+
+  #read(): LogPage | undefined {
+    const page = this.#options.segments.readAfter(this.#afterSeq);
+    if (page !== undefined) this.#afterSeq = page.firstSeq + page.ends.length - 1;
+    return page;
+  }
+}
+
+let woken: SegmentFollower[] = [];
+
+function wakeAtTurnEnd(follower: SegmentFollower): void {
+  if (woken.push(follower) > 1) return;
+  setImmediate(() => {
+    const followers = woken;
+    woken = [];
+    for (const each of followers) each.deliver();
+  });
+}

@@ -1,0 +1,237 @@
+import { DatabaseSync } from 'node:sqlite';
+import { EventLogUnavailableError, LogClosedError, LogGapError, StaleEpochError } from '../errors.js';
+import { EpochList } from './epoch-list.js';
+import { createEpoch } from './epoch.js';
+import type {
+  EventLog,
+  LogEvent,
+  OpenedSession,
+  ReadFrom,
+  SessionStatus,
+  TrimTo,
+  WriterToken,
+} from './event-log.js';
+import { createLogPage } from './log-page.js';
+import type { LogPage, PageEntry } from './log-page.js';
+import { PollingFollowers } from './polling-followers.js';
+import { SqliteTables } from './sqlite-tables.js';
+import type { SessionRow } from './sqlite-tables.js';
+
+/** Where a {@link sqliteEventLog} keeps its sessions. */
+export interface SqliteEventLogOptions {
+  /** The file; it is created if it is missing. Several processes of one machine may use it. `:memory:` forgets at the end. */
+  path: string;
+  /** How often readers look for what other processes have written, in milliseconds. @default 100 */
+  pollIntervalMs?: number;
+  /** A session is forgotten when nobody has written to it for this long, in milliseconds. @default 30 days */
+  retentionMs?: number;
+}
+
+interface WaitingAppend {
+  readonly event: LogEvent;
+  readonly epoch: string;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const SWEEP_EVERY_MS = 60 * 60 * 1000;
+const LARGEST_PAGE_BYTES = 256 * 1024;
+const LARGEST_PAGE_ENTRIES = 500;
+
+/**
+ * An event log in a SQLite file, which keeps sessions over a restart. What one turn of the event loop appends is
+ * written in one transaction. What was acknowledged survives the end of the process; a power failure may take the last
+ * moments with it.
+ *
+ * @throws RangeError naming the option that is invalid.
+ * @throws EventLogUnavailableError when the file cannot be opened.
+ */
+export function sqliteEventLog(options: SqliteEventLogOptions): EventLog {
+  return new SqliteEventLog(options);
+}
+
+class SqliteEventLog implements EventLog {
+  readonly #retentionMs: number;
+  readonly #database: DatabaseSync;
+  readonly #tables: SqliteTables;
+  readonly #followers: PollingFollowers;
+  #waiting: WaitingAppend[] = [];
+  #sweptMs = 0;
+  #isClosed = false;
+
+  constructor({ path, pollIntervalMs = 100, retentionMs = 30 * DAY_MS }: SqliteEventLogOptions) {
+    this.#retentionMs = moreThanNothing('retentionMs', retentionMs);
+    const everyMs = moreThanNothing('pollIntervalMs', pollIntervalMs);
+    [this.#database, this.#tables] = reaching(`open ${path}`, () => {
+      const database = new DatabaseSync(path);
+      return [database, new SqliteTables(database)];
+    });
+    this.#followers = new PollingFollowers({
+      everyMs,
+      read: (sessionId, afterSeq) => this.#page(sessionId, afterSeq),
+      version: () => this.#tables.dataVersion(),
+    });
+  }
+
+  async open(sessionId: string): Promise<OpenedSession> {
+    this.#settle();
+    return reaching('open a session', () =>
+      this.#tables.transaction(() => {
+        this.#sweep();
+        const row = this.#tables.readSession(sessionId) ?? emptyRow;
+        const epochs = new EpochList(row.epochs);
+        const epoch = createEpoch();
+        epochs.add({ epoch, fromSeq: row.headSeq + 1 });
+        const { checkpoint, ...status } = { ...row, epochs: epochs.all };
+        this.#tables.writeSession(sessionId, { ...status, checkpoint }, Date.now());
+        const notes = this.#tables.readNotes(sessionId);
+        return { ...status, epoch, notes, ...(checkpoint !== undefined && { checkpoint }) };
+      }),
+    );
+  }
+
+  async inspect(sessionId: string): Promise<SessionStatus | undefined> {
+    this.#settle();
+    const row = reaching('read', () => this.#tables.readSession(sessionId));
+    if (row === undefined) return undefined;
+    const { checkpoint: _, ...status } = row;
+    return status;
+  }
+
+  append(event: LogEvent, { epoch }: WriterToken): Promise<void> {
+    if (this.#isClosed) return Promise.reject(new LogClosedError());
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.push({ event, epoch, resolve, reject }) === 1) setImmediate(() => this.#flush());
+    });
+  }
+
+  async readAfter(sessionId: string, { afterSeq }: ReadFrom): Promise<LogPage> {
+    this.#settle();
+    return reaching('read', () => this.#page(sessionId, afterSeq)) ?? createLogPage([], afterSeq + 1);
+  }
+
+  follow(sessionId: string, from: ReadFrom & { readonly signal?: AbortSignal }): AsyncIterable<LogPage> {
+    return this.#followers.follow(sessionId, from);
+  }
+
+  async trim(sessionId: string, { throughSeq, checkpoint, epoch }: TrimTo): Promise<void> {
+    this.#settle();
+    reaching('trim', () =>
+      this.#tables.transaction(() => {
+        const row = this.#tables.readSession(sessionId);
+        if (row === undefined || row.epochs.at(-1)?.epoch !== epoch) return;
+        this.#tables.deleteEntries(sessionId, throughSeq);
+        const oldestSeq = Math.max(row.oldestSeq, Math.min(throughSeq, row.headSeq) + 1);
+        this.#tables.writeSession(sessionId, { ...row, oldestSeq, checkpoint }, Date.now());
+      }),
+    );
+  }
+
+  async remove(sessionId: string): Promise<void> {
+    this.#settle();
+    reaching('remove a session', () => this.#tables.transaction(() => this.#tables.deleteSession(sessionId)));
+    this.#followers.end(sessionId);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#flush();
+    this.#isClosed = true;
+    this.#followers.close();
+    this.#database.close();
+  }
+
+  /** Writes what waits, so that what is done next comes after it. */
+  #settle(): void {
+    if (this.#isClosed) throw new LogClosedError();
+    this.#flush();
+  }
+
+  #flush(): void {
+    const waiting = this.#waiting;
+    if (waiting.length === 0 || this.#isClosed) return;
+    this.#waiting = [];
+    let settle: (() => void)[];
+    try {
+      settle = this.#tables.transaction(() => this.#write(waiting));
+    } catch (error) {
+      const failure = new EventLogUnavailableError('append', error);
+      for (const { reject } of waiting) reject(failure);
+      return;
+    }
+    for (const tell of settle) tell();
+    for (const { event } of waiting) this.#followers.wake(event.sessionId);
+  }
+
+  /** Writes appends in their order; answers whom to tell what once all of it is committed. */
+  #write(appends: readonly WaitingAppend[]): (() => void)[] {
+    const rows = new Map<string, SessionRow | undefined>();
+    const told = appends.map(({ event, epoch, resolve, reject }) => {
+      const { sessionId } = event;
+      if (!rows.has(sessionId)) rows.set(sessionId, this.#tables.readSession(sessionId));
+      const outcome = this.#writeOne(event, epoch, rows.get(sessionId));
+      if (outcome instanceof Error) return () => reject(outcome);
+      rows.set(sessionId, outcome);
+      return resolve;
+    });
+    const nowMs = Date.now();
+    for (const [sessionId, row] of rows) if (row) this.#tables.writeSession(sessionId, row, nowMs);
+    return told;
+  }
+
+  #writeOne(event: LogEvent, epoch: string, row: SessionRow | undefined): SessionRow | Error {
+    const { sessionId, seq, kind } = event;
+    if (row === undefined || row.epochs.at(-1)?.epoch !== epoch) return new StaleEpochError(sessionId);
+    const { headSeq } = row;
+    if (seq <= headSeq && new EpochList(row.epochs).epochAt(seq) === epoch) return row;
+    if (seq !== headSeq + 1) return new LogGapError(sessionId, { seq, headSeq });
+    this.#tables.insertEntry(event);
+    return { ...row, headSeq: seq, headKind: kind, turnSeq: kind === 'turn_start' ? seq : row.turnSeq };
+  }
+
+  #page(sessionId: string, afterSeq: number): LogPage | undefined {
+    const entries = this.#tables.readEntries(sessionId, { afterSeq, limit: LARGEST_PAGE_ENTRIES });
+    return entries.length === 0 ? undefined : createLogPage(withinPage(entries));
+  }
+
+  #sweep(): void {
+    const nowMs = Date.now();
+    if (nowMs - this.#sweptMs < SWEEP_EVERY_MS) return;
+    this.#sweptMs = nowMs;
+    for (const sessionId of this.#tables.sessionsBefore(nowMs - this.#retentionMs)) {
+      this.#tables.deleteSession(sessionId);
+    }
+  }
+}
+
+const emptyRow: SessionRow = {
+  epochs: [],
+  oldestSeq: 1,
+  headSeq: 0,
+  turnSeq: 0,
+  headKind: undefined,
+  checkpoint: undefined,
+};
+
+function withinPage(entries: readonly PageEntry[]): readonly PageEntry[] {
+  let bytes = 0;
+  const end = entries.findIndex(({ frames }, i) => {
+    bytes += frames.length;
+    return i > 0 && bytes > LARGEST_PAGE_BYTES;
+  });
+  return end < 0 ? entries : entries.slice(0, end);
+}
+
+function reaching<Result>(doing: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw new EventLogUnavailableError(doing, error);
+  }
+}
+
+function moreThanNothing(name: string, value: number): number {
+  if (value > 0) return value;
+  throw new RangeError(`${name} must be more than 0 ms, got ${value}`);
+}

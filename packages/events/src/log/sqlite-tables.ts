@@ -1,0 +1,151 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { JsonValue } from '@svc/contracts';
+import type { EntryKind } from './entry-kind.js';
+import type { EntryNote, EpochStart, LogEvent, SessionStatus } from './event-log.js';
+import type { PageEntry } from './log-page.js';
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS sessions (
+    session_id TEXT PRIMARY KEY,
+    epochs     TEXT NOT NULL,
+    oldest_seq INTEGER NOT NULL,
+    head_seq   INTEGER NOT NULL,
+    turn_seq   INTEGER NOT NULL,
+    head_kind  TEXT,
+    checkpoint TEXT,
+    written_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS entries (
+    session_id  TEXT NOT NULL,
+    seq         INTEGER NOT NULL,
+    kind        TEXT NOT NULL,
+    frames      TEXT NOT NULL,
+    safe_frames TEXT,
+    note        TEXT,
+    PRIMARY KEY (session_id, seq)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** A session as its row says it. */
+export interface SessionRow extends SessionStatus {
+  readonly checkpoint: JsonValue | undefined;
+}
+
+/** The tables of an event log in a SQLite file: rows in, rows out. */
+export class SqliteTables {
+  readonly #database: DatabaseSync;
+  readonly #selectSession;
+  readonly #upsertSession;
+  readonly #insertEntry;
+  readonly #selectEntries;
+  readonly #selectNotes;
+  readonly #deleteEntries;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    database.exec(schema);
+    this.#selectSession = database.prepare('SELECT * FROM sessions WHERE session_id = ?');
+    this.#upsertSession = database.prepare(
+      'INSERT OR REPLACE INTO sessions (session_id, epochs, oldest_seq, head_seq, turn_seq, head_kind, checkpoint, written_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    );
+    this.#insertEntry = database.prepare(
+      'INSERT INTO entries (session_id, seq, kind, frames, safe_frames, note) VALUES (?, ?, ?, ?, ?, ?)',
+    );
+    this.#selectEntries = database.prepare(
+      'SELECT seq, kind, frames, safe_frames FROM entries WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?',
+    );
+    this.#selectNotes = database.prepare(
+      'SELECT seq, note FROM entries WHERE session_id = ? AND note IS NOT NULL ORDER BY seq',
+    );
+    this.#deleteEntries = database.prepare('DELETE FROM entries WHERE session_id = ? AND seq <= ?');
+  }
+
+  /** Does all of it or nothing, while no other process writes. */
+  transaction<Result>(work: () => Result): Result {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  readSession(sessionId: string): SessionRow | undefined {
+    const row = this.#selectSession.get(sessionId);
+    if (row === undefined) return undefined;
+    return {
+      epochs: JSON.parse(String(row.epochs)) as EpochStart[],
+      oldestSeq: Number(row.oldest_seq),
+      headSeq: Number(row.head_seq),
+      turnSeq: Number(row.turn_seq),
+      headKind: (row.head_kind ?? undefined) as EntryKind | undefined,
+      checkpoint: jsonOf(row.checkpoint),
+    };
+  }
+
+  writeSession(sessionId: string, row: SessionRow, nowMs: number): void {
+    this.#upsertSession.run(
+      sessionId,
+      JSON.stringify(row.epochs),
+      row.oldestSeq,
+      row.headSeq,
+      row.turnSeq,
+      row.headKind ?? null,
+      textOf(row.checkpoint),
+      nowMs,
+    );
+  }
+
+  insertEntry({ sessionId, seq, kind, frames, safeFrames, note }: LogEvent): void {
+    this.#insertEntry.run(sessionId, seq, kind, frames, safeFrames ?? null, textOf(note));
+  }
+
+  readEntries(sessionId: string, { afterSeq, limit }: { afterSeq: number; limit: number }): PageEntry[] {
+    return this.#selectEntries.all(sessionId, afterSeq, limit).map((row) => ({
+      seq: Number(row.seq),
+      kind: String(row.kind) as EntryKind,
+      frames: String(row.frames),
+      safeFrames: typeof row.safe_frames === 'string' ? row.safe_frames : undefined,
+    }));
+  }
+
+  readNotes(sessionId: string): EntryNote[] {
+    return this.#selectNotes
+      .all(sessionId)
+      .map((row) => ({ seq: Number(row.seq), note: jsonOf(row.note) ?? null }));
+  }
+
+  deleteEntries(sessionId: string, throughSeq: number): void {
+    this.#deleteEntries.run(sessionId, throughSeq);
+  }
+
+  deleteSession(sessionId: string): void {
+    this.#deleteEntries.run(sessionId, Number.MAX_SAFE_INTEGER);
+    this.#database.prepare('DELETE FROM sessions WHERE session_id = ?').run(sessionId);
+  }
+
+  /** The sessions that nobody has written to since. */
+  sessionsBefore(writtenMs: number): string[] {
+    return this.#database
+      .prepare('SELECT session_id FROM sessions WHERE written_ms < ?')
+      .all(writtenMs)
+      .map((row) => String(row.session_id));
+  }
+
+  /** Changes whenever another connection has written. */
+  dataVersion(): number {
+    return Number(this.#database.prepare('PRAGMA data_version').get()?.data_version);
+  }
+}
+
+function jsonOf(text: unknown): JsonValue | undefined {
+  return typeof text === 'string' ? (JSON.parse(text) as JsonValue) : undefined;
+}
+
+function textOf(value: JsonValue | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}

@@ -1,0 +1,43 @@
+import type { AppEvent } from '@svc/contracts';
+import { composeAgentAssignment } from '../payloads/assignment.js';
+import { readCleanText } from '../payloads/read-field.js';
+import type { JsonRecord } from '../payloads/read-field.js';
+import { assignmentNameOf } from './context.js';
+import type { NormalizeContext } from './context.js';
+
+type AssignmentStatus = 'received' | 'in_progress' | 'completed' | 'failed';
+
+const statuses: ReadonlyMap<string, AssignmentStatus> = new Map([
+  ['received', 'received'],
+  ['assigned', 'received'],
+  ['queued', 'received'],
+  ['completed', 'completed'],
+  ['done', 'completed'],
+  ['finished', 'completed'],
+  ['success', 'completed'],
+  ['failed', 'failed'],
+  ['error', 'failed'],
+]);
+
+/** The lifecycle of a swarm member's action, when an `update` tells of one. */
+export function normalizeSwarmAction(payload: JsonRecord, context: NormalizeContext): AppEvent[] {
+  if (readCleanText(payload.action_type) !== 'swarm_agent') return [];
+  const actionId = readCleanText(payload.action_id);
+  const status = statuses.get(readCleanText(payload.status)?.toLowerCase() ?? '') ?? 'in_progress';
+  const assignment = composeAgentAssignment({
+    agentName: readCleanText(payload.action_name) ?? nameOfAction(actionId, context),
+    status,
+    assignmentId: actionId ?? null,
+    swarmName: readCleanText(payload.swarm_name) ?? context.swarmName ?? null,
+    task: readCleanText(payload.task) ?? null,
+    result: status === 'completed' ? payload.result : null,
+    error: status === 'failed' ? (readCleanText(payload.error) ?? null) : null,
+    ...context.participant,
+  });
+  return [assignment];
+}
+
+function nameOfAction(actionId: string | undefined, context: NormalizeContext): string {
+  if (actionId === undefined) return 'unknown-agent';
+  return assignmentNameOf(context, actionId) ?? actionId;
+}

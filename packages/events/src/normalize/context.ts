@@ -1,0 +1,89 @@
+import type { ParticipantArguments } from '../payloads/compose.js';
+import { readCleanText, readRecord } from '../payloads/read-field.js';
+import type { JsonRecord } from '../payloads/read-field.js';
+import type { NormalizedStreamState } from './state.js';
+
+/** What is known of a tool besides what its calls say. All fields are optional. */
+export interface ToolMetadata {
+  /** Display name; wins over `name`. */
+  readonly tool_name?: string | null;
+  /** Display name. */
+  readonly name?: string | null;
+  /** `func`, `agent`, `mcp`, ... */
+  readonly tool_type?: string | null;
+  /** Agent the tool belongs to. */
+  readonly agent_name?: string | null;
+  /** Swarm the tool belongs to. */
+  readonly swarm_name?: string | null;
+  /** For an agent tool, the id of the agent it calls; becomes the argument `agent_id`. */
+  readonly target_agent_id?: string | null;
+  readonly [extra: string]: unknown;
+}
+
+/** Options of `normalizeStream` and `normalizeStreamEvent`. All are optional. */
+export interface NormalizeOptions {
+  /** Agent of tool events that name none. */
+  readonly defaultAgentName?: string | null;
+  /** Swarm of tool events and assignments that name none. */
+  readonly defaultSwarmName?: string | null;
+  /** Participant key of text, tool events, assignments and enrichments. */
+  readonly defaultParticipantKey?: string | null;
+  /** Participant name of text, tool events, assignments and enrichments. */
+  readonly defaultParticipantName?: string | null;
+  /** Participant role of text, tool events, assignments and enrichments. */
+  readonly defaultParticipantRole?: string | null;
+  /** Raw tool id to display name. */
+  readonly toolNameMap?: Readonly<Record<string, string>> | null;
+  /** Raw tool id to what is known of the tool; wins over `toolNameMap` and over the call. */
+  readonly toolMetadataMap?: Readonly<Record<string, ToolMetadata>> | null;
+  /** Action id to the display name of the swarm member. */
+  readonly assignmentNameMap?: Readonly<Record<string, string>> | null;
+}
+
+/** The caller's defaults, read once, and the stream's state. */
+export interface NormalizeContext {
+  readonly state: NormalizedStreamState;
+  readonly agentName: string | undefined;
+  readonly swarmName: string | undefined;
+  readonly participant: ParticipantArguments;
+  readonly options: NormalizeOptions;
+}
+
+/** Reads the caller's options once for a stream. */
+export function createNormalizeContext(
+  options: NormalizeOptions,
+  state: NormalizedStreamState,
+): NormalizeContext {
+  return {
+    state,
+    agentName: readCleanText(options.defaultAgentName),
+    swarmName: readCleanText(options.defaultSwarmName),
+    participant: {
+      participantKey: options.defaultParticipantKey ?? null,
+      participantName: options.defaultParticipantName ?? null,
+      participantRole: options.defaultParticipantRole ?? null,
+    },
+    options,
+  };
+}
+
+/** The metadata the caller gave for a tool. */
+export function toolMetadataOf(context: NormalizeContext, toolId: string): JsonRecord | undefined {
+  return readRecord(entryOf(context.options.toolMetadataMap, toolId));
+}
+
+/** The display name the caller gave for a tool. */
+export function toolNameOf(context: NormalizeContext, toolId: string): string | undefined {
+  return readCleanText(entryOf(context.options.toolNameMap, toolId));
+}
+
+/** The display name the caller gave for an action; an empty one is a name. */
+export function assignmentNameOf(context: NormalizeContext, actionId: string): string | undefined {
+  const name = entryOf(context.options.assignmentNameMap, actionId);
+  return typeof name === 'string' ? name : undefined;
+}
+
+/** Ids come from outside: only the caller's own entries count, not what every object inherits. */
+function entryOf(map: Readonly<Record<string, unknown>> | null | undefined, key: string): unknown {
+  return map != null && Object.hasOwn(map, key) ? map[key] : undefined;
+}

@@ -1,0 +1,24 @@
+import type { AppEvent } from '@svc/contracts';
+import { composeEnrichment } from '../payloads/enrichment.js';
+import { readCleanText, readFilledRecord } from '../payloads/read-field.js';
+import type { JsonRecord } from '../payloads/read-field.js';
+import type { NormalizeContext } from './context.js';
+
+/** A phase of the run; one without phase or message is left out. */
+export function normalizeEnrichment(payload: JsonRecord, context: NormalizeContext): AppEvent[] {
+  const phase = readCleanText(payload.phase);
+  const message = readCleanText(payload.message);
+  if (phase === undefined || message === undefined) return [];
+  const enrichment = composeEnrichment({
+    phase,
+    message,
+    scopeId: readCleanText(payload.scope_id) ?? null,
+    scopeName: readCleanText(payload.scope_name) ?? null,
+    scopeType: readCleanText(payload.scope_type) ?? null,
+    memory: readFilledRecord(payload.memory) ?? null,
+    redaction: readFilledRecord(payload.redaction) ?? null,
+    ...context.participant,
+  });
+  const reevaluate = readFilledRecord(payload.reevaluate);
+  return [reevaluate === undefined ? enrichment : { ...enrichment, reevaluate }];
+}

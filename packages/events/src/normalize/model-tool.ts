@@ -1,0 +1,48 @@
+import type { AppEvent } from '@svc/contracts';
+import { readCleanText, readFilledRecord, readRecord } from '../payloads/read-field.js';
+import type { JsonRecord } from '../payloads/read-field.js';
+import { composeToolEvent } from '../payloads/tool.js';
+import type { NormalizeContext } from './context.js';
+import type { PendingModelTool } from './state.js';
+
+/**
+ * The model filled a structured-output tool. It is told of as executing: its result is known for sure only when the
+ * turn ends, so that is when it completes.
+ */
+export function normalizeModelTool(payload: JsonRecord, context: NormalizeContext): AppEvent[] {
+  const tool = {
+    toolName: readCleanText(payload.tool_name) ?? 'model_tool',
+    toolId: readCleanText(payload.event_id) ?? context.state.createId(),
+  };
+  context.state.deferModelTool(tool, readRecord(payload.result));
+  return [composeModelTool(tool, { status: 'executing', result: null }, context)];
+}
+
+/** Completes the model tools that wait, in order. The last one carries the turn's structured result. */
+export function completeModelTools(final: JsonRecord, context: NormalizeContext): AppEvent[] {
+  const { state } = context;
+  const pending = state.takeModelTools();
+  const result = readFilledRecord(final.result) ?? state.lastModelToolResult ?? null;
+  return pending.map((tool, index) =>
+    composeModelTool(
+      tool,
+      { status: 'completed', result: index === pending.length - 1 ? result : null },
+      context,
+    ),
+  );
+}
+
+function composeModelTool(
+  tool: PendingModelTool,
+  outcome: { status: string; result: JsonRecord | null },
+  context: NormalizeContext,
+): AppEvent {
+  return composeToolEvent({
+    ...tool,
+    ...outcome,
+    toolType: 'model',
+    agentName: context.agentName ?? null,
+    swarmName: context.swarmName ?? null,
+    ...context.participant,
+  });
+}

@@ -1,0 +1,51 @@
+import type { AppEvent } from '@svc/contracts';
+import { createNormalizeContext } from './context.js';
+import type { NormalizeContext, NormalizeOptions } from './context.js';
+import { normalizeEvent } from './normalize-event.js';
+import type { RawEventInput } from './raw-sse-event.js';
+import { NormalizedStreamState } from './state.js';
+
+/**
+ * Normalizes a stream of raw events, one at a time as they are pulled, with one state for the whole stream. What is
+ * iterable gives a generator, what is iterable over time gives an asynchronous one. Leaving the generator leaves the
+ * source.
+ *
+ * @throws TypeError when the events are not iterable.
+ * @example
+ * for await (const event of normalizeStream(agent.stream('Hello'), { defaultAgentName: 'Forecaster' })) {
+ *   await bridge.emit(event.event_name, event);
+ * }
+ */
+export function normalizeStream(
+  events: Iterable<RawEventInput>,
+  options?: NormalizeOptions,
+): Generator<AppEvent, void, undefined>;
+export function normalizeStream(
+  events: AsyncIterable<RawEventInput>,
+  options?: NormalizeOptions,
+): AsyncGenerator<AppEvent, void, undefined>;
+export function normalizeStream(
+  events: Iterable<RawEventInput> | AsyncIterable<RawEventInput>,
+  options: NormalizeOptions = {},
+): Generator<AppEvent, void, undefined> | AsyncGenerator<AppEvent, void, undefined> {
+  const context = createNormalizeContext(options, new NormalizedStreamState());
+  if (isAsyncIterable(events)) return pullOverTime(events, context);
+  if (isIterable(events)) return pull(events, context);
+  throw new TypeError(
+    `normalizeStream needs an iterable or async iterable of raw events, got ${typeof events}; ` +
+      'for a single event use normalizeStreamEvent',
+  );
+}
+
+const isAsyncIterable = (events: unknown): events is AsyncIterable<RawEventInput> =>
+  Symbol.asyncIterator in Object(events);
+
+const isIterable = (events: unknown): events is Iterable<RawEventInput> => Symbol.iterator in Object(events);
+
+function* pull(events: Iterable<RawEventInput>, context: NormalizeContext) {
+  for (const event of events) yield* normalizeEvent(event, context);
+}
+
+async function* pullOverTime(events: AsyncIterable<RawEventInput>, context: NormalizeContext) {
+  for await (const event of events) yield* normalizeEvent(event, context);
+}

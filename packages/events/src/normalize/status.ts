@@ -1,0 +1,13 @@
+import type { AppEvent } from '@svc/contracts';
+import { readCleanText } from '../payloads/read-field.js';
+import type { JsonRecord } from '../payloads/read-field.js';
+import { buildStatusMessagePayload } from '../payloads/status.js';
+
+/** A line of status; without a message there is nothing to show. */
+export function normalizeStatusMessage(payload: JsonRecord): AppEvent[] {
+  const message = readCleanText(payload.message);
+  if (message === undefined) return [];
+  return [
+    buildStatusMessagePayload({ assistantId: readCleanText(payload.assistant_id) ?? 'assistant', message }),
+  ];
+}

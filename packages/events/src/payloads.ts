@@ -1,0 +1,41 @@
+import { isKnownFamilyName } from '@svc/contracts';
+import type { KnownFamilyName } from '@svc/contracts';
+import { rebuildAgentAssignment } from './payloads/assignment.js';
+import { rebuildAssistantChunk } from './payloads/assistant.js';
+import { rebuildEnrichment } from './payloads/enrichment.js';
+import { rebuildInterruptRequired } from './payloads/interrupt.js';
+import type { JsonRecord } from './payloads/read-field.js';
+import { rebuildStatusMessage } from './payloads/status.js';
+import {
+  rebuildSystemToolChunk,
+  rebuildSystemToolComplete,
+  rebuildSystemToolStart,
+} from './payloads/system-tool.js';
+import { rebuildToolEvent } from './payloads/tool.js';
+import { rebuildError, rebuildFinal } from './payloads/turn.js';
+
+/** The payload that the family's builder makes from what somebody else sent. The input is not changed. */
+export type Rebuild = (input: JsonRecord) => JsonRecord;
+
+/** How each known family is rebuilt. */
+export const rebuilds = {
+  tool_event: rebuildToolEvent,
+  system_tool_start: rebuildSystemToolStart,
+  system_tool_chunk: rebuildSystemToolChunk,
+  system_tool_complete: rebuildSystemToolComplete,
+  assistant_chunk: rebuildAssistantChunk,
+  status_message: rebuildStatusMessage,
+  interrupt_required: rebuildInterruptRequired,
+  agent_assignment: rebuildAgentAssignment,
+  enrichment: rebuildEnrichment,
+  final: rebuildFinal,
+  error: rebuildError,
+} satisfies Record<KnownFamilyName, Rebuild>;
+
+/**
+ * Rebuilds the payload of a known family, so that flat fields, descriptors and envelope agree; unknown fields
+ * survive. Any other name is somebody's own event: its payload is given back as it is. The name is compared exactly.
+ */
+export function rebuildPayload(eventName: string, payload: JsonRecord): JsonRecord {
+  return isKnownFamilyName(eventName) ? rebuilds[eventName](payload) : payload;
+}

@@ -1,0 +1,102 @@
+import { APP_EVENT_CONTRACT_VERSION, AGENT_ASSIGNMENT_EVENT_NAME } from '@svc/contracts';
+import { composeParticipant, withContext } from './compose.js';
+import type { ParticipantArguments } from './compose.js';
+import { keepExtras } from './keep-extras.js';
+import { readCleanText, readOwnOr, readRecord } from './read-field.js';
+import type { JsonRecord } from './read-field.js';
+import { snapshotOf } from './snapshot.js';
+
+/** What an `agent_assignment` says. */
+export interface AgentAssignmentArguments extends ParticipantArguments {
+  /** Swarm member that has the assignment. */
+  agentName: string;
+  /** `received`, `in_progress`, `completed` or `failed`; other texts pass. */
+  status: string;
+  /** Id of this assignment: one id from start to end. @default null */
+  assignmentId?: string | null;
+  /** Swarm the member belongs to; it names the scope. */
+  swarmName?: string | null;
+  /** What the member was asked to do. @default null */
+  task?: string | null;
+  /** Why the assignment failed. @default null */
+  error?: string | null;
+  /** What the member returned. @default null */
+  result?: unknown;
+}
+
+/**
+ * Builds the payload of an `agent_assignment`: flat fields and the `assignment` descriptor, which carries the id as
+ * `id` and `assignment_id`.
+ */
+export function buildAgentAssignmentPayload(from: AgentAssignmentArguments) {
+  return composeAgentAssignment({ ...from, result: snapshotOf(from.result) });
+}
+
+/** The same without a snapshot, for values that nobody else changes. */
+export function composeAgentAssignment(from: AgentAssignmentArguments) {
+  const { agentName, status } = from;
+  const id = from.assignmentId ?? null;
+  const task = from.task ?? null;
+  const swarmName = readCleanText(from.swarmName) ?? null;
+  const result = from.result ?? null;
+  const error = from.error ?? null;
+  const participant = composeParticipant(from);
+  return withContext(
+    {
+      assignment_id: id,
+      agent_name: agentName,
+      status,
+      task,
+      swarm_name: swarmName,
+      result,
+      error,
+      participant_key: participant?.key ?? null,
+      participant_name: participant?.name ?? null,
+      participant_role: participant?.role ?? null,
+      assignment: {
+        id,
+        assignment_id: id,
+        agent_name: agentName,
+        status,
+        task,
+        swarm_name: swarmName,
+        result,
+        error,
+      },
+      lifecycle: { phase: status },
+      contract_version: APP_EVENT_CONTRACT_VERSION,
+      event_name: AGENT_ASSIGNMENT_EVENT_NAME,
+      event_kind: 'assignment' as const,
+    },
+    {
+      scope: swarmName === null ? undefined : { type: 'swarm', name: swarmName },
+      participant,
+    },
+  );
+}
+
+/** Rebuilds an `agent_assignment` somebody else made. An id that is missing stays null: identity gives one. */
+export function rebuildAgentAssignment(input: JsonRecord): JsonRecord {
+  const nested = readRecord(input.assignment);
+  const text = (key: string) => readCleanText(input[key]) ?? readCleanText(nested?.[key]);
+  const built = composeAgentAssignment({
+    agentName: text('agent_name') ?? 'unknown-agent',
+    status: text('status') ?? 'in_progress',
+    assignmentId: readAssignmentId(input, nested) ?? null,
+    swarmName: text('swarm_name') ?? null,
+    task: text('task') ?? null,
+    error: text('error') ?? null,
+    result: readOwnOr(input, 'result', nested),
+    participantKey: readCleanText(input.participant_key) ?? null,
+    participantName: readCleanText(input.participant_name) ?? null,
+    participantRole: readCleanText(input.participant_role) ?? null,
+  });
+  return keepExtras(built, input);
+}
+
+/** The id of an assignment: flat `assignment_id`, then `assignment.id`, then `assignment.assignment_id`. */
+export function readAssignmentId(input: JsonRecord, nested: JsonRecord | undefined): string | undefined {
+  return (
+    readCleanText(input.assignment_id) ?? readCleanText(nested?.id) ?? readCleanText(nested?.assignment_id)
+  );
+}

@@ -1,0 +1,65 @@
+import { APP_EVENT_CONTRACT_VERSION, ASSISTANT_CHUNK_EVENT_NAME } from '@svc/contracts';
+import { composeParticipant, withContext } from './compose.js';
+import type { ParticipantArguments } from './compose.js';
+import { keepExtras } from './keep-extras.js';
+import { readCleanText, readRecord, readStreamText } from './read-field.js';
+import type { JsonRecord } from './read-field.js';
+
+/** What an `assistant_chunk` says. */
+export interface AssistantChunkArguments extends ParticipantArguments {
+  /** Whose text this is. */
+  assistantId: string;
+  /** Text to append, never trimmed. */
+  text: string;
+  /** The text replaces what was shown before instead of being appended. @default false */
+  replaceContent?: boolean | null;
+}
+
+/** The `assistant` descriptor of a built chunk. */
+type BuiltAssistant = {
+  id: string;
+  delta: string;
+  replace_content?: true;
+};
+
+/** Builds the payload of an `assistant_chunk`: a piece of text that a client appends. */
+export function buildAssistantChunkPayload(from: AssistantChunkArguments) {
+  const { assistantId, text } = from;
+  const participant = composeParticipant(from);
+  const assistant: BuiltAssistant = { id: assistantId, delta: text };
+  const payload = {
+    assistant_id: assistantId,
+    text,
+    participant_key: participant?.key ?? null,
+    participant_name: participant?.name ?? null,
+    participant_role: participant?.role ?? null,
+    assistant,
+    contract_version: APP_EVENT_CONTRACT_VERSION,
+    event_name: ASSISTANT_CHUNK_EVENT_NAME,
+    event_kind: 'assistant' as const,
+  };
+  return withContext(replacing(payload, from.replaceContent === true), { participant });
+}
+
+/** Says, flat and in the descriptor, that the text replaces what was shown. */
+function replacing<Payload extends { assistant: BuiltAssistant }>(
+  payload: Payload & { replace_content?: true },
+  replaces: boolean,
+) {
+  if (replaces) payload.replace_content = payload.assistant.replace_content = true;
+  return payload;
+}
+
+/** Rebuilds an `assistant_chunk` somebody else made. */
+export function rebuildAssistantChunk(input: JsonRecord): JsonRecord {
+  const nested = readRecord(input.assistant);
+  const built = buildAssistantChunkPayload({
+    assistantId: readCleanText(input.assistant_id) ?? readCleanText(nested?.id) ?? 'assistant',
+    text: readStreamText(input.text) ?? readStreamText(nested?.delta) ?? '',
+    replaceContent: input.replace_content === true || nested?.replace_content === true,
+    participantKey: readCleanText(input.participant_key) ?? null,
+    participantName: readCleanText(input.participant_name) ?? null,
+    participantRole: readCleanText(input.participant_role) ?? null,
+  });
+  return keepExtras(built, input);
+}

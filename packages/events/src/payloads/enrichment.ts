@@ -1,0 +1,113 @@
+import { APP_EVENT_CONTRACT_VERSION, ENRICHMENT_EVENT_NAME } from '@svc/contracts';
+import { composeParticipant, composeScope, withContext } from './compose.js';
+import type { BuiltScope, ParticipantArguments } from './compose.js';
+import { keepExtras } from './keep-extras.js';
+import { readCleanText, readFilledRecord, readRecord } from './read-field.js';
+import type { JsonRecord } from './read-field.js';
+import { snapshotOf } from './snapshot.js';
+
+/** What an `enrichment` says. */
+export interface EnrichmentArguments extends ParticipantArguments {
+  /** Phase the run entered, for example `planning`. The list is open. */
+  phase: string;
+  /** The phase as shown to people. */
+  message: string;
+  /** Id of the agent, swarm or session in this phase. */
+  scopeId?: string | null;
+  /** Display name of the scope. */
+  scopeName?: string | null;
+  /** `agent`, `swarm` or `session`, in any case; anything else is left out. */
+  scopeType?: string | null;
+  /** What the memory did; left out when empty. */
+  memory?: Readonly<JsonRecord> | null;
+  /** What the redaction did; left out when empty. */
+  redaction?: Readonly<JsonRecord> | null;
+}
+
+/** Flat fields of a built enrichment. */
+type EnrichmentFields = {
+  phase: string;
+  message: string;
+  enrichment: { phase: string; message: string; memory?: JsonRecord; redaction?: JsonRecord };
+  scope_id?: string;
+  scope_name?: string;
+  scope_type?: NonNullable<BuiltScope['type']>;
+  memory?: JsonRecord;
+  redaction?: JsonRecord;
+  participant_key?: string;
+  participant_name?: string;
+  participant_role?: string;
+};
+
+/** Builds the payload of an `enrichment`. Here absent things are left out, they are not null. */
+export function buildEnrichmentPayload(from: EnrichmentArguments) {
+  return composeEnrichment({
+    ...from,
+    memory: snapshotOf(from.memory),
+    redaction: snapshotOf(from.redaction),
+  });
+}
+
+/** The same without a snapshot, for values that nobody else changes. */
+export function composeEnrichment(from: EnrichmentArguments) {
+  const { phase, message } = from;
+  const fields: EnrichmentFields = { phase, message, enrichment: { phase, message } };
+  const scope = composeScope({ scopeType: from.scopeType, scopeId: from.scopeId, scopeName: from.scopeName });
+  if (scope?.id !== undefined) fields.scope_id = scope.id;
+  if (scope?.name !== undefined) fields.scope_name = scope.name;
+  if (scope?.type !== undefined) fields.scope_type = scope.type;
+  const memory = readFilledRecord(from.memory);
+  if (memory !== undefined) fields.memory = fields.enrichment.memory = { ...memory };
+  const redaction = readFilledRecord(from.redaction);
+  if (redaction !== undefined) fields.redaction = fields.enrichment.redaction = { ...redaction };
+  const participant = composeParticipant(from);
+  if (participant?.key !== undefined) fields.participant_key = participant.key;
+  if (participant?.name !== undefined) fields.participant_name = participant.name;
+  if (participant?.role !== undefined) fields.participant_role = participant.role;
+  return withContext(
+    {
+      ...fields,
+      contract_version: APP_EVENT_CONTRACT_VERSION,
+      event_name: ENRICHMENT_EVENT_NAME,
+      event_kind: 'enrichment' as const,
+    },
+    { scope, participant },
+  );
+}
+
+/** The scope an enrichment names, the type as it was given: the flat fields, and without any of them the descriptor. */
+export function readEnrichmentScope(input: JsonRecord): { id?: string; name?: string; type?: string } {
+  const id = readCleanText(input.scope_id);
+  const name = readCleanText(input.scope_name);
+  const type = readCleanText(input.scope_type);
+  if (id !== undefined || name !== undefined || type !== undefined) return scopeOf(id, name, type);
+  const nested = readRecord(input.scope);
+  return scopeOf(readCleanText(nested?.id), readCleanText(nested?.name), readCleanText(nested?.type));
+}
+
+function scopeOf(id: string | undefined, name: string | undefined, type: string | undefined) {
+  return {
+    ...(id !== undefined && { id }),
+    ...(name !== undefined && { name }),
+    ...(type !== undefined && { type }),
+  };
+}
+
+/** Rebuilds an `enrichment` somebody else made. A scope id that is missing stays absent: identity gives one. */
+export function rebuildEnrichment(input: JsonRecord): JsonRecord {
+  const nested = readRecord(input.enrichment);
+  const scope = readEnrichmentScope(input);
+  const built = composeEnrichment({
+    phase: readCleanText(input.phase) ?? readCleanText(nested?.phase) ?? 'enrichment',
+    message: readCleanText(input.message) ?? readCleanText(nested?.message) ?? 'Enrichment update',
+    scopeId: scope.id ?? null,
+    scopeName: scope.name ?? null,
+    scopeType: scope.type ?? null,
+    memory: readFilledRecord(input.memory) ?? readFilledRecord(nested?.memory) ?? null,
+    redaction: readFilledRecord(input.redaction) ?? readFilledRecord(nested?.redaction) ?? null,
+    participantKey: readCleanText(input.participant_key) ?? null,
+    participantName: readCleanText(input.participant_name) ?? null,
+    participantRole: readCleanText(input.participant_role) ?? null,
+  });
+  return keepExtras(built, input);
+}

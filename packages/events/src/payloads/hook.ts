@@ -1,0 +1,45 @@
+import { APP_EVENT_CONTRACT_VERSION, HOOK_FIRED_EVENT_NAME } from '@svc/contracts';
+
+/** What a `hook_fired` says. */
+export interface HookFiredArguments {
+  /** Name of the callable. */
+  name: string;
+  /** `before` or `after`. */
+  stage: string;
+  /** `completed` or `failed`. */
+  status: string;
+  /** `tool`, `agent` or `swarm`. */
+  targetType: string;
+  /** Tool event id, agent id or swarm name. @default null */
+  targetId?: string | null;
+  /** Display name of the target. @default null */
+  targetName?: string | null;
+  /** Who registered the hook: `tool`, `scope` or `swarm`. @default null */
+  source?: string | null;
+  /** Why the hook failed. @default null */
+  error?: string | null;
+  /** How long the callable ran, whole milliseconds. @default null */
+  elapsedMs?: number | null;
+}
+
+/** Builds the payload of a `hook_fired`: flat fields and the same in the `hook` descriptor. */
+export function buildHookFiredPayload(from: HookFiredArguments) {
+  const fired = () => ({
+    name: from.name,
+    stage: from.stage,
+    status: from.status,
+    target_type: from.targetType,
+    target_id: from.targetId ?? null,
+    target_name: from.targetName ?? null,
+    source: from.source ?? null,
+    error: from.error ?? null,
+    elapsed_ms: from.elapsedMs ?? null,
+  });
+  return {
+    ...fired(),
+    hook: fired(),
+    contract_version: APP_EVENT_CONTRACT_VERSION,
+    event_name: HOOK_FIRED_EVENT_NAME,
+    event_kind: 'hook' as const,
+  };
+}

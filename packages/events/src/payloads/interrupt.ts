@@ -1,0 +1,105 @@
+import { APP_EVENT_CONTRACT_VERSION, INTERRUPT_REQUIRED_EVENT_NAME } from '@svc/contracts';
+import { keepExtras } from './keep-extras.js';
+import { readCleanText, readInteger, readList, readRecord } from './read-field.js';
+import type { JsonRecord } from './read-field.js';
+
+/** What an `interrupt_required` says. */
+export interface InterruptRequiredArguments {
+  /** Id of the question. */
+  interruptId: string;
+  /** Name under which the answer is kept. */
+  dataKey: string;
+  /** The question, as shown. */
+  prompt: string;
+  /** Tool that needs the answer. */
+  toolName?: string | null;
+  /** Parameter that receives the answer. @default the data key */
+  argName?: string | null;
+  /** Checkpoint from which the run resumes. */
+  checkpointId?: string | null;
+  /** Assignment that waits. */
+  assignmentId?: string | null;
+  /** Position among the questions of this stop, from 1. @default 1 */
+  interruptNumber?: number | null;
+  /** How many questions this stop asks. @default 1 */
+  totalInterrupts?: number | null;
+  /** Kind of input, for example `text` or `choice`. @default 'text' */
+  inputType?: string | null;
+  /** What can be chosen; entries that are not texts become JSON text. @default [] */
+  choices?: readonly unknown[] | null;
+  /** When the question arose, ISO 8601. @default null */
+  timestamp?: string | null;
+}
+
+/** Builds the payload of an `interrupt_required`: a question to a person. */
+export function buildInterruptRequiredPayload(from: InterruptRequiredArguments) {
+  const { interruptId, dataKey, prompt } = from;
+  const argName = from.argName || dataKey;
+  const number = from.interruptNumber || 1;
+  const total = from.totalInterrupts || 1;
+  const inputType = from.inputType || 'text';
+  const choices = (from.choices ?? []).map(choiceText);
+  return {
+    interrupt_id: interruptId,
+    checkpoint_id: from.checkpointId ?? '',
+    data_key: dataKey,
+    prompt,
+    tool_name: from.toolName ?? '',
+    arg_name: argName,
+    assignment_id: from.assignmentId ?? '',
+    assignment_index: 0,
+    interrupt_number: number,
+    total_interrupts: total,
+    input_type: inputType,
+    choices,
+    timestamp: from.timestamp ?? null,
+    interrupt: {
+      id: interruptId,
+      checkpoint_id: from.checkpointId || null,
+      assignment_id: from.assignmentId || null,
+      data_key: dataKey,
+      arg_name: argName,
+      prompt,
+      tool_name: from.toolName || null,
+      input_type: inputType,
+      choices,
+      number,
+      total,
+    },
+    contract_version: APP_EVENT_CONTRACT_VERSION,
+    event_name: INTERRUPT_REQUIRED_EVENT_NAME,
+    event_kind: 'interrupt' as const,
+  };
+}
+
+function choiceText(choice: unknown): string {
+  if (typeof choice === 'string') return choice;
+  try {
+    return JSON.stringify(choice) ?? String(choice);
+  } catch {
+    // Loops and big integers have no JSON text; what the value says of itself is the best left.
+    return String(choice);
+  }
+}
+
+/** Rebuilds an `interrupt_required` somebody else made. */
+export function rebuildInterruptRequired(input: JsonRecord): JsonRecord {
+  const nested = readRecord(input.interrupt);
+  const text = (flatKey: string, nestedKey = flatKey) =>
+    readCleanText(input[flatKey]) ?? readCleanText(nested?.[nestedKey]);
+  const built = buildInterruptRequiredPayload({
+    interruptId: text('interrupt_id', 'id') ?? 'interrupt',
+    dataKey: text('data_key') ?? 'input',
+    prompt: text('prompt') ?? 'Input required.',
+    toolName: text('tool_name') ?? null,
+    argName: text('arg_name') ?? null,
+    checkpointId: text('checkpoint_id') ?? null,
+    assignmentId: text('assignment_id') ?? null,
+    interruptNumber: readInteger(input.interrupt_number) ?? readInteger(nested?.number) ?? null,
+    totalInterrupts: readInteger(input.total_interrupts) ?? readInteger(nested?.total) ?? null,
+    inputType: text('input_type') ?? null,
+    choices: readList(input.choices) ?? readList(nested?.choices) ?? null,
+    timestamp: readCleanText(input.timestamp) ?? null,
+  });
+  return keepExtras(built, input);
+}

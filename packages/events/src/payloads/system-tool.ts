@@ -1,0 +1,158 @@
+import {
+  APP_EVENT_CONTRACT_VERSION,
+  SYSTEM_TOOL_CHUNK_EVENT_NAME,
+  SYSTEM_TOOL_COMPLETE_EVENT_NAME,
+  SYSTEM_TOOL_START_EVENT_NAME,
+} from '@svc/contracts';
+import { composeScope, withContext } from './compose.js';
+import { deriveSystemToolId } from './derived-id.js';
+import { keepExtras } from './keep-extras.js';
+import {
+  readCleanText,
+  readFilledRecord,
+  readNumber,
+  readOwnOr,
+  readRecord,
+  readStreamText,
+} from './read-field.js';
+import type { JsonRecord } from './read-field.js';
+import { snapshotOf } from './snapshot.js';
+import { readToolId } from './tool.js';
+
+/** What a `system_tool_start` says. */
+export interface SystemToolStartArguments {
+  /** Name of the system tool. */
+  toolType: string;
+  /** Id of this invocation. */
+  toolId: string;
+  /** Arguments of the call. @default {} */
+  params?: Readonly<JsonRecord> | null;
+  /** Agent the tool runs for. */
+  agentName?: string | null;
+  /** Swarm the tool runs in; it names the scope before the agent does. */
+  swarmName?: string | null;
+}
+
+/** What a `system_tool_chunk` says. */
+export interface SystemToolChunkArguments {
+  /** Id of this invocation. */
+  toolId: string;
+  /** A line of progress. */
+  text: string;
+  /** Share of the work done, 0 to 1. @default null */
+  progress?: number | null;
+}
+
+/** What a `system_tool_complete` says. */
+export interface SystemToolCompleteArguments {
+  /** Id of this invocation. */
+  toolId: string;
+  /** What the tool returned; null when nothing. */
+  result: unknown;
+}
+
+/** Builds the payload of a `system_tool_start`. The flat `tool_type` is the tool's name, `tool.type` is `system`. */
+export function buildSystemToolStartPayload(from: SystemToolStartArguments) {
+  return composeSystemToolStart({ ...from, params: snapshotOf(from.params) });
+}
+
+/** Builds the payload of a `system_tool_chunk`. */
+export function buildSystemToolChunkPayload(from: SystemToolChunkArguments) {
+  const { toolId, text } = from;
+  const progress = from.progress ?? null;
+  return {
+    tool_id: toolId,
+    text,
+    progress,
+    tool: { id: toolId, tool_id: toolId, type: 'system' },
+    chunk: { text, progress },
+    contract_version: APP_EVENT_CONTRACT_VERSION,
+    event_name: SYSTEM_TOOL_CHUNK_EVENT_NAME,
+    event_kind: 'tool' as const,
+  };
+}
+
+/** Builds the payload of a `system_tool_complete`. */
+export function buildSystemToolCompletePayload(from: SystemToolCompleteArguments) {
+  return composeSystemToolComplete({ toolId: from.toolId, result: snapshotOf(from.result) });
+}
+
+/** The same without a snapshot, for values that nobody else changes. */
+export function composeSystemToolStart(from: SystemToolStartArguments) {
+  const { toolType, toolId } = from;
+  const params: JsonRecord = { ...readRecord(from.params) };
+  return withContext(
+    {
+      tool_type: toolType,
+      tool_id: toolId,
+      params,
+      agent_name: readCleanText(from.agentName) ?? null,
+      swarm_name: readCleanText(from.swarmName) ?? null,
+      tool: {
+        id: toolId,
+        tool_id: toolId,
+        name: toolType,
+        type: 'system',
+        status: 'executing',
+        args: params,
+      },
+      lifecycle: { phase: 'executing' },
+      contract_version: APP_EVENT_CONTRACT_VERSION,
+      event_name: SYSTEM_TOOL_START_EVENT_NAME,
+      event_kind: 'tool' as const,
+    },
+    {
+      scope: composeScope({ agentName: from.agentName, swarmName: from.swarmName }),
+    },
+  );
+}
+
+/** The same without a snapshot, for values that nobody else changes. */
+export function composeSystemToolComplete(from: SystemToolCompleteArguments) {
+  const { toolId } = from;
+  const result = from.result ?? null;
+  return {
+    tool_id: toolId,
+    result,
+    tool: { id: toolId, tool_id: toolId, type: 'system', status: 'completed', result },
+    lifecycle: { phase: 'completed' },
+    contract_version: APP_EVENT_CONTRACT_VERSION,
+    event_name: SYSTEM_TOOL_COMPLETE_EVENT_NAME,
+    event_kind: 'tool' as const,
+  };
+}
+
+/** Rebuilds a `system_tool_start` somebody else made. */
+export function rebuildSystemToolStart(input: JsonRecord): JsonRecord {
+  const nested = readRecord(input.tool);
+  const name = readCleanText(input.tool_type) ?? readCleanText(nested?.name);
+  const built = composeSystemToolStart({
+    toolType: name ?? 'system_tool',
+    toolId: readToolId(input, nested) ?? deriveSystemToolId(name),
+    params: readFilledRecord(input.params) ?? readRecord(nested?.args) ?? null,
+    agentName: readCleanText(input.agent_name) ?? null,
+    swarmName: readCleanText(input.swarm_name) ?? null,
+  });
+  return keepExtras(built, input);
+}
+
+/** Rebuilds a `system_tool_chunk` somebody else made. */
+export function rebuildSystemToolChunk(input: JsonRecord): JsonRecord {
+  const nested = readRecord(input.chunk);
+  const built = buildSystemToolChunkPayload({
+    toolId: readToolId(input, readRecord(input.tool)) ?? 'system_tool',
+    text: readStreamText(input.text) ?? readStreamText(nested?.text) ?? '',
+    progress: readNumber(input.progress) ?? readNumber(nested?.progress) ?? null,
+  });
+  return keepExtras(built, input);
+}
+
+/** Rebuilds a `system_tool_complete` somebody else made. */
+export function rebuildSystemToolComplete(input: JsonRecord): JsonRecord {
+  const nested = readRecord(input.tool);
+  const built = composeSystemToolComplete({
+    toolId: readToolId(input, nested) ?? 'system_tool',
+    result: readOwnOr(input, 'result', nested),
+  });
+  return keepExtras(built, input);
+}

@@ -1,0 +1,99 @@
+import { APP_EVENT_CONTRACT_VERSION, TOOL_EVENT_NAME } from '@svc/contracts';
+import { composeParticipant, composeScope, withContext } from './compose.js';
+import type { ParticipantArguments } from './compose.js';
+import { deriveToolId } from './derived-id.js';
+import { keepExtras } from './keep-extras.js';
+import { readCleanText, readFilledRecord, readOwnOr, readRecord } from './read-field.js';
+import type { JsonRecord } from './read-field.js';
+import { snapshotOf } from './snapshot.js';
+
+/** What a `tool_event` says. */
+export interface ToolEventArguments extends ParticipantArguments {
+  /** Name of the tool, as shown. */
+  toolName: string;
+  /** Id of this invocation: one id from start to end. */
+  toolId: string;
+  /** `executing`, `completed` or `failed`; other texts pass. */
+  status: string;
+  /** Arguments of the call. @default {} */
+  args?: Readonly<JsonRecord> | null;
+  /** What the tool returned. @default null */
+  result?: unknown;
+  /** Why the tool failed. @default null */
+  error?: string | null;
+  /** Agent the tool runs for. */
+  agentName?: string | null;
+  /** Swarm the tool runs in; it names the scope before the agent does. */
+  swarmName?: string | null;
+  /** `func`, `agent`, `mcp`, `model` or `system`. @default 'func' */
+  toolType?: string | null;
+}
+
+/**
+ * Builds the payload of a `tool_event`: flat fields and the `tool` descriptor, which carries the id as `id` and
+ * `tool_id`.
+ */
+export function buildToolEventPayload(from: ToolEventArguments) {
+  return composeToolEvent({ ...from, args: snapshotOf(from.args), result: snapshotOf(from.result) });
+}
+
+/** The same without a snapshot, for values that nobody else changes. */
+export function composeToolEvent(from: ToolEventArguments) {
+  const { toolName, toolId, status } = from;
+  const type = readCleanText(from.toolType) ?? 'func';
+  const args: JsonRecord = { ...readRecord(from.args) };
+  const result = from.result ?? null;
+  const error = from.error ?? null;
+  const participant = composeParticipant(from);
+  return withContext(
+    {
+      tool_name: toolName,
+      tool_id: toolId,
+      tool_type: type,
+      status,
+      args,
+      result,
+      error,
+      agent_name: readCleanText(from.agentName) ?? null,
+      swarm_name: readCleanText(from.swarmName) ?? null,
+      participant_key: participant?.key ?? null,
+      participant_name: participant?.name ?? null,
+      participant_role: participant?.role ?? null,
+      tool: { id: toolId, tool_id: toolId, name: toolName, type, status, args, result, error },
+      lifecycle: { phase: status },
+      contract_version: APP_EVENT_CONTRACT_VERSION,
+      event_name: TOOL_EVENT_NAME,
+      event_kind: 'tool' as const,
+    },
+    {
+      scope: composeScope({ agentName: from.agentName, swarmName: from.swarmName }),
+      participant,
+    },
+  );
+}
+
+/** Rebuilds a `tool_event` somebody else made: flat fields first, then the descriptor, then defaults. */
+export function rebuildToolEvent(input: JsonRecord): JsonRecord {
+  const nested = readRecord(input.tool);
+  const name = readCleanText(input.tool_name) ?? readCleanText(nested?.name);
+  const built = composeToolEvent({
+    toolName: name ?? 'tool',
+    toolId: readToolId(input, nested) ?? deriveToolId(name),
+    status: readCleanText(input.status) ?? readCleanText(nested?.status) ?? 'executing',
+    toolType: readCleanText(input.tool_type) ?? readCleanText(nested?.type) ?? null,
+    args: readFilledRecord(input.args) ?? readRecord(nested?.args) ?? null,
+    result: readOwnOr(input, 'result', nested),
+    error: readCleanText(input.error) ?? readCleanText(nested?.error) ?? null,
+    agentName: readCleanText(input.agent_name) ?? null,
+    swarmName: readCleanText(input.swarm_name) ?? null,
+    participantKey: readCleanText(input.participant_key) ?? null,
+    participantName: readCleanText(input.participant_name) ?? null,
+    participantRole: readCleanText(input.participant_role) ?? null,
+  });
+  return keepExtras(built, input);
+}
+
+/** The id of a tool event: flat `tool_id`, then `tool.id`, then `tool.tool_id`. */
+export function readToolId(input: JsonRecord, nested: JsonRecord | undefined): string | undefined {
+  return readCleanText(input.tool_id) ?? readCleanText(nested?.id) ?? readCleanText(nested?.tool_id);
+}

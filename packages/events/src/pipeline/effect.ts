@@ -1,0 +1,31 @@
+import type { HeldBackState } from '@svc/redaction';
+
+/**
+ * What an accepted event changes in the memory of its turn. Effects are plain data: they are applied when the log has
+ * the event, and stand in the log as its note, so that another writer can apply them again.
+ */
+export type Effect =
+  | readonly ['turn']
+  | readonly ['session_start']
+  | readonly ['tool_alias', rawId: string, id: string]
+  | readonly ['tool_start', id: string, base: string, args: string | null]
+  | readonly ['tool_end', id: string]
+  | readonly ['member', key: number, member: MemberChange]
+  | readonly ['scope', rawId: string | null, key: string | null, id: string]
+  | readonly ['interrupt', fingerprint: string]
+  | readonly ['status', fingerprint: string]
+  | readonly ['held', stream: string, state: HeldBackState | null];
+
+/** How an event changes the action of a swarm member. */
+export interface MemberChange {
+  readonly id: string;
+  readonly agent: string;
+  readonly swarm: string | null;
+  /** The id the event had, if it had one. */
+  readonly rawId: string | null;
+  /** Whether a tool event had this id. */
+  readonly isTool: boolean;
+  /** Whether an assignment had this id. */
+  readonly isAssignment: boolean;
+  readonly isFinished: boolean;
+}

@@ -1,0 +1,145 @@
+import type { KnownFamilyName } from '@svc/contracts';
+import { readCleanText, readRecord } from '../payloads/read-field.js';
+import type { JsonRecord } from '../payloads/read-field.js';
+import type { Draft } from './draft.js';
+import type { Effect } from './effect.js';
+import { normalizedKey } from './normalized-key.js';
+import type { ToolCall } from './tool-table.js';
+import type { TurnState } from './turn-state.js';
+
+type Identify = (draft: Draft, state: TurnState) => readonly Effect[];
+
+const nothing: readonly Effect[] = [];
+
+const identifiers = {
+  tool_event: identifyToolEvent,
+  system_tool_start: identifySystemToolStart,
+  system_tool_chunk: (draft, state) => {
+    lookUpTool(draft.payload, state);
+    return nothing;
+  },
+  system_tool_complete: (draft, state) => {
+    const id = lookUpTool(draft.payload, state);
+    return id === undefined ? nothing : [['tool_end', id]];
+  },
+  agent_assignment: identifyAssignment,
+  enrichment: identifyEnrichment,
+  interrupt_required: identifyInterrupt,
+  hook_fired: identifyHook,
+} satisfies Partial<Record<KnownFamilyName | 'hook_fired', Identify>>;
+
+const identifyByType: ReadonlyMap<string, Identify> = new Map(Object.entries(identifiers));
+
+/**
+ * Gives one id to everything that is one thing: writes it into the payload, and answers what the turn has to remember
+ * once the event is accepted. The state is not changed.
+ */
+export function identify(draft: Draft, state: TurnState): readonly Effect[] {
+  return identifyByType.get(draft.type)?.(draft, state) ?? nothing;
+}
+
+function identifyToolEvent({ payload }: Draft, state: TurnState): readonly Effect[] {
+  const rawId = readCleanText(payload.tool_id);
+  if (rawId === undefined) return nothing;
+  const call: ToolCall = {
+    name: payload.tool_name,
+    rawId,
+    status: normalizedKey(payload.status) ?? 'executing',
+    args: payload.args,
+    agentName: payload.agent_name,
+    swarmName: payload.swarm_name,
+    type: payload.tool_type,
+  };
+  const found = state.tools.find(call);
+  const agent = normalizedKey(call.type) === 'agent' ? normalizedKey(call.agentName) : undefined;
+  if (agent === undefined) {
+    const id = found.knownId ?? rawId;
+    setToolId(payload, id);
+    return state.tools.effectsOf(found, id);
+  }
+  const event = { agent, swarm: normalizedKey(call.swarmName) ?? null, rawId, isFinal: isFinal(call.status) };
+  const { knownId } = found;
+  const isNewDeployment = !event.isFinal && !found.isAlias && state.members.isFinished(knownId);
+  const member = state.members.resolveTool(event, isNewDeployment ? undefined : knownId);
+  setToolId(payload, member.id);
+  const ended: Effect[] = isNewDeployment && knownId !== undefined ? [['tool_end', knownId]] : [];
+  return [...ended, ...state.tools.effectsOf(found, member.id), ...member.effects];
+}
+
+function identifySystemToolStart({ payload }: Draft, state: TurnState): readonly Effect[] {
+  const rawId = readCleanText(payload.tool_id);
+  if (rawId === undefined) return nothing;
+  const found = state.tools.find({
+    name: payload.tool_type,
+    rawId,
+    status: 'executing',
+    args: payload.params,
+    agentName: payload.agent_name,
+    swarmName: payload.swarm_name,
+    type: 'system',
+  });
+  const id = found.knownId ?? rawId;
+  setToolId(payload, id);
+  return state.tools.effectsOf(found, id);
+}
+
+function lookUpTool(payload: JsonRecord, state: TurnState): string | undefined {
+  const rawId = readCleanText(payload.tool_id);
+  if (rawId === undefined) return undefined;
+  const id = state.tools.lookUp(rawId);
+  setToolId(payload, id);
+  return id;
+}
+
+function identifyAssignment({ payload }: Draft, state: TurnState): readonly Effect[] {
+  const { id, effects } = state.members.resolveAssignment({
+    agent: normalizedKey(payload.agent_name) ?? '',
+    swarm: normalizedKey(payload.swarm_name) ?? null,
+    rawId: readCleanText(payload.assignment_id) ?? null,
+    isFinal: isFinal(normalizedKey(payload.status) ?? ''),
+  });
+  payload.assignment_id = id;
+  const assignment = readRecord(payload.assignment);
+  if (assignment !== undefined) assignment.id = assignment.assignment_id = id;
+  return effects;
+}
+
+function identifyEnrichment({ payload, scope }: Draft, state: TurnState): readonly Effect[] {
+  const resolved = scope && state.scopes.resolve(scope);
+  if (resolved === undefined) return nothing;
+  payload.scope_id = resolved.id;
+  payload.scope = { ...readRecord(payload.scope), id: resolved.id };
+  return resolved.effects;
+}
+
+function identifyInterrupt({ payload }: Draft, state: TurnState): readonly Effect[] {
+  const rawId = readCleanText(payload.assignment_id);
+  if (rawId === undefined) return nothing;
+  const id = state.members.lookUp(rawId) ?? state.tools.lookUp(rawId);
+  payload.assignment_id = id;
+  const interrupt = readRecord(payload.interrupt);
+  if (interrupt !== undefined) interrupt.assignment_id = id;
+  return nothing;
+}
+
+/** A hook's payload may be somebody else's object, so its target is written into copies. */
+function identifyHook({ payload }: Draft, state: TurnState): readonly Effect[] {
+  const hook = readRecord(payload.hook);
+  const type = normalizedKey(payload.target_type) ?? normalizedKey(hook?.target_type);
+  const rawId = readCleanText(payload.target_id) ?? readCleanText(hook?.target_id);
+  if (type !== 'tool' || rawId === undefined) return nothing;
+  const id = state.tools.lookUp(rawId);
+  if ('target_id' in payload) payload.target_id = id;
+  if (hook !== undefined) payload.hook = { ...hook, target_id: id };
+  return nothing;
+}
+
+function setToolId(payload: JsonRecord, id: string): void {
+  payload.tool_id = id;
+  const tool = readRecord(payload.tool);
+  if (tool !== undefined) tool.id = tool.tool_id = id;
+}
+
+function isFinal(status: string): boolean {
+  return status === 'completed' || status === 'success' || status === 'failed' || status === 'error';
+}

@@ -1,0 +1,41 @@
+import { isContractEventName } from '@svc/contracts';
+import { EventSchemaError } from '../errors.js';
+import { rebuildPayload } from '../payloads.js';
+import { readEnrichmentScope } from '../payloads/enrichment.js';
+import { isRecord } from '../payloads/read-field.js';
+import type { Draft } from './draft.js';
+
+// eslint-disable-next-line no-control-regex -- NUL is what the test is for
+const frameBreaking = /[\r\n\u0000]/;
+
+/**
+ * Makes a draft of what somebody emits by name: known families are rebuilt through their builders.
+ *
+ * @throws TypeError when the name is not a text, or holds CR, LF or NUL, which would break an SSE frame.
+ * @throws EventSchemaError when the payload is not an object.
+ */
+export function rebuild(eventName: string, payload: unknown): Draft {
+  const type = readEventName(eventName);
+  if (!isRecord(payload)) {
+    throw new EventSchemaError(type, [`data must be an object, got ${describeType(payload)}`]);
+  }
+  const draft = { type, payload: rebuildPayload(type, payload) };
+  return type === 'enrichment' ? { ...draft, scope: readEnrichmentScope(payload) } : draft;
+}
+
+function readEventName(eventName: unknown): string {
+  if (typeof eventName !== 'string') {
+    throw new TypeError(`An event name must be a string, got ${describeType(eventName)}`);
+  }
+  if (isContractEventName(eventName)) return eventName;
+  if (frameBreaking.test(eventName)) {
+    throw new TypeError(`An event name must not hold CR, LF or NUL, got ${JSON.stringify(eventName)}`);
+  }
+  const canonical = eventName.trim().toLowerCase();
+  return isContractEventName(canonical) ? canonical : eventName.toWellFormed();
+}
+
+function describeType(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : typeof value;
+}

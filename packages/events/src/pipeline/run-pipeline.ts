@@ -1,0 +1,141 @@
+import type { JsonValue } from '@svc/contracts';
+import type { ValueMatcher } from '@svc/redaction';
+import type { Audience } from '../audience/audience.js';
+import { safeFrames } from './safe-frames.js';
+import { EventSchemaError } from '../errors.js';
+import type { EntryKind } from '../log/entry-kind.js';
+import type { EventPosition } from '../log/event-id.js';
+import type { Logger } from '../logger.js';
+import type { JsonRecord } from '../payloads/read-field.js';
+import { dedupe } from './dedupe.js';
+import type { DedupeOptions } from './dedupe.js';
+import type { Draft } from './draft.js';
+import type { Effect } from './effect.js';
+import { identify } from './identify.js';
+import { lookOver, toPlainData } from './plain-data.js';
+import { dataTextOf, frameOf } from './serialize.js';
+import { timestampNow } from './timestamp.js';
+import type { TurnState } from './turn-state.js';
+import { problemsOf, report } from './validate.js';
+import type { SchemaValidation } from './validate.js';
+
+/** What the stages are told once. */
+export interface PipelineSettings extends DedupeOptions {
+  readonly audience: Audience;
+  readonly schemaValidation: SchemaValidation;
+  readonly logger: Logger;
+}
+
+/** What the stages need to know of an event's moment. */
+export interface PipelineContext {
+  readonly settings: PipelineSettings;
+  readonly state: TurnState;
+  readonly matcher: ValueMatcher | undefined;
+  /** Where the event will stand in the log. */
+  readonly position: EventPosition;
+}
+
+/** An event ready for the log, and what it changes. */
+export interface Accepted {
+  readonly kind: EntryKind;
+  readonly frames: string;
+  readonly safeFrames: string | undefined;
+  readonly effects: readonly Effect[];
+}
+
+const kindByType: ReadonlyMap<string, EntryKind> = new Map([
+  ['final', 'turn_end'],
+  ['error', 'turn_end'],
+  ['session_end', 'session_end'],
+]);
+
+/**
+ * Takes a draft through the stages: plain data, identity, repeats, validation, audience, serialization. Undefined when
+ * it is a repeat. Changes no state: the effects do, once the event is in the log.
+ *
+ * @throws EventSchemaError when validation is `strict` and the event malformed.
+ */
+export function runPipeline(rawDraft: Draft, context: PipelineContext): Accepted | undefined {
+  const { state, settings } = context;
+  const { draft, hasReservedKey, isBroken } = plainDraft(rawDraft, settings);
+  const kind = kindByType.get(draft.type) ?? 'event';
+  if (isBroken) return serialized(draft, kind, [], context);
+  const identity = identify(draft, state);
+  const repeat = dedupe(draft, state, settings);
+  if (repeat === undefined) return undefined;
+  if (settings.schemaValidation !== 'off') {
+    const problems = problemsOf(draft.type, draft.payload, { hasReservedKey });
+    report(draft.type, problems, settings.schemaValidation, settings.logger);
+  }
+  const effects = repeat.length === 0 ? identity : [...identity, ...repeat];
+  return serialized(draft, kind, effects, context);
+}
+
+function plainDraft(
+  draft: Draft,
+  { schemaValidation, logger }: PipelineSettings,
+): { draft: Draft; hasReservedKey: boolean; isBroken: boolean } {
+  const { type, payload } = draft;
+  try {
+    const look = lookOver(payload);
+    if (look.isPlain) return { draft, hasReservedKey: look.hasReservedKey, isBroken: false };
+    return { draft: { ...draft, payload: toPlainData(payload) }, hasReservedKey: true, isBroken: false };
+  } catch (error) {
+    const errorClass = error instanceof Error ? error.name : typeof error;
+    if (schemaValidation === 'strict') {
+      throw new EventSchemaError(type, [`the data cannot be serialized (${errorClass})`]);
+    }
+    logger.error(
+      `The data of event '${type}' cannot be serialized (${errorClass}); a note is sent in its place`,
+    );
+    return { draft: { type, payload: brokenPayload(errorClass) }, hasReservedKey: false, isBroken: true };
+  }
+}
+
+function brokenPayload(errorClass: string): JsonRecord {
+  return {
+    serialization_error: true,
+    error_class: errorClass,
+    message: 'The data of this event could not be serialized.',
+  };
+}
+
+function serialized(
+  draft: Draft,
+  kind: EntryKind,
+  effects: readonly Effect[],
+  { settings, matcher, state, position }: PipelineContext,
+): Accepted {
+  const timestamp = timestampNow();
+  const { held } = state;
+  const { type, payload } = draft;
+  if (settings.audience === 'frontend_safe') {
+    const safe = safeFrames({ draft, kind, position, timestamp, matcher, held });
+    return { kind, frames: safe.frames(), safeFrames: undefined, effects: joined(effects, safe.effects) };
+  }
+  const dataText = dataTextOf(type, payload);
+  const frames = frameOf({ epoch: position.epoch, seq: position.seq, type, timestamp }, dataText);
+  if (matcher === undefined && held.size === 0) return { kind, frames, safeFrames: undefined, effects };
+  const safe = safeFrames({ draft, kind, position, timestamp, matcher, held, dataText });
+  return {
+    kind,
+    frames,
+    safeFrames: safe.isPlainProjection ? undefined : safe.frames(),
+    effects: joined(effects, safe.effects),
+  };
+}
+
+function joined(effects: readonly Effect[], more: readonly Effect[]): readonly Effect[] {
+  return more.length === 0 ? effects : [...effects, ...more];
+}
+
+/** What the log keeps of effects: nothing private where the log holds nothing private. */
+export function noteOf(
+  effects: readonly Effect[],
+  { audience, matcher }: { audience: Audience; matcher: ValueMatcher | undefined },
+): JsonValue | undefined {
+  if (effects.length === 0) return undefined;
+  if (audience === 'internal') return effects as JsonValue;
+  const kept = effects.filter(([kind]) => kind !== 'held');
+  return kept.length === 0 ? undefined : ((matcher?.scrub(kept) ?? kept) as JsonValue);
+}

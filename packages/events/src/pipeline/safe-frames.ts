@@ -1,0 +1,182 @@
+import { isContractEventName } from '@svc/contracts';
+import { createHeldBackText, createValueMatcher } from '@svc/redaction';
+import type { HeldBackState, ValueMatcher } from '@svc/redaction';
+import type { EntryKind } from '../log/entry-kind.js';
+import type { EventPosition } from '../log/event-id.js';
+import type { Draft } from './draft.js';
+import type { Effect } from './effect.js';
+import { dataTextOf, frameOf } from './serialize.js';
+import { buildAssistantChunkPayload } from '../payloads/assistant.js';
+import { readRecord } from '../payloads/read-field.js';
+import type { JsonRecord } from '../payloads/read-field.js';
+import { buildSystemToolChunkPayload } from '../payloads/system-tool.js';
+import { sanitizeData } from '../audience/sanitize.js';
+
+/** Text that is held back, by the stream it belongs to. */
+export type HeldTexts = ReadonlyMap<string, HeldBackState>;
+
+/** An accepted event, or a change of the turn that has none, for `frontend_safe` readers. */
+export interface SafeInput {
+  readonly draft: Draft | undefined;
+  readonly kind: EntryKind;
+  readonly position: EventPosition;
+  readonly timestamp: string;
+  readonly matcher: ValueMatcher | undefined;
+  readonly held: HeldTexts;
+  /** The JSON text of the draft's data, if somebody has made it already. */
+  readonly dataText?: string;
+}
+
+/** What `frontend_safe` readers get. */
+export interface SafeOutput {
+  /** Makes their frames. */
+  readonly frames: () => string;
+  /** Whether anybody can compute the frames from the event alone, without the private values. */
+  readonly isPlainProjection: boolean;
+  readonly effects: readonly Effect[];
+}
+
+const noValues = createValueMatcher([]);
+const nothing: readonly Effect[] = [];
+
+/**
+ * Projects an event for `frontend_safe` readers: what the field rules hide, and private values wherever they stand,
+ * also where chunks of text split them. Text that may still become a value waits in `held`; what ends its stream
+ * brings it, in frames of its own before the event's frame.
+ */
+export function safeFrames(input: SafeInput): SafeOutput {
+  const { draft, matcher, held } = input;
+  if (matcher === undefined && held.size === 0) {
+    return {
+      frames: () => (draft ? plainFrame(draft, input) : ''),
+      isPlainProjection: true,
+      effects: nothing,
+    };
+  }
+  const ended = held.size === 0 ? [] : endedStreams(input);
+  const own = draft && ownProjection(draft, input, matcher ?? noValues);
+  const ends = ended.map(({ stream }): Effect => ['held', stream, null]);
+  return {
+    frames: () => chunkFrames(ended, input) + (own?.frame() ?? ''),
+    isPlainProjection: ended.every(({ text }) => text === '') && (own?.isPlain ?? true),
+    effects: own === undefined ? ends : [...ends, ...own.effects],
+  };
+}
+
+/** The frame of an event in which no private value stands. */
+function plainFrame({ type, payload }: Draft, { position, timestamp }: SafeInput): string {
+  return frameOf({ ...position, type, timestamp }, dataTextOf(type, sanitizeData(type, payload)));
+}
+
+/** A stream of text that has ended, and what was held back of it. */
+interface EndedStream {
+  readonly stream: string;
+  readonly text: string;
+}
+
+/** The text that was held back, each stream's as a chunk of its own. */
+function chunkFrames(ended: readonly EndedStream[], { position, timestamp }: SafeInput): string {
+  let frames = '';
+  let part = 0;
+  for (const { stream, text } of ended) {
+    if (text === '') continue;
+    const { type, payload } = chunkOf(stream, text);
+    part += 1;
+    frames += frameOf({ ...position, part, type, timestamp }, JSON.stringify(payload));
+  }
+  return frames;
+}
+
+interface OwnProjection {
+  readonly frame: () => string;
+  readonly isPlain: boolean;
+  readonly effects: readonly Effect[];
+}
+
+function ownProjection(draft: Draft, input: SafeInput, matcher: ValueMatcher): OwnProjection {
+  const stream = streamOf(draft);
+  const shown =
+    stream === undefined ? undefined : pushText(draft.payload, { stream, matcher, held: input.held });
+  const effects = shown?.effects ?? nothing;
+  if (shown?.isAllHeld) return { frame: () => '', isPlain: false, effects };
+  const cleanFrame = shown?.data === undefined ? frameIfClean(draft, input, matcher) : undefined;
+  if (cleanFrame !== undefined) return { frame: cleanFrame, isPlain: true, effects };
+  const data = sanitizeData(draft.type, shown?.data ?? draft.payload);
+  const scrubbed = readRecord(matcher.scrub(data)) ?? {};
+  const type = matcher.replace(draft.type);
+  const { position, timestamp } = input;
+  return {
+    frame: () => frameOf({ ...position, type, timestamp }, JSON.stringify(scrubbed)),
+    isPlain: shown?.data === undefined && scrubbed === data && type === draft.type,
+    effects,
+  };
+}
+
+/** The frame of an event in which no private value stands. Where every value is found in texts, one look is enough. */
+function frameIfClean(draft: Draft, input: SafeInput, matcher: ValueMatcher): (() => string) | undefined {
+  const { type, payload } = draft;
+  if (matcher.hasShortValues || (!isContractEventName(type) && matcher.has(type))) return undefined;
+  if (input.dataText !== undefined) {
+    return matcher.has(input.dataText) ? undefined : () => plainFrame(draft, input);
+  }
+  const dataText = dataTextOf(type, sanitizeData(type, payload));
+  return matcher.has(dataText)
+    ? undefined
+    : () => frameOf({ ...input.position, type, timestamp: input.timestamp }, dataText);
+}
+
+/** The stream of text an event is a piece of. */
+function streamOf({ type, payload }: Draft): string | undefined {
+  if (type === 'assistant_chunk') return `assistant:${String(payload.assistant_id)}`;
+  return type === 'system_tool_chunk' ? `tool:${String(payload.tool_id)}` : undefined;
+}
+
+/** Adds an event's text to its stream. The data is undefined when the event shows its own text. */
+function pushText(
+  data: JsonRecord,
+  { stream, matcher, held }: { stream: string; matcher: ValueMatcher; held: HeldTexts },
+): { data: JsonRecord | undefined; isAllHeld: boolean; effects: readonly Effect[] } {
+  const text = typeof data.text === 'string' ? data.text : '';
+  const isReplacing = data.replace_content === true;
+  const heldBack = createHeldBackText(matcher, isReplacing ? undefined : held.get(stream));
+  const visible = heldBack.push(text);
+  const rest = heldBack.state.held === '' ? null : heldBack.state;
+  const effects: Effect[] = rest !== null || held.has(stream) ? [['held', stream, rest]] : [];
+  if (visible === text) return { data: undefined, isAllHeld: false, effects };
+  const isAllHeld = visible === '' && stream.startsWith('assistant:') && !isReplacing;
+  return { data: withText(data, visible), isAllHeld, effects };
+}
+
+function withText(data: JsonRecord, text: string): JsonRecord {
+  const assistant = readRecord(data.assistant);
+  const chunk = readRecord(data.chunk);
+  return {
+    ...data,
+    text,
+    ...(assistant && { assistant: { ...assistant, delta: text } }),
+    ...(chunk && { chunk: { ...chunk, text } }),
+  };
+}
+
+/** The streams that this event ends, with the text that was held back of each. */
+function endedStreams({ draft, kind, matcher = noValues, held }: SafeInput): EndedStream[] {
+  const ended = kind === 'event' ? [`tool:${String(endedTool(draft))}`] : Array.from(held.keys());
+  return ended.flatMap((stream) => {
+    const state = held.get(stream);
+    return state === undefined ? [] : [{ stream, text: createHeldBackText(matcher, state).flush() }];
+  });
+}
+
+function endedTool(draft: Draft | undefined): unknown {
+  if (draft?.type === 'system_tool_complete' || draft?.type === 'system_tool_error')
+    return draft.payload.tool_id;
+  const isSystemTool = draft?.type === 'tool_event' && draft.payload.tool_type === 'system';
+  return isSystemTool ? draft.payload.tool_id : undefined;
+}
+
+function chunkOf(stream: string, text: string): { type: string; payload: JsonRecord } {
+  const id = stream.slice(stream.indexOf(':') + 1);
+  return stream.startsWith('assistant:')
+    ? { type: 'assistant_chunk', payload: buildAssistantChunkPayload({ assistantId: id, text }) }
+    : { type: 'system_tool_chunk', payload: buildSystemToolChunkPayload({ toolId: id, text }) };
+}

@@ -1,0 +1,64 @@
+import { isContractEventName } from '@svc/contracts';
+import { formatEventId } from '../log/event-id.js';
+import type { EventPosition } from '../log/event-id.js';
+import { isRecord } from '../payloads/read-field.js';
+import type { JsonRecord } from '../payloads/read-field.js';
+
+/** An event as it goes over the wire, but for its payload's text. */
+export interface FrameHead extends EventPosition {
+  readonly type: string;
+  /** ISO 8601. */
+  readonly timestamp: string;
+}
+
+/** The SSE frame of an event: its envelope as one line of JSON. */
+export function frameOf(head: FrameHead, dataText: string): string {
+  const { type, timestamp } = head;
+  const id = formatEventId(head);
+  // Contract names are plain words; escaping any other name is JSON's business.
+  const typeText = isContractEventName(type) ? `"${type}"` : JSON.stringify(type);
+  // What `encodeFrame` makes, without its looking for line breaks: JSON text has none, a draft's type was checked.
+  return `id: ${id}\nevent: ${type}\ndata: {"id":"${id}","type":${typeText},"timestamp":"${timestamp}","data":${dataText}}\n\n`;
+}
+
+/** Where families carry what may be large twice: flat, and as the same object in a descriptor. */
+const twice = {
+  tool_event: ['tool', 'args', 'result'],
+  system_tool_complete: ['tool', 'result'],
+  agent_assignment: ['assignment', 'result'],
+  final: ['output', 'result'],
+} satisfies Record<string, readonly [descriptor: string, ...fields: string[]]>;
+
+const twiceByType: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(twice));
+
+/** The JSON text of an event's data. What stands in it twice as the same object is serialized once. */
+export function dataTextOf(type: string, data: JsonRecord): string {
+  const [name = '', ...fields] = twiceByType.get(type) ?? [];
+  const descriptor = data[name];
+  if (!isRecord(descriptor)) return JSON.stringify(data);
+  const shared = fields.filter((field) => isRecordOrList(data[field]) && data[field] === descriptor[field]);
+  if (shared.length === 0 || hasOwnProto(data) || hasOwnProto(descriptor)) return JSON.stringify(data);
+  const texts = shared.map((field) => `,"${field}":${JSON.stringify(data[field])}`).join('');
+  const inner = withTexts(without(descriptor, shared), texts);
+  return withTexts(without(data, [...shared, name]), `${texts},"${name}":${inner}`);
+}
+
+/** Such a field would be lost in a copy made by assignment. */
+function hasOwnProto(record: JsonRecord): boolean {
+  return Object.hasOwn(record, '__proto__');
+}
+
+function isRecordOrList(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function without(record: JsonRecord, fields: readonly string[]): JsonRecord {
+  const rest: JsonRecord = {};
+  for (const key of Object.keys(record)) if (!fields.includes(key)) rest[key] = record[key];
+  return rest;
+}
+
+/** The JSON text of an object that has at least one field, with more fields at its end. */
+function withTexts(record: JsonRecord, texts: string): string {
+  return `${JSON.stringify(record).slice(0, -1)}${texts}}`;
+}

@@ -1,0 +1,83 @@
+import type { HeldBackState } from '@svc/redaction';
+import type { Effect } from './effect.js';
+import { MemberTable } from './member-table.js';
+import { ScopeTable } from './scope-table.js';
+import { ToolTable } from './tool-table.js';
+
+/** What a bridge remembers of its turn: a fold of the effects of its events, so that the log can give it again. */
+export class TurnState {
+  tools = new ToolTable();
+  members = new MemberTable();
+  scopes = new ScopeTable();
+  /** The questions asked in this turn. */
+  interrupts = new Set<string>();
+  /** The last status message. */
+  status: string | undefined;
+  /** Text that `frontend_safe` readers have not got yet, by the stream it belongs to. */
+  readonly held = new Map<string, HeldBackState>();
+
+  apply(effects: readonly Effect[]): void {
+    for (const effect of effects) this.#apply(effect);
+  }
+
+  /** The effects that make this state again. */
+  snapshot(): Effect[] {
+    return [
+      ...this.tools.snapshot(),
+      ...this.members.snapshot(),
+      ...this.scopes.snapshot(),
+      ...Array.from(this.interrupts, (fingerprint): Effect => ['interrupt', fingerprint]),
+      ...(this.status === undefined ? [] : [['status', this.status] as const]),
+      ...Array.from(this.held, ([stream, state]): Effect => ['held', stream, state]),
+    ];
+  }
+
+  #apply(effect: Effect): void {
+    switch (effect[0]) {
+      case 'turn':
+        this.#startTurn();
+        break;
+      case 'session_start':
+        this.#forgetRepeats();
+        break;
+      case 'tool_alias':
+        this.tools.addAlias(effect[1], effect[2]);
+        break;
+      case 'tool_start':
+        this.tools.start(effect[1], effect[2], effect[3]);
+        break;
+      case 'tool_end':
+        this.tools.end(effect[1]);
+        break;
+      case 'member':
+        this.members.apply(effect[1], effect[2]);
+        break;
+      case 'scope':
+        this.scopes.apply(effect[1], effect[2], effect[3]);
+        break;
+      case 'interrupt':
+        this.interrupts.add(effect[1]);
+        break;
+      case 'status':
+        this.status = effect[1];
+        break;
+      case 'held':
+        if (effect[2] === null) this.held.delete(effect[1]);
+        else this.held.set(effect[1], effect[2]);
+        break;
+    }
+  }
+
+  #startTurn(): void {
+    this.tools = new ToolTable();
+    this.members = new MemberTable();
+    this.scopes = new ScopeTable();
+    this.held.clear();
+    this.#forgetRepeats();
+  }
+
+  #forgetRepeats(): void {
+    this.interrupts.clear();
+    this.status = undefined;
+  }
+}

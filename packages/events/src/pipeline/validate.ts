@@ -1,0 +1,103 @@
+import { FINAL_EVENT_NAME } from '@svc/contracts';
+import type { ContractEventName } from '@svc/contracts';
+import { EventSchemaError } from '../errors.js';
+import type { Logger } from '../logger.js';
+import { isRecord } from '../payloads/read-field.js';
+import type { JsonRecord } from '../payloads/read-field.js';
+import { isReservedKey } from './plain-data.js';
+
+/** What happens to a malformed event: nothing, a warning, or an {@link EventSchemaError}. */
+export type SchemaValidation = 'off' | 'warn' | 'strict';
+
+/** The fields that must be there and not be null or the empty text. */
+const requiredFields = {
+  tool_event: ['tool_id', 'tool_name', 'status'],
+  system_tool_start: ['tool_id', 'tool_type'],
+  system_tool_chunk: ['tool_id', 'text'],
+  system_tool_complete: ['tool_id', 'result'],
+  assistant_chunk: ['assistant_id', 'text'],
+  status_message: ['assistant_id', 'message'],
+  interrupt_required: ['interrupt_id', 'data_key', 'prompt'],
+  agent_assignment: ['agent_name', 'status'],
+  enrichment: ['phase', 'message'],
+  final: ['response'],
+  error: ['error'],
+  session_start: ['session_id'],
+  session_end: ['session_id'],
+} satisfies Partial<Record<ContractEventName, readonly string[]>>;
+
+const requiredByType: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(requiredFields));
+
+/**
+ * Checks an event the way a bridge does, after the rebuild: the fields its family requires, and no field name that
+ * could pollute a prototype.
+ *
+ * @throws EventSchemaError in mode `strict`, naming all problems.
+ * @throws TypeError for a mode that does not exist.
+ */
+export function validateEvent(
+  eventName: string,
+  data: unknown,
+  { mode = 'warn', logger = console }: { mode?: SchemaValidation; logger?: Pick<Logger, 'warn'> } = {},
+): void {
+  if (mode === 'off') return;
+  if (mode !== 'warn' && mode !== 'strict') {
+    throw new TypeError(`mode must be 'off', 'warn' or 'strict', got ${JSON.stringify(mode)}`);
+  }
+  const problems = isRecord(data)
+    ? problemsOf(eventName, data, { hasReservedKey: true })
+    : [...problemsOfName(eventName), 'data must be an object'];
+  report(eventName, problems, mode, logger);
+}
+
+/** What is wrong with an event; the places of reserved keys are looked for only if there are any. */
+export function problemsOf(
+  eventName: string,
+  data: JsonRecord,
+  { hasReservedKey }: { hasReservedKey: boolean },
+): string[] {
+  const problems = problemsOfName(eventName);
+  const places = hasReservedKey ? reservedPlaces(data, '$') : [];
+  if (places.length > 0) problems.push(`reserved field names present at ${places.join(', ')}`);
+  const required = hasNoAnswer(eventName, data) ? [] : requiredByType.get(eventName);
+  const missing = required?.filter((field) => isMissing(data, field)) ?? [];
+  if (missing.length > 0) problems.push(`missing required fields ${missing.join(', ')}`);
+  return problems;
+}
+
+/** Warns of a malformed event, or throws. */
+export function report(
+  eventName: string,
+  problems: readonly string[],
+  mode: 'warn' | 'strict',
+  logger: Pick<Logger, 'warn'>,
+): void {
+  if (problems.length === 0) return;
+  const error = new EventSchemaError(eventName, problems);
+  if (mode === 'strict') throw error;
+  logger.warn(error.message);
+}
+
+/** A run that failed or was stopped ends with a `final` as well, which has no answer to carry. */
+const hasNoAnswer = (eventName: string, data: JsonRecord) =>
+  eventName === FINAL_EVENT_NAME && (data.status === 'failed' || data.status === 'cancelled');
+
+function problemsOfName(eventName: unknown): string[] {
+  if (typeof eventName !== 'string') return ['the event name must be a string'];
+  return eventName.trim() === '' ? ['the event name is blank'] : [];
+}
+
+function isMissing(data: JsonRecord, field: string): boolean {
+  const value = data[field];
+  return value === undefined || value === null || value === '';
+}
+
+function reservedPlaces(value: unknown, place: string, above: readonly unknown[] = []): string[] {
+  if (typeof value !== 'object' || value === null || above.includes(value)) return [];
+  const inside = [...above, value];
+  if (Array.isArray(value)) return value.flatMap((item, i) => reservedPlaces(item, `${place}[${i}]`, inside));
+  return Object.entries(value).flatMap(([key, item]) => {
+    const deeper = reservedPlaces(item, `${place}.${key}`, inside);
+    return isReservedKey(key) ? [`${place}.${key}`, ...deeper] : deeper;
+  });
+}

@@ -1,0 +1,2 @@
+export { sqliteEventLog } from './log/sqlite-log.js';
+export type { SqliteEventLogOptions } from './log/sqlite-log.js';

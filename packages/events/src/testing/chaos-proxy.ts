@@ -1,0 +1,158 @@
+import { createServer, request as sendRequest } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What happens to the body of one response. Byte counts are of the body as the server sent it. */
+export interface Chaos {
+  /** The connection is destroyed after so many bytes. */
+  readonly cutAtByte?: number;
+  /** The server's side is ended after so many bytes, in the middle of the response. */
+  readonly halfCloseAtByte?: number;
+  /** Nothing is passed on for `stallMs` after so many bytes. */
+  readonly stallAtByte?: number;
+  /** @default 100 */
+  readonly stallMs?: number;
+  /** Every complete frame is sent twice. */
+  readonly duplicatesFrames?: boolean;
+  /** The body is written in pieces of so many bytes. */
+  readonly chunkBytes?: number;
+}
+
+/** What a plan knows of a response. */
+export interface ChaosRequest {
+  /** Counts the requests from 0. */
+  readonly index: number;
+  readonly path: string;
+  readonly lastEventId: string | undefined;
+}
+
+/** A proxy between a client and a server that makes trouble on purpose. */
+export interface ChaosProxy extends AsyncDisposable {
+  /** Where it listens, without a path. */
+  readonly url: string;
+  /** The requests so far. */
+  readonly requests: readonly ChaosRequest[];
+  /** Ends all connections. Closing twice is fine. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a proxy in front of an HTTP server.
+ *
+ * @example
+ * const proxy = await chaosProxy(server.url, ({ index }) => (index === 0 ? { cutAtByte: 700 } : {}));
+ */
+export async function chaosProxy(
+  target: string | URL,
+  plan: (request: ChaosRequest) => Chaos,
+): Promise<ChaosProxy> {
+  const requests: ChaosRequest[] = [];
+  const server = createServer((incoming, outgoing) => {
+    const { url: path = '/', headers } = incoming;
+    const lastEventId = headers['last-event-id'];
+    const request = { index: requests.length, path, lastEventId: lastEventId?.toString() };
+    requests.push(request);
+    forward(incoming, outgoing, new URL(path, target), plan(request));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () => closeServer(server);
+  return { url: `http://127.0.0.1:${port}`, requests, close, [Symbol.asyncDispose]: close };
+}
+
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, url: URL, chaos: Chaos): void {
+  const { host: _, ...headers } = incoming.headers;
+  const upstream = sendRequest(url, { method: incoming.method, headers }, (response) => {
+    const { 'transfer-encoding': _coding, 'content-length': _length, ...kept } = response.headers;
+    outgoing.writeHead(response.statusCode ?? 502, kept);
+    outgoing.flushHeaders();
+    // Both sides may break off at any time; that is what the proxy is for.
+    passBody(response, outgoing, chaos).catch(() => outgoing.destroy());
+  });
+  upstream.on('error', () => outgoing.destroy());
+  outgoing.on('close', () => upstream.destroy());
+  incoming.pipe(upstream);
+}
+
+async function passBody(response: IncomingMessage, outgoing: ServerResponse, chaos: Chaos): Promise<void> {
+  let passed = 0;
+  for await (const piece of piecesOf(response, chaos)) {
+    if (passed === chaos.stallAtByte) await waitMs(chaos.stallMs ?? 100);
+    if (passed === chaos.cutAtByte) return void outgoing.destroy();
+    if (passed === chaos.halfCloseAtByte) return void outgoing.socket?.end();
+    passed += piece.isRepeated ? 0 : piece.bytes.length;
+    await written(outgoing, piece.bytes);
+    // So that each piece is a packet of its own, most likely.
+    if (chaos.chunkBytes !== undefined) await new Promise((resolve) => setImmediate(resolve));
+  }
+  if (passed === chaos.cutAtByte) return void outgoing.destroy();
+  outgoing.end();
+}
+
+interface Piece {
+  readonly bytes: Buffer;
+  readonly isRepeated?: boolean;
+}
+
+/** The body in pieces that end wherever something is to happen. */
+async function* piecesOf(body: AsyncIterable<Buffer>, chaos: Chaos): AsyncGenerator<Piece> {
+  const { chunkBytes, duplicatesFrames } = chaos;
+  const places = [chaos.cutAtByte, chaos.halfCloseAtByte, chaos.stallAtByte].filter((at) => at !== undefined);
+  const isPlain = places.length === 0 && chunkBytes === undefined && !duplicatesFrames;
+  let at = 0;
+  let frame: Buffer[] = [];
+  for await (const bytes of body) {
+    if (isPlain) {
+      yield { bytes };
+      continue;
+    }
+    let start = 0;
+    while (start < bytes.length) {
+      const frameEnd = duplicatesFrames ? endOfFrame(frame, bytes, start) : undefined;
+      const ends = places.filter((place) => place > at).map((place) => start + place - at);
+      const limits = [
+        bytes.length,
+        ...ends,
+        ...(chunkBytes ? [start + chunkBytes] : []),
+        ...(frameEnd ? [frameEnd] : []),
+      ];
+      const end = Math.min(...limits);
+      const piece = bytes.subarray(start, end);
+      yield { bytes: piece };
+      at += piece.length;
+      frame.push(piece);
+      start = end;
+      if (end !== frameEnd) continue;
+      yield { bytes: Buffer.concat(frame), isRepeated: true };
+      frame = [];
+    }
+  }
+}
+
+/** Where the frame ends that these pieces began; undefined when it does not end in the bytes. */
+function endOfFrame(frame: readonly Buffer[], bytes: Buffer, start: number): number | undefined {
+  const last = frame.at(-1);
+  if (bytes[start] === 0x0a && last?.at(-1) === 0x0a) return start + 1;
+  const found = bytes.indexOf('\n\n', start);
+  return found < 0 ? undefined : found + 2;
+}
+
+function waitMs(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}
+
+/** Resolves when the bytes have left for the client, so that what is destroyed next does not take them along. */
+function written(outgoing: ServerResponse, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    outgoing.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { SESSION, entry, frameOf, framesOf, readAll, write } from './log-suite.js';
+import type { SuiteLogs } from './log-suite.js';
+
+/** Declares the tests on writers that take a session over. */
+export function describeWriters(logs: () => SuiteLogs): void {
+  describe('with writers that take over', () => {
+    it('gives every writer its own epoch, of digits and lower-case letters', async () => {
+      const { log } = logs();
+      const epochs = new Set<string>();
+      for (let i = 0; i < 5; i += 1) epochs.add((await log.open(SESSION)).epoch);
+      expect(epochs.size).toBe(5);
+      for (const epoch of epochs) expect(epoch).toMatch(/^[0-9a-z]{1,32}$/);
+    });
+
+    it('refuses a stale epoch and writes nothing of it', async () => {
+      const { log, connect } = logs();
+      const other = await connect();
+      const { epoch: stale } = await log.open(SESSION);
+      await write(log, { epoch: stale, from: 1, to: 2 });
+      const { epoch, headSeq } = await other.open(SESSION);
+      expect(headSeq).toBe(2);
+      await expect(log.append(entry(3), { epoch: stale })).rejects.toMatchObject({
+        code: 'EVENT_LOG_STALE_EPOCH',
+      });
+      await other.append(entry(3, { frames: 'data: new\n\n' }), { epoch });
+      await expect(log.append(entry(4), { epoch: stale })).rejects.toMatchObject({
+        code: 'EVENT_LOG_STALE_EPOCH',
+      });
+      expect(framesOf(await readAll(log, 0))).toEqual([frameOf(1), frameOf(2), 'data: new\n\n']);
+      expect((await log.inspect(SESSION))?.epochs).toEqual([
+        { epoch: stale, fromSeq: 1 },
+        { epoch, fromSeq: 3 },
+      ]);
+    });
+
+    it('refuses to write to a session that nobody opened, or that was removed', async () => {
+      const { log } = logs();
+      const stale = { code: 'EVENT_LOG_STALE_EPOCH' };
+      await expect(log.append(entry(1), { epoch: 'abc' })).rejects.toMatchObject(stale);
+      const { epoch } = await log.open(SESSION);
+      await log.remove(SESSION);
+      await expect(log.append(entry(1), { epoch })).rejects.toMatchObject(stale);
+      expect(await log.inspect(SESSION)).toBeUndefined();
+    });
+
+    it('refuses an entry that does not follow the last one', async () => {
+      const { log } = logs();
+      const { epoch } = await log.open(SESSION);
+      await write(log, { epoch, from: 1 });
+      await expect(log.append(entry(3), { epoch })).rejects.toMatchObject({ code: 'EVENT_LOG_GAP' });
+      expect((await log.inspect(SESSION))?.headSeq).toBe(1);
+    });
+
+    it('writes an entry once when its append is repeated', async () => {
+      const { log } = logs();
+      const { epoch } = await log.open(SESSION);
+      await write(log, { epoch, from: 1, to: 2 });
+      await write(log, { epoch, from: 2 });
+      await write(log, { epoch, from: 1 });
+      expect(framesOf(await readAll(log, 0))).toEqual([frameOf(1), frameOf(2)]);
+    });
+
+    it('does not take an entry of another writer for a repeated one', async () => {
+      const { log } = logs();
+      const first = await log.open(SESSION);
+      await write(log, { epoch: first.epoch, from: 1, to: 2 });
+      const { epoch } = await log.open(SESSION);
+      await expect(log.append(entry(2), { epoch })).rejects.toMatchObject({ code: 'EVENT_LOG_GAP' });
+    });
+
+    it('tells a new writer the checkpoint and the notes, and readers neither', async () => {
+      const { log, connect } = logs();
+      const { epoch } = await log.open(SESSION);
+      await log.append(entry(1, { note: { a: [1, 'ü', null] } }), { epoch });
+      await log.append(entry(2), { epoch });
+      await log.append(entry(3, { note: 'text' }), { epoch });
+      await log.trim(SESSION, { throughSeq: 1, checkpoint: { state: ['ü'] }, epoch });
+      const opened = await (await connect()).open(SESSION);
+      expect(opened).toMatchObject({ oldestSeq: 2, headSeq: 3, checkpoint: { state: ['ü'] } });
+      expect(opened.notes).toEqual([{ seq: 3, note: 'text' }]);
+      expect(Object.keys((await readAll(log, 0))[0] ?? {}).sort()).toEqual([
+        'bytes',
+        'ends',
+        'firstSeq',
+        'marks',
+      ]);
+    });
+  });
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { hidePrivateFields } from '../../src/audience/private-fields.js';
+
+const hidden = (field: string, value: unknown) => hidePrivateFields({ [field]: value })[field];
+
+describe.each(['private_data_injected', 'interrupt_data_injected'])('%s', (field) => {
+  it.each<[unknown, unknown]>([
+    [{ ssn: '123', card: { deep: 1 } }, ['ssn', 'card']],
+    [
+      ['ssn', 'card'],
+      ['ssn', 'card'],
+    ],
+    [
+      ['ssn', 5, null, ['x'], { card: '4111' }],
+      ['ssn', 'card'],
+    ],
+    [null, []],
+    [undefined, []],
+    ['4111', ['str']],
+    [5, ['int']],
+    [5.5, ['float']],
+    [true, ['bool']],
+  ])('%j becomes the names %j', (value, expected) => {
+    expect(hidden(field, value)).toEqual(expected);
+  });
+});
+
+describe.each(['added_private_data', 'merged_private_data'])('%s', (field) => {
+  it.each<[unknown, unknown]>([
+    [
+      { a: 1, b: { deep: 2 } },
+      { a: '<redacted>', b: '<redacted>' },
+    ],
+    [{}, {}],
+    ['text', '<redacted>'],
+    [['a'], '<redacted>'],
+    [null, null],
+  ])('%j becomes %j', (value, expected) => {
+    expect(hidden(field, value)).toEqual(expected);
+  });
+});
+
+describe.each(['matched_known_pii_values', 'unmatched_known_pii_values'])('%s', (field) => {
+  it.each<[unknown, unknown]>([
+    [
+      ['alice', 'bob'],
+      ['<redacted>', '<redacted>'],
+    ],
+    [[], []],
+    ['alice', ['<redacted>']],
+    [{ a: 1 }, ['<redacted>']],
+    [null, null],
+  ])('%j becomes %j', (value, expected) => {
+    expect(hidden(field, value)).toEqual(expected);
+  });
+});
+
+describe('hiding', () => {
+  it('reaches every depth, in objects and lists, and leaves all else', () => {
+    const data = {
+      list: [[{ x: { private_data_injected: { a: 1 } } }], 'text'],
+      inserted_keys: ['k'],
+      count: 2,
+    };
+    expect(hidePrivateFields(data)).toEqual({
+      list: [[{ x: { private_data_injected: ['a'] } }], 'text'],
+      inserted_keys: ['k'],
+      count: 2,
+    });
+    expect(data.list[0]).toEqual([{ x: { private_data_injected: { a: 1 } } }]);
+  });
+
+  it('answers the very same data when there is nothing to hide', () => {
+    const data = { a: [{ b: 1 }], private_data_injected: ['names'], added_private_data: { k: '<redacted>' } };
+    expect(hidePrivateFields(data)).toBe(data);
+  });
+
+  it.each([true, false])(
+    'hides what stands flat and in a descriptor once for both (the flat one first: %s)',
+    (isFlatFirst) => {
+      const args = { q: 1, private_data_injected: { a: 1 } };
+      const tool = { args, other: args };
+      const result = hidePrivateFields(isFlatFirst ? { args, tool } : { tool, args });
+      expect(result).toEqual({
+        args: { q: 1, private_data_injected: ['a'] },
+        tool: { args: { q: 1, private_data_injected: ['a'] }, other: { q: 1, private_data_injected: ['a'] } },
+      });
+    },
+  );
+
+  it('writes through an own key __proto__ without touching a prototype', () => {
+    const data = JSON.parse('{"__proto__":{"private_data_injected":{"a":1}},"b":1}');
+    const result = hidePrivateFields(data);
+    expect(JSON.stringify(result)).toBe('{"__proto__":{"private_data_injected":["a"]},"b":1}');
+    expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
+  });
+});

@@ -1,0 +1,69 @@
+import type { EventEnvelope } from '@svc/contracts';
+import { describe, expect, it } from 'vitest';
+import { EventBridge } from '../../src/bridge/event-bridge.js';
+import type { EventBridgeOptions } from '../../src/bridge/options.js';
+import type { Logger } from '../../src/logger.js';
+import { decodeFrames } from '../../src/log/decode-frames.js';
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+function open(options: EventBridgeOptions = {}) {
+  return new EventBridge('session-1', { logger: silent, ...options });
+}
+
+/** Reads until the stream ends or this many events have come. */
+async function read(
+  frames: AsyncGenerator<string>,
+  count = Number.POSITIVE_INFINITY,
+): Promise<EventEnvelope[]> {
+  const events: EventEnvelope[] = [];
+  while (events.length < count) {
+    const { value, done } = await frames.next();
+    if (done) break;
+    if (!value.startsWith(':')) events.push(...decodeFrames(value).map(({ envelope }) => envelope));
+  }
+  return events;
+}
+
+const numbers = (events: EventEnvelope[]) => events.map(({ data }) => data.n ?? data.response);
+
+describe('a turn', () => {
+  it('is replayed to a reader without a cursor and ends with its final event', async () => {
+    const bridge = open();
+    await bridge.emit('custom', { n: 1 });
+    await bridge.emitFinal('done');
+    expect(bridge.closed).toBe(true);
+    expect(numbers(await read(bridge.generateSse()))).toEqual([1, 'done']);
+    expect(numbers(await read(bridge.generateSse()))).toEqual([1, 'done']);
+    expect(numbers(await bridge.history())).toEqual([1, 'done']);
+  });
+
+  it('comes live to every reader, in order and once', async () => {
+    const bridge = open();
+    await bridge.emit('custom', { n: 0 });
+    const readers = [bridge.generateSse(), bridge.generateSse(), bridge.generateSse()];
+    const read3 = Promise.all(readers.map((frames) => read(frames)));
+    expect(await bridge.waitForSubscriber({ timeoutMs: 1000 })).toBe(true);
+    for (let n = 1; n < 50; n += 1) await bridge.emit('custom', { n });
+    await bridge.emitFinal('done');
+    for (const events of await read3) {
+      expect(numbers(events)).toEqual([...Array.from({ length: 50 }, (_, n) => n), 'done']);
+    }
+    expect(bridge.subscriberCount).toBe(0);
+  });
+
+  it('is followed by the next one for readers that wait with their cursor', async () => {
+    const bridge = open();
+    await bridge.emit('custom', { n: 1 });
+    await bridge.emitFinal('one');
+    const [first, last] = await read(bridge.generateSse());
+    const waiting = read(bridge.generateSse({ lastEventId: last?.id ?? '' }));
+    await bridge.waitForSubscriber({ timeoutMs: 1000 });
+    await bridge.reopen();
+    await bridge.emit('custom', { n: 2 });
+    await bridge.emitFinal('two');
+    expect(numbers(await waiting)).toEqual([2, 'two']);
+    expect(numbers(await read(bridge.generateSse({ lastEventId: first?.id ?? '' })))).toEqual(['one']);
+    expect(numbers(await bridge.history())).toEqual([2, 'two']);
+  });
+});

@@ -1,0 +1,403 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { EventBridge } from '../../src/bridge/event-bridge.js';
+import type { EventBridgeOptions } from '../../src/bridge/options.js';
+import type { EventReader } from '../../src/delivery/event-reader.js';
+import { decodeFrames } from '../../src/log/decode-frames.js';
+import { MemoryEventLog } from '../../src/log/memory-log.js';
+import type { Logger } from '../../src/logger.js';
+import { collectEvents, readAll } from '../read-events.js';
+import { silentLogger } from '../silent-logger.js';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const numbers = (events: readonly { type: string; data: Record<string, unknown> }[]) =>
+  events.map(({ type, data }) =>
+    type === 'stream_gap' ? `gap: ${String(data.reason)}` : (data.n ?? data.response),
+  );
+
+function open(options: EventBridgeOptions = {}) {
+  const said: string[] = [];
+  const say = (level: string) => (message: string) => void said.push(`${level}: ${message}`);
+  const logger: Logger = { ...silentLogger, info: say('info'), warn: say('warn') };
+  return { bridge: new EventBridge('s', { logger, schemaValidation: 'off', ...options }), said };
+}
+
+async function emit(bridge: EventBridge, ...values: number[]) {
+  for (const n of values) await bridge.emit('custom', { n });
+}
+
+/** All that a reader has at hand now. */
+function take(reader: EventReader) {
+  let text = '';
+  for (let bytes = reader.read(); bytes; bytes = reader.read()) text += Buffer.from(bytes).toString();
+  return numbers(decodeFrames(text).map(({ envelope }) => envelope));
+}
+
+describe('a cursor', () => {
+  it('that is good is followed without a word', async () => {
+    const { bridge, said } = open();
+    await emit(bridge, 1, 2, 3);
+    await bridge.emitFinal('done');
+    for (const [i, { id }] of (await bridge.history()).slice(0, 3).entries()) {
+      const rest = await readAll(bridge.generateSse({ lastEventId: id }));
+      expect(numbers(rest)).toEqual([1, 2, 3, 'done'].slice(i + 1));
+    }
+    expect(said).toEqual([]);
+  });
+
+  it.each(['nonsense', '0', '-1', 'x-1-2', `e-${'9'.repeat(40)}`, 'ü-1', '<script>'])(
+    'that was never given out (%s) gives one gap and then everything held',
+    async (lastEventId) => {
+      const { bridge, said } = open();
+      await emit(bridge, 1, 2);
+      await bridge.emitFinal('done');
+      const events = await readAll(bridge.generateSse({ lastEventId }));
+      expect(numbers(events)).toEqual(['gap: unknown', 1, 2, 'done']);
+      const [gap, first] = events;
+      expect(gap?.data).toEqual({ reason: 'unknown', requested_id: lastEventId, oldest_id: first?.id });
+      expect(said).toEqual([expect.stringMatching(/^info: .*never|^info: .*not one/)]);
+    },
+  );
+
+  it('of another epoch, or ahead of the log, gives a gap that says so', async () => {
+    const { bridge } = open();
+    const { bridge: other } = open();
+    await emit(bridge, 1);
+    await emit(other, 1, 2);
+    await bridge.emitFinal('done');
+    const [elsewhere] = await other.history();
+    expect(numbers(await readAll(bridge.generateSse({ lastEventId: elsewhere?.id ?? '' })))).toEqual([
+      'gap: epoch',
+      1,
+      'done',
+    ]);
+    const ahead = (await bridge.history())[0]?.id.replace(/-1$/, '-9') ?? '';
+    expect(numbers(await readAll(bridge.generateSse({ lastEventId: ahead })))).toEqual([
+      'gap: epoch',
+      1,
+      'done',
+    ]);
+  });
+
+  it('that is too old gives a gap, warns, and goes on with the oldest event held', async () => {
+    const { bridge, said } = open({ maxHistory: 3 });
+    await emit(bridge, 1, 2, 3, 4, 5);
+    const old = (await bridge.history())[0]?.id.replace(/-\d+$/, '-1') ?? '';
+    await bridge.emitFinal('done');
+    const events = await readAll(bridge.generateSse({ lastEventId: old }));
+    expect(numbers(events)).toEqual(['gap: evicted', 4, 5, 'done']);
+    expect(events[0]?.data.oldest_id).toBe(events[1]?.id);
+    expect(said).toEqual([expect.stringMatching(/^warn: .*older/)]);
+  });
+
+  it('just before the oldest event held is good: nothing is missing', async () => {
+    const { bridge } = open({ maxHistory: 2 });
+    await emit(bridge, 1, 2, 3);
+    const [oldest] = await bridge.history();
+    const cursor = oldest?.id.replace(/-2$/, '-1') ?? '';
+    expect(numbers(await collectEvents(bridge.generateSse({ lastEventId: cursor }), 2))).toEqual([2, 3]);
+  });
+
+  it('of a gap is where the gap was: who resumes from it gets what follows', async () => {
+    const { bridge } = open();
+    await emit(bridge, 1, 2);
+    await bridge.emitFinal('done');
+    const [gap] = await collectEvents(bridge.generateSse({ lastEventId: 'nonsense' }), 1);
+    const events = await readAll(bridge.generateSse({ lastEventId: gap?.id ?? '' }));
+    expect(numbers(events)).toEqual([1, 2, 'done']);
+  });
+
+  it('that means nothing is told at once, also when nothing follows yet', async () => {
+    const { bridge } = open();
+    await emit(bridge, 1);
+    await bridge.reopen();
+    const [gap] = await collectEvents(bridge.generateSse({ lastEventId: 'nonsense' }), 1);
+    expect(gap?.data).toEqual({ reason: 'unknown', requested_id: 'nonsense', oldest_id: null });
+    const waiting = readAll(bridge.generateSse({ lastEventId: gap?.id ?? '' }));
+    await bridge.waitForSubscriber({ timeoutMs: 1000 });
+    await bridge.emitFinal('two');
+    expect(numbers(await waiting)).toEqual(['two']);
+  });
+
+  it('of a session that has no log yet waits, and is told before the first event', async () => {
+    const { bridge } = open();
+    const reading = readAll(bridge.generateSse({ lastEventId: 'mabc-7' }));
+    await bridge.waitForSubscriber({ timeoutMs: 1000 });
+    await bridge.emitFinal('done');
+    expect(numbers(await reading)).toEqual(['gap: epoch', 'done']);
+  });
+
+  it('that is empty counts as none', async () => {
+    const { bridge } = open();
+    await bridge.emitFinal('done');
+    expect(numbers(await readAll(bridge.generateSse({ lastEventId: '' })))).toEqual(['done']);
+  });
+});
+
+describe('a reader without a bound', () => {
+  it('holds nobody, and reads on from the log', async () => {
+    const { bridge } = open({ maxHistory: 10_000 });
+    const slow = await bridge.openReader();
+    for (let n = 0; n < 3000; n += 1) await bridge.emit('custom', { n });
+    const seen: unknown[] = [];
+    while (seen.length < 3000) {
+      seen.push(...take(slow));
+      if (seen.length < 3000) await slow.readable();
+    }
+    expect(seen).toEqual(Array.from({ length: 3000 }, (_, n) => n));
+    slow.close();
+  });
+
+  it('is told of a gap only when the log no longer holds what it missed', async () => {
+    const { bridge } = open({
+      log: new MemoryEventLog({ maxBytesPerSession: 600 * 1024 }),
+      maxHistory: 100_000,
+    });
+    await emit(bridge, 0);
+    const slow = await bridge.openReader();
+    expect(take(slow)).toEqual([0]);
+    for (let n = 1; n < 100; n += 1) await bridge.emit('custom', { n, text: 'x'.repeat(20_000) });
+    await bridge.emitFinal('done');
+    const events: unknown[] = [];
+    while (!slow.isEnded) {
+      events.push(...take(slow));
+      await slow.readable();
+    }
+    expect(events[0]).toBe('gap: evicted');
+    const rest = events.slice(1, -1).map(Number);
+    expect(rest[0]).toBeGreaterThan(1);
+    expect(rest).toEqual(Array.from({ length: rest.length }, (_, i) => (rest[0] ?? 0) + i));
+    expect(events.at(-1)).toBe('done');
+  });
+});
+
+describe('a bound that blocks', () => {
+  const isDone = async (promise: Promise<void>) => {
+    let done = false;
+    void promise.then(() => (done = true));
+    await nextTurn();
+    await nextTurn();
+    return done;
+  };
+
+  it('lets the producer wait for a slow reader, until it has read', async () => {
+    const { bridge } = open({ queueMaxsize: 2 });
+    const reader = await bridge.openReader();
+    await emit(bridge, 1, 2);
+    const third = bridge.emit('custom', { n: 3 });
+    expect(await isDone(third)).toBe(false);
+    expect(numbers(await bridge.history())).toEqual([1, 2, 3]);
+    expect(take(reader)).toEqual([1, 2, 3]);
+    await third;
+    reader.close();
+  });
+
+  it('lets nobody wait without a reader', async () => {
+    const { bridge } = open({ queueMaxsize: 1 });
+    await emit(bridge, 1, 2, 3, 4);
+  });
+
+  it.each([
+    ['leaves', (_: EventBridge, reader: EventReader) => reader.close()],
+    ['sees the bridge closed', (bridge: EventBridge) => void bridge.close()],
+  ])('lets go when the reader %s', async (_, act) => {
+    const { bridge } = open({ queueMaxsize: 1 });
+    const reader = await bridge.openReader();
+    await emit(bridge, 1);
+    const blocked = bridge.emit('custom', { n: 2 });
+    expect(await isDone(blocked)).toBe(false);
+    act(bridge, reader);
+    await blocked;
+    reader.close();
+  });
+
+  it('lets go what was on its way into the log when the bridge was closed', async () => {
+    const { bridge } = open({ queueMaxsize: 1 });
+    const reader = await bridge.openReader();
+    await emit(bridge, 1);
+    const onItsWay = bridge.emit('custom', { n: 2 });
+    await bridge.close();
+    await onItsWay;
+    reader.close();
+  });
+
+  it('never holds a terminal event', async () => {
+    const { bridge } = open({ queueMaxsize: 1 });
+    const reader = await bridge.openReader();
+    await emit(bridge, 1);
+    await bridge.emitFinal('done');
+    await nextTurn();
+    expect(take(reader)).toEqual([1, 'done']);
+  });
+
+  it('counts what has to be replayed only as far as it waits', async () => {
+    const { bridge } = open({ queueMaxsize: 5 });
+    await emit(bridge, 1, 2, 3);
+    const reader = await bridge.openReader();
+    await emit(bridge, 4, 5);
+    expect(await isDone(bridge.emit('custom', { n: 6 }))).toBe(false);
+    reader.close();
+  });
+});
+
+describe('a bound that drops', () => {
+  it.each([
+    ['drop_oldest', [1, 2, 'gap: dropped', 7, 8]],
+    ['drop_newest', [1, 2, 3, 4, 'gap: dropped', 9]],
+  ] as const)('%s loses events for the slow reader alone, and tells it', async (backpressure, expected) => {
+    const { bridge, said } = open({ queueMaxsize: 2, backpressure });
+    await emit(bridge, 1, 2);
+    const slow = await bridge.openReader();
+    const quick = await bridge.openReader();
+    const seen: unknown[] = take(quick);
+    for (const n of [3, 4, 5, 6, 7, 8]) {
+      await emit(bridge, n);
+      await nextTurn();
+      seen.push(...take(quick));
+    }
+    const got: unknown[] = [];
+    while (!slow.isCaughtUp) {
+      got.push(...take(slow));
+      await nextTurn();
+    }
+    await emit(bridge, 9);
+    await nextTurn();
+    got.push(...take(slow));
+    expect(got.slice(0, expected.length)).toEqual(expected);
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(said.filter((line) => line.includes('Dropping')).length).toBe(4);
+    expect(numbers(await bridge.history())).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    slow.close();
+    quick.close();
+  });
+
+  it.each(['drop_oldest', 'drop_newest'] as const)(
+    '%s never drops the end of a turn',
+    async (backpressure) => {
+      const { bridge } = open({ queueMaxsize: 1, backpressure });
+      const slow = await bridge.openReader();
+      await emit(bridge, 1, 2, 3);
+      await nextTurn();
+      await bridge.emitFinal('done');
+      await nextTurn();
+      const got = take(slow);
+      expect(got.at(-1)).toBe('done');
+      expect(slow.isEnded).toBe(true);
+    },
+  );
+});
+
+describe('a stream of frames', () => {
+  it('is attached from its first pull until it is left, also in the middle of waiting', async () => {
+    const { bridge } = open();
+    expect(await bridge.waitForSubscriber({ timeoutMs: 1 })).toBe(false);
+    const frames = bridge.generateSse();
+    expect(bridge.subscriberCount).toBe(0);
+    const waiting = frames.next();
+    expect(await bridge.waitForSubscriber({ timeoutMs: 1000 })).toBe(true);
+    expect(bridge.subscriberCount).toBe(1);
+    await frames.return(undefined);
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(bridge.subscriberCount).toBe(0);
+    expect(await bridge.waitForSubscriber({ timeoutMs: 1 })).toBe(false);
+  });
+
+  it('ends when its signal aborts, before, while opening or while waiting', async () => {
+    const { bridge } = open();
+    expect(await readAll(bridge.generateSse({ signal: AbortSignal.abort() }))).toEqual([]);
+    const opening = new AbortController();
+    const reading = readAll(bridge.generateSse({ signal: opening.signal }));
+    opening.abort();
+    expect(await reading).toEqual([]);
+    const waiting = new AbortController();
+    const attached = readAll(bridge.generateSse({ signal: waiting.signal }));
+    await bridge.waitForSubscriber({ timeoutMs: 1000 });
+    waiting.abort();
+    expect(await attached).toEqual([]);
+    expect(bridge.subscriberCount).toBe(0);
+  });
+
+  it('gets a keep-alive comment after each idle interval, and no event for it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 0 });
+    const { bridge } = open({ heartbeatIntervalMs: 1000 });
+    await emit(bridge, 1);
+    const frames = bridge.generateSse();
+    expect(numbers(await collectEvents(bridge.generateSse(), 1))).toEqual([1]);
+    await frames.next();
+    for (const second of [1, 2]) {
+      const next = frames.next();
+      await vi.advanceTimersByTimeAsync(999);
+      await vi.advanceTimersByTimeAsync(1);
+      expect((await next).value).toBe(`: keepalive 1970-01-01T00:00:0${second}.000Z\n\n`);
+    }
+    await frames.return(undefined);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('refuses an interval of nothing on its first pull', async () => {
+    const { bridge } = open();
+    await expect(bridge.generateSse({ heartbeatIntervalMs: 0 }).next()).rejects.toThrow(
+      /^heartbeatIntervalMs/,
+    );
+    expect(bridge.subscriberCount).toBe(0);
+  });
+
+  it('fails when the log cannot be read, so that the reader comes again', async () => {
+    const log = new MemoryEventLog();
+    const { bridge } = open({ log });
+    await emit(bridge, 1);
+    log.follow = () => ({
+      async *[Symbol.asyncIterator]() {
+        yield* [];
+        throw new Error('connection lost');
+      },
+    });
+    const frames = bridge.generateSse();
+    await frames.next();
+    await expect(frames.next()).rejects.toThrow('connection lost');
+    expect(bridge.subscriberCount).toBe(0);
+  });
+
+  it('ends when the session is removed from the log', async () => {
+    const log = new MemoryEventLog();
+    const { bridge } = open({ log });
+    await emit(bridge, 1);
+    const reading = readAll(bridge.generateSse());
+    await bridge.waitForSubscriber({ timeoutMs: 1000 });
+    await nextTurn();
+    await log.remove('s');
+    expect(numbers(await reading)).toEqual([1]);
+  });
+});
+
+describe('an audience', () => {
+  it('never gets more than its bridge allows', async () => {
+    const { bridge } = open({ audience: 'frontend_safe' });
+    await bridge.emitError({ error: 'at /srv/x.py', details: { path: '/srv' } });
+    const [event] = await readAll(bridge.generateSse({ audience: 'internal' }));
+    expect(event?.data).toMatchObject({
+      error: 'An internal error occurred. Please try again.',
+      details: {},
+    });
+  });
+
+  it('of users and one of operators read one session at once', async () => {
+    const { bridge } = open();
+    const reading = (['internal', 'frontend_safe'] as const).map((audience) =>
+      readAll(bridge.generateSse({ audience })),
+    );
+    await bridge.waitForSubscriber({ timeoutMs: 1000 });
+    await emit(bridge, 1);
+    await bridge.emitError({ error: 'at /srv/x.py', details: { path: '/srv' } });
+    const [internal, safe] = await Promise.all(reading);
+    expect(internal?.[1]?.data).toMatchObject({ error: 'at /srv/x.py', details: { path: '/srv' } });
+    expect(safe?.[1]?.data).toMatchObject({
+      error: 'An internal error occurred. Please try again.',
+      details: {},
+    });
+    expect(safe?.map(({ id }) => id)).toEqual(internal?.map(({ id }) => id));
+  });
+});

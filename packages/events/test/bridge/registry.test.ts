@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { EventBridge } from '../../src/bridge/event-bridge.js';
+import { BridgeRegistry } from '../../src/bridge/registry.js';
+import { MemoryEventLog } from '../../src/log/memory-log.js';
+import { readAll } from '../read-events.js';
+import { silentLogger } from '../silent-logger.js';
+
+const create = (sessionId: string) => new EventBridge(sessionId, { logger: silentLogger });
+const open = (options = {}) => new BridgeRegistry({ logger: silentLogger, create, ...options });
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a registry', () => {
+  it('holds one bridge for a session', async () => {
+    await using registry = open();
+    expect(registry.get('s')).toBeUndefined();
+    const bridge = registry.getOrCreate('s');
+    expect(registry.getOrCreate('s', () => expect.unreachable())).toBe(bridge);
+    expect(registry.get('s')).toBe(bridge);
+    expect(registry.size).toBe(1);
+  });
+
+  it('makes a bridge with the factory that is given', async () => {
+    await using registry = open();
+    const bridge = registry.getOrCreate('s', (id) => new EventBridge(id, { audience: 'frontend_safe' }));
+    expect([bridge.sessionId, bridge.audience]).toEqual(['s', 'frontend_safe']);
+    const plain = new BridgeRegistry();
+    expect(plain.getOrCreate('t').audience).toBe('internal');
+    await plain.close();
+  });
+
+  it('ends the session of a bridge that is removed, and remembers that it ended', async () => {
+    await using registry = open();
+    const bridge = registry.getOrCreate('s');
+    await bridge.emit('custom', { n: 1 });
+    const reading = readAll(bridge.generateSse());
+    await registry.remove('s');
+    await registry.remove('s');
+    await registry.remove('unknown');
+    expect(await reading).toHaveLength(1);
+    expect(bridge.closed).toBe(true);
+    expect(registry.get('s')).toBeUndefined();
+    expect([registry.hasEnded('s'), registry.hasEnded('unknown')]).toEqual([true, false]);
+    registry.getOrCreate('s');
+    expect(registry.hasEnded('s')).toBe(false);
+  });
+
+  it('tells of every bridge that is made, and of its own end, until nobody listens', async () => {
+    await using registry = open();
+    const heard: (string | undefined)[] = [];
+    const stop = registry.onBridge((bridge) => heard.push(bridge?.sessionId));
+    registry.getOrCreate('a');
+    registry.getOrCreate('a');
+    registry.getOrCreate('b');
+    const early = registry.onBridge(() => expect.unreachable());
+    early();
+    await registry.close();
+    expect(heard).toEqual(['a', 'b', undefined]);
+    stop();
+  });
+});
+
+describe('an idle bridge', () => {
+  it('is let go after the idle time without a reader or an event', async () => {
+    await using registry = open({ idleTimeoutMs: 60_000 });
+    const busy = registry.getOrCreate('busy');
+    const read = registry.getOrCreate('read');
+    registry.getOrCreate('idle');
+    const reader = await read.openReader();
+    for (let minute = 0; minute < 3; minute += 1) {
+      await busy.emit('custom', {});
+      await vi.advanceTimersByTimeAsync(59_000);
+    }
+    expect([registry.get('busy'), registry.get('read'), registry.get('idle')]).toEqual([
+      busy,
+      read,
+      undefined,
+    ]);
+    reader.close();
+    await vi.advanceTimersByTimeAsync(200_000);
+    expect(registry.size).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('leaves its session in a shared log, and is not remembered as ended', async () => {
+    const log = new MemoryEventLog();
+    await using registry = open({
+      idleTimeoutMs: 1000,
+      create: (id: string) => new EventBridge(id, { log, logger: silentLogger }),
+    });
+    await registry.getOrCreate('s').emit('custom', { n: 1 });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(registry.get('s')).toBeUndefined();
+    expect(registry.hasEnded('s')).toBe(false);
+    expect((await log.inspect('s'))?.headKind).toBe('event');
+    expect(await registry.getOrCreate('s').history()).toHaveLength(1);
+  });
+});
+
+describe('too many sessions', () => {
+  it('are refused, unless one rests between turns and nobody reads it', async () => {
+    await using registry = open({ maxSessions: 2 });
+    const first = registry.getOrCreate('1');
+    const second = registry.getOrCreate('2');
+    await first.emitFinal('done');
+    await second.emitFinal('done');
+    const [last] = await first.history();
+    const reader = await first.openReader({ lastEventId: last?.id ?? '' });
+    registry.getOrCreate('3');
+    expect([registry.get('1'), registry.get('2')]).toEqual([first, undefined]);
+    expect(() => registry.getOrCreate('4')).toThrow(expect.objectContaining({ code: 'EVENT_SESSION_LIMIT' }));
+    reader.close();
+    registry.getOrCreate('4');
+    expect(registry.get('1')).toBeUndefined();
+  });
+
+  it.each(['maxSessions', 'idleTimeoutMs'])('%s of nothing is refused', (name) => {
+    expect(() => open({ [name]: 0 })).toThrow(new RegExp(`^${name}`));
+  });
+});
+
+describe('closing a registry', () => {
+  it('ends the readers of this process and keeps the sessions', async () => {
+    const log = new MemoryEventLog();
+    const registry = open({ create: (id: string) => new EventBridge(id, { log, logger: silentLogger }) });
+    const bridge = registry.getOrCreate('s');
+    await bridge.emit('custom', { n: 1 });
+    const reading = readAll(bridge.generateSse());
+    await bridge.waitForSubscriber({ timeoutMs: 1000 });
+    await registry.close();
+    await registry.close();
+    expect(await reading).toHaveLength(1);
+    expect((await log.inspect('s'))?.headKind).toBe('event');
+    expect(() => registry.getOrCreate('t')).toThrow('closed');
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { EventBridge } from '../../src/bridge/event-bridge.js';
+import type { EventLog, LogEvent, WriterToken } from '../../src/log/event-log.js';
+import { MemoryEventLog } from '../../src/log/memory-log.js';
+import { collectEvents, readAll } from '../read-events.js';
+import { silentLogger } from '../silent-logger.js';
+
+const open = (log: EventLog) => new EventBridge('s', { log, logger: silentLogger });
+const numbers = (events: readonly { data: Record<string, unknown> }[]) => events.map(({ data }) => data.n);
+const stale = { code: 'EVENT_LOG_STALE_EPOCH' };
+
+describe('two bridges on one log', () => {
+  it('refuse the one that was taken over, until it takes the session back', async () => {
+    const log = new MemoryEventLog();
+    const [first, second] = [open(log), open(log)];
+    await first.emit('custom', { n: 1 });
+    await second.emit('custom', { n: 2 });
+    await expect(first.emit('custom', { n: 3 })).rejects.toMatchObject(stale);
+    await expect(first.emit('custom', { n: 4 })).rejects.toMatchObject(stale);
+    expect(numbers(await second.history())).toEqual([1, 2]);
+
+    await first.reopen();
+    await first.emit('custom', { n: 5 });
+    await expect(second.emit('custom', { n: 6 })).rejects.toMatchObject(stale);
+    expect(numbers(await first.history())).toEqual([5]);
+  });
+
+  it('give the readers of both every event, in order and once', async () => {
+    const log = new MemoryEventLog();
+    const [first, second] = [open(log), open(log)];
+    const reading = [first, second].map((bridge) => collectEvents(bridge.generateSse(), 4));
+    await first.waitForSubscriber({ timeoutMs: 1000 });
+    await first.emit('custom', { n: 1 });
+    await first.emit('custom', { n: 2 });
+    await second.emit('custom', { n: 3 });
+    await second.emitFinal('done');
+    for (const events of await Promise.all(reading)) {
+      expect(numbers(events)).toEqual([1, 2, 3, undefined]);
+    }
+  });
+
+  it('let a reader go on at the other one with its cursor', async () => {
+    const log = new MemoryEventLog();
+    const [first, second] = [open(log), open(log)];
+    for (let n = 1; n <= 3; n += 1) await first.emit('custom', { n });
+    const [one] = await collectEvents(first.generateSse(), 1);
+    await second.emit('custom', { n: 4 });
+    await second.emitFinal('done');
+    const rest = await readAll(second.generateSse({ lastEventId: one?.id ?? '' }));
+    expect(numbers(rest)).toEqual([2, 3, 4, undefined]);
+  });
+
+  it('close: the one that was taken over ends nothing', async () => {
+    const log = new MemoryEventLog();
+    const [first, second] = [open(log), open(log)];
+    await first.emit('custom', { n: 1 });
+    await second.emit('custom', { n: 2 });
+    await expect(first.emit('custom', { n: 3 })).rejects.toMatchObject(stale);
+    await first.close();
+    expect(first.closed).toBe(true);
+    expect((await log.inspect('s'))?.headKind).toBe('event');
+    await second.close();
+    expect((await log.inspect('s'))?.headKind).toBe('session_end');
+  });
+
+  it('know of each other that the turn has ended', async () => {
+    const log = new MemoryEventLog();
+    const [first, second] = [open(log), open(log)];
+    await first.emitFinal('done');
+    await second.emit('custom', { n: 1 });
+    expect(second.closed).toBe(true);
+    expect((await second.history()).map(({ type }) => type)).toEqual(['final']);
+  });
+
+  it('keep the session when a bridge that only served readers is closed', async () => {
+    const log = new MemoryEventLog();
+    const [writer, server] = [open(log), open(log)];
+    await writer.emit('custom', { n: 1 });
+    const served = readAll(server.generateSse());
+    await server.waitForSubscriber({ timeoutMs: 1000 });
+    await server.close();
+    expect(numbers(await served)).toEqual([1]);
+    await writer.emit('custom', { n: 2 });
+    expect(numbers(await writer.history())).toEqual([1, 2]);
+  });
+
+  it('keep the session when its writer lets it go', async () => {
+    const log = new MemoryEventLog();
+    const [first, second] = [open(log), open(log)];
+    await first.emit('custom', { n: 1 });
+    const reading = readAll(first.generateSse());
+    await first.waitForSubscriber({ timeoutMs: 1000 });
+    await first.emit('custom', { n: 2 });
+    await first.close({ keepSession: true });
+    expect(numbers(await reading)).toEqual([1, 2]);
+    expect((await log.inspect('s'))?.headKind).toBe('event');
+    await second.emit('custom', { n: 3 });
+    expect(numbers(await second.history())).toEqual([1, 2, 3]);
+  });
+});
+
+/** A log whose appends fail when they are told to, before or after they were stored. */
+class FailingLog extends MemoryEventLog {
+  fails: 'before' | 'after' | undefined;
+
+  override async append(event: LogEvent, writer: WriterToken): Promise<void> {
+    const { fails } = this;
+    this.fails = undefined;
+    if (fails === 'before') throw new Error('connection lost');
+    await super.append(event, writer);
+    if (fails === 'after') throw new Error('connection lost');
+  }
+}
+
+describe('a log that fails', () => {
+  const tool = (toolId: string, status: string) => ({ toolName: 'fetch', toolId, status });
+
+  it('leaves no trace of an event that it did not store', async () => {
+    const log = new FailingLog();
+    const bridge = open(log);
+    await bridge.emitToolEvent(tool('other', 'completed'));
+    log.fails = 'before';
+    await expect(bridge.emitToolEvent(tool('lost', 'executing'))).rejects.toThrow('connection lost');
+    await bridge.emitToolEvent(tool('next', 'executing'));
+    const ids = (await bridge.history()).map(({ data }) => data.tool_id);
+    expect(ids).toEqual(['other', 'next']);
+  });
+
+  it('keeps what it stored although it said otherwise, and gives no id twice', async () => {
+    const log = new FailingLog();
+    const bridge = open(log);
+    await bridge.emitToolEvent(tool('first', 'executing'));
+    log.fails = 'after';
+    await expect(bridge.emit('custom', { n: 2 })).rejects.toThrow('connection lost');
+    await bridge.emitToolEvent(tool('second', 'completed'));
+    const history = await bridge.history();
+    expect(history.map(({ type }) => type)).toEqual(['tool_event', 'custom', 'tool_event']);
+    expect(history[2]?.data.tool_id).toBe('first');
+    expect(new Set(history.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it('refuses all appends that were under way together, and goes on after them', async () => {
+    const log = new FailingLog();
+    const bridge = open(log);
+    await bridge.emit('custom', { n: 1 });
+    log.fails = 'before';
+    const under = [2, 3, 4].map((n) => bridge.emit('custom', { n }));
+    const outcomes = await Promise.allSettled(under);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    await bridge.emit('custom', { n: 5 });
+    expect(numbers(await bridge.history())).toEqual([1, 5]);
+  });
+
+  it('is tried again when the session is closed', async () => {
+    const log = new FailingLog();
+    const bridge = open(log);
+    await bridge.emit('custom', { n: 1 });
+    log.fails = 'before';
+    await expect(bridge.emit('custom', { n: 2 })).rejects.toThrow('connection lost');
+    await bridge.close();
+    expect((await log.inspect('s'))?.headKind).toBe('session_end');
+  });
+
+  it('that lost everything shows as a new epoch and a gap', async () => {
+    const log = new MemoryEventLog();
+    const bridge = open(log);
+    for (let n = 1; n <= 3; n += 1) await bridge.emit('custom', { n });
+    const cursor = (await bridge.history()).at(-1)?.id ?? '';
+    await log.remove('s');
+    await expect(bridge.emit('custom', { n: 4 })).rejects.toMatchObject(stale);
+    await bridge.emit('custom', { n: 5 });
+    await bridge.emitFinal('done');
+    const events = await readAll(bridge.generateSse({ lastEventId: cursor }));
+    expect(events.map(({ type }) => type)).toEqual(['stream_gap', 'custom', 'final']);
+    expect(events[0]?.data).toEqual({ reason: 'epoch', requested_id: cursor, oldest_id: events[1]?.id });
+  });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, it } from 'vitest';
+import { EventBridge } from '../../src/bridge/event-bridge.js';
+import type { EventBridgeOptions } from '../../src/bridge/options.js';
+import type { Logger } from '../../src/logger.js';
+import { collectEvents, readAll } from '../read-events.js';
+import { silentLogger } from '../silent-logger.js';
+
+const open = (options: EventBridgeOptions = {}) => new EventBridge('s', { logger: silentLogger, ...options });
+const texts = (events: readonly { data: Record<string, unknown> }[]) =>
+  events.map(({ data }) => data.n ?? data.response ?? data.error ?? data.session_id);
+
+describe('a turn that has ended', () => {
+  it.each(['final', 'error', 'session_end'])(
+    'by %s accepts nothing more, and says why once for each event',
+    async (name) => {
+      const warnings: string[] = [];
+      const logger: Logger = { ...silentLogger, warn: (message) => void warnings.push(message) };
+      const bridge = open({ logger, schemaValidation: 'off' });
+      await bridge.emit(name, { session_id: 's' });
+      expect(bridge.closed).toBe(true);
+      await bridge.emit('custom', { n: 1 });
+      await bridge.emitFinal('again');
+      expect(await bridge.history()).toHaveLength(1);
+      expect(warnings).toHaveLength(2);
+      expect(warnings[0]).toMatch(/'custom' of session 's' is refused.*reopen\(\)/);
+    },
+  );
+
+  it('is given to every reader that comes without a cursor, and then the stream ends', async () => {
+    const bridge = open();
+    await bridge.emit('custom', { n: 1 });
+    await bridge.emitFinal('done');
+    for (let i = 0; i < 3; i += 1) expect(texts(await readAll(bridge.generateSse()))).toEqual([1, 'done']);
+  });
+
+  it('makes a reader that has seen all of it wait for the next one', async () => {
+    const bridge = open();
+    await bridge.emitFinal('one');
+    const [last] = await bridge.history();
+    const waiting = readAll(bridge.generateSse({ lastEventId: last?.id ?? '' }));
+    await bridge.waitForSubscriber({ timeoutMs: 1000 });
+    expect(bridge.subscriberCount).toBe(1);
+    await bridge.reopen();
+    expect(bridge.subscriberCount).toBe(1);
+    await bridge.emitFinal('two');
+    expect(texts(await waiting)).toEqual(['two']);
+  });
+});
+
+describe('reopening', () => {
+  it('starts a turn whose history is its own, forgets repeats and identities', async () => {
+    const bridge = open();
+    const question = { interruptId: 'i', dataKey: 'k', prompt: 'p' };
+    const assignment = { agentName: 'A', status: 'in_progress' };
+    await bridge.emitInterruptRequired(question);
+    await bridge.emitAgentAssignment({ ...assignment, assignmentId: '1' });
+    await bridge.reopen();
+    expect(await bridge.history()).toEqual([]);
+    await bridge.emitInterruptRequired(question);
+    await bridge.emitAgentAssignment({ ...assignment, assignmentId: '2' });
+    const [again, other] = await bridge.history();
+    expect(again?.type).toBe('interrupt_required');
+    expect(other?.data.assignment_id).toBe('2');
+  });
+
+  it('leaves earlier turns to be resumed: each ends its stream, the next connection goes on', async () => {
+    const bridge = open();
+    for (const turn of ['one', 'two', 'three']) {
+      await bridge.reopen();
+      await bridge.emit('custom', { n: turn });
+      await bridge.emitFinal(`${turn} done`);
+    }
+    const first = await collectEvents(open().generateSse({ lastEventId: '' }), 0);
+    expect(first).toEqual([]);
+    let cursor = `${(await bridge.history())[0]?.id.split('-')[0]}-0`;
+    const connections: unknown[][] = [];
+    for (let i = 0; i < 3; i += 1) {
+      const events = await readAll(bridge.generateSse({ lastEventId: cursor }));
+      connections.push(texts(events));
+      cursor = events.at(-1)?.id ?? '';
+    }
+    expect(connections).toEqual([
+      ['one', 'one done'],
+      ['two', 'two done'],
+      ['three', 'three done'],
+    ]);
+  });
+
+  it('does nothing to a turn in which nothing happened, however often', async () => {
+    const bridge = open();
+    await bridge.reopen();
+    await bridge.reopen();
+    await bridge.emit('custom', { n: 1 });
+    const [event] = await bridge.history();
+    expect(event?.id).toMatch(/-1$/);
+  });
+
+  it('keeps readers attached that read on in the middle of a turn', async () => {
+    const bridge = open();
+    await bridge.emit('custom', { n: 1 });
+    const reading = readAll(bridge.generateSse());
+    await bridge.waitForSubscriber({ timeoutMs: 1000 });
+    await bridge.reopen();
+    await bridge.emit('custom', { n: 2 });
+    await bridge.emitFinal('done');
+    expect(texts(await reading)).toEqual([1, 2, 'done']);
+  });
+});
+
+describe('a session start', () => {
+  const question = { interruptId: 'i', dataKey: 'k', prompt: 'p' };
+  const start = { session_id: 's', assistant_id: 'a' };
+
+  it.each([
+    [true, 3],
+    [false, 2],
+  ])('makes repeats count anew when resetOnSessionStart is %s', async (resetOnSessionStart, count) => {
+    const bridge = open({ resetOnSessionStart });
+    await bridge.emitInterruptRequired(question);
+    await bridge.emit('session_start', start);
+    await bridge.emitInterruptRequired(question);
+    expect(await bridge.history()).toHaveLength(count);
+  });
+
+  it('leaves identities alone', async () => {
+    const bridge = open();
+    await bridge.emitAgentAssignment({ agentName: 'A', status: 'in_progress', assignmentId: '1' });
+    await bridge.emit('session_start', start);
+    await bridge.emitAgentAssignment({ agentName: 'A', status: 'in_progress', assignmentId: '2' });
+    expect((await bridge.history()).at(-1)?.data.assignment_id).toBe('1');
+  });
+});
+
+describe('a session that has ended', () => {
+  it('by close() gives its readers what is held, and the end', async () => {
+    const bridge = open();
+    await bridge.emit('custom', { n: 1 });
+    const reading = readAll(bridge.generateSse());
+    await bridge.waitForSubscriber({ timeoutMs: 1000 });
+    await bridge.emit('custom', { n: 2 });
+    await bridge.close();
+    await bridge.close();
+    expect(texts(await reading)).toEqual([1, 2]);
+    expect(texts(await readAll(bridge.generateSse()))).toEqual([1, 2]);
+    expect(texts(await bridge.history())).toEqual([1, 2]);
+  });
+
+  it('has taken what was emitted before close() was called, also while the log was being opened', async () => {
+    const bridge = open();
+    const emitted = [bridge.emit('custom', { n: 1 }), bridge.emit('custom', { n: 2 })];
+    const closing = bridge.close();
+    const late = bridge.emit('custom', { n: 3 });
+    await Promise.all([...emitted, closing, late]);
+    expect(texts(await bridge.history())).toEqual([1, 2]);
+    expect(bridge.closed).toBe(true);
+  });
+
+  it('is over at once for a reader that has seen everything', async () => {
+    const bridge = open();
+    await bridge.emit('custom', { n: 1 });
+    const [event] = await bridge.history();
+    const cursor = { lastEventId: event?.id ?? '' };
+    const before = await bridge.openReader(cursor);
+    expect(before.isEnded).toBe(false);
+    await bridge.close();
+    const after = await bridge.openReader(cursor);
+    expect(after.isEnded).toBe(true);
+    expect(after.read()).toBeUndefined();
+    expect((await bridge.openReader({})).isEnded).toBe(false);
+    before.close();
+  });
+
+  it('is over for readers when nothing was ever emitted', async () => {
+    const bridge = open();
+    await bridge.close();
+    expect(await readAll(bridge.generateSse())).toEqual([]);
+  });
+
+  it('goes on after reopen()', async () => {
+    const bridge = open();
+    await bridge.emit('custom', { n: 1 });
+    await bridge.close();
+    await bridge.emit('custom', { n: 2 });
+    await bridge.reopen();
+    expect(bridge.closed).toBe(false);
+    await bridge.emit('custom', { n: 3 });
+    expect(texts(await bridge.history())).toEqual([3]);
+  });
+
+  it('is closed by leaving its scope', async () => {
+    let bridge: EventBridge;
+    {
+      await using scoped = open();
+      bridge = scoped;
+      await bridge.emit('custom', { n: 1 });
+    }
+    expect(bridge.closed).toBe(true);
+  });
+});

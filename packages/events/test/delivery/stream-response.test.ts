@@ -1,0 +1,117 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { EventBridge } from '../../src/bridge/event-bridge.js';
+import { decodeFrames } from '../../src/log/decode-frames.js';
+import { silentLogger } from '../silent-logger.js';
+
+const url = 'http://app.test/svc/events/s';
+const open = () => new EventBridge('s', { logger: silentLogger, heartbeatIntervalMs: 1000 });
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const eventsOf = (text: string) =>
+  decodeFrames(text.replaceAll(/^:.*\n\n/gm, '')).map(
+    ({ envelope }) => envelope.data.n ?? envelope.data.response,
+  );
+
+describe('a web-standard response', () => {
+  it('streams the turn, with headers that keep it from being held up on its way', async () => {
+    const bridge = open();
+    await bridge.emit('custom', { n: 1 });
+    await bridge.emitFinal('done');
+    const response = await bridge.toResponse(new Request(url));
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-store, no-transform',
+      'x-accel-buffering': 'no',
+    });
+    const text = await response.text();
+    expect(text.startsWith(': open\n\n')).toBe(true);
+    expect(eventsOf(text)).toEqual([1, 'done']);
+    expect(bridge.subscriberCount).toBe(0);
+  });
+
+  it('resumes from the header, before the query, before nothing', async () => {
+    const bridge = open();
+    for (const n of [1, 2, 3]) await bridge.emit('custom', { n });
+    await bridge.emitFinal('done');
+    const [one, two] = (await bridge.history()).map(({ id }) => id);
+    const asked = async (query: string, headers = {}) =>
+      eventsOf(await (await bridge.toResponse(new Request(url + query, { headers }))).text());
+    expect(await asked(`?last_event_id=${one}`, { 'last-event-id': two })).toEqual([3, 'done']);
+    expect(await asked(`?last_event_id=${one}`, { 'last-event-id': ' ' })).toEqual([2, 3, 'done']);
+    expect(await asked('')).toEqual([1, 2, 3, 'done']);
+    const given = await bridge.toResponse(new Request(url, { headers: { 'last-event-id': two ?? '' } }), {
+      lastEventId: null,
+    });
+    expect(eventsOf(await given.text())).toEqual([1, 2, 3, 'done']);
+  });
+
+  it('is 204 when the session has ended and the reader has seen everything', async () => {
+    const bridge = open();
+    await bridge.emit('custom', { n: 1 });
+    const [event] = await bridge.history();
+    await bridge.close();
+    const headers = { 'last-event-id': event?.id ?? '' };
+    const response = await bridge.toResponse(new Request(url, { headers }));
+    expect([response.status, await response.text()]).toEqual([204, '']);
+    expect((await bridge.toResponse(new Request(url))).status).toBe(200);
+  });
+
+  it.each(['x'.repeat(257), 'a%00b', 'a%0Ab', '%7F'])('is 400 for the cursor %s', async (cursor) => {
+    const response = await open().toResponse(new Request(`${url}?last_event_id=${cursor}`));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'INVALID_CURSOR' });
+  });
+
+  it('reads no faster than it is read, and leaves when it is cancelled', async () => {
+    const bridge = open();
+    for (let n = 0; n < 10; n += 1) await bridge.emit('custom', { n });
+    const response = await bridge.toResponse(new Request(url));
+    expect(bridge.subscriberCount).toBe(1);
+    const reader = response.body?.getReader();
+    await reader?.read();
+    const { value } = (await reader?.read()) ?? {};
+    expect(eventsOf(new TextDecoder().decode(value))).toHaveLength(10);
+    await reader?.cancel();
+    expect(bridge.subscriberCount).toBe(0);
+  });
+
+  it('gives away bytes of its own: a consumer that transfers them takes nothing from others', async () => {
+    const bridge = open();
+    await bridge.emit('custom', { n: 1 });
+    await bridge.emitFinal('done');
+    const reader = (await bridge.toResponse(new Request(url))).body?.getReader();
+    await reader?.read();
+    const { value } = (await reader?.read()) ?? {};
+    structuredClone(value, { transfer: [value?.buffer as ArrayBuffer] });
+    expect(await bridge.history()).toHaveLength(2);
+  });
+
+  it('leaves when the request is aborted', async () => {
+    const bridge = open();
+    const leaving = new AbortController();
+    await bridge.emit('custom', { n: 1 });
+    const response = await bridge.toResponse(new Request(url, { signal: leaving.signal }));
+    const reading = response.text();
+    leaving.abort();
+    expect(eventsOf(await reading).length).toBeLessThanOrEqual(1);
+    expect(bridge.subscriberCount).toBe(0);
+  });
+
+  it('sends keep-alives while nothing comes', async () => {
+    const bridge = open();
+    const response = await bridge.toResponse(new Request(url), { heartbeatIntervalMs: 1 });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    const { value } = (await reader?.read()) ?? {};
+    expect(new TextDecoder().decode(value)).toMatch(/^: keepalive \S+\n\n$/);
+    await reader?.cancel();
+  });
+
+  it('refuses an interval of nothing', async () => {
+    await expect(open().toResponse(new Request(url), { heartbeatIntervalMs: 0 })).rejects.toThrow(RangeError);
+  });
+});

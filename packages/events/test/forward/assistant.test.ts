@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { forwardNormalizedStream } from '../../src/forward/forward.js';
+import { buildAssistantChunkPayload } from '../../src/payloads/assistant.js';
+import { recordingReporter } from '../golden/recording-reporter.ts';
+
+test('text that replaces what was shown starts the full text over', async () => {
+  const { reporter, calls } = recordingReporter('full');
+  await forwardNormalizedStream(
+    [
+      buildAssistantChunkPayload({ assistantId: 'a', text: 'Hello' }),
+      buildAssistantChunkPayload({ assistantId: 'a', text: 'Other', replaceContent: true }),
+    ],
+    { reporter },
+  );
+  expect(calls.at(-1)?.arguments).toEqual({
+    assistant_id: 'a',
+    text: 'Other',
+    full_text: 'Other',
+    replace_content: true,
+  });
+});

@@ -1,0 +1,205 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { EventBridge } from '../../src/bridge/event-bridge.js';
+import { forwardNormalizedEvent, forwardNormalizedStream } from '../../src/forward/forward.js';
+import { NormalizedEventForwardingState } from '../../src/forward/state.js';
+import { normalizeStream } from '../../src/normalize/normalize-stream.js';
+import { buildAssistantChunkPayload } from '../../src/payloads/assistant.js';
+import { buildStatusMessagePayload } from '../../src/payloads/status.js';
+import { buildErrorPayload, buildFinalPayload, buildSessionStartPayload } from '../../src/payloads/turn.js';
+import { recordingReporter } from '../golden/recording-reporter.ts';
+import { arbitraryRawEvents } from '../normalize/arbitrary-raw-event.ts';
+import { recordingBridge } from './recording-bridge.ts';
+
+const chunk = (text: string) => buildAssistantChunkPayload({ assistantId: 'a', text });
+
+describe('forwarding', () => {
+  test('tells the reporter first, then the bridge, one event after the other', async () => {
+    const told: string[] = [];
+    const step = async (what: string) => {
+      await Promise.resolve();
+      told.push(what);
+    };
+    await forwardNormalizedStream([chunk('1'), chunk('2')], {
+      reporter: { reportResponseChunk: ({ text }) => step(`reporter ${text}`) },
+      bridge: { emit: (_, payload) => step(`bridge ${String(payload.text)}`) },
+    });
+    expect(told).toEqual(['reporter 1', 'bridge 1', 'reporter 2', 'bridge 2']);
+  });
+
+  test('tells the bridge also when the reporter fails, and then says so', async () => {
+    const { bridge, events } = recordingBridge();
+    const reporter = {
+      reportResponseChunk() {
+        throw new Error('no terminal');
+      },
+    };
+    await expect(forwardNormalizedEvent(chunk('1'), { reporter, bridge })).rejects.toThrow('no terminal');
+    expect(events).toHaveLength(1);
+  });
+
+  test('takes a stream over time and gives the state back', async () => {
+    const state = new NormalizedEventForwardingState();
+    async function* overTime() {
+      yield chunk('Hel');
+      yield chunk('lo');
+    }
+    const { reporter } = recordingReporter('full');
+    expect(await forwardNormalizedStream(overTime(), { reporter, state })).toBe(state);
+    expect(state.assistantTextById.get('a')).toBe('Hello');
+  });
+
+  test('makes do without a reporter, a bridge and every method', async () => {
+    const raw = [
+      { name: 'session_start', payload: { session_id: 's', assistant_id: 'a' } },
+      { name: 'update', payload: { streaming_content: 'x', action_type: 'swarm_agent' } },
+      { name: 'status_message', payload: { message: 'm' } },
+      { name: 'system_tool_start', payload: { tool_id: 't' } },
+      { name: 'system_tool_chunk', payload: { tool_id: 't', text: 'x' } },
+      { name: 'system_tool_error', payload: { tool_id: 't' } },
+      { name: 'enrichment', payload: { phase: 'p', message: 'm' } },
+      { name: 'model_tool_complete', payload: {} },
+      { name: 'final', payload: {} },
+      { name: 'error', payload: {} },
+    ];
+    await expect(forwardNormalizedStream(normalizeStream(raw), { reporter: {} })).resolves.toBeDefined();
+    await expect(forwardNormalizedStream(normalizeStream(raw))).resolves.toBeDefined();
+  });
+
+  test('never throws, whatever a stream holds, and changes no event', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryRawEvents, async (raw) => {
+        const events = [...normalizeStream(raw)];
+        const shown = () =>
+          JSON.stringify(events, (_, v: unknown) => (typeof v === 'bigint' ? String(v) : v));
+        const before = shown();
+        const { reporter } = recordingReporter('full');
+        await forwardNormalizedStream(events, { reporter, bridge: recordingBridge().bridge });
+        expect(shown()).toBe(before);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('tells a bridge of an event of the application as it is, without the nulls of a full dump', async () => {
+    const { bridge, events } = recordingBridge();
+    const event = {
+      contract_version: 'v1',
+      event_name: 'mine',
+      event_kind: 'custom',
+      scope: null,
+      tool: null,
+      mine: null,
+    };
+    await forwardNormalizedEvent(event, { bridge });
+    expect(events).toEqual([
+      {
+        type: 'mine',
+        data: { contract_version: 'v1', event_name: 'mine', event_kind: 'custom', mine: null },
+      },
+    ]);
+    expect(event.scope).toBeNull();
+  });
+
+  test('keeps participants and fields nobody knows, also in descriptors', async () => {
+    const { bridge, events } = recordingBridge();
+    const extras = { participant_key: 'k', participant: { key: 'k', team: 'x' }, mine: 1 };
+    await forwardNormalizedStream(
+      [
+        { ...chunk('x'), ...extras },
+        { ...buildStatusMessagePayload({ assistantId: 'a', message: 'm' }), ...extras },
+        { contract_version: 'v1', event_name: 'agent_assignment', agent_name: 'A', status: 's', ...extras },
+        { contract_version: 'v1', event_name: 'enrichment', phase: 'p', message: 'm', ...extras },
+        { contract_version: 'v1', event_name: 'tool_event', tool_id: 't', status: 'executing', ...extras },
+        {
+          contract_version: 'v1',
+          event_name: 'tool_event',
+          tool_id: 's',
+          tool_type: 'system',
+          status: 'executing',
+          ...extras,
+        },
+        {
+          contract_version: 'v1',
+          event_name: 'tool_event',
+          tool_id: 's',
+          tool_type: 'system',
+          status: 'completed',
+          ...extras,
+        },
+        { contract_version: 'v1', event_name: 'system_tool_error', tool_id: 's', ...extras },
+      ],
+      { bridge },
+    );
+    expect(events).toHaveLength(8);
+    for (const { data } of events) expect(data).toMatchObject(extras);
+  });
+});
+
+describe('the end of a turn', () => {
+  const error = buildErrorPayload({ error: 'boom' });
+  const failed = {
+    ...buildFinalPayload({ response: '', tokenUsage: { total_tokens: 3 } }),
+    status: 'failed',
+    error: 'boom',
+  };
+
+  test('is told once when a failed final follows an error, and its usage is kept', async () => {
+    const { bridge, events } = recordingBridge();
+    const { reporter, calls } = recordingReporter('full');
+    await forwardNormalizedStream([error, failed], { bridge, reporter });
+    expect(events.map(({ type }) => type)).toEqual(['error']);
+    expect(calls.map(({ method }) => method)).toEqual(['print_event', 'print_summary']);
+  });
+
+  test('is told once to a bridge, which then has nothing to refuse', async () => {
+    const warnings: string[] = [];
+    const warn = (message: string) => void warnings.push(message);
+    const bridge = new EventBridge('session-1', { logger: { debug() {}, info() {}, warn, error: warn } });
+    await forwardNormalizedStream([error, failed], { bridge });
+    expect((await bridge.history()).map(({ type }) => type)).toEqual(['error']);
+    expect(warnings).toEqual([]);
+  });
+
+  test('is the failed final when no error came before', async () => {
+    const { bridge, events } = recordingBridge();
+    const { reporter, calls } = recordingReporter('full');
+    await forwardNormalizedStream([failed], { bridge, reporter });
+    expect(events).toMatchObject([{ type: 'final', data: { status: 'failed', error: 'boom' } }]);
+    expect(calls[0]?.arguments).toEqual({
+      event_type: 'error',
+      message: 'Agent execution failed: boom. Contact support if this persists.',
+    });
+  });
+
+  test('is told again in the next turn', async () => {
+    const { bridge, events } = recordingBridge();
+    const state = new NormalizedEventForwardingState();
+    await forwardNormalizedStream([error], { bridge, state });
+    await forwardNormalizedStream([failed], { bridge, state });
+    await forwardNormalizedEvent(error, { bridge, state });
+    await forwardNormalizedEvent(buildSessionStartPayload({ sessionId: 's', assistantId: 'a' }), {
+      bridge,
+      state,
+    });
+    await forwardNormalizedEvent(failed, { bridge, state });
+    expect(events.map(({ type }) => type)).toEqual(['error', 'final', 'error', 'session_start', 'final']);
+  });
+
+  test('of a cancelled run is no success and no failure', async () => {
+    const { reporter, calls } = recordingReporter('full');
+    await forwardNormalizedEvent({ ...failed, status: 'cancelled', error: 'stopped' }, { reporter });
+    expect(calls[0]?.arguments).toEqual({
+      event_type: 'warning',
+      message: 'Agent execution was cancelled: stopped.',
+    });
+  });
+
+  test('of a run that waits for an answer is not reported', async () => {
+    const { reporter, calls } = recordingReporter('full');
+    const { bridge, events } = recordingBridge();
+    await forwardNormalizedEvent({ ...failed, status: 'interrupted' }, { reporter, bridge });
+    expect(calls).toEqual([]);
+    expect(events).toHaveLength(1);
+  });
+});

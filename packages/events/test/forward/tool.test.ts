@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { forwardNormalizedEvent, forwardNormalizedStream } from '../../src/forward/forward.js';
+import { buildSystemToolStartPayload } from '../../src/payloads/system-tool.js';
+import { recordingReporter } from '../golden/recording-reporter.ts';
+import { recordingBridge } from './recording-bridge.ts';
+
+const event = (fields: object) => ({ contract_version: 'v1', event_name: 'tool_event', ...fields });
+
+describe('a tool', () => {
+  test.each([
+    [{ tool_name: 'flat', tool: { name: 'nested' }, tool_type: 'mcp' }, 'flat'],
+    [{ tool: { name: 'nested' }, tool_type: 'mcp' }, 'nested'],
+    [{ tool_type: 'mcp' }, 'mcp'],
+  ])('that is %j is named %s', async (fields, name) => {
+    const { reporter, calls } = recordingReporter('full');
+    const { bridge, events } = recordingBridge();
+    await forwardNormalizedEvent(event({ tool_id: 't', status: 'executing', ...fields }), {
+      reporter,
+      bridge,
+    });
+    expect(calls[0]?.arguments.tool_name).toBe(name);
+    expect(events[0]?.data.tool_name).toBe(name);
+  });
+
+  test('keeps the names it began with when its end has none', async () => {
+    const { bridge, events } = recordingBridge();
+    await forwardNormalizedStream(
+      [
+        event({ tool_id: 't', status: 'running', tool_name: 'fetch', agent_name: 'A', tool_type: 'MCP' }),
+        event({ tool_id: 't', status: 'success', result: 1 }),
+      ],
+      { bridge },
+    );
+    expect(events[1]?.data).toMatchObject({
+      status: 'completed',
+      tool_name: 'fetch',
+      agent_name: 'A',
+      tool_type: 'mcp',
+    });
+  });
+
+  test('tells how long it ran when the event knows', async () => {
+    const { reporter, calls } = recordingReporter('full');
+    await forwardNormalizedStream(
+      [
+        event({ status: 'completed', tool: { id: 't', elapsed_ms: 12 } }),
+        event({ status: 'failed', tool: { id: 't', elapsed_ms: 13 } }),
+      ],
+      { reporter },
+    );
+    expect(calls.map((call) => call.arguments.elapsed_ms)).toEqual([12, 13]);
+  });
+
+  test.each([
+    ['no id', { status: 'executing', tool_name: 'n' }],
+    ['no status', { tool_id: 't', tool_name: 'n' }],
+  ])('with %s is left out', async (_, fields) => {
+    const { reporter, calls } = recordingReporter('full');
+    const { bridge, events } = recordingBridge();
+    await forwardNormalizedEvent(event(fields), { reporter, bridge });
+    expect([calls, events]).toEqual([[], []]);
+  });
+});
+
+describe('a system tool', () => {
+  test('that began says nothing of participants it does not have', async () => {
+    const { bridge, events } = recordingBridge();
+    const fields = { tool_id: 's', tool_type: 'system', tool_name: 'think', status: 'executing' };
+    await forwardNormalizedEvent(event({ ...fields, participant_key: null, participant_name: 'P' }), {
+      bridge,
+    });
+    expect(events[0]).toMatchObject({ type: 'system_tool_start', data: { participant_name: 'P' } });
+    expect(events[0]?.data).not.toHaveProperty('participant_key');
+  });
+
+  test('that fails is known by the name and scope it began with, whoever is told', async () => {
+    const { reporter, calls } = recordingReporter('full');
+    const { bridge, events } = recordingBridge();
+    await forwardNormalizedStream(
+      [
+        buildSystemToolStartPayload({ toolType: 'think', toolId: 's', swarmName: 'S' }),
+        { contract_version: 'v1', event_name: 'system_tool_error', tool_id: 's', error: 'x' },
+      ],
+      { reporter, bridge },
+    );
+    expect(calls[1]?.arguments).toMatchObject({ tool_name: 'think', error: 'x' });
+    expect(events[1]).toMatchObject({
+      type: 'tool_event',
+      data: { tool_name: 'think', swarm_name: 'S', status: 'failed' },
+    });
+  });
+
+  test('counts its signs of progress anew each time it runs', async () => {
+    const { reporter, calls } = recordingReporter('full');
+    const chunk = { contract_version: 'v1', event_name: 'system_tool_chunk', tool_id: 's', text: 'x' };
+    const done = { contract_version: 'v1', event_name: 'system_tool_complete', tool_id: 's', result: 1 };
+    await forwardNormalizedStream([chunk, chunk, done, chunk], { reporter });
+    expect(calls.map((call) => call.arguments.chunk_count)).toEqual([1, 2, undefined, 1]);
+  });
+});

@@ -1,0 +1,44 @@
+/** Where ours differs from the recorded value, and what ours is instead. `undefined` means the field is absent. */
+export interface Deviation {
+  path: string;
+  ours: unknown;
+}
+
+/** The recorded value with the deviations of one case applied. A path that leads nowhere is an error. */
+export function applyDeviations(expected: unknown, deviations: readonly Deviation[]): unknown {
+  const copy = structuredClone(expected);
+  for (const { path, ours } of deviations) {
+    const keys = path.split('.');
+    const last = keys.pop() ?? '';
+    const parent = keys.reduce<unknown>((value, key) => fieldsOf(value, path)[key], copy);
+    const fields = fieldsOf(parent, path);
+    if (ours === undefined) delete fields[last];
+    else fields[last] = ours;
+  }
+  return copy;
+}
+
+function fieldsOf(value: unknown, path: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null)
+    throw new Error(`no such path in the recorded value: ${path}`);
+  return value as Record<string, unknown>;
+}
+
+/**
+ * The specification's `tool.tool_id` and `assignment.assignment_id` stand next to `id` in every payload; the original
+ * writes `id` alone. This adds them wherever a recorded payload has the descriptor.
+ */
+export function withSpecifiedIds(payload: unknown): unknown {
+  if (typeof payload !== 'object' || payload === null) return payload;
+  const copy: Record<string, unknown> = { ...payload };
+  for (const [descriptor, alias] of [
+    ['tool', 'tool_id'],
+    ['assignment', 'assignment_id'],
+  ] as const) {
+    const nested = copy[descriptor];
+    if (typeof nested === 'object' && nested !== null && 'id' in nested && !(alias in nested)) {
+      copy[descriptor] = { ...nested, [alias]: nested.id };
+    }
+  }
+  return copy;
+}

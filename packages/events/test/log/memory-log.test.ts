@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryEventLog } from '../../src/log/memory-log.js';
+import { describeEventLog } from '../../src/testing/describe-event-log.js';
+
+describeEventLog('MemoryEventLog', async () => ({ log: new MemoryEventLog() }));
+
+const write = async (log: MemoryEventLog, { sessionId = 's', count = 1, bytes = 100 } = {}) => {
+  const { epoch, headSeq } = await log.open(sessionId);
+  for (let seq = headSeq + 1; seq <= headSeq + count; seq += 1) {
+    await log.append({ sessionId, seq, kind: 'turn_end', frames: 'x'.repeat(bytes) }, { epoch });
+  }
+};
+
+describe('MemoryEventLog', () => {
+  it('drops the oldest entries of a session once its bytes reach the bound', async () => {
+    const log = new MemoryEventLog({ maxBytesPerSession: 520 * 1024 });
+    await write(log, { count: 10_000, bytes: 1000 });
+    const status = await log.inspect('s');
+    expect(status?.headSeq).toBe(10_000);
+    expect(status?.oldestSeq).toBeGreaterThan(10_000 - 525);
+    const page = await log.readAfter('s', { afterSeq: 0 });
+    expect(page.firstSeq).toBe(status?.oldestSeq);
+  });
+
+  it('drops the session opened longest ago, first one that rests, once there are too many', async () => {
+    const log = new MemoryEventLog({ maxSessions: 2 });
+    await log.open('busy');
+    await write(log, { sessionId: 'rests' });
+    await log.open('third');
+    expect(await log.inspect('rests')).toBeUndefined();
+    expect(await log.inspect('busy')).toBeDefined();
+    await log.open('fourth');
+    expect(await log.inspect('busy')).toBeUndefined();
+  });
+
+  it('gives everything of one turn of the event loop as one page, over the same bytes', async () => {
+    const log = new MemoryEventLog();
+    const { epoch } = await log.open('s');
+    const follower = log.follow('s', { afterSeq: 0 })[Symbol.asyncIterator]();
+    const next = follower.next();
+    for (let seq = 1; seq <= 5; seq += 1) {
+      await log.append({ sessionId: 's', seq, kind: 'event', frames: 'data: 1\n\n' }, { epoch });
+    }
+    const { value: page } = await next;
+    expect(page?.ends).toEqual([9, 18, 27, 36, 45]);
+    const again = await log.readAfter('s', { afterSeq: 0 });
+    expect(again.bytes.buffer).toBe(page?.bytes.buffer);
+    await follower.return?.();
+  });
+
+  it.each([
+    ['maxSessions', 0],
+    ['maxBytesPerSession', 1.5],
+  ])('refuses %s %s', (name, value) => {
+    expect(() => new MemoryEventLog({ [name]: value })).toThrow(new RegExp(`${name} .* got ${value}`));
+  });
+});

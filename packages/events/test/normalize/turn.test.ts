@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { normalizeStreamEvent } from '../../src/normalize/normalize-event.js';
+
+const final = (payload: object) => normalizeStreamEvent({ name: 'final', payload })[0];
+
+describe('a final', () => {
+  test('that failed keeps the failure', () => {
+    const event = final({
+      status: 'failed',
+      error: 'no model',
+      responses: [],
+      error_info: { code: 'MODEL_DOWN', message: 'x', details: { a: 1 } },
+    });
+    expect(event).toMatchObject({
+      event_name: 'final',
+      response: '',
+      status: 'failed',
+      error: 'no model',
+      error_info: { code: 'MODEL_DOWN', message: 'no model', details: { a: 1 } },
+    });
+  });
+
+  test.each([
+    [
+      { status: 'cancelled', error: 'stopped by the user' },
+      { status: 'cancelled', error: 'stopped by the user' },
+    ],
+    [
+      { status: ' FAILED ', error_info: { message: 'from info' } },
+      { status: 'failed', error: 'from info' },
+    ],
+    [{ status: 'error' }, { status: 'failed', error: 'Unknown error' }],
+  ])('%j says how it ended', (payload, fields) => {
+    expect(final(payload)).toMatchObject(fields);
+  });
+
+  test('that waits for an answer says so and has no error', () => {
+    const event = final({ status: 'interrupted' });
+    expect(event).toMatchObject({ status: 'interrupted' });
+    expect(event).not.toHaveProperty('error_info');
+  });
+
+  test.each([['completed'], ['running'], [null], [7]])(
+    'with status %j has the fields of an ordinary one',
+    (status) => {
+      expect(final({ status, response: 'r', error: 'ignored' })).toEqual(final({ response: 'r' }));
+    },
+  );
+});

@@ -1,0 +1,110 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { buildAgentAssignmentPayload } from '../../src/payloads/assignment.js';
+import { buildAssistantChunkPayload } from '../../src/payloads/assistant.js';
+import { buildEnrichmentPayload } from '../../src/payloads/enrichment.js';
+import { buildInterruptRequiredPayload } from '../../src/payloads/interrupt.js';
+import { buildStatusMessagePayload } from '../../src/payloads/status.js';
+import {
+  buildSystemToolChunkPayload,
+  buildSystemToolCompletePayload,
+  buildSystemToolStartPayload,
+} from '../../src/payloads/system-tool.js';
+import { buildToolEventPayload } from '../../src/payloads/tool.js';
+import { buildErrorPayload, buildFinalPayload } from '../../src/payloads/turn.js';
+import { rebuildPayload } from '../../src/payloads.js';
+
+/** A name as a program gives it: neither blank nor padded. */
+const name = fc.string({ minLength: 1 }).filter((text) => text.trim() === text && text !== '');
+const maybe = fc.option(name, { nil: null });
+const json = fc.jsonValue();
+const object = fc.dictionary(
+  fc.string().filter((key) => key !== '__proto__'),
+  json,
+);
+const participant = { participantKey: maybe, participantName: maybe, participantRole: maybe };
+
+const built: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
+  fc
+    .record({
+      toolName: name,
+      toolId: name,
+      status: name,
+      args: object,
+      result: json,
+      error: maybe,
+      agentName: maybe,
+      swarmName: maybe,
+      toolType: maybe,
+      ...participant,
+    })
+    .map(buildToolEventPayload),
+  fc
+    .record({ toolType: name, toolId: name, params: object, agentName: maybe, swarmName: maybe })
+    .map(buildSystemToolStartPayload),
+  fc
+    .record({
+      toolId: name,
+      text: fc.string(),
+      progress: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
+    })
+    .map(buildSystemToolChunkPayload),
+  fc.record({ toolId: name, result: json }).map(buildSystemToolCompletePayload),
+  fc
+    .record({ assistantId: name, text: fc.string(), replaceContent: fc.boolean(), ...participant })
+    .map(buildAssistantChunkPayload),
+  fc.record({ assistantId: name, message: fc.string() }).map(buildStatusMessagePayload),
+  fc
+    .record({
+      interruptId: name,
+      dataKey: name,
+      prompt: name,
+      toolName: maybe,
+      argName: maybe,
+      checkpointId: maybe,
+      assignmentId: maybe,
+      interruptNumber: fc.integer(),
+      totalInterrupts: fc.integer(),
+      inputType: maybe,
+      choices: fc.array(json),
+      timestamp: maybe,
+    })
+    .map(buildInterruptRequiredPayload),
+  fc
+    .record({
+      agentName: name,
+      status: name,
+      assignmentId: maybe,
+      swarmName: maybe,
+      task: maybe,
+      error: maybe,
+      result: json,
+      ...participant,
+    })
+    .map(buildAgentAssignmentPayload),
+  fc
+    .record({
+      phase: name,
+      message: name,
+      scopeId: maybe,
+      scopeName: maybe,
+      scopeType: fc.constantFrom('agent', 'SWARM', 'tenant', null),
+      memory: object,
+      redaction: object,
+      ...participant,
+    })
+    .map(buildEnrichmentPayload),
+  fc.record({ response: fc.string(), result: json, tokenUsage: fc.option(object) }).map(buildFinalPayload),
+  fc.record({ error: name, details: object }).map(buildErrorPayload),
+);
+
+test('a bridge leaves what a builder made as it is', () => {
+  fc.assert(
+    fc.property(built, (payload) => {
+      expect(JSON.stringify(rebuildPayload(String(payload.event_name), payload))).toBe(
+        JSON.stringify(payload),
+      );
+    }),
+    { numRuns: 1_000 },
+  );
+});

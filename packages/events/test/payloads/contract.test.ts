@@ -1,0 +1,26 @@
+import { FAMILY_PAYLOAD_SCHEMAS, isKnownFamilyName } from '@svc/contracts';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { corpus } from '../../../contracts/test/fixtures/corpus.ts';
+import { rebuildPayload } from '../../src/payloads.js';
+import { arbitraryFamily, arbitraryPayload } from './arbitrary-payload.ts';
+
+describe('what a rebuild makes', () => {
+  test('is well-formed, whatever it was made of', () => {
+    fc.assert(
+      fc.property(arbitraryFamily, arbitraryPayload, (family, payload) => {
+        const parsed = FAMILY_PAYLOAD_SCHEMAS[family].safeParse(rebuildPayload(family, payload));
+        expect(parsed.error).toBeUndefined();
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  const typical = corpus.filter(
+    ({ subject, file }) => isKnownFamilyName(subject) && /^accepted-(typical|newer)/.test(file),
+  );
+  test.each(typical)('of $subject/$file is the payload itself', ({ subject, payload }) => {
+    const read: Record<string, unknown> = Object(payload);
+    expect(rebuildPayload(subject, read)).toEqual(payload);
+  });
+});

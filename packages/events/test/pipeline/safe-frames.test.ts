@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { EventBridge } from '../../src/bridge/event-bridge.js';
+import { MemoryEventLog } from '../../src/log/memory-log.js';
+import { collectEvents, readAll } from '../read-events.js';
+import { silentLogger } from '../silent-logger.js';
+
+const options = {
+  logger: silentLogger,
+  schemaValidation: 'off' as const,
+  privateValues: () => [
+    { name: 'token', value: 'SECRET-42' },
+    { name: 'pin', value: '77' },
+  ],
+};
+const open = (over = {}) => new EventBridge('s', { ...options, audience: 'frontend_safe', ...over });
+const seen = async (bridge: EventBridge) =>
+  (await readAll(bridge.generateSse({ audience: 'frontend_safe' }))).map(({ type, data }) =>
+    type === 'assistant_chunk' || type === 'system_tool_chunk'
+      ? `${String(data.assistant_id ?? data.tool_id)}: ${String(data.text)}`
+      : type,
+  );
+const say = (bridge: EventBridge, text: string, assistantId = 'a') =>
+  bridge.emitAssistantChunk({ assistantId, text });
+
+describe.each(['frontend_safe', 'internal'] as const)(
+  'text in chunks, on a bridge that is %s',
+  (audience) => {
+    it('waits while it may become a value, and no longer', async () => {
+      const bridge = open({ audience });
+      for (const text of ['It is SEC', 'RET-', '42. And ', 'SECOND', ' to none']) await say(bridge, text);
+      await bridge.emitFinal('done');
+      expect(await seen(bridge)).toEqual([
+        'a: It is ',
+        'a: {_{token}_}. And ',
+        'a: SECOND',
+        'a:  to none',
+        'final',
+      ]);
+    });
+
+    it('that waits at the end of the turn comes before its end', async () => {
+      const bridge = open({ audience });
+      await say(bridge, 'one SECR');
+      await say(bridge, 'two SE', 'b');
+      await bridge.emitFinal('done');
+      expect(await seen(bridge)).toEqual(['a: one ', 'b: two ', 'a: SECR', 'b: SE', 'final']);
+    });
+
+    it('can be resumed in the midst of what came at the end', async () => {
+      const bridge = open({ audience });
+      await say(bridge, 'one SECR');
+      await say(bridge, 'two SE', 'b');
+      await bridge.emitFinal('done');
+      const all = await readAll(bridge.generateSse({ audience: 'frontend_safe' }));
+      expect(new Set(all.map(({ id }) => id)).size).toBe(5);
+      for (const [i, { id }] of all.slice(0, -1).entries()) {
+        const rest = await readAll(bridge.generateSse({ audience: 'frontend_safe', lastEventId: id }));
+        expect(rest).toEqual(all.slice(i + 1));
+      }
+    });
+
+    it('that waits is shown when the turn is reopened, or the session closed', async () => {
+      const log = new MemoryEventLog();
+      const bridge = open({ audience, log });
+      await say(bridge, 'one SECR');
+      const reading = collectEvents(bridge.generateSse({ audience: 'frontend_safe' }), 4);
+      await bridge.waitForSubscriber({ timeoutMs: 1000 });
+      await bridge.reopen();
+      await say(bridge, 'two SE');
+      await bridge.close();
+      expect((await reading).map(({ data }) => data.text)).toEqual(['one ', 'SECR', 'two ', 'SE']);
+    });
+
+    it('is forgotten when it is replaced', async () => {
+      const bridge = open({ audience });
+      await say(bridge, 'one SECR');
+      await bridge.emitAssistantChunk({ assistantId: 'a', text: 'ET-42 anew', replaceContent: true });
+      await bridge.emitFinal('done');
+      expect(await seen(bridge)).toEqual(['a: one ', 'a: ET-42 anew', 'final']);
+    });
+
+    it('of a system tool comes with the end of its tool', async () => {
+      const bridge = open({ audience });
+      await bridge.emitSystemToolChunk({ toolId: 't', text: 'reading SECR' });
+      await bridge.emitSystemToolChunk({ toolId: 'u', text: 'SE' });
+      await bridge.emitSystemToolComplete({ toolId: 't', result: 1 });
+      await bridge.emitFinal('done');
+      expect(await seen(bridge)).toEqual([
+        't: reading ',
+        'u: ',
+        't: SECR',
+        'system_tool_complete',
+        'u: SE',
+        'final',
+      ]);
+    });
+
+    it('holds back nothing when no value is known', async () => {
+      const bridge = open({ audience, privateValues: () => [] });
+      await say(bridge, 'one SECR');
+      await bridge.emitFinal('done');
+      expect(await seen(bridge)).toEqual(['a: one SECR', 'final']);
+    });
+  },
+);
+
+describe('private values', () => {
+  it('are replaced by their names wherever they stand, short ones as whole values', async () => {
+    const bridge = open();
+    await bridge.emit('card:SECRET-42', { list: ['x SECRET-42', 77, '77', '177'], 'key SECRET-42': true });
+    const [event] = await bridge.history();
+    expect(event?.type).toBe('card:{_{token}_}');
+    expect(event?.data).toEqual({
+      list: ['x {_{token}_}', '{_{pin}_}', '{_{pin}_}', '177'],
+      'key {_{token}_}': true,
+    });
+  });
+
+  it('count from when they are known, without making the bridge anew', async () => {
+    const values = [{ name: 'a', value: 'first-value' }];
+    const bridge = open({ privateValues: () => values });
+    await bridge.emit('custom', { text: 'first-value second-value' });
+    values.push({ name: 'b', value: 'second-value' });
+    await bridge.emit('custom', { text: 'first-value second-value' });
+    values.splice(0);
+    await bridge.emit('custom', { text: 'first-value second-value' });
+    expect((await bridge.history()).map(({ data }) => data.text)).toEqual([
+      '{_{a}_} second-value',
+      '{_{a}_} {_{b}_}',
+      'first-value second-value',
+    ]);
+  });
+
+  it('stand in what an internal bridge stores, and in nothing that a frontend_safe one does', async () => {
+    const secrets = {
+      toolName: 'SECRET-42',
+      toolId: 'SECRET-42',
+      status: 'executing',
+      args: { q: 'SECRET-42' },
+    };
+    const held = async (audience: 'internal' | 'frontend_safe') => {
+      const log = new MemoryEventLog();
+      const bridge = open({ audience, log });
+      await bridge.emitToolEvent(secrets);
+      await say(bridge, 'SECRET-4');
+      await bridge.emitInterruptRequired({ interruptId: 'SECRET-42', dataKey: 'k', prompt: 'SECRET-42?' });
+      const page = await log.readAfter('s', { afterSeq: 0 });
+      const { notes } = await log.open('s');
+      return Buffer.from(page.bytes).toString() + JSON.stringify(notes);
+    };
+    expect(await held('internal')).toContain('SECRET-42');
+    expect(await held('frontend_safe')).not.toContain('SECRET-4');
+  });
+});

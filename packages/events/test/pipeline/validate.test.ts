@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { validateEvent } from '../../src/pipeline/validate.js';
+
+const problem = (name: string, data: unknown) => {
+  const warnings: string[] = [];
+  validateEvent(name, data, { logger: { warn: (message) => void warnings.push(message) } });
+  return warnings;
+};
+
+describe('a check of an event', () => {
+  it.each([
+    ['tool_event', { tool_id: 't' }, 'tool_name, status'],
+    ['system_tool_start', {}, 'tool_id, tool_type'],
+    ['system_tool_chunk', { tool_id: 't', text: '' }, 'text'],
+    ['system_tool_complete', { tool_id: 't', result: null }, 'result'],
+    ['assistant_chunk', { text: 'x' }, 'assistant_id'],
+    ['status_message', {}, 'assistant_id, message'],
+    ['interrupt_required', {}, 'interrupt_id, data_key, prompt'],
+    ['agent_assignment', {}, 'agent_name, status'],
+    ['enrichment', {}, 'phase, message'],
+    ['error', {}, 'error'],
+    ['session_start', {}, 'session_id'],
+    ['session_end', {}, 'session_id'],
+  ])('%s %j misses %s', (name, data, fields) => {
+    expect(problem(name, data)).toEqual([
+      `Event '${name}' failed schema validation: missing required fields ${fields}`,
+    ]);
+  });
+
+  it('takes 0, false, empty lists and blank texts as present', () => {
+    expect(problem('system_tool_complete', { tool_id: ' ', result: 0 })).toEqual([]);
+    expect(problem('system_tool_complete', { tool_id: 't', result: false })).toEqual([]);
+    expect(problem('system_tool_complete', { tool_id: 't', result: [] })).toEqual([]);
+  });
+
+  it('names every place of a reserved own key, and joins the problems', () => {
+    const data = JSON.parse('{"a":[{"__proto__":{"constructor":1}}],"__class__":2}');
+    expect(problem('error', data)).toEqual([
+      "Event 'error' failed schema validation: reserved field names present at $.a[0].__proto__, $.a[0].__proto__.constructor, $.__class__; missing required fields error",
+    ]);
+    expect(problem('custom', { a: {} })).toEqual([]);
+  });
+
+  it.each([null, [], 'x', undefined])('says that data %j is no object', (data) => {
+    expect(problem('custom', data)).toEqual([
+      "Event 'custom' failed schema validation: data must be an object",
+    ]);
+  });
+
+  it('says that a name is blank', () => {
+    expect(problem('  ', {})).toEqual(["Event '  ' failed schema validation: the event name is blank"]);
+  });
+
+  it('throws in mode strict, does nothing in mode off, and knows no other mode', () => {
+    expect(() => validateEvent('error', {}, { mode: 'strict' })).toThrow(
+      expect.objectContaining({ code: 'EVENT_SCHEMA_INVALID', problems: ['missing required fields error'] }),
+    );
+    validateEvent('error', null, { mode: 'off' });
+    expect(() => validateEvent('error', {}, { mode: 'hard' as never })).toThrow(TypeError);
+  });
+
+  it('ends on data that contains itself', () => {
+    const loop: Record<string, unknown> = { constructor: 1 };
+    loop.self = { loop };
+    expect(problem('custom', loop)).toEqual([
+      "Event 'custom' failed schema validation: reserved field names present at $.constructor",
+    ]);
+  });
+});

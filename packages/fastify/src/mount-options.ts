@@ -1,0 +1,102 @@
+import type { Audience, BridgeRegistry, EventBridge } from '@svc/events';
+import type { FastifyRequest } from 'fastify';
+import { defaultRegistry } from './default-registry.js';
+
+/** How many readers there may be, and how much may wait for each. */
+export interface ReaderLimits {
+  /** Readers of one session. @default 1_000 */
+  readersPerSession?: number;
+  /** Sessions that have readers. @default 10_000 */
+  sessions?: number;
+  /** Readers of sessions that have no bridge yet. @default 1_000 */
+  waitingReaders?: number;
+  /** Bytes handed to one connection and not sent yet; the rest stays in the log. At least 131,072. @default 1_048_576 */
+  waitingBytes?: number;
+}
+
+/** How the event stream is mounted. */
+export interface MountOptions {
+  /** What the path begins with; may be empty. @default '/svc' */
+  prefix?: string;
+  /** The path behind the prefix; it holds `:sessionId`. @default '/events/:sessionId' */
+  path?: string;
+  /**
+   * Who may read a session. Asked on every connect, before the first byte, and admits on `true` only: `false` or nothing
+   * is 403. A thrown error's `statusCode` 401 or 403 is answered, anything else thrown is 500.
+   *
+   * @default everybody, with a warning at mount
+   */
+  authorize?: (request: FastifyRequest, sessionId: string) => boolean | void | Promise<boolean | void>;
+  /** After this time a connection ends, in milliseconds, so that its reader is authorized again. @default never */
+  maxConnectionAgeMs?: number;
+  /** Who the readers are. They never get more than their bridge's audience allows. @default 'frontend_safe' */
+  audience?: Audience | ((request: FastifyRequest) => Audience | Promise<Audience>);
+  /**
+   * Makes the bridge of a session that has none here, for example over a shared log; nothing means that there is no
+   * such session, which is 404. Without a factory such a reader waits until there is a bridge.
+   */
+  factory?: (
+    sessionId: string,
+    request: FastifyRequest,
+  ) => EventBridge | null | undefined | Promise<EventBridge | null | undefined>;
+  /** Where the bridges are. @default the one of `getEventBridge` */
+  registry?: BridgeRegistry;
+  /** The time between two heartbeats on a connection, in milliseconds. @default 15_000 */
+  heartbeatIntervalMs?: number;
+  limits?: ReaderLimits;
+}
+
+/** All options, checked. */
+export interface MountSettings extends Pick<MountOptions, 'authorize' | 'factory' | 'maxConnectionAgeMs'> {
+  readonly url: string;
+  readonly audience: Audience | ((request: FastifyRequest) => Audience | Promise<Audience>);
+  readonly registry: BridgeRegistry;
+  readonly heartbeatIntervalMs: number;
+  readonly limits: Required<ReaderLimits>;
+}
+
+/**
+ * Fills in the defaults.
+ *
+ * @throws TypeError or RangeError naming the option that is invalid.
+ */
+export function resolveMountOptions(options: MountOptions): MountSettings {
+  const { prefix = '/svc', path = '/events/:sessionId', audience = 'frontend_safe', limits = {} } = options;
+  if (!/\/:sessionId(\/|$)/.test(path))
+    throw new TypeError(`path must hold the segment :sessionId, got '${path}'`);
+  if (typeof audience !== 'function') assertAudience(audience);
+  return {
+    url: `${prefix}${path}`,
+    authorize: options.authorize,
+    factory: options.factory,
+    audience,
+    registry: options.registry ?? defaultRegistry,
+    maxConnectionAgeMs:
+      options.maxConnectionAgeMs === undefined
+        ? undefined
+        : timerMs('maxConnectionAgeMs', options.maxConnectionAgeMs),
+    heartbeatIntervalMs: timerMs('heartbeatIntervalMs', options.heartbeatIntervalMs ?? 15_000),
+    limits: {
+      readersPerSession: wholeFrom(1, 'limits.readersPerSession', limits.readersPerSession ?? 1_000),
+      sessions: wholeFrom(1, 'limits.sessions', limits.sessions ?? 10_000),
+      waitingReaders: wholeFrom(1, 'limits.waitingReaders', limits.waitingReaders ?? 1_000),
+      waitingBytes: wholeFrom(128 * 1024, 'limits.waitingBytes', limits.waitingBytes ?? 1024 * 1024),
+    },
+  };
+}
+
+/** @throws RangeError unless it is an audience. */
+export function assertAudience(value: unknown): asserts value is Audience {
+  if (value === 'internal' || value === 'frontend_safe') return;
+  throw new RangeError(`audience must be internal or frontend_safe, got ${JSON.stringify(value)}`);
+}
+
+function timerMs(name: string, value: number): number {
+  if (value > 0 && value <= 2 ** 31 - 1) return value;
+  throw new RangeError(`${name} must be more than 0 and at most ${2 ** 31 - 1} ms, got ${String(value)}`);
+}
+
+function wholeFrom(least: number, name: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw new RangeError(`${name} must be a whole number from ${least}, got ${String(value)}`);
+}

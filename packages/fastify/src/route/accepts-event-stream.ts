@@ -1,0 +1,18 @@
+/** Ranges that match `text/event-stream`, the most specific first. */
+const ranges = ['text/event-stream', 'text/*', '*/*'];
+
+/** Whether an Accept header lets the answer be an event stream. No header accepts everything (RFC 9110, 12.5.1). */
+export function acceptsEventStream(header: string | undefined): boolean {
+  // What EventSource and most others send.
+  if (header === undefined || header === 'text/event-stream' || header === '*/*' || header.trim() === '')
+    return true;
+  const weights = new Map(
+    header.split(',').map((entry) => {
+      const [range = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
+      const weight = parameters.find((parameter) => /^q\s*=/.test(parameter));
+      return [range, weight === undefined ? 1 : Number(weight.slice(weight.indexOf('=') + 1))];
+    }),
+  );
+  const match = ranges.find((range) => weights.has(range));
+  return match !== undefined && weights.get(match) !== 0;
+}

@@ -1,0 +1,25 @@
+import type { FastifyRequest } from 'fastify';
+import type { MountSettings } from '../mount-options.js';
+import type { RefusalCode } from './refusal.js';
+
+/** Why this caller may not read the session; undefined when it may. */
+export async function admit(
+  request: FastifyRequest,
+  sessionId: string,
+  { authorize }: MountSettings,
+): Promise<RefusalCode | undefined> {
+  if (authorize === undefined) return undefined;
+  try {
+    return (await authorize(request, sessionId)) === true ? undefined : 'FORBIDDEN';
+  } catch (error) {
+    const status = statusOf(error);
+    if (status === 401) return 'UNAUTHORIZED';
+    if (status === 403) return 'FORBIDDEN';
+    request.log.error({ err: error }, 'authorize failed');
+    return 'INTERNAL_ERROR';
+  }
+}
+
+function statusOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined;
+}

@@ -1,0 +1,127 @@
+import type { Audience } from '@svc/events';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { assertAudience, type MountSettings } from '../mount-options.js';
+import type { OpenStreams } from '../streams/open-streams.js';
+import type { StreamWriter } from '../streams/stream-writer.js';
+import { acceptsEventStream } from './accepts-event-stream.js';
+import { admit } from './admit.js';
+import { findBridge } from './find-bridge.js';
+import { refuse, type RefusalCode } from './refusal.js';
+import { isWellFormed, requestCursor } from './request-cursor.js';
+
+/** Nobody between the server and the reader may keep, change or collect the stream. */
+const headers: Readonly<Record<string, string>> = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+};
+
+/** A request that may have its stream. */
+interface Visit {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly sessionId: string;
+  readonly cursor: string | undefined;
+}
+
+/** Answers `GET` on the events of a session: with its stream, with 204 when there is nothing left, or with a refusal. */
+export class EventsRoute {
+  readonly #settings: MountSettings;
+  readonly #streams: OpenStreams;
+
+  constructor(settings: MountSettings, streams: OpenStreams) {
+    this.#settings = settings;
+    this.#streams = streams;
+  }
+
+  readonly handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const visit = { request, reply, sessionId: sessionIdOf(request), cursor: requestCursor(request) };
+    const { places } = this.#streams;
+    const refusal =
+      this.#refusal(visit) ??
+      (await admit(request, visit.sessionId, this.#settings)) ??
+      (this.#streams.isDraining ? 'DRAINING' : places.take(visit.sessionId));
+    if (refusal !== undefined) return refuse(reply, refusal);
+    const answer = await this.#open(visit).catch((error: unknown) => {
+      request.log.error({ err: error }, 'the event stream could not be opened');
+      return 'INTERNAL_ERROR' as const;
+    });
+    if (answer === undefined) return reply;
+    places.leave(visit.sessionId);
+    return answer === 'ENDED'
+      ? reply.code(204).header('cache-control', 'no-store').send()
+      : refuse(reply, answer);
+  };
+
+  #refusal({ request, sessionId, cursor }: Visit): RefusalCode | undefined {
+    if (this.#streams.isDraining) return 'DRAINING';
+    if (sessionId.trim() === '' || !isWellFormed(sessionId)) return 'INVALID_SESSION_ID';
+    if (cursor !== undefined && !isWellFormed(cursor)) return 'INVALID_CURSOR';
+    return acceptsEventStream(request.headers.accept) ? undefined : 'NOT_ACCEPTABLE';
+  }
+
+  /** Opens the stream, which gives the place back that was taken; or says why there is none. */
+  async #open(visit: Visit): Promise<RefusalCode | 'ENDED' | undefined> {
+    const { request, reply, sessionId, cursor } = visit;
+    const { registry, audience } = this.#settings;
+    if (registry.get(sessionId) === undefined && registry.hasEnded(sessionId)) return 'ENDED';
+    const bridge = await findBridge(request, sessionId, this.#settings);
+    if (typeof bridge === 'string') return bridge;
+    const wish = {
+      audience: await audienceOf(request, audience),
+      ...(cursor !== undefined && { lastEventId: cursor }),
+    };
+    const reader = await bridge?.openReader(wish);
+    if (reader?.failure !== undefined) throw reader.failure;
+    if (reader?.isEnded || isGone(reply)) {
+      reader?.close();
+      return 'ENDED';
+    }
+    if (this.#streams.isDraining) {
+      reader?.close();
+      return 'DRAINING';
+    }
+    if (reader === undefined && this.#streams.waitingRoom.isFull) return 'TOO_MANY_WAITING';
+    const writer = this.#connect(visit);
+    if (reader !== undefined) writer.attach(reader);
+    else {
+      writer.greet();
+      this.#streams.waitingRoom.enter({ writer, wish });
+    }
+    return undefined;
+  }
+
+  #connect({ request, reply, sessionId }: Visit): StreamWriter {
+    reply.hijack();
+    writeHead(request, reply);
+    return this.#streams.open({ sessionId, response: reply.raw, log: request.log });
+  }
+}
+
+async function audienceOf(request: FastifyRequest, given: MountSettings['audience']): Promise<Audience> {
+  const audience = typeof given === 'function' ? await given(request) : given;
+  assertAudience(audience);
+  return audience;
+}
+
+/** Whether the caller is gone. An HTTP/2 response knows it from its stream. */
+function isGone({ raw }: FastifyReply): boolean {
+  const stream: unknown = 'stream' in raw ? raw.stream : raw;
+  return typeof stream === 'object' && stream !== null && 'destroyed' in stream && stream.destroyed === true;
+}
+
+/** Writes the head with what the app's hooks have set, such as CORS headers. */
+function writeHead(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = reply;
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) raw.setHeader(name, value);
+  for (const name in headers) raw.setHeader(name, headers[name] ?? '');
+  // Stated, so that the chunks are known to be wanted. HTTP/2 has frames of its own, HTTP/1.0 has nothing.
+  if (request.raw.httpVersion === '1.1') raw.setHeader('transfer-encoding', 'chunked');
+  raw.writeHead(200);
+}
+
+function sessionIdOf({ params }: FastifyRequest): string {
+  if (typeof params !== 'object' || params === null || !('sessionId' in params)) return '';
+  return typeof params.sessionId === 'string' ? params.sessionId : '';
+}

@@ -1,0 +1,25 @@
+import { type EventBridge, SessionLimitError } from '@svc/events';
+import type { FastifyRequest } from 'fastify';
+import type { MountSettings } from '../mount-options.js';
+import type { RefusalCode } from './refusal.js';
+
+/** The bridge of a session, made by the factory if there is one; undefined when it has still to come. */
+export async function findBridge(
+  request: FastifyRequest,
+  sessionId: string,
+  { registry, factory }: MountSettings,
+): Promise<EventBridge | RefusalCode | undefined> {
+  const known = registry.get(sessionId);
+  if (known !== undefined || factory === undefined) return known;
+  const made = await factory(sessionId, request);
+  if (made === null || made === undefined) return 'SESSION_NOT_FOUND';
+  try {
+    const held = registry.getOrCreate(sessionId, () => made);
+    // Somebody else made one meanwhile: this one was never used.
+    if (held !== made) await made.close({ keepSession: true });
+    return held;
+  } catch (error) {
+    if (error instanceof SessionLimitError) return 'TOO_MANY_SESSIONS';
+    throw error;
+  }
+}

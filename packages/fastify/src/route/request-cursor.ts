@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify';
+
+const longest = 256;
+// eslint-disable-next-line no-control-regex -- control characters are what the test is for
+const controlCharacter = /[\u0000-\u001f\u007f]/;
+
+/** Whether this is an id a client may send. */
+export function isWellFormed(id: string): boolean {
+  return id.length <= longest && !controlCharacter.test(id);
+}
+
+/**
+ * The cursor of a request: the `Last-Event-ID` header, else the query parameter `last_event_id`; undefined when it has
+ * none. The header wins because a browser that reconnects repeats its old address.
+ */
+export function requestCursor({ headers, query }: FastifyRequest): string | undefined {
+  const header = headers['last-event-id'];
+  if (typeof header === 'string' && header.trim() !== '') return decodeHeader(header);
+  const parameters: unknown = query;
+  if (typeof parameters !== 'object' || parameters === null || !('last_event_id' in parameters))
+    return undefined;
+  const { last_event_id: given } = parameters;
+  const cursor: unknown = Array.isArray(given) ? given[0] : given;
+  return typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
+}
+
+/** Browsers write ids into the header as UTF-8, and Node reads headers as Latin-1. */
+function decodeHeader(header: string): string {
+  return Buffer.from(header, 'latin1').toString('utf8');
+}

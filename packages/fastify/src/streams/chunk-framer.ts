@@ -1,0 +1,40 @@
+/** Up to this many bytes one copy is cheaper than three writes. */
+const mostCopiedBytes = 64 * 1024;
+/** How many chunks are remembered: what one flush hands to all readers of a few sessions. */
+const mostRemembered = 8;
+
+const chunkEnd = Buffer.from('\r\n');
+
+/** Makes the chunks of HTTP/1.1's chunked coding, each once for all readers that are given the same bytes. */
+export class ChunkFramer {
+  readonly #sources: (Uint8Array | undefined)[] = Array.from({ length: mostRemembered });
+  readonly #chunks: Buffer[] = [];
+  #next = 0;
+
+  /** The whole chunk around these bytes, which nobody may change; undefined when they are too many to be copied. */
+  chunkOf(bytes: Uint8Array): Buffer | undefined {
+    if (bytes.length > mostCopiedBytes) return undefined;
+    const known = this.#sources.indexOf(bytes);
+    if (known >= 0) return this.#chunks[known];
+    const start = chunkStart(bytes.length);
+    const chunk = Buffer.allocUnsafe(start.length + bytes.length + chunkEnd.length);
+    chunk.write(start, 'latin1');
+    chunk.set(bytes, start.length);
+    chunk.set(chunkEnd, start.length + bytes.length);
+    this.#sources[this.#next] = bytes;
+    this.#chunks[this.#next] = chunk;
+    this.#next = (this.#next + 1) % mostRemembered;
+    return chunk;
+  }
+
+  /** Forgets what it made, so that it holds no bytes of the past. */
+  forget(): void {
+    this.#sources.fill(undefined);
+    this.#chunks.length = 0;
+  }
+}
+
+/** What stands before a chunk of this many bytes. */
+export function chunkStart(length: number): string {
+  return `${length.toString(16)}\r\n`;
+}

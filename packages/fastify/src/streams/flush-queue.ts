@@ -1,0 +1,34 @@
+/** Something that writes what is at hand. */
+export interface Flushing {
+  flush(): void;
+}
+
+/**
+ * Gathers who has something to write until what runs now has run, so that readers of the same bytes write one after the
+ * other. A log already hands out what one turn of the event loop brought as one page; waiting for the next turn here
+ * would only be late.
+ */
+export class FlushQueue {
+  #waiting = new Set<Flushing>();
+  #spare = new Set<Flushing>();
+  readonly #onFlushed: () => void;
+
+  /** @param onFlushed Hears every time that all have written. */
+  constructor(onFlushed: () => void = () => undefined) {
+    this.#onFlushed = onFlushed;
+  }
+
+  add(flushing: Flushing): void {
+    if (this.#waiting.size === 0) queueMicrotask(this.#flush);
+    this.#waiting.add(flushing);
+  }
+
+  readonly #flush = (): void => {
+    const waiting = this.#waiting;
+    this.#waiting = this.#spare;
+    this.#spare = waiting;
+    for (const flushing of waiting) flushing.flush();
+    waiting.clear();
+    this.#onFlushed();
+  };
+}

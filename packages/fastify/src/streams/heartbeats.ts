@@ -1,0 +1,49 @@
+/** Something that is kept alive. */
+export interface Beating {
+  beat(frame: Uint8Array): void;
+}
+
+/** How many groups take turns, so that thousands of connections are not written to in one go. */
+const mostGroups = 16;
+
+/** One frame for everybody: readers ignore comments. */
+const keepAlive = Buffer.from(': keepalive\n\n');
+
+/** One timer for the heartbeats of all connections. It runs while there are any. */
+export class Heartbeats {
+  readonly #groups: Set<Beating>[];
+  readonly #tickMs: number;
+  #turn = 0;
+  #size = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param intervalMs The time between two heartbeats on one connection. */
+  constructor(intervalMs: number) {
+    const groups = Math.max(1, Math.min(mostGroups, Math.floor(intervalMs)));
+    this.#groups = Array.from({ length: groups }, () => new Set());
+    this.#tickMs = intervalMs / groups;
+  }
+
+  /** Keeps it alive from now on. The answer is the group it is in. */
+  add(beating: Beating): number {
+    // The group that has just had its turn has a whole interval before it.
+    this.#groups[this.#turn]?.add(beating);
+    this.#size += 1;
+    this.#timer ??= setInterval(() => this.#tick(), this.#tickMs).unref();
+    return this.#turn;
+  }
+
+  /** Lets go of one of a group. */
+  remove(beating: Beating, group: number): void {
+    if (!this.#groups[group]?.delete(beating)) return;
+    this.#size -= 1;
+    if (this.#size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #tick(): void {
+    this.#turn = (this.#turn + 1) % this.#groups.length;
+    for (const beating of this.#groups[this.#turn] ?? []) beating.beat(keepAlive);
+  }
+}

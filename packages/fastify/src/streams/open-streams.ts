@@ -1,0 +1,69 @@
+import type { MountSettings } from '../mount-options.js';
+import { ChunkFramer } from './chunk-framer.js';
+import { FlushQueue } from './flush-queue.js';
+import { Heartbeats } from './heartbeats.js';
+import { Places } from './places.js';
+import { type StreamConnection, type StreamContext, StreamWriter } from './stream-writer.js';
+import { WaitingRoom } from './waiting-room.js';
+
+/** The shortest wait before a reader comes back after a shutdown, and by how much it varies, in milliseconds. */
+const comeBackMs = { least: 500, spread: 2_000 };
+
+/** The streams of one mount, and what they share. */
+export class OpenStreams implements StreamContext {
+  readonly framer = new ChunkFramer();
+  readonly flushes = new FlushQueue(() => this.framer.forget());
+  readonly heartbeats: Heartbeats;
+  readonly places: Places;
+  readonly waitingRoom: WaitingRoom;
+  readonly waitingBytes: number;
+  readonly #maxAgeMs: number | undefined;
+  readonly #random: () => number;
+  /** The writers, with the timer of those that may grow too old. */
+  readonly #writers = new Map<StreamWriter, NodeJS.Timeout | undefined>();
+  #isDraining = false;
+
+  constructor(
+    { heartbeatIntervalMs, limits, maxConnectionAgeMs, registry }: MountSettings,
+    random: () => number,
+  ) {
+    this.heartbeats = new Heartbeats(heartbeatIntervalMs);
+    this.places = new Places(limits);
+    this.waitingRoom = new WaitingRoom(registry, limits.waitingReaders);
+    this.waitingBytes = limits.waitingBytes;
+    this.#maxAgeMs = maxConnectionAgeMs;
+    this.#random = random;
+  }
+
+  /** Whether no new stream is opened any more. */
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** Opens a stream, which gives its reader's place back when it ends. */
+  open(connection: StreamConnection): StreamWriter {
+    const writer = new StreamWriter(this, connection);
+    const age =
+      this.#maxAgeMs === undefined ? undefined : setTimeout(() => writer.end(), this.#maxAgeMs).unref();
+    this.#writers.set(writer, age);
+    return writer;
+  }
+
+  onEnd(writer: StreamWriter): void {
+    clearTimeout(this.#writers.get(writer));
+    this.#writers.delete(writer);
+    this.places.leave(writer.sessionId);
+  }
+
+  /**
+   * Ends all streams. Each reader is told to come back after another time: browsers wait exactly as long as they are
+   * told, and would all come at once.
+   */
+  drain(): void {
+    this.#isDraining = true;
+    this.waitingRoom.close();
+    for (const writer of this.#writers.keys()) {
+      writer.end({ retryMs: Math.round(comeBackMs.least + this.#random() * comeBackMs.spread) });
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type ChunkFramer, chunkStart } from './chunk-framer.js';
+
+/** Where a stream's bytes go. */
+export interface StreamSink {
+  /** How many bytes may wait before `write` says that it is full. */
+  readonly highWaterMark: number;
+  /** Takes the bytes in any case; false when it is full and will drain. */
+  write(bytes: Uint8Array): boolean;
+  /** Calls the listener once, when what waits has been sent. */
+  onceDrained(listener: () => void): void;
+  /** Takes its listener off again, because the connection may serve another request. */
+  release(): void;
+}
+
+/**
+ * Sends a response's head, and gives the sink of what follows. HTTP/1.1 gets its chunks straight on the socket, made once for all
+ * readers; the response itself would make three writes of each, for every reader anew. It still begins and ends the
+ * stream, so what follows on the connection is in order.
+ */
+export function createSink(response: ServerResponse, framer: ChunkFramer): StreamSink {
+  const { socket } = response;
+  if (response instanceof ServerResponse) holdForThisTurn(socket);
+  response.flushHeaders();
+  const isChunked =
+    response instanceof ServerResponse && response.getHeader('transfer-encoding') === 'chunked';
+  // A pipelined response has no socket yet, or waits behind another.
+  const isFirst = socket !== null && response.writableLength === socket.writableLength;
+  return isChunked && isFirst ? new ChunkedSocketSink(socket, framer) : new ResponseSink(response);
+}
+
+/** The head and what is at hand already go out together. */
+function holdForThisTurn(socket: Socket | null): void {
+  socket?.cork();
+  process.nextTick(() => socket?.uncork());
+}
+
+class ChunkedSocketSink implements StreamSink {
+  readonly #socket: Socket;
+  readonly #framer: ChunkFramer;
+  #listener: (() => void) | undefined;
+
+  constructor(socket: Socket, framer: ChunkFramer) {
+    this.#socket = socket;
+    this.#framer = framer;
+  }
+
+  get highWaterMark(): number {
+    return this.#socket.writableHighWaterMark;
+  }
+
+  write(bytes: Uint8Array): boolean {
+    const chunk = this.#framer.chunkOf(bytes);
+    if (chunk !== undefined) return this.#socket.write(chunk);
+    this.#socket.cork();
+    this.#socket.write(chunkStart(bytes.length), 'latin1');
+    this.#socket.write(bytes);
+    const hasRoom = this.#socket.write('\r\n', 'latin1');
+    this.#socket.uncork();
+    return hasRoom;
+  }
+
+  onceDrained(listener: () => void): void {
+    this.#listener = listener;
+    this.#socket.once('drain', listener);
+  }
+
+  release(): void {
+    if (this.#listener) this.#socket.off('drain', this.#listener);
+  }
+}
+
+class ResponseSink implements StreamSink {
+  readonly #response: ServerResponse;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  get highWaterMark(): number {
+    return this.#response.writableHighWaterMark;
+  }
+
+  write(bytes: Uint8Array): boolean {
+    return this.#response.write(bytes);
+  }
+
+  onceDrained(listener: () => void): void {
+    this.#response.once('drain', listener);
+  }
+
+  release(): void {}
+}

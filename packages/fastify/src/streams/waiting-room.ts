@@ -1,0 +1,78 @@
+import type { BridgeRegistry, EventBridge, ReaderOptions } from '@svc/events';
+import type { StreamWriter } from './stream-writer.js';
+
+/** A reader of a session that has not begun, and what it will ask for. */
+export interface Waiting {
+  readonly writer: StreamWriter;
+  readonly wish: Pick<ReaderOptions, 'audience' | 'lastEventId'>;
+}
+
+/** The readers that wait for their session's bridge. There may be thousands, so each costs little more than an entry. */
+export class WaitingRoom {
+  readonly #limit: number;
+  readonly #registry: BridgeRegistry;
+  readonly #bySession = new Map<string, Set<Waiting> | Waiting>();
+  readonly #stopListening: () => void;
+  #size = 0;
+
+  constructor(registry: BridgeRegistry, limit: number) {
+    this.#registry = registry;
+    this.#limit = limit;
+    this.#stopListening = registry.onBridge((bridge) => this.#release(bridge));
+  }
+
+  get isFull(): boolean {
+    return this.#size >= this.#limit;
+  }
+
+  /** Stays until the session begins, the reader leaves, or there will be no more sessions. */
+  enter(waiting: Waiting): void {
+    const { sessionId } = waiting.writer;
+    const bridge = this.#registry.get(sessionId);
+    if (bridge !== undefined) {
+      void arrive(waiting, bridge);
+      return;
+    }
+    this.#size += 1;
+    waiting.writer.onceEnded(() => this.#leave(waiting));
+    const others = this.#bySession.get(sessionId);
+    if (others === undefined) this.#bySession.set(sessionId, waiting);
+    else if (others instanceof Set) others.add(waiting);
+    else this.#bySession.set(sessionId, new Set([others, waiting]));
+  }
+
+  /** Hears of no more sessions. */
+  close(): void {
+    this.#stopListening();
+  }
+
+  #leave(waiting: Waiting): void {
+    const { sessionId } = waiting.writer;
+    const all = this.#bySession.get(sessionId);
+    if (all === waiting) this.#bySession.delete(sessionId);
+    else if (!(all instanceof Set && all.delete(waiting))) return;
+    else if (all.size === 0) this.#bySession.delete(sessionId);
+    this.#size -= 1;
+  }
+
+  #release(bridge: EventBridge | undefined): void {
+    const sessions = bridge === undefined ? [...this.#bySession.keys()] : [bridge.sessionId];
+    for (const sessionId of sessions) {
+      const waiting = this.#bySession.get(sessionId);
+      if (waiting === undefined) continue;
+      this.#bySession.delete(sessionId);
+      const all = waiting instanceof Set ? [...waiting] : [waiting];
+      this.#size -= all.length;
+      for (const each of all) void arrive(each, bridge);
+    }
+  }
+}
+
+async function arrive({ writer, wish }: Waiting, bridge: EventBridge | undefined): Promise<void> {
+  try {
+    if (bridge === undefined) writer.end();
+    else writer.attach(await bridge.openReader(wish));
+  } catch (error) {
+    writer.fail(error);
+  }
+}

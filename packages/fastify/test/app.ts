@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { BridgeRegistry, EventBridge, type EventBridgeOptions } from '@svc/events';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { mountEvents } from '../src/mount-events.js';
+import type { MountOptions } from '../src/mount-options.js';
+
+/** An app that listens, with the route mounted and bridges of its own. */
+export async function listen(
+  options: MountOptions = {},
+  prepare?: (app: FastifyInstance) => Promise<void> | void,
+) {
+  const registry = options.registry ?? new BridgeRegistry();
+  const app = Fastify({ forceCloseConnections: true });
+  await prepare?.(app);
+  mountEvents(app, { authorize: () => true, ...options, registry });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  return {
+    app,
+    registry,
+    origin,
+    url: (sessionId = 's1') => `${origin}/svc/events/${sessionId}`,
+    bridge: (sessionId = 's1', bridgeOptions: EventBridgeOptions = { audience: 'frontend_safe' }) =>
+      registry.getOrCreate(sessionId, () => new EventBridge(sessionId, bridgeOptions)),
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await registry.close();
+    },
+  };
+}
+
+/** A response as it comes, with its text so far. */
+export async function open(url: string, headers: Record<string, string> = {}) {
+  const request = httpRequest(url, { headers, agent: false });
+  request.end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.setEncoding('utf8');
+  let text = '';
+  let wake: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    response.on('close', () => {
+      resolve();
+      wake();
+    });
+  });
+  response.on('error', () => undefined);
+  response.on('data', (chunk: string) => {
+    text += chunk;
+    wake();
+  });
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    request,
+    response,
+    ended,
+    text: () => text,
+    /** Resolves when the text so far satisfies this; throws when it ends before. */
+    async until(predicate: (text: string) => boolean): Promise<string> {
+      while (!predicate(text)) {
+        if (response.destroyed || response.readableEnded)
+          throw new Error(`ended with ${JSON.stringify(text)}`);
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+      return text;
+    },
+    close: () => request.destroy(),
+  };
+}
+
+/** The events in a stream's text: `[id, event]` each. */
+export function eventsIn(text: string): [string, string][] {
+  return [...text.matchAll(/^id: (.*)\nevent: (.*)$/gm)].map(([, id = '', event = '']) => [id, event]);
+}

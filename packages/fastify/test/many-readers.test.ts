@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { expect, it } from 'vitest';
+import { listen } from './app.js';
+
+const readers = 1_000;
+const events = 40;
+const text = 'x'.repeat(20_000);
+
+/** A bare reader, which counts the frames' ends. */
+async function read(port: number, { isStalled }: { isStalled: boolean }) {
+  const socket: Socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  if (isStalled) socket.pause();
+  const seen = { frames: 0 };
+  if (!isStalled) {
+    socket.on('data', (chunk) => {
+      for (let at = chunk.indexOf('"}}\n\n'); at >= 0; at = chunk.indexOf('"}}\n\n', at + 1))
+        seen.frames += 1;
+    });
+  }
+  socket.write('GET /svc/events/s1 HTTP/1.1\r\nHost: a\r\n\r\n');
+  return { socket, seen };
+}
+
+it('does not let one stalled reader among 1,000 be noticed by the producer or the others, nor hold memory for it', async () => {
+  await using server = await listen({ limits: { readersPerSession: readers + 1 } });
+  const bridge = server.bridge();
+  const connections: Socket[] = [];
+  server.app.server.on('connection', (socket) => connections.push(socket));
+  const port = Number(new URL(server.origin).port);
+  const stalled = await read(port, { isStalled: true });
+  const others = await Promise.all(
+    Array.from({ length: readers - 1 }, () => read(port, { isStalled: false })),
+  );
+  while (bridge.subscriberCount < readers) await new Promise((resolve) => setImmediate(resolve));
+  for (let index = 0; index < events; index += 1) {
+    await bridge.emitAssistantChunk({ assistantId: 'a', text });
+    // A producer leaves the loop its turns; readers are as fast as they can be.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  while (others.some(({ seen }) => seen.frames < events))
+    await new Promise((resolve) => setImmediate(resolve));
+  expect(bridge.subscriberCount).toBe(readers);
+  // What has not been sent stays in the log: only this much waits in front of it.
+  expect(Math.max(...connections.map(({ writableLength }) => writableLength))).toBeLessThanOrEqual(
+    256 * 1024 + 1_024,
+  );
+  for (const { socket } of [stalled, ...others]) socket.destroy();
+  while (bridge.subscriberCount > 0) await new Promise((resolve) => setImmediate(resolve));
+});

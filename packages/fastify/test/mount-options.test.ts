@@ -1,0 +1,46 @@
+import { BridgeRegistry } from '@svc/events';
+import { describe, expect, it } from 'vitest';
+import { resolveMountOptions } from '../src/mount-options.js';
+
+describe('resolveMountOptions', () => {
+  it('fills in what public-api.md says', () => {
+    expect(resolveMountOptions({})).toMatchObject({
+      url: '/svc/events/:sessionId',
+      audience: 'frontend_safe',
+      heartbeatIntervalMs: 15_000,
+      maxConnectionAgeMs: undefined,
+      limits: { readersPerSession: 1_000, sessions: 10_000, waitingReaders: 1_000, waitingBytes: 1_048_576 },
+    });
+  });
+
+  it('takes what it is given', () => {
+    const registry = new BridgeRegistry();
+    const settings = resolveMountOptions({
+      prefix: '',
+      path: '/:sessionId/events',
+      registry,
+      limits: { sessions: 3 },
+    });
+    expect(settings).toMatchObject({
+      url: '/:sessionId/events',
+      limits: { sessions: 3, waitingReaders: 1_000 },
+    });
+    expect(settings.registry).toBe(registry);
+  });
+
+  it.each([
+    ['path', { path: '/events' }],
+    ['path', { path: '/events/:sessionIdentity' }],
+    ['audience', { audience: 'everybody' }],
+    ['heartbeatIntervalMs', { heartbeatIntervalMs: 0 }],
+    ['heartbeatIntervalMs', { heartbeatIntervalMs: Number.NaN }],
+    ['maxConnectionAgeMs', { maxConnectionAgeMs: 2 ** 31 }],
+    ['limits.readersPerSession', { limits: { readersPerSession: 0 } }],
+    ['limits.sessions', { limits: { sessions: 1.5 } }],
+    ['limits.waitingReaders', { limits: { waitingReaders: -1 } }],
+    ['limits.waitingBytes', { limits: { waitingBytes: 100 } }],
+  ])('names the option %s in what it throws for %j', (name, options) => {
+    // @ts-expect-error some of these do not compile, as they should not
+    expect(() => resolveMountOptions(options)).toThrow(name);
+  });
+});

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { Agent, request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { listen } from '../app.js';
+
+/** All that a server answers to these bytes, until it closes the connection or `until` stands in it. */
+async function exchange(port: number, bytes: string, until?: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.setEncoding('latin1').write(bytes);
+  let text = '';
+  for await (const data of socket) {
+    text += String(data);
+    if (until !== undefined && text.includes(until)) break;
+  }
+  socket.destroy();
+  return text;
+}
+
+/** The body of a chunked answer, put together again; throws where the coding is broken. */
+function unchunk(text: string): { body: string; rest: string } {
+  let body = '';
+  let rest = text;
+  for (;;) {
+    const [line, hex = ''] = /^([0-9a-f]+)\r\n/.exec(rest) ?? [];
+    if (line === undefined) throw new Error(`no chunk in ${JSON.stringify(rest.slice(0, 40))}`);
+    const length = Number.parseInt(hex, 16);
+    const end = line.length + length;
+    if (rest.slice(end, end + 2) !== '\r\n') throw new Error(`chunk of ${length} is not ended`);
+    body += rest.slice(line.length, end);
+    rest = rest.slice(end + 2);
+    if (length === 0) return { body, rest };
+  }
+}
+
+const portOf = (origin: string) => Number(new URL(origin).port);
+const headOf = (version: string, id = 's1') => `GET /svc/events/${id} HTTP/${version}\r\nHost: a\r\n\r\n`;
+
+describe('the bytes on the connection', () => {
+  it('are well-formed chunks over HTTP/1.1, short and long, and end as a response does', async () => {
+    await using server = await listen();
+    const bridge = server.bridge();
+    for (const length of [1, 5_000, 200_000]) {
+      await bridge.emitAssistantChunk({ assistantId: 'a', text: 'é'.repeat(length) });
+    }
+    const answer = exchange(
+      portOf(server.origin),
+      headOf('1.1').replace('Host: a', 'Host: a\r\nConnection: close'),
+    );
+    await bridge.waitForSubscriber({ timeoutMs: 10_000 });
+    await bridge.emitStatusMessage({ assistantId: 'a', message: 'live' });
+    await bridge.emitFinal('done');
+    const [head = '', ...rest] = (await answer).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+    const { body, rest: after } = unchunk(rest.join('\r\n\r\n'));
+    expect(body.match(/^event: .*$/gm)).toHaveLength(5);
+    expect(Buffer.from(body, 'latin1').toString()).toContain('é'.repeat(200_000));
+    expect(after).toBe('');
+  });
+
+  it('are plain over HTTP/1.0, where the end is the end of the connection', async () => {
+    await using server = await listen();
+    await server.bridge().emitFinal('done');
+    const [head = '', body] = (await exchange(portOf(server.origin), headOf('1.0'))).split('\r\n\r\n');
+    expect(head).not.toContain('chunked');
+    expect(body).toMatch(/^: replay\n\nid: .*event: final\n.*\n\n: live\n\n$/s);
+  });
+
+  it('are in order when a caller asks for the next stream before the first has ended', async () => {
+    await using server = await listen();
+    await server.bridge('b').emitFinal('second');
+    const first = server.bridge('a');
+    const answer = exchange(portOf(server.origin), headOf('1.1', 'a') + headOf('1.1', 'b'), '"second"');
+    await first.waitForSubscriber({ timeoutMs: 10_000 });
+    await server.registry.get('b')?.waitForSubscriber({ timeoutMs: 100 });
+    await first.emitFinal('first');
+    const text = await answer;
+    expect(text.indexOf('"first"')).toBeGreaterThan(0);
+    expect(text.indexOf('"second"')).toBeGreaterThan(text.indexOf('"first"'));
+    expect(text.match(/HTTP\/1.1 200 OK/g)).toHaveLength(2);
+    const [, one = '', two = ''] = text.split(/HTTP\/1.1 200 OK.*?\r\n\r\n/s);
+    expect(unchunk(one).body).toContain('event: final');
+    expect(two).toContain('"second"');
+  });
+
+  it('leave no listener on a connection that serves many streams, one after the other', async () => {
+    await using server = await listen();
+    await server.bridge().emitFinal('done');
+    const connections: Socket[] = [];
+    server.app.server.on('connection', (socket) => connections.push(socket));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const listeners: number[] = [];
+    for (let index = 0; index < 12; index += 1) {
+      const request = httpRequest(server.url(), { agent });
+      request.end();
+      const [response] = await once(request, 'response');
+      let text = '';
+      for await (const data of response) text += String(data);
+      expect(text).toContain('event: final');
+      listeners.push(connections[0]?.listenerCount('drain') ?? -1);
+    }
+    expect(connections).toHaveLength(1);
+    expect(new Set(listeners).size).toBe(1);
+    agent.destroy();
+  });
+});

@@ -1,0 +1,160 @@
+import { createServer, get, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { EventBridge } from '@svc/events';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ChunkFramer } from '../../src/streams/chunk-framer.js';
+import { FlushQueue } from '../../src/streams/flush-queue.js';
+import { Heartbeats } from '../../src/streams/heartbeats.js';
+import { StreamWriter } from '../../src/streams/stream-writer.js';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+/** A response whose reader takes nothing until it is told to, and a writer on it. */
+async function connect({ waitingBytes = 128 * 1024 } = {}) {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const request = get({ port: (server.address() as AddressInfo).port, agent: false });
+  request.on('error', () => undefined);
+  const [[, response]] = (await Promise.all([once(server, 'request'), once(request, 'socket')])) as [
+    [unknown, ServerResponse],
+    unknown,
+  ];
+  response.writeHead(200, { 'transfer-encoding': 'chunked' });
+  response.flushHeaders();
+  const [incoming] = await once(request, 'response');
+  const ends: unknown[] = [];
+  const failures: unknown[] = [];
+  const heartbeats = new Heartbeats(60_000);
+  const context = {
+    framer: new ChunkFramer(),
+    flushes: new FlushQueue(),
+    heartbeats,
+    waitingBytes,
+    onEnd: () => void ends.push(true),
+  };
+  const log = { error: ({ err }: { err: unknown }) => void failures.push(err) };
+  const writer = new StreamWriter(context, { sessionId: 's1', response, log });
+  cleanups.push(() => {
+    request.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  return { response, incoming, request, writer, ends, failures };
+}
+
+async function bridgeWith(events: number, text = 'x'.repeat(2_000)) {
+  const bridge = new EventBridge('s1');
+  cleanups.push(() => bridge.close());
+  for (let index = 0; index < events; index += 1) await bridge.emitAssistantChunk({ assistantId: 'a', text });
+  return bridge;
+}
+
+async function textOf(incoming: AsyncIterable<Buffer>, until: (text: string) => boolean): Promise<string> {
+  let text = '';
+  for await (const chunk of incoming) {
+    text += chunk.toString();
+    if (until(text)) break;
+  }
+  return text;
+}
+
+describe('StreamWriter', () => {
+  it('holds a bounded number of bytes for a reader that takes none, and goes on where it stopped', async () => {
+    const bridge = await bridgeWith(0);
+    const { response, incoming, writer } = await connect();
+    writer.attach(await bridge.openReader());
+    let most = 0;
+    for (let index = 0; index < 1_000; index += 1) {
+      await bridge.emitAssistantChunk({ assistantId: 'a', text: 'x'.repeat(30_000) });
+      if (index % 10 === 0) await turn();
+      most = Math.max(most, response.writableLength);
+    }
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(128 * 1024 + 1_024);
+    void bridge.emitFinal('done');
+    const text = await textOf(incoming, () => false);
+    // The bridge shows the newest 500; what this reader was too slow for is told as a gap.
+    expect(text).toContain('event: final');
+    expect(text.match(/\nevent: assistant_chunk\n/g)?.length).toBeGreaterThan(400);
+    expect(text.match(/^data: /gm)?.every((line) => line.startsWith('data: '))).toBe(true);
+  });
+
+  it('sends a long replay whole and in order through a small buffer', async () => {
+    const bridge = await bridgeWith(60);
+    const { incoming, writer } = await connect({ waitingBytes: 1 });
+    writer.attach(await bridge.openReader());
+    const text = await textOf(incoming, (sofar) => sofar.includes(': live'));
+    const ids = [...text.matchAll(/^id: .*-(\d+)$/gm)].map(([, seq]) => Number(seq));
+    expect(ids).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+    expect(text.startsWith(': replay\n\nid: ')).toBe(true);
+    expect(text.endsWith('\n\n: live\n\n')).toBe(true);
+  });
+
+  it('leaves no listener, no reader and no timer when the connection is destroyed while it is full', async () => {
+    const bridge = await bridgeWith(500, 'x'.repeat(60_000));
+    const { response, request, writer, ends } = await connect();
+    writer.attach(await bridge.openReader());
+    expect(bridge.subscriberCount).toBe(1);
+    request.destroy();
+    await once(response, 'close');
+    expect(ends).toEqual([true]);
+    expect(bridge.subscriberCount).toBe(0);
+    writer.end();
+    writer.fail(new Error('late'));
+    writer.flush();
+    writer.beat(Buffer.from(': x\n\n'));
+    expect(ends).toEqual([true]);
+  });
+
+  it('cuts a reader off that is ended in the middle of a frame, instead of writing into it', async () => {
+    const bridge = await bridgeWith(500, 'x'.repeat(60_000));
+    const { response, incoming, writer } = await connect();
+    writer.attach(await bridge.openReader());
+    writer.end({ retryMs: 1 });
+    expect(response.destroyed).toBe(true);
+    await expect(textOf(incoming, () => false)).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it('closes a reader that is given to it after its end', async () => {
+    const bridge = await bridgeWith(1);
+    const { writer } = await connect();
+    writer.end();
+    writer.attach(await bridge.openReader());
+    expect(bridge.subscriberCount).toBe(0);
+  });
+
+  it('says why and ends when the log fails', async () => {
+    const bridge = await bridgeWith(1);
+    const { response, writer, failures } = await connect();
+    const reader = await bridge.openReader();
+    writer.attach(reader);
+    const failure = new Error('the log is gone');
+    reader.onEnd({ failure });
+    await once(response, 'close');
+    expect(failures).toEqual([failure]);
+  });
+
+  it('beats an idle connection, and not one that is full', async () => {
+    const bridge = await bridgeWith(0);
+    const { response, incoming, writer } = await connect();
+    writer.attach(await bridge.openReader());
+    const frame = Buffer.from(': keepalive\n\n');
+    writer.beat(frame);
+    for (let index = 0; index < 500; index += 1) {
+      await bridge.emitAssistantChunk({ assistantId: 'a', text: 'x'.repeat(60_000) });
+    }
+    while (response.writableLength < 1_000) await turn();
+    const waiting = response.writableLength;
+    expect(waiting).toBeGreaterThan(0);
+    writer.beat(frame);
+    expect(response.writableLength).toBe(waiting);
+    void bridge.emitFinal('done');
+    expect((await textOf(incoming, () => false)).match(/: keepalive/g)).toHaveLength(1);
+  });
+});

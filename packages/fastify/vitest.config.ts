@@ -1,0 +1,3 @@
+import { project } from '../../tooling/vitest-project.ts';
+
+export default project('fastify');

@@ -1,0 +1,59 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { KeyRing } from './keys/key-ring.js';
+import { authenticate } from './routes/authenticate.js';
+import { checkpoints } from './routes/checkpoints.js';
+import { memoryInsights } from './routes/memory-insights.js';
+import { memoryPolicy } from './routes/memory-policy.js';
+import { memoryResources } from './routes/memory-resources.js';
+import { memorySkills } from './routes/memory-skills.js';
+import { metrics } from './routes/metrics.js';
+import { health } from './routes/health.js';
+import { refuseForeignHosts } from './routes/refuse-foreign-hosts.js';
+import { renderErrors } from './routes/render-error.js';
+import type { RouteContext } from './routes/route-context.js';
+import { openApi } from './routes/openapi.js';
+import { page } from './routes/page.js';
+import { previewRedaction } from './routes/preview-redaction.js';
+import { sessions } from './routes/sessions.js';
+import { startSession } from './routes/start-session.js';
+import { streamEvents } from './routes/stream-events.js';
+import { toolResults } from './routes/tool-results.js';
+
+/** How long a request may take to arrive. */
+const requestTimeoutMs = 120_000;
+
+/** Every group of routes. */
+export const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[] = [
+  health,
+  metrics,
+  startSession,
+  sessions,
+  streamEvents,
+  toolResults,
+  checkpoints,
+  previewRedaction,
+  memoryPolicy,
+  memorySkills,
+  memoryInsights,
+  memoryResources,
+  openApi,
+  page,
+];
+
+/** The HTTP server with every route. Who calls and under which name is checked before anything is read. */
+export function buildServer(
+  context: RouteContext,
+  { keys, hosts }: { keys: KeyRing; hosts: () => ReadonlySet<string> | undefined },
+): FastifyInstance {
+  const app = Fastify({
+    bodyLimit: context.limits.resultBodyBytes,
+    forceCloseConnections: true,
+    requestTimeout: requestTimeoutMs,
+    routerOptions: { maxParamLength: 200 },
+  });
+  renderErrors(app, context.logger);
+  refuseForeignHosts(app, hosts);
+  authenticate(app, keys);
+  for (const addRoutes of ROUTES) addRoutes(app, context);
+  return app;
+}

@@ -1,0 +1,21 @@
+/** Time as the orchestrator sees it; tests bring their own. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  nowMs(): number;
+  /** Calls back once after the delay; the returned function cancels that. */
+  after(delayMs: number, callback: () => void): () => void;
+}
+
+/** Longer delays overflow Node's timers and would fire at once. */
+const maxDelayMs = 2 ** 31 - 1;
+
+/** The time of this machine. */
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  after(delayMs, callback) {
+    const timer = setTimeout(callback, Math.min(Math.max(0, delayMs), maxDelayMs));
+    // A run that only waits must not keep a process alive that has nothing else to do.
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,107 @@
+import { systemClock, type Clock } from './clock.js';
+import { KeyRing } from './keys/key-ring.js';
+import { formatKey } from './keys/key-token.js';
+import { openMemory } from './memory/open-memory.js';
+import { errorFacts, silentLogger } from './logger.js';
+import { OrchestratorMetrics } from './observe/metrics.js';
+import { Telemetry } from './observe/telemetry.js';
+import { readOptions, type OrchestratorOptions, type OrchestratorSettings } from './options.js';
+import { Orchestrator } from './orchestrator.js';
+import { offlinePlanner } from './planning/offline/offline-planner.js';
+import { randomText } from './random-text.js';
+import { StreamRegistry } from './streams/stream-registry.js';
+import { SessionManager, type SessionManagerOptions } from './sessions/session-manager.js';
+import { ThreadLog } from './sessions/thread-log.js';
+import { MemoryRunStore } from './store/memory-run-store.js';
+import { createSystemTools } from './system-tools/create-system-tools.js';
+
+/**
+ * Makes an orchestrator. Nothing runs before `listen()`.
+ * @throws RangeError naming an option that does not fit
+ * @example
+ * const orchestrator = createOrchestrator();
+ * await orchestrator.listen({ port: 0 });
+ * const client = new Client({ apiKey: orchestrator.apiKey, baseUrl: orchestrator.url });
+ */
+export function createOrchestrator(options: OrchestratorOptions = {}): Orchestrator {
+  const {
+    planner = offlinePlanner(),
+    store = new MemoryRunStore(),
+    memory: memoryOptions = {},
+    keys = [],
+    systemTools = {},
+    logger = silentLogger,
+    ...rest
+  } = options;
+  const settings = readOptions(rest);
+  const clock = systemClock;
+  const ownKey = {
+    key: formatKey({ id: randomText(12).toLowerCase(), secret: randomText(43) }),
+    project: settings.project,
+  };
+  const keyRing = new KeyRing({ store, clock, randomText, fixed: [ownKey, ...keys] });
+  const streams = new StreamRegistry(settings.limits.streams);
+  const metrics = new OrchestratorMetrics({
+    activeSessions: () => manager.activeCount,
+    openStreams: () => streams.size,
+  });
+  const telemetry = new Telemetry({ logger, metrics, nowMs: () => clock.nowMs() });
+  const onError = (error: unknown, sessionId?: string) =>
+    logger.error(
+      { ...(sessionId ? { session_id: sessionId } : {}), error: errorFacts(error) },
+      'background work failed',
+    );
+  const memory = openMemory(memoryOptions, {
+    store,
+    clock,
+    randomText,
+    limits: {
+      recordsPerProject: settings.limits.memoryRecordsPerProject,
+      bytesPerProject: settings.limits.memoryBytesPerProject,
+    },
+    onError,
+  });
+  const manager = new SessionManager({
+    ...managerSettings(settings, clock, store),
+    telemetry,
+    onError,
+    parts: {
+      store,
+      planner,
+      toolbox: createSystemTools(planner, systemTools),
+      memory,
+      clock,
+      threads: new ThreadLog(store, clock, {
+        maxTurns: settings.threadTurns,
+        retentionMs: settings.threadRetentionMs,
+      }),
+      newId: () => randomText(16),
+      limits: { maxEvents: settings.limits.eventsPerRun, maxRejectedSteps: 4 },
+      textIntervalMs: settings.textIntervalMs,
+    },
+  });
+  const parts = {
+    settings,
+    store,
+    manager,
+    memory,
+    streams,
+    metrics,
+    logger,
+    keys: keyRing,
+    ownKey,
+    clock,
+    randomText,
+  };
+  return new Orchestrator({ ...parts, onError });
+}
+
+function managerSettings(
+  { instance, leaseMs, limits, runTimeoutMs, toolTimeoutMs, checkpointTtlMs }: OrchestratorSettings,
+  clock: Clock,
+  store: SessionManagerOptions['store'],
+) {
+  const owner = instance ?? (store.scope === 'cluster' ? randomText(16) : 'local');
+  const runLimits = { maxCycles: limits.cyclesPerRun, runTimeoutMs, toolTimeoutMs, checkpointTtlMs };
+  return { store, clock, owner, leaseMs, runLimits };
+}

@@ -1,0 +1,37 @@
+import { SessionRequestSchema, StartSessionRequestSchema } from '@svc/contracts/orchestrator';
+import type { SessionRequest, StartSessionRequest } from '@svc/contracts/orchestrator';
+import type * as z from 'zod';
+import { RequestError } from '../errors.js';
+import { isJsonObject } from '../planning/json-object.js';
+import { coerceMessages } from './coerce-messages.js';
+
+/** Reads a body by its schema. The refusal names the places, never the values. */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues
+    .slice(0, 20)
+    .map(({ path, code }) => ({ path: path.join('.'), problem: code }));
+  const first = problems[0];
+  const message = `The body does not fit at "${first?.path ?? ''}" (${first?.problem ?? 'invalid'}).`;
+  throw new RequestError(message, { code: 'INVALID_REQUEST', details: { problems } });
+}
+
+/** Reads the body of `POST /start-session`. Unknown keys of the state are ignored. */
+export function readStartRequest(body: unknown): StartSessionRequest {
+  if (!isJsonObject(body) || !isJsonObject(body['state'])) return parseBody(StartSessionRequestSchema, body);
+  const state: Record<string, unknown> = {
+    ...body['state'],
+    messages: coerceMessages(body['state']['messages']),
+  };
+  for (const [key, value] of Object.entries(state))
+    if (value === null || value === undefined) delete state[key];
+  const parsed = parseBody(StartSessionRequestSchema, { ...body, state });
+  return { ...parsed, state: knownKeys(parsed.state) };
+}
+
+function knownKeys(state: SessionRequest): SessionRequest {
+  const known = Object.entries(state).filter(([key]) => key in SessionRequestSchema.shape);
+  // Only keys the schema does not know are gone.
+  return Object.fromEntries(known) as SessionRequest;
+}

@@ -1,0 +1,70 @@
+import { isUtf8 } from 'node:buffer';
+import { SessionRequestSchema, type SessionRequest } from '@svc/contracts/orchestrator';
+import type { ValueMatcher } from '@svc/redaction';
+import { isJsonObject } from '../planning/json-object.js';
+import { parseBody } from './read-request.js';
+
+/** Words and ids by which the protocol, the caller's tools and agents are told apart: changed, nothing would fit. */
+const identifiers = new Set(
+  `type tool_type input_type role format $ref required collected_by name tool_name tool_id agent_id target_agent_id
+  data_key arg_name interrupt_id interrupt_data_keys targeted_tools allowed_tools model force_model reasoning level
+  persistence_mode sharing_scope swarm_id swarm_name invocation_tool_id invokes_via_dependency agent_invocation_tool_map
+  invoked_agent_id invoked_agent_name sdk_delivery_mode parent_session_id parent_tool_event_id client_timezone mode`.split(
+    /\s+/,
+  ),
+);
+
+/** What is the caller's own data at any depth: every key, number and text in it is looked at. */
+const dataKeys = new Set(
+  `messages metadata memory_assets_config memory_defined_skills memory_bound_resources agent_dependency_context
+  default const enum examples`.split(/\s+/),
+);
+
+const deepest = 128;
+
+/** The request with placeholders in place of private values wherever they stand, but for identifiers. */
+export function scrubRequest(request: SessionRequest, matcher: ValueMatcher): SessionRequest {
+  const { messages, ...rest } = request;
+  // A message's type is the protocol's word.
+  const clean = messages.map(({ type, ...message }) => ({
+    ...Object(scrub(message, { matcher, isData: true })),
+    type,
+  }));
+  return parseBody(SessionRequestSchema, { ...Object(scrub(rest, { matcher })), messages: clean });
+}
+
+interface Place {
+  readonly matcher: ValueMatcher;
+  readonly key?: string;
+  readonly isData?: boolean;
+  readonly depth?: number;
+}
+
+function scrub(value: unknown, place: Place): unknown {
+  const { matcher, key = '', isData = false, depth = 0 } = place;
+  if (depth > deepest) return matcher.scrub(value);
+  if (typeof value === 'string') {
+    if (key === 'content_base64') return scrubFile(value, matcher);
+    return isData || !identifiers.has(key) ? matcher.scrub(value) : value;
+  }
+  const below = { ...place, depth: depth + 1 };
+  if (Array.isArray(value)) return value.map((item) => scrub(item, below));
+  // Numbers outside of data are limits and settings.
+  if (!isJsonObject(value)) return isData ? matcher.scrub(value) : value;
+  const entries = Object.entries(value).map(([name, item]) => {
+    // Its keys are ids as well as its values.
+    const itemKey = key === 'agent_invocation_tool_map' ? key : name;
+    const clean = scrub(item, { ...below, key: itemKey, isData: isData || dataKeys.has(name) });
+    return [isData ? matcher.replace(name) : name, clean];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Files stay files: values are replaced in the bytes, not in their base64. */
+function scrubFile(base64: string, matcher: ValueMatcher): string {
+  const bytes = Buffer.from(base64, 'base64');
+  const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
+  const text = bytes.toString(encoding);
+  const clean = matcher.replace(text);
+  return clean === text ? base64 : Buffer.from(clean, encoding).toString('base64');
+}

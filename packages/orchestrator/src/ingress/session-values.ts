@@ -1,0 +1,73 @@
+import type { CheckpointResumeRequest, ResumeValue } from '@svc/contracts/orchestrator';
+import type { ValueMatcher } from '@svc/redaction';
+
+/** Finds the private values that a client sent when it started a session, and how many characters they have. */
+export interface SentValues {
+  readonly matcher: ValueMatcher;
+  readonly characters: number;
+}
+
+/** What finds a session's private values: `none` were sent, or they were and this process has them no more. */
+export type KnownValues = ValueMatcher | 'none' | 'gone';
+
+const maxSessions = 10_000;
+const maxCharacters = 2_000_000;
+
+/** The private values of the runs that work here, in memory only. The oldest make room when there are too many. */
+export class SessionValues {
+  readonly #kept = new Map<string, SentValues>();
+  readonly #limits: { readonly sessions: number; readonly characters: number };
+  #characters = 0;
+
+  constructor(limits = { sessions: maxSessions, characters: maxCharacters }) {
+    this.#limits = limits;
+  }
+
+  keep(sessionId: string, values: SentValues): void {
+    this.drop(sessionId);
+    const { sessions, characters } = this.#limits;
+    if (values.characters > characters) return;
+    this.#kept.set(sessionId, values);
+    this.#characters += values.characters;
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= sessions && this.#characters <= characters) return;
+      this.drop(oldest);
+    }
+  }
+
+  drop(sessionId: string): void {
+    this.#characters -= this.#kept.get(sessionId)?.characters ?? 0;
+    this.#kept.delete(sessionId);
+  }
+
+  find(sessionId: string): ValueMatcher | undefined {
+    return this.#kept.get(sessionId)?.matcher;
+  }
+}
+
+/** A posted result without private values. Nobody can tell where they stand once they are gone, so it is withheld. */
+export function cleanResult(value: ResumeValue, known: KnownValues): ResumeValue {
+  if (known === 'none') return value;
+  if (known === 'gone') {
+    const message =
+      'The result was withheld: the private values of this session are not known here any more.';
+    const error = { code: 'PRIVATE_VALUES_GONE', message, retryable: false };
+    return { tool_event_id: value.tool_event_id, status: 'error', error };
+  }
+  if (value.status !== 'error') return { ...value, result: known.scrub(value.result) };
+  const { code, message, retryable } = value.error;
+  const error = { code: cleanText(code, known), message: cleanText(message, known), retryable };
+  return { tool_event_id: value.tool_event_id, status: 'error', error };
+}
+
+/** A person's answers without private values, under the same keys. */
+export function cleanAnswers(body: CheckpointResumeRequest, known: KnownValues): CheckpointResumeRequest {
+  if (typeof known === 'string') return body;
+  const answers = Object.entries(body.interrupt_data).map(([key, value]) => [key, known.scrub(value)]);
+  return { ...body, interrupt_data: Object.fromEntries(answers) };
+}
+
+/** A text without private values. */
+export function cleanText(text: string, known: ValueMatcher): string {
+  return String(known.scrub(text));
+}

@@ -1,0 +1,70 @@
+import type { RunStore } from '@svc/contracts/orchestrator';
+import type { Clock } from './clock.js';
+import type { StreamRegistry } from './streams/stream-registry.js';
+import { entryOf } from './sessions/session-record.js';
+import type { SessionManager } from './sessions/session-manager.js';
+import type { KeyRing } from './keys/key-ring.js';
+
+/** What a watch over revoked keys needs. */
+export interface KeyWatchOptions {
+  readonly keys: KeyRing;
+  readonly manager: SessionManager;
+  readonly streams: StreamRegistry;
+  readonly store: RunStore;
+  readonly clock: Clock;
+  readonly intervalMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+const message = 'The key has been revoked.';
+
+/**
+ * Ends the streams and runs of revoked keys: at once when a key is revoked in this process, within the interval when
+ * another process (such as the command line) did it.
+ */
+export class KeyWatch {
+  readonly #options: KeyWatchOptions;
+  #stopListening: (() => void) | undefined;
+  #cancelTimer: (() => void) | undefined;
+  #closed = false;
+
+  constructor(options: KeyWatchOptions) {
+    this.#options = options;
+  }
+
+  open(): void {
+    this.#stopListening = this.#options.keys.onRevoked((keyId) => this.#end(keyId));
+    this.#schedule();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#stopListening?.();
+    this.#cancelTimer?.();
+  }
+
+  #schedule(): void {
+    const { clock, intervalMs, onError } = this.#options;
+    if (this.#closed) return;
+    this.#cancelTimer = clock.after(intervalMs, () => {
+      this.#check()
+        .catch(onError)
+        .finally(() => this.#schedule());
+    });
+  }
+
+  async #check(): Promise<void> {
+    const { keys, manager, streams } = this.#options;
+    const inUse = new Set([...streams.keyIds(), ...manager.runsByKey().keys()]);
+    for (const keyId of inUse) if (!(await keys.isValid(keyId))) this.#end(keyId);
+  }
+
+  #end(keyId: string): void {
+    const { manager, streams, store, clock, onError } = this.#options;
+    streams.endOf(keyId, { code: 'KEY_REVOKED', message });
+    const entries = [entryOf('cancel', { code: 'KEY_REVOKED', reason: message })];
+    for (const sessionId of manager.runsByKey().get(keyId) ?? []) {
+      store.append(sessionId, { entries, nowMs: clock.nowMs() }).catch(onError);
+    }
+  }
+}

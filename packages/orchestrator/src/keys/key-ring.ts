@@ -1,0 +1,157 @@
+import type { JsonValue } from '@svc/contracts';
+import type { RunStore, StoredDocument } from '@svc/contracts/orchestrator';
+import * as z from 'zod';
+import type { Clock } from '../clock.js';
+import type { RandomText } from '../random-text.js';
+import { formatKey, hashKey, parseKey, sameHash } from './key-token.js';
+
+const KeyValueSchema = z.object({
+  project: z.string(),
+  organization: z.string().optional(),
+  hash: z.string(),
+  revoked_at_ms: z.number().optional(),
+});
+
+/** Whoever calls with a valid key. */
+export interface Caller {
+  readonly keyId: string;
+  readonly project: string;
+  readonly organization?: string;
+}
+
+/** A key as it is listed; the key itself is shown once, when it is made. */
+export interface KeyInfo {
+  readonly id: string;
+  readonly project: string;
+  readonly organization?: string;
+  readonly createdAt: string;
+  readonly revokedAt?: string;
+}
+
+/** A key that is given in the options instead of being made; it is never stored. */
+export interface FixedKey {
+  readonly key: string;
+  readonly project: string;
+  readonly organization?: string;
+}
+
+/** Makes, lists and revokes the keys of projects. */
+export interface Keys {
+  /** Makes a key of a project. `key` is shown here only: the store holds its hash. */
+  create(options: { project: string; organization?: string }): Promise<{ id: string; key: string }>;
+  /** The keys, oldest first, revoked ones included; of one project if it is given. */
+  list(options?: { project?: string }): Promise<KeyInfo[]>;
+  /** Refuses the key from now on and ends its streams and runs; `false` when there is no such key. */
+  revoke(id: string): Promise<boolean>;
+}
+
+const collection = 'keys';
+const maxKeys = 10_000;
+
+/** Keeps keys as hashes in the store. */
+export class KeyRing implements Keys {
+  readonly #store: RunStore;
+  readonly #clock: Clock;
+  readonly #randomText: RandomText;
+  readonly #fixed: readonly { hash: string; caller: Caller }[];
+  readonly #onRevoked = new Set<(keyId: string) => void>();
+
+  constructor(options: {
+    store: RunStore;
+    clock: Clock;
+    randomText: RandomText;
+    fixed: readonly FixedKey[];
+  }) {
+    this.#store = options.store;
+    this.#clock = options.clock;
+    this.#randomText = options.randomText;
+    this.#fixed = options.fixed.map(({ key, project, organization }) => {
+      const hash = hashKey(key);
+      const caller = { keyId: `fixed-${hash.slice(0, 12)}`, project };
+      return { hash, caller: organization === undefined ? caller : { ...caller, organization } };
+    });
+  }
+
+  async create({
+    project,
+    organization,
+  }: {
+    project: string;
+    organization?: string;
+  }): Promise<{ id: string; key: string }> {
+    if (project.trim() === '') throw new TypeError('keys.create needs the name of a project.');
+    const id = this.#randomText(12).toLowerCase();
+    const key = formatKey({ id, secret: this.#randomText(43) });
+    const value = { project, hash: hashKey(key), ...(organization === undefined ? {} : { organization }) };
+    const place = { projectId: '', collection, id, nowMs: this.#clock.nowMs() };
+    const written = await this.#store.putDocument({ ...place, value, ifVersion: 0 });
+    return written
+      ? { id, key }
+      : this.create({ project, ...(organization === undefined ? {} : { organization }) });
+  }
+
+  async list({ project }: { project?: string } = {}): Promise<KeyInfo[]> {
+    const nowMs = this.#clock.nowMs();
+    const documents = await this.#store.listDocuments({ projectId: '', collection, nowMs, limit: maxKeys });
+    return documents.map(keyInfo).filter((key) => project === undefined || key.project === project);
+  }
+
+  async revoke(id: string): Promise<boolean> {
+    const nowMs = this.#clock.nowMs();
+    const place = { projectId: '', collection, id };
+    const document = await this.#store.readDocument(place, nowMs);
+    if (!document) return false;
+    const value = KeyValueSchema.parse(document.value);
+    const revoked: JsonValue = { ...withoutUndefined(value), revoked_at_ms: value.revoked_at_ms ?? nowMs };
+    await this.#store.putDocument({ ...place, value: revoked, nowMs });
+    for (const listener of this.#onRevoked) listener(id);
+    return true;
+  }
+
+  /** Who calls with this key, or nothing when it is unknown or revoked. */
+  async identify(key: string): Promise<Caller | undefined> {
+    const hash = hashKey(key);
+    // All fixed keys are compared, so that the time does not tell which one was close.
+    const fixed = this.#fixed.filter((each) => sameHash(each.hash, hash))[0];
+    if (fixed) return fixed.caller;
+    const parts = parseKey(key);
+    const document = parts && (await this.#read(parts.id));
+    if (!document) return undefined;
+    const value = KeyValueSchema.parse(document.value);
+    if (!sameHash(value.hash, hash) || value.revoked_at_ms !== undefined) return undefined;
+    const caller = { keyId: document.id, project: value.project };
+    return value.organization === undefined ? caller : { ...caller, organization: value.organization };
+  }
+
+  /** Whether a key that was valid still is. */
+  async isValid(keyId: string): Promise<boolean> {
+    if (this.#fixed.some(({ caller }) => caller.keyId === keyId)) return true;
+    const document = await this.#read(keyId);
+    return document !== undefined && KeyValueSchema.parse(document.value).revoked_at_ms === undefined;
+  }
+
+  /** Calls back at each revocation in this process; the returned function ends that. */
+  onRevoked(listener: (keyId: string) => void): () => void {
+    this.#onRevoked.add(listener);
+    return () => this.#onRevoked.delete(listener);
+  }
+
+  #read(id: string): Promise<StoredDocument | undefined> {
+    return this.#store.readDocument({ projectId: '', collection, id }, this.#clock.nowMs());
+  }
+}
+
+function keyInfo({ id, value, createdAtMs }: StoredDocument): KeyInfo {
+  const { project, organization, revoked_at_ms } = KeyValueSchema.parse(value);
+  return {
+    id,
+    project,
+    createdAt: new Date(createdAtMs).toISOString(),
+    ...(organization === undefined ? {} : { organization }),
+    ...(revoked_at_ms === undefined ? {} : { revokedAt: new Date(revoked_at_ms).toISOString() }),
+  };
+}
+
+function withoutUndefined({ project, organization, hash }: z.infer<typeof KeyValueSchema>) {
+  return { project, hash, ...(organization === undefined ? {} : { organization }) };
+}

@@ -1,0 +1,30 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** The parts of a key as it is written: `svc_<id>_<secret>`. */
+export interface KeyParts {
+  readonly id: string;
+  readonly secret: string;
+}
+
+const pattern = /^svc_([a-z0-9]{12})_([A-Za-z0-9]{40,64})$/;
+
+/** Reads a key, or nothing when it is none of ours. */
+export function parseKey(key: string): KeyParts | undefined {
+  const [, id, secret] = pattern.exec(key) ?? [];
+  return id === undefined || secret === undefined ? undefined : { id, secret };
+}
+
+export function formatKey({ id, secret }: KeyParts): string {
+  return `svc_${id}_${secret}`;
+}
+
+/** SHA-256 of a key. Keys are random and long, so a slow hash would add nothing. */
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+/** Compares two hashes in constant time. */
+export function sameHash(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left, 'hex'), Buffer.from(right, 'hex')];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

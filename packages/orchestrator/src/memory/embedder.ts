@@ -1,0 +1,40 @@
+import { embedMany, type EmbeddingModel } from 'ai';
+
+/** Makes vectors of texts. */
+export interface Embedder {
+  /** Names the model; vectors of one are never compared with those of another. */
+  readonly name: string;
+  /** One vector per text, in order. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
+}
+
+/** An embedder over any AI SDK embedding model. */
+export function modelEmbedder(model: EmbeddingModel): Embedder {
+  return {
+    name: typeof model === 'string' ? model : `${model.provider}/${model.modelId}`,
+    async embed(texts, signal) {
+      const { embeddings } = await embedMany({
+        model,
+        values: [...texts],
+        abortSignal: signal,
+        maxRetries: 1,
+      });
+      return embeddings;
+    },
+  };
+}
+
+/** A vector of length 1, so that a product of two is their cosine; nothing for one that points nowhere. */
+export function unitVector(vector: readonly number[]): Float32Array | undefined {
+  const length = Math.hypot(...vector);
+  if (!Number.isFinite(length) || length === 0) return undefined;
+  return Float32Array.from(vector, (value) => value / length);
+}
+
+/** The cosine of two unit vectors; nothing when they are not of one size. */
+export function cosine(left: Float32Array, right: Float32Array): number | undefined {
+  if (left.length !== right.length) return undefined;
+  let sum = 0;
+  for (let index = 0; index < left.length; index += 1) sum += (left[index] ?? 0) * (right[index] ?? 0);
+  return sum;
+}

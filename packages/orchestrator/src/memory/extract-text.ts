@@ -1,0 +1,57 @@
+import type { JsonObject } from '@svc/contracts';
+
+/** Which extractor made a resource's passages. */
+export const EXTRACTOR_VERSION = 'text-1';
+
+const textTypes =
+  /^(?:text\/[^;]+|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|x-yaml|toml|javascript|typescript|sql|x-ndjson|csv|x-sh))(?:;.*)?$/;
+const passageLength = 1_000;
+const maxPassages = 5_000;
+
+/** What could be read of a resource. */
+export interface ExtractedText {
+  readonly passages: readonly string[];
+  readonly stats: JsonObject;
+}
+
+/** The text of a resource in passages. What is not text is kept unread, and the stats say so. */
+export function extractText(bytes: Uint8Array, mimeType: string): ExtractedText {
+  if (!textTypes.test(mimeType)) return { passages: [], stats: { status: 'unsupported_format' } };
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // A text in another encoding is no error of ours; the stats tell.
+    return { passages: [], stats: { status: 'not_utf8' } };
+  }
+  const passages = splitPassages(text);
+  const kept = passages.slice(0, maxPassages);
+  const isWhole = kept.length === passages.length;
+  return {
+    passages: kept,
+    stats: { status: isWhole ? 'extracted' : 'truncated', characters: text.length, passages: kept.length },
+  };
+}
+
+/** Cuts a text at paragraphs, else at lines, sentences or words, into pieces of about a thousand characters. */
+export function splitPassages(text: string): string[] {
+  const passages: string[] = [];
+  let rest = text.trim();
+  while (rest.length > passageLength && passages.length <= maxPassages) {
+    const window = rest.slice(0, passageLength);
+    const cut = Math.max(cutAt(window), 1);
+    passages.push(rest.slice(0, cut).trim());
+    rest = rest.slice(cut).trimStart();
+  }
+  return [...passages, rest].filter((passage) => passage !== '');
+}
+
+function cutAt(window: string): number {
+  for (const end of ['\n\n', '\n', '. ', ' ']) {
+    const at = window.lastIndexOf(end);
+    if (at > window.length / 3) return at + end.length;
+  }
+  // No good place: only a pair of surrogates must stay together.
+  const last = window.charCodeAt(window.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? window.length - 1 : window.length;
+}

@@ -1,0 +1,17 @@
+import * as z from 'zod';
+
+/** The body of a purge. Without a project it is the key's own. */
+export const PurgeBodySchema = z.object({
+  confirm_token: z.string().nullish(),
+  project_id: z.string().nullish(),
+  session_id: z.string().nullish(),
+});
+
+/** The body of a promotion: who is to see the copy. */
+export const PromoteBodySchema = z.object({ target_scope: z.enum(['project', 'org']) });
+
+/** The body of a binding. */
+export const BindBodySchema = z.object({
+  binding_type: z.enum(['message', 'agent', 'swarm', 'portal', 'unbound']),
+  target_id: z.string().max(256).nullish(),
+});

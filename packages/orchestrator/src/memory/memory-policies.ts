@@ -1,0 +1,94 @@
+import { MemoryPolicySchema, type MemoryPolicy, type MemoryPurgeResponse } from '@svc/contracts/orchestrator';
+import type * as z from 'zod';
+import { RequestError } from '../errors.js';
+import { changedPolicy, effectivePolicy, retainedSince, type PolicyChangeSchema } from './memory-policy.js';
+import { organizationId } from './memory-viewer.js';
+import type { MemoryCaller, MemoryWriter } from './memory-writer.js';
+
+/** What a purge has to say, so that none happens by accident. */
+export const PURGE_TOKEN = 'PURGE_MEMORY';
+/** How long it is known that a run was remembered; a run has long ended by then. */
+const runsKeptMs = 60 * 86_400_000;
+
+/** The policies of organizations, and what they do to memory. */
+export class MemoryPolicies {
+  readonly #writer: MemoryWriter;
+
+  constructor(writer: MemoryWriter) {
+    this.#writer = writer;
+  }
+
+  get({ organization }: MemoryCaller): MemoryPolicy {
+    const stored = this.#writer.database.policies.read(organization);
+    const id = organizationId(organization);
+    return {
+      ...MemoryPolicySchema.parse(stored?.value ?? {}),
+      ...(id === undefined ? {} : { organization_id: id }),
+      ...(stored
+        ? {
+            created_at: new Date(stored.createdAtMs).toISOString(),
+            updated_at: new Date(stored.updatedAtMs).toISOString(),
+          }
+        : {}),
+    };
+  }
+
+  /** Changes what is said, and applies it to what is there at once. */
+  async change(caller: MemoryCaller, change: z.output<typeof PolicyChangeSchema>): Promise<MemoryPolicy> {
+    const { database, clock } = this.#writer;
+    await database.write(() => {
+      const known = database.policies.read(caller.organization)?.value ?? {};
+      const changed = changedPolicy(known, change);
+      database.policies.write(caller.organization, JSON.parse(JSON.stringify(changed)), clock.nowMs());
+      this.#retain(caller.organization, changed);
+    });
+    return this.get(caller);
+  }
+
+  /**
+   * Removes everything a project remembers, or what one run stored.
+   * @throws RequestError `PURGE_NOT_CONFIRMED`
+   */
+  async purge(
+    { projectId }: MemoryCaller,
+    { confirmToken, sessionId }: { confirmToken: string | undefined; sessionId?: string | undefined },
+  ): Promise<MemoryPurgeResponse> {
+    if (confirmToken !== PURGE_TOKEN) {
+      const message = `A purge cannot be undone; confirm it with confirm_token "${PURGE_TOKEN}".`;
+      throw new RequestError(message, { code: 'PURGE_NOT_CONFIRMED' });
+    }
+    const { database } = this.#writer;
+    const tables = await database.write(() => {
+      const emptied = database.cleaner.purge({ projectId, ...(sessionId ? { sessionId } : {}) });
+      database.blobs.sweep();
+      return emptied;
+    });
+    return {
+      success: true,
+      project_ids: [projectId],
+      ...(sessionId ? { session_id: sessionId } : {}),
+      tables: [...tables],
+    };
+  }
+
+  /** Removes what has expired or is beyond its organization's retention. */
+  async sweep(): Promise<void> {
+    const { database, clock } = this.#writer;
+    await database.write(() => {
+      database.cleaner.expire(clock.nowMs());
+      for (const { organization, value } of database.policies.all())
+        this.#retain(organization, MemoryPolicySchema.parse(value));
+      database.blobs.sweep();
+      database.runs.sweep(clock.nowMs() - runsKeptMs);
+    });
+  }
+
+  #retain(organization: string, policy: MemoryPolicy): void {
+    const { database, clock } = this.#writer;
+    const { vectorRetentionDays, graphRetentionDays } = effectivePolicy(policy);
+    if (vectorRetentionDays !== undefined)
+      database.cleaner.retain(organization, retainedSince(vectorRetentionDays, clock.nowMs()));
+    if (graphRetentionDays !== undefined)
+      database.cleaner.retainEdges(organization, retainedSince(graphRetentionDays, clock.nowMs()));
+  }
+}

@@ -1,0 +1,64 @@
+import type { SharingScope } from '@svc/contracts/orchestrator';
+
+/** Who reads or writes memory. Every query is bound to one; there is none that sees more than its own project. */
+export interface MemoryViewer {
+  readonly projectId: string;
+  /** The organization as `organizationKey` writes it. */
+  readonly organization: string;
+  readonly agentId?: string;
+  readonly swarmId?: string;
+  readonly threadId?: string;
+}
+
+/** Who sees a record: a sharing scope, or the conversation it is of. */
+export type MemoryReach = SharingScope | 'thread';
+
+/** Whom a record belongs to within its project. */
+export interface MemoryOwner {
+  readonly reach: MemoryReach;
+  /** The agent, swarm or thread; empty for the project and the organization. */
+  readonly ownerId: string;
+}
+
+/**
+ * The organization of a key. A project without one stands alone: its name never meets an organization of the same name.
+ */
+export function organizationKey(projectId: string, organization?: string): string {
+  return organization === undefined ? `project:${projectId}` : `organization:${organization}`;
+}
+
+/** The organization's id as records show it; nothing for a project that stands alone. */
+export function organizationId(key: string): string | undefined {
+  return key.startsWith('organization:') ? key.slice('organization:'.length) : undefined;
+}
+
+/** Who owns what a viewer writes with this reach; nothing when the viewer has no such identity. Never widens. */
+export function ownerOf(reach: MemoryReach, viewer: MemoryViewer): MemoryOwner | undefined {
+  const ids = {
+    agent: viewer.agentId,
+    swarm: viewer.swarmId,
+    thread: viewer.threadId,
+    project: '',
+    org: '',
+  } satisfies Record<MemoryReach, string | undefined>;
+  const ownerId = ids[reach];
+  return ownerId === undefined ? undefined : { reach, ownerId };
+}
+
+/** The condition on `memory_assets` (as `asset`) that holds for what a viewer may see, and its values. */
+export function visibleTo(viewer: MemoryViewer): { sql: string; values: string[] } {
+  const { projectId, organization, agentId, swarmId, threadId } = viewer;
+  const own = (reach: MemoryReach, ownerId: string | undefined) =>
+    ownerId === undefined ? [] : [{ reach, ownerId }];
+  const owners = [
+    { reach: 'project', ownerId: '' },
+    ...own('agent', agentId),
+    ...own('swarm', swarmId),
+    ...own('thread', threadId),
+  ];
+  const inProject = owners.map(() => '(asset.reach = ? AND asset.owner_id = ?)').join(' OR ');
+  return {
+    sql: `((asset.project_id = ? AND (${inProject})) OR (asset.reach = 'org' AND asset.organization = ?))`,
+    values: [projectId, ...owners.flatMap(({ reach, ownerId }) => [reach, ownerId]), organization],
+  };
+}

@@ -1,0 +1,143 @@
+import type { Clock } from '../clock.js';
+import type { RandomText } from '../random-text.js';
+import type { Embedder } from './embedder.js';
+import { Insights } from './insights.js';
+import type { MemoryLimits } from './memory-limits.js';
+import type { OnMemoryPhase } from './memory-phase.js';
+import { MemoryPolicies } from './memory-policies.js';
+import type { MemorySubject } from './memory-subject.js';
+import type { MemoryWriter } from './memory-writer.js';
+import type { RecalledItem } from '../planning/plan-context.js';
+import type { RunOutcome } from './remember.js';
+import { ResourceDesk } from './resource-desk.js';
+import { Resources } from './resources.js';
+import { RunMemory } from './run-memory.js';
+import { Skills } from './skills.js';
+import type { MemoryDatabase } from './sqlite/memory-database.js';
+import { VectorIndexer } from './vector-indexer.js';
+
+/** How a memory is opened. */
+export interface MemoryOptions {
+  /** The file, or `:memory:`. */
+  readonly path: string;
+  readonly clock: Clock;
+  readonly randomText: RandomText;
+  /** Without one, memory is searched by words alone. */
+  readonly embedder?: Embedder | undefined;
+  readonly limits: MemoryLimits;
+  /** Told of failures nobody waits for. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Everything that works on one database of memory. */
+export interface OpenMemory {
+  readonly database: MemoryDatabase;
+  readonly skills: Skills;
+  readonly insights: Insights;
+  readonly resources: ResourceDesk;
+  readonly policies: MemoryPolicies;
+  readonly runs: RunMemory;
+  readonly indexer: VectorIndexer | undefined;
+}
+
+/** What an orchestrator remembers. Its database is opened when it is first used. */
+export class Memory {
+  readonly #options: MemoryOptions;
+  #opening: Promise<OpenMemory> | undefined;
+  #closed = false;
+
+  constructor(options: MemoryOptions) {
+    this.#options = options;
+  }
+
+  open(): Promise<OpenMemory> {
+    if (this.#closed) return Promise.reject(new Error('The memory is closed.'));
+    this.#opening ??= openMemory(this.#options).catch((error: unknown) => {
+      // The next one who asks may have more luck.
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  /**
+   * What memory holds for a run's turn, after what the run brings has been stored. It never fails a run: what goes
+   * wrong is told to `onError` and to displays, and the run goes on without.
+   */
+  async recall(
+    subject: MemorySubject,
+    { signal, onPhase }: { signal: AbortSignal; onPhase: OnMemoryPhase },
+  ): Promise<readonly RecalledItem[]> {
+    try {
+      return await (await this.open()).runs.recall(subject, { signal, onPhase });
+    } catch (error) {
+      if (signal.aborted) return [];
+      this.#options.onError(error);
+      const memory = { mode: 'retrieve', status: 'error', hit_count: 0 };
+      await onPhase({ phase: 'memory_retrieved', message: 'Memory could not be read', memory });
+      return [];
+    }
+  }
+
+  /** Stores what a run can say of itself. It never fails a run, as `recall`. */
+  async remember(
+    subject: MemorySubject,
+    outcome: RunOutcome,
+    { onPhase }: { onPhase: OnMemoryPhase },
+  ): Promise<void> {
+    try {
+      await (await this.open()).runs.remember(subject, outcome, { onPhase });
+    } catch (error) {
+      this.#options.onError(error);
+      const memory = { mode: 'index', status: 'error' };
+      await onPhase({ phase: 'memory_indexed', message: 'The run could not be remembered', memory });
+    }
+  }
+
+  /** Removes what has expired. What was never opened and is in no file holds nothing. */
+  async sweep(): Promise<void> {
+    if (this.#closed || (!this.#opening && this.#options.path === ':memory:')) return;
+    await (await this.open()).policies.sweep();
+  }
+
+  /** Closing twice is fine. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    // A memory that failed to open has told whoever opened it.
+    const memory = await this.#opening?.catch(() => undefined);
+    await memory?.indexer?.close();
+    memory?.database.close();
+  }
+}
+
+async function openMemory({
+  path,
+  clock,
+  randomText,
+  embedder,
+  limits,
+  onError,
+}: MemoryOptions): Promise<OpenMemory> {
+  // Loaded late: `node:sqlite` is nothing for an orchestrator that never remembers.
+  const { MemoryDatabase } = await import('./sqlite/memory-database.js');
+  const database = new MemoryDatabase(path);
+  const indexer = embedder && new VectorIndexer({ database, embedder, onError });
+  const writer: MemoryWriter = { database, clock, randomText, limits, onWritten: () => indexer?.wake() };
+  const parts = {
+    writer,
+    skills: new Skills(writer),
+    insights: new Insights(writer),
+    resources: new Resources(writer),
+  };
+  indexer?.wake();
+  return {
+    database,
+    skills: parts.skills,
+    insights: parts.insights,
+    resources: new ResourceDesk(writer, parts.resources),
+    policies: new MemoryPolicies(writer),
+    runs: new RunMemory({ ...parts, embedder, onError }),
+    indexer,
+  };
+}

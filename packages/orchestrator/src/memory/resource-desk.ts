@@ -1,0 +1,298 @@
+import {
+  SharingScopeSchema,
+  type MemoryResourceCandidate,
+  type MemoryResourceDetail,
+} from '@svc/contracts/orchestrator';
+import type { JsonObject } from '@svc/contracts';
+import * as z from 'zod';
+import { RequestError } from '../errors.js';
+import { JsonRecordSchema } from './json-record.js';
+import type { MemoryAsset } from './memory-asset.js';
+import {
+  findAsset,
+  namedOwner,
+  ownerAfter,
+  refuseUnlessKept,
+  type MemoryCaller,
+  type MemoryWriter,
+  type Page,
+} from './memory-writer.js';
+import { readContent } from './resource-content.js';
+import { candidateRecord, resourceRecord, unboundSinceMs } from './resource-record.js';
+import { defaultScope, type BindingType, type Resources } from './resources.js';
+
+const dayMs = 86_400_000;
+/** How long a deleted resource can be restored. */
+const deletedForMs = 30 * dayMs;
+const bindings = ['message', 'agent', 'swarm', 'portal', 'unbound'] as const;
+const id = z.string().min(1).max(256);
+
+/** What a resource's body may say; other fields are passed over. */
+export const ResourceBodySchema = z.object({
+  id: id.max(128).nullish(),
+  resource_id: id.max(128).nullish(),
+  name: z.string().trim().min(1).max(256).nullish(),
+  title: z.string().trim().min(1).max(256).nullish(),
+  description: z.string().max(20_000).nullish(),
+  tags: z.array(z.string().min(1).max(100)).max(50).nullish(),
+  mime_type: z.string().max(128).nullish(),
+  content_base64: z.string().nullish(),
+  text_content: z.string().nullish(),
+  sharing_scope: SharingScopeSchema.nullish(),
+  binding_type: z.enum(bindings).nullish(),
+  agent_id: id.nullish(),
+  swarm_id: id.nullish(),
+  bound_agent_id: id.nullish(),
+  bound_swarm_id: id.nullish(),
+  source_type: z.string().max(64).nullish(),
+  source_url: z.string().max(2_048).nullish(),
+  metadata: JsonRecordSchema.nullish(),
+});
+/** What a resource's body may say. */
+export type ResourceBody = z.output<typeof ResourceBodySchema>;
+
+/** Which resources a list holds. */
+export interface ResourceQuery extends Page {
+  readonly search?: string | undefined;
+  readonly binding_type?: string | undefined;
+  readonly status?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+}
+
+/** The resources of projects, as their administration sees them. */
+export class ResourceDesk {
+  readonly #writer: MemoryWriter;
+  readonly #resources: Resources;
+
+  constructor(writer: MemoryWriter, resources: Resources) {
+    this.#writer = writer;
+    this.#resources = resources;
+  }
+
+  list({ projectId }: MemoryCaller, query: ResourceQuery): MemoryResourceDetail[] {
+    const { search, binding_type, status, tags, limit, offset } = query;
+    const { database, clock } = this.#writer;
+    const fields = {
+      ...(binding_type ? { binding_type } : {}),
+      ...(status ? { registration_status: status } : {}),
+    };
+    const place = { projectId, kind: 'resource' as const, fields, nowMs: clock.nowMs(), limit, offset };
+    const assets = database.assets.list({
+      ...place,
+      ...(search ? { search } : {}),
+      ...(tags ? { tags } : {}),
+    });
+    return assets.map((asset) => this.#record(asset));
+  }
+
+  get(caller: MemoryCaller, resourceId: string): MemoryResourceDetail {
+    return this.#record(this.#find(caller, resourceId));
+  }
+
+  async create(caller: MemoryCaller, body: ResourceBody): Promise<MemoryResourceDetail> {
+    refuseUnlessKept(this.#writer, caller);
+    const name = nameOf(body);
+    const bindingType = body.binding_type ?? 'portal';
+    const [agentId, swarmId] = [body.bound_agent_id ?? body.agent_id, body.bound_swarm_id ?? body.swarm_id];
+    const owner = namedOwner(body.sharing_scope ?? defaultScope(bindingType), caller, { agentId, swarmId });
+    const content = contentOf(name, body);
+    if (!content && !body.source_url) {
+      throw new RequestError('A resource needs content_base64, text_content or source_url.', {
+        code: 'INVALID_REQUEST',
+      });
+    }
+    const { asset } = await this.#writer.database.write(() =>
+      this.#resources.register(caller, {
+        owner,
+        resourceId: body.resource_id ?? body.id ?? undefined,
+        name,
+        content,
+        description: body.description ?? undefined,
+        tags: body.tags ?? [],
+        bindingType,
+        targetId: (bindingType === 'swarm' ? swarmId : agentId) ?? undefined,
+        sourceType: body.source_type ?? 'portal',
+        sourceUrl: body.source_url ?? undefined,
+        metadata: body.metadata ?? undefined,
+        isRetained: false,
+      }),
+    );
+    return this.#record(asset);
+  }
+
+  update(caller: MemoryCaller, resourceId: string, body: ResourceBody): Promise<MemoryResourceDetail> {
+    refuseUnlessKept(this.#writer, caller);
+    return this.#change(caller, resourceId, (asset) => {
+      const owner = ownerAfter(caller, asset, body);
+      const named = {
+        ...asset.value,
+        name: body.name ?? body.title ?? asset.value['name'] ?? '',
+        ...(body.description == null ? {} : { description: body.description }),
+        ...(body.tags == null ? {} : { tags: body.tags }),
+        ...(body.source_url == null ? {} : { source_url: body.source_url }),
+        ...(body.metadata == null ? {} : { metadata: body.metadata }),
+      };
+      const target = body.bound_agent_id ?? body.bound_swarm_id ?? undefined;
+      const value = body.binding_type == null ? named : this.#bound(named, body.binding_type, target);
+      return this.#resources.change(asset, value, { owner });
+    });
+  }
+
+  /** New bytes under the same identity; identical ones change nothing. */
+  async replace(caller: MemoryCaller, resourceId: string, body: ResourceBody): Promise<MemoryResourceDetail> {
+    refuseUnlessKept(this.#writer, caller);
+    const known = this.#find(caller, resourceId);
+    const name = body.name ?? body.title ?? String(known.value['name']);
+    const content = contentOf(name, { ...body, mime_type: body.mime_type ?? String(known.value['format']) });
+    if (!content) {
+      throw new RequestError('To replace a resource, send content_base64 or text_content.', {
+        code: 'INVALID_REQUEST',
+      });
+    }
+    const { binding_type, source_type, agent_id, swarm_id } = known.value;
+    const { asset } = await this.#writer.database.write(() =>
+      this.#resources.register(caller, {
+        owner: known,
+        resourceId: known.lineage,
+        name,
+        content,
+        description: body.description ?? textOr(known.value['description']),
+        tags: body.tags ?? z.array(z.string()).parse(known.value['tags']),
+        bindingType: z.enum(bindings).parse(binding_type),
+        targetId: textOr(agent_id) ?? textOr(swarm_id),
+        sourceType: body.source_type ?? String(source_type),
+        sourceUrl: body.source_url ?? textOr(known.value['source_url']),
+        isRetained: known.isRetained,
+      }),
+    );
+    return this.#record(asset);
+  }
+
+  /** Hides a resource and its earlier versions; their bytes go thirty days later. */
+  async delete(caller: MemoryCaller, resourceId: string): Promise<void> {
+    const expiresAtMs = this.#writer.clock.nowMs() + deletedForMs;
+    await this.#change(caller, resourceId, (asset) => {
+      for (const version of this.#resources.versions(asset.projectId, asset.lineage, asset)) {
+        if (version.number < asset.number) this.#resources.change(version, version.value, { expiresAtMs });
+      }
+      const value = { ...asset.value, registration_status: 'deleted' };
+      return this.#resources.change(asset, value, { isLive: false, expiresAtMs });
+    });
+  }
+
+  /** Takes a deletion back, or puts an older version in force again. */
+  restore(caller: MemoryCaller, resourceId: string): Promise<MemoryResourceDetail> {
+    refuseUnlessKept(this.#writer, caller);
+    return this.#change(caller, resourceId, (asset) => this.#resources.restore(asset));
+  }
+
+  bind(
+    caller: MemoryCaller,
+    resourceId: string,
+    { binding_type, target_id }: { binding_type: BindingType; target_id?: string | null | undefined },
+  ): Promise<MemoryResourceDetail> {
+    return this.#change(caller, resourceId, (asset) =>
+      this.#resources.change(asset, this.#bound(asset.value, binding_type, target_id ?? undefined)),
+    );
+  }
+
+  /** Gives a resource the binding back that it had before it was unbound. @throws RequestError `MEMORY_CONFLICT` */
+  rebind(caller: MemoryCaller, resourceId: string): Promise<MemoryResourceDetail> {
+    return this.#change(caller, resourceId, (asset) => {
+      const earlier = z
+        .object({ binding_type: z.enum(bindings), target_id: z.string().optional() })
+        .safeParse(asset.value['bound_before']);
+      if (asset.value['binding_type'] !== 'unbound' || !earlier.success) {
+        throw new RequestError('The resource has no earlier binding to go back to; bind it.', {
+          code: 'MEMORY_CONFLICT',
+        });
+      }
+      const { binding_type, target_id } = earlier.data;
+      return this.#resources.change(asset, this.#bound(asset.value, binding_type, target_id));
+    });
+  }
+
+  /** Unbound resources, the longest unbound first. */
+  candidates(
+    { projectId }: MemoryCaller,
+    { minAgeDays, limit, offset }: Page & { minAgeDays: number },
+  ): MemoryResourceCandidate[] {
+    const { database, clock } = this.#writer;
+    const nowMs = clock.nowMs();
+    const fields = { binding_type: 'unbound', registration_status: 'registered' };
+    const assets = database.assets.list({
+      projectId,
+      kind: 'resource',
+      fields,
+      nowMs,
+      limit: 10_000,
+      offset: 0,
+    });
+    return assets
+      .filter((asset) => unboundSinceMs(asset) <= nowMs - minAgeDays * dayMs)
+      .toSorted((a, b) => unboundSinceMs(a) - unboundSinceMs(b))
+      .slice(offset, offset + limit)
+      .map((asset) => candidateRecord(asset, nowMs));
+  }
+
+  #find({ projectId }: MemoryCaller, resourceId: string): MemoryAsset {
+    return findAsset(this.#writer, { projectId, kind: 'resource', id: resourceId });
+  }
+
+  async #change(
+    caller: MemoryCaller,
+    resourceId: string,
+    change: (asset: MemoryAsset) => MemoryAsset,
+  ): Promise<MemoryResourceDetail> {
+    return this.#record(await this.#writer.database.write(() => change(this.#find(caller, resourceId))));
+  }
+
+  #bound(value: JsonObject, bindingType: BindingType, targetId: string | undefined): JsonObject {
+    const { agent_id, swarm_id, bound_before, unbound_at_ms: _at, ...rest } = value;
+    if ((bindingType === 'agent' || bindingType === 'swarm') && !targetId) {
+      throw new RequestError(`Binding to an ${bindingType} needs target_id.`, { code: 'INVALID_REQUEST' });
+    }
+    if (bindingType === 'unbound') {
+      const target = agent_id ?? swarm_id;
+      const before = {
+        binding_type: value['binding_type'] ?? 'portal',
+        ...(target == null ? {} : { target_id: target }),
+      };
+      const kept = value['binding_type'] === 'unbound' ? bound_before : before;
+      return {
+        ...rest,
+        binding_type: 'unbound',
+        bound_before: kept ?? before,
+        unbound_at_ms: this.#writer.clock.nowMs(),
+      };
+    }
+    return {
+      ...rest,
+      binding_type: bindingType,
+      ...(bindingType === 'agent' && targetId ? { agent_id: targetId } : {}),
+      ...(bindingType === 'swarm' && targetId ? { swarm_id: targetId } : {}),
+    };
+  }
+
+  #record(asset: MemoryAsset): MemoryResourceDetail {
+    const versions = this.#resources.versions(asset.projectId, asset.lineage, asset);
+    return resourceRecord(asset, { versions, nowMs: this.#writer.clock.nowMs() });
+  }
+}
+
+const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function nameOf({ name, title, resource_id }: ResourceBody): string {
+  const given = name ?? title ?? resource_id;
+  if (given) return given;
+  throw new RequestError('A resource needs a name.', { code: 'INVALID_REQUEST' });
+}
+
+function contentOf(name: string, { content_base64, text_content, mime_type }: ResourceBody) {
+  return readContent({
+    name,
+    contentBase64: content_base64 ?? undefined,
+    textContent: text_content ?? undefined,
+    mimeType: mime_type ?? undefined,
+  });
+}

@@ -1,0 +1,176 @@
+import { MemoryPolicySchema } from '@svc/contracts/orchestrator';
+import type { JsonObject } from '@svc/contracts';
+import type { RecalledItem } from '../planning/plan-context.js';
+import type { Embedder } from './embedder.js';
+import type { Insights } from './insights.js';
+import type { OnMemoryPhase } from './memory-phase.js';
+import {
+  effectivePolicy,
+  persistenceWithin,
+  type EffectivePolicy,
+  type PersistenceMode,
+} from './memory-policy.js';
+import { LEVEL_CHARACTERS } from './memory-settings.js';
+import type { MemorySubject } from './memory-subject.js';
+import type { MemoryWriter } from './memory-writer.js';
+import { recall, type Recalled } from './recall.js';
+import { registerAssets, type BroughtAssets } from './register-assets.js';
+import { insightFacts, remember, skillFacts, type RunOutcome } from './remember.js';
+import type { Resources } from './resources.js';
+import type { Skills } from './skills.js';
+
+/** The longest an embedding model may keep a run waiting; after that words alone have to do. */
+const embeddingTimeoutMs = 10_000;
+
+/** What the memory of runs works with. */
+export interface RunMemoryParts {
+  readonly writer: MemoryWriter;
+  readonly skills: Skills;
+  readonly insights: Insights;
+  readonly resources: Resources;
+  readonly embedder: Embedder | undefined;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What a run needs of memory: something to know before it plans, and to be remembered when it ends. */
+export class RunMemory {
+  readonly #parts: RunMemoryParts;
+
+  constructor(parts: RunMemoryParts) {
+    this.#parts = parts;
+  }
+
+  /** Stores what the run brings along, then finds what fits its turn, the best first. Doing it twice is fine. */
+  async recall(
+    subject: MemorySubject,
+    { signal, onPhase }: { signal: AbortSignal; onPhase: OnMemoryPhase },
+  ): Promise<RecalledItem[]> {
+    const { settings } = subject;
+    const policy = this.#policyOf(subject);
+    if (!policy.isEnabled) return [];
+    const persistence = persistenceWithin(settings.persistence, policy);
+    const brought = await registerAssets(subject, { parts: this.#parts, persistence, onPhase });
+    if (!settings.recalls) return [];
+    await onPhase({
+      phase: 'memory_retrieving',
+      message: 'Looking into memory',
+      memory: { mode: 'retrieve' },
+    });
+    const startMs = this.#parts.writer.clock.nowMs();
+    const recalled = await this.#search(subject, { signal, policy, persistence, brought });
+    const latencyMs = this.#parts.writer.clock.nowMs() - startMs;
+    await this.#noteUse(recalled);
+    const memory = retrievedFacts(recalled, { level: settings.level, policyMode: persistence, latencyMs });
+    const items = withInline(recalled.items, brought.inline, subject);
+    await onPhase({
+      phase: 'memory_retrieved',
+      message: items.length === 1 ? 'Found 1 memory' : `Found ${items.length} memories`,
+      memory: { ...memory, hit_count: items.length },
+    });
+    return items;
+  }
+
+  /** Stores what the run can say of itself. Doing it twice is the same as once. */
+  async remember(
+    subject: MemorySubject,
+    outcome: RunOutcome,
+    { onPhase }: { onPhase: OnMemoryPhase },
+  ): Promise<void> {
+    const persistence = persistenceWithin(subject.settings.persistence, this.#policyOf(subject));
+    await remember(subject, outcome, { parts: this.#parts, persistence, onPhase });
+  }
+
+  #policyOf({ viewer }: MemorySubject): EffectivePolicy {
+    const stored = this.#parts.writer.database.policies.read(viewer.organization);
+    return effectivePolicy(MemoryPolicySchema.parse(stored?.value ?? {}));
+  }
+
+  async #search(
+    subject: MemorySubject,
+    {
+      signal,
+      policy,
+      persistence,
+      brought,
+    }: {
+      signal: AbortSignal;
+      policy: EffectivePolicy;
+      persistence: PersistenceMode;
+      brought: BroughtAssets;
+    },
+  ): Promise<Recalled> {
+    const { writer, embedder, onError } = this.#parts;
+    const timeout = new AbortController();
+    const cancel = writer.clock.after(embeddingTimeoutMs, () =>
+      timeout.abort(new Error(`The embedding model took longer than ${embeddingTimeoutMs / 1000} s.`)),
+    );
+    try {
+      return await recall(subject, {
+        database: writer.database,
+        embedder,
+        signal: AbortSignal.any([signal, timeout.signal]),
+        nowMs: writer.clock.nowMs(),
+        policy,
+        persistence,
+        pinned: brought.pinned,
+        onError,
+      });
+    } finally {
+      cancel();
+    }
+  }
+
+  /** Counts that resources were asked for. */
+  async #noteUse({ assets }: Recalled): Promise<void> {
+    const { database, clock } = this.#parts.writer;
+    const resources = assets.filter(({ kind }) => kind === 'resource');
+    if (resources.length === 0) return;
+    const last_queried_at = new Date(clock.nowMs()).toISOString();
+    await database.write(() => {
+      for (const { projectId, id } of resources) {
+        const asset = database.assets.read(projectId, 'resource', id, clock.nowMs());
+        if (!asset) continue;
+        const query_count = Number(asset.value['query_count'] ?? 0) + 1;
+        database.assets.touch(asset, { ...asset.value, query_count, last_queried_at });
+      }
+    });
+  }
+}
+
+/** What was brought for this run alone comes first, within the same bounds. */
+function withInline(
+  items: readonly RecalledItem[],
+  inline: readonly RecalledItem[],
+  { settings }: MemorySubject,
+): RecalledItem[] {
+  const left = { ...settings.counts };
+  let room: number = LEVEL_CHARACTERS[settings.level];
+  return [...inline, ...items].slice(0, settings.topK).flatMap((item) => {
+    const text = item.text.slice(0, room);
+    if (left[item.kind] <= 0 || text === '') return [];
+    left[item.kind] -= 1;
+    room -= text.length;
+    return [{ ...item, text }];
+  });
+}
+
+function retrievedFacts(
+  { assets, counters }: Recalled,
+  { level, policyMode, latencyMs }: { level: string; policyMode: string; latencyMs: number },
+): JsonObject {
+  const of = (kind: string) => assets.filter((asset) => asset.kind === kind);
+  return {
+    mode: 'retrieve',
+    status: assets.length > 0 ? 'found' : 'not_found',
+    memory_level: level,
+    policy_mode: policyMode,
+    latency_ms: latencyMs,
+    ...counters,
+    skill_count: of('skill').length,
+    insight_count: of('insight').length,
+    resource_count: of('resource').length,
+    resource_ids: of('resource').map(({ id }) => id),
+    skills: of('skill').map(skillFacts),
+    insights: of('insight').map(insightFacts),
+  };
+}

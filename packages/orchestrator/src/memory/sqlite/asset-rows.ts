@@ -1,0 +1,30 @@
+import type { JsonObject } from '@svc/contracts';
+import type { SQLOutputValue } from 'node:sqlite';
+import type { MemoryAsset, MemoryKind } from '../memory-asset.js';
+import type { MemoryReach } from '../memory-viewer.js';
+
+/** A row of `memory_assets`; the texts of its unions were written by this package alone. */
+export function assetOf(row: Record<string, SQLOutputValue>): MemoryAsset {
+  const text = (column: string) => String(row[column]);
+  const whole = (column: string) => Number(row[column]);
+  const isSet = (column: string) => row[column] !== null && row[column] !== undefined;
+  return {
+    number: whole('number'),
+    kind: text('kind') as MemoryKind,
+    projectId: text('project_id'),
+    organization: text('organization'),
+    id: text('id'),
+    reach: text('reach') as MemoryReach,
+    ownerId: text('owner_id'),
+    lineage: text('lineage'),
+    contentHash: text('content_hash'),
+    isLive: whole('is_live') === 1,
+    isRetained: whole('is_retained') === 1,
+    ...(isSet('session_id') ? { sessionId: text('session_id') } : {}),
+    value: JSON.parse(text('value')) as JsonObject,
+    sizeBytes: whole('size_bytes'),
+    createdAtMs: whole('created_at_ms'),
+    updatedAtMs: whole('updated_at_ms'),
+    ...(isSet('expires_at_ms') ? { expiresAtMs: whole('expires_at_ms') } : {}),
+  };
+}

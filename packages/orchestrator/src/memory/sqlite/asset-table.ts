@@ -1,0 +1,185 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { everyWordQuery, tenantTerm } from '../full-text-query.js';
+import type { MemoryAsset, MemoryAssetChange, MemoryKind, NewMemoryAsset } from '../memory-asset.js';
+import type { MemoryOwner } from '../memory-viewer.js';
+import { assetOf } from './asset-rows.js';
+import { PassageTable } from './passage-table.js';
+
+/** Which records of a project a list holds, newest first. */
+export interface AssetQuery {
+  readonly projectId: string;
+  readonly kind: MemoryKind;
+  /** Words that all have to occur. */
+  readonly search?: string;
+  readonly reach?: string;
+  /** Fields of the record and the value each must have. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Tags of which a resource needs all. */
+  readonly tags?: readonly string[];
+  readonly nowMs: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The records of memory. Every method is synchronous; writers are called inside a transaction. */
+export class AssetTable {
+  readonly #database: DatabaseSync;
+  readonly #statements;
+  readonly passages: PassageTable;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#statements = prepare(database);
+    this.passages = new PassageTable(database);
+  }
+
+  insert(asset: NewMemoryAsset): MemoryAsset {
+    const { lastInsertRowid } = this.#statements.insert.run(
+      asset.kind,
+      asset.projectId,
+      asset.organization,
+      asset.id,
+      asset.reach,
+      asset.ownerId,
+      asset.lineage,
+      asset.contentHash,
+      asset.isLive ? 1 : 0,
+      asset.isRetained ? 1 : 0,
+      asset.sessionId ?? null,
+      JSON.stringify(asset.value),
+      asset.sizeBytes,
+      asset.nowMs,
+      asset.nowMs,
+      asset.expiresAtMs ?? null,
+    );
+    const stored = this.#known(Number(lastInsertRowid));
+    this.passages.replace(stored, asset.passages);
+    return stored;
+  }
+
+  update(asset: MemoryAsset, change: MemoryAssetChange): MemoryAsset {
+    this.#statements.update.run(
+      change.reach,
+      change.ownerId,
+      change.contentHash,
+      change.isLive ? 1 : 0,
+      JSON.stringify(change.value),
+      change.nowMs,
+      change.expiresAtMs ?? null,
+      asset.number,
+    );
+    if (change.passages) this.passages.replace(asset, change.passages);
+    return this.#known(asset.number);
+  }
+
+  /** Changes what a record says of itself, such as how often it was found; it counts as no change of the record. */
+  touch(asset: MemoryAsset, value: MemoryAsset['value']): void {
+    this.#statements.touch.run(JSON.stringify(value), asset.number);
+  }
+
+  remove(asset: MemoryAsset): void {
+    this.passages.remove(asset.number);
+    this.#statements.removeEdges.run(asset.number);
+    this.#statements.remove.run(asset.number);
+  }
+
+  read(projectId: string, kind: MemoryKind, id: string, nowMs: number): MemoryAsset | undefined {
+    const row = this.#statements.read.get(projectId, kind, id, nowMs);
+    return row && assetOf(row);
+  }
+
+  /** The versions of one thing with one owner, newest first. */
+  lineage(
+    projectId: string,
+    kind: MemoryKind,
+    { lineage, reach, ownerId }: MemoryOwner & { lineage: string },
+  ): MemoryAsset[] {
+    return this.#statements.lineage.all(projectId, kind, lineage, reach, ownerId).map(assetOf);
+  }
+
+  /** Records of one owner with the same content, newest first. */
+  withHash(
+    projectId: string,
+    kind: MemoryKind,
+    { hash, reach, ownerId }: MemoryOwner & { hash: string },
+  ): MemoryAsset[] {
+    return this.#statements.withHash.all(projectId, kind, hash, reach, ownerId).map(assetOf);
+  }
+
+  list({ projectId, kind, search, reach, fields, tags, nowMs, limit, offset }: AssetQuery): MemoryAsset[] {
+    const query = search === undefined ? undefined : everyWordQuery(search);
+    if (search !== undefined && query === undefined) return [];
+    const match = `tenant : (${tenantTerm('project', projectId)}) AND text : (${query})`;
+    const parts: [string, ...SQLInputValue[]][] = [
+      ['project_id = ? AND kind = ?', projectId, kind],
+      ['(expires_at_ms IS NULL OR expires_at_ms > ?)', nowMs],
+      ...(reach === undefined ? [] : [['reach = ?', reach] satisfies [string, string]]),
+      ...Object.entries(fields).map(([name, value]): [string, ...SQLInputValue[]] => [
+        `value ->> ? = ?`,
+        `$.${name}`,
+        value,
+      ]),
+      ...(tags ?? []).map((tag): [string, string] => [
+        `EXISTS (SELECT 1 FROM json_each(memory_assets.value, '$.tags') AS tag WHERE tag.value = ?)`,
+        tag,
+      ]),
+    ];
+    if (query !== undefined) {
+      const found = 'SELECT passage.asset FROM memory_text JOIN memory_passages AS passage';
+      parts.push([
+        `number IN (${found} ON passage.number = memory_text.rowid WHERE memory_text MATCH ?)`,
+        match,
+      ]);
+    }
+    const where = parts.map(([sql]) => sql).join(' AND ');
+    return this.#database
+      .prepare(`SELECT * FROM memory_assets WHERE ${where} ORDER BY number DESC LIMIT ? OFFSET ?`)
+      .all(...parts.flatMap(([, ...values]) => values), limit, offset)
+      .map(assetOf);
+  }
+
+  /** How many records a project has, and the bytes of their blobs. */
+  usage(projectId: string): { records: number; bytes: number } {
+    const row = this.#statements.usage.get(projectId, projectId);
+    return { records: Number(row?.['records'] ?? 0), bytes: Number(row?.['bytes'] ?? 0) };
+  }
+
+  /** Whether a project has a record of this kind and id, an expired one included. */
+  has(projectId: string, kind: MemoryKind, id: string): boolean {
+    return this.#statements.has.get(projectId, kind, id) !== undefined;
+  }
+
+  #known(number: number): MemoryAsset {
+    const row = this.#statements.byNumber.get(number);
+    if (!row) throw new Error(`The memory record ${number} that was just written is not there.`);
+    return assetOf(row);
+  }
+}
+
+function prepare(database: DatabaseSync) {
+  const sql = (text: string) => database.prepare(text);
+  const owned = 'reach = ? AND owner_id = ? ORDER BY number DESC';
+  return {
+    insert: sql(`INSERT INTO memory_assets (kind, project_id, organization, id, reach, owner_id, lineage,
+      content_hash, is_live, is_retained, session_id, value, size_bytes, created_at_ms, updated_at_ms, expires_at_ms)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    update: sql(`UPDATE memory_assets SET reach = ?, owner_id = ?, content_hash = ?, is_live = ?, value = ?,
+      updated_at_ms = ?, expires_at_ms = ? WHERE number = ?`),
+    touch: sql('UPDATE memory_assets SET value = ? WHERE number = ?'),
+    remove: sql('DELETE FROM memory_assets WHERE number = ?'),
+    removeEdges: sql('DELETE FROM memory_edges WHERE asset = ?'),
+    read: sql(`SELECT * FROM memory_assets WHERE project_id = ? AND kind = ? AND id = ?
+      AND (expires_at_ms IS NULL OR expires_at_ms > ?)`),
+    has: sql('SELECT 1 FROM memory_assets WHERE project_id = ? AND kind = ? AND id = ?'),
+    byNumber: sql('SELECT * FROM memory_assets WHERE number = ?'),
+    lineage: sql(
+      `SELECT * FROM memory_assets WHERE project_id = ? AND kind = ? AND lineage = ? AND ${owned}`,
+    ),
+    withHash: sql(
+      `SELECT * FROM memory_assets WHERE project_id = ? AND kind = ? AND content_hash = ? AND ${owned}`,
+    ),
+    usage: sql(`SELECT count(*) AS records,
+      (SELECT coalesce(sum(length(bytes)), 0) FROM memory_blobs WHERE project_id = ?) AS bytes
+      FROM memory_assets WHERE project_id = ?`),
+  };
+}

@@ -1,0 +1,45 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { MemoryAsset } from '../memory-asset.js';
+import { assetOf } from './asset-rows.js';
+import { conditions, type PassageSearch } from './passage-table.js';
+
+/** What records are about: edges from a record to tools, threads and resources, by which related records are found. */
+export class EdgeTable {
+  readonly #database: DatabaseSync;
+  readonly #statements;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    const sql = (text: string) => database.prepare(text);
+    this.#statements = {
+      add: sql(`INSERT INTO memory_edges (asset, entity, created_at_ms) VALUES (?, ?, ?)
+        ON CONFLICT (asset, entity) DO UPDATE SET created_at_ms = excluded.created_at_ms`),
+      of: sql('SELECT entity FROM memory_edges WHERE asset = ? ORDER BY entity'),
+    };
+  }
+
+  add(asset: number, entities: readonly string[], nowMs: number): void {
+    for (const entity of entities) this.#statements.add.run(asset, entity, nowMs);
+  }
+
+  of(asset: number): string[] {
+    return this.#statements.of.all(asset).map(({ entity }) => String(entity));
+  }
+
+  /** Visible records that are about one of these, newest first. Edges of before the time are passed over. */
+  related(
+    entities: readonly string[],
+    search: PassageSearch & { readonly edgesSinceMs: number },
+  ): MemoryAsset[] {
+    if (entities.length === 0) return [];
+    const { sql, values } = conditions(search);
+    return this.#database
+      .prepare(
+        `SELECT DISTINCT asset.* FROM memory_edges AS edge JOIN memory_assets AS asset ON asset.number = edge.asset
+        WHERE edge.entity IN (${entities.map(() => '?').join(', ')}) AND edge.created_at_ms > ? AND ${sql}
+        ORDER BY asset.updated_at_ms DESC, asset.number DESC LIMIT ?`,
+      )
+      .all(...entities, search.edgesSinceMs, ...values, search.limit)
+      .map(assetOf);
+  }
+}

@@ -1,0 +1,83 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** The tables, by version: each step leads from one version to the next. They share a file with the runs. */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE memory_assets (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    project_id TEXT NOT NULL,
+    organization TEXT NOT NULL,
+    id TEXT NOT NULL,
+    reach TEXT NOT NULL,
+    owner_id TEXT NOT NULL,
+    lineage TEXT NOT NULL,
+    content_hash TEXT NOT NULL,
+    is_live INTEGER NOT NULL,
+    is_retained INTEGER NOT NULL,
+    session_id TEXT,
+    value TEXT NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    updated_at_ms INTEGER NOT NULL,
+    expires_at_ms INTEGER,
+    UNIQUE (project_id, kind, id)
+  ) STRICT;
+  CREATE INDEX memory_assets_in_order ON memory_assets (project_id, kind, number);
+  CREATE INDEX memory_assets_by_lineage ON memory_assets (project_id, kind, lineage);
+  CREATE INDEX memory_assets_by_hash ON memory_assets (project_id, content_hash);
+  CREATE INDEX memory_assets_by_organization ON memory_assets (organization, updated_at_ms);
+  CREATE INDEX memory_assets_by_expiry ON memory_assets (expires_at_ms) WHERE expires_at_ms IS NOT NULL;
+  CREATE TABLE memory_passages (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    asset INTEGER NOT NULL,
+    ordinal INTEGER NOT NULL,
+    model TEXT,
+    vector BLOB
+  ) STRICT;
+  CREATE INDEX memory_passages_by_asset ON memory_passages (asset, ordinal);
+  CREATE INDEX memory_passages_by_model ON memory_passages (model, number);
+  CREATE VIRTUAL TABLE memory_text USING fts5(tenant, text, tokenize = 'porter unicode61 remove_diacritics 2');
+  CREATE TABLE memory_blobs (
+    project_id TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (project_id, hash)
+  ) STRICT;
+  CREATE TABLE memory_edges (
+    asset INTEGER NOT NULL,
+    entity TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    PRIMARY KEY (asset, entity)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX memory_edges_by_entity ON memory_edges (entity, asset);
+  CREATE TABLE memory_policies (
+    organization TEXT PRIMARY KEY,
+    value TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    updated_at_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE memory_runs (
+    session_id TEXT PRIMARY KEY,
+    project_id TEXT NOT NULL,
+    at_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX memory_runs_by_time ON memory_runs (at_ms);
+  `,
+];
+
+/** Brings the tables of memory to the newest version. @throws RangeError when a newer version wrote them */
+export function migrateMemory(database: DatabaseSync): void {
+  database.exec('CREATE TABLE IF NOT EXISTS memory_version (version INTEGER NOT NULL) STRICT');
+  const version = Number(database.prepare('SELECT version FROM memory_version').get()?.['version'] ?? 0);
+  if (version > migrations.length) {
+    throw new RangeError(
+      `The memory has version ${version}, this release reads up to ${migrations.length}. Update @svc/orchestrator.`,
+    );
+  }
+  for (const [index, migration] of migrations.entries()) {
+    if (index < version) continue;
+    const stamp = `DELETE FROM memory_version; INSERT INTO memory_version VALUES (${index + 1});`;
+    database.exec(`BEGIN IMMEDIATE; ${migration} ${stamp} COMMIT;`);
+  }
+}

@@ -1,0 +1,132 @@
+import {
+  context,
+  trace,
+  SpanKind,
+  SpanStatusCode,
+  type Context,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api';
+import type { RunRecord } from '@svc/contracts/orchestrator';
+import { isSdkError } from '@svc/contracts/sdk-error';
+import type { PlannedTurn } from '../sessions/plan-turn.js';
+import type { SessionFacts } from '../sessions/session-facts.js';
+import type { RunObserver, RunOrigin, RunTelemetry } from '../sessions/run-telemetry.js';
+import type { CallState } from '../sessions/session-state.js';
+import { errorFacts, type OrchestratorLogger } from '../logger.js';
+import type { OrchestratorMetrics } from './metrics.js';
+import { contextOf } from '../trace-parent.js';
+
+/** Logs, counts and traces runs. Spans follow OpenTelemetry's conventions for GenAI. */
+export class Telemetry implements RunObserver {
+  readonly #logger: OrchestratorLogger;
+  readonly #metrics: OrchestratorMetrics;
+  readonly #nowMs: () => number;
+  readonly #tracer: Tracer = trace.getTracer('@svc/orchestrator');
+
+  constructor(parts: { logger: OrchestratorLogger; metrics: OrchestratorMetrics; nowMs: () => number }) {
+    this.#logger = parts.logger;
+    this.#metrics = parts.metrics;
+    this.#nowMs = parts.nowMs;
+  }
+
+  run(record: RunRecord, { facts, origin, traceParent }: RunOrigin): RunTelemetry {
+    const { sessionId, projectId, keyId, createdAtMs } = record;
+    const ids = { session_id: sessionId, project_id: projectId, key_id: keyId };
+    this.#metrics.sessionsStarted.inc({ origin });
+    this.#logger.info({ ...ids, origin }, 'session started');
+    const name = facts.scope.name;
+    const span = this.#tracer.startSpan(
+      name === undefined ? 'invoke_agent' : `invoke_agent ${name}`,
+      {
+        kind: SpanKind.SERVER,
+        attributes: {
+          'gen_ai.operation.name': 'invoke_agent',
+          'gen_ai.conversation.id': facts.threadId ?? sessionId,
+          'svc.session.id': sessionId,
+          'svc.project.id': projectId,
+          ...(name === undefined ? {} : { 'gen_ai.agent.name': name }),
+        },
+      },
+      contextOf(traceParent),
+    );
+    const inside = trace.setSpan(contextOf(traceParent), span);
+    return {
+      plan: (work) => this.#plan(work, inside),
+      plannerFailed: (error) => {
+        const log = isSdkError(error) ? this.#logger.warn : this.#logger.error;
+        log.call(this.#logger, { ...ids, error: errorFacts(error) }, 'planner failed');
+      },
+      callEnded: (call) => this.#callEnded(call, facts, inside),
+      ended: (ending) => {
+        const { status } = ending;
+        const code = ending.status === 'completed' ? '' : ending.code;
+        const elapsedMs = this.#nowMs() - createdAtMs;
+        this.#metrics.sessionsEnded.inc({ status, code });
+        this.#metrics.sessionSeconds.observe({ status }, elapsedMs / 1000);
+        this.#logger.info(
+          { ...ids, status, ...(code ? { code } : {}), elapsed_ms: elapsedMs },
+          'session ended',
+        );
+        if (ending.status === 'failed') fail(span, code);
+        span.setAttribute('svc.session.status', status);
+        span.end();
+      },
+      left: () => {
+        span.setAttribute('svc.session.status', 'left');
+        span.end();
+      },
+    };
+  }
+
+  async #plan(work: () => Promise<PlannedTurn>, inside: Context): Promise<PlannedTurn> {
+    const startedMs = this.#nowMs();
+    const span = this.#tracer.startSpan('plan', { attributes: { 'gen_ai.operation.name': 'plan' } }, inside);
+    try {
+      const turn = await context.with(trace.setSpan(inside, span), work);
+      const { step, problems } = turn;
+      const outcome = problems ? 'refused' : step.type;
+      this.#metrics.plans.inc({ outcome });
+      span.setAttribute('svc.plan.outcome', outcome);
+      for (const kind of ['input_tokens', 'output_tokens'] as const) {
+        const count = step.usage?.[kind];
+        if (count === undefined) continue;
+        this.#metrics.tokens.inc({ kind }, count);
+        span.setAttribute(`gen_ai.usage.${kind}`, count);
+      }
+      return turn;
+    } catch (error) {
+      this.#metrics.plans.inc({ outcome: 'failed' });
+      fail(span, error instanceof Error ? error.name : 'unknown');
+      throw error;
+    } finally {
+      this.#metrics.planSeconds.observe((this.#nowMs() - startedMs) / 1000);
+      span.end();
+    }
+  }
+
+  #callEnded(
+    { call_id, tool_id, sentAtMs, endedAtMs, outcome, cause = 'posted' }: CallState,
+    facts: SessionFacts,
+    inside: Context,
+  ): void {
+    if (!outcome) return;
+    this.#metrics.calls.inc({ cause, status: outcome.status });
+    if (sentAtMs === undefined || endedAtMs === undefined) return;
+    this.#metrics.callSeconds.observe((endedAtMs - sentAtMs) / 1000);
+    const name = facts.plan.tools.find((tool) => tool.tool_id === tool_id)?.name ?? tool_id;
+    const attributes = {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': name,
+      'gen_ai.tool.call.id': call_id,
+    };
+    const span = this.#tracer.startSpan(`execute_tool ${name}`, { startTime: sentAtMs, attributes }, inside);
+    if (outcome.status === 'error') fail(span, outcome.error.code);
+    span.end(endedAtMs);
+  }
+}
+
+function fail(span: Span, type: string): void {
+  span.setAttribute('error.type', type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}

@@ -1,0 +1,119 @@
+import { ErrorBodySchema, PROTOCOL_VERSION, RAW_EVENT_PAYLOADS } from '@svc/contracts/orchestrator';
+import type { JsonObject, JsonValue } from '@svc/contracts';
+import * as z from 'zod';
+import { HTTP_STATUS_BY_CODE, type RequestErrorCode } from '../errors.js';
+import type { Answer, Operation } from './operation.js';
+import { OPERATIONS } from './operations.js';
+
+const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+const keyErrors = ['KEY_MISSING', 'KEY_INVALID', 'HOST_FORBIDDEN'] as const;
+
+/** The OpenAPI 3.1 description of the HTTP interface, from the schemas that requests are read with. */
+export function buildOpenApi(operations: readonly Operation[] = OPERATIONS): JsonObject {
+  const paths: Record<string, Record<string, JsonValue>> = {};
+  for (const operation of operations)
+    (paths[operation.path] ??= {})[operation.method] = describeOperation(operation);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Orchestrator',
+      version: PROTOCOL_VERSION,
+      description:
+        'Plans runs whose tools the caller runs. Fields that a reader does not know are to be passed over.',
+    },
+    paths,
+    components: {
+      schemas: schemas(operations),
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      },
+    },
+    'x-events': Object.fromEntries(
+      Object.keys(RAW_EVENT_PAYLOADS).map((name) => [name, refTo(eventName(name))]),
+    ),
+  };
+}
+
+function describeOperation(operation: Operation): JsonObject {
+  const { id, summary, query = {}, path, body, answers, errors, open } = operation;
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const inQuery = Object.entries(query).map(([name, description]) => ({
+    name,
+    in: 'query',
+    description,
+    schema: { type: 'string' },
+  }));
+  const parameters = [...inPath, ...inQuery];
+  return {
+    operationId: id,
+    summary,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body
+      ? { requestBody: { required: true, content: { 'application/json': { schema: refTo(body.name) } } } }
+      : {}),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [status, describeAnswer(answer)]),
+      ),
+      ...describeErrors(open ? errors : [...keyErrors, ...errors], answers),
+    },
+    security: open ? [] : [{ key: [] }, { apiKey: [] }],
+  };
+}
+
+function describeAnswer({ description, data, mediaType }: Answer): JsonObject {
+  const content = {
+    ...(mediaType === undefined ? {} : { [mediaType]: { schema: { type: 'string' } } }),
+    ...(data ? { 'application/json': { schema: refTo(data.name) } } : {}),
+  };
+  return { description, content };
+}
+
+/** Refusals by status; the codes that a status can carry stand in its description. */
+function describeErrors(codes: readonly RequestErrorCode[], answers: Operation['answers']): JsonObject {
+  const byStatus = new Map<number, RequestErrorCode[]>();
+  for (const code of codes) {
+    const status = HTTP_STATUS_BY_CODE[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const content = { 'application/json': { schema: refTo('ErrorBody') } };
+  const described = [...byStatus].filter(([status]) => !(status in answers));
+  return Object.fromEntries(
+    described.map(([status, each]) => [status, { description: each.join(', '), content }]),
+  );
+}
+
+function schemas(operations: readonly Operation[]): JsonObject {
+  const bodies = operations.flatMap(({ body }) => (body ? [body] : []));
+  const answers = operations.flatMap((operation) =>
+    Object.values(operation.answers).flatMap(({ data }) => data ?? []),
+  );
+  const events = Object.entries(RAW_EVENT_PAYLOADS).map(([name, schema]) => ({
+    name: eventName(name),
+    schema,
+  }));
+  const named = [
+    ...bodies.map((each) => ({ ...each, io: 'input' as const })),
+    ...[...answers, ...events, { name: 'ErrorBody', schema: ErrorBodySchema }].map((each) => ({
+      ...each,
+      io: 'output' as const,
+    })),
+  ];
+  const entries = named.map(({ name, schema, io }): [string, JsonValue] => {
+    const { $schema: _dialect, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+    // A JSON Schema is JSON; the library's type has optional members.
+    return [name, JSON.parse(JSON.stringify(described))];
+  });
+  return Object.fromEntries(entries);
+}
+
+function eventName(name: string): string {
+  const words = name.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `Event${words.join('')}`;
+}

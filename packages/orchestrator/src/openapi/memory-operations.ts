@@ -1,0 +1,220 @@
+import {
+  MemoryInsightSchema,
+  MemoryPolicySchema,
+  MemoryPurgeResponseSchema,
+  MemoryResourceCandidateSchema,
+  MemoryResourceDetailSchema,
+  MemorySkillSchema,
+} from '@svc/contracts/orchestrator';
+import * as z from 'zod';
+import { InsightBodySchema } from '../memory/insights.js';
+import { BindBodySchema, PromoteBodySchema, PurgeBodySchema } from '../memory/memory-bodies.js';
+import { PolicyChangeSchema } from '../memory/memory-policy.js';
+import { ResourceBodySchema } from '../memory/resource-desk.js';
+import { SkillBodySchema } from '../memory/skills.js';
+import type { Answer, Operation } from './operation.js';
+
+const bodyErrors = ['INVALID_JSON', 'INVALID_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
+const writeErrors = [...bodyErrors, 'MEMORY_DISABLED', 'RECORD_TOO_LARGE', 'MEMORY_FULL'] as const;
+const foundErrors = ['PROJECT_FORBIDDEN', 'MEMORY_NOT_FOUND'] as const;
+
+const data = (name: string, schema: z.ZodType, description: string): Answer => ({
+  description,
+  data: { name, schema },
+});
+const list = (name: string, item: z.ZodType): Answer =>
+  data(name, z.object({ items: z.array(item) }), 'One page, the newest first.');
+const gone: Answer = { description: 'It is gone.' };
+
+const policyPath = '/organizations/{organization_id}/memory-policy';
+const root = '/projects/{project_id}/memory';
+const page = {
+  search: 'Words that all have to occur.',
+  limit: 'At most so many, 1 to 200.',
+  offset: 'How many to pass over.',
+};
+const scope = { sharing_scope: 'agent, swarm, project or org.' };
+
+const policy = data('MemoryPolicy', MemoryPolicySchema, 'The policy.');
+const skill = data('MemorySkill', MemorySkillSchema, 'The skill.');
+const insight = data('MemoryInsight', MemoryInsightSchema, 'The insight.');
+const resource = data('MemoryResourceDetail', MemoryResourceDetailSchema, 'The resource.');
+
+/** Reading, writing and removing the records of one kind. */
+function records(
+  kind: string,
+  {
+    plural,
+    answer,
+    body,
+    query,
+  }: { plural: string; answer: Answer; body: z.ZodType; query: Record<string, string> },
+): Operation[] {
+  const name = `Memory${kind}`;
+  const path = `${root}/${plural}`;
+  const one = `${path}/{id}`;
+  const written = { name: `${name}Body`, schema: body };
+  const item = answer.data?.schema ?? z.unknown();
+  const tooLarge = kind === 'Resource' ? (['RESOURCE_TOO_LARGE'] as const) : [];
+  const create = [...writeErrors, ...tooLarge, 'PROJECT_FORBIDDEN', 'MEMORY_CONFLICT'] as const;
+  return [
+    {
+      method: 'get',
+      path,
+      id: `list${name}s`,
+      summary: `The ${plural} of the key’s project.`,
+      query: { ...page, ...query },
+      answers: { 200: list(`${name}List`, item) },
+      errors: ['INVALID_REQUEST', 'PROJECT_FORBIDDEN'],
+    },
+    {
+      method: 'post',
+      path,
+      id: `create${name}`,
+      summary: `Stores one of the ${plural}.`,
+      body: written,
+      answers: { 201: answer },
+      errors: create,
+    },
+    {
+      method: 'get',
+      path: one,
+      id: `read${name}`,
+      summary: `One of the ${plural}.`,
+      answers: { 200: answer },
+      errors: foundErrors,
+    },
+    {
+      method: 'patch',
+      path: one,
+      id: `change${name}`,
+      summary: `Changes what is said of one of the ${plural}.`,
+      body: written,
+      answers: { 200: answer },
+      errors: [...writeErrors, ...foundErrors],
+    },
+    {
+      method: 'delete',
+      path: one,
+      id: `delete${name}`,
+      summary: `Removes one of the ${plural}.`,
+      answers: { 204: gone },
+      errors: foundErrors,
+    },
+  ];
+}
+
+function resourceAction(
+  action: string,
+  { summary, body, errors = [] }: { summary: string; body?: Operation['body']; errors?: Operation['errors'] },
+): Operation {
+  return {
+    method: 'post',
+    path: `${root}/resources/{id}/${action}`,
+    id: `${action}MemoryResource`,
+    summary,
+    ...(body ? { body } : {}),
+    answers: { 200: resource },
+    errors: [...foundErrors, ...errors],
+  };
+}
+
+const policyOperations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: policyPath,
+    id: 'readMemoryPolicy',
+    summary: 'What the key’s organization lets its runs remember.',
+    answers: { 200: policy },
+    errors: ['ORGANIZATION_FORBIDDEN'],
+  },
+  {
+    method: 'patch',
+    path: policyPath,
+    id: 'changeMemoryPolicy',
+    summary: 'Changes the policy, and applies it to what is there at once.',
+    body: { name: 'MemoryPolicyChange', schema: PolicyChangeSchema },
+    answers: { 200: policy },
+    errors: [...bodyErrors, 'ORGANIZATION_FORBIDDEN'],
+  },
+  {
+    method: 'post',
+    path: `${policyPath}/purge`,
+    id: 'purgeMemory',
+    summary: 'Removes everything the key’s project remembers, or what one run stored.',
+    body: { name: 'MemoryPurgeRequest', schema: PurgeBodySchema },
+    answers: { 200: data('MemoryPurgeResponse', MemoryPurgeResponseSchema, 'What was removed.') },
+    errors: [...bodyErrors, 'ORGANIZATION_FORBIDDEN', 'PROJECT_FORBIDDEN', 'PURGE_NOT_CONFIRMED'],
+  },
+];
+
+/** The operations on memory, in the order of the documentation. */
+export const MEMORY_OPERATIONS: readonly Operation[] = [
+  ...policyOperations,
+  ...records('Skill', {
+    plural: 'skills',
+    answer: skill,
+    body: SkillBodySchema,
+    query: {
+      ...scope,
+      origin: 'user_defined or ai_generated.',
+      status: 'active, deprecated or quarantined.',
+    },
+  }),
+  ...records('Insight', {
+    plural: 'insights',
+    answer: insight,
+    body: InsightBodySchema,
+    query: {
+      ...scope,
+      insight_type: 'lesson, warning, optimization or failure_pattern.',
+      origin: 'ai_generated or user_promoted.',
+    },
+  }),
+  {
+    method: 'post',
+    path: `${root}/insights/{id}/promote`,
+    id: 'promoteMemoryInsight',
+    summary: 'A copy of an insight for the whole project or organization; the original stays.',
+    body: { name: 'MemoryPromotion', schema: PromoteBodySchema },
+    answers: { 200: insight },
+    errors: [...writeErrors, ...foundErrors],
+  },
+  ...records('Resource', {
+    plural: 'resources',
+    answer: resource,
+    body: ResourceBodySchema,
+    query: {
+      binding_type: 'message, agent, swarm, portal or unbound.',
+      status: 'registered, superseded, deleted or error.',
+      tags: 'Tags of which a resource needs all; the parameter repeats.',
+    },
+  }),
+  {
+    method: 'get',
+    path: `${root}/resources/unbound/candidates`,
+    id: 'listMemoryResourceCandidates',
+    summary: 'Unbound resources, the longest unbound first.',
+    query: { ...page, min_age_days: 'Only those unbound for so many days.' },
+    answers: { 200: list('MemoryResourceCandidateList', MemoryResourceCandidateSchema) },
+    errors: ['INVALID_REQUEST', 'PROJECT_FORBIDDEN'],
+  },
+  resourceAction('replace', {
+    summary: 'New bytes under the same identity; identical ones change nothing.',
+    body: { name: 'MemoryResourceBody', schema: ResourceBodySchema },
+    errors: [...writeErrors, 'RESOURCE_TOO_LARGE'],
+  }),
+  resourceAction('bind', {
+    summary: 'Binds a resource to an agent, a swarm, the portal, or nothing.',
+    body: { name: 'MemoryBinding', schema: BindBodySchema },
+    errors: bodyErrors,
+  }),
+  resourceAction('rebind', {
+    summary: 'Gives a resource the binding back that it had.',
+    errors: ['MEMORY_CONFLICT'],
+  }),
+  resourceAction('restore', {
+    summary: 'Takes a deletion back, or puts an older version in force again.',
+    errors: ['MEMORY_DISABLED'],
+  }),
+];

@@ -1,0 +1,23 @@
+import type * as z from 'zod';
+import type { RequestErrorCode } from '../errors.js';
+
+/** One operation of the HTTP interface. */
+export interface Operation {
+  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  /** With parameters in braces, as OpenAPI writes them. */
+  readonly path: string;
+  readonly id: string;
+  readonly summary: string;
+  readonly open?: true;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: { readonly name: string; readonly schema: z.ZodType };
+  readonly answers: Readonly<Record<number, Answer>>;
+  readonly errors: readonly RequestErrorCode[];
+}
+
+/** One answer of an operation: data by its schema, or something else by its media type. */
+export interface Answer {
+  readonly description: string;
+  readonly data?: { readonly name: string; readonly schema: z.ZodType };
+  readonly mediaType?: string;
+}

@@ -1,0 +1,176 @@
+import {
+  CheckpointResumeRequestSchema,
+  CheckpointResumeResponseSchema,
+  EventHistorySchema,
+  PreviewRedactionRequestSchema,
+  PreviewRedactionResponseSchema,
+  ResumeRequestSchema,
+  ResumeResponseSchema,
+  SessionListSchema,
+  SessionSnapshotSchema,
+  StartSessionRequestSchema,
+  StartSessionResponseSchema,
+} from '@svc/contracts/orchestrator';
+import * as z from 'zod';
+import { MEMORY_OPERATIONS } from './memory-operations.js';
+import type { Answer, Operation } from './operation.js';
+
+const bodyErrors = ['INVALID_JSON', 'INVALID_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
+const sessionErrors = ['SESSION_NOT_FOUND', 'PROJECT_FORBIDDEN'] as const;
+const data = (name: string, schema: z.ZodType, description: string): Answer => ({
+  description,
+  data: { name, schema },
+});
+const text = (mediaType: string, description: string): Answer => ({ description, mediaType });
+
+const Accepted = z.looseObject({ accepted: z.boolean(), reason: z.string().optional() });
+const Health = z.looseObject({ status: z.string() });
+
+/** Every operation, in the order of the documentation. */
+export const OPERATIONS: readonly Operation[] = [
+  {
+    method: 'post',
+    path: '/start-session',
+    id: 'startSession',
+    summary: 'Opens a session. Its run is stored when the answer is sent.',
+    body: { name: 'StartSessionRequest', schema: StartSessionRequestSchema },
+    answers: {
+      200: data('StartSessionResponse', StartSessionResponseSchema, 'The session and where it is reached.'),
+    },
+    errors: [...bodyErrors, 'INVALID_WHITELIST', 'QUOTA_EXCEEDED', 'DRAINING'],
+  },
+  {
+    method: 'get',
+    path: '/sessions/{session_id}/events',
+    id: 'followSession',
+    summary:
+      'What the session says, from the cursor on, until its `final`. Asked for as application/json: what it has said. The header Last-Event-ID is the cursor.',
+    query: { last_event_id: 'The cursor, for readers that cannot send the header.' },
+    answers: {
+      200: {
+        ...data(
+          'EventHistory',
+          EventHistorySchema,
+          'Server-sent events; each has an id, its name and JSON data.',
+        ),
+        mediaType: 'text/event-stream',
+      },
+    },
+    errors: [...sessionErrors, 'NOT_ACCEPTABLE', 'TOO_MANY_STREAMS'],
+  },
+  {
+    method: 'post',
+    path: '/sessions/{session_id}/resume',
+    id: 'postResult',
+    summary: 'The result of a call, taken once per tool event id. It is stored when the answer is sent.',
+    body: { name: 'ResumeRequest', schema: ResumeRequestSchema },
+    answers: {
+      200: data('ResumeResponse', ResumeResponseSchema, 'Whether it was taken, else why it changed nothing.'),
+    },
+    errors: [...bodyErrors, ...sessionErrors],
+  },
+  {
+    method: 'post',
+    path: '/api/v1/checkpoints/{checkpoint_id}/resume',
+    id: 'answerCheckpoint',
+    summary: 'The answer of a person, taken once, before it expires, for the arguments it was asked for.',
+    body: { name: 'CheckpointResumeRequest', schema: CheckpointResumeRequestSchema },
+    answers: {
+      200: data('CheckpointResumeResponse', CheckpointResumeResponseSchema, 'The session that goes on.'),
+    },
+    errors: [
+      ...bodyErrors,
+      ...sessionErrors,
+      'CHECKPOINT_NOT_FOUND',
+      'CHECKPOINT_ANSWERED',
+      'CHECKPOINT_MISMATCH',
+      'CHECKPOINT_EXPIRED',
+      'INVALID_ANSWER',
+      'RUN_ENDED',
+    ],
+  },
+  {
+    method: 'get',
+    path: '/sessions',
+    id: 'listSessions',
+    summary: 'The sessions of the key’s project, newest first.',
+    query: {
+      limit: 'At most so many, 1 to 200.',
+      cursor: '`next_cursor` of the page before.',
+      thread_id: 'Only those of a thread.',
+    },
+    answers: { 200: data('SessionList', SessionListSchema, 'One page.') },
+    errors: ['INVALID_REQUEST'],
+  },
+  {
+    method: 'get',
+    path: '/sessions/{session_id}',
+    id: 'readSession',
+    summary: 'How a session stands: what it waits for, and its `final` once it has ended.',
+    answers: { 200: data('SessionSnapshot', SessionSnapshotSchema, 'The session.') },
+    errors: sessionErrors,
+  },
+  {
+    method: 'delete',
+    path: '/sessions/{session_id}',
+    id: 'cancelSession',
+    summary: 'Cancels the run, which then ends with one `final` of status `cancelled`.',
+    answers: {
+      202: data('Accepted', Accepted, 'The run is about to end.'),
+      200: data('Accepted', Accepted, 'It had ended before.'),
+    },
+    errors: sessionErrors,
+  },
+  {
+    method: 'post',
+    path: '/preview-redaction',
+    id: 'previewRedaction',
+    summary: 'What redaction would do to a message. Nothing of it is kept.',
+    body: { name: 'PreviewRedactionRequest', schema: PreviewRedactionRequestSchema },
+    answers: { 200: data('PreviewRedactionResponse', PreviewRedactionResponseSchema, 'The outcome.') },
+    errors: [...bodyErrors, 'INVALID_WHITELIST'],
+  },
+  ...MEMORY_OPERATIONS,
+  {
+    method: 'get',
+    path: '/metrics',
+    id: 'readMetrics',
+    summary: 'Everything that is counted, in Prometheus’ text format.',
+    answers: { 200: text('text/plain', 'The metrics.') },
+    errors: [],
+  },
+  {
+    method: 'get',
+    path: '/openapi.json',
+    id: 'readOpenApi',
+    summary: 'This document.',
+    answers: { 200: text('application/json', 'The document.') },
+    errors: [],
+  },
+  {
+    method: 'get',
+    path: '/',
+    id: 'showPage',
+    summary: 'A page with the sessions of the key’s project. A browser asks for the key as a password.',
+    answers: { 200: text('text/html', 'The page.') },
+    errors: [],
+  },
+  {
+    method: 'get',
+    path: '/health',
+    id: 'isAlive',
+    summary: 'The process lives.',
+    open: true,
+    answers: { 200: data('Health', Health, 'It does.') },
+    errors: [],
+  },
+  {
+    method: 'get',
+    path: '/health/ready',
+    id: 'isReady',
+    summary: 'The process takes new sessions.',
+    open: true,
+    answers: { 200: data('Health', Health, 'It does.') },
+    errors: ['DRAINING'],
+  },
+];

@@ -1,0 +1,81 @@
+import type { RunStore } from '@svc/contracts/orchestrator';
+import * as z from 'zod';
+import type { FixedKey } from './keys/key-ring.js';
+import type { OrchestratorMemoryOptions } from './memory/open-memory.js';
+import type { OrchestratorLogger } from './logger.js';
+import type { Planner } from './planning/planner.js';
+import type { SystemToolsOptions } from './system-tools/create-system-tools.js';
+
+const bytes = z.number().int().min(1);
+const count = z.number().int().min(1);
+const timeMs = z.number().min(1);
+
+const LimitsSchema = z.strictObject({
+  /** Bytes of a start request. */
+  startBodyBytes: bytes.default(80 * 1024 * 1024),
+  /** Bytes of a result or an answer. */
+  resultBodyBytes: bytes.default(8 * 1024 * 1024),
+  /** Unfinished sessions of one project. */
+  openSessionsPerProject: count.default(1000),
+  /** New sessions of one project in one minute. */
+  startsPerMinute: count.default(600),
+  /** Open event streams of this process. */
+  streams: count.default(10_000),
+  /** Events of one run. */
+  eventsPerRun: count.default(10_000),
+  /** Planning rounds of one run. */
+  cyclesPerRun: count.default(20),
+  /** Records in the memory of one project. */
+  memoryRecordsPerProject: count.default(100_000),
+  /** Bytes of the resources in the memory of one project. */
+  memoryBytesPerProject: bytes.default(1024 ** 3),
+});
+
+const OptionsSchema = z.strictObject({
+  limits: LimitsSchema.prefault({}),
+  runTimeoutMs: timeMs.default(24 * 60 * 60_000),
+  toolTimeoutMs: timeMs.default(15 * 60_000),
+  checkpointTtlMs: timeMs.default(7 * 24 * 60 * 60_000),
+  sessionRetentionMs: timeMs.default(7 * 24 * 60 * 60_000),
+  threadRetentionMs: timeMs.default(30 * 24 * 60 * 60_000),
+  threadTurns: count.default(50),
+  heartbeatIntervalMs: timeMs.default(15_000),
+  leaseMs: timeMs.default(15_000),
+  keyCheckIntervalMs: timeMs.max(30_000).default(5_000),
+  textIntervalMs: z.number().min(0).default(40),
+  instance: z.string().min(1).optional(),
+  publicUrl: z.url().optional(),
+  allowedHosts: z.array(z.string()).default([]),
+  project: z.string().min(1).default('local'),
+});
+
+/** What an orchestrator allows. All have defaults. */
+export type OrchestratorLimits = z.infer<typeof LimitsSchema>;
+/** The options with their defaults filled in. */
+export type OrchestratorSettings = z.infer<typeof OptionsSchema>;
+
+/** How an orchestrator is made. */
+export interface OrchestratorOptions extends z.input<typeof OptionsSchema> {
+  /** Decides the steps of all runs. @default offlinePlanner() */
+  planner?: Planner;
+  /** Where runs are kept; closed with the orchestrator. @default a store in memory */
+  store?: RunStore;
+  /** Takes structured log entries without payloads, such as a pino logger. @default none */
+  logger?: OrchestratorLogger;
+  /** Where memory is kept, and how it is searched. */
+  memory?: OrchestratorMemoryOptions;
+  /** Keys that are valid besides those of `orchestrator.keys`; they are not stored. */
+  keys?: readonly FixedKey[];
+  /** Tools the orchestrator runs itself besides `think`, `reevaluate` and `compose`. @default none */
+  systemTools?: SystemToolsOptions;
+}
+
+/** Checks the options and fills in defaults. @throws RangeError naming the option that does not fit */
+export function readOptions(options: z.input<typeof OptionsSchema>): OrchestratorSettings {
+  const parsed = OptionsSchema.safeParse(options);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const name =
+    issue?.path.join('.') || (issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : 'options');
+  throw new RangeError(`createOrchestrator: ${name} is invalid: ${issue?.message}`);
+}

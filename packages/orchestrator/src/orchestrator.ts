@@ -1,0 +1,164 @@
+import type { RunStore } from '@svc/contracts/orchestrator';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { buildServer } from './build-server.js';
+import type { Clock } from './clock.js';
+import { Quota } from './ingress/quota.js';
+import type { FixedKey, KeyRing, Keys } from './keys/key-ring.js';
+import { KeyWatch } from './key-watch.js';
+import type { Memory } from './memory/memory.js';
+import type { OrchestratorLogger } from './logger.js';
+import type { OrchestratorMetrics } from './observe/metrics.js';
+import type { OrchestratorSettings } from './options.js';
+import type { RandomText } from './random-text.js';
+import { hostNames } from './routes/refuse-foreign-hosts.js';
+import type { StreamRegistry } from './streams/stream-registry.js';
+import type { SessionManager } from './sessions/session-manager.js';
+import { Housekeeping } from './store/housekeeping.js';
+
+/** What an orchestrator is made of. */
+export interface OrchestratorParts {
+  readonly settings: OrchestratorSettings;
+  readonly store: RunStore;
+  readonly manager: SessionManager;
+  readonly memory: Memory;
+  readonly streams: StreamRegistry;
+  readonly metrics: OrchestratorMetrics;
+  readonly logger: OrchestratorLogger;
+  readonly keys: KeyRing;
+  /** The key made for in-process use. */
+  readonly ownKey: FixedKey;
+  readonly clock: Clock;
+  readonly randomText: RandomText;
+  readonly onError: (error: unknown) => void;
+}
+
+/** How an orchestrator is closed. */
+export interface CloseOptions {
+  /** How long running runs may still take before they are left to the next start. @default 0 */
+  drainTimeoutMs?: number;
+}
+
+/** How long runs may take to write their end when an orchestrator without a lasting store is closed. */
+const endRunsTimeoutMs = 2000;
+
+/** A planning service: embedded in this process or on its own. Made by `createOrchestrator`. */
+export class Orchestrator {
+  readonly #parts: OrchestratorParts;
+  readonly #app: FastifyInstance;
+  readonly #keyWatch: KeyWatch;
+  readonly #housekeeping: Housekeeping;
+  #host = '127.0.0.1';
+  #url: string | undefined;
+  #draining = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(parts: OrchestratorParts) {
+    const { settings, store, manager, memory, streams, keys, clock, randomText, metrics, logger, onError } =
+      parts;
+    this.#parts = parts;
+    this.#app = buildServer(
+      {
+        store,
+        manager,
+        memory,
+        keys,
+        streams,
+        metrics,
+        logger,
+        quota: new Quota(store, clock, settings.limits),
+        clock,
+        randomText,
+        limits: settings.limits,
+        heartbeatIntervalMs: settings.heartbeatIntervalMs,
+        baseUrl: (request) => this.#baseUrl(request),
+        isDraining: () => this.#draining,
+      },
+      { keys, hosts: () => hostNames(this.#host, settings.allowedHosts) },
+    );
+    const watched = { keys, manager, streams, store, clock, onError };
+    this.#keyWatch = new KeyWatch({ ...watched, intervalMs: settings.keyCheckIntervalMs });
+    const retentionMs = settings.sessionRetentionMs;
+    this.#housekeeping = new Housekeeping({ store, memory, clock, retentionMs, onError });
+  }
+
+  /** Makes, lists and revokes the keys of projects. */
+  get keys(): Keys {
+    return this.#parts.keys;
+  }
+
+  /** The key for clients in this process, made anew with each orchestrator. */
+  get apiKey(): string {
+    return this.#parts.ownKey.key;
+  }
+
+  /** Where it listens, such as `http://127.0.0.1:7420`. @throws Error before `listen` */
+  get url(): string {
+    if (this.#url === undefined)
+      throw new Error('The orchestrator does not listen yet; call listen() first.');
+    return this.#url;
+  }
+
+  /**
+   * Takes unfinished runs up again and listens. Port 0 takes a free one.
+   * @returns the URL
+   */
+  async listen({ host = '127.0.0.1', port = 7420 }: { host?: string; port?: number } = {}): Promise<string> {
+    this.#host = host;
+    await this.#parts.manager.open();
+    this.#keyWatch.open();
+    this.#housekeeping.open();
+    await this.#app.listen({ host, port });
+    const address = this.#app.server.address();
+    const bound = typeof address === 'object' && address ? address.port : port;
+    const name =
+      host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
+    this.#url = `http://${name}:${bound}`;
+    return this.#url;
+  }
+
+  /** Takes no new sessions, waits for runs, then closes everything, the store too. Closing twice is fine. */
+  close({ drainTimeoutMs = 0 }: CloseOptions = {}): Promise<void> {
+    this.#closing ??= this.#close(drainTimeoutMs);
+    return this.#closing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #close(drainTimeoutMs: number): Promise<void> {
+    const { manager, memory, store, streams } = this.#parts;
+    this.#draining = true;
+    if (drainTimeoutMs > 0) await this.#drain(drainTimeoutMs);
+    this.#keyWatch.close();
+    this.#housekeeping.close();
+    // What only this process remembers cannot go on, so it ends; anything else is left to the next start.
+    if (store.scope === 'memory') await this.#endRuns();
+    await manager.close();
+    streams.endAll();
+    await this.#app.close();
+    await memory.close();
+    await store.close();
+  }
+
+  async #drain(timeoutMs: number): Promise<void> {
+    const timeout = new AbortController();
+    const cancel = this.#parts.clock.after(timeoutMs, () => timeout.abort());
+    await this.#parts.manager.whenIdle(timeout.signal);
+    cancel();
+  }
+
+  async #endRuns(): Promise<void> {
+    const { manager, clock } = this.#parts;
+    const timeout = new AbortController();
+    const cancel = clock.after(endRunsTimeoutMs, () => timeout.abort());
+    await manager.cancelAll({ code: 'ORCHESTRATOR_CLOSED', reason: 'The orchestrator was closed.' });
+    await manager.whenIdle(timeout.signal);
+    cancel();
+  }
+
+  #baseUrl(request: FastifyRequest): string {
+    const { publicUrl } = this.#parts.settings;
+    return publicUrl?.replace(/\/+$/, '') ?? `${request.protocol}://${request.host}`;
+  }
+}

@@ -1,0 +1,75 @@
+/** What the page does: lists sessions, shows one run's timeline. Everything is written as text, never as markup. */
+export const pageScript = `
+'use strict';
+const view = document.getElementById('view');
+const element = (tag, text, attributes = {}) => {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+};
+const read = async (path) => {
+  // Not a relative path: the page's own URL may hold credentials, with which nothing can be fetched.
+  const response = await fetch(location.origin + path, { headers: { accept: 'application/json' } });
+  const body = await response.json();
+  if (!response.ok) throw new Error(body.message || String(response.status));
+  return body;
+};
+const row = (cells, tag = 'td') => {
+  const made = element('tr');
+  for (const cell of cells) {
+    const holder = element(tag);
+    holder.append(cell instanceof Node ? cell : String(cell ?? ''));
+    made.append(holder);
+  }
+  return made;
+};
+const table = (head, rows) => {
+  const made = element('table');
+  const top = element('thead');
+  top.append(row(head, 'th'));
+  const body = element('tbody');
+  body.append(...rows);
+  made.append(top, body);
+  return made;
+};
+const time = (text) => element('time', text ? text.replace('T', ' ').replace(/\\.\\d+Z$/, '') : '', { datetime: text || '' });
+const link = (id) => element('a', id, { href: '#' + encodeURIComponent(id) });
+const summary = ({ name, payload }) => {
+  const call = payload.value && payload.value.tool_call;
+  if (call) return (call.tool_name || call.tool_id) + '(' + Object.keys(call.args || {}).join(', ') + ')';
+  return payload.message || payload.prompt || payload.status || payload.streaming_content || payload.phase || '';
+};
+async function showList(cursor) {
+  const { items, next_cursor } = await read('/sessions?limit=50' + (cursor ? '&cursor=' + encodeURIComponent(cursor) : ''));
+  const rows = items.map((item) =>
+    row([link(item.session_id), item.swarm_name || item.agent_name || '', item.status, time(item.created_at), time(item.ended_at)]));
+  view.replaceChildren(element('h2', 'Sessions'), items.length
+    ? table(['Session', 'Agent', 'Status', 'Started', 'Ended'], rows)
+    : element('p', 'No sessions yet.'));
+  if (!next_cursor) return;
+  const more = element('button', 'Older', { type: 'button' });
+  more.addEventListener('click', () => run(() => showList(next_cursor)));
+  view.append(more);
+}
+async function showSession(id) {
+  const path = '/sessions/' + encodeURIComponent(id);
+  const [snapshot, { items }] = await Promise.all([read(path), read(path + '/events')]);
+  const rows = items.map((event) => {
+    const details = element('details');
+    details.append(element('summary', summary(event)), element('pre', JSON.stringify(event.payload, null, 2)));
+    return row([time(event.at), event.name === 'enrichment' ? event.payload.phase : event.name, details]);
+  });
+  const waiting = snapshot.pending_calls.map((call) => call.tool_name).join(', ');
+  view.replaceChildren(element('a', 'All sessions', { href: '#' }), element('h2', id),
+    element('p', snapshot.status + (waiting ? ', waiting for ' + waiting : '')),
+    table(['Time', 'Event', ''], rows));
+}
+const run = (show) => show().catch((error) => view.replaceChildren(element('p', 'Failed: ' + error.message, { role: 'alert' })));
+const route = () => {
+  const id = decodeURIComponent(location.hash.slice(1));
+  run(() => (id ? showSession(id) : showList()));
+};
+addEventListener('hashchange', route);
+route();
+`;

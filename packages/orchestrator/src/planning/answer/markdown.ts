@@ -1,0 +1,56 @@
+import type { JsonValue } from '@svc/contracts';
+
+const maxCell = 160;
+
+/** A key as words: `by_extension` is "by extension". */
+export const labelOf = (key: string): string =>
+  key
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/[_-]+/g, ' ')
+    .trim();
+
+const special = /(\{_\{[\w.-]{1,128}\}_\}|\{_[\w-]{1,128}_\})|[\\`*_[\]<>#|~]/g;
+
+/**
+ * Text of a tool as plain text: nothing in it becomes a heading, a link, an image or HTML. Placeholders of private
+ * values stay as they are, so that who knows the values finds them.
+ */
+export const escapeText = (text: string): string =>
+  text.replaceAll(special, (match, placeholder?: string) => placeholder ?? `\\${match}`);
+
+/** A short text in code marks, whatever it holds. */
+export function inlineCode(text: string): string {
+  const runs = text.match(/`+/g) ?? [];
+  const mark = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
+  const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
+  return `${mark}${pad}${text.replaceAll(/\s+/g, ' ')}${pad}${mark}`;
+}
+
+/** A block of text that is shown as it is; the fence is longer than any inside it. */
+export function codeBlock(text: string, language = ''): string {
+  const runs = text.match(/`{3,}/g) ?? [];
+  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  return `${fence}${language.replaceAll(/[^\w+-]/g, '')}\n${text.replace(/\n$/, '')}\n${fence}`;
+}
+
+/** A scalar on one line. Yes and no are words, nothing is a dash. */
+export function scalarText(value: JsonValue): string {
+  if (value === null || value === '') return '–';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'string' ? value.replaceAll(/\s+/g, ' ').trim() : JSON.stringify(value);
+}
+
+/** A value in a table: one line, bounded, without a bar. */
+export function cellText(value: JsonValue): string {
+  const text = scalarText(value);
+  return escapeText(text.length > maxCell ? `${text.slice(0, maxCell - 1)}…` : text);
+}
+
+/** A Markdown table. */
+export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** Items as a list. */
+export const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');

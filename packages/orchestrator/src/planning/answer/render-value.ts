@@ -1,0 +1,145 @@
+import type { JsonObject, JsonValue } from '@svc/contracts';
+import { isJsonArray, isJsonObject } from '../json-object.js';
+import {
+  bullets,
+  cellText,
+  codeBlock,
+  escapeText,
+  inlineCode,
+  labelOf,
+  scalarText,
+  table,
+} from './markdown.js';
+
+const maxRows = 25;
+const maxColumns = 7;
+const maxDepth = 4;
+const maxTextLength = 8000;
+
+const subjectKeys = ['path', 'file', 'name', 'title', 'folder', 'url', 'id', 'city', 'key', 'query'];
+const textKeys = ['text', 'content', 'body'];
+
+/** How much of a value is shown. */
+export interface RenderOptions {
+  /** Rows and items shown at most. */
+  readonly limit?: number;
+  /** How deep the value lies in another one. */
+  readonly depth?: number;
+  /** Whether the plain fields of an object are listed besides what lies in it. */
+  readonly withFacts?: boolean;
+}
+
+const isScalar = (value: JsonValue): boolean => typeof value !== 'object' || value === null;
+/** Fits into a cell: a scalar, or a few of them. */
+const isCell = (value: JsonValue): boolean =>
+  isScalar(value) || (isJsonArray(value) && value.every(isScalar) && value.length <= 5);
+const isLong = (value: JsonValue): value is string =>
+  typeof value === 'string' && (value.includes('\n') || value.length > 300);
+
+/** Whether a value is an empty answer: nothing was found. */
+export function isEmptyResult(value: JsonValue): boolean {
+  if (value === null || value === '') return true;
+  if (isJsonArray(value)) return value.length === 0;
+  if (!isJsonObject(value)) return false;
+  const lists = Object.values(value).filter((each) => isJsonArray(each));
+  const counts = Object.values(value).filter((each) => typeof each === 'number');
+  return (
+    Object.keys(value).length === 0 ||
+    (lists.length > 0 && lists.every((each) => each.length === 0) && counts.every((each) => each === 0))
+  );
+}
+
+const more = (shown: number, all: number) => (all > shown ? `\n\n… and ${all - shown} more.` : '');
+
+/** Objects as a table: every column that a row has, long texts and lists shortened. */
+function renderRows(rows: readonly JsonObject[], limit: number): string {
+  const shown = rows.slice(0, limit);
+  const keys = [...new Set(shown.flatMap((row) => Object.keys(row)))].filter((key) =>
+    shown.some((row) => row[key] !== undefined && isCell(row[key])),
+  );
+  const columns = keys.slice(0, maxColumns);
+  if (columns.length === 0) return codeBlock(JSON.stringify(shown, undefined, 2), 'json');
+  const cells = shown.map((row) => columns.map((key) => cellText(listText(row[key] ?? null))));
+  return (
+    table(
+      columns.map((key) => escapeText(labelOf(key))),
+      cells,
+    ) + more(shown.length, rows.length)
+  );
+}
+
+const listText = (value: JsonValue): JsonValue =>
+  isJsonArray(value) ? value.map((each) => scalarText(each)).join(', ') : value;
+
+function renderList(items: readonly JsonValue[], limit: number, depth: number): string {
+  if (items.every(isJsonObject)) return renderRows(items, limit);
+  const shown = items.slice(0, limit);
+  const texts = shown.map((item) =>
+    isScalar(item) ? escapeText(scalarText(item)) : renderValue(item, { depth: depth + 1 }),
+  );
+  return bullets(texts) + more(shown.length, items.length);
+}
+
+const languageOf = (value: JsonObject): string => {
+  const path = value['path'] ?? value['file'];
+  return typeof path === 'string' ? (/\.(\w+)$/.exec(path)?.[1] ?? '') : '';
+};
+
+/** "`src/a.ts`: 120 lines, 4 files" for an object that says numbers about one thing. */
+function subjectLine(value: JsonObject): string | undefined {
+  const entries = Object.entries(value).filter(([, each]) => isScalar(each));
+  const key = subjectKeys.find((each) => typeof value[each] === 'string' && !isLong(value[each]));
+  const numbers = entries.filter(([, each]) => typeof each === 'number');
+  if (key === undefined || numbers.length === 0 || numbers.length !== entries.length - 1) return undefined;
+  const said = numbers.map(([name, each]) => `${scalarText(each)} ${labelOf(name)}`).join(', ');
+  if (value[key] === '.') return said;
+  const subject =
+    key === 'query'
+      ? `“${escapeText(scalarText(value[key] ?? ''))}”`
+      : inlineCode(scalarText(value[key] ?? ''));
+  return `${subject}: ${said}`;
+}
+
+/** "**title**: x" line by line. A path of `.` says nothing. */
+function factLines(entries: readonly [string, JsonValue][]): string {
+  const telling = entries.filter(([, value]) => value !== '.');
+  return bullets(
+    telling.map(([key, value]) => `**${escapeText(labelOf(key))}**: ${escapeText(scalarText(value))}`),
+  );
+}
+
+function renderObject(value: JsonObject, { limit, depth, withFacts }: Required<RenderOptions>): string {
+  const entries = Object.entries(value);
+  const long = entries.filter(([, each]) => isLong(each));
+  const plain = entries.filter(([, each]) => isScalar(each) && !isLong(each));
+  const nested = entries.filter(([, each]) => !isScalar(each));
+  const inner = nested.map(([key, each]) => {
+    const body = isEmptyResult(each) ? 'none' : renderValue(each, { limit, depth: depth + 1 });
+    const isOnly = nested.length === 1 && long.length === 0;
+    return isOnly && body !== 'none' ? body : `**${escapeText(labelOf(key))}**\n\n${body}`;
+  });
+  const texts = long.map(([key, each]) => {
+    const block = codeBlock(boundedText(String(each)), languageOf(value));
+    return textKeys.includes(key) ? block : `**${escapeText(labelOf(key))}**\n\n${block}`;
+  });
+  const facts = withFacts && plain.length > 0 ? [subjectLine(value) ?? factLines(plain)] : [];
+  return [...facts, ...inner, ...texts].filter((part) => part !== '').join('\n\n');
+}
+
+const boundedText = (text: string) =>
+  text.length > maxTextLength
+    ? `${text.slice(0, maxTextLength)}\n… (${text.length - maxTextLength} more characters)`
+    : text;
+
+/**
+ * A JSON value as readable Markdown: tables for lists of objects, lists, facts line by line. The value is data: none
+ * of its text becomes Markdown of its own.
+ */
+export function renderValue(value: JsonValue, options: RenderOptions = {}): string {
+  const { limit = maxRows, depth = 0, withFacts = true } = options;
+  if (isScalar(value)) return isLong(value) ? codeBlock(boundedText(value)) : escapeText(scalarText(value));
+  if (isEmptyResult(value)) return 'Nothing.';
+  if (depth >= maxDepth) return codeBlock(boundedText(JSON.stringify(value, undefined, 2)), 'json');
+  if (isJsonArray(value)) return renderList(value, limit, depth);
+  return isJsonObject(value) ? renderObject(value, { limit, depth, withFacts }) : '';
+}

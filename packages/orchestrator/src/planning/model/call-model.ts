@@ -1,0 +1,56 @@
+import type { PlannerIo } from '../planner.js';
+import { PlannerError } from '../planner-error.js';
+import { isPassing, plannerErrorOf } from './model-error.js';
+import { runModelTurn, type ModelRequest, type ModelTurn } from './model-turn.js';
+
+const endings: Readonly<
+  Record<string, { code: 'PLANNER_LENGTH' | 'PLANNER_REFUSED' | 'PLANNER_UNAVAILABLE'; message: string }>
+> = {
+  length: {
+    code: 'PLANNER_LENGTH',
+    message: 'The model’s answer was cut off at its length limit. Ask for less, or raise maxOutputTokens.',
+  },
+  'content-filter': { code: 'PLANNER_REFUSED', message: 'The model declined to answer.' },
+  error: { code: 'PLANNER_UNAVAILABLE', message: 'The model broke off with an error.' },
+  interrupted: { code: 'PLANNER_UNAVAILABLE', message: 'The model’s answer ended in the middle.' },
+};
+
+function refuseEndings(turn: ModelTurn): void {
+  const ending = endings[turn.finishReason];
+  if (ending)
+    throw new PlannerError(ending.message, {
+      code: ending.code,
+      details: { finish_reason: turn.finishReason },
+    });
+}
+
+/** One model call; when it breaks off before a word was said, once more. */
+async function callTwice(request: ModelRequest, io: PlannerIo): Promise<ModelTurn> {
+  let hasSpoken = false;
+  const heard: PlannerIo = {
+    signal: io.signal,
+    onText: (delta) => {
+      hasSpoken = true;
+      io.onText(delta);
+    },
+  };
+  try {
+    return await runModelTurn(request, heard);
+  } catch (error) {
+    io.signal.throwIfAborted();
+    if (hasSpoken || request.maxRetries === 0 || !isPassing(error)) throw plannerErrorOf(error);
+  }
+  try {
+    return await runModelTurn(request, heard);
+  } catch (error) {
+    io.signal.throwIfAborted();
+    throw plannerErrorOf(error);
+  }
+}
+
+/** Calls a model and refuses endings that are no answer. @throws PlannerError, or the signal's reason when aborted */
+export async function callModel(request: ModelRequest, io: PlannerIo): Promise<ModelTurn> {
+  const turn = await callTwice(request, io);
+  refuseEndings(turn);
+  return turn;
+}

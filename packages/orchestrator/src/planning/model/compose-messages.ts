@@ -1,0 +1,192 @@
+import type { JsonObject, JsonValue } from '@svc/contracts';
+import type { ModelMessage } from 'ai';
+import type {
+  CallOutcome,
+  PlanAttachment,
+  PlanContext,
+  PlanMessage,
+  RecordedAskStep,
+  RecordedCallStep,
+  RecordedStep,
+} from '../plan-context.js';
+import type { FinishStep } from '../plan-step.js';
+import { memoryMessages } from './memory-message.js';
+import { ASK_TOOL_NAME, type ToolNames } from './tool-names.js';
+import { readTurnState, type TurnState } from './turn-state.js';
+
+type AssistantPart = Exclude<Extract<ModelMessage, { role: 'assistant' }>['content'], string>[number];
+type ToolPart = Extract<ModelMessage, { role: 'tool' }>['content'][number];
+type ToolOutput = Extract<ToolPart, { type: 'tool-result' }>['output'];
+type UserPart = Exclude<Extract<ModelMessage, { role: 'user' }>['content'], string>[number];
+
+/** Characters of one result that a model is shown. */
+const maxResultLength = 60_000;
+
+function attachmentPart({ name, mime_type, text, content_base64 }: PlanAttachment): UserPart {
+  if (text !== undefined) return { type: 'text', text: `[${name}]\n${text.slice(0, maxResultLength)}` };
+  if (content_base64 !== undefined && /^(?:image|audio)\/|^application\/pdf$/.test(mime_type))
+    return { type: 'file', data: content_base64, mediaType: mime_type, filename: name };
+  return { type: 'text', text: `[attachment ${name}, ${mime_type}]` };
+}
+
+function conversationMessage(message: PlanMessage): ModelMessage[] {
+  const { role, content, attachments = [] } = message;
+  if (role === 'system') return [];
+  if (role === 'assistant') return content === '' ? [] : [{ role, content }];
+  const text = role === 'tool' ? `[result of an earlier tool call]\n${content}` : content;
+  return [
+    {
+      role: 'user',
+      content: attachments.length === 0 ? text : [{ type: 'text', text }, ...attachments.map(attachmentPart)],
+    },
+  ];
+}
+
+/** A result as a model sees it: shortened when it would fill the conversation. */
+function outputOf(outcome: CallOutcome | undefined): ToolOutput {
+  if (outcome?.status === 'ok') {
+    const text = JSON.stringify(outcome.result);
+    if (text.length <= maxResultLength) return { type: 'json', value: mutable(outcome.result) };
+    return {
+      type: 'text',
+      value: `${text.slice(0, maxResultLength)}… (${text.length - maxResultLength} more characters)`,
+    };
+  }
+  return {
+    type: 'error-text',
+    value: outcome ? `${outcome.error.code}: ${outcome.error.message}` : 'not run',
+  };
+}
+
+type MutableJson = Extract<ToolOutput, { type: 'json' }>['value'];
+
+/** The SDK's JSON type is mutable where ours is readonly; it only reads. */
+const mutable = (value: JsonValue): MutableJson => value as MutableJson;
+
+const reasoningParts = ({ reasoning }: TurnState): AssistantPart[] =>
+  reasoning.map(({ text, metadata }) => ({
+    type: 'reasoning',
+    text,
+    ...(metadata ? { providerOptions: metadata } : {}),
+  }));
+
+interface ShownCall {
+  readonly name: string;
+  readonly input: JsonObject;
+  readonly output: ToolOutput;
+  readonly fallbackId: string;
+}
+
+/** A turn of the model with calls, and what came of them. Calls that the rules added stand first, without notes. */
+function callMessages(
+  calls: readonly ShownCall[],
+  text: string | undefined,
+  state: TurnState,
+): ModelMessage[] {
+  const added = Math.max(0, calls.length - state.calls.length);
+  const shown = calls.map((call, index) => {
+    const note = state.calls[index - added];
+    return { ...call, id: note?.id ?? call.fallbackId, metadata: note?.metadata };
+  });
+  return [
+    {
+      role: 'assistant',
+      content: [
+        ...reasoningParts(state),
+        ...(text ? [{ type: 'text', text } as const] : []),
+        ...shown.map(({ id, name, input, metadata }): AssistantPart => ({
+          type: 'tool-call',
+          toolCallId: id,
+          toolName: name,
+          input,
+          ...(metadata ? { providerOptions: metadata } : {}),
+        })),
+      ],
+    },
+    {
+      role: 'tool',
+      content: shown.map(({ id, name, output }): ToolPart => ({
+        type: 'tool-result',
+        toolCallId: id,
+        toolName: name,
+        output,
+      })),
+    },
+  ];
+}
+
+const called = (step: RecordedCallStep, names: ToolNames): ModelMessage[] =>
+  callMessages(
+    step.calls.map(({ call_id, tool_id, args, outcome }) => ({
+      name: names.nameOf(tool_id),
+      input: args,
+      output: outputOf(outcome),
+      fallbackId: call_id,
+    })),
+    step.text,
+    readTurnState(step.state),
+  );
+
+function asked({ questions, answers, state }: RecordedAskStep, number: number): ModelMessage[] {
+  const shown = questions.map(({ prompt, input_type, choices }) => ({
+    prompt,
+    input_type,
+    ...(choices ? { choices: [...choices] } : {}),
+  }));
+  const replies = questions.map(({ question_id, prompt }) => ({
+    prompt,
+    answer: answers[question_id] ?? null,
+  }));
+  const call = {
+    name: ASK_TOOL_NAME,
+    input: { questions: shown },
+    output: {
+      type: 'json',
+      value: mutable({ answers: replies, note: 'null means that the person declined' }),
+    } as const,
+    fallbackId: `ask-${number}`,
+  };
+  return callMessages([call], undefined, readTurnState(state));
+}
+
+const finished = (step: FinishStep, problems: readonly string[]): ModelMessage[] => [
+  { role: 'assistant', content: step.text || '(no answer)' },
+  { role: 'user', content: `[planning rules] This answer cannot be accepted yet:\n${problems.join('\n')}` },
+];
+
+/** A refused step with what was wrong: the model tries again. */
+function refused(
+  step: Extract<RecordedStep, { type: 'feedback' }>,
+  number: number,
+  names: ToolNames,
+): ModelMessage[] {
+  const { rejected, problems } = step;
+  if (rejected.type === 'finish') return finished(rejected, problems);
+  const output: ToolOutput = { type: 'error-text', value: `Not run. ${problems.join(' ')}` };
+  const calls =
+    rejected.type === 'call'
+      ? rejected.calls.map(({ tool_id, args }) => ({ name: names.nameOf(tool_id), input: args }))
+      : [{ name: ASK_TOOL_NAME, input: { questions: rejected.questions.map(({ prompt }) => ({ prompt })) } }];
+  const shown = calls.map((call, index) => ({ ...call, output, fallbackId: `refused-${number}-${index}` }));
+  return callMessages(
+    shown,
+    rejected.type === 'call' ? rejected.text : undefined,
+    readTurnState(rejected.state),
+  );
+}
+
+function stepMessages(step: RecordedStep, number: number, names: ToolNames): ModelMessage[] {
+  if (step.type === 'call') return called(step, names);
+  return step.type === 'ask' ? asked(step, number) : refused(step, number, names);
+}
+
+/** The conversation of a run as a model reads it: the thread, what memory holds, the request, and every step with its results. */
+export function composeMessages(context: PlanContext, names: ToolNames): ModelMessage[] {
+  const { messages, turn_start } = context;
+  return [
+    ...messages.slice(0, turn_start).flatMap(conversationMessage),
+    ...memoryMessages(context),
+    ...messages.slice(turn_start).flatMap(conversationMessage),
+    ...context.steps.flatMap((step, index) => stepMessages(step, index, names)),
+  ];
+}

@@ -1,0 +1,31 @@
+import type { PlanContext } from '../plan-context.js';
+import type { ComposedText, ComposeRequest, PlannerIo } from '../planner.js';
+import { callModel } from './call-model.js';
+import { modelRequest, type ModelPlannerOptions } from './model-request.js';
+import { ToolNames } from './tool-names.js';
+
+/** The run without calls that are still open, the one that asked for the text among them. */
+function settledPart(context: PlanContext): PlanContext {
+  const last = context.steps.at(-1);
+  if (last?.type !== 'call') return context;
+  const ended = last.calls.filter((call) => call.outcome !== undefined);
+  const before = context.steps.slice(0, -1);
+  return { ...context, steps: ended.length === 0 ? before : [...before, { type: 'call', calls: ended }] };
+}
+
+/** Lets a model write the text of one argument from what the run knows. No tool can be called meanwhile. */
+export async function composeText(
+  { target, instructions, maxLength }: ComposeRequest,
+  context: PlanContext,
+  io: PlannerIo,
+  options: ModelPlannerOptions,
+): Promise<ComposedText> {
+  const earlier = settledPart(context);
+  const request = modelRequest(earlier, new ToolNames(earlier), options);
+  const wish = `[planning rules] Write the text for ${target}. At most ${maxLength} characters. Reply with the text alone.\n\n${instructions}`;
+  const turn = await callModel(
+    { ...request, toolChoice: 'none', messages: [...request.messages, { role: 'user', content: wish }] },
+    io,
+  );
+  return { text: turn.text, usage: turn.usage };
+}

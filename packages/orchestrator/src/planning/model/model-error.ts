@@ -1,0 +1,92 @@
+import { APICallError, LoadAPIKeyError, NoSuchModelError, RetryError } from 'ai';
+import { isJsonObject, textOf } from '../json-object.js';
+import { PlannerError } from '../planner-error.js';
+
+/** Statuses whose body says what is wrong with the request; others may quote the key. */
+const tellingStatuses = new Set([400, 404, 413, 422]);
+const maxDetail = 300;
+
+function providerMessage({ responseBody }: APICallError): string | undefined {
+  try {
+    const body: unknown = JSON.parse(responseBody ?? '');
+    const error = isJsonObject(body) ? body['error'] : undefined;
+    return textOf(isJsonObject(error) ? error['message'] : error)?.slice(0, maxDetail);
+  } catch {
+    // Not every provider answers JSON; the status says enough.
+    return undefined;
+  }
+}
+
+function retryAfterSeconds({ responseHeaders }: APICallError): number | undefined {
+  const seconds = Number.parseFloat(responseHeaders?.['retry-after'] ?? '');
+  return Number.isFinite(seconds) ? seconds : undefined;
+}
+
+function fromCall(error: APICallError): PlannerError {
+  const { statusCode } = error;
+  const details = statusCode === undefined ? {} : { status_code: statusCode };
+  if (statusCode === 429) {
+    const retryAfter = retryAfterSeconds(error);
+    return new PlannerError(
+      'The model’s service takes no more requests for now. Try again later or use another model.',
+      {
+        code: 'PLANNER_RATE_LIMITED',
+        details: { ...details, ...(retryAfter === undefined ? {} : { retry_after_s: retryAfter }) },
+        cause: error,
+      },
+    );
+  }
+  // A success that then broke off carries its status 200.
+  if (statusCode !== undefined && statusCode < 400) return brokenOff(error);
+  if (statusCode === undefined || statusCode >= 500 || statusCode === 408) {
+    const what = statusCode === undefined ? 'cannot be reached' : `answered ${statusCode}`;
+    return new PlannerError(
+      `The model’s service ${what}. Check that it is up and that SVC_MODEL_BASE_URL is right.`,
+      {
+        code: 'PLANNER_UNAVAILABLE',
+        details,
+        cause: error,
+      },
+    );
+  }
+  const said = tellingStatuses.has(statusCode) ? providerMessage(error) : undefined;
+  const hint = statusCode === 401 || statusCode === 403 ? ' Check the model’s key and what it may use.' : '';
+  return new PlannerError(
+    `The model’s service refused the request (${statusCode})${said ? `: ${said}` : '.'}${hint}`,
+    {
+      code: 'PLANNER_REJECTED',
+      details,
+      cause: error,
+    },
+  );
+}
+
+const brokenOff = (cause: unknown) =>
+  new PlannerError('The model call broke off.', { code: 'PLANNER_UNAVAILABLE', cause });
+
+/** Any failure of a model call as one a run can end with. Aborts are not failures: they are thrown on as they are. */
+export function plannerErrorOf(error: unknown): PlannerError {
+  if (error instanceof PlannerError) return error;
+  if (RetryError.isInstance(error)) return plannerErrorOf(error.lastError);
+  if (APICallError.isInstance(error)) return fromCall(error);
+  if (LoadAPIKeyError.isInstance(error) || NoSuchModelError.isInstance(error))
+    return new PlannerError('The model is not configured: check its name and its key.', {
+      code: 'PLANNER_CONFIGURATION',
+      cause: error,
+    });
+  if (isTimeout(error))
+    return new PlannerError('The model took too long to answer.', {
+      code: 'PLANNER_UNAVAILABLE',
+      cause: error,
+    });
+  return brokenOff(error);
+}
+
+const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError';
+
+/** Whether another try may help when a call broke off before anything was said. */
+export const isPassing = (error: unknown): boolean =>
+  !(error instanceof PlannerError) &&
+  !isTimeout(error) &&
+  (!APICallError.isInstance(error) || error.isRetryable || (error.statusCode ?? 500) < 400) &&
+  !RetryError.isInstance(error);

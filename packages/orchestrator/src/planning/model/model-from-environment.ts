@@ -1,0 +1,79 @@
+import { pathToFileURL } from 'node:url';
+import type { LanguageModel } from 'ai';
+import { PlannerError } from '../planner-error.js';
+
+/** The variables a model is configured by. Blank means unset. */
+export interface ModelEnvironment {
+  /** A model's name, `anthropic:<name>`, or the path of a module whose default export is a model. */
+  readonly SVC_MODEL?: string | undefined;
+  /** Where an OpenAI-compatible service answers, such as `http://127.0.0.1:11434/v1`. */
+  readonly SVC_MODEL_BASE_URL?: string | undefined;
+  readonly SVC_MODEL_API_KEY?: string | undefined;
+}
+
+const misconfigured = (message: string, cause?: unknown) =>
+  new PlannerError(message, { code: 'PLANNER_CONFIGURATION', ...(cause === undefined ? {} : { cause }) });
+
+const given = (value: string | undefined) => value?.trim() || undefined;
+
+const isModel = (value: unknown): value is LanguageModel =>
+  typeof value === 'object' && value !== null && 'doStream' in value && 'specificationVersion' in value;
+
+async function fromModule(path: string): Promise<LanguageModel> {
+  const url = path.startsWith('file:') ? path : pathToFileURL(path).href;
+  let loaded: unknown;
+  try {
+    loaded = await import(url);
+  } catch (error) {
+    throw misconfigured(`SVC_MODEL names the module "${path}", which cannot be loaded.`, error);
+  }
+  const model =
+    typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : undefined;
+  if (!isModel(model)) throw misconfigured(`The default export of "${path}" is no AI SDK language model.`);
+  return model;
+}
+
+async function fromAnthropic(
+  name: string,
+  baseURL: string | undefined,
+  apiKey: string | undefined,
+): Promise<LanguageModel> {
+  if (!apiKey) throw misconfigured('SVC_MODEL names an Anthropic model; set SVC_MODEL_API_KEY to its key.');
+  const { createAnthropic } = await import('@ai-sdk/anthropic');
+  return createAnthropic({ apiKey, ...(baseURL ? { baseURL } : {}) })(name);
+}
+
+async function fromOpenAiCompatible(
+  name: string,
+  baseURL: string | undefined,
+  apiKey: string | undefined,
+): Promise<LanguageModel> {
+  if (!baseURL)
+    throw misconfigured(
+      'SVC_MODEL is set but SVC_MODEL_BASE_URL is not. Set it to an OpenAI-compatible address such as https://api.openai.com/v1, or write SVC_MODEL=anthropic:<model>.',
+    );
+  if (!URL.canParse(baseURL)) throw misconfigured('SVC_MODEL_BASE_URL is no URL.');
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+  return createOpenAICompatible({
+    name: 'model',
+    baseURL,
+    includeUsage: true,
+    ...(apiKey ? { apiKey } : {}),
+  })(name);
+}
+
+/**
+ * The model that the environment names, or nothing when `SVC_MODEL` is unset. Provider libraries are loaded only
+ * when they are needed.
+ * @throws PlannerError `PLANNER_CONFIGURATION` when something is missing; it never holds the key
+ */
+export async function modelFromEnvironment(
+  environment: ModelEnvironment,
+): Promise<LanguageModel | undefined> {
+  const name = given(environment.SVC_MODEL);
+  if (name === undefined) return undefined;
+  const [baseUrl, key] = [given(environment.SVC_MODEL_BASE_URL), given(environment.SVC_MODEL_API_KEY)];
+  if (/^(?:\.{1,2}[/\\]|[/\\]|file:|[a-z]:[/\\])/i.test(name)) return fromModule(name);
+  if (name.startsWith('anthropic:')) return fromAnthropic(name.slice('anthropic:'.length), baseUrl, key);
+  return fromOpenAiCompatible(name, baseUrl, key);
+}

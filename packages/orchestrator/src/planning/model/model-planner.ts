@@ -1,0 +1,104 @@
+import type { ModelMessage } from 'ai';
+import type { PlanContext } from '../plan-context.js';
+import type { PlanStep, PlanUsage } from '../plan-step.js';
+import type { Planner, PlannerIo } from '../planner.js';
+import { PlannerError } from '../planner-error.js';
+import { schemaProblems } from '../policy/check-json.js';
+import { addUsage } from './add-usage.js';
+import { callModel } from './call-model.js';
+import { composeText } from './compose-text.js';
+import { modelRequest, type ModelPlannerOptions } from './model-request.js';
+import { readModelTurn } from './model-step.js';
+import type { ModelTurn } from './model-turn.js';
+import { ToolNames } from './tool-names.js';
+
+/** Tries within one turn after malformed arguments or an empty answer. */
+const maxRepairs = 2;
+
+/** The model sees its own turn and what was wrong with it. */
+function repairMessages(turn: ModelTurn, problem: string): ModelMessage[] {
+  const { calls, text } = turn;
+  const correction = { role: 'user', content: `[planning rules] ${problem}` } as const;
+  if (calls.length === 0)
+    return text === '' ? [correction] : [{ role: 'assistant', content: text }, correction];
+  return [
+    {
+      role: 'assistant',
+      content: [
+        ...(text === '' ? [] : [{ type: 'text', text } as const]),
+        ...calls.map(
+          ({ id, name, args }) =>
+            ({ type: 'tool-call', toolCallId: id, toolName: name, input: args ?? {} }) as const,
+        ),
+      ],
+    },
+    {
+      role: 'tool',
+      content: calls.map(
+        ({ id, name }) =>
+          ({
+            type: 'tool-result',
+            toolCallId: id,
+            toolName: name,
+            output: { type: 'error-text', value: `Not run. ${problem}` },
+          }) as const,
+      ),
+    },
+  ];
+}
+
+/** A structured answer gets one repair: the second that does not fit ends the run. */
+function refuseStructured(step: PlanStep, context: PlanContext): void {
+  const wanted = context.constraints.structured_output;
+  if (!wanted) return;
+  const problemsOf = (each: PlanStep): string[] => {
+    if (each.type === 'finish')
+      return wanted.tool_id === undefined ? schemaProblems(wanted.schema, each.result ?? null) : [];
+    if (each.type !== 'call') return [];
+    return each.calls
+      .filter((call) => call.tool_id === wanted.tool_id)
+      .flatMap((call) => schemaProblems(wanted.schema, call.args));
+  };
+  const problems = problemsOf(step);
+  const wasRepaired = context.steps.some(
+    (each) => each.type === 'feedback' && problemsOf(each.rejected).length > 0,
+  );
+  if (problems.length > 0 && wasRepaired)
+    throw new PlannerError(`The answer is no valid ${wanted.name}, after one repair: ${problems.join(' ')}`, {
+      code: 'STRUCTURED_OUTPUT_INVALID',
+      details: { name: wanted.name, problems },
+    });
+}
+
+async function decide(context: PlanContext, io: PlannerIo, options: ModelPlannerOptions): Promise<PlanStep> {
+  const names = new ToolNames(context);
+  const request = modelRequest(context, names, options);
+  const messages = [...request.messages];
+  let spent: PlanUsage = {};
+  for (let repairs = 0; ; repairs += 1) {
+    const turn = await callModel({ ...request, messages }, io);
+    const read = readModelTurn(turn, context, names, spent);
+    if (read.ok) {
+      refuseStructured(read.step, context);
+      return read.step;
+    }
+    if (repairs >= maxRepairs)
+      throw new PlannerError(`The model’s turns cannot be read: ${read.problem}`, {
+        code: 'PLANNER_INVALID_STEP',
+      });
+    spent = addUsage(spent, turn.usage);
+    messages.push(...repairMessages(turn, read.problem));
+  }
+}
+
+/**
+ * Plans with a language model: native tool calls in parallel, streamed text, questions to the person. Malformed turns
+ * go back to the model, structured answers get one repair, rate limits and outages are retried with growing waits.
+ */
+export function modelPlanner(options: ModelPlannerOptions): Planner {
+  return {
+    name: 'model',
+    next: (context, io) => decide(context, io, options),
+    compose: (request, context, io) => composeText(request, context, io, options),
+  };
+}

@@ -1,0 +1,61 @@
+import type { LanguageModel } from 'ai';
+import type { PlanContext } from '../plan-context.js';
+import { PlannerError } from '../planner-error.js';
+import { planLimits } from '../policy/plan-limits.js';
+import { composeInstructions } from './instructions.js';
+import { composeMessages } from './compose-messages.js';
+import { offerTools } from './model-tools.js';
+import type { ModelRequest } from './model-turn.js';
+import type { ToolNames } from './tool-names.js';
+
+/** How a model plans. */
+export interface ModelPlannerOptions {
+  /** Any AI SDK language model. */
+  readonly model: LanguageModel;
+  /** Other models by the name a request asks for: `fast`, `balanced`, `max`, or an exact id. @default none */
+  readonly models?: Readonly<Record<string, LanguageModel>>;
+  /** Tokens one turn may write. @default the provider's own limit */
+  readonly maxOutputTokens?: number;
+  /** Tries after a rate limit or an outage, with growing waits that respect `Retry-After`. @default 2 */
+  readonly maxRetries?: number;
+  /** Longest wait for one model call. @default 300_000 */
+  readonly timeoutMs?: number;
+}
+
+/** Names of tiers: they fall back to the default model, where an exact id must exist. */
+const tiers = new Set(['auto', 'fast', 'balanced', 'max', 'ultra']);
+
+function modelFor({ preference }: PlanContext, { model, models = {} }: ModelPlannerOptions): LanguageModel {
+  const wanted = preference.model;
+  if (wanted === undefined) return model;
+  const found = models[wanted];
+  if (found !== undefined) return found;
+  if (tiers.has(wanted)) return model;
+  throw new PlannerError(
+    `There is no model “${wanted.slice(0, 100)}” here. Available: ${['auto', ...Object.keys(models)].join(', ')}.`,
+    {
+      code: 'PLANNER_CONFIGURATION',
+    },
+  );
+}
+
+/** What a model is asked at this point of a run. */
+export function modelRequest(
+  context: PlanContext,
+  names: ToolNames,
+  options: ModelPlannerOptions,
+): ModelRequest {
+  const limits = planLimits(context);
+  const { maxOutputTokens, maxRetries = 2, timeoutMs = 300_000 } = options;
+  const { reasoning } = context.preference;
+  return {
+    ...offerTools(context, limits, names),
+    model: modelFor(context, options),
+    instructions: composeInstructions(context, limits, names),
+    messages: composeMessages(context, names),
+    maxRetries,
+    timeoutMs,
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+  };
+}

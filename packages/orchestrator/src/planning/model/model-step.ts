@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import type { PlanContext } from '../plan-context.js';
+import { addUsage } from './add-usage.js';
+import type { AskStep, PlannedQuestion, PlanStep, PlanUsage } from '../plan-step.js';
+import type { ModelCall, ModelTurn } from './model-turn.js';
+import { ANSWER_TOOL_NAME, ASK_TOOL_NAME, type ToolNames } from './tool-names.js';
+
+/** A turn as a step, or what was wrong with it, call by call, for another try. */
+export type ReadTurn =
+  | { readonly ok: true; readonly step: PlanStep }
+  | { readonly ok: false; readonly problem: string };
+
+const QuestionsSchema = z.object({
+  questions: z
+    .array(
+      z.object({
+        prompt: z.string().min(1),
+        input_type: z.enum(['text', 'choice', 'boolean', 'number']).catch('text').default('text'),
+        choices: z.array(z.string()).min(1).optional().catch(undefined),
+      }),
+    )
+    .min(1),
+});
+
+function askStep(call: ModelCall, context: PlanContext): AskStep | undefined {
+  const parsed = QuestionsSchema.safeParse(call.args);
+  if (!parsed.success) return undefined;
+  const questions = parsed.data.questions.map(({ prompt, input_type, choices }, index): PlannedQuestion => {
+    const type = choices ? 'choice' : input_type === 'choice' ? 'text' : input_type;
+    const id = `q${context.steps.length + 1}.${index + 1}`;
+    return { question_id: id, prompt, input_type: type, ...(choices ? { choices } : {}) };
+  });
+  return { type: 'ask', questions };
+}
+
+/** Reads a model's turn. `spent` is what tries before it used. */
+export function readModelTurn(
+  turn: ModelTurn,
+  context: PlanContext,
+  names: ToolNames,
+  spent: PlanUsage,
+): ReadTurn {
+  const { calls, text, state } = turn;
+  const usage = addUsage(spent, turn.usage);
+  const noted = {
+    usage,
+    ...(state.calls.length + state.reasoning.length > 0
+      ? { state: { calls: state.calls, reasoning: state.reasoning } }
+      : {}),
+  };
+  const broken = calls.find((call) => call.args === undefined);
+  if (broken)
+    return {
+      ok: false,
+      problem: `The arguments of ${broken.name} are no JSON object: ${broken.raw.slice(0, 200)}`,
+    };
+  const question = calls.find((call) => call.name === ASK_TOOL_NAME);
+  if (question) {
+    const step = askStep(question, context);
+    const own = { usage, state: { calls: [{ id: question.id }], reasoning: state.reasoning } };
+    return step
+      ? { ok: true, step: { ...step, ...own } }
+      : { ok: false, problem: 'Every question needs a prompt.' };
+  }
+  const answer = calls.find((call) => call.name === ANSWER_TOOL_NAME);
+  if (answer?.args) return { ok: true, step: { type: 'finish', text, result: answer.args, ...noted } };
+  if (calls.length === 0)
+    return text.trim() === ''
+      ? { ok: false, problem: 'You said nothing. Call a tool or answer.' }
+      : { ok: true, step: { type: 'finish', text, ...noted } };
+  const planned = calls.map(({ name, args }) => ({ tool_id: names.idOf(name), args: args ?? {} }));
+  return { ok: true, step: { type: 'call', calls: planned, ...(text === '' ? {} : { text }), ...noted } };
+}

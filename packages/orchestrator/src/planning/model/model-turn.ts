@@ -1,0 +1,124 @@
+import { streamText, type LanguageModel, type LanguageModelUsage, type ModelMessage } from 'ai';
+import type { JsonObject } from '@svc/contracts';
+import { isJsonObject } from '../json-object.js';
+import type { PlanUsage } from '../plan-step.js';
+import type { OfferedTools } from './model-tools.js';
+import type { TurnState } from './turn-state.js';
+
+/** One call of a tool as a model made it. Without `args` its arguments were no JSON object. */
+export interface ModelCall {
+  readonly id: string;
+  readonly name: string;
+  readonly args?: JsonObject;
+  readonly raw: string;
+}
+
+/** What a model said in one turn. */
+export interface ModelTurn {
+  readonly text: string;
+  readonly calls: readonly ModelCall[];
+  readonly finishReason: string;
+  readonly usage: PlanUsage;
+  readonly state: TurnState;
+}
+
+/** What one model call is made of. */
+export interface ModelRequest extends OfferedTools {
+  readonly model: LanguageModel;
+  readonly instructions: string;
+  readonly messages: ModelMessage[];
+  readonly reasoning?: 'minimal' | 'low' | 'medium' | 'high';
+  readonly maxOutputTokens?: number;
+  readonly maxRetries: number;
+  readonly timeoutMs: number;
+}
+
+const counts = (usage: LanguageModelUsage): PlanUsage => {
+  const entries = {
+    input_tokens: usage.inputTokens,
+    output_tokens: usage.outputTokens,
+    total_tokens: usage.totalTokens,
+    cache_read_tokens: usage.inputTokenDetails.cacheReadTokens,
+    cache_creation_tokens: usage.inputTokenDetails.cacheWriteTokens,
+    reasoning_tokens: usage.outputTokenDetails.reasoningTokens,
+  };
+  return Object.fromEntries(Object.entries(entries).filter(([, count]) => count !== undefined));
+};
+
+type Metadata = NonNullable<TurnState['calls'][number]['metadata']>;
+
+/** Provider metadata is JSON by contract; what is not would not survive storing and is left out. */
+function jsonMetadata(metadata: unknown): { metadata?: Metadata } {
+  if (metadata === undefined) return {};
+  const copy: unknown = JSON.parse(JSON.stringify(metadata));
+  return isJsonObject(copy) && Object.keys(copy).length > 0 ? { metadata: copy as Metadata } : {};
+}
+
+/**
+ * Calls a model once and reads its stream to the end. Text is passed on as it comes.
+ * @throws whatever broke the call off
+ */
+export async function runModelTurn(
+  request: ModelRequest,
+  io: { signal: AbortSignal; onText(delta: string): void },
+): Promise<ModelTurn> {
+  const { timeoutMs, reasoning, maxOutputTokens, ...rest } = request;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const stream = streamText({
+    ...rest,
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    abortSignal: AbortSignal.any([io.signal, timeout]),
+    // Errors come through the stream; the default prints them.
+    onError: () => undefined,
+  });
+  const thoughts = new Map<string, { text: string; metadata?: Metadata }>();
+  const calls: (ModelCall & { metadata?: Metadata })[] = [];
+  let text = '';
+  let finishReason = 'other';
+  let usage: PlanUsage = {};
+  for await (const part of stream.fullStream) {
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'abort') break;
+    if (part.type === 'text-delta') {
+      text += part.text;
+      io.onText(part.text);
+    }
+    if (part.type === 'reasoning-start' || part.type === 'reasoning-delta' || part.type === 'reasoning-end') {
+      const before = thoughts.get(part.id) ?? { text: '' };
+      const added = part.type === 'reasoning-delta' ? part.text : '';
+      thoughts.set(part.id, { ...before, text: before.text + added, ...jsonMetadata(part.providerMetadata) });
+    }
+    if (part.type === 'tool-call') calls.push(readCall(part));
+    if (part.type === 'finish') {
+      finishReason = part.finishReason;
+      usage = counts(part.totalUsage);
+    }
+  }
+  io.signal.throwIfAborted();
+  timeout.throwIfAborted();
+  if (finishReason === 'other' && calls.length === 0 && text === '')
+    throw new Error('The stream ended without an answer.');
+  const state: TurnState = {
+    calls: calls.map(({ id, metadata }) => ({ id, ...(metadata ? { metadata } : {}) })),
+    reasoning: [...thoughts.values()],
+  };
+  return { text, calls, finishReason, usage, state };
+}
+
+function readCall(part: {
+  toolCallId: string;
+  toolName: string;
+  input: unknown;
+  providerMetadata?: unknown;
+}): ModelCall & { metadata?: Metadata } {
+  const { toolCallId: id, toolName: name, input } = part;
+  const raw = typeof input === 'string' ? input : JSON.stringify(input ?? null);
+  return {
+    id,
+    name,
+    raw,
+    ...(isJsonObject(input) ? { args: input } : {}),
+    ...jsonMetadata(part.providerMetadata),
+  };
+}

@@ -1,0 +1,14 @@
+import * as z from 'zod';
+
+const metadata = z.record(z.string(), z.record(z.string(), z.json())).optional();
+
+/** What has to be shown to a model again exactly as it gave it: call ids, and reasoning with its signatures. */
+const TurnStateSchema = z.object({
+  calls: z.array(z.object({ id: z.string(), metadata })),
+  reasoning: z.array(z.object({ text: z.string(), metadata })),
+});
+export type TurnState = z.infer<typeof TurnStateSchema>;
+
+/** Reads the notes of an earlier turn; those of another planner, or none, are no notes. */
+export const readTurnState = (state: unknown): TurnState =>
+  TurnStateSchema.safeParse(state).data ?? { calls: [], reasoning: [] };

@@ -1,0 +1,183 @@
+import type { JsonObject } from '@svc/contracts';
+import { isJsonArray, isJsonObject, textOf } from '../json-object.js';
+import { plainSchema, roleOf, typesOf, type ArgumentRole } from './argument-role.js';
+import type { Clause } from './clauses.js';
+import { fillArgument, type Found } from './fill-argument.js';
+import { coerce, fitting, FillScope } from './fill-scope.js';
+import type { Mention } from './mentions.js';
+import { argumentsOf, type Argument, type ToolProfile } from './tool-profile.js';
+
+/** A required argument that nothing gives a value for. */
+export interface MissingArgument {
+  /** The argument's name, `outer.inner` when it lies inside an object. */
+  readonly path: string;
+  readonly argument: Argument;
+}
+
+/** Arguments for the calls of one tool. */
+export interface Filling {
+  /** One set of arguments per call; several when the text names several things for one argument. */
+  readonly calls: readonly JsonObject[];
+  readonly missing: readonly MissingArgument[];
+  /** Names and quotations of the text that no argument took. */
+  readonly unused: readonly Mention[];
+}
+
+/** Values that come from elsewhere than the text. */
+export interface OtherSources {
+  /** Before the text is read: what the person answered, what an earlier call found. */
+  readonly before?: (path: string, argument: Argument) => Found;
+  /** After the text gave nothing for a required argument. */
+  readonly after?: (path: string, argument: Argument) => Found;
+}
+
+/** Calls one tool may get from one clause. */
+const maxCalls = 10;
+
+/** Arguments whose form tells them apart are filled first, free text last. */
+const order: readonly ArgumentRole[] = [
+  'url',
+  'email',
+  'uuid',
+  'extension',
+  'glob',
+  'file',
+  'path',
+  'folder',
+  'date_from',
+  'date_to',
+  'date',
+  'id',
+  'other',
+  'limit',
+  'title',
+  'name',
+  'query',
+  'content',
+  'instruction',
+];
+
+const rank = (argument: Argument) => {
+  if (Array.isArray(argument.schema['enum'])) return -1;
+  const isFreeText = argument.role === 'other' && typesOf(argument.schema).includes('string');
+  return (
+    (isFreeText ? order.indexOf('query') - 0.5 : order.indexOf(argument.role)) - (argument.required ? 0.1 : 0)
+  );
+};
+
+interface Filler {
+  readonly profile: ToolProfile;
+  readonly scope: FillScope;
+  readonly sources: OtherSources;
+  readonly missing: MissingArgument[];
+}
+
+const splitList = (text: string) =>
+  text
+    .split(/\s*,\s*(?:and\s+)?|\s+and\s+/)
+    .map((item) => item.trim().replaceAll(/^["']|["'.]$/g, ''))
+    .filter((item) => item !== '');
+
+/** Every value of a list argument: pasted JSON, things of its kind, or what is listed after its name. */
+function fillArray(argument: Argument, filler: Filler): Found {
+  const { schema, name } = argument;
+  for (const json of filler.scope.own('json')) {
+    const value = coerce(json.value, schema);
+    if (Array.isArray(value)) return [value];
+  }
+  const items = isJsonObject(schema['items']) ? plainSchema(schema['items']) : {};
+  const label = name.replaceAll('_', String.raw`[\s_-]+`).replaceAll(/[^\w\\[\]+-]/g, '');
+  const listed = new RegExp(
+    String.raw`\b${label}\s*(?::|=|are|is|of)?\s+(.+?)(?=[.;?!]\s|[.;?!]?$)`,
+    'i',
+  ).exec(filler.scope.freeText())?.[1];
+  const quotedItems = filler.scope.own('quoted').map((mention) => mention.value);
+  const single: Argument = { ...argument, schema: items, role: roleOf(name, items), isOnlyOfRole: true };
+  const isQuoted = argument.required && quotedItems.length > 1;
+  const found = listed === undefined && !isQuoted ? fillArgument(single, filler.scope, filler.profile) : [];
+  const raw =
+    listed === undefined
+      ? found.length > 0
+        ? found
+        : argument.required
+          ? quotedItems
+          : []
+      : splitList(listed);
+  const values = raw.flatMap((each) => {
+    const value = typeof each === 'string' ? coerce(each, items) : each;
+    return value === undefined ? [] : [value];
+  });
+  const list = fitting(values, schema);
+  return values.length > 0 && list !== undefined ? [list] : [];
+}
+
+/** An object: pasted JSON, or its own properties one by one. It counts only when all it needs is there. */
+function fillObject(argument: Argument, path: string, filler: Filler): Found {
+  for (const json of filler.scope.own('json')) {
+    const value = coerce(json.value, argument.schema);
+    if (isJsonObject(value)) return [value];
+  }
+  const inner: Filler = { ...filler, missing: [] };
+  const { calls } = fillProperties(argumentsOf(argument.schema), `${path}.`, inner);
+  const [value = {}] = calls;
+  const isEmpty = Object.keys(value).length === 0;
+  if (argument.required) filler.missing.push(...inner.missing);
+  else if (isEmpty || inner.missing.length > 0) return [];
+  return isEmpty && !argument.required ? [] : [value];
+}
+
+function fromText(argument: Argument, path: string, filler: Filler): Found {
+  const types = typesOf(argument.schema);
+  if (types.includes('array') && !types.includes('string')) return fillArray(argument, filler);
+  if (types.includes('object') && !types.includes('string')) return fillObject(argument, path, filler);
+  return fillArgument(argument, filler.scope, filler.profile);
+}
+
+/** What a schema itself leaves no choice about. */
+function fixedValue({ schema }: Argument): Found {
+  if (schema['default'] !== undefined) return [schema['default']];
+  const members = schema['enum'];
+  return isJsonArray(members) && members.length === 1 && members[0] !== undefined ? [members[0]] : [];
+}
+
+function fillOne(argument: Argument, path: string, filler: Filler): Found {
+  const { before, after } = filler.sources;
+  const given = before?.(path, argument) ?? [];
+  if (given.length > 0) return given;
+  const said = fromText(argument, path, filler);
+  if (said.length > 0 || !argument.required) return said;
+  const found = after?.(path, argument) ?? [];
+  return found.length > 0 ? found : fixedValue(argument);
+}
+
+function fillProperties(args: readonly Argument[], prefix: string, filler: Filler): { calls: JsonObject[] } {
+  let calls: JsonObject[] = [{}];
+  for (const argument of args.toSorted((a, b) => rank(a) - rank(b))) {
+    const path = `${prefix}${argument.name}`;
+    const found = fillOne(argument, path, filler).slice(0, maxCalls);
+    const isOpenObject = filler.missing.some((each) => each.path.startsWith(`${path}.`));
+    if (found.length === 0 && argument.required && !isOpenObject) filler.missing.push({ path, argument });
+    // Only one argument may multiply the calls, and none inside an object.
+    const values = calls.length > 1 || prefix !== '' ? found.slice(0, 1) : found;
+    if (values.length > 0)
+      calls = calls.flatMap((call) => values.map((value) => ({ ...call, [argument.name]: value })));
+  }
+  return { calls };
+}
+
+/** Fills a tool's arguments from a clause and other sources. Values that nothing gives are left out or reported missing. */
+export function fillArguments(profile: ToolProfile, clause: Clause, sources: OtherSources = {}): Filling {
+  const filler: Filler = { profile, scope: new FillScope(clause), sources, missing: [] };
+  const { calls } = fillProperties(profile.arguments, '', filler);
+  const names = profile.arguments.map(({ name }) => name);
+  const position = ({ path }: MissingArgument) => names.indexOf(path.split('.')[0] ?? '');
+  const given = JSON.stringify(calls).toLowerCase();
+  const unused = filler.scope
+    .own('proper', 'quoted', 'code', 'email')
+    .filter(({ value }) => !given.includes(JSON.stringify(value).slice(1, -1).toLowerCase()));
+  return { calls, missing: filler.missing.toSorted((a, b) => position(a) - position(b)), unused };
+}
+
+/** What a schema says an argument is, in a few words. */
+export const describeArgument = ({ name, schema }: Argument): string =>
+  textOf(schema['description']) || name.replaceAll('_', ' ');

@@ -1,0 +1,152 @@
+import type { JsonObject } from '@svc/contracts';
+import type { FillScope } from './fill-scope.js';
+import type { Mention } from './mentions.js';
+import type { Argument } from './tool-profile.js';
+import { ideasOf } from './concepts.js';
+import { isSameIdea, splitWords } from './words.js';
+
+const numberOf = (mention: Mention) => Number(mention.value);
+
+/** The words right before a mention. */
+const wordsBefore = (mention: Mention, text: string, count: number) =>
+  splitWords(text.slice(0, mention.start)).slice(-count);
+
+const isArgumentWord = (word: string, argument: Argument) =>
+  argument.words.some((name) => isSameIdea(name, { word, ideas: ideasOf(word) }));
+
+const limitCues = new Set([
+  'top',
+  'first',
+  'last',
+  'latest',
+  'only',
+  'limit',
+  'max',
+  'newest',
+  'recent',
+  'most',
+]);
+
+const currencies = new Set([
+  'eur',
+  'usd',
+  'gbp',
+  'chf',
+  'euro',
+  'euros',
+  'dollar',
+  'dollars',
+  'pound',
+  'pounds',
+  'cents',
+]);
+const moneyWords = new Set(['amount', 'price', 'total', 'cost', 'fee', 'budget', 'value', 'sum']);
+
+const isMoney = (argument: Argument) => argument.words.some(({ word }) => moneyWords.has(word));
+
+/** "From 10 to 20": which end of a range an argument is. */
+export function rangeEnd(argument: Argument): 'from' | 'to' | undefined {
+  const words = splitWords(argument.name);
+  if (words.some((word) => ['from', 'source', 'start', 'min', 'minimum', 'first', 'begin'].includes(word)))
+    return 'from';
+  return words.some((word) => ['to', 'target', 'end', 'max', 'maximum', 'last', 'until'].includes(word))
+    ? 'to'
+    : undefined;
+}
+
+function rangeValue(argument: Argument, scope: FillScope): Mention | undefined {
+  const end = rangeEnd(argument);
+  if (!end) return undefined;
+  const numbers = scope.clause.mentions.all.filter((each) => each.kind === 'number');
+  const { text } = scope.clause;
+  for (const [index, from] of numbers.entries()) {
+    const to = numbers[index + 1];
+    if (!to || !/^\s*(?:to|until|-|–|through|and)\s*$/i.test(text.slice(from.end, to.start))) continue;
+    return end === 'from' ? from : to;
+  }
+  return undefined;
+}
+
+/** The number of an ordinary numeric argument: next to its name, with its unit, or the only one there is. */
+export function numberFor(argument: Argument, scope: FillScope): number | undefined {
+  const ranged = rangeValue(argument, scope);
+  if (ranged && scope.isFree(ranged)) return takeNumber(ranged, scope);
+  const numbers = scope.own('number');
+  const { text } = scope.clause;
+  const named = numbers.find((each) =>
+    wordsBefore(each, text, 2).some((word) => isArgumentWord(word, argument)),
+  );
+  // "The first 20 lines" is a length, not the line to begin with.
+  const isLength = (each: Mention) => limitCues.has(wordsBefore(each, text, 1)[0] ?? '');
+  const counted = rangeEnd(argument)
+    ? undefined
+    : numbers.find(
+        (each) => each.unit !== undefined && !isLength(each) && isArgumentWord(each.unit, argument),
+      );
+  const money = isMoney(argument) ? numbers.find((each) => currencies.has(each.unit ?? '')) : undefined;
+  const only = argument.required && numbers.length === 1 ? numbers[0] : undefined;
+  const decimal =
+    argument.required && isMoney(argument) ? numbers.find((each) => each.value.includes('.')) : undefined;
+  const found = named ?? money ?? counted ?? decimal ?? only;
+  return found && takeNumber(found, scope);
+}
+
+function takeNumber(mention: Mention, scope: FillScope): number {
+  scope.take(mention);
+  return numberOf(mention);
+}
+
+/** "Lines 10 to 20" are eleven lines. */
+function rangeLength(argument: Argument, scope: FillScope): number | undefined {
+  const { text, mentions } = scope.clause;
+  const numbers = mentions.all.filter((each) => each.kind === 'number');
+  for (const [index, from] of numbers.entries()) {
+    const to = numbers[index + 1];
+    if (!to || !/^\s*(?:to|until|-|–|through)\s*$/i.test(text.slice(from.end, to.start))) continue;
+    const counted = wordsBefore(from, text, 1).some((word) => isArgumentWord(word, argument));
+    if (counted && numberOf(to) >= numberOf(from)) return numberOf(to) - numberOf(from) + 1;
+  }
+  return undefined;
+}
+
+/** "limit 3": the word belongs to the number. */
+function withName(mention: Mention, argument: Argument, text: string): Mention {
+  const before = /[\p{L}]+\s*$/u.exec(text.slice(0, mention.start));
+  const isName = before !== null && isArgumentWord(before[0].trim().toLowerCase(), argument);
+  return isName ? { ...mention, start: before.index } : mention;
+}
+
+/** How many results a text asks for: "top 5", "the five largest", "last 3 commits". */
+export function limitFor(argument: Argument, scope: FillScope): number | undefined {
+  const { text, mentions } = scope.clause;
+  const isInDate = (mention: Mention) =>
+    mentions.dates.some((date) => date.start <= mention.start && mention.end <= date.end);
+  const found = scope.own('number').find((each) => {
+    if (!/^\d+$/.test(each.value) || isInDate(each)) return false;
+    const before = wordsBefore(each, text, 1)[0] ?? '';
+    const unit = each.unit ?? '';
+    return (
+      limitCues.has(before) ||
+      isArgumentWord(before, argument) ||
+      unit.endsWith('s') ||
+      ideasOf(unit).length > 1
+    );
+  });
+  const wanted =
+    rangeLength(argument, scope) ?? (found && takeNumber(withName(found, argument, text), scope));
+  if (wanted === undefined) return undefined;
+  const { minimum, maximum } = bounds(argument.schema);
+  return Math.min(maximum, Math.max(minimum, wanted));
+}
+
+/** The range a numeric schema allows. */
+export function bounds(schema: JsonObject): { minimum: number; maximum: number } {
+  const { minimum, maximum } = schema;
+  return {
+    minimum: typeof minimum === 'number' ? minimum : 0,
+    maximum: typeof maximum === 'number' ? maximum : Number.MAX_SAFE_INTEGER,
+  };
+}
+
+/** Whether a text asks to count things, so that a tool that lists them should list all. */
+export const asksToCount = (text: string): boolean => /\bhow many\b|\bnumber of\b|\bcount\b/i.test(text);

@@ -1,0 +1,243 @@
+import type { JsonObject } from '@svc/contracts';
+import type { PlanContext, PlanSystemTool, PlanTool } from '../plan-context.js';
+import { COMPOSE_TOOL_NAME } from '../policy/compose-artifacts.js';
+import { planLimits, type RequirementReason } from '../policy/plan-limits.js';
+import { indexTools, withProducers } from '../policy/producer-graph.js';
+import { chooseTools, pickerFor, rankTools } from './choose-tools.js';
+import { mergeMentions, splitRequest, wholeClause, type Clause } from './clauses.js';
+import { followUpText, type Request } from './request.js';
+import { isSmallTalk } from './small-talk.js';
+import { toolSetOf, type ToolProfile, type ToolSet } from './tool-profile.js';
+import { contentWords } from './words.js';
+
+/** Why a tool is called. */
+export type GoalPurpose =
+  /** The request asks for it. */
+  | 'asked'
+  /** The request speaks of what it finds. */
+  | 'source'
+  /** Another tool takes its result. */
+  | 'producer'
+  /** It writes an argument of another tool. */
+  | 'text'
+  /** A rule of the run asks for it. */
+  | 'required'
+  /** It runs in every turn, whatever is asked. */
+  | 'always'
+  /** It makes the run's result from all others. */
+  | 'final';
+
+/** One tool to call, and the part of the request its arguments come from. */
+export interface Goal {
+  readonly key: string;
+  readonly profile: ToolProfile;
+  readonly clause: Clause;
+  readonly purpose: GoalPurpose;
+  /** Arguments that are decided already; nothing is read from the text. */
+  readonly fixed?: JsonObject;
+  /** Key of the goal whose result an argument takes. */
+  readonly source?: string;
+}
+
+/** All that is to be done, and the parts of the request that no tool fits. */
+export interface GoalPlan {
+  readonly goals: readonly Goal[];
+  readonly unmatched: readonly Clause[];
+  readonly whole: Clause;
+}
+
+/** Tools that the rules of the run ever allow; which of them may be called now is decided step by step. */
+function candidateTools(context: PlanContext): PlanTool[] {
+  const { mode } = context.constraints;
+  const constraints = {
+    ...context.constraints,
+    mode: mode === 'strict_user_dag' ? mode : ('supervisor_loop' as const),
+  };
+  const search = context.system_tools.filter((tool) => tool.name === 'web_search');
+  return [...planLimits({ ...context, constraints, steps: [] }).callable, ...search.map(asTool)];
+}
+
+/** A system tool in the form of any other. */
+const asTool = ({ name, description, parameters }: PlanSystemTool): PlanTool => ({
+  tool_id: name,
+  name,
+  description,
+  kind: 'func',
+  tags: [],
+  parameters,
+  dependencies: [],
+  always_execute: false,
+  final_tool: false,
+});
+
+const takes = (profile: ToolProfile, ...roles: string[]) =>
+  profile.arguments.some(({ role }) => roles.includes(role));
+
+/** Whether "it" is what the clause before found, rather than something that the request names. */
+function refersToResult(clause: Clause, profile: ToolProfile, previous: Goal): boolean {
+  if (!clause.refersBack || previous.profile === profile) return false;
+  if (profile.arguments.some(({ role, required }) => required && role === 'content')) return true;
+  if (!takes(profile, 'file', 'path', 'id', 'url', 'uuid', 'email', 'name')) return false;
+  const named = [...clause.mentions.all, ...clause.inherited.all];
+  if (named.some(({ kind }) => ['file', 'code', 'uuid', 'url', 'email'].includes(kind))) return false;
+  const hasScope = named.some(({ kind }) => kind === 'folder' || kind === 'extension' || kind === 'glob');
+  // "List the files in src and count their lines" speaks of src, "find the largest in src and show it" of the file.
+  return !hasScope || !/\b(?:they|them|their|these|those)\b/i.test(clause.text);
+}
+
+class GoalBuilder {
+  readonly goals: Goal[] = [];
+  readonly #set: ToolSet;
+  readonly #whole: Clause;
+  readonly #context: PlanContext;
+
+  constructor(set: ToolSet, whole: Clause, context: PlanContext) {
+    this.#set = set;
+    this.#whole = whole;
+    this.#context = context;
+  }
+
+  /** The goal a tool already has, whatever asked for it. */
+  find(toolId: string): Goal | undefined {
+    return this.goals.find((goal) => goal.profile.tool.tool_id === toolId);
+  }
+
+  add(goal: Omit<Goal, 'key'>): Goal {
+    const key = `${goal.clause.index + 1}.${goal.profile.tool.name}`;
+    const known = this.goals.find((each) => each.key === key);
+    if (known) return known;
+    const producer = this.goals.findIndex(
+      (each) => each.profile === goal.profile && each.purpose === 'producer',
+    );
+    if (producer >= 0) return this.#askFor(producer, { ...goal, key });
+    this.#addProducers(goal);
+    this.#addTexts(goal);
+    const added = { ...goal, key };
+    this.goals.push(added);
+    return added;
+  }
+
+  /** What was planned as a producer is now asked for in words of its own: those fill it. */
+  #askFor(index: number, goal: Goal): Goal {
+    this.goals[index] = goal;
+    return goal;
+  }
+
+  /** Producers take what the clause names, and what the clauses before named. */
+  #addProducers({ profile, clause }: Omit<Goal, 'key'>): void {
+    const index = indexTools(this.#context.tools);
+    for (const toolId of withProducers([profile.tool.tool_id], index)) {
+      const producer = this.#set.profiles.find((each) => each.tool.tool_id === toolId);
+      if (!producer || producer === profile || this.find(toolId)) continue;
+      this.goals.push({
+        key: `${clause.index + 1}.${producer.tool.name}`,
+        profile: producer,
+        clause: {
+          ...clause,
+          refersBack: true,
+          inherited: mergeMentions(clause.inherited, this.#whole.mentions),
+        },
+        purpose: 'producer',
+      });
+    }
+  }
+
+  /** Arguments that only `compose` may write are written first. */
+  #addTexts({ profile: { tool }, clause }: Omit<Goal, 'key'>): void {
+    const compose = this.#context.system_tools.find((each) => each.name === COMPOSE_TOOL_NAME);
+    const [profile] = compose ? toolSetOf([asTool(compose)]).profiles : [];
+    if (!profile) return;
+    for (const [name, rule] of Object.entries(tool.compose ?? {})) {
+      if (rule.mode !== 'require' || !tool.parameters.required.includes(name)) continue;
+      const target = `${tool.name}.${name}`;
+      const fixed = { target, instructions: clause.text };
+      this.goals.push({
+        key: `${clause.index + 1}.compose.${target}`,
+        profile,
+        clause,
+        purpose: 'text',
+        fixed,
+      });
+    }
+  }
+}
+
+/** What a swarm does with a request that speaks of none of its members: the nearest one takes it. */
+function fallbackMember(whole: Clause, set: ToolSet, context: PlanContext): ToolProfile | undefined {
+  const members = new Set(context.constraints.swarm?.members.map((member) => member.tool_id));
+  const profiles = set.profiles.filter((profile) => members.has(profile.tool.tool_id));
+  const overlap = (profile: ToolProfile) =>
+    contentWords(whole.text).filter((word) => word.ideas.some((idea) => profile.ideas.has(idea))).length;
+  return profiles.toSorted((a, b) => overlap(b) - overlap(a))[0];
+}
+
+function addClauses(clauses: readonly Clause[], set: ToolSet, builder: GoalBuilder): Clause[] {
+  const unmatched: Clause[] = [];
+  let previous: Goal | undefined;
+  for (const clause of clauses) {
+    const choice = chooseTools(clause, set);
+    if (!choice) {
+      unmatched.push(clause);
+      continue;
+    }
+    const { main: profile } = choice;
+    const source = choice.source && builder.add({ profile: choice.source, clause, purpose: 'source' });
+    const back = !source && previous && refersToResult(clause, profile, previous) ? previous : undefined;
+    const from = source ?? back;
+    previous = builder.add({ profile, clause, purpose: 'asked', ...(from ? { source: from.key } : {}) });
+  }
+  return unmatched;
+}
+
+const purposes: Readonly<Record<RequirementReason, GoalPurpose>> = {
+  final_tool: 'final',
+  always_execute: 'always',
+  targeted: 'required',
+  declared_graph: 'required',
+  final_member: 'required',
+};
+
+function addRequired(whole: Clause, set: ToolSet, builder: GoalBuilder, context: PlanContext): void {
+  const constraints = context.constraints;
+  for (const requirement of planLimits({ ...context, constraints, steps: [] }).required) {
+    const profile = set.profiles.find((each) => each.tool.tool_id === requirement.tool_id);
+    if (profile && !builder.find(requirement.tool_id))
+      builder.add({ profile, clause: whole, purpose: purposes[requirement.reason] });
+  }
+}
+
+/** A run asks for the same from turn to turn, so its goals are worked out once; a new process works them out again. */
+const plans = new WeakMap<
+  PlanContext['messages'],
+  Pick<PlanContext, 'tools' | 'constraints' | 'system_tools'> & { readonly plan: GoalPlan }
+>();
+
+/** Decides what a request is for: the tools it asks for, those they need, and those the rules of the run ask for. */
+export function buildGoals(request: Request, context: PlanContext): GoalPlan {
+  const { messages, tools, constraints, system_tools } = context;
+  const known = plans.get(messages);
+  if (known?.tools === tools && known.constraints === constraints && known.system_tools === system_tools)
+    return known.plan;
+  const plan = readGoals(request, context);
+  plans.set(messages, { tools, constraints, system_tools, plan });
+  return plan;
+}
+
+function readGoals(request: Request, context: PlanContext): GoalPlan {
+  const set = toolSetOf(candidateTools(context));
+  const pick = pickerFor(set);
+  const asksSomething = splitRequest(request.text, request.earlier, pick, context);
+  const isFollowUp = asksSomething.every((clause) => rankTools(clause, set).length === 0);
+  const rewritten = isFollowUp ? followUpText(request, context) : undefined;
+  const clauses =
+    rewritten === undefined ? asksSomething : splitRequest(rewritten, request.earlier, pick, context);
+  const whole = wholeClause(rewritten ?? request.text, context);
+  const builder = new GoalBuilder(set, whole, context);
+  const unmatched = addClauses(clauses, set, builder);
+  addRequired(whole, set, builder, context);
+  if (builder.goals.length === 0 && context.constraints.swarm && !isSmallTalk(request.text)) {
+    const profile = fallbackMember(whole, set, context);
+    if (profile) builder.add({ profile, clause: whole, purpose: 'asked' });
+  }
+  return { goals: builder.goals, unmatched, whole };
+}

@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { PlanContext, RecordedStep } from '../plan-context.js';
+import type { FinishStep, PlannedCall, PlanStep } from '../plan-step.js';
+import type { Planner, PlannerIo } from '../planner.js';
+import { renderValue } from '../answer/render-value.js';
+import { planLimits } from '../policy/plan-limits.js';
+import { questionsOf } from './ask.js';
+import { composeAnswer, composeFindings } from './compose-answer.js';
+import { converse } from './converse.js';
+import { buildGoals, type GoalPlan } from './goals.js';
+import { pendingCalls, ProgressReader, type GoalProgress } from './progress.js';
+import { readRequest } from './request.js';
+import { STRUCTURED_ANSWER_ID, structuredGoal } from './structured-answer.js';
+
+/** The last answer was refused: saying it again as blocked ends the run instead of a circle. */
+const wasRefused = (last: RecordedStep | undefined) =>
+  last?.type === 'feedback' && last.rejected.type === 'finish';
+
+interface Plan {
+  readonly plan: GoalPlan;
+  readonly progress: readonly GoalProgress[];
+  readonly structured?: GoalProgress;
+}
+
+function makePlan(context: PlanContext): Plan {
+  const request = readRequest(context);
+  const plan = buildGoals(request, context);
+  const goal = structuredGoal(context, plan.whole);
+  const all = new ProgressReader(context, request.given, composeFindings).read(
+    goal ? [...plan.goals, goal] : plan.goals,
+  );
+  const structured = all.find((each) => each.goal.profile.tool.tool_id === STRUCTURED_ANSWER_ID);
+  const progress = all.filter((each) => each !== structured);
+  return { plan, progress, ...(structured ? { structured } : {}) };
+}
+
+function answerText(context: PlanContext, { plan, progress }: Plan, stopped: string | undefined): string {
+  const request = readRequest(context);
+  if (progress.length === 0) return converse(request, context);
+  return composeAnswer({ plan, progress, ...(stopped === undefined ? {} : { stopped }) });
+}
+
+function finish(context: PlanContext, made: Plan, stopped: string | undefined): FinishStep {
+  const blocked = wasRefused(context.steps.at(-1)) ? { blocked: true } : {};
+  const { structured } = made;
+  if (!structured) return { type: 'finish', text: answerText(context, made, stopped), ...blocked };
+  const [call] = structured.state.type === 'calling' ? structured.state.calls : [];
+  const name = structured.goal.profile.tool.name;
+  if (!call) return { type: 'finish', text: `I cannot fill “${name}” from what I know.`, blocked: true };
+  return { type: 'finish', text: renderValue(call.args), result: call.args, ...blocked };
+}
+
+/** Calls that may be made now. A producer and its consumer go together: the loop runs them in order. */
+function callableNow(progress: readonly GoalProgress[], allowed: ReadonlySet<string>): PlannedCall[] {
+  const calls = progress.flatMap(pendingCalls).filter((call) => allowed.has(call.tool_id));
+  return calls.filter((call, index) => calls.findIndex((each) => isDeepStrictEqual(each, call)) === index);
+}
+
+function decide(context: PlanContext): PlanStep {
+  const limits = planLimits(context);
+  const made = makePlan(context);
+  if (limits.must_finish !== undefined) return finish(context, made, limits.must_finish);
+  const isRefused = wasRefused(context.steps.at(-1));
+  const all = made.structured ? [...made.progress, made.structured] : made.progress;
+  const questions = isRefused ? [] : questionsOf(all);
+  if (questions.length > 0) return { type: 'ask', questions };
+  const systemTools = context.system_tools.map((tool) => tool.name);
+  const allowed = new Set([...limits.callable.map((tool) => tool.tool_id), ...systemTools]);
+  const calls = callableNow(made.progress, allowed);
+  return calls.length > 0 ? { type: 'call', calls } : finish(context, made, undefined);
+}
+
+/** Without any result the only text there is stands in quotation marks. */
+const quotedText = (instructions: string) => /["“]([^"”]+)["”]/.exec(instructions)?.[1] ?? '';
+
+/** A paragraph at a time, so that a page shows the answer growing as it would with a model. */
+function streamText(text: string, { onText, signal }: PlannerIo): void {
+  for (const piece of text.split(/(?<=\n\n)/)) {
+    signal.throwIfAborted();
+    onText(piece);
+  }
+}
+
+/**
+ * The planner without a model: deterministic, no network. It matches the words of a request with the names,
+ * descriptions and schemas of the tools, fills arguments from the text and from earlier results, asks for what it
+ * cannot fill, and writes the answer from the results. It makes nothing up.
+ */
+export function offlinePlanner(): Planner {
+  return {
+    name: 'offline',
+    next: async (context, io) => {
+      io.signal.throwIfAborted();
+      const step = decide(context);
+      if (step.type === 'finish') streamText(step.text, io);
+      return step;
+    },
+    compose: async ({ instructions, maxLength }, context, io) => {
+      io.signal.throwIfAborted();
+      const text = composeFindings(makePlan(context).progress) || quotedText(instructions);
+      io.onText(text.slice(0, maxLength));
+      return { text: text.slice(0, maxLength) };
+    },
+  };
+}

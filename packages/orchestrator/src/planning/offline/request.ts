@@ -1,0 +1,72 @@
+import type { JsonValue } from '@svc/contracts';
+import { isJsonObject } from '../json-object.js';
+import type { PlanContext, PlanMessage } from '../plan-context.js';
+import { findMentions, type Mention, type Mentions } from './mentions.js';
+
+/** Characters of a request that are read; what lies beyond is material, not a wish. */
+export const MAX_REQUEST_LENGTH = 4000;
+
+/** What the person wants now, and what was named before. */
+export interface Request {
+  readonly text: string;
+  /** The user's message before this turn, if any. */
+  readonly earlierText?: string;
+  /** What that message named: "it" may mean that. */
+  readonly earlier: Mentions;
+  /** Results that came with the request, by name, when a swarm member is asked. */
+  readonly given: ReadonlyMap<string, JsonValue>;
+}
+
+const dependencyContext = /\n\nDependency context:\s*\n\s*\{[\s\S]*$/;
+
+const textOfTurn = (messages: readonly PlanMessage[]) =>
+  messages
+    .filter((message) => message.role === 'user')
+    .map((message) => message.content.replace(dependencyContext, ''))
+    .join('\n')
+    .slice(0, MAX_REQUEST_LENGTH);
+
+/** Reads the request of a turn. What other agents found stands beside it, not in it. */
+export function readRequest(context: PlanContext): Request {
+  const { messages, turn_start: start, constraints } = context;
+  const before = messages.slice(0, start).findLast((message) => message.role === 'user');
+  const earlierText = before?.content.replace(dependencyContext, '').slice(0, MAX_REQUEST_LENGTH);
+  const given = constraints.invocation?.dependency_context;
+  return {
+    text: textOfTurn(messages.slice(start)),
+    ...(earlierText === undefined ? {} : { earlierText }),
+    earlier: earlierText === undefined ? { all: [], dates: [] } : findMentions(earlierText, context),
+    given: new Map(isJsonObject(given) ? Object.entries(given) : []),
+  };
+}
+
+const followUp = /^\s*(?:and|what about|how about|now|same for|also|then|ok(?:ay)?,?)\b/i;
+
+const groupOf = ({ kind }: Mention) => (['file', 'folder', 'glob'].includes(kind) ? 'path' : kind);
+
+/**
+ * "What about packages/events?" asks the question before again, about something else: the earlier text with what
+ * the new one names in place of its like. Nothing when the text is no such follow-up.
+ */
+export function followUpText(
+  { text, earlierText, earlier }: Request,
+  context: PlanContext,
+): string | undefined {
+  if (earlierText === undefined || !followUp.test(text) || text.length > 120) return undefined;
+  let rewritten = earlierText;
+  const { all, dates } = findMentions(text, context);
+  for (const mention of all) {
+    const said = text.slice(mention.start, mention.end);
+    const old = earlier.all.find((each) => groupOf(each) === groupOf(mention));
+    rewritten = old
+      ? rewritten.replace(earlierText.slice(old.start, old.end), () => said)
+      : `${rewritten.replace(/[?.!\s]+$/, '')} in ${said}`;
+  }
+  const [date] = dates;
+  const [oldDate] = earlier.dates;
+  if (date)
+    rewritten = oldDate
+      ? rewritten.replace(oldDate.text, () => date.text)
+      : `${rewritten} since ${date.text}`;
+  return all.length + dates.length > 0 ? rewritten : undefined;
+}

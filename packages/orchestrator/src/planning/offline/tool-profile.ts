@@ -1,0 +1,112 @@
+import type { JsonObject } from '@svc/contracts';
+import { isJsonObject, textOf } from '../json-object.js';
+import type { PlanTool } from '../plan-context.js';
+import { plainSchema, roleOf, type ArgumentRole } from './argument-role.js';
+import { contentWords, nameWords, type ContentWord } from './words.js';
+
+/** An argument a planner fills, with what it is for. */
+export interface Argument {
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly role: ArgumentRole;
+  readonly required: boolean;
+  readonly words: readonly ContentWord[];
+  /** Whether no other argument of the tool is for the same thing, so that it may take all there is. */
+  readonly isOnlyOfRole: boolean;
+}
+
+/** A tool with what its texts say. */
+export interface ToolProfile {
+  readonly tool: PlanTool;
+  readonly nameWords: readonly ContentWord[];
+  readonly arguments: readonly Argument[];
+  /** Arguments of the tools whose output it takes: who calls it fills those as well. */
+  readonly producerArguments: readonly Argument[];
+  /** Idea to the weight of the best field it stands in. */
+  readonly ideas: ReadonlyMap<string, number>;
+}
+
+/** Tools that can be told apart: how rare each idea is among them. */
+export interface ToolSet {
+  readonly profiles: readonly ToolProfile[];
+  /** How telling an idea is: 1 for one that a single tool has, near 0 for one that all have. */
+  rarityOf(idea: string): number;
+}
+
+const weights = { name: 3, tag: 2, description: 1.5, choice: 1.2, argument: 0.8 } as const;
+
+/** The arguments of an object schema. */
+export function argumentsOf(parameters: JsonObject): Argument[] {
+  const properties = isJsonObject(parameters['properties']) ? parameters['properties'] : {};
+  const required = Array.isArray(parameters['required']) ? parameters['required'] : [];
+  const drafts = Object.entries(properties).map(([name, given]) => {
+    const schema = isJsonObject(given) ? plainSchema(given) : {};
+    return {
+      name,
+      schema,
+      role: roleOf(name, schema),
+      required: required.includes(name),
+      words: nameWords(name),
+    };
+  });
+  return drafts.map((draft) => ({
+    ...draft,
+    isOnlyOfRole: drafts.filter((each) => each.role === draft.role).length === 1,
+  }));
+}
+
+const generatedTags = new Set(['dynamic', 'agent_invocation', 'mcp', 'read', 'write']);
+
+/** The tools whose outputs a tool takes, directly or through others. */
+function producersOf(tool: PlanTool, tools: readonly PlanTool[]): ReadonlySet<PlanTool> {
+  const found = new Set<PlanTool>();
+  const open = [tool];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const ids = next.dependencies.flatMap((edge) => (edge.type === 'tool' ? edge.tool_id : []));
+    const fresh = tools.filter((each) => ids.includes(each.tool_id) && each !== tool && !found.has(each));
+    for (const producer of fresh) found.add(producer);
+    open.push(...fresh);
+  }
+  return found;
+}
+
+function profileOf(tool: PlanTool, tools: readonly PlanTool[]): ToolProfile {
+  const names = nameWords(tool.name);
+  const args = argumentsOf(tool.parameters);
+  const ideas = new Map<string, number>();
+  const add = (words: readonly ContentWord[], weight: number) => {
+    for (const { ideas: each } of words)
+      for (const idea of each) ideas.set(idea, Math.max(ideas.get(idea) ?? 0, weight));
+  };
+  add(names, weights.name);
+  for (const tag of tool.tags) if (!generatedTags.has(tag)) add(contentWords(tag), weights.tag);
+  // A description may go on to say what the tool does not do.
+  add(
+    contentWords(tool.description.replaceAll(/\b(?:without|not|never|don't|instead of)\b[^.;,]*/gi, '')),
+    weights.description,
+  );
+  for (const { schema, name, words } of args) {
+    const choices = Array.isArray(schema['enum'])
+      ? schema['enum'].filter((each) => typeof each === 'string')
+      : [];
+    for (const choice of choices) add(contentWords(choice), weights.choice);
+    add(words, weights.argument);
+    add(contentWords(textOf(schema['description']) ?? name), weights.argument);
+  }
+  const producerArguments = [...producersOf(tool, tools)].flatMap((each) => argumentsOf(each.parameters));
+  return { tool, nameWords: names, arguments: args, producerArguments, ideas };
+}
+
+/** Reads what every tool's texts say, once per set of tools. */
+export function toolSetOf(tools: readonly PlanTool[]): ToolSet {
+  const profiles = tools.map((tool) => profileOf(tool, tools));
+  const frequency = new Map<string, number>();
+  for (const { ideas } of profiles)
+    for (const [idea, weight] of ideas)
+      if (weight > weights.argument) frequency.set(idea, (frequency.get(idea) ?? 0) + 1);
+  const scale = Math.log1p(Math.max(1, profiles.length));
+  return {
+    profiles,
+    rarityOf: (idea) => Math.log1p(profiles.length / Math.max(1, frequency.get(idea) ?? 1)) / scale,
+  };
+}

@@ -1,0 +1,40 @@
+import { ideasOf, joinPhrases } from './concepts.js';
+import { stopWords, weakWords } from './stop-words.js';
+
+/** A word that says something, with the ideas it may stand for. */
+export interface ContentWord {
+  readonly word: string;
+  readonly ideas: readonly string[];
+}
+
+/** Splits names and prose into lower-case words: `largestFiles`, `largest_files` and "largest files" are the same. */
+export function splitWords(text: string): string[] {
+  return (
+    text
+      .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+      .toLowerCase()
+      .replaceAll('’', "'")
+      .match(/[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu) ?? []
+  );
+}
+
+const questionIdeas = new Set(['who', 'whom', 'whose', 'when', 'where', 'say', 'says']);
+
+/** The words of a request or description that say something. Question words count: "who" asks for a person. */
+export function contentWords(text: string): ContentWord[] {
+  return splitWords(joinPhrases(text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')))
+    .filter((word) => word.length > 1 && (!stopWords.has(word) || questionIdeas.has(word)))
+    .map((word) => ({ word, ideas: ideasOf(word) }));
+}
+
+/** The words of a tool's or argument's name; weak verbs go as long as something else is left. */
+export function nameWords(name: string): ContentWord[] {
+  const all = splitWords(name.replace(/^.*__/, (prefix) => `${prefix} `));
+  const telling = all.filter((word) => !weakWords.has(word) && !stopWords.has(word));
+  return (telling.length > 0 ? telling : all).map((word) => ({ word, ideas: ideasOf(word) }));
+}
+
+/** Whether two words share their stem or a concept. */
+export const isSameIdea = (a: ContentWord, b: ContentWord): boolean =>
+  a.ideas.some((idea) => b.ideas.includes(idea));

@@ -1,0 +1,59 @@
+import { Validator, type Schema } from '@cfworker/json-schema';
+import type { JsonObject, JsonValue } from '@svc/contracts';
+import { isJsonObject } from '../json-object.js';
+
+const maxProblems = 8;
+
+/** Says that something inside did not match; the unit inside says what. */
+const wrapperKeywords = new Set(['properties', 'items', 'prefixItems', '$ref', 'allOf', 'false']);
+
+/** Regular expressions of strangers can be made to run for hours, so they are left to the client's own check. */
+const uncheckedKeywords = new Set(['pattern', 'patternProperties', 'format']);
+
+/** Keywords whose value is a map from a name to a schema, so that names there are no keywords. */
+const schemaMaps = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']);
+
+const validators = new WeakMap<JsonObject, Validator>();
+
+function withoutUnchecked(value: JsonValue, isMap = false): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => withoutUnchecked(item));
+  if (!isJsonObject(value)) return value;
+  const kept = Object.entries(value).filter(([key]) => isMap || !uncheckedKeywords.has(key));
+  return Object.fromEntries(
+    kept.map(([key, inner]) => [
+      key,
+      !isMap && (key === 'enum' || key === 'const' || key === 'default' || key === 'examples')
+        ? inner
+        : withoutUnchecked(inner, !isMap && schemaMaps.has(key)),
+    ]),
+  );
+}
+
+function validatorOf(schema: JsonObject): Validator {
+  const known = validators.get(schema);
+  if (known) return known;
+  // The library's type is mutable where ours is readonly; it only reads.
+  const validator = new Validator(withoutUnchecked(schema) as Schema, '2020-12', false);
+  validators.set(schema, validator);
+  return validator;
+}
+
+const pathOf = (location: string) =>
+  decodeURIComponent(location.replace(/^#\/?/, '')).replaceAll('/', '.') || '(root)';
+
+/**
+ * What is wrong with a value by its JSON Schema, as sentences that name the place; none when it fits.
+ * A schema that cannot be read (a reference to nowhere) finds nothing wrong: the client still checks.
+ */
+export function schemaProblems(schema: JsonObject, value: JsonValue): string[] {
+  let errors;
+  try {
+    ({ errors } = validatorOf(schema).validate(value));
+  } catch {
+    // A dangling or endless reference of a foreign schema is no fault of the value.
+    return [];
+  }
+  const telling = errors.filter((unit) => !wrapperKeywords.has(unit.keyword));
+  const messages = telling.map((unit) => `${pathOf(unit.instanceLocation)}: ${unit.error}`);
+  return [...new Set(messages)].slice(0, maxProblems);
+}

@@ -1,0 +1,97 @@
+import type { JsonObject, JsonValue } from '@svc/contracts';
+import { isJsonObject } from '../json-object.js';
+import type { PlanContext, PlanTool } from '../plan-context.js';
+import type { PlannedCall, PlannedQuestion } from '../plan-step.js';
+import { parseAnswer } from './parse-answer.js';
+import { isOk, recordedCalls } from './run-record.js';
+
+/** The name of the system tool that writes arguments. */
+export const COMPOSE_TOOL_NAME = 'compose';
+
+/** A text that `compose` wrote for one argument of one tool. */
+export interface Artifact {
+  readonly artifact_id: string;
+  /** `tool.argument`. */
+  readonly target: string;
+  readonly text: string;
+}
+
+/** The texts that `compose` wrote in this run, by id. */
+export function artifactsOf(context: Pick<PlanContext, 'steps'>): Map<string, Artifact> {
+  const found = recordedCalls(context).flatMap((call): [string, Artifact][] => {
+    if (call.tool_id !== COMPOSE_TOOL_NAME || !isOk(call) || call.outcome?.status !== 'ok') return [];
+    const { result } = call.outcome;
+    if (!isJsonObject(result)) return [];
+    const { artifact_id, target, text } = result;
+    if (typeof artifact_id !== 'string' || typeof target !== 'string' || typeof text !== 'string') return [];
+    return [[artifact_id, { artifact_id, target, text }]];
+  });
+  return new Map(found);
+}
+
+/** A call with its composed arguments in place, or what stands in the way. */
+export interface ComposedCall {
+  readonly call: PlannedCall;
+  readonly problems: readonly string[];
+  /** What the person has to approve before the call may run. */
+  readonly questions: readonly PlannedQuestion[];
+}
+
+const maxShown = 2000;
+
+const approvalQuestion = ({ artifact_id, target, text }: Artifact): PlannedQuestion => ({
+  question_id: `approve:${artifact_id}`,
+  prompt: `Use this text for ${target}?\n\n${text.slice(0, maxShown)}${text.length > maxShown ? '…' : ''}`,
+  input_type: 'boolean',
+});
+
+/** Whether the person approved a text: yes, no, or not asked yet. */
+function approvalOf(question: PlannedQuestion, context: PlanContext): boolean | undefined {
+  for (const step of context.steps.toReversed()) {
+    if (step.type !== 'ask' || !(question.question_id in step.answers)) continue;
+    const answer = parseAnswer(question, step.answers[question.question_id]);
+    return answer.ok && answer.value === true;
+  }
+  return undefined;
+}
+
+/** Puts composed texts where a call names their ids, and keeps the rules about who may write an argument. */
+export function placeArtifacts(call: PlannedCall, tool: PlanTool, context: PlanContext): ComposedCall {
+  const artifacts = artifactsOf(context);
+  const args: Record<string, JsonValue> = { ...call.args };
+  const problems: string[] = [];
+  const questions: PlannedQuestion[] = [];
+  const names = new Set([...Object.keys(call.args), ...Object.keys(tool.compose ?? {})]);
+  for (const name of names) {
+    const [target, rule, value] = [`${tool.name}.${name}`, tool.compose?.[name], call.args[name]];
+    const artifact = typeof value === 'string' ? artifacts.get(value) : undefined;
+    if (!artifact) {
+      if (rule?.mode === 'require' && value !== undefined)
+        problems.push(
+          `${target} has to be written by ${COMPOSE_TOOL_NAME}: call it for this target, then pass the artifact_id it returns.`,
+        );
+      continue;
+    }
+    if (artifact.target !== target)
+      problems.push(`${artifact.artifact_id} was written for ${artifact.target}, not for ${target}.`);
+    if (rule?.mode === 'forbid') problems.push(`${target} may not be written by ${COMPOSE_TOOL_NAME}.`);
+    args[name] = artifact.text;
+    if (rule?.approved !== false) continue;
+    const question = approvalQuestion(artifact);
+    const approval = approvalOf(question, context);
+    if (approval === undefined) questions.push(question);
+    else if (!approval)
+      problems.push(`"${tool.name}" may not run: the person did not approve the text for ${target}.`);
+  }
+  return { call: { ...call, args }, problems, questions };
+}
+
+/** Targets that `compose` may write for: `tool.argument` to the argument's schema. */
+export function composeTargets({ tools }: Pick<PlanContext, 'tools'>): Map<string, JsonObject> {
+  const targets = tools.flatMap((tool) =>
+    Object.entries(tool.parameters.properties)
+      .filter(([name]) => tool.compose?.[name]?.mode !== 'forbid')
+      .map(([name, schema]) => [`${tool.name}.${name}`, schema] as const),
+  );
+  return new Map(targets);
+}

@@ -1,0 +1,83 @@
+import { DependencyMarkerSchema, type DependencyMarker } from '@svc/contracts/orchestrator';
+import type { JsonObject, JsonValue } from '@svc/contracts';
+import { isJsonObject, textOf } from '../json-object.js';
+
+/** Finds the schema of a model that was declared as a tool of its own, by tool id or name. */
+export type ModelLookup = (idOrName: string) => JsonObject | undefined;
+
+/** The dependency marker that stands in place of a schema, or nothing. */
+export function readMarker(value: JsonValue | undefined): DependencyMarker | undefined {
+  if (!isJsonObject(value) || !textOf(value['type'])?.endsWith('_dependency')) return undefined;
+  return DependencyMarkerSchema.safeParse(value).data;
+}
+
+const maxDepth = 12;
+
+/** Keywords whose value is data, not a schema. */
+const dataKeywords = new Set(['enum', 'const', 'default', 'examples', 'required', 'type']);
+/** Keywords whose value is a map from a name to a schema. */
+const mapKeywords = new Set(['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas']);
+/** Keywords that are for the client only. */
+const droppedKeywords = new Set([
+  'compose_artifact_policy',
+  'return_type',
+  'tool_id',
+  'tool_type',
+  '$schema',
+  '$id',
+]);
+
+const refName = (ref: string) => /^#\/(?:\$defs|definitions)\/(.+)$/.exec(ref)?.[1];
+
+const isKnownRef = (root: JsonObject, ref: string): boolean => {
+  if (ref === '#') return true;
+  const name = refName(ref);
+  if (name === undefined) return false;
+  return ['$defs', 'definitions'].some((key) => {
+    const definitions = root[key];
+    return isJsonObject(definitions) && name in definitions;
+  });
+};
+
+/**
+ * A schema as a model should see it: flattened models are put back in their place, references to nowhere and
+ * markers of values that come from elsewhere become "anything", client-only keywords go.
+ */
+export function modelSchema(schema: JsonObject, lookup: ModelLookup): JsonObject {
+  const whole = (value: JsonObject, root: JsonObject, depth: number): JsonObject => {
+    if (depth > maxDepth) return {};
+    const marker = readMarker(value);
+    if (marker?.type === 'tool_dependency') {
+      const model = lookup(marker.tool_id) ?? lookup(marker.tool_name ?? '');
+      return model ? whole(model, model, depth + 1) : describedAnything(value);
+    }
+    if (marker) return describedAnything(value);
+    const ref = textOf(value['$ref']);
+    if (ref !== undefined && !isKnownRef(root, ref)) {
+      const model = lookup(refName(ref) ?? ref);
+      return model ? whole(model, model, depth + 1) : describedAnything(value);
+    }
+    const kept = Object.entries(value).filter(([key]) => !droppedKeywords.has(key));
+    return Object.fromEntries(kept.map(([key, inner]) => [key, inside(key, inner, root, depth)]));
+  };
+  const inside = (key: string, value: JsonValue, root: JsonObject, depth: number): JsonValue => {
+    if (dataKeywords.has(key)) return value;
+    if (mapKeywords.has(key) && isJsonObject(value))
+      return Object.fromEntries(
+        Object.entries(value).map(([name, each]) => [
+          name,
+          isJsonObject(each) ? whole(each, root, depth + 1) : each,
+        ]),
+      );
+    if (isJsonObject(value)) return whole(value, root, depth + 1);
+    if (Array.isArray(value))
+      return value.map((each) => (isJsonObject(each) ? whole(each, root, depth + 1) : each));
+    return value;
+  };
+  return whole(schema, schema, 0);
+}
+
+function describedAnything(value: JsonObject): JsonObject {
+  const description = textOf(value['description']);
+  return description ? { description } : {};
+}

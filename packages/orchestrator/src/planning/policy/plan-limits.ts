@@ -1,0 +1,230 @@
+import type { PlanContext, PlanTool, RecordedCall } from '../plan-context.js';
+import { indexTools, producerEdges, withProducers, type ToolIndex } from './producer-graph.js';
+import {
+  callSteps,
+  cyclesUsed,
+  hasSucceeded,
+  isAtBoundary,
+  isFailed,
+  isOk,
+  recordedCalls,
+} from './run-record.js';
+
+/** Why a tool has to run before the run may end. */
+export type RequirementReason =
+  | 'always_execute'
+  | 'final_tool'
+  | 'targeted'
+  | 'declared_graph'
+  | 'final_member';
+
+/** A tool that has to run before the run may end. */
+export interface Requirement {
+  readonly tool_id: string;
+  readonly reason: RequirementReason;
+}
+
+/** What ends a run by rule, without another word from the planner. */
+export interface RunEnd {
+  readonly reason: 'final_tool_completed' | 'final_member_completed';
+  /** The call whose result is the run's result. */
+  readonly call: RecordedCall;
+}
+
+/** What the rules of a run leave to the planner now. */
+export interface PlanLimits {
+  /** Tools that may be called now. */
+  readonly callable: readonly PlanTool[];
+  /** Tools that still have to run, producers before consumers. */
+  readonly required: readonly Requirement[];
+  /** Why only an answer is left; absent while calls are possible. */
+  readonly must_finish?: string;
+  /** The run is over. */
+  readonly ended?: RunEnd;
+  /** Planning rounds left, this one included. */
+  readonly cycles_left: number;
+}
+
+/** How often a tool that must succeed is tried. */
+export const MAX_REQUIRED_ATTEMPTS = 3;
+
+/** Whether the final tool has to supply the result. */
+export const needsFinalTool = ({ constraints, tools }: PlanContext): boolean =>
+  constraints.force_final_tool ||
+  constraints.structured_output?.tool_id !== undefined ||
+  (constraints.stop_strategy === 'final_tool_completed' && tools.some((tool) => tool.final_tool));
+
+/** The tool that makes the final or the structured result. */
+export function finalToolOf({ constraints, tools }: PlanContext): PlanTool | undefined {
+  const wanted = constraints.structured_output?.tool_id;
+  return tools.find((tool) => (wanted === undefined ? tool.final_tool : tool.tool_id === wanted));
+}
+
+/** The invocation tool of the swarm member whose answer is the swarm's. */
+export function finalMemberOf({ constraints, tools }: PlanContext): PlanTool | undefined {
+  const member = constraints.swarm?.members.find((each) => each.use_as_final_output);
+  return member && tools.find((tool) => tool.tool_id === member.tool_id);
+}
+
+/** Members that other members' tools already invoke. */
+function invokedElsewhere({ constraints }: PlanContext): Set<string> {
+  const members = constraints.swarm?.members ?? [];
+  const named = new Set(members.flatMap((member) => member.invokes_via_dependency));
+  const inside = members.filter(
+    (each) => named.has(each.agent_id) || named.has(each.tool_id) || named.has(each.name),
+  );
+  return new Set(inside.map((member) => member.tool_id));
+}
+
+/** In `strict_user_dag` the graph is the targets, the swarm's members, or what the first round chose; nothing is added. */
+function strictGraph(context: PlanContext): string[] | undefined {
+  const { constraints, tools } = context;
+  if (constraints.mode !== 'strict_user_dag') return undefined;
+  if (constraints.targeted_tools) return [...constraints.targeted_tools];
+  const elsewhere = invokedElsewhere(context);
+  const members = constraints.swarm?.members
+    .map((member) => member.tool_id)
+    .filter((id) => !elsewhere.has(id));
+  if (members) return [...members, ...tools.filter((tool) => tool.final_tool).map((tool) => tool.tool_id)];
+  return callSteps(context)[0]?.calls.map((call) => call.tool_id);
+}
+
+/** In `hybrid` the members that declare dependencies on one another come first, then the planner fills the rest. */
+function declaredMembers({ constraints, tools }: PlanContext): string[] {
+  const ids = new Set(
+    constraints.mode === 'hybrid' ? constraints.swarm?.members.map((each) => each.tool_id) : [],
+  );
+  const members = tools.filter((tool) => ids.has(tool.tool_id));
+  const linked = members.flatMap((tool) => {
+    const producers = producerEdges(tool).map((edge) => edge.tool_id);
+    const among = producers.filter((id) => ids.has(id));
+    return among.length > 0 ? [...among, tool.tool_id] : [];
+  });
+  return [...new Set(linked)];
+}
+
+function requirements(context: PlanContext, index: ToolIndex): Requirement[] {
+  const { constraints, tools } = context;
+  const found = new Map<string, RequirementReason>();
+  const add = (toolIds: Iterable<string>, reason: RequirementReason) => {
+    for (const toolId of withProducers(toolIds, index)) if (!found.has(toolId)) found.set(toolId, reason);
+  };
+  add(
+    tools.filter((tool) => tool.always_execute).map((tool) => tool.tool_id),
+    'always_execute',
+  );
+  if (constraints.targeted_tools) add(constraints.targeted_tools, 'targeted');
+  add(strictGraph(context) ?? declaredMembers(context), 'declared_graph');
+  const finalTool = needsFinalTool(context) ? finalToolOf(context) : undefined;
+  if (finalTool) add([finalTool.tool_id], 'final_tool');
+  const finalMember = finalMemberOf(context);
+  if (finalMember && !finalTool) add([finalMember.tool_id], 'final_member');
+  const ids = withProducers(found.keys(), index);
+  return ids.map((tool_id) => ({ tool_id, reason: found.get(tool_id) ?? 'targeted' }));
+}
+
+/** Reasons that a failed try also satisfies; the others need a success. */
+const triedIsEnough = new Set<RequirementReason>(['always_execute', 'targeted', 'declared_graph']);
+
+function isOpen({ tool_id, reason }: Requirement, context: PlanContext): boolean {
+  if (hasSucceeded(tool_id, context)) return false;
+  return !(
+    triedIsEnough.has(reason) &&
+    recordedCalls(context).some((call) => call.tool_id === tool_id && isFailed(call))
+  );
+}
+
+function endOf(context: PlanContext): RunEnd | undefined {
+  const { constraints } = context;
+  const supervised =
+    constraints.final_output_mode === 'supervised' || constraints.stop_strategy === 'max_cycles';
+  const calls = recordedCalls(context);
+  const lastOk = (tool: PlanTool | undefined) =>
+    tool && calls.findLast((call) => call.tool_id === tool.tool_id && isOk(call));
+  const finalCall = needsFinalTool(context) ? lastOk(finalToolOf(context)) : undefined;
+  if (finalCall && (!supervised || constraints.structured_output))
+    return { reason: 'final_tool_completed', call: finalCall };
+  const memberCall = supervised ? undefined : lastOk(finalMemberOf(context));
+  return memberCall && { reason: 'final_member_completed', call: memberCall };
+}
+
+/** The newest call of each tool decides whether the tool is broken. */
+function openFailures(context: PlanContext): RecordedCall[] {
+  const latest = new Map<string, RecordedCall>();
+  for (const call of recordedCalls(context)) if (!isAtBoundary(call)) latest.set(call.tool_id, call);
+  return [...latest.values()].filter(isFailed);
+}
+
+function mustFinish(context: PlanContext, cyclesLeft: number): string | undefined {
+  const { constraints } = context;
+  const last = callSteps(context).at(-1);
+  if (cyclesLeft <= 0) return `All ${constraints.max_cycles} planning rounds are used up.`;
+  if (!last) return undefined;
+  const goesOn = last.calls.some(isAtBoundary);
+  if (constraints.stop_strategy === 'blocker_detected') {
+    const blocker = openFailures(context).find(
+      (call) => call.outcome?.status === 'error' && !call.outcome.error.retryable,
+    );
+    if (blocker) return 'A call failed for good, and the run stops at the first blocker.';
+  }
+  if (goesOn) return undefined;
+  if (constraints.mode === 'single_shot_dag') return 'This run is planned once; its calls are done.';
+  if (constraints.mode === 'strict_user_dag') return 'The declared graph has run; nothing is added to it.';
+  if (!constraints.allow_followup_actions) return 'Follow-up calls are not allowed.';
+  if (constraints.stop_strategy === 'objective_satisfied' && openFailures(context).length === 0)
+    return 'Every planned call succeeded: the objective is satisfied.';
+  return undefined;
+}
+
+function callableTools(context: PlanContext, required: readonly Requirement[], index: ToolIndex): PlanTool[] {
+  const { constraints, tools } = context;
+  const elsewhere = invokedElsewhere(context);
+  const targets = constraints.targeted_tools && new Set(withProducers(constraints.targeted_tools, index));
+  const declaredFirst =
+    constraints.mode === 'hybrid' && required.some((each) => each.reason === 'declared_graph');
+  const graph = strictGraph(context);
+  const inGraph = graph && new Set(withProducers(graph, index));
+  const isRequired = new Set(required.map((each) => each.tool_id));
+  return tools.filter((tool) => {
+    if (isRequired.has(tool.tool_id)) return true;
+    if (declaredFirst) return false;
+    if (elsewhere.has(tool.tool_id)) return false;
+    if (targets && !targets.has(tool.tool_id)) return false;
+    if (inGraph) return inGraph.has(tool.tool_id) && !hasSucceeded(tool.tool_id, context);
+    return true;
+  });
+}
+
+/** What the mode, the stop rule and the declared tools leave to the planner now. */
+export function planLimits(context: PlanContext): PlanLimits {
+  const index = indexTools(context.tools);
+  const ended = endOf(context);
+  const cyclesLeft = context.constraints.max_cycles - cyclesUsed(context);
+  const required = requirements(context, index).filter((each) => isOpen(each, context));
+  const stop = mustFinish(context, cyclesLeft);
+  const all = callableTools(context, required, index);
+  const isRequired = new Set(required.map((each) => each.tool_id));
+  return {
+    // What must run may run even after the planner's own rounds are over.
+    callable: stop ? all.filter((tool) => isRequired.has(tool.tool_id)) : all,
+    required,
+    ...(stop && required.length === 0 ? { must_finish: stop } : {}),
+    ...(ended ? { ended } : {}),
+    cycles_left: Math.max(0, cyclesLeft),
+  };
+}
+
+/** A tool that must succeed and failed too often: the run cannot reach its result. */
+export function exhaustedRequirement(context: PlanContext): { tool: PlanTool; message: string } | undefined {
+  const index = indexTools(context.tools);
+  const calls = recordedCalls(context);
+  for (const { tool_id, reason } of planLimits(context).required) {
+    const failures = calls.filter((call) => call.tool_id === tool_id && isFailed(call));
+    const tool = index.get(tool_id);
+    const last = failures.at(-1)?.outcome;
+    if (!tool || last?.status !== 'error' || triedIsEnough.has(reason)) continue;
+    const isFinal = last.error.retryable === false || failures.length >= MAX_REQUIRED_ATTEMPTS;
+    if (isFinal) return { tool, message: last.error.message };
+  }
+  return undefined;
+}

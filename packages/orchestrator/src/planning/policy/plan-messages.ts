@@ -1,0 +1,53 @@
+import { AttachmentSchema, type Message, type MessageContent } from '@svc/contracts/orchestrator';
+import { isJsonObject } from '../json-object.js';
+import type { PlanAttachment, PlanMessage } from '../plan-context.js';
+
+/** The text of a message: its text parts, one per line; other parts are named. */
+export function contentText(content: MessageContent): string {
+  if (typeof content === 'string') return content;
+  return content
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      const { text } = part;
+      return typeof text === 'string' ? text : `[${part.type ?? 'part'}]`;
+    })
+    .join('\n');
+}
+
+const roles = {
+  human: 'user',
+  redacted: 'user',
+  system: 'system',
+  ai: 'assistant',
+  tool: 'tool',
+} as const satisfies Record<Message['type'], PlanMessage['role']>;
+
+function attachmentsOf(message: Message): PlanAttachment[] {
+  const given = message.additional_kwargs['attachments'];
+  if (!Array.isArray(given)) return [];
+  return given.filter(isJsonObject).flatMap((raw): PlanAttachment[] => {
+    const parsed = AttachmentSchema.safeParse(raw);
+    if (!parsed.success) return [];
+    const { name, mime_type, text_content, content_base64 } = parsed.data;
+    return [
+      {
+        name,
+        mime_type,
+        ...(typeof text_content === 'string' ? { text: text_content } : {}),
+        ...(typeof content_base64 === 'string' ? { content_base64 } : {}),
+      },
+    ];
+  });
+}
+
+/** Messages of the wire as planners read them. Redaction has to be done before. */
+export function planMessages(messages: readonly Message[]): PlanMessage[] {
+  return messages.map((message) => {
+    const attachments = attachmentsOf(message);
+    return {
+      role: roles[message.type],
+      content: contentText(message.content),
+      ...(attachments.length > 0 ? { attachments } : {}),
+    };
+  });
+}

@@ -1,0 +1,67 @@
+import type { PlanTool, ProducerEdge } from '../plan-context.js';
+import { PlanRequestError } from './plan-request-error.js';
+
+/** The tools whose results a tool's arguments take. */
+export function producerEdges(tool: PlanTool): ProducerEdge[] {
+  return tool.dependencies.filter(
+    (edge): edge is ProducerEdge => edge.type === 'tool' || edge.type === 'agent',
+  );
+}
+
+/** Ids of the tools that a tool cannot run without, references included. */
+export function requiredProducers(tool: PlanTool): string[] {
+  const produced = producerEdges(tool).filter((edge) => edge.required);
+  const referenced = tool.dependencies.filter((edge) => edge.type === 'producer_reference');
+  return [...new Set([...produced, ...referenced].map((edge) => edge.tool_id))];
+}
+
+/** Tools by id. */
+export type ToolIndex = ReadonlyMap<string, PlanTool>;
+
+/** Tools by id. */
+export const indexTools = (tools: readonly PlanTool[]): ToolIndex =>
+  new Map(tools.map((tool) => [tool.tool_id, tool]));
+
+/** The given tools and everything they need, producers before consumers. */
+export function withProducers(toolIds: Iterable<string>, index: ToolIndex): string[] {
+  const ordered = new Set<string>();
+  const open = new Set<string>();
+  const visit = (toolId: string): void => {
+    const tool = index.get(toolId);
+    if (!tool || ordered.has(toolId) || open.has(toolId)) return;
+    open.add(toolId);
+    for (const producer of requiredProducers(tool)) visit(producer);
+    ordered.add(toolId);
+  };
+  for (const toolId of toolIds) visit(toolId);
+  return [...ordered];
+}
+
+/**
+ * Refuses tools that need one another in a circle.
+ * @throws PlanRequestError `TOOL_CYCLE`, its message showing the way round
+ */
+export function refuseCycles(tools: readonly PlanTool[]): void {
+  const index = indexTools(tools);
+  const done = new Set<string>();
+  const visit = (tool: PlanTool, trail: readonly PlanTool[]): void => {
+    const at = trail.indexOf(tool);
+    if (at >= 0) {
+      const way = [...trail.slice(at), tool].map((each) => each.name).join(' → ');
+      throw new PlanRequestError(
+        `Tools depend on one another in a circle: ${way}. Remove one of these dependencies.`,
+        {
+          code: 'TOOL_CYCLE',
+          details: { way },
+        },
+      );
+    }
+    if (done.has(tool.tool_id)) return;
+    for (const edge of producerEdges(tool)) {
+      const producer = index.get(edge.tool_id);
+      if (producer) visit(producer, [...trail, tool]);
+    }
+    done.add(tool.tool_id);
+  };
+  for (const tool of tools) visit(tool, []);
+}

@@ -1,0 +1,174 @@
+import type { JsonObject } from '@svc/contracts';
+import type { PlanContext, PlanTool } from '../plan-context.js';
+import type { CallStep, FinishStep, PlanStep, PlannedCall, PlannedQuestion } from '../plan-step.js';
+import { schemaProblems } from './check-json.js';
+import { placeArtifacts } from './compose-artifacts.js';
+import { finalMemberOf, planLimits, type PlanLimits, type Requirement } from './plan-limits.js';
+import { indexTools, requiredProducers, type ToolIndex } from './producer-graph.js';
+import { hasSucceeded } from './run-record.js';
+
+/** Calls one step may hold. */
+export const MAX_CALLS_PER_STEP = 64;
+/** Questions one step may hold. */
+export const MAX_QUESTIONS_PER_STEP = 8;
+
+/** A planner's step that may be executed, or what is wrong with it, in sentences for the planner. */
+export type SettledStep =
+  | { readonly ok: true; readonly step: PlanStep }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+const refused = (problems: readonly string[]): SettledStep => ({ ok: false, problems });
+
+const needsNoArguments = (tool: PlanTool) => tool.parameters.required.length === 0;
+
+/** Default arguments under the planner's; the final-output member is told that its answer is the swarm's. */
+function completeCall(call: PlannedCall, tool: PlanTool, context: PlanContext): PlannedCall {
+  const isFinalMember = finalMemberOf(context)?.tool_id === tool.tool_id;
+  const args: JsonObject = {
+    ...tool.default_args,
+    ...call.args,
+    ...(isFinalMember ? { use_as_final_output: true } : {}),
+  };
+  return { tool_id: tool.tool_id, args };
+}
+
+/** Producers that have not answered in this run and are not in this step, as calls where they need no arguments. */
+function missingProducers(
+  calls: readonly PlannedCall[],
+  context: PlanContext,
+  index: ToolIndex,
+): { add: PlannedCall[]; problems: string[] } {
+  const planned = new Set(calls.map((call) => call.tool_id));
+  const add: PlannedCall[] = [];
+  const problems: string[] = [];
+  const visit = (toolId: string): void => {
+    const tool = index.get(toolId);
+    for (const producerId of tool ? requiredProducers(tool) : []) {
+      const producer = index.get(producerId);
+      if (!producer || planned.has(producerId) || hasSucceeded(producerId, context)) continue;
+      if (needsNoArguments(producer)) {
+        planned.add(producerId);
+        add.push(completeCall({ tool_id: producerId, args: {} }, producer, context));
+        visit(producerId);
+      } else {
+        problems.push(
+          `"${tool?.name}" takes the result of "${producer.name}", which has not run. Call "${producer.name}" too, with its arguments.`,
+        );
+      }
+    }
+  };
+  for (const call of calls) visit(call.tool_id);
+  return { add, problems };
+}
+
+function callProblems(
+  call: PlannedCall,
+  tool: PlanTool | undefined,
+  limits: PlanLimits,
+  context: PlanContext,
+): string[] {
+  const systemTool = context.system_tools.find((each) => each.name === call.tool_id);
+  if (systemTool)
+    return schemaProblems(systemTool.parameters, call.args).map(
+      (problem) => `"${systemTool.name}": ${problem}`,
+    );
+  if (!tool) return [`There is no tool "${call.tool_id}". Call one of: ${namesOf(limits.callable)}.`];
+  if (!limits.callable.includes(tool))
+    return [`"${tool.name}" may not be called now. Call one of: ${namesOf(limits.callable)}; or answer.`];
+  return schemaProblems(tool.parameters, call.args).map((problem) => `"${tool.name}": ${problem}`);
+}
+
+const namesOf = (tools: readonly PlanTool[]) =>
+  tools.length === 0 ? '(none)' : tools.map((tool) => `"${tool.name}"`).join(', ');
+
+/** A planner may name a tool by id or by name. */
+const findTool = (call: PlannedCall, context: PlanContext) =>
+  context.tools.find((tool) => tool.tool_id === call.tool_id) ??
+  context.tools.find((tool) => tool.name === call.tool_id);
+
+function settleCalls(step: CallStep, limits: PlanLimits, context: PlanContext): SettledStep {
+  if (limits.must_finish) return refused([`${limits.must_finish} Answer with what is known.`]);
+  if (step.calls.length === 0) return refused(['A call step needs at least one call.']);
+  if (step.calls.length > MAX_CALLS_PER_STEP)
+    return refused([
+      `${step.calls.length} calls are too many for one step; plan at most ${MAX_CALLS_PER_STEP}.`,
+    ]);
+  const placed = step.calls.map((call) => {
+    const tool = findTool(call, context);
+    return tool
+      ? placeArtifacts(completeCall(call, tool, context), tool, context)
+      : { call, problems: [], questions: [] };
+  });
+  const calls = placed.map(({ call }) => call);
+  const problems = [
+    ...placed.flatMap((each) => each.problems),
+    ...calls.flatMap((call) => callProblems(call, findTool(call, context), limits, context)),
+  ];
+  const index = indexTools(context.tools);
+  const producers = missingProducers(calls, context, index);
+  const all = [...problems, ...producers.problems];
+  if (all.length > 0) return refused([...new Set(all)]);
+  const questions = placed.flatMap((each) => each.questions);
+  // The planner makes its calls again once the person has approved.
+  if (questions.length > 0) return { ok: true, step: { type: 'ask', questions } };
+  return { ok: true, step: { ...step, calls: [...producers.add, ...calls] } };
+}
+
+function questionProblems(question: PlannedQuestion): string[] {
+  if (question.prompt.trim() === '') return ['A question needs a prompt.'];
+  if (question.input_type === 'choice' && !question.choices?.length)
+    return [`The question "${question.prompt}" is a choice without choices.`];
+  return [];
+}
+
+const requirementText: Readonly<Record<Requirement['reason'], string>> = {
+  always_execute: 'always runs in every turn',
+  final_tool: 'makes the result',
+  targeted: 'was asked for by the caller',
+  declared_graph: 'is part of the declared graph',
+  final_member: 'gives the final answer',
+};
+
+/** What must still run becomes calls where no argument is needed; otherwise the planner has to call it. */
+function settleFinish(step: FinishStep, limits: PlanLimits, context: PlanContext): SettledStep {
+  const index = indexTools(context.tools);
+  const missing = step.blocked ? [] : limits.required;
+  const canRun = missing.filter(({ tool_id }) => {
+    const tool = index.get(tool_id);
+    return tool && needsNoArguments(tool);
+  });
+  if (canRun.length > 0) {
+    const calls = canRun.map(({ tool_id }) => ({ tool_id, args: {} }));
+    const settled = settleCalls({ type: 'call', calls }, limits, context);
+    if (settled.ok) return settled;
+  }
+  if (missing.length > 0)
+    return refused(
+      missing.map(
+        ({ tool_id, reason }) =>
+          `"${index.get(tool_id)?.name ?? tool_id}" ${requirementText[reason]} and has not run: call it before you answer.`,
+      ),
+    );
+  const structured = context.constraints.structured_output;
+  if (!structured || structured.tool_id !== undefined || step.blocked) return { ok: true, step };
+  const problems = schemaProblems(structured.schema, step.result ?? null);
+  return problems.length === 0
+    ? { ok: true, step }
+    : refused(problems.map((problem) => `The result is no valid ${structured.name}: ${problem}`));
+}
+
+/**
+ * Makes a planner's step executable or says what is wrong with it. Tools are found by id or name, default arguments
+ * and producers without arguments are filled in, arguments are checked against their schemas, tools the rules forbid
+ * are refused, and an answer that comes too early becomes the missing calls or a refusal.
+ */
+export function settleStep(step: PlanStep, context: PlanContext): SettledStep {
+  const limits = planLimits(context);
+  if (step.type === 'call') return settleCalls(step, limits, context);
+  if (step.type === 'finish') return settleFinish(step, limits, context);
+  const problems = step.questions.flatMap(questionProblems);
+  if (step.questions.length === 0) return refused(['An ask step needs at least one question.']);
+  if (step.questions.length > MAX_QUESTIONS_PER_STEP)
+    return refused([`Ask at most ${MAX_QUESTIONS_PER_STEP} questions at once.`]);
+  return problems.length === 0 ? { ok: true, step } : refused(problems);
+}

@@ -1,0 +1,33 @@
+import { CheckpointResumeRequestSchema } from '@svc/contracts/orchestrator';
+import type { CheckpointResumeResponse } from '@svc/contracts/orchestrator';
+import type { FastifyInstance } from 'fastify';
+import { RequestError } from '../errors.js';
+import { parseBody } from '../ingress/read-request.js';
+import { cleanAnswers } from '../ingress/session-values.js';
+import { acceptAnswer } from '../sessions/accept-answer.js';
+import { findSession } from '../sessions/find-session.js';
+import { sessionOfCheckpoint } from '../sessions/open-checkpoint.js';
+import { callerOf } from './authenticate.js';
+import type { RouteContext } from './route-context.js';
+
+/** `POST /api/v1/checkpoints/:checkpointId/resume`: a person's answer. The session goes on with it. */
+export function checkpoints(app: FastifyInstance, { store, manager, clock, limits }: RouteContext): void {
+  const options = { bodyLimit: limits.resultBodyBytes };
+  app.post<{ Params: { checkpointId: string } }>(
+    '/api/v1/checkpoints/:checkpointId/resume',
+    options,
+    async (request): Promise<CheckpointResumeResponse> => {
+      const { checkpointId } = request.params;
+      const sessionId = sessionOfCheckpoint(checkpointId);
+      if (sessionId === undefined) {
+        throw new RequestError('There is no such checkpoint.', { code: 'CHECKPOINT_NOT_FOUND' });
+      }
+      const record = await findSession(store, sessionId, callerOf(request));
+      const body = parseBody(CheckpointResumeRequestSchema, request.body);
+      const known = manager.valuesOf(record);
+      const intake = { store, record, checkpointId, nowMs: clock.nowMs(), isTextWithheld: known === 'gone' };
+      await acceptAnswer(cleanAnswers(body, known), intake);
+      return { session_id: sessionId };
+    },
+  );
+}

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+
+/** So much may wait for the end of the turn. */
+const gatherBytes = 64 * 1024;
+
+/** Writes frames to a reader: what one turn of the event loop brings goes out in one write. */
+export class FrameWriter {
+  readonly #target: Writable;
+  #gathered = '';
+  #scheduled: NodeJS.Immediate | undefined;
+
+  constructor(target: Writable) {
+    this.#target = target;
+  }
+
+  /** Resolves when more can be written, at once unless the reader is slow; also when the signal aborts. */
+  async write(frames: string, signal: AbortSignal): Promise<void> {
+    if (frames === '') return;
+    this.#gathered += frames;
+    this.#scheduled ??= setImmediate(() => this.flush());
+    if (this.#gathered.length > gatherBytes) this.flush();
+    if (!this.#target.writableNeedDrain || signal.aborted) return;
+    // An abort ends the wait as well; whoever follows sees it.
+    await once(this.#target, 'drain', { signal }).catch(() => undefined);
+  }
+
+  /** Writes what has been gathered. */
+  flush(): void {
+    if (this.#scheduled) clearImmediate(this.#scheduled);
+    this.#scheduled = undefined;
+    const frames = this.#gathered;
+    this.#gathered = '';
+    if (frames !== '' && !this.#target.destroyed) this.#target.write(frames);
+  }
+}

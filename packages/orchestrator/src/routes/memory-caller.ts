@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify';
+import { RequestError } from '../errors.js';
+import { organizationKey } from '../memory/memory-viewer.js';
+import type { MemoryCaller } from '../memory/memory-writer.js';
+import { callerOf } from './authenticate.js';
+
+/** The caller, if the memory of this project is his. @throws RequestError `PROJECT_FORBIDDEN` */
+export function projectCaller(request: FastifyRequest, projectId: string): MemoryCaller {
+  const { project, organization } = callerOf(request);
+  if (project !== projectId) {
+    throw new RequestError('The key is of another project.', { code: 'PROJECT_FORBIDDEN' });
+  }
+  return { projectId: project, organization: organizationKey(project, organization) };
+}
+
+/**
+ * The caller, if this organization's policy is his. A project without an organization stands alone: its policy has the
+ * project's own name. @throws RequestError `ORGANIZATION_FORBIDDEN`
+ */
+export function organizationCaller(request: FastifyRequest, organizationId: string): MemoryCaller {
+  const { project, organization } = callerOf(request);
+  if ((organization ?? project) !== organizationId) {
+    throw new RequestError('The key is of another organization.', { code: 'ORGANIZATION_FORBIDDEN' });
+  }
+  return { projectId: project, organization: organizationKey(project, organization) };
+}

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+
+/** What every list of memory is asked with. */
+export const PageSchema = z.object({
+  search: z.string().max(1_000).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+});
+
+/** A list of a project's memory. */
+export interface MemoryListPlace {
+  Params: { projectId: string };
+}
+
+/** One record of a project's memory. */
+export interface MemoryPlace {
+  Params: { projectId: string; id: string };
+}

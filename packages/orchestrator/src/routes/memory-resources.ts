@@ -1,0 +1,88 @@
+import type { MemoryResourceCandidate, MemoryResourceDetail } from '@svc/contracts/orchestrator';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod';
+import { parseBody } from '../ingress/read-request.js';
+import { BindBodySchema } from '../memory/memory-bodies.js';
+import { ResourceBodySchema } from '../memory/resource-desk.js';
+import { PageSchema, type MemoryListPlace, type MemoryPlace } from './memory-page.js';
+import { projectCaller } from './memory-caller.js';
+import type { RouteContext } from './route-context.js';
+
+const QuerySchema = PageSchema.extend({
+  binding_type: z.string().optional(),
+  status: z.string().optional(),
+  tags: z.union([z.string().transform((tag) => [tag]), z.array(z.string()).max(20)]).optional(),
+});
+
+const CandidatesQuerySchema = PageSchema.extend({
+  min_age_days: z.coerce.number().min(0).max(36_500).default(0),
+});
+
+/** The resources of the key's project. */
+export function memoryResources(app: FastifyInstance, { memory, limits }: RouteContext): void {
+  const path = '/projects/:projectId/memory/resources';
+  const open = async () => (await memory.open()).resources;
+  const withContent = { bodyLimit: limits.startBodyBytes };
+
+  app.get<MemoryListPlace>(path, async (request): Promise<{ items: MemoryResourceDetail[] }> => {
+    const caller = projectCaller(request, request.params.projectId);
+    const query = parseBody(QuerySchema, request.query);
+    return { items: (await open()).list(caller, query) };
+  });
+
+  app.post<MemoryListPlace>(path, withContent, async (request, reply): Promise<MemoryResourceDetail> => {
+    const caller = projectCaller(request, request.params.projectId);
+    const resource = await (await open()).create(caller, parseBody(ResourceBodySchema, request.body));
+    void reply.code(201);
+    return resource;
+  });
+
+  app.get<MemoryListPlace>(
+    `${path}/unbound/candidates`,
+    async (request): Promise<{ items: MemoryResourceCandidate[] }> => {
+      const caller = projectCaller(request, request.params.projectId);
+      const { min_age_days, ...page } = parseBody(CandidatesQuerySchema, request.query);
+      return { items: (await open()).candidates(caller, { ...page, minAgeDays: min_age_days }) };
+    },
+  );
+
+  app.get<MemoryPlace>(`${path}/:id`, async (request): Promise<MemoryResourceDetail> => {
+    const caller = projectCaller(request, request.params.projectId);
+    return (await open()).get(caller, request.params.id);
+  });
+
+  app.patch<MemoryPlace>(`${path}/:id`, async (request): Promise<MemoryResourceDetail> => {
+    const caller = projectCaller(request, request.params.projectId);
+    return (await open()).update(caller, request.params.id, parseBody(ResourceBodySchema, request.body));
+  });
+
+  app.delete<MemoryPlace>(`${path}/:id`, async (request, reply) => {
+    const caller = projectCaller(request, request.params.projectId);
+    await (await open()).delete(caller, request.params.id);
+    return reply.code(204).send();
+  });
+
+  app.post<MemoryPlace>(
+    `${path}/:id/replace`,
+    withContent,
+    async (request): Promise<MemoryResourceDetail> => {
+      const caller = projectCaller(request, request.params.projectId);
+      return (await open()).replace(caller, request.params.id, parseBody(ResourceBodySchema, request.body));
+    },
+  );
+
+  app.post<MemoryPlace>(`${path}/:id/bind`, async (request): Promise<MemoryResourceDetail> => {
+    const caller = projectCaller(request, request.params.projectId);
+    return (await open()).bind(caller, request.params.id, parseBody(BindBodySchema, request.body));
+  });
+
+  app.post<MemoryPlace>(`${path}/:id/rebind`, async (request): Promise<MemoryResourceDetail> => {
+    const caller = projectCaller(request, request.params.projectId);
+    return (await open()).rebind(caller, request.params.id);
+  });
+
+  app.post<MemoryPlace>(`${path}/:id/restore`, async (request): Promise<MemoryResourceDetail> => {
+    const caller = projectCaller(request, request.params.projectId);
+    return (await open()).restore(caller, request.params.id);
+  });
+}

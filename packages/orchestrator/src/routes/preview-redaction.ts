@@ -1,0 +1,38 @@
+import { PreviewRedactionRequestSchema } from '@svc/contracts/orchestrator';
+import type { PreviewRedactionResponse } from '@svc/contracts/orchestrator';
+import type { FastifyInstance } from 'fastify';
+import { coerceMessages } from '../ingress/coerce-messages.js';
+import { parseBody } from '../ingress/read-request.js';
+import { redactMessage } from '../ingress/redact-message.js';
+import { isJsonObject } from '../planning/json-object.js';
+import type { RouteContext } from './route-context.js';
+
+/** `POST /preview-redaction`: what redaction would do to a message. Nothing of it is kept. */
+export function previewRedaction(app: FastifyInstance, { limits }: RouteContext): void {
+  const options = { bodyLimit: limits.startBodyBytes };
+  app.post('/preview-redaction', options, async (request): Promise<PreviewRedactionResponse> => {
+    const body = parseBody(PreviewRedactionRequestSchema, readable(request.body));
+    const privateData = body.private_data ?? {};
+    const { message, redaction } = redactMessage(body.message, {
+      privateData,
+      knownValues: body.known_pii_values ?? [],
+      whitelist: body.pii_whitelist ?? undefined,
+    });
+    return {
+      message,
+      inserted_keys: [...redaction.insertedKeys],
+      added_private_data: { ...redaction.addedPrivateData },
+      merged_private_data: { ...privateData, ...redaction.addedPrivateData },
+      redacted_message_count: redaction.redactedTextCount > 0 ? 1 : 0,
+      redacted_value_count: redaction.redactedValueCount,
+      matched_known_pii_values: [...redaction.matchedKnownValues],
+      unmatched_known_pii_values: [...redaction.unmatchedKnownValues],
+    };
+  });
+}
+
+function readable(body: unknown): unknown {
+  if (!isJsonObject(body)) return body;
+  const [message] = [coerceMessages([body['message']])].flat();
+  return { ...body, message };
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import { RequestError } from '../errors.js';
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+
+/** Whether an address to listen on is reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  return loopback.has(host.toLowerCase());
+}
+
+/**
+ * Refuses requests for other host names than the allowed ones, so that a page in a browser cannot reach a local
+ * orchestrator by a name of its own. Without allowed names every host is fine.
+ */
+export function refuseForeignHosts(
+  app: FastifyInstance,
+  allowed: () => ReadonlySet<string> | undefined,
+): void {
+  app.addHook('onRequest', async (request) => {
+    const names = allowed();
+    if (!names || names.has(hostName(request.headers.host))) return;
+    throw new RequestError('This orchestrator does not answer under that host name.', {
+      code: 'HOST_FORBIDDEN',
+    });
+  });
+}
+
+/** The names under which a local orchestrator answers. */
+export function hostNames(host: string, extra: readonly string[]): ReadonlySet<string> | undefined {
+  if (isLoopback(host)) return new Set([...loopback, ...extra.map((name) => name.toLowerCase())]);
+  return extra.length > 0 ? new Set([...loopback, ...extra.map((name) => name.toLowerCase())]) : undefined;
+}
+
+function hostName(header: string | undefined): string {
+  return (header ?? '').replace(/:\d+$/, '').toLowerCase();
+}

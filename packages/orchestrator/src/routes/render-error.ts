@@ -1,0 +1,69 @@
+import type { ErrorBody } from '@svc/contracts/orchestrator';
+import type { FastifyInstance } from 'fastify';
+import { RequestError, type RequestErrorCode } from '../errors.js';
+import { errorFacts, type OrchestratorLogger } from '../logger.js';
+import { PlanRequestError } from '../planning/policy/plan-request-error.js';
+
+/** Fastify's own refusals as ours. */
+const fastifyCodes: Readonly<Record<string, RequestErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+};
+
+/** Answers every error with an `ErrorBody`. An error that is not ours is 500 and says nothing of itself. */
+export function renderErrors(app: FastifyInstance, logger: OrchestratorLogger): void {
+  app.setNotFoundHandler((request) => {
+    throw new RequestError(`There is no ${request.method} ${request.url.split('?')[0]}.`, {
+      code: 'ROUTE_NOT_FOUND',
+    });
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error);
+    if (!refusal) {
+      const route = request.routeOptions.url ?? '';
+      logger.error({ method: request.method, route, error: errorFacts(error) }, 'request failed');
+      const body: ErrorBody = { code: 'INTERNAL', message: 'The orchestrator failed; see its logs.' };
+      return reply.code(500).send(body);
+    }
+    const { statusCode, body, retryAfterS } = refusal;
+    if (retryAfterS !== undefined) void reply.header('retry-after', String(Math.ceil(retryAfterS)));
+    return reply.code(statusCode).send(body);
+  });
+}
+
+interface Refusal {
+  readonly statusCode: number;
+  readonly body: ErrorBody;
+  readonly retryAfterS?: number;
+}
+
+function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof RequestError) {
+    const { code, message, details, statusCode, retryAfterS } = error;
+    const body = { code, message, ...(details ? { details: { ...details } } : {}) };
+    return { statusCode, body, ...(retryAfterS === undefined ? {} : { retryAfterS }) };
+  }
+  if (error instanceof PlanRequestError) {
+    const { code, message, details } = error;
+    return { statusCode: 422, body: { code, message, ...(details ? { details: { ...details } } : {}) } };
+  }
+  return fastifyRefusal(error);
+}
+
+function fastifyRefusal(error: unknown): Refusal | undefined {
+  if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number')
+    return undefined;
+  if (error.statusCode < 400 || error.statusCode >= 500) return undefined;
+  const known = 'code' in error && typeof error.code === 'string' ? fastifyCodes[error.code] : undefined;
+  const code = known ?? (error.statusCode === 400 ? 'INVALID_JSON' : 'INVALID_REQUEST');
+  return {
+    statusCode: error.statusCode,
+    body: { code, message: messages[code] ?? 'The request is malformed.' },
+  };
+}
+
+const messages: Partial<Record<RequestErrorCode, string>> = {
+  BODY_TOO_LARGE: 'The body is larger than this orchestrator takes.',
+  UNSUPPORTED_MEDIA_TYPE: 'Bodies are application/json.',
+  INVALID_JSON: 'The body is no JSON.',
+};

@@ -1,0 +1,65 @@
+import { ORCHESTRATOR_PATHS, PROTOCOL_VERSION } from '@svc/contracts/orchestrator';
+import type { SessionRequest, StartSessionResponse } from '@svc/contracts/orchestrator';
+import type { JsonObject } from '@svc/contracts';
+import type { FastifyInstance } from 'fastify';
+import { RequestError } from '../errors.js';
+import { hidePrivateData } from '../ingress/hide-private-data.js';
+import { readStartRequest } from '../ingress/read-request.js';
+import { refuseLargeFiles } from '../memory/refuse-large-files.js';
+import { readTraceParent } from '../trace-parent.js';
+import { ASSISTANT_ID } from '../sessions/emit.js';
+import { callerOf } from './authenticate.js';
+import type { RouteContext } from './route-context.js';
+
+const maxThreadId = 256;
+
+/** `POST /start-session`: opens a session. Its run is stored when the answer is sent. */
+export function startSession(app: FastifyInstance, context: RouteContext): void {
+  const bodyLimit = context.limits.startBodyBytes;
+  app.post('/start-session', { bodyLimit }, async (request): Promise<StartSessionResponse> => {
+    const caller = callerOf(request);
+    if (context.isDraining()) {
+      throw new RequestError('This orchestrator is shutting down.', { code: 'DRAINING', retryAfterS: 1 });
+    }
+    const { state, thread_id } = readStartRequest(request.body);
+    const threadId = readThreadId(thread_id);
+    refuseLargeFiles(state);
+    const hidden = hidePrivateData(state);
+    await context.quota.take(caller.project);
+    const sessionId = `sess_${context.randomText(22)}`;
+    const run = {
+      sessionId,
+      projectId: caller.project,
+      keyId: caller.keyId,
+      organization: caller.organization,
+      labels: labelsOf(state),
+      ...(hidden.summary ? { redaction: hidden.summary } : {}),
+      ...(hidden.values ? { sentValues: hidden.values } : {}),
+      traceParent: readTraceParent(request.headers['traceparent']),
+      ...(threadId === undefined ? {} : { threadId }),
+    };
+    await context.manager.start(run, hidden.request);
+    const base = context.baseUrl(request);
+    return {
+      session_id: sessionId,
+      events_url: base + ORCHESTRATOR_PATHS.events(sessionId),
+      resume_url: base + ORCHESTRATOR_PATHS.resume(sessionId),
+      assistant_id: ASSISTANT_ID,
+      protocol_version: PROTOCOL_VERSION,
+      ...(threadId === undefined ? {} : { thread_id: threadId }),
+    };
+  });
+}
+
+function readThreadId(threadId: string | null | undefined): string | undefined {
+  if (threadId == null || threadId === '') return undefined;
+  if (threadId.length <= maxThreadId) return threadId;
+  throw new RequestError(`A thread id has at most ${maxThreadId} characters.`, { code: 'INVALID_REQUEST' });
+}
+
+function labelsOf({ swarm_config: swarm }: SessionRequest): JsonObject {
+  return {
+    ...(swarm?.swarm_name ? { swarm_name: swarm.swarm_name } : {}),
+    ...(swarm?.invoked_agent_name ? { agent_name: swarm.invoked_agent_name } : {}),
+  };
+}

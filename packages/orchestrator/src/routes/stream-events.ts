@@ -1,0 +1,128 @@
+import type { ServerResponse } from 'node:http';
+import type { EventHistory, JournalRecord, RunRecord } from '@svc/contracts/orchestrator';
+import { encodeFrame } from '@svc/contracts/sse';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { RequestError } from '../errors.js';
+import { findSession } from '../sessions/find-session.js';
+import { decodeRecord } from '../sessions/session-record.js';
+import { callerOf } from './authenticate.js';
+import { cursorSeq, eventFrame, heartbeatFrame } from './event-frame.js';
+import { FrameWriter } from './frame-writer.js';
+import type { RouteContext } from './route-context.js';
+import type { StreamEnd } from '../streams/stream-registry.js';
+
+const historyPage = 500;
+
+interface EventsRoute {
+  Params: { sessionId: string };
+  Querystring: { last_event_id?: string };
+}
+
+/** `GET /sessions/:sessionId/events`: what the session says, from the cursor on, until its `final`; or as JSON, what it has said. */
+export function streamEvents(app: FastifyInstance, context: RouteContext): void {
+  app.get<EventsRoute>('/sessions/:sessionId/events', { config: { basic: true } }, async (request, reply) => {
+    const caller = callerOf(request);
+    const record = await findSession(context.store, request.params.sessionId, caller);
+    const wanted = negotiate(request);
+    if (wanted === 'json') return readHistory(record, context);
+    await streamTo(reply.raw, {
+      record,
+      context,
+      keyId: caller.keyId,
+      cursor: cursorOf(request),
+      hijack: () => reply.hijack(),
+    });
+    return reply;
+  });
+}
+
+function negotiate({ headers: { accept } }: FastifyRequest): 'json' | 'sse' {
+  if (accept === undefined || /text\/event-stream|\*\/\*|text\/\*/i.test(accept)) return 'sse';
+  if (/application\/(json|\*)/i.test(accept)) return 'json';
+  throw new RequestError('The session can be read as text/event-stream or application/json.', {
+    code: 'NOT_ACCEPTABLE',
+  });
+}
+
+function cursorOf(request: FastifyRequest<EventsRoute>): string | undefined {
+  const header = request.headers['last-event-id'];
+  const { last_event_id: query } = request.query;
+  return typeof header === 'string' ? header : typeof query === 'string' ? query : undefined;
+}
+
+interface StreamOptions {
+  readonly record: RunRecord;
+  readonly context: RouteContext;
+  readonly keyId: string;
+  readonly cursor: string | undefined;
+  readonly hijack: () => void;
+}
+
+async function streamTo(
+  response: ServerResponse,
+  { record, context, keyId, cursor, hijack }: StreamOptions,
+): Promise<void> {
+  const abort = new AbortController();
+  let ended: StreamEnd | undefined;
+  const end = (reason?: StreamEnd) => {
+    ended ??= reason;
+    abort.abort();
+  };
+  const remove = context.streams.add({ keyId, end });
+  hijack();
+  response.on('close', () => abort.abort());
+  response.on('error', () => abort.abort());
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  const writer = new FrameWriter(response);
+  const heartbeat = beat(response, context);
+  try {
+    const afterSeq = cursorSeq(cursor, record.lastSeq);
+    for await (const batch of context.store.follow(record.sessionId, { afterSeq, signal: abort.signal })) {
+      await writer.write(batch.map(eventFrame).join(''), abort.signal);
+    }
+    writer.flush();
+    if (ended) response.write(endFrame(ended));
+  } finally {
+    heartbeat();
+    remove();
+    response.end();
+  }
+}
+
+function beat(response: ServerResponse, { clock, heartbeatIntervalMs }: RouteContext): () => void {
+  let cancel: () => void;
+  const schedule = () => {
+    cancel = clock.after(heartbeatIntervalMs, () => {
+      if (!response.writableNeedDrain) response.write(heartbeatFrame);
+      schedule();
+    });
+  };
+  schedule();
+  return () => cancel();
+}
+
+function endFrame({ code, message }: StreamEnd): string {
+  return encodeFrame({ event: 'error', data: JSON.stringify({ error: message, details: { code } }) });
+}
+
+async function readHistory(record: RunRecord, { store }: RouteContext): Promise<EventHistory> {
+  const items: EventHistory['items'] = [];
+  let afterSeq = 0;
+  for (;;) {
+    const page = await store.readJournal(record.sessionId, { afterSeq, limit: historyPage });
+    items.push(...page.flatMap(storedEvent));
+    afterSeq = page.at(-1)?.seq ?? afterSeq;
+    if (page.length < historyPage) return { items };
+  }
+}
+
+function storedEvent(journalRecord: JournalRecord): EventHistory['items'] {
+  const record = decodeRecord(journalRecord);
+  if (record?.kind !== 'event') return [];
+  const { name, payload } = record.data;
+  return [{ id: String(record.seq), name, payload, at: new Date(record.atMs).toISOString() }];
+}

@@ -1,0 +1,103 @@
+import type { JsonValue } from '@svc/contracts';
+import type { CheckpointResumeRequest, RunRecord, RunStore } from '@svc/contracts/orchestrator';
+import { RequestError } from '../errors.js';
+import type { QuestionInputType } from '../planning/plan-step.js';
+import { parseAnswer } from '../planning/policy/parse-answer.js';
+import { readSessionState } from './find-session.js';
+import { entryOf } from './session-record.js';
+import type { CheckpointState } from './session-state.js';
+
+const inputTypes: Readonly<Record<string, QuestionInputType>> = {
+  choice: 'choice',
+  literal: 'choice',
+  boolean: 'boolean',
+  number: 'number',
+};
+
+/** What is needed to take an answer. */
+export interface AnswerIntake {
+  readonly store: RunStore;
+  readonly record: RunRecord;
+  readonly checkpointId: string;
+  readonly nowMs: number;
+  /** Free words and numbers may be private values that nobody can find here: they count as declined. */
+  readonly isTextWithheld?: boolean;
+}
+
+/**
+ * Takes the answer to a checkpoint, once, before it expires, and only for the arguments it was asked for. The same
+ * answer again changes nothing. It is written when the promise resolves.
+ * @throws RequestError `CHECKPOINT_NOT_FOUND`, `CHECKPOINT_ANSWERED`, `CHECKPOINT_EXPIRED`, `CHECKPOINT_MISMATCH`, `INVALID_ANSWER`, `RUN_ENDED`
+ */
+export async function acceptAnswer(
+  body: CheckpointResumeRequest,
+  { store, record, checkpointId, nowMs, isTextWithheld = false }: AnswerIntake,
+): Promise<void> {
+  const state = await readSessionState(store, record.sessionId);
+  const checkpoint = state.checkpoints.get(checkpointId);
+  if (!checkpoint) throw new RequestError('There is no such checkpoint.', { code: 'CHECKPOINT_NOT_FOUND' });
+  if (body.args_digest != null && body.args_digest !== checkpoint.args_digest) {
+    throw new RequestError('The answer is for other arguments than the checkpoint was opened for.', {
+      code: 'CHECKPOINT_MISMATCH',
+    });
+  }
+  const given = readAnswer(body, checkpoint);
+  const value = isTextWithheld && !isClosed(checkpoint) ? null : given;
+  if (isSettled(checkpoint, value, nowMs)) return;
+  if (record.endedAtMs !== undefined) throw runEnded();
+  const entries = [entryOf('answer', { checkpoint_id: checkpointId, value, cause: 'posted' })];
+  const written = await store.append(record.sessionId, { entries, nowMs });
+  if (written.outcome === 'ended' || written.outcome === 'missing') throw runEnded();
+  if (written.outcome === 'duplicate') {
+    const now = (await readSessionState(store, record.sessionId)).checkpoints.get(checkpointId);
+    if (now) isSettled(now, value, nowMs);
+  }
+}
+
+/** Whether only answers are taken that the orchestrator knew before. */
+function isClosed({ input_type, choices }: CheckpointState): boolean {
+  const wanted = inputTypes[input_type ?? ''];
+  return wanted === 'boolean' || (wanted === 'choice' && choices !== undefined && choices.length > 0);
+}
+
+/** Whether this very answer is there already; any other end of the checkpoint throws. */
+function isSettled({ answer, expires_at_ms }: CheckpointState, value: JsonValue, nowMs: number): boolean {
+  if (answer?.cause === 'posted') {
+    if (answer.value === value) return true;
+    throw new RequestError('The checkpoint has been answered; it takes one answer.', {
+      code: 'CHECKPOINT_ANSWERED',
+    });
+  }
+  if (answer || expires_at_ms <= nowMs) {
+    throw new RequestError('The checkpoint has expired.', { code: 'CHECKPOINT_EXPIRED' });
+  }
+  return false;
+}
+
+function readAnswer({ interrupt_data }: CheckpointResumeRequest, checkpoint: CheckpointState): JsonValue {
+  const { data_key, question_id, input_type, choices } = checkpoint;
+  if (!(data_key in interrupt_data)) {
+    const message = `interrupt_data needs the answer under "${data_key}".`;
+    throw new RequestError(message, { code: 'INVALID_ANSWER', details: { data_key } });
+  }
+  const wanted = inputTypes[input_type ?? ''] ?? 'text';
+  const isChoice = wanted === 'choice' && choices !== undefined && choices.length > 0;
+  const question = {
+    question_id: question_id ?? data_key,
+    prompt: '',
+    input_type: wanted === 'choice' && !isChoice ? ('text' as const) : wanted,
+    ...(choices ? { choices } : {}),
+  };
+  const parsed = parseAnswer(question, interrupt_data[data_key]);
+  if (parsed.ok) return parsed.value;
+  const expected = { data_key, input_type: wanted, ...(choices ? { choices } : {}) };
+  // The answer may be a secret, so it is not repeated.
+  throw new RequestError(`The answer for "${data_key}" is no ${wanted} that fits.`, {
+    code: 'INVALID_ANSWER',
+    details: expected,
+  });
+}
+
+function runEnded(): RequestError {
+  return new RequestError('The run has ended.', { code: 'RUN_ENDED' });
+}

@@ -1,0 +1,33 @@
+import type { RunRecord, RunStore } from '@svc/contracts/orchestrator';
+import { RequestError } from '../errors.js';
+import type { Caller } from '../keys/key-ring.js';
+import { applyRecord, createSessionState, type SessionState } from './session-state.js';
+
+const pageSize = 1000;
+
+/**
+ * The run of an id, which has to belong to the caller's project: the project boundary of every session route.
+ * @throws RequestError `SESSION_NOT_FOUND`, `PROJECT_FORBIDDEN`
+ */
+export async function findSession(store: RunStore, sessionId: string, caller: Caller): Promise<RunRecord> {
+  const record = await store.readRun(sessionId);
+  if (!record) {
+    throw new RequestError('There is no such session (any more).', { code: 'SESSION_NOT_FOUND' });
+  }
+  if (record.projectId !== caller.project) {
+    throw new RequestError('This session belongs to another project than the key.', {
+      code: 'PROJECT_FORBIDDEN',
+    });
+  }
+  return record;
+}
+
+/** What a run's journal says now. */
+export async function readSessionState(store: RunStore, sessionId: string): Promise<SessionState> {
+  const state = createSessionState();
+  for (;;) {
+    const page = await store.readJournal(sessionId, { afterSeq: state.lastSeq, limit: pageSize });
+    for (const record of page) applyRecord(state, record);
+    if (page.length < pageSize) return state;
+  }
+}

@@ -1,0 +1,82 @@
+import type { JsonObject } from '@svc/contracts';
+import type { JournalEntry } from '@svc/contracts/orchestrator';
+import type { PlanTool } from '../planning/plan-context.js';
+import { isAtBoundary, isOk } from '../planning/policy/run-record.js';
+import { phaseEntry, statusEntry } from './emit.js';
+import { callsOf, recordedCall } from './recorded-steps.js';
+import type { SessionFacts } from './session-facts.js';
+import type { SessionState } from './session-state.js';
+
+/** The system tool by which a planner stops to look; it is shown as a phase, never as a tool. */
+export const REEVALUATE_TOOL = 'reevaluate';
+
+/** Announces that the next step is planned; nothing when that has been announced. */
+export function planPhaseEntries(state: SessionState, facts: SessionFacts): JournalEntry[] {
+  const number = state.steps.length + 1;
+  const key = `phase:planning:${number}`;
+  if (state.sent.has(key)) return [];
+  const message = number === 1 ? 'Planning' : 'Planning the next step';
+  return [
+    ...boundaryEntries(state, facts),
+    phaseEntry(facts, { phase: 'planning', message, key }),
+    ...(facts.sendsStatus ? [statusEntry(`${message}...`, `status:planning:${number}`)] : []),
+  ];
+}
+
+/** Says which results made planning stop at a re-evaluate boundary. */
+function boundaryEntries(state: SessionState, facts: SessionFacts): JournalEntry[] {
+  const last = state.steps.at(-1);
+  if (!last) return [];
+  const calls = callsOf(state, last).map(recordedCall);
+  const collected = calls.filter((call) => isOk(call) && call.tool_id !== REEVALUATE_TOOL);
+  const toolOf = (id: string) => facts.plan.tools.find(({ tool_id }) => tool_id === id);
+  const stopped = new Set(calls.filter(isAtBoundary).map(({ tool_id }) => tool_id));
+  const byPlanner = calls.some(({ tool_id }) => tool_id === REEVALUATE_TOOL);
+  const asked = byPlanner
+    ? [accrued(facts, 'Looking at what was found', askedFor(state, collected.length))]
+    : [];
+  const declared = [...stopped].flatMap((targetId) => {
+    const target = toolOf(targetId);
+    const trigger = collected.map(({ tool_id }) => toolOf(tool_id)).find((tool) => leadsTo(tool, target));
+    if (!target || !trigger) return [];
+    const reevaluate = {
+      source: 'dependency',
+      trigger_tool: trigger.name,
+      target_tool: target.name,
+      reevaluate_count: boundariesBefore(state, targetId),
+      collected_count: collected.length,
+    };
+    const message = `Looking at the result of ${trigger.name} before ${target.name}`;
+    return [accrued(facts, message, reevaluate)];
+  });
+  return [...asked, ...declared];
+}
+
+function accrued(facts: SessionFacts, message: string, reevaluate: JsonObject): JournalEntry {
+  return phaseEntry(facts, { phase: 'reevaluate_accrued', message, extra: { reevaluate } });
+}
+
+function askedFor(state: SessionState, collected_count: number): JsonObject {
+  const reevaluate_count = [...state.calls.values()].filter(
+    ({ tool_id }) => tool_id === REEVALUATE_TOOL,
+  ).length;
+  return { source: 'llm', reevaluate_count, collected_count };
+}
+
+/** Whether one of two tools declared that planning stops between them. */
+function leadsTo(earlier: PlanTool | undefined, later: PlanTool | undefined): boolean {
+  if (!earlier || !later) return false;
+  const declares = (tool: PlanTool, other: PlanTool, timing: string) =>
+    tool.dependencies.some(
+      (edge) => edge.type === 'reevaluate' && edge.tool_id === other.tool_id && edge.timing === timing,
+    );
+  return declares(later, earlier, 'after') || declares(earlier, later, 'before');
+}
+
+/** How often planning has stopped before this tool in the run. */
+function boundariesBefore(state: SessionState, toolId: string): number {
+  const steps = state.steps.filter((step) =>
+    callsOf(state, step).some((call) => call.tool_id === toolId && isAtBoundary(recordedCall(call))),
+  );
+  return steps.length;
+}

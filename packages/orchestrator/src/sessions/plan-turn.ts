@@ -1,0 +1,42 @@
+import type { PlanContext } from '../planning/plan-context.js';
+import type { FinishStep, PlanStep } from '../planning/plan-step.js';
+import type { Planner, PlannerIo } from '../planning/planner.js';
+import { PlannerError } from '../planning/planner-error.js';
+import { exhaustedRequirement, planLimits, type RunEnd } from '../planning/policy/plan-limits.js';
+import { settleStep } from '../planning/policy/settle-step.js';
+import { answerText } from './answer-text.js';
+
+/** A step to record: executable, or refused with what is wrong with it. */
+export interface PlannedTurn {
+  readonly step: PlanStep;
+  readonly problems?: readonly string[];
+}
+
+/**
+ * The next step of a run: by the rules when they leave no choice, else from the planner.
+ * @throws PlannerError when there is none
+ */
+export async function planTurn(context: PlanContext, planner: Planner, io: PlannerIo): Promise<PlannedTurn> {
+  const exhausted = exhaustedRequirement(context);
+  if (exhausted) {
+    const message = `${exhausted.tool.name} has to succeed and did not: ${exhausted.message}`;
+    throw new PlannerError(message, { code: 'REQUIRED_TOOL_FAILED' });
+  }
+  const { ended } = planLimits(context);
+  if (ended) return { step: finishByRule(ended, context) };
+  const step = await planner.next(context, io);
+  const settled = settleStep(step, context);
+  if (settled.ok) return { step: withUsage(settled.step, step) };
+  return { step, problems: settled.problems };
+}
+
+function finishByRule({ call }: RunEnd, context: PlanContext): FinishStep {
+  const result = call.outcome?.status === 'ok' ? call.outcome.result : null;
+  const tool = context.tools.find(({ tool_id }) => tool_id === call.tool_id);
+  return { type: 'finish', text: answerText(result, tool) };
+}
+
+/** A step that the rules put in place of another was still paid for. */
+function withUsage(step: PlanStep, planned: PlanStep): PlanStep {
+  return step.usage || !planned.usage ? step : { ...step, usage: planned.usage };
+}

@@ -1,0 +1,95 @@
+import type { Clock } from '../clock.js';
+import type { RunTelemetry } from './run-telemetry.js';
+import type { PlanContext } from '../planning/plan-context.js';
+import type { Planner } from '../planning/planner.js';
+import type { RunEnding } from './decision.js';
+import { phaseEntry, textEntry } from './emit.js';
+import { failureOf } from './failure.js';
+import { spokenTexts } from './final.js';
+import type { JournalWriter } from './journal-writer.js';
+import { planTurn, type PlannedTurn } from './plan-turn.js';
+import type { SessionFacts } from './session-facts.js';
+import { entryOf } from './session-record.js';
+import type { SessionState } from './session-state.js';
+import { TextStream } from './text-stream.js';
+
+/** What a turn of the planner needs. */
+export interface PlannerTurnOptions {
+  readonly state: SessionState;
+  readonly facts: SessionFacts;
+  readonly context: PlanContext;
+  readonly planner: Planner;
+  readonly writer: JournalWriter;
+  readonly telemetry: RunTelemetry;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly textIntervalMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Asks the planner for the next step, streams what it says and records the step; gives the run's end when it fails. */
+export async function takePlannerTurn(options: PlannerTurnOptions): Promise<RunEnding | undefined> {
+  const { state, facts, writer, clock, textIntervalMs: intervalMs, signal } = options;
+  const number = state.steps.length + 1;
+  const before = spokenTexts(state)
+    .map((text) => `${text}\n\n`)
+    .join('');
+  const text = new TextStream({
+    before,
+    intervalMs,
+    clock,
+    write: (snapshot) => writer.aside(textEntry(snapshot)),
+  });
+  const announce = announcer(options, number);
+  const turn = await askPlanner(options, (delta) => {
+    if (!facts.streamsText) return;
+    announce();
+    text.push(delta);
+  });
+  await text.close();
+  if (signal.aborted) return undefined;
+  if (!('step' in turn)) return turn;
+  await recordTurn(turn, { ...options, number, before, written: text.written });
+  return undefined;
+}
+
+/** Says once that the answer is being written. */
+function announcer({ state, facts, writer }: PlannerTurnOptions, number: number): () => void {
+  const key = `phase:synthesizing:${number}`;
+  let isAnnounced = state.sent.has(key);
+  return () => {
+    if (isAnnounced) return;
+    isAnnounced = true;
+    void writer.aside(phaseEntry(facts, { phase: 'synthesizing', message: 'Writing the answer', key }));
+  };
+}
+
+async function askPlanner(
+  { context, planner, telemetry, signal }: PlannerTurnOptions,
+  onText: (delta: string) => void,
+): Promise<PlannedTurn | RunEnding> {
+  try {
+    return await telemetry.plan(() => planTurn(context, planner, { signal, onText }));
+  } catch (error) {
+    if (!signal.aborted) telemetry.plannerFailed(error);
+    return failureOf(error);
+  }
+}
+
+interface RecordOptions extends PlannerTurnOptions {
+  readonly number: number;
+  readonly before: string;
+  /** The text that has been streamed. */
+  readonly written: string;
+}
+
+async function recordTurn({ step, problems }: PlannedTurn, options: RecordOptions): Promise<void> {
+  const { facts, writer, newId, number, before, written } = options;
+  const call_ids = step.type === 'call' ? step.calls.map(() => newId()) : [];
+  const spoken = problems || step.type === 'ask' ? undefined : step.text;
+  const text = before + (spoken ?? '');
+  await writer.write([
+    ...(facts.streamsText && spoken && written !== text ? [textEntry(text)] : []),
+    entryOf('step', { number, step, call_ids, ...(problems ? { problems } : {}) }),
+  ]);
+}

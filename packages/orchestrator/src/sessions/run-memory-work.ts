@@ -1,0 +1,71 @@
+import type { Memory } from '../memory/memory.js';
+import type { MemoryPhase } from '../memory/memory-phase.js';
+import type { MemorySubject } from '../memory/memory-subject.js';
+import type { RunOutcome } from '../memory/remember.js';
+import type { RunEnding } from './decision.js';
+import { phaseEntry } from './emit.js';
+import { spokenTexts } from './final.js';
+import type { JournalWriter } from './journal-writer.js';
+import type { SessionFacts } from './session-facts.js';
+import { entryOf } from './session-record.js';
+import type { SessionState } from './session-state.js';
+
+/** What a run's work with memory needs. */
+export interface MemoryWorkOptions {
+  readonly memory: Memory;
+  readonly facts: SessionFacts;
+  readonly writer: JournalWriter;
+}
+
+/** Asks memory before the first plan. What it found stands in the journal, so that a restart plans with the same. */
+export async function recallForRun(
+  { memory, facts, writer }: MemoryWorkOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const subject = facts.memory;
+  if (!subject) return;
+  const onPhase = phaseTeller({ facts, writer });
+  const items = await memory.recall(subject, { signal, onPhase });
+  if (!signal.aborted) await writer.write([entryOf('memory', { items })]);
+}
+
+/** Leaves what a run can say of itself; before its end is written, because nothing can be after it. */
+export async function rememberRun(
+  { memory, facts, writer, state }: MemoryWorkOptions & { state: SessionState },
+  ending: RunEnding,
+): Promise<void> {
+  const subject = facts.memory;
+  if (!subject || ending.status === 'cancelled') return;
+  await memory.remember(subject, outcomeOf(subject, state, { facts, ending }), {
+    onPhase: phaseTeller({ facts, writer }),
+  });
+}
+
+/** Tells each phase once per run and number of its kind, however often the work is done. */
+function phaseTeller({ facts, writer }: Pick<MemoryWorkOptions, 'facts' | 'writer'>) {
+  const told = new Map<string, number>();
+  return async ({ phase, message, memory }: MemoryPhase): Promise<void> => {
+    const number = (told.get(phase) ?? 0) + 1;
+    told.set(phase, number);
+    const key = `phase:${phase}:${number}`;
+    await writer.aside(phaseEntry(facts, { phase, message, key, ...(memory ? { extra: { memory } } : {}) }));
+  };
+}
+
+function outcomeOf(
+  { query }: MemorySubject,
+  state: SessionState,
+  { facts, ending }: { facts: SessionFacts; ending: RunEnding },
+): RunOutcome {
+  const answer = spokenTexts(state).at(-1);
+  return {
+    isCompleted: ending.status === 'completed',
+    asked: query,
+    ...(answer === undefined ? {} : { answer }),
+    calls: [...state.calls.values()].flatMap(({ tool_id, outcome, cause }) => {
+      const tool = facts.plan.tools.find((each) => each.tool_id === tool_id);
+      if (!tool || !outcome || cause === 'skipped') return [];
+      return [{ toolName: tool.name, ...(outcome.status === 'error' ? { error: outcome.error } : {}) }];
+    }),
+  };
+}

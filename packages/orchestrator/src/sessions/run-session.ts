@@ -1,0 +1,241 @@
+import type { JournalRecord, RunRecord, RunStore } from '@svc/contracts/orchestrator';
+import type { Clock } from '../clock.js';
+import type { Memory } from '../memory/memory.js';
+import type { RunTelemetry } from './run-telemetry.js';
+import type { PlanContext } from '../planning/plan-context.js';
+import type { Planner } from '../planning/planner.js';
+import type { SystemToolbox } from '../system-tools/system-toolbox.js';
+import { decide } from './decide.js';
+import type { Decision, RunEnding } from './decision.js';
+import { phaseEntry } from './emit.js';
+import { finalPayload, spokenTexts } from './final.js';
+import { JournalWriter } from './journal-writer.js';
+import { takePlannerTurn } from './planner-turn.js';
+import { recordedSteps } from './recorded-steps.js';
+import { recallForRun, rememberRun } from './run-memory-work.js';
+import type { SessionFacts } from './session-facts.js';
+import { eventEntry } from './session-record.js';
+import { applyRecord, createSessionState, type SessionState } from './session-state.js';
+import { SystemCalls } from './system-calls.js';
+import type { ThreadLog } from './thread-log.js';
+
+/** Everything a run needs to run. */
+export interface RunSessionParts {
+  readonly store: RunStore;
+  readonly threads: ThreadLog;
+  readonly planner: Planner;
+  readonly toolbox: SystemToolbox;
+  readonly memory: Memory;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly limits: { readonly maxEvents: number; readonly maxRejectedSteps: number };
+  readonly textIntervalMs: number;
+}
+
+/** Why a run's loop is over: the run has ended, another owner has it, or it was stopped here. */
+export type RunLoopEnd = 'ended' | 'lost' | 'stopped';
+
+/**
+ * Works on one run until it ends: reads its journal, decides, writes, and reads again. It holds nothing that the
+ * journal does not say, so it can be stopped at any point and go on in another process.
+ */
+export class RunSession {
+  readonly #record: RunRecord;
+  readonly #facts: SessionFacts;
+  readonly #telemetry: RunTelemetry;
+  readonly #parts: RunSessionParts;
+  readonly #state = createSessionState();
+  readonly #writer: JournalWriter;
+  readonly #systemCalls: SystemCalls;
+  readonly #stop = new AbortController();
+  #lost = false;
+  #advancing = false;
+  #again = false;
+  #planning: AbortController | undefined;
+  #cancelWake: (() => void) | undefined;
+  #failure: unknown;
+
+  constructor(
+    record: RunRecord,
+    { facts, telemetry, parts }: { facts: SessionFacts; telemetry: RunTelemetry; parts: RunSessionParts },
+  ) {
+    this.#record = record;
+    this.#facts = facts;
+    this.#telemetry = telemetry;
+    this.#parts = parts;
+    const { store, clock, toolbox } = parts;
+    const onFailure = (error: unknown) => this.#fail(error);
+    const onLost = () => this.#lose();
+    this.#writer = new JournalWriter({ store, clock, record, onLost, onFailure });
+    const context = () => this.#context();
+    this.#systemCalls = new SystemCalls({ facts, toolbox, writer: this.#writer, clock, context, onFailure });
+  }
+
+  /** What has been read of the journal; only to be read. */
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  /** Resolves when the loop is over; rejects when the store fails, with the run as the journal says. */
+  async run(): Promise<RunLoopEnd> {
+    const { store } = this.#parts;
+    const { sessionId } = this.#record;
+    try {
+      await this.#advance();
+      for await (const batch of store.follow(sessionId, { afterSeq: 0, signal: this.#stop.signal })) {
+        for (const record of batch) this.#read(record);
+        await this.#advance();
+      }
+    } finally {
+      this.#cancelWake?.();
+      this.#abortWork();
+    }
+    if (this.#state.final) return 'ended';
+    this.#telemetry.left();
+    if (this.#failure !== undefined) throw this.#failure;
+    return this.#lost ? 'lost' : 'stopped';
+  }
+
+  /** Ends the loop, not the run. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  #read(record: JournalRecord): void {
+    const changed = applyRecord(this.#state, record);
+    // What happened before this process took the run over has been told already.
+    if (changed?.kind !== 'outcome' || record.seq <= this.#record.lastSeq) return;
+    const call = this.#state.calls.get(changed.data.call_id);
+    if (call) this.#telemetry.callEnded(call);
+  }
+
+  /** One decision at a time; a call in between makes one more round. */
+  async #advance(): Promise<void> {
+    this.#again = true;
+    if (this.#advancing) return;
+    this.#advancing = true;
+    try {
+      while (this.#again && !this.#stop.signal.aborted) {
+        this.#again = false;
+        if (this.#state.lastSeq >= this.#writer.expectedSeq) await this.#act(this.#decide());
+      }
+    } finally {
+      this.#advancing = false;
+    }
+  }
+
+  #decide(): Decision {
+    const { clock, newId, limits } = this.#parts;
+    return decide({ state: this.#state, facts: this.#facts, nowMs: clock.nowMs(), newId, limits });
+  }
+
+  async #act(decision: Decision): Promise<void> {
+    if (decision.end) await this.#end(decision.end);
+    else if (decision.entries) await this.#writer.write(decision.entries, { status: decision.status });
+    else if (decision.recall) this.#work((signal) => this.#recall(signal));
+    else if (decision.plan) this.#work((signal) => this.#takeTurn(signal));
+    this.#systemCalls.start(decision.system ?? []);
+    this.#wakeAt(decision.wakeAtMs);
+  }
+
+  #wakeAt(timeMs: number | undefined): void {
+    this.#cancelWake?.();
+    this.#cancelWake = undefined;
+    if (timeMs === undefined) return;
+    const { clock } = this.#parts;
+    this.#cancelWake = clock.after(timeMs - clock.nowMs(), () => this.#inBackground(this.#advance()));
+  }
+
+  /** One thing at a time is thought about. */
+  #work(work: (signal: AbortSignal) => Promise<void>): void {
+    if (this.#planning) return;
+    this.#planning = new AbortController();
+    this.#inBackground(work(this.#planning.signal));
+  }
+
+  async #recall(signal: AbortSignal): Promise<void> {
+    await recallForRun({ memory: this.#parts.memory, facts: this.#facts, writer: this.#writer }, signal);
+    if (signal.aborted) return;
+    this.#planning = undefined;
+    await this.#advance();
+  }
+
+  async #takeTurn(signal: AbortSignal): Promise<void> {
+    const ending = await takePlannerTurn({
+      ...this.#parts,
+      state: this.#state,
+      facts: this.#facts,
+      context: this.#context(),
+      writer: this.#writer,
+      telemetry: this.#telemetry,
+      signal,
+    });
+    if (signal.aborted) return;
+    if (ending) await this.#end(ending);
+    this.#planning = undefined;
+    await this.#advance();
+  }
+
+  async #end(ending: RunEnding): Promise<void> {
+    this.#abortWork();
+    const payload = finalPayload({
+      state: this.#state,
+      facts: this.#facts,
+      context: this.#context(),
+      ending,
+      nowMs: this.#parts.clock.nowMs(),
+    });
+    if (ending.status === 'completed') await this.#rememberTurn();
+    const { memory } = this.#parts;
+    await rememberRun({ memory, facts: this.#facts, writer: this.#writer, state: this.#state }, ending);
+    const phase = { phase: 'finalizing', message: 'Finishing', key: 'phase:finalizing' };
+    const entries = [phaseEntry(this.#facts, phase), eventEntry('final', payload, { key: 'final' })];
+    const outcome = await this.#writer.write(entries, { status: ending.status, ends: true });
+    if (outcome === 'appended') this.#telemetry.ended(ending);
+  }
+
+  /** Before the run's end is written: a crash in between writes the same turn again. */
+  async #rememberTurn(): Promise<void> {
+    const { projectId, threadId, sessionId } = this.#record;
+    if (threadId === undefined || this.#facts.plan.constraints.invocation) return;
+    const { messages, turn_start } = this.#facts.plan;
+    const asked = messages.slice(turn_start).filter(({ role }) => role === 'user');
+    const answer = spokenTexts(this.#state).at(-1);
+    await this.#parts.threads.write({
+      projectId,
+      threadId,
+      sessionId,
+      messages: [
+        ...asked.map(({ content }) => ({ role: 'user' as const, content })),
+        ...(answer === undefined ? [] : [{ role: 'assistant' as const, content: answer }]),
+      ],
+    });
+  }
+
+  #context(): PlanContext {
+    const now = new Date(this.#parts.clock.nowMs()).toISOString();
+    const { memory = [] } = this.#state;
+    const recalled = memory.length > 0 ? { memory } : {};
+    return { ...this.#facts.plan, ...recalled, steps: recordedSteps(this.#state), now };
+  }
+
+  #abortWork(): void {
+    this.#planning?.abort(new Error('The run is over.'));
+    this.#systemCalls.abort();
+  }
+
+  #inBackground(work: Promise<void>): void {
+    work.catch((error: unknown) => this.#fail(error));
+  }
+
+  #lose(): void {
+    this.#lost = true;
+    this.stop();
+  }
+
+  /** The store failed where nobody waits: the loop ends with that. */
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    this.stop();
+  }
+}

@@ -1,0 +1,264 @@
+import type { NewRun, RunRecord, RunStore, SessionRequest } from '@svc/contracts/orchestrator';
+import { SessionRequestSchema } from '@svc/contracts/orchestrator';
+import type { Clock } from '../clock.js';
+import { findMemoryHome } from '../memory/memory-home.js';
+import type { RedactionSummary } from '../ingress/hide-private-data.js';
+import { SessionValues, type KnownValues, type SentValues } from '../ingress/session-values.js';
+import { isJsonObject } from '../planning/json-object.js';
+import { readTraceParent } from '../trace-parent.js';
+import type { RunObserver } from './run-telemetry.js';
+import { compileFacts, type RunLimits } from './compile-facts.js';
+import { RunSession, type RunSessionParts } from './run-session.js';
+import type { SessionFacts } from './session-facts.js';
+import { entryOf, eventEntry, type CancelData } from './session-record.js';
+import type { SessionState } from './session-state.js';
+
+/** What the manager of all runs of one process needs. */
+export interface SessionManagerOptions {
+  readonly store: RunStore;
+  readonly clock: Clock;
+  /** Who this process is for the store's leases. */
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly runLimits: RunLimits;
+  readonly parts: RunSessionParts;
+  readonly telemetry: RunObserver;
+  /** Told of failures nobody waits for. */
+  readonly onError: (error: unknown, sessionId: string) => void;
+}
+
+/** A run to be started. */
+export interface StartedRun extends Omit<NewRun, 'owner' | 'leaseMs' | 'request' | 'nowMs'> {
+  /** The caller's W3C trace context. */
+  readonly traceParent?: string | undefined;
+  /** The organization of the run's key. */
+  readonly organization?: string | undefined;
+  /** What redaction did to the request. */
+  readonly redaction?: RedactionSummary;
+  /** The private values that were sent along; never stored. */
+  readonly sentValues?: SentValues;
+}
+
+interface Launch {
+  readonly facts: SessionFacts;
+  readonly origin: 'start' | 'takeover';
+  readonly traceParent: string | undefined;
+}
+
+interface ActiveRun {
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly session: RunSession;
+  readonly done: Promise<void>;
+}
+
+const recoveryPage = 200;
+
+/** Runs the runs of this process: starts new ones, takes over unfinished ones, keeps their leases. */
+export class SessionManager {
+  readonly #options: SessionManagerOptions;
+  readonly #active = new Map<string, ActiveRun>();
+  /** Created, not launched yet: not to be taken for runs that somebody left. */
+  readonly #starting = new Set<string>();
+  readonly #values = new SessionValues();
+  #cancelTick: (() => void) | undefined;
+  #closed = false;
+
+  constructor(options: SessionManagerOptions) {
+    this.#options = options;
+  }
+
+  get activeCount(): number {
+    return this.#active.size;
+  }
+
+  /** What a run that works here has read of its journal. */
+  stateOf(sessionId: string): SessionState | undefined {
+    return this.#active.get(sessionId)?.session.state;
+  }
+
+  /** What finds the private values of a run. They are gone once it was taken over from another process or life. */
+  valuesOf({ sessionId, request }: Pick<RunRecord, 'sessionId' | 'request'>): KnownValues {
+    const wereSent = isJsonObject(request) && request['private_values_sent'] === true;
+    return wereSent ? (this.#values.find(sessionId) ?? 'gone') : 'none';
+  }
+
+  /** The keys whose runs work here, each with its runs. */
+  runsByKey(): Map<string, string[]> {
+    const runs = new Map<string, string[]>();
+    for (const [sessionId, { keyId }] of this.#active)
+      runs.set(keyId, [...(runs.get(keyId) ?? []), sessionId]);
+    return runs;
+  }
+
+  /** Takes over what is unfinished and starts keeping leases. */
+  async open(): Promise<void> {
+    const { store, owner, leaseMs, clock } = this.#options;
+    await store.renewLeases({ owner, leaseMs, nowMs: clock.nowMs() });
+    await this.#recover();
+    this.#scheduleTick();
+  }
+
+  /** Refuses a request that cannot be planned, by throwing what `compilePlanRequest` throws; else starts its run. */
+  async start(run: StartedRun, request: SessionRequest): Promise<RunRecord> {
+    const { store, owner, leaseMs, clock } = this.#options;
+    const { traceParent, redaction, sentValues, organization: _organization, ...given } = run;
+    const nowMs = clock.nowMs();
+    // Compiled before anything is stored: what cannot be planned is no run.
+    const memory_home = await findMemoryHome(store, run, request);
+    const marks = { redaction_summary: redaction, private_values_sent: sentValues ? true : undefined };
+    const stored = { ...request, ...marks, trace_parent: traceParent, memory_home };
+    const facts = await this.#compile({ ...run, createdAtMs: nowMs }, stored);
+    this.#starting.add(run.sessionId);
+    try {
+      const record = await store.createRun({
+        ...given,
+        request: JSON.parse(JSON.stringify(stored)),
+        owner,
+        leaseMs,
+        nowMs,
+      });
+      if (sentValues) this.#values.keep(run.sessionId, sentValues);
+      this.#launch(record, { facts, traceParent, origin: 'start' });
+      return record;
+    } finally {
+      this.#starting.delete(run.sessionId);
+    }
+  }
+
+  /** Ends all runs that work here. */
+  async cancelAll(data: CancelData): Promise<void> {
+    const { store, clock } = this.#options;
+    const append = { entries: [entryOf('cancel', data)], nowMs: clock.nowMs() };
+    await Promise.all([...this.#active.keys()].map((sessionId) => store.append(sessionId, append)));
+  }
+
+  /** Stops all loops and lets others take the runs over. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#cancelTick?.();
+    const runs = [...this.#active.values()];
+    for (const { session } of runs) session.stop();
+    await Promise.all(runs.map(({ done }) => done));
+  }
+
+  /** Resolves when no run works here any more, or when the signal aborts. */
+  async whenIdle(signal: AbortSignal): Promise<void> {
+    const aborted = new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    while (this.#active.size > 0 && !signal.aborted) {
+      await Promise.race([aborted, Promise.all([...this.#active.values()].map(({ done }) => done))]);
+    }
+  }
+
+  #compile(
+    record: Pick<RunRecord, 'sessionId' | 'projectId' | 'threadId' | 'createdAtMs'>,
+    request: SessionRequest,
+  ) {
+    return this.#earlierTurns(record).then((earlier) =>
+      compileFacts({
+        record,
+        request,
+        earlier,
+        toolbox: this.#options.parts.toolbox,
+        limits: this.#options.runLimits,
+      }),
+    );
+  }
+
+  async #earlierTurns({ projectId, threadId }: Pick<RunRecord, 'projectId' | 'threadId'>) {
+    return threadId === undefined ? [] : this.#options.parts.threads.read(projectId, threadId);
+  }
+
+  #launch(record: RunRecord, launch: Launch): void {
+    const { sessionId, projectId, keyId } = record;
+    const telemetry = this.#options.telemetry.run(record, launch);
+    const session = new RunSession(record, { facts: launch.facts, telemetry, parts: this.#options.parts });
+    const done = this.#follow(session, record).finally(() => {
+      this.#active.delete(sessionId);
+      this.#values.drop(sessionId);
+    });
+    this.#active.set(sessionId, { projectId, keyId, session, done });
+  }
+
+  async #follow(session: RunSession, record: RunRecord): Promise<void> {
+    const { store, onError } = this.#options;
+    try {
+      const end = await session.run();
+      if (end === 'stopped') await store.releaseRun(record.sessionId, record.epoch);
+    } catch (error) {
+      // The run stands as its journal says; the next tick takes it up again.
+      onError(error, record.sessionId);
+    }
+  }
+
+  #scheduleTick(): void {
+    const { clock, leaseMs } = this.#options;
+    if (this.#closed) return;
+    this.#cancelTick = clock.after(leaseMs / 3, () => {
+      void this.#tick().finally(() => this.#scheduleTick());
+    });
+  }
+
+  async #tick(): Promise<void> {
+    const { store, owner, leaseMs, clock, onError } = this.#options;
+    try {
+      await store.renewLeases({ owner, leaseMs, nowMs: clock.nowMs() });
+      await this.#recover();
+    } catch (error) {
+      onError(error, '');
+    }
+  }
+
+  async #recover(): Promise<void> {
+    const { store, owner, leaseMs, clock } = this.#options;
+    const claimableBy = { owner, nowMs: clock.nowMs() };
+    let before: { createdAtMs: number; sessionId: string } | undefined;
+    for (;;) {
+      const page = await store.listRuns({
+        ended: false,
+        claimableBy,
+        limit: recoveryPage,
+        ...(before ? { before } : {}),
+      });
+      for (const { sessionId } of page) {
+        if (this.#closed) return;
+        if (this.#active.has(sessionId) || this.#starting.has(sessionId)) continue;
+        const record = await store.claimRun(sessionId, { owner, leaseMs, nowMs: clock.nowMs() });
+        if (record) await this.#resume(record);
+      }
+      before = page.at(-1);
+      if (page.length < recoveryPage) return;
+    }
+  }
+
+  async #resume(record: RunRecord): Promise<void> {
+    try {
+      const request = SessionRequestSchema.parse(record.request);
+      const facts = await this.#compile(record, request);
+      const traceParent = readTraceParent(request['trace_parent']);
+      if (!this.#closed) this.#launch(record, { facts, traceParent, origin: 'takeover' });
+    } catch (error) {
+      this.#options.onError(error, record.sessionId);
+      await this.#giveUp(record);
+    }
+  }
+
+  /** A run that this version cannot take up again still ends with its `final`. */
+  async #giveUp({ sessionId, epoch }: RunRecord): Promise<void> {
+    const { store, clock } = this.#options;
+    const message = 'The run could not be taken up again after a restart.';
+    const payload = {
+      session_id: sessionId,
+      status: 'failed',
+      responses: [],
+      result: null,
+      error: message,
+      error_info: { code: 'RUN_LOST', message },
+    };
+    const entries = [eventEntry('final', payload, { key: 'final' })];
+    await store.append(sessionId, { entries, epoch, nowMs: clock.nowMs(), status: 'failed', ends: true });
+  }
+}

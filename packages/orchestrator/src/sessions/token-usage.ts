@@ -1,0 +1,27 @@
+import type { TokenUsage } from '@svc/contracts/orchestrator';
+import type { PlanUsage } from '../planning/plan-step.js';
+import type { SessionState } from './session-state.js';
+
+/** The tokens a run used: of all steps and of the tools that the orchestrator ran. Nothing when none were counted. */
+export function tokenUsage(state: SessionState): TokenUsage | undefined {
+  const counted = [
+    ...state.steps.map(({ step }) => step.usage),
+    ...[...state.calls.values()].map(({ usage }) => usage),
+  ];
+  const uses = counted.filter((usage) => usage !== undefined);
+  if (uses.length === 0) return undefined;
+  const sum = (count: (usage: PlanUsage) => number | undefined) =>
+    uses.reduce((total, usage) => total + (count(usage) ?? 0), 0);
+  const input_tokens = sum((usage) => usage.input_tokens);
+  const output_tokens = sum((usage) => usage.output_tokens);
+  return {
+    total_tokens: sum(
+      (usage) => usage.total_tokens ?? (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0),
+    ),
+    input_tokens,
+    output_tokens,
+    cache_read_tokens: sum((usage) => usage.cache_read_tokens),
+    cache_creation_tokens: sum((usage) => usage.cache_creation_tokens),
+    reasoning_tokens: sum((usage) => usage.reasoning_tokens),
+  };
+}

@@ -1,0 +1,29 @@
+/** Wakes whoever waits for the next change of something. */
+export class ChangeSignal {
+  readonly #waiters = new Set<() => void>();
+  #version = 0;
+
+  /** Grows with every change: whoever read it before looking knows whether he missed one. */
+  get version(): number {
+    return this.#version;
+  }
+
+  notify(): void {
+    this.#version += 1;
+    for (const waiter of this.#waiters) waiter();
+  }
+
+  /** Resolves at the next change after the version, or when the signal aborts. It never rejects. */
+  waitSince(version: number, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted || version !== this.#version) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        this.#waiters.delete(done);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      this.#waiters.add(done);
+      signal?.addEventListener('abort', done, { once: true });
+    });
+  }
+}

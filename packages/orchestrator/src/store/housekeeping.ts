@@ -1,0 +1,52 @@
+import type { RunStore } from '@svc/contracts/orchestrator';
+import type { Clock } from '../clock.js';
+
+const intervalMs = 10 * 60_000;
+
+/** Removes ended runs and expired documents from time to time. */
+export class Housekeeping {
+  readonly #options: {
+    store: RunStore;
+    memory: { sweep(): Promise<void> };
+    clock: Clock;
+    retentionMs: number;
+    onError: (error: unknown) => void;
+  };
+  #cancelTimer: (() => void) | undefined;
+  #closed = false;
+
+  constructor(options: {
+    store: RunStore;
+    memory: { sweep(): Promise<void> };
+    clock: Clock;
+    retentionMs: number;
+    onError: (error: unknown) => void;
+  }) {
+    this.#options = options;
+  }
+
+  open(): void {
+    this.#schedule();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancelTimer?.();
+  }
+
+  #schedule(): void {
+    if (this.#closed) return;
+    this.#cancelTimer = this.#options.clock.after(intervalMs, () => {
+      this.#sweep()
+        .catch(this.#options.onError)
+        .finally(() => this.#schedule());
+    });
+  }
+
+  async #sweep(): Promise<void> {
+    const { store, memory, clock, retentionMs } = this.#options;
+    const nowMs = clock.nowMs();
+    await store.sweep({ endedBeforeMs: nowMs - retentionMs, nowMs });
+    await memory.sweep();
+  }
+}

@@ -1,0 +1,33 @@
+import { DatabaseSync } from 'node:sqlite';
+import { storeInUse } from '../errors.js';
+
+/**
+ * Lets one process at a time work on the runs of a file. The lock is the operating system's, on a file beside, so it is
+ * gone with its process, however that ends.
+ */
+export class OwnerLock {
+  readonly #path: string;
+  #database: DatabaseSync | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Takes the lock if it is not held already. @throws RunStoreError `STORE_IN_USE` when another process has it */
+  take(): void {
+    if (this.#database || this.#path === ':memory:') return;
+    const database = new DatabaseSync(`${this.#path}-owner`);
+    try {
+      database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
+    } catch (error) {
+      database.close();
+      throw storeInUse(this.#path, error);
+    }
+    this.#database = database;
+  }
+
+  release(): void {
+    this.#database?.close();
+    this.#database = undefined;
+  }
+}

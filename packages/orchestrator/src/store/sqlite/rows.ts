@@ -1,0 +1,57 @@
+import type { JsonObject, JsonValue } from '@svc/contracts';
+import { RunStatusSchema } from '@svc/contracts/orchestrator';
+import type { JournalRecord, RunRecord, StoredDocument } from '@svc/contracts/orchestrator';
+import type { SQLOutputValue } from 'node:sqlite';
+
+/** A row as the driver gives it. */
+export type Row = Record<string, SQLOutputValue>;
+
+const text = (row: Row, column: string): string => String(row[column]);
+const whole = (row: Row, column: string): number => Number(row[column]);
+const isSet = (row: Row, column: string): boolean => row[column] !== null && row[column] !== undefined;
+
+// What stands in these columns was written by JSON.stringify from values of these types.
+const json = (row: Row, column: string) => JSON.parse(text(row, column)) as JsonValue;
+
+export function runOf(row: Row): RunRecord {
+  return {
+    sessionId: text(row, 'session_id'),
+    projectId: text(row, 'project_id'),
+    keyId: text(row, 'key_id'),
+    ...(isSet(row, 'thread_id') ? { threadId: text(row, 'thread_id') } : {}),
+    status: RunStatusSchema.parse(row['status']),
+    labels: json(row, 'labels') as JsonObject,
+    request: json(row, 'request'),
+    createdAtMs: whole(row, 'created_at_ms'),
+    updatedAtMs: whole(row, 'updated_at_ms'),
+    ...(isSet(row, 'ended_at_ms') ? { endedAtMs: whole(row, 'ended_at_ms') } : {}),
+    ...(isSet(row, 'owner') ? { owner: text(row, 'owner') } : {}),
+    leaseUntilMs: whole(row, 'lease_until_ms'),
+    epoch: whole(row, 'epoch'),
+    lastSeq: whole(row, 'last_seq'),
+  };
+}
+
+export function recordOf(row: Row): JournalRecord {
+  return {
+    seq: whole(row, 'seq'),
+    kind: text(row, 'kind'),
+    data: json(row, 'data'),
+    atMs: whole(row, 'at_ms'),
+    ...(isSet(row, 'key') ? { key: text(row, 'key') } : {}),
+    ...(isSet(row, 'slot') ? { slot: text(row, 'slot') } : {}),
+  };
+}
+
+export function documentOf(row: Row): StoredDocument {
+  return {
+    projectId: text(row, 'project_id'),
+    collection: text(row, 'collection'),
+    id: text(row, 'id'),
+    value: json(row, 'value'),
+    version: whole(row, 'version'),
+    createdAtMs: whole(row, 'created_at_ms'),
+    updatedAtMs: whole(row, 'updated_at_ms'),
+    ...(isSet(row, 'expires_at_ms') ? { expiresAtMs: whole(row, 'expires_at_ms') } : {}),
+  };
+}

@@ -1,0 +1,71 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** The tables, by version: each step leads from one version of the file to the next. */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE runs (
+    session_id TEXT PRIMARY KEY,
+    project_id TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    thread_id TEXT,
+    status TEXT NOT NULL,
+    labels TEXT NOT NULL,
+    request TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    updated_at_ms INTEGER NOT NULL,
+    ended_at_ms INTEGER,
+    owner TEXT,
+    lease_until_ms INTEGER NOT NULL,
+    epoch INTEGER NOT NULL,
+    last_seq INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX runs_by_project ON runs (project_id, created_at_ms DESC, session_id DESC);
+  CREATE INDEX runs_by_time ON runs (created_at_ms DESC, session_id DESC);
+  CREATE INDEX runs_open ON runs (project_id) WHERE ended_at_ms IS NULL;
+  CREATE TABLE journal (
+    session_id TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    data TEXT NOT NULL,
+    key TEXT,
+    slot TEXT,
+    at_ms INTEGER NOT NULL,
+    PRIMARY KEY (session_id, seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX journal_keys ON journal (session_id, key) WHERE key IS NOT NULL;
+  CREATE UNIQUE INDEX journal_slots ON journal (session_id, slot) WHERE slot IS NOT NULL;
+  CREATE TABLE documents (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    project_id TEXT NOT NULL,
+    collection TEXT NOT NULL,
+    id TEXT NOT NULL,
+    value TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    created_at_ms INTEGER NOT NULL,
+    updated_at_ms INTEGER NOT NULL,
+    expires_at_ms INTEGER,
+    UNIQUE (project_id, collection, id)
+  ) STRICT;
+  CREATE INDEX documents_in_order ON documents (project_id, collection, number);
+  CREATE INDEX documents_by_expiry ON documents (expires_at_ms) WHERE expires_at_ms IS NOT NULL;
+  CREATE TABLE counters (
+    name TEXT PRIMARY KEY,
+    value INTEGER NOT NULL,
+    expires_at_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+];
+
+/** Brings a file to the newest version. @throws RangeError when it was written by a newer version than this one */
+export function migrate(database: DatabaseSync): void {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+  if (version > migrations.length) {
+    throw new RangeError(
+      `The database has version ${version}, this release reads up to ${migrations.length}. Update @svc/orchestrator.`,
+    );
+  }
+  for (const [index, migration] of migrations.entries()) {
+    if (index < version) continue;
+    database.exec(`BEGIN IMMEDIATE; ${migration} PRAGMA user_version = ${index + 1}; COMMIT;`);
+  }
+}

@@ -1,0 +1,88 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type {
+  DocumentPlace,
+  DocumentQuery,
+  DocumentWrite,
+  StoredDocument,
+} from '@svc/contracts/orchestrator';
+import { documentOf } from './rows.js';
+
+/** Documents and counters in SQLite. Every method is synchronous; writers are called inside a transaction. */
+export class SqliteDocuments {
+  readonly #statements;
+
+  constructor(database: DatabaseSync) {
+    this.#statements = prepare(database);
+  }
+
+  put(write: DocumentWrite): StoredDocument | undefined {
+    const { projectId, collection, id, value, nowMs, expiresAtMs = null, ifVersion } = write;
+    const earlier = this.read(write, nowMs);
+    if (ifVersion !== undefined && ifVersion !== (earlier?.version ?? 0)) return undefined;
+    const text = JSON.stringify(value);
+    if (earlier) {
+      this.#statements.update.run(text, nowMs, expiresAtMs, projectId, collection, id);
+    } else {
+      // An expired one may still be there; the new one stands at the end of the order.
+      this.#statements.delete.run(projectId, collection, id);
+      this.#statements.insert.run(projectId, collection, id, text, nowMs, nowMs, expiresAtMs);
+    }
+    return this.read(write, nowMs);
+  }
+
+  read({ projectId, collection, id }: DocumentPlace, nowMs: number): StoredDocument | undefined {
+    const row = this.#statements.read.get(projectId, collection, id, nowMs);
+    return row && documentOf(row);
+  }
+
+  list({ projectId, collection, nowMs, limit, newestFirst }: DocumentQuery): StoredDocument[] {
+    const statement = newestFirst ? this.#statements.newest : this.#statements.oldest;
+    return statement.all(projectId, collection, nowMs, limit).map(documentOf);
+  }
+
+  delete({ projectId, collection, id }: DocumentPlace): boolean {
+    return Number(this.#statements.delete.run(projectId, collection, id).changes) > 0;
+  }
+
+  increment(
+    name: string,
+    by: number,
+    { nowMs, expiresAtMs }: { nowMs: number; expiresAtMs: number },
+  ): number {
+    const row = this.#statements.increment.get(name, by, expiresAtMs, nowMs, nowMs);
+    return Number(row?.['value']);
+  }
+
+  sweep(nowMs: number): void {
+    this.#statements.expireDocuments.run(nowMs);
+    this.#statements.expireCounters.run(nowMs);
+  }
+}
+
+const live = '(expires_at_ms IS NULL OR expires_at_ms > ?)';
+
+function prepare(database: DatabaseSync) {
+  const sql = (text: string) => database.prepare(text);
+  const list = (order: string) =>
+    sql(
+      `SELECT * FROM documents WHERE project_id = ? AND collection = ? AND ${live} ORDER BY number ${order} LIMIT ?`,
+    );
+  return {
+    insert:
+      sql(`INSERT INTO documents (project_id, collection, id, value, version, created_at_ms, updated_at_ms,
+      expires_at_ms) VALUES (?, ?, ?, ?, 1, ?, ?, ?)`),
+    update: sql(`UPDATE documents SET value = ?, version = version + 1, updated_at_ms = ?, expires_at_ms = ?
+      WHERE project_id = ? AND collection = ? AND id = ?`),
+    read: sql(`SELECT * FROM documents WHERE project_id = ? AND collection = ? AND id = ? AND ${live}`),
+    oldest: list('ASC'),
+    newest: list('DESC'),
+    delete: sql('DELETE FROM documents WHERE project_id = ? AND collection = ? AND id = ?'),
+    increment: sql(`INSERT INTO counters (name, value, expires_at_ms) VALUES (?1, ?2, ?3)
+      ON CONFLICT (name) DO UPDATE SET
+        value = iif(expires_at_ms > ?4, value + ?2, ?2),
+        expires_at_ms = iif(expires_at_ms > ?5, expires_at_ms, ?3)
+      RETURNING value`),
+    expireDocuments: sql('DELETE FROM documents WHERE expires_at_ms <= ?'),
+    expireCounters: sql('DELETE FROM counters WHERE expires_at_ms <= ?'),
+  };
+}

@@ -1,0 +1,171 @@
+import { DatabaseSync } from 'node:sqlite';
+import type {
+  AppendOutcome,
+  DocumentPlace,
+  DocumentQuery,
+  DocumentWrite,
+  JournalAppend,
+  JournalRecord,
+  NewRun,
+  RunClaim,
+  RunQuery,
+  RunRecord,
+  RunStore,
+  RunSummary,
+  StoredDocument,
+} from '@svc/contracts/orchestrator';
+import { ChangeSignal } from '../change-signal.js';
+import { followJournal } from '../follow-journal.js';
+import { OwnerLock } from './owner-lock.js';
+import { GroupCommit } from './group-commit.js';
+import { migrate } from './schema.js';
+import { SqliteDocuments } from './sqlite-documents.js';
+import { SqliteRuns } from './sqlite-runs.js';
+
+/** Where and how a SQLite store writes. */
+export interface SqliteRunStoreOptions {
+  /** The file; made when it is not there. `:memory:` forgets with the process. */
+  path: string;
+  /**
+   * `full` survives a power cut, `normal` only the death of the process; it may lose the last moments otherwise.
+   * @default 'full'
+   */
+  synchronous?: 'full' | 'normal';
+}
+
+/**
+ * Keeps runs in a SQLite file. One orchestrator at a time works on a file; other processes (such as `svc keys`) may use
+ * it beside.
+ */
+export function sqliteRunStore({ path, synchronous = 'full' }: SqliteRunStoreOptions): RunStore {
+  if (synchronous !== 'full' && synchronous !== 'normal') {
+    throw new RangeError(`sqliteRunStore: synchronous is 'full' or 'normal', got ${String(synchronous)}.`);
+  }
+  const database = new DatabaseSync(path);
+  database.exec(
+    `PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000; PRAGMA synchronous = ${synchronous};`,
+  );
+  migrate(database);
+  return new SqliteRunStore(database, { path, lock: new OwnerLock(path) });
+}
+
+class SqliteRunStore implements RunStore {
+  readonly scope = 'process';
+  /** Where what is kept beside the runs goes too. */
+  readonly path: string;
+  readonly #database: DatabaseSync;
+  readonly #runs: SqliteRuns;
+  readonly #documents: SqliteDocuments;
+  readonly #commits: GroupCommit;
+  readonly #lock: OwnerLock;
+  /** By session; one is held only while somebody follows. */
+  readonly #changes = new Map<string, { signal: ChangeSignal; followers: number }>();
+  #closed = false;
+
+  constructor(database: DatabaseSync, { path, lock }: { path: string; lock: OwnerLock }) {
+    this.path = path;
+    this.#database = database;
+    this.#lock = lock;
+    this.#runs = new SqliteRuns(database);
+    this.#documents = new SqliteDocuments(database);
+    this.#commits = new GroupCommit(database);
+  }
+
+  async createRun(run: NewRun): Promise<RunRecord> {
+    this.#lock.take();
+    return this.#commits.write(() => this.#runs.create(run));
+  }
+
+  async readRun(sessionId: string): Promise<RunRecord | undefined> {
+    return this.#runs.read(sessionId);
+  }
+
+  async listRuns(query: RunQuery): Promise<RunSummary[]> {
+    return this.#runs.list(query);
+  }
+
+  async countOpenRuns(projectId: string): Promise<number> {
+    return this.#runs.countOpen(projectId);
+  }
+
+  async claimRun(sessionId: string, claim: RunClaim): Promise<RunRecord | undefined> {
+    this.#lock.take();
+    return this.#commits.write(() => this.#runs.claim(sessionId, claim));
+  }
+
+  async renewLeases(claim: RunClaim): Promise<void> {
+    this.#lock.take();
+    return this.#commits.write(() => this.#runs.renew(claim));
+  }
+
+  releaseRun(sessionId: string, epoch: number): Promise<void> {
+    return this.#commits.write(() => this.#runs.release(sessionId, epoch));
+  }
+
+  async append(sessionId: string, append: JournalAppend): Promise<AppendOutcome> {
+    const outcome = await this.#commits.write(() => this.#runs.append(sessionId, append));
+    if (outcome.outcome === 'appended') this.#changes.get(sessionId)?.signal.notify();
+    return outcome;
+  }
+
+  async readJournal(sessionId: string, range: { afterSeq: number; limit: number }): Promise<JournalRecord[]> {
+    return this.#runs.readJournal(sessionId, range);
+  }
+
+  async *follow(
+    sessionId: string,
+    from: { afterSeq: number; signal?: AbortSignal },
+  ): AsyncGenerator<JournalRecord[], void> {
+    const held = this.#changes.get(sessionId) ?? { signal: new ChangeSignal(), followers: 0 };
+    this.#changes.set(sessionId, held);
+    held.followers += 1;
+    try {
+      yield* followJournal(from, {
+        read: async (range) => (this.#closed ? [] : this.#runs.readJournal(sessionId, range)),
+        changes: () => held.signal,
+        isOver: async () => this.#closed || this.#runs.isOver(sessionId),
+      });
+    } finally {
+      held.followers -= 1;
+      if (held.followers === 0) this.#changes.delete(sessionId);
+    }
+  }
+
+  putDocument(write: DocumentWrite): Promise<StoredDocument | undefined> {
+    return this.#commits.write(() => this.#documents.put(write));
+  }
+
+  async readDocument(place: DocumentPlace, nowMs: number): Promise<StoredDocument | undefined> {
+    return this.#documents.read(place, nowMs);
+  }
+
+  async listDocuments(query: DocumentQuery): Promise<StoredDocument[]> {
+    return this.#documents.list(query);
+  }
+
+  deleteDocument(place: DocumentPlace): Promise<boolean> {
+    return this.#commits.write(() => this.#documents.delete(place));
+  }
+
+  increment(counter: string, by: number, time: { nowMs: number; expiresAtMs: number }): Promise<number> {
+    return this.#commits.write(() => this.#documents.increment(counter, by, time));
+  }
+
+  async sweep({ endedBeforeMs, nowMs }: { endedBeforeMs: number; nowMs: number }): Promise<number> {
+    const removed = await this.#commits.write(() => {
+      this.#documents.sweep(nowMs);
+      return this.#runs.sweep(endedBeforeMs);
+    });
+    for (const sessionId of removed) this.#changes.get(sessionId)?.signal.notify();
+    return removed.length;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#commits.close();
+    this.#closed = true;
+    for (const { signal } of this.#changes.values()) signal.notify();
+    this.#database.close();
+    this.#lock.release();
+  }
+}

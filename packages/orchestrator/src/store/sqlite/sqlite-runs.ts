@@ -1,0 +1,176 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type {
+  AppendOutcome,
+  JournalAppend,
+  JournalRecord,
+  NewRun,
+  RunClaim,
+  RunQuery,
+  RunRecord,
+  RunSummary,
+} from '@svc/contracts/orchestrator';
+import { runExists } from '../errors.js';
+import { isClaimable, summarize } from '../run-query.js';
+import { recordOf, runOf } from './rows.js';
+
+const summaryColumns = `session_id, project_id, key_id, thread_id, status, labels, 'null' AS request, created_at_ms,
+  updated_at_ms, ended_at_ms, owner, lease_until_ms, epoch, last_seq`;
+
+/** Runs and their journals in SQLite. Every method is synchronous; writers are called inside a transaction. */
+export class SqliteRuns {
+  readonly #database: DatabaseSync;
+  readonly #statements;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#statements = prepare(database);
+  }
+
+  create(run: NewRun): RunRecord {
+    if (this.#statements.exists.get(run.sessionId)) throw runExists(run.sessionId);
+    const { sessionId, projectId, keyId, threadId, labels, request, owner, nowMs, leaseMs } = run;
+    this.#statements.insert.run(
+      sessionId,
+      projectId,
+      keyId,
+      threadId ?? null,
+      JSON.stringify(labels),
+      JSON.stringify(request),
+      nowMs,
+      nowMs,
+      owner,
+      nowMs + leaseMs,
+    );
+    return this.#known(sessionId);
+  }
+
+  read(sessionId: string): RunRecord | undefined {
+    const row = this.#statements.read.get(sessionId);
+    return row && runOf(row);
+  }
+
+  /** Whether nothing can be appended any more: the run has ended or is gone. */
+  isOver(sessionId: string): boolean {
+    const row = this.#statements.exists.get(sessionId);
+    return !row || row['ended_at_ms'] !== null;
+  }
+
+  list({ projectId, threadId, ended, claimableBy, before, limit }: RunQuery): RunSummary[] {
+    const isOpen = ended === false || claimableBy !== undefined;
+    const conditions: [string, ...(string | number)[]][] = [
+      ...(projectId === undefined ? [] : [['project_id = ?', projectId] satisfies [string, string]]),
+      ...(threadId === undefined ? [] : [['thread_id = ?', threadId] satisfies [string, string]]),
+      ...(isOpen ? [['ended_at_ms IS NULL'] satisfies [string]] : []),
+      ...(ended === true ? [['ended_at_ms IS NOT NULL'] satisfies [string]] : []),
+    ];
+    if (claimableBy) {
+      const { owner, nowMs } = claimableBy;
+      conditions.push(['(owner IS NULL OR owner = ? OR lease_until_ms <= ?)', owner, nowMs]);
+    }
+    if (before)
+      conditions.push(['(created_at_ms, session_id) < (?, ?)', before.createdAtMs, before.sessionId]);
+    const where = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}` : '';
+    const sql = `SELECT ${summaryColumns} FROM runs ${where} ORDER BY created_at_ms DESC, session_id DESC LIMIT ?`;
+    const values = conditions.flatMap(([, ...each]) => each);
+    return this.#database
+      .prepare(sql)
+      .all(...values, limit)
+      .map((row) => summarize(runOf(row)));
+  }
+
+  countOpen(projectId: string): number {
+    return Number(this.#statements.countOpen.get(projectId)?.['count'] ?? 0);
+  }
+
+  claim(sessionId: string, claim: RunClaim): RunRecord | undefined {
+    const run = this.read(sessionId);
+    if (!run || !isClaimable(run, claim)) return undefined;
+    this.#statements.claim.run(claim.owner, claim.nowMs + claim.leaseMs, sessionId);
+    return this.#known(sessionId);
+  }
+
+  renew({ owner, nowMs, leaseMs }: RunClaim): void {
+    this.#statements.renew.run(nowMs + leaseMs, owner);
+  }
+
+  release(sessionId: string, epoch: number): void {
+    this.#statements.release.run(sessionId, epoch);
+  }
+
+  append(sessionId: string, { entries, nowMs, epoch, status, ends }: JournalAppend): AppendOutcome {
+    const run = this.#statements.head.get(sessionId);
+    if (!run) return { outcome: 'missing' };
+    if (epoch !== undefined && epoch !== run['epoch']) return { outcome: 'stale' };
+    if (run['ended_at_ms'] !== null) return { outcome: 'ended' };
+    const key = this.#takenKey(sessionId, entries);
+    if (key !== undefined) return { outcome: 'duplicate', key };
+    let seq = Number(run['last_seq']);
+    for (const entry of entries) {
+      seq += 1;
+      if (entry.slot !== undefined) this.#statements.clearSlot.run(sessionId, entry.slot);
+      const data = JSON.stringify(entry.data);
+      const { kind, key: entryKey = null, slot = null } = entry;
+      this.#statements.write.run(sessionId, seq, kind, data, entryKey, slot, nowMs);
+    }
+    this.#statements.advance.run(seq, nowMs, status ?? null, ends ? nowMs : null, sessionId);
+    return { outcome: 'appended', lastSeq: seq };
+  }
+
+  readJournal(sessionId: string, { afterSeq, limit }: { afterSeq: number; limit: number }): JournalRecord[] {
+    return this.#statements.journal.all(sessionId, afterSeq, limit).map(recordOf);
+  }
+
+  /** Removes ended runs; their ids are returned. */
+  sweep(endedBeforeMs: number): string[] {
+    const ids = this.#statements.ended.all(endedBeforeMs).map((row) => String(row['session_id']));
+    for (const id of ids) {
+      this.#statements.dropJournal.run(id);
+      this.#statements.drop.run(id);
+    }
+    return ids;
+  }
+
+  #takenKey(sessionId: string, entries: JournalAppend['entries']): string | undefined {
+    const seen = new Set<string>();
+    for (const { key } of entries) {
+      if (key === undefined) continue;
+      if (seen.has(key) || this.#statements.hasKey.get(sessionId, key)) return key;
+      seen.add(key);
+    }
+    return undefined;
+  }
+
+  #known(sessionId: string): RunRecord {
+    const run = this.read(sessionId);
+    if (!run) throw new Error(`The run ${sessionId} that was just written is not there.`);
+    return run;
+  }
+}
+
+function prepare(database: DatabaseSync) {
+  const sql = (text: string) => database.prepare(text);
+  return {
+    exists: sql('SELECT ended_at_ms FROM runs WHERE session_id = ?'),
+    insert:
+      sql(`INSERT INTO runs (session_id, project_id, key_id, thread_id, status, labels, request, created_at_ms,
+      updated_at_ms, owner, lease_until_ms, epoch, last_seq) VALUES (?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?, 1, 0)`),
+    read: sql('SELECT * FROM runs WHERE session_id = ?'),
+    head: sql('SELECT epoch, ended_at_ms, last_seq FROM runs WHERE session_id = ?'),
+    countOpen: sql('SELECT count(*) AS count FROM runs WHERE project_id = ? AND ended_at_ms IS NULL'),
+    claim: sql('UPDATE runs SET owner = ?, lease_until_ms = ?, epoch = epoch + 1 WHERE session_id = ?'),
+    renew: sql('UPDATE runs SET lease_until_ms = ? WHERE owner = ? AND ended_at_ms IS NULL'),
+    release: sql('UPDATE runs SET lease_until_ms = 0 WHERE session_id = ? AND epoch = ?'),
+    hasKey: sql('SELECT 1 FROM journal WHERE session_id = ? AND key = ?'),
+    clearSlot: sql('DELETE FROM journal WHERE session_id = ? AND slot = ?'),
+    write: sql(
+      'INSERT INTO journal (session_id, seq, kind, data, key, slot, at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    ),
+    advance:
+      sql(`UPDATE runs SET last_seq = ?, updated_at_ms = ?, status = coalesce(?, status), ended_at_ms = ?
+      WHERE session_id = ?`),
+    journal: sql('SELECT * FROM journal WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?'),
+    ended: sql('SELECT session_id FROM runs WHERE ended_at_ms < ?'),
+    dropJournal: sql('DELETE FROM journal WHERE session_id = ?'),
+    drop: sql('DELETE FROM runs WHERE session_id = ?'),
+  };
+}

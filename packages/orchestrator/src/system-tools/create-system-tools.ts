@@ -1,0 +1,29 @@
+import type { Planner } from '../planning/planner.js';
+import { composeTool } from './compose.js';
+import { reevaluateTool } from './reevaluate.js';
+import { replTool, type ReplOptions } from './repl.js';
+import { SystemToolbox } from './system-toolbox.js';
+import { thinkTool } from './think.js';
+import { webSearchTool, type WebSearchOptions } from './web-search.js';
+
+/** Which system tools an orchestrator has besides `think`, `reevaluate` and `compose`. */
+export interface SystemToolsOptions {
+  /** Where `web_search` is answered. @default off */
+  readonly webSearch?: WebSearchOptions;
+  /** Whether `repl` runs code, and within which limits. @default off */
+  readonly repl?: ReplOptions | boolean;
+}
+
+/** The system tools of an orchestrator. */
+export function createSystemTools(
+  planner: Planner,
+  { webSearch, repl }: SystemToolsOptions = {},
+): SystemToolbox {
+  return new SystemToolbox([
+    thinkTool,
+    reevaluateTool,
+    composeTool(planner),
+    ...(webSearch ? [webSearchTool(webSearch)] : []),
+    ...(repl ? [replTool(repl === true ? {} : repl)] : []),
+  ]);
+}

@@ -1,0 +1,118 @@
+import { Agent, fetch, type Dispatcher } from 'undici';
+import { publicLookup, refusePrivateHost, type Lookup } from './refuse-private-addresses.js';
+import { SystemToolError } from './system-tool-error.js';
+
+/** What outgoing requests of system tools may do. */
+export interface GuardedFetchOptions {
+  /** Lets them reach this machine and private networks. @default false */
+  readonly allowPrivateAddresses?: boolean;
+  /** @default 10_000 */
+  readonly timeoutMs?: number;
+  /** Bytes of an answer that are read. @default 1_048_576 */
+  readonly maxBytes?: number;
+  /** Resolves host names. @default the system's resolver */
+  readonly lookup?: Lookup;
+}
+
+/** One request; only its own headers are sent, and to its own host only. */
+export interface GuardedRequest {
+  readonly url: URL;
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** What came back. */
+export interface GuardedResponse {
+  readonly status: number;
+  readonly text: string;
+}
+
+const maxRedirects = 3;
+
+const failed = (message: string, retryable: boolean, cause?: unknown) =>
+  new SystemToolError(message, {
+    code: 'SEARCH_FAILED',
+    retryable,
+    ...(cause === undefined ? {} : { cause }),
+  });
+
+async function readBounded(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw failed(`The answer is longer than ${maxBytes} bytes.`, false);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** A refusal of an address comes wrapped as the cause of a failed connection. */
+function refusalIn(error: unknown): SystemToolError | undefined {
+  for (
+    let inner: unknown = error, depth = 0;
+    inner instanceof Error && depth < 5;
+    inner = inner.cause, depth += 1
+  )
+    if (inner instanceof SystemToolError) return inner;
+  return undefined;
+}
+
+/** Makes requests that go to public addresses only, redirects included, within a time and a size. */
+export class GuardedFetch {
+  readonly #options: GuardedFetchOptions;
+  readonly #dispatcher: Agent;
+
+  constructor(options: GuardedFetchOptions = {}) {
+    this.#options = options;
+    const lookup = publicLookup(options.lookup);
+    this.#dispatcher = new Agent({ connect: options.allowPrivateAddresses ? {} : { lookup } });
+  }
+
+  /** @throws SystemToolError when the host is refused or does not answer as it should */
+  async send(request: GuardedRequest, signal: AbortSignal): Promise<GuardedResponse> {
+    const timeout = AbortSignal.timeout(this.#options.timeoutMs ?? 10_000);
+    try {
+      return await this.#follow(request, AbortSignal.any([signal, timeout]));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (timeout.aborted) throw failed(`${request.url.host} did not answer in time.`, true);
+      throw refusalIn(error) ?? failed(`${request.url.host} cannot be reached.`, true, error);
+    }
+  }
+
+  async #follow(request: GuardedRequest, signal: AbortSignal): Promise<GuardedResponse> {
+    let { url } = request;
+    for (let hops = 0; hops <= maxRedirects; hops += 1) {
+      if (url.protocol !== 'https:' && url.protocol !== 'http:')
+        throw failed(`${url.protocol} is no protocol for a search.`, false);
+      if (!this.#options.allowPrivateAddresses) refusePrivateHost(url);
+      // Keys are for the configured host; another one does not get them.
+      const isOwnHost = url.origin === request.url.origin;
+      const { method = 'GET', headers = {}, body } = request;
+      const response = await fetch(url, {
+        method: hops === 0 ? method : 'GET',
+        headers: isOwnHost ? headers : {},
+        ...(body === undefined || hops > 0 ? {} : { body }),
+        redirect: 'manual',
+        signal,
+        dispatcher: this.#dispatcher as Dispatcher,
+      });
+      const location = response.headers.get('location');
+      if (response.status < 300 || response.status >= 400 || location === null)
+        return {
+          status: response.status,
+          text: await readBounded(response.body, this.#options.maxBytes ?? 1_048_576),
+        };
+      await response.body?.cancel();
+      url = new URL(location, url);
+    }
+    throw failed(`${request.url.host} sends on too often.`, false);
+  }
+
+  /** Closes idle connections. */
+  close(): Promise<void> {
+    return this.#dispatcher.close();
+  }
+}

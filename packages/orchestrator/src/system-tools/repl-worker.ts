@@ -1,0 +1,140 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { getQuickJS, type QuickJSContext, type QuickJSRuntime } from 'quickjs-emscripten';
+
+// This file is a program of its own: it runs in a worker thread and imports no other source file.
+
+/** What one evaluation is given. */
+interface ReplTask {
+  readonly code: string;
+  readonly memoryBytes: number;
+  readonly timeMs: number;
+  readonly outputLength: number;
+}
+
+/** How it ended. */
+type ReplReport =
+  | { readonly ok: true; readonly output: string; readonly value?: string; readonly isCut: boolean }
+  | {
+      readonly ok: false;
+      readonly reason: 'time' | 'memory' | 'error';
+      readonly message: string;
+      readonly output: string;
+    };
+
+/** Text that grows to a bound. */
+class BoundedOutput {
+  text = '';
+  isCut = false;
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(line: string): void {
+    if (this.isCut) return;
+    this.text += line;
+    if (this.text.length <= this.#limit) return;
+    this.text = this.text.slice(0, this.#limit);
+    this.isCut = true;
+  }
+}
+
+/** The only thing the sandbox has besides the language: a console that writes into the output. */
+function addConsole(context: QuickJSContext, output: BoundedOutput): void {
+  const consoleObject = context.newObject();
+  for (const name of ['log', 'info', 'warn', 'error', 'debug']) {
+    const write = context.newFunction(name, (...values) => {
+      const parts = values.map((value) =>
+        context.typeof(value) === 'string' ? context.getString(value) : stringify(context, value),
+      );
+      output.add(`${parts.join(' ')}\n`);
+    });
+    context.setProp(consoleObject, name, write);
+    write.dispose();
+  }
+  context.setProp(context.global, 'console', consoleObject);
+  consoleObject.dispose();
+}
+
+type Handle = Parameters<QuickJSContext['dump']>[0];
+
+/** A value as JSON text, written inside the sandbox so that its limits hold. */
+function stringify(context: QuickJSContext, value: Handle): string {
+  const json = context.getProp(context.global, 'JSON');
+  const write = context.getProp(json, 'stringify');
+  const called = context.callFunction(write, json, value);
+  write.dispose();
+  json.dispose();
+  if (called.error) {
+    called.error.dispose();
+    return String(context.typeof(value));
+  }
+  const text =
+    context.typeof(called.value) === 'string' ? context.getString(called.value) : context.typeof(value);
+  called.value.dispose();
+  return text;
+}
+
+function describeError(context: QuickJSContext, error: Handle): string {
+  const dumped: unknown = context.dump(error);
+  if (typeof dumped !== 'object' || dumped === null) return String(dumped);
+  const { name, message } = dumped as { name?: unknown; message?: unknown };
+  return `${String(name ?? 'Error')}: ${String(message ?? '')}`;
+}
+
+/** Runs what promises left to do, then unwraps a promise. */
+function settle(context: QuickJSContext, runtime: QuickJSRuntime, value: Handle) {
+  const jobs = runtime.executePendingJobs();
+  if (jobs.error) return { error: jobs.error } as const;
+  const state = context.getPromiseState(value);
+  if (state.type === 'pending') return { pending: true } as const;
+  if (state.type === 'rejected') return { error: state.error } as const;
+  return { value: state.value } as const;
+}
+
+async function evaluate({ code, memoryBytes, timeMs, outputLength }: ReplTask): Promise<ReplReport> {
+  const quickJs = await getQuickJS();
+  const runtime = quickJs.newRuntime();
+  runtime.setMemoryLimit(memoryBytes);
+  runtime.setMaxStackSize(256 * 1024);
+  const deadline = performance.now() + timeMs;
+  let isLate = false;
+  runtime.setInterruptHandler(() => {
+    isLate ||= performance.now() > deadline;
+    return isLate;
+  });
+  const context = runtime.newContext();
+  const output = new BoundedOutput(outputLength);
+  addConsole(context, output);
+  const fail = (error: Handle): ReplReport => {
+    const message = describeError(context, error);
+    const reason = isLate ? 'time' : /out of memory/i.test(message) ? 'memory' : 'error';
+    return { ok: false, reason, message: message.slice(0, outputLength), output: output.text };
+  };
+  const evaluated = context.evalCode(code, 'repl.js');
+  if (evaluated.error) return fail(evaluated.error);
+  const settled = settle(context, runtime, evaluated.value);
+  if ('error' in settled && settled.error) return fail(settled.error);
+  if ('pending' in settled)
+    return {
+      ok: false,
+      reason: 'error',
+      message: 'The code waits for something that never comes.',
+      output: output.text,
+    };
+  const isNothing = context.typeof(settled.value) === 'undefined';
+  const value = new BoundedOutput(outputLength);
+  if (!isNothing) value.add(stringify(context, settled.value));
+  // The thread ends with this report, and the sandbox's memory with it.
+  return {
+    ok: true,
+    output: output.text,
+    ...(isNothing ? {} : { value: value.text }),
+    isCut: output.isCut || value.isCut,
+  };
+}
+
+// A thread's port has no origin.
+// oxlint-disable-next-line unicorn/require-post-message-target-origin
+parentPort?.postMessage(await evaluate(workerData as ReplTask));

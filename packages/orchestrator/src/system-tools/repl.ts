@@ -1,0 +1,135 @@
+import { Worker } from 'node:worker_threads';
+import type { JsonObject, JsonValue } from '@svc/contracts';
+import * as z from 'zod';
+import type { SystemTool } from './system-tool.js';
+import { SystemToolError } from './system-tool-error.js';
+
+/** What code in the sandbox may use up. */
+export interface ReplOptions {
+  /** @default 33_554_432 (32 MiB) */
+  readonly memoryBytes?: number;
+  /** @default 2_000 */
+  readonly timeMs?: number;
+  /** Characters of output, and of the value, that are kept. @default 20_000 */
+  readonly outputLength?: number;
+  /** Sandboxes at work at once; further calls are told to come back. @default 4 */
+  readonly maxConcurrent?: number;
+}
+
+const ReportSchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), output: z.string(), value: z.string().optional(), isCut: z.boolean() }),
+  z.object({
+    ok: z.literal(false),
+    reason: z.enum(['time', 'memory', 'error']),
+    message: z.string(),
+    output: z.string(),
+  }),
+]);
+type Report = z.infer<typeof ReportSchema>;
+
+/** The worker stands beside this file in the sources, and beside the entry in the build. */
+const workerUrl = () =>
+  new URL(import.meta.url.endsWith('.ts') ? './repl-worker.ts' : './repl-worker.js', import.meta.url);
+
+/** Besides the sandbox's own clock: how long a thread may take to start and to stop. */
+const startMs = 5_000;
+
+type Limits = Required<ReplOptions>;
+
+function timedOut({ timeMs }: Limits): SystemToolError {
+  return new SystemToolError(`The code ran longer than ${timeMs} ms.`, { code: 'REPL_TIMEOUT' });
+}
+
+/** Runs code in a thread of its own, which is ended whatever happens. */
+async function runWorker(code: string, limits: Limits, signal: AbortSignal): Promise<Report> {
+  signal.throwIfAborted();
+  const { memoryBytes, timeMs, outputLength } = limits;
+  const worker = new Worker(workerUrl(), {
+    workerData: { code, memoryBytes, timeMs, outputLength },
+    env: {},
+    stdin: false,
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 },
+  });
+  let timer: NodeJS.Timeout | undefined;
+  let onAbort: (() => void) | undefined;
+  try {
+    return await new Promise<Report>((resolve, reject) => {
+      onAbort = () => reject(signal.reason);
+      signal.addEventListener('abort', onAbort, { once: true });
+      timer = setTimeout(() => reject(timedOut(limits)), timeMs + startMs);
+      worker.once('message', (message) => resolve(ReportSchema.parse(message)));
+      worker.once('error', (cause) =>
+        reject(new SystemToolError('The sandbox broke down.', { code: 'REPL_ERROR', cause })),
+      );
+      worker.once('exit', () =>
+        reject(new SystemToolError('The sandbox ended without a result.', { code: 'REPL_ERROR' })),
+      );
+    });
+  } finally {
+    clearTimeout(timer);
+    if (onAbort) signal.removeEventListener('abort', onAbort);
+    await worker.terminate();
+  }
+}
+
+function failureOf(report: Extract<Report, { ok: false }>, limits: Limits): SystemToolError {
+  if (report.reason === 'time') return timedOut(limits);
+  if (report.reason === 'memory')
+    return new SystemToolError(`The code needs more than ${limits.memoryBytes} bytes.`, {
+      code: 'REPL_MEMORY',
+    });
+  const output = report.output === '' ? '' : `\nOutput before: ${report.output.slice(-1000)}`;
+  return new SystemToolError(`${report.message}${output}`, { code: 'REPL_ERROR' });
+}
+
+function valueOf(text: string | undefined): JsonObject {
+  if (text === undefined) return {};
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return { value };
+  } catch {
+    // A value that was cut off, or that is no JSON, is told as text.
+    return { value: text };
+  }
+}
+
+/**
+ * Runs JavaScript in a sandbox: QuickJS compiled to WebAssembly, in a thread of its own, without files, network,
+ * environment or modules, within memory, time and output.
+ */
+export function replTool(options: ReplOptions = {}): SystemTool {
+  const {
+    memoryBytes = 32 * 1024 * 1024,
+    timeMs = 2_000,
+    outputLength = 20_000,
+    maxConcurrent = 4,
+  } = options;
+  const limits = { memoryBytes, timeMs, outputLength, maxConcurrent };
+  let running = 0;
+  return {
+    name: 'repl',
+    description:
+      'Run JavaScript to calculate or to transform data. No files, network or modules. The value of the last expression and what console.log writes are returned.',
+    parameters: {
+      type: 'object',
+      properties: { code: { type: 'string', minLength: 1, maxLength: 100_000 } },
+      required: ['code'],
+    },
+    run: async (args, { signal, onChunk }) => {
+      if (running >= maxConcurrent)
+        throw new SystemToolError('All sandboxes are at work.', { code: 'REPL_BUSY', retryable: true });
+      running += 1;
+      try {
+        const report = await runWorker(String(args['code']), limits, signal);
+        if (report.output !== '') onChunk(report.output);
+        if (!report.ok) throw failureOf(report, limits);
+        const { output, value, isCut } = report;
+        return { ...valueOf(value), output, ...(isCut ? { is_cut: true } : {}) };
+      } finally {
+        running -= 1;
+      }
+    },
+  };
+}

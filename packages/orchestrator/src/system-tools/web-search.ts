@@ -1,0 +1,115 @@
+import type { JsonObject, JsonValue } from '@svc/contracts';
+import { isJsonArray, isJsonObject, textOf } from '../planning/json-object.js';
+import { GuardedFetch, type GuardedFetchOptions } from './guarded-fetch.js';
+import type { SystemTool } from './system-tool.js';
+import { SystemToolError } from './system-tool-error.js';
+
+/** Where a search is answered. */
+export interface WebSearchOptions extends GuardedFetchOptions {
+  /** Address of a JSON search service; `{query}` and `{count}` in it are filled in. @example https://search.example/search?format=json&q={query} */
+  readonly endpoint: string;
+  /** Sent with every request, such as a key. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One finding. */
+interface Finding {
+  readonly title: string;
+  readonly url: string;
+  readonly snippet: string;
+}
+
+const urlKeys = ['url', 'link', 'href'];
+const snippetKeys = ['snippet', 'content', 'description', 'text', 'summary'];
+const titleKeys = ['title', 'name', 'heading'];
+const maxSnippet = 500;
+
+const firstText = (item: JsonObject, keys: readonly string[]) =>
+  keys.map((key) => textOf(item[key])).find((text) => text !== undefined && text !== '');
+
+const withoutTags = (text: string) =>
+  text
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+function findingOf(item: JsonValue): Finding | undefined {
+  if (!isJsonObject(item)) return undefined;
+  const url = firstText(item, urlKeys);
+  if (url === undefined || !/^https?:\/\//.test(url)) return undefined;
+  return {
+    title: withoutTags(firstText(item, titleKeys) ?? url).slice(0, 200),
+    url,
+    snippet: withoutTags(firstText(item, snippetKeys) ?? '').slice(0, maxSnippet),
+  };
+}
+
+/** The first list of findings in an answer, whatever the service calls it. */
+function findingsIn(answer: JsonValue, depth = 0): Finding[] {
+  if (isJsonArray(answer)) return answer.flatMap((item) => findingOf(item) ?? []);
+  if (!isJsonObject(answer) || depth > 3) return [];
+  for (const value of Object.values(answer)) {
+    const found = findingsIn(value, depth + 1);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function parseAnswer(text: string, host: string): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new SystemToolError(`${host} did not answer JSON.`, { code: 'SEARCH_FAILED', cause });
+  }
+}
+
+/** Names of private values have no place in a search. */
+const withoutPlaceholders = (query: string) =>
+  query
+    .replaceAll(/\{_\{?[\w.-]+\}?_\}/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/**
+ * Searches the web through a configured JSON service.
+ * @throws TypeError when the endpoint is no URL with `{query}`
+ */
+export function webSearchTool(options: WebSearchOptions): SystemTool {
+  const { endpoint, headers = {}, ...rest } = options;
+  if (!endpoint.includes('{query}') || !URL.canParse(endpoint.replaceAll(/\{\w+\}/g, 'x')))
+    throw new TypeError('webSearch.endpoint has to be a URL that holds {query}.');
+  const guarded = new GuardedFetch(rest);
+  return {
+    name: 'web_search',
+    description:
+      'Search the web (internet) for pages about something. Returns titles, addresses and snippets.',
+    parameters: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', minLength: 1, maxLength: 400, description: 'What to search for' },
+        count: { type: 'integer', minimum: 1, maximum: 20, default: 8, description: 'How many findings' },
+      },
+      required: ['query'],
+    },
+    run: async (args, { signal }) => {
+      const query = withoutPlaceholders(String(args['query']));
+      const count = typeof args['count'] === 'number' ? args['count'] : 8;
+      if (query === '')
+        throw new SystemToolError('The query holds private values only.', { code: 'SEARCH_FAILED' });
+      const url = new URL(
+        endpoint.replaceAll('{query}', encodeURIComponent(query)).replaceAll('{count}', String(count)),
+      );
+      const { status, text } = await guarded.send(
+        { url, headers: { accept: 'application/json', ...headers } },
+        signal,
+      );
+      if (status >= 400)
+        throw new SystemToolError(`${url.host} answered ${status}.`, {
+          code: 'SEARCH_FAILED',
+          retryable: status === 429 || status >= 500,
+        });
+      const results = findingsIn(parseAnswer(text, url.host)).slice(0, count);
+      return { query, results: results.map((finding) => ({ ...finding })) };
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { T0, type Suite } from './run-store-subject.js';
+
+const place = { projectId: 'p', collection: 'c', id: 'd' };
+
+export function documentCases({ name, open }: Suite): void {
+  describe(`${name}: documents and counters`, () => {
+    it('writes, reads and removes a document, and counts its versions', async () => {
+      const { store } = await open();
+      const value = { text: 'ä\u2028', list: [1, null] };
+      const first = { ...place, value, version: 1, createdAtMs: T0, updatedAtMs: T0 };
+      expect(await store.putDocument({ ...place, value, nowMs: T0 })).toEqual(first);
+      expect(await store.putDocument({ ...place, value: 2, nowMs: T0 + 5 })).toEqual({
+        ...first,
+        value: 2,
+        version: 2,
+        updatedAtMs: T0 + 5,
+      });
+      expect(await store.readDocument(place, T0)).toMatchObject({ value: 2, version: 2 });
+      expect(await store.deleteDocument(place)).toBe(true);
+      expect(await store.deleteDocument(place)).toBe(false);
+      expect(await store.readDocument(place, T0)).toBeUndefined();
+    });
+
+    it.each([
+      ['another project', { ...place, projectId: 'q' }],
+      ['no project', { ...place, projectId: '' }],
+      ['another collection', { ...place, collection: 'c:d' }],
+    ])('keeps a document of %s apart', async (_, other) => {
+      const { store } = await open();
+      await store.putDocument({ ...place, value: 'mine', nowMs: T0 });
+      expect(await store.readDocument(other, T0)).toBeUndefined();
+      await store.putDocument({ ...other, value: 'theirs', nowMs: T0 });
+      expect(await store.readDocument(place, T0)).toMatchObject({ value: 'mine' });
+      expect(await store.listDocuments({ ...place, nowMs: T0, limit: 10 })).toHaveLength(1);
+    });
+
+    it('writes over the expected version only', async () => {
+      const { store } = await open();
+      expect(await store.putDocument({ ...place, value: 1, nowMs: T0, ifVersion: 1 })).toBeUndefined();
+      const writers = Array.from({ length: 10 }, (_, value) =>
+        store.putDocument({ ...place, value, nowMs: T0, ifVersion: 0 }),
+      );
+      expect((await Promise.all(writers)).filter(Boolean)).toHaveLength(1);
+      expect(await store.putDocument({ ...place, value: 2, nowMs: T0, ifVersion: 0 })).toBeUndefined();
+      expect(await store.putDocument({ ...place, value: 3, nowMs: T0, ifVersion: 1 })).toMatchObject({
+        version: 2,
+      });
+    });
+
+    it('lists in order of creation, from either end', async () => {
+      const { store } = await open();
+      for (const id of ['b', 'a', 'c']) await store.putDocument({ ...place, id, value: id, nowMs: T0 });
+      await store.putDocument({ ...place, id: 'b', value: 'again', nowMs: T0 + 1 });
+      const ids = async (more: object) =>
+        (await store.listDocuments({ ...place, nowMs: T0, limit: 10, ...more })).map(({ id }) => id);
+      expect(await ids({})).toEqual(['b', 'a', 'c']);
+      expect(await ids({ newestFirst: true, limit: 2 })).toEqual(['c', 'a']);
+    });
+
+    it('forgets a document when it expires', async () => {
+      const { store } = await open();
+      await store.putDocument({ ...place, id: 'kept', value: 1, nowMs: T0 });
+      await store.putDocument({ ...place, value: 1, nowMs: T0, expiresAtMs: T0 + 10 });
+      expect(await store.readDocument(place, T0 + 9)).toBeDefined();
+      expect(await store.readDocument(place, T0 + 10)).toBeUndefined();
+      expect(await store.listDocuments({ ...place, nowMs: T0 + 10, limit: 5 })).toHaveLength(1);
+      const again = await store.putDocument({ ...place, value: 2, nowMs: T0 + 20, ifVersion: 0 });
+      expect(again).toMatchObject({ version: 1, createdAtMs: T0 + 20 });
+      expect(await store.listDocuments({ ...place, nowMs: T0 + 20, limit: 5 })).toMatchObject([
+        { id: 'kept' },
+        { id: place.id },
+      ]);
+      await store.putDocument({ ...place, value: 3, nowMs: T0, expiresAtMs: T0 + 10 });
+      await store.sweep({ endedBeforeMs: 0, nowMs: T0 + 30 });
+      expect(await store.readDocument(place, T0)).toBeUndefined();
+      expect(await store.readDocument({ ...place, id: 'kept' }, T0)).toBeDefined();
+    });
+
+    it('counts, and begins again when a counter has expired', async () => {
+      const { store } = await open();
+      const time = { nowMs: T0, expiresAtMs: T0 + 10 };
+      expect(await store.increment('n', 2, time)).toBe(2);
+      expect(await store.increment('n', 3, { nowMs: T0 + 9, expiresAtMs: T0 + 99 })).toBe(5);
+      expect(await store.increment('m', 1, time)).toBe(1);
+      expect(await store.increment('n', 1, { nowMs: T0 + 10, expiresAtMs: T0 + 99 })).toBe(1);
+      expect(await store.increment('n', -1, { nowMs: T0 + 11, expiresAtMs: T0 + 99 })).toBe(0);
+    });
+
+    it('counts every increment of many at once', async () => {
+      const { store } = await open();
+      const time = { nowMs: T0, expiresAtMs: T0 + 10 };
+      const values = await Promise.all(Array.from({ length: 50 }, () => store.increment('n', 1, time)));
+      expect(values.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+    });
+  });
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { RunStore } from '@svc/contracts/orchestrator';
+import { entry, T0, type Suite } from './run-store-subject.js';
+
+const claim = (owner: string, nowMs: number) => ({ owner, nowMs, leaseMs: 1000 });
+const end = (store: RunStore, sessionId: string, nowMs = T0) =>
+  store.append(sessionId, { entries: [], nowMs, status: 'completed', ends: true });
+
+export function runCases({ name, open, newRun }: Suite): void {
+  describe(`${name}: runs`, () => {
+    it('gives a run back as it was created', async () => {
+      const { store } = await open();
+      const request = { text: 'ä 𝄞 \u2028 "quoted"', deep: [{ a: null, b: [1.5, -0.25, 1e21] }], '': true };
+      const run = newRun({ request, threadId: 'thread-1', labels: { a: 'b' } });
+      const created = await store.createRun(run);
+      const { nowMs: _nowMs, leaseMs: _leaseMs, ...given } = run;
+      expect(created).toEqual({
+        ...given,
+        status: 'pending',
+        createdAtMs: T0,
+        updatedAtMs: T0,
+        leaseUntilMs: T0 + 1000,
+        epoch: 1,
+        lastSeq: 0,
+      });
+      expect(await store.readRun(run.sessionId)).toEqual(created);
+      expect(await store.readRun('sess_none')).toBeUndefined();
+    });
+
+    it('refuses an id that is taken', async () => {
+      const { store } = await open();
+      const run = newRun();
+      await store.createRun(run);
+      await expect(store.createRun(run)).rejects.toMatchObject({ code: 'RUN_EXISTS' });
+    });
+
+    it('lists runs newest first, page by page, without their requests', async () => {
+      const { store } = await open();
+      const times = [1, 2, 3, 3, 4];
+      const runs = times.map((time) => newRun({ nowMs: T0 + time, projectId: 'listed' }));
+      for (const run of runs) await store.createRun(run);
+      await store.createRun(newRun({ projectId: 'other' }));
+      const all = await store.listRuns({ projectId: 'listed', limit: 10 });
+      expect(all.map(({ createdAtMs }) => createdAtMs - T0)).toEqual([4, 3, 3, 2, 1]);
+      expect(all[0]).not.toHaveProperty('request');
+      const paged: string[] = [];
+      for (;;) {
+        const last = all.find(({ sessionId }) => sessionId === paged.at(-1));
+        const page = await store.listRuns({
+          projectId: 'listed',
+          limit: 2,
+          ...(last ? { before: last } : {}),
+        });
+        paged.push(...page.map(({ sessionId }) => sessionId));
+        if (page.length < 2) break;
+      }
+      expect(paged).toEqual(all.map(({ sessionId }) => sessionId));
+    });
+
+    it('lists by thread and by whether a run has ended, and counts the open ones', async () => {
+      const { store } = await open();
+      const [first, second] = [newRun({ threadId: 't' }), newRun()];
+      await store.createRun(first);
+      await store.createRun(second);
+      await end(store, second.sessionId);
+      const ids = async (query: object) =>
+        (await store.listRuns({ limit: 10, ...query })).map(({ sessionId }) => sessionId);
+      expect(await ids({ threadId: 't' })).toEqual([first.sessionId]);
+      expect(await ids({ ended: false })).toEqual([first.sessionId]);
+      expect(await ids({ ended: true })).toEqual([second.sessionId]);
+      expect(await store.countOpenRuns('project-1')).toBe(1);
+      expect(await store.countOpenRuns('project-2')).toBe(0);
+    });
+
+    it('gives a run to another owner only when its lease is over, and counts the owners', async () => {
+      const { store } = await open();
+      const { sessionId } = await store.createRun(newRun());
+      expect(await store.claimRun(sessionId, claim('owner-2', T0 + 999))).toBeUndefined();
+      expect(await store.claimRun(sessionId, claim('owner-1', T0 + 1))).toMatchObject({
+        epoch: 2,
+        owner: 'owner-1',
+      });
+      const taken = await store.claimRun(sessionId, claim('owner-2', T0 + 1001));
+      expect(taken).toMatchObject({ epoch: 3, owner: 'owner-2', leaseUntilMs: T0 + 2001 });
+      expect(await store.claimRun('sess_none', claim('owner-1', T0))).toBeUndefined();
+    });
+
+    it('lists what an owner may claim: its own runs and those whose lease is over', async () => {
+      const { store } = await open();
+      const { sessionId } = await store.createRun(newRun());
+      const claimable = async (owner: string, nowMs: number) =>
+        (await store.listRuns({ limit: 10, claimableBy: { owner, nowMs } })).map((run) => run.sessionId);
+      expect(await claimable('owner-1', T0)).toEqual([sessionId]);
+      expect(await claimable('owner-2', T0)).toEqual([]);
+      expect(await claimable('owner-2', T0 + 1000)).toEqual([sessionId]);
+      await end(store, sessionId);
+      expect(await claimable('owner-1', T0)).toEqual([]);
+      expect(await store.claimRun(sessionId, claim('owner-1', T0))).toBeUndefined();
+    });
+
+    it('prolongs the leases of an owner, and lets go of a run', async () => {
+      const { store } = await open();
+      const { sessionId } = await store.createRun(newRun());
+      await store.renewLeases(claim('owner-1', T0 + 900));
+      expect(await store.claimRun(sessionId, claim('owner-2', T0 + 1500))).toBeUndefined();
+      await store.releaseRun(sessionId, 99);
+      expect(await store.claimRun(sessionId, claim('owner-2', T0 + 1500))).toBeUndefined();
+      await store.releaseRun(sessionId, 1);
+      expect(await store.claimRun(sessionId, claim('owner-2', T0 + 1500))).toMatchObject({ epoch: 2 });
+    });
+
+    it('gives a run to one of many owners that want it at once', async () => {
+      const { store, beside } = await open();
+      const other = beside ? await beside() : store;
+      const { sessionId } = await store.createRun(newRun({ leaseMs: 0 }));
+      const wanted = Array.from({ length: 10 }, (_, index) =>
+        (index % 2 ? store : other).claimRun(sessionId, claim(`owner-${index + 10}`, T0 + 1)),
+      );
+      expect((await Promise.all(wanted)).filter(Boolean)).toHaveLength(1);
+    });
+
+    it('removes what ended before a time, and nothing else', async () => {
+      const { store } = await open();
+      const [early, late, unfinished] = [newRun(), newRun(), newRun()];
+      for (const run of [early, late, unfinished]) await store.createRun(run);
+      await end(store, early.sessionId, T0 + 1);
+      await end(store, late.sessionId, T0 + 5);
+      expect(await store.sweep({ endedBeforeMs: T0 + 5, nowMs: T0 + 10 })).toBe(1);
+      expect(await store.readRun(early.sessionId)).toBeUndefined();
+      expect(await store.readJournal(early.sessionId, { afterSeq: 0, limit: 10 })).toEqual([]);
+      expect(await store.readRun(late.sessionId)).toBeDefined();
+      expect(await store.readRun(unfinished.sessionId)).toBeDefined();
+      expect(await store.countOpenRuns('project-1')).toBe(1);
+    });
+
+    it('keeps everything while it is closed, if it keeps anything', async ({ skip }) => {
+      const { store, reopen } = await open();
+      if (!reopen) return skip('this store forgets');
+      const { sessionId } = await store.createRun(newRun());
+      await store.append(sessionId, { entries: [entry('one', { key: 'k' })], nowMs: T0, epoch: 1 });
+      await store.putDocument({ projectId: 'p', collection: 'c', id: 'd', value: [1], nowMs: T0 });
+      await store.close();
+      await store.close();
+      const again = await reopen();
+      expect(await again.readJournal(sessionId, { afterSeq: 0, limit: 10 })).toHaveLength(1);
+      expect(await again.append(sessionId, { entries: [entry('two', { key: 'k' })], nowMs: T0 })).toEqual({
+        outcome: 'duplicate',
+        key: 'k',
+      });
+      expect(await again.readDocument({ projectId: 'p', collection: 'c', id: 'd' }, T0)).toMatchObject({
+        value: [1],
+      });
+    });
+  });
+}

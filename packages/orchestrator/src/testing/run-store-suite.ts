@@ -1,0 +1,17 @@
+import { documentCases } from './document-cases.js';
+import { followCases } from './follow-cases.js';
+import { journalCases } from './journal-cases.js';
+import { runCases } from './run-cases.js';
+import { suiteOver, type RunStoreSubject } from './run-store-subject.js';
+
+/**
+ * The tests every `RunStore` has to pass, for vitest. Call it at the top of a test file.
+ * @example runStoreSuite({ name: 'memory', open: async () => ({ store: new MemoryRunStore() }) })
+ */
+export function runStoreSuite(subject: RunStoreSubject): void {
+  const suite = suiteOver(subject);
+  runCases(suite);
+  journalCases(suite);
+  followCases(suite);
+  documentCases(suite);
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { SessionRequestSchema } from '@svc/contracts/orchestrator';
+import { hidePrivateData } from '../../src/ingress/hide-private-data.js';
+
+const hide = (state: object) => hidePrivateData(SessionRequestSchema.parse(state));
+const human = (content: unknown) => ({ type: 'human', content });
+const redacted = (content: unknown, rest: object = {}) => ({ type: 'redacted', content, ...rest });
+
+describe('a request', () => {
+  it('keeps the names of private values and what is known of them, never a value', () => {
+    const { request, summary } = hide({
+      private_data: { card: 'tok_9', region: 'eu' },
+      private_data_schema: [{ data_key: 'card', label: 'Card' }],
+    });
+    expect(request.private_data).toBeUndefined();
+    expect(request.private_data_schema).toEqual([
+      { data_key: 'card', label: 'Card' },
+      { data_key: 'region' },
+    ]);
+    expect(summary).toBeUndefined();
+  });
+
+  it('has placeholders where private values stood in messages of any kind', () => {
+    const { request } = hide({
+      private_data: { card: 'tok_4711' },
+      messages: [
+        { type: 'system', content: 'The card is tok_4711.' },
+        human([{ type: 'text', text: 'Charge tok_4711' }]),
+        { type: 'ai', content: 'x', tool_calls: [{ args: { card: 'tok_4711' } }] },
+        human(`encoded: ${encodeURIComponent('tok_4711')} ${JSON.stringify('tok_4711')}`),
+      ],
+    });
+    expect(JSON.stringify(request)).not.toContain('4711');
+    expect(request.messages[0]?.content).toBe('The card is {_{card}_}.');
+    expect(request.messages.map(({ type }) => type)).toEqual(['system', 'human', 'ai', 'human']);
+  });
+
+  it('keeps identifiers and settings, which no call would fit without', () => {
+    const args_schema = {
+      properties: { email: { type: 'string', maxLength: 900, default: 'func' } },
+      required: ['email'],
+    };
+    const tool = { tool_id: 'email', agent_id: 'email', name: 'email', tool_type: 'func' };
+    const { request } = hide({
+      private_data: { kind: 'func', channel: 'email', seconds: 900 },
+      tools: [{ ...tool, args_schema, description: 'Sends email' }],
+      execution_config: { timeout: 900 },
+      targeted_tools: ['email'],
+    });
+    expect(request.tools[0]).toMatchObject({
+      ...tool,
+      description: 'Sends {_{channel}_}',
+      args_schema: {
+        properties: { email: { maxLength: 900, default: '{_{kind}_}' } },
+        required: ['email'],
+      },
+    });
+    expect(request.execution_config).toEqual({ timeout: 900 });
+    expect(request.targeted_tools).toEqual(['email']);
+  });
+
+  it('has its redacted messages redacted, each value under one name in all of them', () => {
+    const { request, summary } = hide({
+      messages: [
+        redacted('Mail john@example.com about Maria Santos', {
+          known_pii_values: [
+            { value: 'Maria Santos', name: 'patient', pii_type: 'person', label: 'Patient' },
+          ],
+        }),
+        redacted([
+          { type: 'text', text: 'Again john@example.com' },
+          { type: 'image', url: 'x' },
+        ]),
+        human('Not asked: jane@example.com, but Maria Santos'),
+      ],
+    });
+    expect(request.messages.map(({ content }) => content)).toEqual([
+      'Mail {_{pii_email_1}_} about {_{patient}_}',
+      [
+        { type: 'text', text: 'Again {_{pii_email_1}_}' },
+        { type: 'image', url: 'x' },
+      ],
+      'Not asked: jane@example.com, but {_{patient}_}',
+    ]);
+    expect(request.private_data_schema).toEqual([
+      { data_key: 'pii_email_1', pii_type: 'email' },
+      { data_key: 'patient', pii_type: 'person', label: 'Patient' },
+    ]);
+    expect(request.messages[0]).not.toHaveProperty('known_pii_values');
+    expect(summary).toEqual({
+      inserted_keys: ['pii_email_1', 'patient'],
+      redacted_message_count: 2,
+      redacted_value_count: 2,
+    });
+  });
+
+  it('leaves what its whitelist excepts, the message’s before the session’s', () => {
+    const whitelist = (value: string) => ({
+      entries: [{ value, justification: 'published on the web site' }],
+    });
+    const { request } = hide({
+      pii_whitelist: whitelist('info@example.com'),
+      messages: [
+        redacted('info@example.com john@example.com'),
+        redacted('other@example.com sales@example.com', { pii_whitelist: whitelist('sales@example.com') }),
+      ],
+    });
+    expect(request.messages.map(({ content }) => content)).toEqual([
+      'info@example.com {_{pii_email_1}_}',
+      '{_{pii_email_2}_} sales@example.com',
+    ]);
+    expect(request.pii_whitelist).toBeUndefined();
+  });
+
+  it('is refused with a whitelist that excepts anything', () => {
+    const pii_whitelist = { entries: [{ pattern: '.*', justification: 'because I can' }] };
+    expect(() => hide({ pii_whitelist, messages: [redacted('x')] })).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_WHITELIST',
+        details: { problem: 'WHITELIST_PATTERN_TOO_PERMISSIVE' },
+      }),
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import { expect, it } from 'vitest';
+import { KeyRing } from '../../src/keys/key-ring.js';
+import { randomText } from '../../src/random-text.js';
+import { MemoryRunStore } from '../../src/store/memory-run-store.js';
+import { ManualClock } from '../support/manual-clock.js';
+
+function newRing(fixed: { key: string; project: string }[] = []) {
+  const store = new MemoryRunStore();
+  return { store, ring: new KeyRing({ store, clock: new ManualClock(), randomText, fixed }) };
+}
+
+it('knows a key it made by project and organization, and nothing that is close to it', async () => {
+  const { ring } = newRing();
+  const { id, key } = await ring.create({ project: 'shop', organization: 'acme' });
+  expect(key).toMatch(/^svc_[a-z0-9]{12}_[A-Za-z0-9]{43}$/);
+  expect(await ring.identify(key)).toEqual({ keyId: id, project: 'shop', organization: 'acme' });
+  const last = key.at(-1) === 'a' ? 'b' : 'a';
+  for (const wrong of ['', id, `${key}a`, key.slice(0, -1), key.slice(0, -1) + last, key.toUpperCase()]) {
+    expect(await ring.identify(wrong)).toBeUndefined();
+  }
+});
+
+it('stores a hash, never the key', async () => {
+  const { store, ring } = newRing();
+  const { key } = await ring.create({ project: 'shop' });
+  const stored = await store.listDocuments({ projectId: '', collection: 'keys', nowMs: 0, limit: 10 });
+  expect(stored).toHaveLength(1);
+  const secret = key.split('_')[2];
+  expect(JSON.stringify(stored)).not.toContain(secret);
+});
+
+it('lists keys without secrets and by project, revoked ones included', async () => {
+  const { ring } = newRing();
+  const first = await ring.create({ project: 'shop' });
+  const second = await ring.create({ project: 'bank', organization: 'acme' });
+  expect(await ring.revoke(first.id)).toBe(true);
+  expect(await ring.list()).toEqual([
+    {
+      id: first.id,
+      project: 'shop',
+      createdAt: '2026-01-01T00:00:00.000Z',
+      revokedAt: '2026-01-01T00:00:00.000Z',
+    },
+    { id: second.id, project: 'bank', organization: 'acme', createdAt: '2026-01-01T00:00:00.000Z' },
+  ]);
+  expect(await ring.list({ project: 'bank' })).toHaveLength(1);
+});
+
+it('refuses a revoked key at once, tells whoever listens, and says when there is no such key', async () => {
+  const { ring } = newRing();
+  const { id, key } = await ring.create({ project: 'shop' });
+  const revoked: string[] = [];
+  const stop = ring.onRevoked((keyId) => revoked.push(keyId));
+  expect(await ring.isValid(id)).toBe(true);
+  await ring.revoke(id);
+  expect(await ring.identify(key)).toBeUndefined();
+  expect(await ring.isValid(id)).toBe(false);
+  expect(revoked).toEqual([id]);
+  stop();
+  await ring.revoke(id);
+  expect(revoked).toEqual([id]);
+  expect(await ring.revoke('nobody')).toBe(false);
+});
+
+it('takes fixed keys of any form, which are in no list and in no store', async () => {
+  const { store, ring } = newRing([{ key: 'test-key-0001', project: 'local' }]);
+  const caller = await ring.identify('test-key-0001');
+  expect(caller).toMatchObject({ project: 'local' });
+  expect(await ring.isValid(caller?.keyId ?? '')).toBe(true);
+  expect(await ring.list()).toEqual([]);
+  expect(await store.listDocuments({ projectId: '', collection: 'keys', nowMs: 0, limit: 10 })).toEqual([]);
+  expect(await ring.identify('test-key-0002')).toBeUndefined();
+});
+
+it('needs a project', async () => {
+  await expect(newRing().ring.create({ project: ' ' })).rejects.toThrow(/project/);
+});

@@ -1,0 +1,165 @@
+import { MockEmbeddingModelV4 } from 'ai/test';
+import { describe, expect, it } from 'vitest';
+import { modelEmbedder, type Embedder } from '../../src/memory/embedder.js';
+import { caller, MemoryBench } from '../support/memory-bench.js';
+import { newFolder } from '../support/new-folder.js';
+import { openOrchestrator } from '../support/open-orchestrator.js';
+import { join } from 'node:path';
+
+/** Words of one line mean the same. */
+const meanings = [
+  ['zebra', 'striped', 'horse'],
+  ['refund', 'money', 'payback'],
+  ['rain', 'weather'],
+];
+
+const vectorOf = (text: string): number[] => {
+  const vector = meanings.map((words) => words.filter((word) => text.toLowerCase().includes(word)).length);
+  return [...vector, 0.1];
+};
+
+function twin(name = 'twin', texts: string[] = []): Embedder & { texts: string[] } {
+  return {
+    name,
+    texts,
+    async embed(given, signal) {
+      signal.throwIfAborted();
+      texts.push(...given);
+      return given.map(vectorOf);
+    },
+  };
+}
+
+async function indexed(bench: MemoryBench): Promise<MemoryBench> {
+  await (await bench.memory.open()).indexer?.whenIdle();
+  return bench;
+}
+
+describe('with an embedding model', () => {
+  it('finds what means the same and shares no word, and nothing else', async () => {
+    const bench = new MemoryBench({ embedder: twin() });
+    const { insights } = await bench.memory.open();
+    await insights.create(caller(), { content: 'The zebra eats grass' });
+    await insights.create(caller(), { content: 'It will rain' });
+    await indexed(bench);
+    const { texts, phases } = await bench.recall('a striped animal');
+    expect(texts).toEqual(['The zebra eats grass']);
+    expect(phases.at(-1)?.memory).toMatchObject({ keyword_hits: 0, vector_hits: 1, status: 'found' });
+  });
+
+  it('never finds it outside its scope', async () => {
+    const bench = new MemoryBench({ embedder: twin() });
+    const { insights } = await bench.memory.open();
+    await insights.create(caller('q'), { content: 'a zebra of q' });
+    await insights.create(caller(), { content: 'a zebra of b', sharing_scope: 'agent', agent_id: 'b' });
+    await insights.create(caller('q', 'o'), { content: 'a zebra of o', sharing_scope: 'org' });
+    await indexed(bench);
+    expect((await bench.recall('striped', { agent: 'a', organization: 'n' })).texts).toEqual([]);
+    expect((await bench.recall('striped', { agent: 'b' })).texts).toEqual(['a zebra of b']);
+    expect((await bench.recall('striped', { organization: 'o' })).texts).toEqual(['a zebra of o']);
+  });
+
+  it('looks through more records than fit one page', async () => {
+    const bench = new MemoryBench({ embedder: twin(), recordsPerProject: 2_000 });
+    const { insights } = await bench.memory.open();
+    await insights.create(caller(), { content: 'The zebra eats grass' });
+    await Promise.all(
+      Array.from({ length: 1_100 }, (_, number) => insights.create(caller(), { content: `rain ${number}` })),
+    );
+    await indexed(bench);
+    expect((await bench.recall('striped')).texts).toEqual(['The zebra eats grass']);
+  });
+
+  it('finds by words what has no vector yet, and by words alone when the model fails', async () => {
+    const broken: Embedder = { name: 'broken', embed: () => Promise.reject(new Error('no quota')) };
+    const bench = new MemoryBench({ embedder: broken });
+    const { insights } = await bench.memory.open();
+    await insights.create(caller(), { content: 'The zebra eats grass' });
+    await indexed(bench);
+    const { texts, phases } = await bench.recall('zebra');
+    expect(texts).toEqual(['The zebra eats grass']);
+    expect(phases.at(-1)?.memory).toMatchObject({ status: 'partial', vector_hits: 0 });
+    expect(bench.errors).toHaveLength(2);
+  });
+
+  it('does not wait for a model that does not answer', async () => {
+    const asked = Promise.withResolvers<void>();
+    const silent: Embedder = {
+      name: 'silent',
+      embed(_, signal) {
+        const given = new Promise<never>((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+        );
+        asked.resolve();
+        return given;
+      },
+    };
+    const bench = new MemoryBench({ embedder: silent });
+    const recalling = bench.recall('zebra');
+    await asked.promise;
+    bench.clock.advance(10_000);
+    expect((await recalling).phases.at(-1)?.memory).toMatchObject({ status: 'partial' });
+    expect(bench.errors).toMatchObject([{ message: expect.stringContaining('10 s') }]);
+  });
+
+  it('embeds a text once, and again only when it changes', async () => {
+    const embedder = twin();
+    const bench = new MemoryBench({ embedder });
+    const { skills } = await bench.memory.open();
+    const { id } = await skills.create(caller(), { name: 'Zebra' });
+    await skills.update(caller(), id, { confidence: 0.5 });
+    await indexed(bench);
+    await skills.update(caller(), id, { name: 'Zebras' });
+    await indexed(bench);
+    expect(embedder.texts).toEqual(['Zebra', 'Zebras']);
+  });
+
+  it('embeds everything anew for another model', async () => {
+    const path = join(await newFolder(), 'memory.db');
+    const first = new MemoryBench({ path, embedder: twin('one') });
+    await (await first.memory.open()).insights.create(caller(), { content: 'The zebra eats grass' });
+    await indexed(first);
+    await first.memory.close();
+    const embedder = twin('two');
+    const second = new MemoryBench({ path, embedder });
+    await indexed(second);
+    expect(embedder.texts).toEqual(['The zebra eats grass']);
+    expect((await second.recall('striped')).texts).toEqual(['The zebra eats grass']);
+  });
+});
+
+describe('an AI SDK model', () => {
+  const model = (fails = false) =>
+    new MockEmbeddingModelV4({
+      provider: 'test',
+      modelId: 'words-1',
+      maxEmbeddingsPerCall: 2,
+      doEmbed: async ({ values }) => {
+        if (fails) throw new Error('no quota');
+        return { embeddings: values.map(vectorOf), warnings: [] };
+      },
+    });
+
+  it('makes the vectors, as many at a time as it takes', async () => {
+    const given = model();
+    const embedder = modelEmbedder(given);
+    expect(embedder.name).toBe('test/words-1');
+    const vectors = await embedder.embed(['a zebra', 'money', 'rain'], new AbortController().signal);
+    expect(vectors).toEqual(['a zebra', 'money', 'rain'].map(vectorOf));
+    expect(given.doEmbedCalls.map(({ values }) => values.length)).toEqual([2, 1]);
+  });
+
+  it('is used when an orchestrator is made with one', async () => {
+    const { client } = await openOrchestrator({ memory: { embeddingModel: model() } });
+    const body = { content: 'The zebra eats grass' };
+    await client.request('POST', '/projects/local/memory/insights', body);
+    const state = {
+      messages: [{ type: 'human', content: 'a striped animal' }],
+      tools: [],
+      memory_config: {},
+    };
+    const { events } = await client.run(state);
+    const retrieved = events.find(({ payload }) => payload['phase'] === 'memory_retrieved');
+    expect(retrieved?.payload['memory']).toMatchObject({ insight_count: 1, vector_hits: 1, keyword_hits: 0 });
+  });
+});

@@ -1,0 +1,55 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { failed, MemoryBench } from '../support/memory-bench.js';
+import { newFolder } from '../support/new-folder.js';
+
+it('what one process stored the next one recalls, within the same scopes', async () => {
+  const path = join(await newFolder(), 'memory.db');
+  const run = { thread: 't', swarm: 'w' };
+  const first = new MemoryBench({ path });
+  await first.recall('x', run, {
+    memory_assets_config: { defined_skills: [{ name: 'Zebra', sharing_scope: 'swarm' }] },
+  });
+  await first.remember('a zebra', { ...run, session: 's' }, { answer: 'yes', calls: [failed('zebra')] });
+  await first.memory.close();
+  const second = new MemoryBench({ path, clock: first.clock });
+  const kinds = async (reader: object) =>
+    (await second.recall('zebra', reader)).items.map(({ kind }) => kind).toSorted();
+  expect(await kinds(run)).toEqual(['insight', 'skill', 'summary']);
+  expect(await kinds({ agent: 'b', swarm: 'w' })).toEqual(['skill']);
+  expect(await kinds({ ...run, project: 'q' })).toEqual([]);
+  // That the run was remembered is known too.
+  expect(
+    await second.remember('a zebra', { ...run, session: 's' }, { answer: 'yes', calls: [failed('zebra')] }),
+  ).toEqual([]);
+});
+
+it('refuses a file of a newer release and says what to do', async () => {
+  const path = join(await newFolder(), 'memory.db');
+  const bench = new MemoryBench({ path });
+  await bench.memory.open();
+  await bench.memory.close();
+  const database = new DatabaseSync(path);
+  database.exec('UPDATE memory_version SET version = 99');
+  database.close();
+  await expect(new MemoryBench({ path }).memory.open()).rejects.toThrow(
+    /version 99.*Update @svc\/orchestrator/,
+  );
+});
+
+it('that cannot be opened is tried again, and closed twice without harm', async () => {
+  const folder = join(await newFolder(), 'missing');
+  const path = join(folder, 'memory.db');
+  const bench = new MemoryBench({ path });
+  const { items, phases } = await bench.memory
+    .recall(bench.subject('x'), { signal: new AbortController().signal, onPhase: async () => undefined })
+    .then((found) => ({ items: found, phases: bench.errors.length }));
+  expect({ items, phases }).toEqual({ items: [], phases: 1 });
+  await mkdir(folder);
+  await bench.memory.open();
+  await bench.memory.close();
+  await bench.memory.close();
+  await expect(bench.memory.open()).rejects.toThrow('closed');
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { caller, failed, MemoryBench } from '../support/memory-bench.js';
+
+const page = { limit: 50, offset: 0 };
+
+describe('a tool that failed', () => {
+  it('leaves a failure pattern that weighs more each time and fades without', async () => {
+    const bench = new MemoryBench();
+    const { insights } = await bench.memory.open();
+    const phases = await bench.remember(
+      'x',
+      {},
+      { calls: [failed('charge'), failed('charge'), { toolName: 'look' }] },
+    );
+    expect(phases.map(({ phase }) => phase)).toEqual(['memory_insight_extracted', 'memory_indexed']);
+    expect(phases[0]?.memory).toMatchObject({
+      insight_count: 1,
+      insights: [{ insight_type: 'failure_pattern' }],
+    });
+    expect(insights.list(caller(), page)).toMatchObject([
+      {
+        insight_type: 'failure_pattern',
+        content: 'The tool charge failed with DECLINED: the card was declined',
+        sharing_scope: 'agent',
+        agent_id: 'a',
+        relevance_score: 0.5,
+        decay_model: 'exponential',
+        origin: 'ai_generated',
+      },
+    ]);
+    await bench.remember('x', {}, { isCompleted: false, calls: [failed('charge')] });
+    expect(insights.list(caller(), page)).toMatchObject([{ relevance_score: 0.75 }]);
+  });
+
+  it('is counted once per run, also when a crash makes the run end twice', async () => {
+    const bench = new MemoryBench();
+    const { insights } = await bench.memory.open();
+    const run = { session: 's' };
+    expect(await bench.remember('x', run, { calls: [failed('charge')] })).toHaveLength(2);
+    expect(await bench.remember('x', run, { calls: [failed('charge')] })).toEqual([]);
+    expect(insights.list(caller(), page)).toMatchObject([{ relevance_score: 0.5 }]);
+  });
+
+  it('leaves nothing personal of its message', async () => {
+    const bench = new MemoryBench();
+    const { insights } = await bench.memory.open();
+    await bench.remember('x', {}, { calls: [failed('mail', 'BOUNCED', 'no box for jane@example.com')] });
+    const [insight] = insights.list(caller(), page);
+    expect(insight?.content).not.toContain('jane@example.com');
+    expect(insight?.content).toMatch(/no box for \{_\{\w+\}_\}/);
+  });
+
+  it.each([
+    ['when insights are off', { enabled: false }, 0],
+    ['when they are below the wanted relevance', { min_relevance_score: 0.6 }, 0],
+    ['when they are at it', { min_relevance_score: 0.5 }, 3],
+    ['as many as wanted', { max_count: 2 }, 2],
+    ['for the swarm it has none of', { sharing_scope: 'swarm' as const }, 0],
+  ])('is kept %s: %j', async (_, insight_extraction, count) => {
+    const bench = new MemoryBench();
+    const { insights } = await bench.memory.open();
+    const calls = [failed('a'), failed('b'), failed('c')];
+    await bench.remember('x', {}, { calls, request: { memory_config: { insight_extraction } } });
+    expect(insights.list(caller(), page)).toHaveLength(count);
+  });
+});
+
+describe('an order of tools that led to an answer', () => {
+  const wanted = { memory_config: { skill_extraction: { enabled: true } } };
+  const calls = [{ toolName: 'find' }, { toolName: 'find' }, { toolName: 'refund' }];
+
+  it('is a skill only when skills are wanted, with the confidence it has earned', async () => {
+    const bench = new MemoryBench();
+    const { skills } = await bench.memory.open();
+    await bench.remember('x', {}, { calls });
+    expect(skills.list(caller(), page)).toEqual([]);
+    const phases = await bench.remember('x', {}, { calls, request: wanted });
+    expect(phases[0]).toMatchObject({ phase: 'memory_skill_extracted', memory: { skill_count: 1 } });
+    const [skill] = skills.list(caller(), page);
+    expect(skill).toMatchObject({
+      name: 'find → refund',
+      steps: [{ tool: 'find' }, { tool: 'refund' }],
+      origin: 'ai_generated',
+      application_count: 1,
+      success_rate: 1,
+    });
+    expect(skill?.confidence).toBeCloseTo(2 / 3);
+    await bench.remember('x', {}, { calls, request: wanted });
+    expect(skills.list(caller(), page)).toMatchObject([
+      { application_count: 2, confidence: 0.75, version: 1 },
+    ]);
+  });
+
+  it('is recalled no more when it stops leading there', async () => {
+    const bench = new MemoryBench();
+    await bench.remember('x', {}, { calls, request: wanted });
+    expect((await bench.recall('refund')).items).toHaveLength(1);
+    for (let run = 0; run < 2; run += 1) {
+      await bench.remember('x', {}, { calls, isCompleted: false, request: wanted });
+    }
+    const { skills } = await bench.memory.open();
+    expect(skills.list(caller(), page)).toMatchObject([
+      { application_count: 3, success_rate: 1 / 3, confidence: 0.4 },
+    ]);
+    expect((await bench.recall('refund')).items).toEqual([]);
+  });
+
+  it.each<
+    [string, { confidence_threshold?: number; sharing_scope?: 'project' }, { toolName: string }[], number]
+  >([
+    ['confidence is wanted that it has not', { confidence_threshold: 0.7 }, calls, 0],
+    ['that confidence is wanted', { confidence_threshold: 0.66 }, calls, 1],
+    ['it is one tool', {}, [{ toolName: 'find' }], 0],
+    ['the project is to have it', { sharing_scope: 'project' as const }, calls, 1],
+  ])('is kept or not when %s', async (_, more, made, count) => {
+    const bench = new MemoryBench();
+    const { skills } = await bench.memory.open();
+    const request = { memory_config: { skill_extraction: { enabled: true, ...more } } };
+    await bench.remember('x', {}, { calls: made, request });
+    const sharing_scope = more.sharing_scope ?? 'agent';
+    expect(skills.list(caller(), { ...page, sharing_scope })).toHaveLength(count);
+  });
+});
+
+describe('the summary of a turn', () => {
+  it('says what was asked, with what, and what was answered', async () => {
+    const bench = new MemoryBench();
+    const run = { thread: 't' };
+    await bench.remember('where is   order 17?', run, {
+      answer: 'At the depot.',
+      calls: [{ toolName: 'find' }],
+    });
+    const { items } = await bench.recall('the order', run);
+    expect(items).toMatchObject([
+      { kind: 'summary', text: 'Asked: where is order 17?\nTools: find\nAnswered: At the depot.' },
+    ]);
+  });
+
+  it.each([
+    ['it is off', { request: { memory_config: { summarization_enabled: false } } }],
+    ['the run failed', { isCompleted: false }],
+    ['nothing was answered', { answer: '' }],
+    ['it is a member’s part of a turn', { request: { swarm_config: { agent_invocation: true } } }],
+  ])('is not kept when %s', async (_, outcome) => {
+    const bench = new MemoryBench();
+    await bench.remember('a zebra', { thread: 't' }, { answer: 'yes', ...outcome });
+    expect((await bench.recall('zebra', { thread: 't' })).items).toEqual([]);
+  });
+});
+
+it('stores nothing more when the project is full, and says so', async () => {
+  const bench = new MemoryBench({ recordsPerProject: 4 });
+  const { insights } = await bench.memory.open();
+  await insights.create(caller(), { content: 'one' });
+  const { memory } = bench;
+  const told: string[] = [];
+  await memory.remember(
+    bench.subject('x', { thread: 't' }),
+    { isCompleted: true, asked: 'x', answer: 'y', calls: [failed('a')] },
+    { onPhase: async ({ memory: facts }) => void told.push(String(facts?.['status'])) },
+  );
+  expect(told).toEqual(['error']);
+  expect(bench.errors).toMatchObject([{ code: 'MEMORY_FULL' }]);
+  expect(insights.list(caller(), page)).toHaveLength(1);
+});

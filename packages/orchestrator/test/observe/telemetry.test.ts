@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { errorFacts } from '../../src/logger.js';
+import { contextOf, readTraceParent } from '../../src/trace-parent.js';
+import { openOrchestrator } from '../support/open-orchestrator.js';
+import { recordSpans } from '../support/recording-tracer.js';
+import { request, toolSpec } from '../support/requests.js';
+import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
+import { SessionBench } from '../support/session-bench.js';
+
+const usage = { input_tokens: 7, output_tokens: 3 };
+const planner = () =>
+  scriptedPlanner([call(['t-pay', { note: 'canary-args' }]), { ...finish('canary-answer'), usage }]);
+const pay = request('canary-question', [toolSpec('pay', { note: { type: 'string' } })]);
+const traceParent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+
+function recordingLogger() {
+  const lines: [string, object, string][] = [];
+  const at = (level: string) => (fields: object, message: string) =>
+    void lines.push([level, fields, message]);
+  return { lines, info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+async function runOnce(bench: SessionBench, run: object = {}): Promise<string> {
+  const id = await bench.start(pay, run);
+  await bench.post(id, (await bench.call(id, 'pay')).id, 'canary-result');
+  await bench.final(id);
+  await expect.poll(() => bench.manager.activeCount).toBe(0);
+  return id;
+}
+
+describe('traces', () => {
+  it('show the run inside the caller’s trace, with its turns and calls inside the run', async () => {
+    const spans = recordSpans();
+    await runOnce(new SessionBench({ planner: planner() }), { traceParent });
+    const run = spans.find(({ name }) => name === 'invoke_agent');
+    expect(run).toMatchObject({
+      parent: { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) },
+      attributes: { 'gen_ai.operation.name': 'invoke_agent', 'svc.session.status': 'completed' },
+      failed: false,
+    });
+    const inside = spans.filter((span) => span !== run);
+    expect(inside.map(({ name }) => name)).toEqual(['plan', 'execute_tool pay', 'plan']);
+    expect(inside.every(({ parent }) => parent?.spanId === run?.spanId)).toBe(true);
+    expect(inside[1]?.attributes).toMatchObject({
+      'gen_ai.tool.name': 'pay',
+      'gen_ai.tool.call.id': expect.any(String),
+    });
+    expect(inside[2]?.attributes).toMatchObject({
+      'svc.plan.outcome': 'finish',
+      'gen_ai.usage.input_tokens': 7,
+    });
+    expect(spans.every(({ ended }) => ended)).toBe(true);
+    expect(JSON.stringify(spans)).not.toContain('canary');
+  });
+
+  it('are marked where something failed', async () => {
+    const spans = recordSpans();
+    const bench = new SessionBench({ planner: scriptedPlanner([() => Promise.reject(new Error('canary'))]) });
+    await bench.final(await bench.start(request('go')));
+    await expect
+      .poll(() => spans.filter(({ failed }) => failed).map(({ name }) => name))
+      .toEqual(['invoke_agent', 'plan']);
+    expect(spans.find(({ failed }) => failed)?.attributes).toMatchObject({ 'error.type': 'PLANNER_FAILED' });
+  });
+
+  it.each([
+    '',
+    'abc',
+    `00-${'a'.repeat(32)}-${'b'.repeat(16)}`,
+    `01-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+    7,
+  ])('begin anew for the header %s', (header) => {
+    expect(readTraceParent(header)).toBeUndefined();
+    expect(contextOf(readTraceParent(header))).toBe(contextOf(undefined));
+  });
+});
+
+describe('logs', () => {
+  it('tell of a session by ids, codes and durations, never of what was said', async () => {
+    const logger = recordingLogger();
+    const id = await runOnce(new SessionBench({ planner: planner(), logger }));
+    const ids = { session_id: id, project_id: 'p', key_id: 'k' };
+    expect(logger.lines).toEqual([
+      ['info', { ...ids, origin: 'start' }, 'session started'],
+      ['info', { ...ids, status: 'completed', elapsed_ms: 0 }, 'session ended'],
+    ]);
+  });
+
+  it('keep the message of our own errors only', () => {
+    const facts = JSON.stringify(errorFacts(new SyntaxError('Unexpected token in "canary"')));
+    expect(facts).toContain('SyntaxError');
+    expect(facts).toContain('at ');
+    expect(facts).not.toContain('canary');
+  });
+});
+
+describe('metrics', () => {
+  it('count sessions, turns, calls, tokens and requests, and need a key', async () => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    await client.run(pay, { pay: () => 1 });
+    const { body, headers } = await client.request('GET', '/metrics');
+    expect(headers.get('content-type')).toContain('text/plain');
+    for (const line of [
+      'svc_sessions_started_total{origin="start"} 1',
+      'svc_sessions_ended_total{status="completed",code=""} 1',
+      'svc_plans_total{outcome="call"} 1',
+      'svc_plans_total{outcome="finish"} 1',
+      'svc_tokens_total{kind="input_tokens"} 7',
+      'svc_calls_total{cause="posted",status="ok"} 1',
+      'svc_http_requests_total{method="POST",route="/start-session",status="200"} 1',
+      'svc_sessions_active 0',
+    ]) {
+      expect(body).toContain(line);
+    }
+    expect(body).not.toContain('canary');
+  });
+});

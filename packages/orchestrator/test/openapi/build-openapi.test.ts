@@ -1,0 +1,50 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { expect, it } from 'vitest';
+import { ROUTES } from '../../src/build-server.js';
+import { buildOpenApi } from '../../src/openapi/build-openapi.js';
+import { OPERATIONS } from '../../src/openapi/operations.js';
+import type { RouteContext } from '../../src/routes/route-context.js';
+import { openOrchestrator } from '../support/open-orchestrator.js';
+
+const file = join(import.meta.dirname, '../../openapi.json');
+
+it('is the file that is published; run with UPDATE_OPENAPI=1 to write it anew', () => {
+  const built = `${JSON.stringify(buildOpenApi(), null, 2)}\n`;
+  if (process.env['UPDATE_OPENAPI']) writeFileSync(file, built);
+  expect(readFileSync(file, 'utf8')).toBe(built);
+});
+
+it('describes every route there is, and no other', () => {
+  const routes: string[] = [];
+  const record = (method: string) => (path: string) =>
+    void routes.push(`${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+  const recorder = {
+    get: record('get'),
+    post: record('post'),
+    delete: record('delete'),
+    patch: record('patch'),
+  };
+  const app = { ...recorder, addHook: () => undefined } as unknown as FastifyInstance;
+  const context = { limits: {}, metrics: {} } as RouteContext;
+  for (const addRoutes of ROUTES) addRoutes(app, context);
+  const snake = (path: string) => path.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  expect(routes.map(snake).toSorted()).toEqual(
+    OPERATIONS.map(({ method, path }) => `${method} ${path}`).toSorted(),
+  );
+});
+
+it('has a schema for everything it refers to', () => {
+  const text = JSON.stringify(buildOpenApi());
+  const { components } = JSON.parse(text);
+  const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(20);
+  for (const name of names) expect(components.schemas).toHaveProperty(name ?? '');
+});
+
+it('is served to whoever has a key', async () => {
+  const { client } = await openOrchestrator({});
+  const { body } = await client.request('GET', '/openapi.json');
+  expect(body).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+});

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import type { OrchestratorOptions } from '../src/options.js';
+import { Housekeeping } from '../src/store/housekeeping.js';
+import { MemoryRunStore } from '../src/store/memory-run-store.js';
+import { ManualClock } from './support/manual-clock.js';
+import { openOrchestrator } from './support/open-orchestrator.js';
+import { request, toolSpec } from './support/requests.js';
+import { call, finish, scriptedPlanner } from './support/scripted-planner.js';
+import type { WireClient } from './support/wire-client.js';
+
+const planner = () => scriptedPlanner(() => [call(['t-b']), call(['t-b']), finish('ok')]);
+const go = request('go', [toolSpec('b')]);
+
+async function firstEvent(client: WireClient, name: string, state: object = go) {
+  const { events_url } = await client.start(state);
+  for await (const event of client.events(events_url)) if (event.name === name) return event.payload;
+  throw new Error(`the stream ended without ${name}`);
+}
+
+const open = async (options: OrchestratorOptions) =>
+  (await openOrchestrator({ planner: planner(), ...options })).client;
+
+describe('the options', () => {
+  it('toolTimeoutMs: how long a result is waited for', async () => {
+    const steps = scriptedPlanner([
+      call(['t-b']),
+      ({ steps }) => ({ type: 'finish', text: JSON.stringify(steps[0]) }),
+    ]);
+    const client = await open({ planner: steps, toolTimeoutMs: 20 });
+    expect((await firstEvent(client, 'final'))['response']).toContain('TOOL_TIMEOUT');
+  });
+
+  it('runTimeoutMs: how long a run may work, also when its request asks for more', async () => {
+    const client = await open({ runTimeoutMs: 20 });
+    expect(await firstEvent(client, 'final')).toMatchObject({ error_info: { code: 'RUN_TIMEOUT' } });
+  });
+
+  it('checkpointTtlMs: how long a person may take', async () => {
+    const question = { question_id: 'q', prompt: '?', input_type: 'text' } as const;
+    const asking = scriptedPlanner([{ type: 'ask', questions: [question] }, finish('nobody came')]);
+    const client = await open({ planner: asking, checkpointTtlMs: 20 });
+    expect(await firstEvent(client, 'final')).toMatchObject({ response: 'nobody came' });
+  });
+
+  it('project: whose the key for this process is', async () => {
+    const client = await open({ project: 'shop' });
+    await client.start(go);
+    expect((await client.request('GET', '/sessions')).body.items).toMatchObject([{ project_id: 'shop' }]);
+  });
+
+  it('limits.cyclesPerRun: rounds of planning', async () => {
+    const client = await open({ limits: { cyclesPerRun: 1 } });
+    const { final } = await client.run({ ...go, orchestration_config: { max_cycles: 9 } }, { b: () => 1 });
+    expect(final).toMatchObject({ metadata: { cycles: 1 } });
+  });
+
+  it('limits.eventsPerRun: how much a run may say', async () => {
+    const client = await open({ limits: { eventsPerRun: 6 } });
+    const { final } = await client.run(go, { b: () => 1 });
+    expect(final).toMatchObject({ error_info: { code: 'RUN_TOO_LONG' } });
+  });
+
+  it('limits.resultBodyBytes: how large a result may be', async () => {
+    const client = await open({ limits: { resultBodyBytes: 1000 } });
+    const { resume_url } = await client.start(go);
+    const large = await client.result(resume_url, 'x', 'x'.repeat(1000));
+    expect(large).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } });
+  });
+
+  it('keys: further keys, each with its project', async () => {
+    const { orchestrator, client } = await openOrchestrator({
+      planner: planner(),
+      keys: [{ key: 'mine', project: 'theirs' }],
+    });
+    await client.start(go);
+    const headers = { authorization: 'Bearer mine' };
+    const listed = await fetch(`${orchestrator.url}/sessions`, { headers });
+    expect(await listed.json()).toEqual({ items: [] });
+  });
+
+  it('threadRetentionMs and threadTurns: what is remembered of a conversation', async () => {
+    const seeing = scriptedPlanner((context) => [finish(`${context.messages.length}`)]);
+    const client = await open({ planner: seeing, threadTurns: 1 });
+    const says = async (text: string) =>
+      (await client.run(request(text), {}, { thread_id: 't' })).final['response'];
+    expect([await says('a'), await says('b'), await says('c')]).toEqual(['1', '3', '3']);
+    const forgetful = await open({ planner: seeing, threadRetentionMs: 1 });
+    await forgetful.run(request('a'), {}, { thread_id: 't' });
+    await expect
+      .poll(async () => (await forgetful.run(request('b'), {}, { thread_id: 't' })).final['response'])
+      .toBe('1');
+  });
+
+  it('textIntervalMs: text is gathered this long before it is sent again', async () => {
+    const words = scriptedPlanner([
+      async (_context, { onText }) => {
+        for (const word of ['a', 'b', 'c', 'd']) {
+          onText(word);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        return { type: 'finish', text: 'abcd' };
+      },
+    ]);
+    const client = await open({ planner: words, textIntervalMs: 60_000 });
+    const { events_url } = await client.start(request('go'));
+    const texts: string[] = [];
+    for await (const { name, payload } of client.events(events_url)) {
+      if (name === 'update') texts.push(payload['streaming_content']);
+    }
+    expect(texts.filter((text) => text !== 'abcd' && text !== 'a')).toEqual([]);
+  });
+
+  it('instance: the name under which a process comes back to its own runs', async () => {
+    const store = new MemoryRunStore();
+    const client = await open({ store, instance: 'replica-1' });
+    const { session_id } = await client.start(go);
+    expect(await store.readRun(session_id)).toMatchObject({ owner: 'replica-1' });
+  });
+
+  it('leaseMs: how long others leave a run to its owner', async () => {
+    const store = new MemoryRunStore();
+    const client = await open({ store, leaseMs: 90_000 });
+    const { session_id } = await client.start(go);
+    const run = await store.readRun(session_id);
+    expect(run?.leaseUntilMs).toBe((run?.createdAtMs ?? 0) + 90_000);
+  });
+});
+
+it('sessionRetentionMs: ended sessions are removed when their time is over', async () => {
+  const [store, clock] = [new MemoryRunStore(), new ManualClock()];
+  const run = {
+    projectId: 'p',
+    keyId: 'k',
+    labels: {},
+    request: {},
+    owner: 'o',
+    leaseMs: 1,
+    nowMs: clock.nowMs(),
+  };
+  await store.createRun({ ...run, sessionId: 'ended' });
+  await store.createRun({ ...run, sessionId: 'open' });
+  await store.append('ended', { entries: [], nowMs: clock.nowMs(), ends: true });
+  const housekeeping = new Housekeeping({
+    store,
+    memory: { sweep: async () => undefined },
+    clock,
+    retentionMs: 3_600_000,
+    onError: () => undefined,
+  });
+  housekeeping.open();
+  clock.advance(3_600_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await store.readRun('ended')).toBeDefined();
+  clock.advance(600_000);
+  await expect.poll(() => store.readRun('ended')).toBeUndefined();
+  expect(await store.readRun('open')).toBeDefined();
+  housekeeping.close();
+  expect(clock.waiting).toBe(0);
+});

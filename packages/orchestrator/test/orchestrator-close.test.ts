@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { sqliteRunStore } from '../src/store/sqlite/sqlite-run-store.js';
+import { openOrchestrator } from './support/open-orchestrator.js';
+import { request, toolSpec } from './support/requests.js';
+import { call, finish, scriptedPlanner } from './support/scripted-planner.js';
+
+const planner = () => scriptedPlanner(() => [call(['t-b']), finish('ok')]);
+const go = request('go', [toolSpec('b')]);
+
+it('ends the runs that only it remembers, each with its final', async () => {
+  const { orchestrator, client } = await openOrchestrator({ planner: planner() });
+  const session = await client.start(go);
+  let last: { name: string; payload: object } | undefined;
+  for await (const event of client.events(session.events_url)) {
+    last = event;
+    if (event.name === 'tool_event') void orchestrator.close();
+  }
+  expect(last).toMatchObject({
+    name: 'final',
+    payload: { status: 'failed', error_info: { code: 'ORCHESTRATOR_CLOSED' } },
+  });
+});
+
+it('leaves lasting runs to the next start: streams end without a word and go on after their cursor', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-close-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const open = () =>
+    openOrchestrator({ planner: planner(), store: sqliteRunStore({ path: join(folder, 'runs.db') }) });
+  const first = await open();
+  const { key } = await first.orchestrator.keys.create({ project: 'p' });
+  const { session_id } = await first.client.start(go);
+  const names: string[] = [];
+  let cursor = '';
+  const { events_url } = { events_url: `${first.client.url}/sessions/${session_id}/events` };
+  for await (const event of first.client.events(events_url)) {
+    names.push(event.name);
+    cursor = event.id ?? cursor;
+    if (event.name === 'tool_event') void first.orchestrator.close();
+  }
+  expect(names.at(-1)).toBe('tool_event');
+  await first.orchestrator.close();
+  const second = await open();
+  expect((await second.client.request('GET', '/sessions')).body.items).toMatchObject([{ session_id }]);
+  const base = `${second.client.url}/sessions/${session_id}`;
+  const { events, final } = await second.client.follow(
+    { events_url: `${base}/events?last_event_id=0`, resume_url: `${base}/resume` },
+    { b: () => 1 },
+  );
+  expect(final).toMatchObject({ status: 'completed', response: 'ok' });
+  expect(events.filter(({ name }) => name === 'tool_event')).toHaveLength(1);
+  const stillValid = await second.client.request('GET', '/sessions', undefined, {
+    authorization: `Bearer ${key}`,
+  });
+  expect(stillValid.status).toBe(200);
+});
+
+it('can be closed twice, and before it ever listened', async () => {
+  const { orchestrator } = await openOrchestrator({ planner: planner() });
+  await Promise.all([orchestrator.close(), orchestrator.close()]);
+  await orchestrator.close();
+});

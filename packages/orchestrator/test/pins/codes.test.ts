@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { HTTP_STATUS_BY_CODE } from '../../src/errors.js';
+import { OPERATIONS } from '../../src/openapi/operations.js';
+import { PLANNER_ERROR_CODES } from '../../src/planning/planner-error.js';
+
+const reference = readFileSync(join(import.meta.dirname, '../../../../docs/reference/protocol.md'), 'utf8');
+
+describe('the protocol reference', () => {
+  it('lists every refusal under its status', () => {
+    const rows = [...reference.matchAll(/^\| (\d{3}) \| (.+) \|$/gm)];
+    const listed = rows.flatMap(([, status, codes = '']) =>
+      [...codes.matchAll(/`([A-Z_]+)`/g)].map(([, code]) => `${status} ${code}`),
+    );
+    for (const [code, status] of Object.entries(HTTP_STATUS_BY_CODE))
+      expect(listed).toContain(`${status} ${code}`);
+  });
+
+  it('lists every way a run can fail because of its planner', () => {
+    for (const code of PLANNER_ERROR_CODES) expect(reference).toContain(`\`${code}\``);
+  });
+
+  it('lists every operation', () => {
+    for (const { method, path } of OPERATIONS) {
+      const written = path.replaceAll(/\{\w*_id\}/g, '{id}');
+      const named = new RegExp(`\`${method.toUpperCase()} ${written.replaceAll(/[{}/.]/g, '\\$&')}[?\`]`);
+      // Memory and operation have guides of their own.
+      const inGuide = /^\/(metrics|openapi\.json)?$|\/memory/.test(path);
+      if (!inGuide) expect(reference, `${method} ${path}`).toMatch(named);
+    }
+  });
+});

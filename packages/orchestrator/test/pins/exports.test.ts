@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import * as root from '../../src/index.js';
+import * as sqlite from '../../src/sqlite.js';
+import * as testing from '../../src/testing.js';
+
+it.each([
+  [
+    '@svc/orchestrator',
+    root,
+    ['createOrchestrator', 'modelFromEnvironment', 'modelPlanner', 'offlinePlanner'],
+  ],
+  ['@svc/orchestrator/sqlite', sqlite, ['sqliteRunStore']],
+  ['@svc/orchestrator/testing', testing, ['runStoreSuite']],
+])('%s exports what users bind to, and nothing else', (_, entry, names) => {
+  expect(Object.keys(entry).toSorted()).toEqual(names);
+});

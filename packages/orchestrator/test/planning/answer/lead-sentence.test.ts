@@ -1,0 +1,45 @@
+import type { JsonObject, JsonValue } from '@svc/contracts';
+import { describe, expect, it } from 'vitest';
+import { leadSentence } from '../../../src/planning/answer/lead-sentence.js';
+
+const commits = {
+  commits: [
+    { commit: 'a1', date: '2026-03-01', author: 'Ada', subject: 'Fix it' },
+    { commit: 'b2', date: '2026-02-01', author: 'Bob', subject: 'Begin' },
+  ],
+};
+const lead = (text: string, value: JsonValue, args: JsonObject = {}, limit?: number) =>
+  leadSentence(value, { text, args, ...(limit === undefined ? {} : { limit }) });
+
+describe('leadSentence', () => {
+  it.each<[string, JsonValue, string | undefined]>([
+    ['Who changed it last?', commits, '**Ada** (commit a1, date 2026-03-01, subject “Fix it”).'],
+    ['Which author was it?', commits, '**Ada** (commit a1, date 2026-03-01, subject “Fix it”).'],
+    ['Who are the authors?', commits, '**Ada** (1), **Bob** (1).'],
+    ['When did it change?', commits, '**2026-03-01** (commit a1, author Ada, subject “Fix it”).'],
+    ['How many lines does it have?', { path: 'a.ts', lines: 5 }, '`a.ts`: **5** lines.'],
+    ['How many lines are there?', { path: '.', lines: 5 }, '**5** lines.'],
+    ['How many matches?', { total: 9, matches: [{}] }, '**9** matches.'],
+    ['How many commits are there?', commits, '**2** commits.'],
+    ['Count the TypeScript lines', { files: 1, lines: 5 }, '**5** lines.'],
+    [
+      'Which file is the largest?',
+      [
+        { path: 'a.ts', bytes: 9 },
+        { path: 'b.ts', bytes: 1 },
+      ],
+      'The largest is `a.ts` (9 bytes).',
+    ],
+    ['What are the largest files?', [{ path: 'a.ts', bytes: 9 }], undefined],
+    ['Show the commits', commits, undefined],
+    ['Who?', 5, undefined],
+  ])('%s', (text, value, expected) => {
+    expect(lead(text, value)).toBe(expected);
+  });
+
+  it('calls a full list a lower bound', () => {
+    expect(lead('How many commits?', commits, { limit: 2 })).toBe('At least **2** commits.');
+    expect(lead('How many commits?', commits, {}, 2)).toBe('At least **2** commits.');
+    expect(lead('How many commits?', commits, {}, 10)).toBe('**2** commits.');
+  });
+});

@@ -1,0 +1,53 @@
+import type { JsonValue } from '@svc/contracts';
+import { describe, expect, it } from 'vitest';
+import { isEmptyResult, renderValue } from '../../../src/planning/answer/render-value.js';
+
+describe('renderValue', () => {
+  it.each<[string, JsonValue, string]>([
+    ['a number', 5, '5'],
+    ['yes and no', true, 'yes'],
+    ['nothing', null, '–'],
+    ['a text as text', '# *x*', String.raw`\# \*x\*`],
+    ['a list', ['a', 2], '- a\n- 2'],
+    ['numbers about one thing', { path: 'src', files: 2, lines: 30 }, '`src`: 2 files, 30 lines'],
+    ['facts', { written: true, file_name: 'a.md' }, '- **written**: yes\n- **file name**: a.md'],
+    ['rows', [{ a: 1, b: 'x|y' }, { a: 2 }], '| a | b |\n| --- | --- |\n| 1 | x\\|y |\n| 2 | – |'],
+    ['rows inside an object', { total: 1, rows: [{ a: 1 }] }, '- **total**: 1\n\n| a |\n| --- |\n| 1 |'],
+    ['a file', { path: 'a.ts', text: 'one\ntwo' }, '- **path**: a.ts\n\n```ts\none\ntwo\n```'],
+    ['a file with fences', { text: 'one\n```\ntwo' }, '````\none\n```\ntwo\n````'],
+    ['nested objects', { a: { b: 1 } }, '- **b**: 1'],
+  ])('shows %s', (_case, value, text) => {
+    expect(renderValue(value)).toBe(text);
+  });
+
+  it('is bounded in rows, items, columns, text and depth', () => {
+    const rows = Array.from({ length: 100 }, (_, index) =>
+      Object.fromEntries(Array.from({ length: 20 }, (_each, column) => [`k${column}`, index])),
+    );
+    expect(renderValue(rows).split('\n')).toHaveLength(29);
+    expect(renderValue(rows)).toContain('and 75 more');
+    expect(renderValue(rows).split('\n')[0]?.split('|')).toHaveLength(9);
+    expect(renderValue(Array.from({ length: 99 }, () => 'x'))).toContain('and 74 more');
+    expect(renderValue('x\n'.repeat(50_000)).length).toBeLessThan(9000);
+    let deep: JsonValue = 1;
+    for (let level = 0; level < 50; level += 1) deep = { deeper: [deep, deep] };
+    expect(() => renderValue({ a: { b: { c: { d: { e: 1 } } } } })).not.toThrow();
+  });
+});
+
+describe('isEmptyResult', () => {
+  it.each<[JsonValue, boolean]>([
+    [null, true],
+    ['', true],
+    [[], true],
+    [{}, true],
+    [{ matches: [], total: 0 }, true],
+    [{ query: 'x', matches: [] }, true],
+    [0, false],
+    [false, false],
+    [{ matches: [], total: 3 }, false],
+    [{ a: null }, false],
+  ])('of %j is %s', (value, expected) => {
+    expect(isEmptyResult(value)).toBe(expected);
+  });
+});

@@ -1,0 +1,192 @@
+import type { JsonValue } from '@svc/contracts';
+import { describe, expect, it } from 'vitest';
+import { composeMessages } from '../../../src/planning/model/compose-messages.js';
+import { composeInstructions } from '../../../src/planning/model/instructions.js';
+import { ToolNames } from '../../../src/planning/model/tool-names.js';
+import type { PlanContext, RecordedStep } from '../../../src/planning/plan-context.js';
+import { planLimits } from '../../../src/planning/policy/plan-limits.js';
+import {
+  callStep,
+  constraints,
+  failedCall,
+  okCall,
+  planContext,
+  privateValue,
+  resultOf,
+  toolsOf,
+} from '../plan-fixtures.js';
+
+const messagesOf = (context: PlanContext) => composeMessages(context, new ToolNames(context));
+const afterSteps = (...steps: RecordedStep[]) =>
+  messagesOf(planContext({ tools: toolsOf({ name: 'a' }, { name: 'b' }), steps })).slice(1);
+
+describe('composeMessages', () => {
+  it('shows calls with the ids and thoughts the model gave, and their outcomes', () => {
+    const state: JsonValue = {
+      calls: [{ id: 'x1', metadata: { google: { thoughtSignature: 's' } } }, { id: 'x2' }],
+      reasoning: [{ text: 'hm', metadata: { anthropic: { signature: 'sig' } } }],
+    };
+    const [assistant, tool] = afterSteps({
+      ...callStep(okCall('a', { n: 1 }, { p: 1 }), failedCall('b')),
+      text: 'Let me see.',
+      state,
+    });
+    expect(assistant).toEqual({
+      role: 'assistant',
+      content: [
+        { type: 'reasoning', text: 'hm', providerOptions: { anthropic: { signature: 'sig' } } },
+        { type: 'text', text: 'Let me see.' },
+        {
+          type: 'tool-call',
+          toolCallId: 'x1',
+          toolName: 'a',
+          input: { p: 1 },
+          providerOptions: { google: { thoughtSignature: 's' } },
+        },
+        { type: 'tool-call', toolCallId: 'x2', toolName: 'b', input: {} },
+      ],
+    });
+    expect(tool).toEqual({
+      role: 'tool',
+      content: [
+        { type: 'tool-result', toolCallId: 'x1', toolName: 'a', output: { type: 'json', value: { n: 1 } } },
+        {
+          type: 'tool-result',
+          toolCallId: 'x2',
+          toolName: 'b',
+          output: { type: 'error-text', value: 'TOOL_FAILED: It broke.' },
+        },
+      ],
+    });
+  });
+
+  it('puts calls that the rules added before those of the model', () => {
+    const [assistant] = afterSteps({
+      ...callStep(okCall('a'), okCall('b')),
+      state: { calls: [{ id: 'x' }], reasoning: [] },
+    });
+    expect(assistant).toMatchObject({
+      content: [
+        { toolName: 'a', toolCallId: /^c/ },
+        { toolName: 'b', toolCallId: 'x' },
+      ].map((each) => expect.objectContaining({ toolName: each.toolName })),
+    });
+    expect(JSON.stringify(assistant)).toContain('"x"');
+  });
+
+  it('shows questions with their answers', () => {
+    const question = { question_id: 'q1', prompt: 'Which?', input_type: 'text' } as const;
+    const shown = JSON.stringify(
+      afterSteps({ type: 'ask', questions: [question], answers: { q1: 'this one' } }),
+    );
+    expect(shown).toContain('ask_person');
+    expect(shown).toContain('this one');
+  });
+
+  it('shows a refused step with what was wrong', () => {
+    const call = {
+      type: 'feedback',
+      rejected: { type: 'call', calls: [{ tool_id: 'nope', args: {} }] },
+      problems: ['There is no tool "nope".'],
+    } as const;
+    expect(JSON.stringify(afterSteps(call))).toContain('Not run. There is no tool');
+    const early = {
+      type: 'feedback',
+      rejected: { type: 'finish', text: 'Done.' },
+      problems: ['"a" has not run.'],
+    } as const;
+    expect(afterSteps(early)).toEqual([
+      { role: 'assistant', content: 'Done.' },
+      { role: 'user', content: '[planning rules] This answer cannot be accepted yet:\n"a" has not run.' },
+    ]);
+  });
+
+  it('shortens a result that would fill the conversation', () => {
+    const [, tool] = afterSteps(callStep(okCall('a', 'x'.repeat(100_000))));
+    expect(JSON.stringify(tool).length).toBeLessThan(61_000);
+    expect(JSON.stringify(tool)).toContain('more characters');
+  });
+
+  it('gives attachments as text or as files', () => {
+    const attachments = [
+      { name: 'a.txt', mime_type: 'text/plain', text: 'hello' },
+      { name: 'b.png', mime_type: 'image/png', content_base64: 'AAAA' },
+      { name: 'c.zip', mime_type: 'application/zip', content_base64: 'AAAA' },
+    ];
+    const [message] = messagesOf(planContext({ messages: [{ role: 'user', content: 'Look', attachments }] }));
+    expect(message).toEqual({
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Look' },
+        { type: 'text', text: '[a.txt]\nhello' },
+        { type: 'file', data: 'AAAA', mediaType: 'image/png', filename: 'b.png' },
+        { type: 'text', text: '[attachment c.zip, application/zip]' },
+      ],
+    });
+  });
+});
+
+describe('composeInstructions', () => {
+  const instructionsOf = (context: PlanContext) =>
+    composeInstructions(context, planLimits(context), new ToolNames(context));
+
+  it('says what the author said, the order of tools, the private names, the date and what is still to run', () => {
+    const text = instructionsOf(
+      planContext({
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'Hi' },
+        ],
+        tools: toolsOf(
+          { name: 'load' },
+          {
+            name: 'sum',
+            properties: { x: resultOf('load'), k: privateValue('key') },
+            required: ['x', 'k'],
+            final_tool: true,
+          },
+        ),
+        private_data: [{ data_key: 'key', label: 'Signing key' }],
+        constraints: constraints({ force_final_tool: true }),
+        timezone: 'Asia/Tokyo',
+      }),
+    );
+    for (const said of [
+      'Be brief.',
+      'sum takes the result of: load',
+      'key: Signing key',
+      'Wednesday, 18 March 2026 at 19:00 (Asia/Tokyo)',
+      'load is needed by sum',
+      'sum makes the final result',
+    ])
+      expect(text).toContain(said);
+  });
+
+  it('asks for an answer when the rules leave nothing else', () => {
+    const context = planContext({
+      tools: toolsOf({ name: 'a' }),
+      constraints: constraints({ max_cycles: 1 }),
+      steps: [callStep(okCall('a'))],
+    });
+    expect(instructionsOf(context)).toContain('Answer now with what is known.');
+  });
+});
+
+describe('ToolNames', () => {
+  it('are accepted by every provider, and each stands for one tool', () => {
+    const context = planContext({
+      tools: toolsOf(
+        { name: 'My Agent' },
+        { name: 'My-Agent' },
+        { name: 'My Agent!' },
+        { name: 'ask_person' },
+        { name: 'x'.repeat(90) },
+      ),
+    });
+    const names = new ToolNames(context);
+    const shown = context.tools.map((tool) => names.nameOf(tool.tool_id));
+    expect(shown).toEqual(['My_Agent', 'My-Agent', 'My_Agent_', 'ask_person_2', 'x'.repeat(64)]);
+    for (const [index, name] of shown.entries()) expect(names.idOf(name)).toBe(context.tools[index]?.tool_id);
+    expect(names.idOf('unknown')).toBe('unknown');
+  });
+});

@@ -1,0 +1,68 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { modelFromEnvironment } from '../../../src/planning/model/model-from-environment.js';
+
+async function withModule(source: string, use: (path: string) => Promise<void>) {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-model-'));
+  try {
+    const path = join(folder, 'model.mjs');
+    await writeFile(path, source);
+    await use(path);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe('modelFromEnvironment', () => {
+  it('is no model without SVC_MODEL, or with a blank one', async () => {
+    await expect(modelFromEnvironment({})).resolves.toBeUndefined();
+    await expect(modelFromEnvironment({ SVC_MODEL: '  ', SVC_MODEL_API_KEY: 'k' })).resolves.toBeUndefined();
+  });
+
+  it('is an OpenAI-compatible model, with or without a key', async () => {
+    const model = await modelFromEnvironment({
+      SVC_MODEL: 'llama3',
+      SVC_MODEL_BASE_URL: 'http://127.0.0.1:11434/v1',
+    });
+    expect(model).toMatchObject({ modelId: 'llama3' });
+  });
+
+  it('is an Anthropic model by its prefix', async () => {
+    const model = await modelFromEnvironment({ SVC_MODEL: 'anthropic:claude-x', SVC_MODEL_API_KEY: 'k' });
+    expect(model).toMatchObject({ modelId: 'claude-x', provider: expect.stringContaining('anthropic') });
+  });
+
+  it('is the default export of a module', async () => {
+    await withModule(
+      'export default { specificationVersion: "v4", modelId: "mine", doStream() {} };',
+      async (path) => {
+        await expect(modelFromEnvironment({ SVC_MODEL: path })).resolves.toMatchObject({ modelId: 'mine' });
+      },
+    );
+  });
+
+  it('refuses a module that exports no model', async () => {
+    await withModule('export default 1;', async (path) => {
+      await expect(modelFromEnvironment({ SVC_MODEL: path })).rejects.toMatchObject({
+        code: 'PLANNER_CONFIGURATION',
+      });
+    });
+  });
+
+  it.each([
+    ['no base URL', { SVC_MODEL: 'gpt-x', SVC_MODEL_API_KEY: 'secret-1' }, 'SVC_MODEL_BASE_URL'],
+    [
+      'a base URL that is none',
+      { SVC_MODEL: 'gpt-x', SVC_MODEL_BASE_URL: 'nonsense', SVC_MODEL_API_KEY: 'secret-1' },
+      'SVC_MODEL_BASE_URL',
+    ],
+    ['no key for Anthropic', { SVC_MODEL: 'anthropic:x' }, 'SVC_MODEL_API_KEY'],
+    ['a module that is not there', { SVC_MODEL: './nowhere.mjs' }, 'nowhere.mjs'],
+  ])('says how to mend %s, without the key', async (_case, environment, text) => {
+    const error = await modelFromEnvironment(environment).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'PLANNER_CONFIGURATION', message: expect.stringContaining(text) });
+    expect(String(error)).not.toContain('secret-1');
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { Planner } from '../../../src/planning/planner.js';
+import type { PlanContext } from '../../../src/planning/plan-context.js';
+import type { PlanStep } from '../../../src/planning/plan-step.js';
+import { modelPlanner } from '../../../src/planning/model/model-planner.js';
+import { ToolNames } from '../../../src/planning/model/tool-names.js';
+import { offlinePlanner } from '../../../src/planning/offline/offline-planner.js';
+import { planningCases, startOf } from '../planning-cases.js';
+import { play } from '../play.js';
+import { scriptedModel, type ScriptedTurn } from './scripted-model.js';
+
+/** Plays a case offline and keeps the planner's own steps. */
+async function recordSteps(start: PlanContext, rest: Omit<Parameters<typeof play>[1], 'planner'>) {
+  const steps: PlanStep[] = [];
+  const offline = offlinePlanner();
+  const planner: Planner = {
+    name: 'recorded',
+    next: async (context, io) => {
+      const step = await offline.next(context, io);
+      steps.push(step);
+      return step;
+    },
+  };
+  return { played: await play(start, { planner, ...rest }), steps };
+}
+
+/** The same decision as a model's turn, made with the tools a model is given. */
+function turnOf(step: PlanStep, names: ToolNames): ScriptedTurn {
+  if (step.type === 'call')
+    return { calls: step.calls.map(({ tool_id, args }) => ({ name: names.nameOf(tool_id), args })) };
+  if (step.type === 'ask') {
+    const questions = step.questions.map(({ prompt, input_type, choices }) => ({
+      prompt,
+      input_type,
+      ...(choices ? { choices: [...choices] } : {}),
+    }));
+    return { calls: [{ name: 'ask_person', args: { questions } }] };
+  }
+  if (step.result !== undefined)
+    return { text: [step.text], calls: [{ name: 'give_answer', args: JSON.stringify(step.result) }] };
+  return { text: step.text.match(/[\s\S]{1,40}/g) ?? [] };
+}
+
+describe('planning cases, planned by a model', () => {
+  for (const each of planningCases) {
+    it(each.name, async () => {
+      const [request = ''] = each.requests;
+      const start = startOf(each, request);
+      const { answers, person = {} } = each;
+      const recorded = await recordSteps(start, { answers, person });
+      const names = new ToolNames(start);
+      const model = scriptedModel(recorded.steps.map((step) => turnOf(step, names)));
+      // A model's questions name no argument: the person answers by the order of the questions.
+      const answersInOrder = recorded.steps.flatMap((step) =>
+        step.type === 'ask' ? step.questions.map((question) => question.arg_name ?? '') : [],
+      );
+      const byPrompt = { '': person[answersInOrder[0] ?? ''] ?? null };
+      const played = await play(start, { planner: modelPlanner({ model }), answers, person: byPrompt });
+      expect(played.waves).toEqual(recorded.played.waves);
+      expect(played.text).toBe(recorded.played.text);
+      expect(played.streamed).toContain(played.text);
+      expect(played.result).toEqual(recorded.played.result);
+      const shown = JSON.stringify(model.doStreamCalls.at(-1)?.prompt ?? []);
+      expect(shown).toContain(JSON.stringify(start.messages.at(-1)?.content).slice(1, 20));
+      expect(model.doStreamCalls.length).toBe(recorded.steps.length);
+    });
+  }
+});

@@ -1,0 +1,312 @@
+import type { LanguageModel } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { modelFromEnvironment } from '../../../src/planning/model/model-from-environment.js';
+import { modelPlanner } from '../../../src/planning/model/model-planner.js';
+import type { ModelPlannerOptions } from '../../../src/planning/model/model-request.js';
+import type { PlanContext } from '../../../src/planning/plan-context.js';
+import { callStep, constraints, okCall, planContext, toolsOf } from '../plan-fixtures.js';
+import { play } from '../play.js';
+import {
+  anthropicStream,
+  openAiStream,
+  wireServer,
+  type WireAnswer,
+  type WireServer,
+} from './wire-server.js';
+
+const tools = toolsOf(
+  {
+    name: 'add',
+    description: 'Add two numbers',
+    properties: { a: { type: 'number' }, b: { type: 'number' } },
+    required: ['a', 'b'],
+  },
+  { name: 'now', description: 'The time' },
+);
+const context = planContext({ request: 'Add 1 and 2, and tell the time', tools });
+const answers = {
+  add: (args: Record<string, unknown>) => Number(args['a']) + Number(args['b']),
+  now: '12:00',
+};
+
+type Sketch = { text?: string; calls?: { id: string; name: string; args: string }[]; finish?: string };
+
+/** Both wires, so that each behaviour is shown on each. */
+const wires = [
+  {
+    name: 'OpenAI-compatible',
+    path: '/v1/chat/completions',
+    stream: (sketch: Sketch): WireAnswer => ({ events: openAiStream(sketch) }),
+    lengthStop: 'length',
+    model: (server: WireServer) =>
+      modelFromEnvironment({
+        SVC_MODEL: 'test',
+        SVC_MODEL_BASE_URL: `${server.url}/v1`,
+        SVC_MODEL_API_KEY: 'key-1',
+      }),
+    keyHeader: (server: WireServer) => server.requests[0]?.headers['authorization'],
+    keyValue: 'Bearer key-1',
+    refusal: (): WireAnswer => ({ events: openAiStream({ refusal: 'I will not do that.' }) }),
+  },
+  {
+    name: 'Anthropic',
+    path: '/v1/messages',
+    stream: (sketch: Sketch): WireAnswer => ({ events: anthropicStream(sketch) }),
+    lengthStop: 'max_tokens',
+    model: (server: WireServer) =>
+      modelFromEnvironment({
+        SVC_MODEL: 'anthropic:claude-sonnet-4-5',
+        SVC_MODEL_BASE_URL: `${server.url}/v1`,
+        SVC_MODEL_API_KEY: 'key-1',
+      }),
+    keyHeader: (server: WireServer) => server.requests[0]?.headers['x-api-key'],
+    keyValue: 'key-1',
+    refusal: (): WireAnswer => ({ events: anthropicStream({ text: 'I', finish: 'refusal' }) }),
+  },
+];
+
+async function modelOf(model: Promise<LanguageModel | undefined>): Promise<LanguageModel> {
+  const found = await model;
+  if (!found) throw new Error('no model');
+  return found;
+}
+
+describe.each(wires)('modelPlanner over the $name wire', (wire) => {
+  const serve = async (script: WireAnswer[], options: Partial<ModelPlannerOptions> = {}) => {
+    const server = await wireServer(script);
+    const planner = modelPlanner({ model: await modelOf(wire.model(server)), maxRetries: 0, ...options });
+    const next = (where: PlanContext = context, signal = new AbortController().signal) => {
+      const deltas: string[] = [];
+      return { deltas, step: planner.next(where, { signal, onText: (delta) => deltas.push(delta) }) };
+    };
+    return { server, planner, next, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  };
+
+  it('drives parallel tools to an answer, and counts tokens', async () => {
+    await using service = await serve([
+      wire.stream({
+        calls: [
+          { id: 'call-a', name: 'add', args: '{"a":1,"b":2}' },
+          { id: 'call-b', name: 'now', args: '{}' },
+        ],
+      }),
+      wire.stream({ text: 'The sum is 3, at 12:00.' }),
+    ]);
+    const played = await play(context, { planner: service.planner, answers });
+    expect(played.waves).toEqual([['add {"a":1,"b":2}', 'now']]);
+    expect(played.text).toBe('The sum is 3, at 12:00.');
+    expect(played.context.steps[0]).toMatchObject({
+      usage: { input_tokens: expect.any(Number), output_tokens: expect.any(Number) },
+    });
+    expect(service.server.requests.map((request) => request.path)).toEqual([wire.path, wire.path]);
+    expect(wire.keyHeader(service.server)).toBe(wire.keyValue);
+    const second = JSON.stringify(service.server.requests[1]?.body['messages']);
+    for (const shown of ['call-a', 'call-b', '3', '12:00']) expect(second).toContain(shown);
+  });
+
+  it('offers only what a model may fill and call', async () => {
+    await using service = await serve([wire.stream({ text: 'ok' })]);
+    await service.next().step;
+    const offered = JSON.stringify(service.server.requests[0]?.body['tools']);
+    for (const name of ['add', 'now', 'ask_person']) expect(offered).toContain(`"${name}"`);
+  });
+
+  it('passes text on as it comes', async () => {
+    await using service = await serve([wire.stream({ text: 'A somewhat longer answer.' })]);
+    const { deltas, step } = service.next();
+    await expect(step).resolves.toMatchObject({ type: 'finish', text: 'A somewhat longer answer.' });
+    expect(deltas.length).toBeGreaterThan(1);
+    expect(deltas.join('')).toBe('A somewhat longer answer.');
+  });
+
+  it('asks the person', async () => {
+    const args = JSON.stringify({ questions: [{ prompt: 'Which?', choices: ['a', 'b'] }] });
+    await using service = await serve([wire.stream({ calls: [{ id: 'q', name: 'ask_person', args }] })]);
+    await expect(service.next().step).resolves.toMatchObject({
+      type: 'ask',
+      questions: [{ question_id: 'q1.1', prompt: 'Which?', input_type: 'choice', choices: ['a', 'b'] }],
+    });
+  });
+
+  it('gives malformed arguments back to the model', async () => {
+    await using service = await serve([
+      wire.stream({ calls: [{ id: 'bad', name: 'add', args: '{"a":1,"b":' }] }),
+      wire.stream({ calls: [{ id: 'good', name: 'add', args: '{"a":1,"b":2}' }] }),
+    ]);
+    await expect(service.next().step).resolves.toMatchObject({
+      type: 'call',
+      calls: [{ tool_id: 't-add', args: { a: 1, b: 2 } }],
+    });
+    expect(JSON.stringify(service.server.requests[1]?.body['messages'])).toContain('no JSON object');
+  });
+
+  it('gives up on turns that stay malformed', async () => {
+    const bad = () => wire.stream({ calls: [{ id: 'bad', name: 'add', args: '{' }] });
+    await using service = await serve([bad(), bad(), bad()]);
+    await expect(service.next().step).rejects.toMatchObject({ code: 'PLANNER_INVALID_STEP' });
+    expect(service.server.requests).toHaveLength(3);
+  });
+
+  it('tells an answer that was cut off from a complete one', async () => {
+    await using service = await serve([wire.stream({ text: 'Once upon a', finish: wire.lengthStop })]);
+    await expect(service.next().step).rejects.toMatchObject({ code: 'PLANNER_LENGTH', retryable: false });
+  });
+
+  it('tells a refusal from an answer', async () => {
+    await using service = await serve([wire.refusal()]);
+    await expect(service.next().step).rejects.toMatchObject({ code: 'PLANNER_REFUSED' });
+  });
+
+  it('waits as long as a rate limit says, then goes on', async () => {
+    const limited: WireAnswer = {
+      status: 429,
+      headers: { 'retry-after-ms': '5' },
+      json: { error: { message: 'slow down', type: 'rate_limit_error' } },
+    };
+    await using service = await serve([limited, limited, wire.stream({ text: 'ok' })], { maxRetries: 2 });
+    await expect(service.next().step).resolves.toMatchObject({ type: 'finish', text: 'ok' });
+    expect(service.server.requests).toHaveLength(3);
+  });
+
+  it('says how long a rate limit lasts when tries run out', async () => {
+    const limited: WireAnswer = {
+      status: 429,
+      headers: { 'retry-after': '17' },
+      json: { error: { message: 'slow down' } },
+    };
+    await using service = await serve([limited]);
+    await expect(service.next().step).rejects.toMatchObject({
+      code: 'PLANNER_RATE_LIMITED',
+      retryable: true,
+      details: { status_code: 429, retry_after_s: 17 },
+    });
+  });
+
+  it('reports an outage', async () => {
+    await using service = await serve([{ status: 503, json: { error: { message: 'down' } } }]);
+    await expect(service.next().step).rejects.toMatchObject({
+      code: 'PLANNER_UNAVAILABLE',
+      details: { status_code: 503 },
+    });
+  });
+
+  it('reports a service that is not there', async () => {
+    const server = await wireServer([]);
+    const model = await modelOf(wire.model(server));
+    await server[Symbol.asyncDispose]();
+    const planner = modelPlanner({ model, maxRetries: 0 });
+    const step = planner.next(context, { signal: new AbortController().signal, onText: () => undefined });
+    await expect(step).rejects.toMatchObject({ code: 'PLANNER_UNAVAILABLE' });
+  });
+
+  it('tries once more when the stream breaks off before a word was said', async () => {
+    const { events = [] } = wire.stream({ text: 'Half' });
+    await using service = await serve(
+      [{ events: events.slice(0, 1), breaksOff: true }, wire.stream({ text: 'ok' })],
+      { maxRetries: 1 },
+    );
+    await expect(service.next().step).resolves.toMatchObject({ type: 'finish', text: 'ok' });
+  });
+
+  it('does not say a broken answer twice', async () => {
+    const { events = [] } = wire.stream({ text: 'Half of the answer' });
+    await using service = await serve(
+      [{ events: events.slice(0, 4), breaksOff: true }, wire.stream({ text: 'ok' })],
+      { maxRetries: 1 },
+    );
+    await expect(service.next().step).rejects.toMatchObject({ code: 'PLANNER_UNAVAILABLE' });
+  });
+
+  it('never repeats what a rejection of the key says', async () => {
+    await using service = await serve([
+      { status: 401, json: { error: { message: 'Incorrect API key provided: key-1' } } },
+    ]);
+    const error = await service.next().step.catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'PLANNER_REJECTED', details: { status_code: 401 } });
+    expect(JSON.stringify(error) + String(error)).not.toContain('key-1');
+  });
+
+  it('says why a request was refused', async () => {
+    await using service = await serve([{ status: 400, json: { error: { message: 'context too long' } } }]);
+    await expect(service.next().step).rejects.toMatchObject({
+      code: 'PLANNER_REJECTED',
+      message: expect.stringContaining('context too long'),
+    });
+  });
+
+  it('stops at once when the run is cancelled', async () => {
+    const { events = [] } = wire.stream({ text: 'Half' });
+    await using service = await serve([{ events: events.slice(0, 3), hangs: true }]);
+    const controller = new AbortController();
+    const reason = new Error('cancelled');
+    const step = service.planner.next(context, {
+      signal: controller.signal,
+      onText: () => controller.abort(reason),
+    });
+    await expect(step).rejects.toBe(reason);
+  });
+
+  it('makes the model call the final tool when nothing else is left', async () => {
+    const where = planContext({
+      tools: toolsOf({
+        name: 'Count',
+        type: 'model',
+        properties: { n: { type: 'integer' } },
+        required: ['n'],
+        final_tool: true,
+      }),
+      constraints: constraints({ force_final_tool: true }),
+    });
+    await using service = await serve([
+      wire.stream({ calls: [{ id: 'c', name: 'Count', args: '{"n":1}' }] }),
+    ]);
+    await expect(service.next(where).step).resolves.toMatchObject({
+      type: 'call',
+      calls: [{ tool_id: 't-Count', args: { n: 1 } }],
+    });
+    expect(JSON.stringify(service.server.requests[0]?.body['tool_choice'])).toContain('Count');
+  });
+});
+
+describe('modelPlanner over the Anthropic wire, with reasoning', () => {
+  it('shows the model its own signed thoughts again', async () => {
+    await using server = await wireServer([
+      {
+        events: anthropicStream({
+          thinking: 'Let me add.',
+          calls: [{ id: 'tu-1', name: 'add', args: '{"a":1,"b":2}' }],
+        }),
+      },
+      { events: anthropicStream({ text: '3' }) },
+    ]);
+    const model = await modelOf(
+      modelFromEnvironment({
+        SVC_MODEL: 'anthropic:claude-sonnet-4-5',
+        SVC_MODEL_BASE_URL: server.url,
+        SVC_MODEL_API_KEY: 'k',
+      }),
+    );
+    const where = { ...context, preference: { reasoning: 'low' } } as const;
+    await play(where, { planner: modelPlanner({ model }), answers });
+    const second = JSON.stringify(server.requests[1]?.body['messages']);
+    expect(second).toContain('sig-1');
+    expect(second).toContain('tu-1');
+    expect(JSON.stringify(server.requests[0]?.body)).toContain('thinking');
+  });
+});
+
+describe('modelPlanner over the OpenAI wire, with reasoning', () => {
+  it('passes the wanted effort on', async () => {
+    await using server = await wireServer([{ events: openAiStream({ text: 'ok' }) }]);
+    const model = await modelOf(modelFromEnvironment({ SVC_MODEL: 'm', SVC_MODEL_BASE_URL: server.url }));
+    const where = {
+      ...planContext({ steps: [callStep(okCall('x'))] }),
+      preference: { reasoning: 'high' },
+    } as const;
+    await modelPlanner({ model }).next(where, {
+      signal: new AbortController().signal,
+      onText: () => undefined,
+    });
+    expect(server.requests[0]?.body['reasoning_effort']).toBe('high');
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { offlinePlanner } from '../../../src/planning/offline/offline-planner.js';
+import { planningCases, startOf } from '../planning-cases.js';
+import { play } from '../play.js';
+
+describe('planning cases', () => {
+  for (const each of planningCases) {
+    it.each(each.requests)(`${each.name}: %s`, async (request) => {
+      const { answers, person = {} } = each;
+      const played = await play(startOf(each, request), { planner: offlinePlanner(), answers, person });
+      const sorted = (waves: readonly (readonly string[])[]) => waves.map((wave) => wave.toSorted());
+      expect(sorted(played.waves)).toEqual(sorted(each.steps));
+      for (const said of each.says ?? []) expect(played.text).toMatch(said);
+      for (const unsaid of each.saysNot ?? []) expect(played.text).not.toMatch(unsaid);
+      if (each.result !== undefined) expect(played.result).toEqual(each.result);
+    });
+  }
+
+  it('are many', () => {
+    expect(planningCases.length).toBeGreaterThanOrEqual(60);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { rankTools } from '../../../src/planning/offline/choose-tools.js';
+import { readText } from '../../../src/planning/offline/clauses.js';
+import { toolSetOf } from '../../../src/planning/offline/tool-profile.js';
+import { fileToolbox } from '../demo-toolbox.js';
+import { toolsOf, type ToolSketch } from '../plan-fixtures.js';
+
+const clock = { now: '2026-03-18T10:00:00.000Z', timezone: 'UTC' };
+const ranked = (text: string, ...sketches: ToolSketch[]) =>
+  rankTools(readText(text, clock), toolSetOf(toolsOf(...sketches))).map(({ profile }) => profile.tool.name);
+
+describe('scoreTool', () => {
+  it('needs the name of a destructive deed, however well the rest fits', () => {
+    const purge: ToolSketch = {
+      name: 'purge_records',
+      description: 'Wipe old customer invoices from the archive',
+      tags: ['destructive'],
+    };
+    expect(ranked('the customer invoices of the archive', purge)).toEqual([]);
+    expect(ranked('the customer invoices of the archive', { ...purge, tags: [] })).toEqual(['purge_records']);
+    expect(ranked('purge the customer invoices', purge)).toEqual(['purge_records']);
+  });
+
+  it('needs more than one common word of a description', () => {
+    const tool: ToolSketch = { name: 'git_history', description: 'Commits with date, author and subject' };
+    expect(ranked('the author of Hamlet', tool)).toEqual([]);
+    expect(ranked('author and date', tool)).toEqual(['git_history']);
+  });
+
+  it('counts a word less that many tools share', () => {
+    expect(ranked('files by size', ...fileToolbox)[0]).toBe('largest_files');
+  });
+
+  it('takes a tool by its name', () => {
+    expect(ranked('use read_file now', ...fileToolbox)[0]).toBe('read_file');
+  });
+
+  it('leaves out what is not wanted', () => {
+    expect(ranked('a report, but do not write it', ...fileToolbox)).not.toContain('write_report');
+  });
+});

@@ -1,0 +1,182 @@
+import type { JsonObject } from '@svc/contracts';
+import { describe, expect, it } from 'vitest';
+import type { CallOutcome, PlanTool, RecordedCall } from '../../../src/planning/plan-context.js';
+import { nextCalls } from '../../../src/planning/policy/next-calls.js';
+import { planWaves } from '../../../src/planning/policy/plan-waves.js';
+import { resultOf, toolsOf, type ToolSketch } from '../plan-fixtures.js';
+
+const order = (
+  kind: 'await_for' | 'reevaluate',
+  name: string,
+  rest: JsonObject = {},
+): ToolSketch['metadata'] => ({
+  execution_controls: { [kind]: [{ tool_id: `t-${name}`, tool_name: name, ...rest }] },
+});
+const needs = (name: string, ...producers: string[]): ToolSketch => ({
+  name,
+  properties: Object.fromEntries(producers.map((producer) => [producer, resultOf(producer)])),
+  required: producers,
+});
+const calls = (...names: string[]) => names.map((name) => ({ tool_id: `t-${name}`, args: {} }));
+
+describe('planWaves', () => {
+  it.each([
+    ['independent calls run together', toolsOf({ name: 'a' }, { name: 'b' }), ['a', 'b'], [[0, 1]]],
+    [
+      'a chain runs one by one, whatever the order given',
+      toolsOf({ name: 'a' }, needs('b', 'a'), needs('c', 'b')),
+      ['c', 'b', 'a'],
+      [[2], [1], [0]],
+    ],
+    [
+      'a diamond runs its middle together',
+      toolsOf({ name: 'a' }, needs('b', 'a'), needs('c', 'a'), needs('d', 'b', 'c')),
+      ['d', 'c', 'b', 'a'],
+      [[3], [1, 2], [0]],
+    ],
+    [
+      'await_for after orders without data',
+      toolsOf({ name: 'a' }, { name: 'b', metadata: order('await_for', 'a') }),
+      ['b', 'a'],
+      [[1], [0]],
+    ],
+    [
+      'await_for before puts the other later',
+      toolsOf({ name: 'a' }, { name: 'b', metadata: order('await_for', 'a', { timing: 'before' }) }),
+      ['a', 'b'],
+      [[1], [0]],
+    ],
+    [
+      'each pairs the n-th with the n-th',
+      toolsOf({ name: 'a' }, { name: 'b', metadata: order('await_for', 'a') }),
+      ['a', 'b', 'b'],
+      [[0, 2], [1]],
+    ],
+    [
+      'all waits for every instance',
+      toolsOf({ name: 'a' }, { name: 'b', metadata: order('await_for', 'a', { instance_control: 'all' }) }),
+      ['a', 'a', 'b', 'b'],
+      [
+        [0, 1],
+        [2, 3],
+      ],
+    ],
+    [
+      'nothing to wait for is no wait',
+      toolsOf({ name: 'a' }, { name: 'b', metadata: order('await_for', 'a') }),
+      ['b'],
+      [[0]],
+    ],
+    [
+      'a boundary leaves the later call to the next round',
+      toolsOf({ name: 'a' }, { name: 'b', metadata: order('reevaluate', 'a') }),
+      ['a', 'b'],
+      [[0]],
+    ],
+    [
+      'a boundary before leaves the other call to the next round',
+      toolsOf({ name: 'a' }, { name: 'b', metadata: order('reevaluate', 'a', { timing: 'before' }) }),
+      ['a', 'b'],
+      [[1]],
+    ],
+    [
+      'a consumer of a call beyond a boundary waits as well',
+      toolsOf({ name: 'a' }, { name: 'b', metadata: order('reevaluate', 'a') }, needs('c', 'b')),
+      ['a', 'b', 'c'],
+      [[0]],
+    ],
+  ] satisfies [string, PlanTool[], string[], number[][]][])('%s', (_case, tools, names, waves) => {
+    expect(planWaves(calls(...names), tools)).toEqual(waves);
+  });
+});
+
+describe('nextCalls', () => {
+  const record = (outcomes: [string, CallOutcome?][]): RecordedCall[] =>
+    outcomes.map(([name, outcome], index) => ({
+      call_id: `c${index}`,
+      tool_id: `t-${name}`,
+      args: {},
+      ...(outcome ? { outcome } : {}),
+    }));
+  const ok: CallOutcome = { status: 'ok', result: 1 };
+  const failure: CallOutcome = { status: 'error', error: { code: 'TOOL_FAILED', message: 'boom' } };
+  const next = (tools: PlanTool[], recorded: RecordedCall[], inFlight: string[] = [], loop = true) =>
+    nextCalls({
+      calls: recorded,
+      inFlight: new Set(inFlight),
+      tools,
+      earlier: [],
+      constraints: { allow_reevaluate_loop: loop },
+    });
+
+  it('starts a consumer as soon as its own producer answered, not when the whole wave did', () => {
+    const tools = toolsOf({ name: 'fast' }, { name: 'slow' }, needs('uses_fast', 'fast'));
+    const step = record([['fast', ok], ['slow'], ['uses_fast']]);
+    expect(next(tools, step, ['c1']).start).toEqual(['c2']);
+  });
+
+  it.each([
+    ['each', ['c2']],
+    ['all', []],
+  ])(
+    'pairs %s: the first of the later tool starts at %j while the second of the earlier one runs',
+    (control, start) => {
+      const tools = toolsOf(
+        { name: 'a' },
+        { name: 'b', metadata: order('await_for', 'a', { instance_control: control }) },
+      );
+      expect(next(tools, record([['a', ok], ['a'], ['b']]), ['c1']).start).toEqual(start);
+    },
+  );
+
+  it('skips only the consumers of a failed producer', () => {
+    const tools = toolsOf({ name: 'a' }, needs('c', 'a'), { name: 'x' });
+    const result = next(tools, record([['a', failure], ['c'], ['x']]));
+    expect(result.start).toEqual(['c2']);
+    expect(result.skip).toMatchObject([{ call_id: 'c1', failure: { code: 'TOOL_SKIPPED' } }]);
+    expect(result.skip[0]?.failure.message).toContain('a failed');
+  });
+
+  it('lets a consumer run when an earlier producer failed and a later one answered', () => {
+    const tools = toolsOf({ name: 'a' }, needs('c', 'a'));
+    expect(next(tools, record([['a', failure], ['a', ok], ['c']])).start).toEqual(['c2']);
+  });
+
+  it('runs a consumer of an optional producer that failed', () => {
+    const tools = toolsOf({ name: 'a' }, { ...needs('c', 'a'), required: [] });
+    expect(next(tools, record([['a', failure], ['c']])).start).toEqual(['c1']);
+  });
+
+  it('is done when every call has an outcome, and not while one is in flight', () => {
+    const tools = toolsOf({ name: 'a' });
+    expect(next(tools, record([['a', ok]])).done).toBe(true);
+    expect(next(tools, record([['a']]), ['c0'])).toEqual({ start: [], skip: [], done: false });
+  });
+
+  it('ends calls whose order rules wait for one another', () => {
+    const tools = toolsOf(
+      { name: 'a', metadata: order('await_for', 'b') },
+      { name: 'b', metadata: order('await_for', 'a') },
+    );
+    const result = next(tools, record([['a'], ['b']]));
+    expect(result.skip.map((each) => each.call_id)).toEqual(['c0', 'c1']);
+  });
+
+  it('stops planning once per boundary when loops are not allowed', () => {
+    const tools = toolsOf({ name: 'a' }, { name: 'b', metadata: order('reevaluate', 'a') });
+    const boundary: CallOutcome = { status: 'error', error: { code: 'REEVALUATE_BOUNDARY', message: '' } };
+    const again = (loop: boolean) =>
+      nextCalls({
+        calls: record([['a', ok], ['b']]),
+        inFlight: new Set(),
+        tools,
+        earlier: record([
+          ['a', ok],
+          ['b', boundary],
+        ]),
+        constraints: { allow_reevaluate_loop: loop },
+      });
+    expect(again(false).start).toEqual(['c1']);
+    expect(again(true).skip).toMatchObject([{ failure: { code: 'REEVALUATE_BOUNDARY' } }]);
+  });
+});

@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+import type {
+  PlanConstraints,
+  PlanContext,
+  RecordedStep,
+  SwarmMember,
+} from '../../../src/planning/plan-context.js';
+import { exhaustedRequirement, planLimits } from '../../../src/planning/policy/plan-limits.js';
+import { runResult } from '../../../src/planning/policy/run-result.js';
+import {
+  callStep,
+  constraints,
+  failedCall,
+  okCall,
+  planContext,
+  resultOf,
+  toolsOf,
+  type ToolSketch,
+} from '../plan-fixtures.js';
+
+const a: ToolSketch = { name: 'a' };
+const b: ToolSketch = { name: 'b' };
+const boundary = (name: string) => failedCall(name, { code: 'REEVALUATE_BOUNDARY' });
+
+const contextOf = (
+  sketches: ToolSketch[],
+  some: Partial<PlanConstraints> = {},
+  ...steps: RecordedStep[]
+): PlanContext => planContext({ tools: toolsOf(...sketches), constraints: constraints(some), steps });
+
+const names = (context: PlanContext) => planLimits(context).callable.map((tool) => tool.name);
+const required = (context: PlanContext) =>
+  planLimits(context).required.map((each) => `${each.tool_id.slice(2)}:${each.reason}`);
+
+describe('what must run', () => {
+  it('is every always-execute tool until it was tried', () => {
+    const tools = [{ ...a, always_execute: true }, b];
+    expect(required(contextOf(tools))).toEqual(['a:always_execute']);
+    expect(required(contextOf(tools, {}, callStep(failedCall('a'))))).toEqual([]);
+    expect(required(contextOf(tools, {}, callStep(boundary('a'))))).toEqual(['a:always_execute']);
+  });
+
+  it('is the final tool with its producers first, until it succeeded', () => {
+    const tools = [a, { name: 'sum', properties: { x: resultOf('a') }, required: ['x'], final_tool: true }];
+    const forced = { force_final_tool: true };
+    expect(required(contextOf(tools))).toEqual([]);
+    expect(required(contextOf(tools, forced))).toEqual(['a:final_tool', 'sum:final_tool']);
+    expect(required(contextOf(tools, forced, callStep(okCall('a'), failedCall('sum'))))).toEqual([
+      'sum:final_tool',
+    ]);
+    expect(required(contextOf(tools, forced, callStep(okCall('a'), okCall('sum'))))).toEqual([]);
+  });
+
+  it('is every target with the producers it needs', () => {
+    const tools = [a, { name: 'c', properties: { x: resultOf('a') }, required: ['x'] }, b];
+    const context = contextOf(tools, { targeted_tools: ['t-c'] });
+    expect(required(context)).toEqual(['a:targeted', 'c:targeted']);
+    expect(names(context)).toEqual(['a', 'c']);
+  });
+});
+
+describe('a required tool that cannot succeed', () => {
+  const tools = [{ ...a, final_tool: true }];
+  const exhausted = (...steps: RecordedStep[]) =>
+    exhaustedRequirement(contextOf(tools, { force_final_tool: true }, ...steps))?.message;
+
+  it('is given up after three failures, or at once when the failure is final', () => {
+    const failing = () => callStep(failedCall('a'));
+    expect(exhausted(failing(), failing())).toBeUndefined();
+    expect(exhausted(failing(), failing(), failing())).toBe('It broke.');
+    expect(exhausted(callStep(failedCall('a', { retryable: false, message: 'Declined.' })))).toBe(
+      'Declined.',
+    );
+  });
+});
+
+describe('modes', () => {
+  const finish = (mode: PlanConstraints['mode'], ...steps: RecordedStep[]) =>
+    planLimits(contextOf([a, b], { mode }, ...steps)).must_finish;
+
+  it('supervisor_loop goes on until its rounds are used up', () => {
+    const round = callStep(okCall('a'));
+    expect(finish('supervisor_loop', round, round)).toBeUndefined();
+    const context = contextOf([a], { max_cycles: 2 }, round, round);
+    expect(planLimits(context)).toMatchObject({
+      cycles_left: 0,
+      must_finish: expect.stringContaining('2 planning rounds'),
+    });
+  });
+
+  it('does not count a round that goes on after a boundary', () => {
+    const context = contextOf(
+      [a, b],
+      { max_cycles: 2 },
+      callStep(okCall('a'), boundary('b')),
+      callStep(okCall('b')),
+    );
+    expect(planLimits(context).cycles_left).toBe(1);
+  });
+
+  it('single_shot_dag plans once, and once more only beyond a boundary', () => {
+    expect(finish('single_shot_dag')).toBeUndefined();
+    expect(finish('single_shot_dag', callStep(okCall('a')))).toContain('planned once');
+    expect(finish('single_shot_dag', callStep(okCall('a'), boundary('b')))).toBeUndefined();
+  });
+
+  it('single_shot_dag still runs the final tool afterwards', () => {
+    const context = contextOf(
+      [a, { ...b, final_tool: true }],
+      { mode: 'single_shot_dag', force_final_tool: true },
+      callStep(okCall('a')),
+    );
+    expect(planLimits(context).must_finish).toBeUndefined();
+    expect(names(context)).toEqual(['b']);
+  });
+
+  it('strict_user_dag adds nothing to the first round', () => {
+    expect(finish('strict_user_dag', callStep(okCall('a')))).toContain('declared graph');
+    const open = contextOf([a, b], { mode: 'strict_user_dag' }, callStep(okCall('a'), boundary('b')));
+    expect(names(open)).toEqual(['b']);
+  });
+
+  it('without follow-ups the first round is the last', () => {
+    const context = contextOf([a], { allow_followup_actions: false }, callStep(okCall('a')));
+    expect(planLimits(context).must_finish).toContain('Follow-up');
+  });
+});
+
+describe('stop rules', () => {
+  const limits = (some: Partial<PlanConstraints>, ...steps: RecordedStep[]) =>
+    planLimits(contextOf([a, { ...b, final_tool: true }], some, ...steps));
+
+  it('orchestrator_decides leaves the end to the planner', () => {
+    expect(limits({}, callStep(okCall('b')))).toMatchObject({ required: [] });
+    expect(limits({}, callStep(okCall('b'))).ended).toBeUndefined();
+  });
+
+  it('final_tool_completed asks for the final tool and ends with it', () => {
+    const rule = { stop_strategy: 'final_tool_completed' } as const;
+    expect(limits(rule).required).toEqual([{ tool_id: 't-b', reason: 'final_tool' }]);
+    expect(limits(rule, callStep(okCall('b', 7))).ended).toMatchObject({
+      reason: 'final_tool_completed',
+      call: { outcome: { result: 7 } },
+    });
+  });
+
+  it('objective_satisfied ends planning when nothing failed', () => {
+    const rule = { stop_strategy: 'objective_satisfied' } as const;
+    expect(limits(rule, callStep(failedCall('a'))).must_finish).toBeUndefined();
+    expect(limits(rule, callStep(failedCall('a')), callStep(okCall('a'))).must_finish).toContain('objective');
+  });
+
+  it('blocker_detected ends planning at the first failure that no retry mends', () => {
+    const rule = { stop_strategy: 'blocker_detected' } as const;
+    expect(limits(rule, callStep(failedCall('a', { retryable: true }))).must_finish).toBeUndefined();
+    expect(limits(rule, callStep(failedCall('a'))).must_finish).toContain('blocker');
+    expect(limits({}, callStep(failedCall('a'))).must_finish).toBeUndefined();
+  });
+
+  it('max_cycles lets a forced final tool be reviewed instead of ending the run', () => {
+    const forced = { force_final_tool: true };
+    expect(limits(forced, callStep(okCall('b'))).ended).toBeDefined();
+    expect(limits({ ...forced, stop_strategy: 'max_cycles' }, callStep(okCall('b'))).ended).toBeUndefined();
+  });
+});
+
+describe('swarms', () => {
+  const member = (name: string, some: Partial<SwarmMember> = {}): SwarmMember => ({
+    agent_id: `ag-${name}`,
+    name,
+    description: '',
+    tool_id: `t-${name}`,
+    use_as_final_output: false,
+    has_final_tool: false,
+    invokes_via_dependency: [],
+    ...some,
+  });
+  const agent = (name: string, ...producers: string[]): ToolSketch => ({
+    name,
+    type: 'agent',
+    properties: {
+      prompt: { type: 'string' },
+      ...Object.fromEntries(producers.map((each) => [each, { ...resultOf(each), tool_type: 'agent' }])),
+    },
+    required: ['prompt', ...producers],
+  });
+  const tools = [agent('researcher'), agent('writer', 'researcher'), agent('critic')];
+  const swarm = (members: SwarmMember[]) => ({ swarm_name: 'desk', members, swarm_has_final_tool: false });
+  const roster = swarm([
+    member('researcher'),
+    member('writer', { use_as_final_output: true }),
+    member('critic'),
+  ]);
+
+  it('need the member whose answer is the final one, and those it depends on', () => {
+    const context = contextOf(tools, { swarm: roster });
+    expect(required(context)).toEqual(['researcher:final_member', 'writer:final_member']);
+    expect(names(context)).toEqual(['researcher', 'writer', 'critic']);
+  });
+
+  it('end with the final member, whose envelope is unwrapped', () => {
+    const done = okCall('writer', { result: null, response: 'Prose.' });
+    const context = contextOf(tools, { swarm: roster }, callStep(okCall('researcher'), done));
+    expect(planLimits(context).ended).toMatchObject({ reason: 'final_member_completed' });
+    expect(runResult(context)).toBe('Prose.');
+  });
+
+  it('are reviewed further when the output is supervised', () => {
+    const context = contextOf(
+      tools,
+      { swarm: roster, final_output_mode: 'supervised' },
+      callStep(okCall('researcher'), okCall('writer')),
+    );
+    expect(planLimits(context).ended).toBeUndefined();
+    expect(names(context)).toEqual(['researcher', 'writer', 'critic']);
+  });
+
+  it('run every member once in strict_user_dag', () => {
+    const context = contextOf(tools, { swarm: roster, mode: 'strict_user_dag' });
+    expect(required(context)).toEqual([
+      'researcher:declared_graph',
+      'writer:declared_graph',
+      'critic:declared_graph',
+    ]);
+    const later = contextOf(tools, { swarm: roster, mode: 'strict_user_dag' }, callStep(okCall('critic')));
+    expect(names(later)).toEqual(['researcher', 'writer']);
+  });
+
+  it('run declared edges first in hybrid, then whatever the planner wants', () => {
+    const plain = swarm([member('researcher'), member('writer'), member('critic')]);
+    const before = contextOf(tools, { swarm: plain, mode: 'hybrid' });
+    expect(names(before)).toEqual(['researcher', 'writer']);
+    const after = contextOf(
+      tools,
+      { swarm: plain, mode: 'hybrid' },
+      callStep(okCall('researcher'), okCall('writer')),
+    );
+    expect(names(after)).toEqual(['researcher', 'writer', 'critic']);
+  });
+
+  it('never schedule a member that another one already invokes', () => {
+    const lead = member('researcher', { invokes_via_dependency: ['ag-critic'] });
+    const context = contextOf(tools, { swarm: swarm([lead, member('writer'), member('critic')]) });
+    expect(names(context)).toEqual(['researcher', 'writer']);
+  });
+});
+
+describe('runResult', () => {
+  it('is the final tool, else what the planner gave, else nothing', () => {
+    const tools = [a, { ...b, final_tool: true }];
+    expect(runResult(contextOf(tools, {}, callStep(okCall('b', 7))), 'x')).toBe(7);
+    expect(runResult(contextOf(tools, {}, callStep(okCall('a', 7))), 'x')).toBe('x');
+    expect(runResult(contextOf(tools, {}, callStep(okCall('a', 7))))).toBeNull();
+  });
+
+  it('of a member session is what no other tool consumed', () => {
+    const tools = [a, { name: 'c', properties: { x: resultOf('a') }, required: ['x'] }, b];
+    const invocation = { agent_name: 'm', use_as_final_output: false, nested_synthesis: 'auto' } as const;
+    const one = contextOf(tools, { invocation }, callStep(okCall('a', 1), okCall('c', 2)));
+    expect(runResult(one)).toBe(2);
+    const two = contextOf(tools, { invocation }, callStep(okCall('a', 1), okCall('c', 2), okCall('b', 3)));
+    expect(runResult(two)).toEqual({ c: 2, b: 3 });
+  });
+});

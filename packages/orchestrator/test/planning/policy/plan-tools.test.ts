@@ -1,0 +1,218 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { StartSessionRequestSchema, type SessionRequest } from '@svc/contracts/orchestrator';
+import { describe, expect, it } from 'vitest';
+import { compilePlanRequest } from '../../../src/planning/policy/compile-request.js';
+import { planTools } from '../../../src/planning/policy/plan-tools.js';
+import { privateValue, resultOf, toolSpec, toolsOf } from '../plan-fixtures.js';
+
+const vectors = new URL('../../vectors/', import.meta.url);
+
+function recordedRequests(file: string): SessionRequest[] {
+  const { expected } = JSON.parse(readFileSync(new URL(file, vectors), 'utf8'));
+  return expected.requests
+    .filter((request: { path: string }) => request.path === '/start-session')
+    .map((request: { body_json: unknown }) => StartSessionRequestSchema.parse(request.body_json).state);
+}
+
+const firstRequest = (file: string) => {
+  const [request] = recordedRequests(file);
+  if (!request) throw new Error(`no request in ${file}`);
+  return compilePlanRequest(request, { maxCycles: 10 });
+};
+
+describe('planTools', () => {
+  it('shows a planner only the arguments it has to fill', () => {
+    const [, charge] = toolsOf(
+      { name: 'fetch_order', properties: { id: { type: 'string' } }, required: ['id'] },
+      {
+        name: 'charge',
+        properties: {
+          note: { type: 'string' },
+          order: resultOf('fetch_order'),
+          token: privateValue('card'),
+          agreed: {
+            type: 'interrupt_dependency',
+            prompt: 'Charge?',
+            data_key: 'agreed',
+            input_type: 'boolean',
+          },
+        },
+        required: ['note', 'order', 'token', 'agreed'],
+      },
+    );
+    expect(charge?.parameters).toEqual({
+      type: 'object',
+      properties: { note: { type: 'string' } },
+      required: ['note'],
+    });
+    expect(charge?.dependencies).toEqual([
+      { type: 'tool', tool_id: 't-fetch_order', tool_name: 'fetch_order', arg_name: 'order', required: true },
+      { type: 'private_data', data_key: 'card', arg_name: 'token' },
+      {
+        type: 'interrupt',
+        arg_name: 'agreed',
+        data_key: 'agreed',
+        prompt: 'Charge?',
+        input_type: 'boolean',
+        collected_by: 'client',
+      },
+    ]);
+  });
+
+  it('resolves a dependency that names its producer by name', () => {
+    const tools = toolsOf(
+      { name: 'a' },
+      { name: 'b', properties: { x: { ...resultOf('a'), tool_id: 'a' } }, required: ['x'] },
+    );
+    expect(tools[1]?.dependencies).toMatchObject([{ type: 'tool', tool_id: 't-a' }]);
+  });
+
+  it('reads order rules and producer references, and lets those that name no tool go', () => {
+    const order = (name: string) => ({
+      tool_id: `t-${name}`,
+      tool_name: name,
+      timing: 'after',
+      instance_control: 'all',
+    });
+    const [, b] = toolsOf(
+      { name: 'a' },
+      {
+        name: 'b',
+        metadata: {
+          execution_controls: { await_for: [order('a'), order('gone')], reevaluate: [] },
+          producer_references: [
+            { argument_path: 'ref', producer_tool_name: 'a' },
+            { argument_path: 'other', producer_tool_name: 'gone' },
+          ],
+        },
+      },
+    );
+    expect(b?.dependencies).toEqual([
+      { type: 'await_for', tool_id: 't-a', tool_name: 'a', timing: 'after', instance_control: 'all' },
+      {
+        type: 'producer_reference',
+        argument_path: 'ref',
+        tool_id: 't-a',
+        tool_name: 'a',
+        reference_kind: 'composition_reference',
+      },
+    ]);
+  });
+
+  it('takes the default arguments of an MCP tool out of what is required', () => {
+    const [tool] = toolsOf({
+      name: 'files__read',
+      type: 'mcp',
+      properties: { path: { type: 'string' }, root: { type: 'string' } },
+      required: ['path', 'root'],
+      metadata: { default_args: { root: '/data' } },
+    });
+    expect(tool?.parameters.required).toEqual(['path']);
+    expect(tool?.default_args).toEqual({ root: '/data' });
+  });
+
+  it('keeps the definitions that an MCP schema refers to', () => {
+    const spec = toolSpec({ name: 'm', type: 'mcp' });
+    const [tool] = planTools([
+      {
+        ...spec,
+        args_schema: {
+          properties: { p: { $ref: '#/$defs/P' }, q: { $ref: '#/$defs/Q', description: 'lost' } },
+          required: ['p'],
+          return_type: undefined,
+          $defs: { P: { type: 'string' } },
+        },
+      },
+    ]);
+    expect(tool?.parameters).toMatchObject({
+      properties: { p: { $ref: '#/$defs/P' }, q: { description: 'lost' } },
+      $defs: { P: { type: 'string' } },
+    });
+  });
+
+  it.each([
+    [
+      'the same id under two names',
+      [toolSpec({ name: 'a' }), { ...toolSpec({ name: 'b' }), tool_id: 't-a' }],
+    ],
+    ['the same name under two ids', [toolSpec({ name: 'a' }), { ...toolSpec({ name: 'a' }), tool_id: 'x' }]],
+  ])('refuses %s', (_case, specs) => {
+    expect(() => planTools(specs)).toThrow(expect.objectContaining({ code: 'DUPLICATE_TOOL' }));
+  });
+
+  it('takes a compose policy with its approval', () => {
+    const metadata = {
+      arg_policies: { report: { compose_artifact: { mode: 'require', approval: 'explicit' } } },
+    };
+    const spec = toolSpec({ name: 'write', properties: { report: { type: 'string' } }, metadata });
+    const ruleWith = (approvedComposeTargets: string[] | boolean) =>
+      planTools([spec], { approvedComposeTargets })[0]?.compose;
+    expect(ruleWith([])).toEqual({ report: { mode: 'require', approved: false } });
+    for (const targets of [['write.report'], ['write.*'], ['*'], true])
+      expect(ruleWith(targets)).toEqual({ report: { mode: 'require', approved: true } });
+  });
+});
+
+describe('requests of the original SDK', () => {
+  it('put flattened models back in their place', () => {
+    const { tools } = firstRequest('wire-tool-schemas.json');
+    expect(tools.map((tool) => tool.name)).not.toContain('Address');
+    const many = tools.find((tool) => tool.name === 'many_types');
+    expect(many?.parameters.properties['person']).toMatchObject({
+      type: 'object',
+      properties: {
+        age: { type: 'integer' },
+        home: { type: 'object', properties: { street: { type: 'string' } }, required: ['street', 'city'] },
+        others: { type: 'array', items: { properties: { city: { minLength: 2 } } } },
+      },
+    });
+  });
+
+  it('leave a dangling reference as anything', () => {
+    const { tools } = firstRequest('wire-tool-schemas.json');
+    const text = JSON.stringify(tools);
+    expect(text).not.toMatch(/\$ref|_dependency/);
+  });
+
+  it('take descriptions of agents from the roster and hide what the orchestrator decides', () => {
+    const { tools, constraints } = firstRequest('wire-swarm-member-dependency.json');
+    const writer = tools.find((tool) => tool.name === 'Writer');
+    expect(Object.keys(writer?.parameters.properties ?? {})).toEqual(['prompt']);
+    expect(writer?.parameters.required).toEqual(['prompt']);
+    expect(writer?.dependencies).toMatchObject([{ type: 'agent', tool_name: 'Researcher', required: true }]);
+    expect(constraints.swarm?.members.map((member) => [member.name, member.use_as_final_output])).toEqual([
+      ['Researcher', false],
+      ['Writer', true],
+    ]);
+  });
+
+  it('keep names of private values and never the values', () => {
+    const request = firstRequest('wire-agent-stream-all-options.json');
+    expect(request.private_data).toEqual([{ data_key: 'billing_token' }, { data_key: 'region' }]);
+    expect(JSON.stringify(request)).not.toContain('tok-secret-123');
+    expect(request.constraints).toMatchObject({
+      mode: 'supervisor_loop',
+      stop_strategy: 'objective_satisfied',
+      max_cycles: 6,
+    });
+    expect(request.preference).toEqual({ model: 'fast', reasoning: 'low' });
+    expect(request.timezone).toBe('Europe/Berlin');
+  });
+
+  it('read execution controls with their timing', () => {
+    const { tools } = firstRequest('wire-execution-controls.json');
+    expect(tools.map((tool) => tool.dependencies)).toMatchObject([
+      [],
+      [{ type: 'await_for', tool_name: 'fetch_records', timing: 'after', instance_control: 'all' }],
+      [{ type: 'reevaluate', tool_name: 'fetch_records', timing: 'before', instance_control: 'each' }],
+    ]);
+  });
+
+  it.each(readdirSync(vectors).filter((file) => file.startsWith('wire-')))('compile: %s', (file) => {
+    for (const request of recordedRequests(file)) {
+      const plan = compilePlanRequest(request, { maxCycles: 10 });
+      for (const tool of plan.tools)
+        for (const name of tool.parameters.required) expect(tool.parameters.properties).toHaveProperty(name);
+    }
+  });
+});

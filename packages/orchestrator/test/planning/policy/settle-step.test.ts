@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '@svc/contracts';
+import type { PlanContext } from '../../../src/planning/plan-context.js';
+import type { PlanStep } from '../../../src/planning/plan-step.js';
+import { settleStep } from '../../../src/planning/policy/settle-step.js';
+import { callStep, constraints, okCall, planContext, resultOf, toolsOf } from '../plan-fixtures.js';
+
+const call = (name: string, args: JsonObject = {}): PlanStep => ({
+  type: 'call',
+  calls: [{ tool_id: name, args }],
+});
+const finish: PlanStep = { type: 'finish', text: 'Done.' };
+
+const tools = toolsOf(
+  { name: 'load' },
+  {
+    name: 'find',
+    properties: { query: { type: 'string', minLength: 1 }, limit: { type: 'integer', maximum: 5 } },
+    required: ['query'],
+  },
+  { name: 'sum', properties: { x: resultOf('load') }, required: ['x'] },
+  { name: 'rank', properties: { x: resultOf('find') }, required: ['x'] },
+);
+const context = planContext({ tools });
+const problems = (step: PlanStep, where: PlanContext = context) => {
+  const settled = settleStep(step, where);
+  return settled.ok ? [] : settled.problems;
+};
+const settledCalls = (step: PlanStep, where: PlanContext = context) => {
+  const settled = settleStep(step, where);
+  if (!settled.ok || settled.step.type !== 'call') throw new Error(`refused: ${JSON.stringify(settled)}`);
+  return settled.step.calls;
+};
+
+describe('calls', () => {
+  it('find tools by id and by name', () => {
+    expect(settledCalls(call('t-load'))).toEqual([{ tool_id: 't-load', args: {} }]);
+    expect(settledCalls(call('load'))).toEqual([{ tool_id: 't-load', args: {} }]);
+  });
+
+  it('to unknown tools are refused with the tools there are', () => {
+    expect(problems(call('delete_all'))).toEqual([
+      'There is no tool "delete_all". Call one of: "load", "find", "sum", "rank".',
+    ]);
+  });
+
+  it.each([
+    ['a missing argument', {}, 'does not have required property "query"'],
+    ['a wrong type', { query: 1 }, 'query: Instance type "number" is invalid'],
+    ['a limit', { query: 'x', limit: 9 }, 'limit: 9 is greater than 5'],
+  ])('with %s are refused', (_case, args, text) => {
+    expect(problems(call('find', args))).toEqual([expect.stringContaining(text)]);
+  });
+
+  it('bring along a producer that needs no arguments', () => {
+    expect(settledCalls(call('sum')).map((each) => each.tool_id)).toEqual(['t-load', 't-sum']);
+    const later = planContext({ tools, steps: [callStep(okCall('load'))] });
+    expect(settledCalls(call('sum'), later).map((each) => each.tool_id)).toEqual(['t-sum']);
+  });
+
+  it('ask for a producer that needs arguments', () => {
+    expect(problems(call('rank'))).toEqual([expect.stringContaining('"rank" takes the result of "find"')]);
+  });
+
+  it('carry default arguments below the chosen ones', () => {
+    const [tool] = toolsOf({
+      name: 'm',
+      properties: { a: { type: 'string' }, b: { type: 'string' } },
+      required: ['a', 'b'],
+      metadata: { default_args: { a: 'default', b: 'default' } },
+    });
+    const where = planContext({ tools: tool ? [tool] : [] });
+    expect(settledCalls(call('m', { b: 'mine' }), where)[0]?.args).toEqual({ a: 'default', b: 'mine' });
+  });
+
+  it('to system tools are checked against their own schema', () => {
+    const think = {
+      name: 'think',
+      description: '',
+      parameters: {
+        type: 'object',
+        properties: { thought: { type: 'string' } },
+        required: ['thought'],
+      } as const,
+    };
+    const where = planContext({ system_tools: [think] });
+    expect(problems(call('think', { thought: 'hm' }), where)).toEqual([]);
+    expect(problems(call('think'), where)).toEqual([expect.stringContaining('"think"')]);
+  });
+
+  it('are refused when only an answer is left', () => {
+    const where = planContext({
+      tools,
+      constraints: constraints({ max_cycles: 1 }),
+      steps: [callStep(okCall('load'))],
+    });
+    expect(problems(call('load'), where)).toEqual([expect.stringContaining('Answer with what is known')]);
+  });
+
+  it('are bounded in number', () => {
+    const many: PlanStep = {
+      type: 'call',
+      calls: Array.from({ length: 65 }, () => ({ tool_id: 'load', args: {} })),
+    };
+    expect(problems(many)).toEqual([expect.stringContaining('65 calls are too many')]);
+    expect(problems({ type: 'call', calls: [] })).not.toEqual([]);
+  });
+});
+
+describe('answers', () => {
+  it('become the calls that must still run when those need no arguments', () => {
+    const where = planContext({ tools: toolsOf({ name: 'audit', always_execute: true }) });
+    expect(settledCalls(finish, where)).toEqual([{ tool_id: 't-audit', args: {} }]);
+  });
+
+  it('are refused while a tool that must run needs arguments', () => {
+    const [load, find] = tools;
+    if (!load || !find) throw new Error('no tools');
+    const where = planContext({
+      tools: [load, { ...find, final_tool: true }],
+      constraints: constraints({ force_final_tool: true }),
+    });
+    expect(problems(finish, where)).toEqual([
+      '"find" makes the result and has not run: call it before you answer.',
+    ]);
+  });
+
+  it('may come early when the planner is blocked', () => {
+    const where = planContext({ tools: toolsOf({ name: 'audit', always_execute: true }) });
+    expect(settleStep({ ...finish, blocked: true }, where)).toMatchObject({
+      ok: true,
+      step: { type: 'finish' },
+    });
+  });
+
+  it('carry a result of the requested structure', () => {
+    const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
+    const where = planContext({ constraints: constraints({ structured_output: { name: 'Count', schema } }) });
+    expect(problems({ ...finish, result: { n: 1 } }, where)).toEqual([]);
+    expect(problems({ ...finish, result: { n: 'one' } }, where)).toEqual([
+      expect.stringContaining('no valid Count: n: Instance type "string"'),
+    ]);
+    expect(problems(finish, where)).toHaveLength(1);
+  });
+});
+
+describe('questions', () => {
+  const ask = (some: JsonObject): PlanStep => ({
+    type: 'ask',
+    questions: [{ question_id: 'q', prompt: 'Which?', input_type: 'text', ...some }],
+  });
+
+  it('need a prompt, and choices when they are a choice', () => {
+    expect(problems(ask({}))).toEqual([]);
+    expect(problems(ask({ prompt: ' ' }))).toHaveLength(1);
+    expect(problems(ask({ input_type: 'choice' }))).toHaveLength(1);
+    expect(problems({ type: 'ask', questions: [] })).toHaveLength(1);
+  });
+});

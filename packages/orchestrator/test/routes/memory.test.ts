@@ -1,0 +1,354 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { sqliteRunStore } from '../../src/store/sqlite/sqlite-run-store.js';
+import { base64 } from '../support/memory-bench.js';
+import { openOrchestrator } from '../support/open-orchestrator.js';
+import { WireClient } from '../support/wire-client.js';
+
+const root = '/projects/local/memory';
+
+/** Every route of memory, as a request with the given ids. */
+const routes: [method: string, path: (project: string, organization: string) => string, body?: object][] = [
+  ['GET', (_, o) => `/organizations/${o}/memory-policy`],
+  ['PATCH', (_, o) => `/organizations/${o}/memory-policy`, { enabled: false }],
+  ['POST', (_, o) => `/organizations/${o}/memory-policy/purge`, { confirm_token: 'PURGE_MEMORY' }],
+  ...['skills', 'insights', 'resources'].flatMap((kind): typeof routes => [
+    ['GET', (p) => `/projects/${p}/memory/${kind}`],
+    ['POST', (p) => `/projects/${p}/memory/${kind}`, { name: 'n', content: 'c', text_content: 't' }],
+    ['GET', (p) => `/projects/${p}/memory/${kind}/one`],
+    ['PATCH', (p) => `/projects/${p}/memory/${kind}/one`, {}],
+    ['DELETE', (p) => `/projects/${p}/memory/${kind}/one`],
+  ]),
+  ['POST', (p) => `/projects/${p}/memory/insights/one/promote`, { target_scope: 'org' }],
+  ['POST', (p) => `/projects/${p}/memory/resources/one/replace`, { text_content: 'x' }],
+  ['POST', (p) => `/projects/${p}/memory/resources/one/bind`, { binding_type: 'unbound' }],
+  ['POST', (p) => `/projects/${p}/memory/resources/one/rebind`, {}],
+  ['POST', (p) => `/projects/${p}/memory/resources/one/restore`, {}],
+  ['GET', (p) => `/projects/${p}/memory/resources/unbound/candidates`],
+];
+
+describe('who may', () => {
+  it('touch a project’s memory: only its own keys, on every route', async () => {
+    const { orchestrator } = await openOrchestrator({});
+    const mine = await orchestrator.keys.create({ project: 'mine', organization: 'org' });
+    const client = new WireClient(orchestrator.url, mine.key);
+    const answers = await Promise.all(
+      routes.map(async ([method, path, body]) => {
+        const { status, body: refusal } = await client.request(method, path('theirs', 'others'), body);
+        return [status, refusal.code.replace(/^\w+?_/, '')];
+      }),
+    );
+    expect(answers).toEqual(routes.map(() => [403, 'FORBIDDEN']));
+    const none = await Promise.all(
+      routes.map(([method, path]) => fetch(orchestrator.url + path('mine', 'org'), { method })),
+    );
+    expect(none.map(({ status }) => status)).toEqual(routes.map(() => 401));
+  });
+
+  it('see a record of another project under the own path: nobody', async () => {
+    const { orchestrator } = await openOrchestrator({});
+    const clientOf = async (project: string) =>
+      new WireClient(orchestrator.url, (await orchestrator.keys.create({ project, organization: 'o' })).key);
+    const [a, b] = [await clientOf('a'), await clientOf('b')];
+    const body = { id: 'one', name: 'n', content: 'c', text_content: 't', sharing_scope: 'org' };
+    for (const kind of ['skills', 'insights', 'resources']) {
+      expect((await a.request('POST', `/projects/a/memory/${kind}`, body)).status).toBe(201);
+      for (const method of ['GET', 'PATCH', 'DELETE']) {
+        const refused = await b.request(
+          method,
+          `/projects/b/memory/${kind}/one`,
+          method === 'PATCH' ? {} : undefined,
+        );
+        expect(refused).toMatchObject({ status: 404, body: { code: 'MEMORY_NOT_FOUND' } });
+      }
+      expect((await b.request('GET', `/projects/b/memory/${kind}`)).body.items).toEqual([]);
+      expect((await a.request('GET', `/projects/a/memory/${kind}`)).body.items).toHaveLength(1);
+    }
+  });
+
+  it('purge: a key its own project, with the token', async () => {
+    const { orchestrator } = await openOrchestrator({});
+    const { key } = await orchestrator.keys.create({ project: 'a', organization: 'o' });
+    const client = new WireClient(orchestrator.url, key);
+    const purge = (body: object) => client.request('POST', '/organizations/o/memory-policy/purge', body);
+    await client.request('POST', '/projects/a/memory/insights', { content: 'c' });
+    expect(await purge({})).toMatchObject({ status: 422, body: { code: 'PURGE_NOT_CONFIRMED' } });
+    expect(await purge({ confirm_token: 'PURGE_MEMORY', project_id: 'b' })).toMatchObject({ status: 403 });
+    expect((await client.request('GET', '/projects/a/memory/insights')).body.items).toHaveLength(1);
+    expect(await purge({ confirm_token: 'PURGE_MEMORY', project_id: 'a' })).toMatchObject({
+      status: 200,
+      body: { success: true, project_ids: ['a'], tables: expect.arrayContaining(['memory_assets']) },
+    });
+    expect((await client.request('GET', '/projects/a/memory/insights')).body.items).toEqual([]);
+  });
+});
+
+describe('skills', () => {
+  it('are stored, found, changed and removed; only other content is a new version', async () => {
+    const { client } = await openOrchestrator({});
+    const created = await client.request('POST', `${root}/skills`, {
+      title: 'Refund',
+      content: 'How to refund',
+      steps: [{ do: 'look' }, { do: 'pay' }],
+      agent_id: 'a',
+      sharing_scope: 'agent',
+      version: 99,
+      surprise: true,
+    });
+    expect(created).toMatchObject({
+      status: 201,
+      body: { name: 'Refund', version: 1, origin: 'user_defined' },
+    });
+    expect(created.body).toMatchObject({ agent_id: 'a', sharing_scope: 'agent', project_id: 'local' });
+    const path = `${root}/skills/${created.body.id}`;
+    const change = async (body: object) => (await client.request('PATCH', path, body)).body;
+    expect(await change({ status: 'deprecated' })).toMatchObject({ version: 1, status: 'deprecated' });
+    expect(await change({ description: 'Better' })).toMatchObject({
+      version: 2,
+      steps: [{ do: 'look' }, { do: 'pay' }],
+    });
+    const list = async (query: string) =>
+      (await client.request('GET', `${root}/skills?${query}`)).body.items.length;
+    expect(await list('search=bett')).toBe(1);
+    expect(await list('search=how')).toBe(0);
+    expect(await list('status=active')).toBe(0);
+    expect(await list('status=deprecated&sharing_scope=agent&origin=user_defined&limit=1&offset=0')).toBe(1);
+    expect(await list('offset=1')).toBe(0);
+    expect((await client.request('DELETE', path)).status).toBe(204);
+    expect((await client.request('GET', path)).status).toBe(404);
+  });
+
+  it.each([
+    ['no name', {}, 422],
+    ['a scope without its id', { name: 'n', sharing_scope: 'agent' }, 422],
+    ['a scope that is none', { name: 'n', sharing_scope: 'world' }, 422],
+    ['too much', { name: 'n', steps: Array.from({ length: 60 }, () => ({ text: 'x'.repeat(5000) })) }, 413],
+  ])('are refused with %s', async (_, body, status) => {
+    const { client } = await openOrchestrator({});
+    expect((await client.request('POST', `${root}/skills`, body)).status).toBe(status);
+  });
+
+  it('are not stored twice under one id', async () => {
+    const { client } = await openOrchestrator({});
+    const post = () => client.request('POST', `${root}/skills`, { id: 's', name: 'n' });
+    expect((await post()).status).toBe(201);
+    expect(await post()).toMatchObject({ status: 409, body: { code: 'MEMORY_CONFLICT' } });
+  });
+});
+
+describe('insights', () => {
+  it('are promoted as a copy, once, and only to more readers', async () => {
+    const { client } = await openOrchestrator({});
+    const insight = {
+      content: 'Check the date',
+      insight_type: 'warning',
+      sharing_scope: 'swarm',
+      swarm_id: 'w',
+    };
+    const { body } = await client.request('POST', `${root}/insights`, insight);
+    const promote = (id: string, target_scope: string) =>
+      client.request('POST', `${root}/insights/${id}/promote`, { target_scope });
+    const first = await promote(body.id, 'project');
+    expect(first.body).toMatchObject({
+      sharing_scope: 'project',
+      promoted_from_id: body.id,
+      origin: 'user_promoted',
+      insight_type: 'warning',
+    });
+    expect((await promote(body.id, 'project')).body.id).toBe(first.body.id);
+    expect(await promote(first.body.id, 'project')).toMatchObject({ status: 422 });
+    expect((await promote(first.body.id, 'org')).body).toMatchObject({ sharing_scope: 'org' });
+    expect((await client.request('GET', `${root}/insights?insight_type=warning`)).body.items).toHaveLength(3);
+  });
+
+  it('say until when they are good', async () => {
+    const { client } = await openOrchestrator({});
+    const { body } = await client.request('POST', `${root}/insights`, { content: 'c', ttl_days: 2 });
+    expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(2 * 86_400_000);
+    const path = `${root}/insights/${body.id}`;
+    expect((await client.request('PATCH', path, { ttl_days: null })).body.expires_at).toBeUndefined();
+  });
+
+  it('decay in a way that is known', async () => {
+    const { client } = await openOrchestrator({});
+    const refused = await client.request('POST', `${root}/insights`, { content: 'c', decay_model: 'magic' });
+    expect(refused).toMatchObject({ status: 422, body: { code: 'INVALID_REQUEST' } });
+  });
+});
+
+describe('resources', () => {
+  const store = (client: WireClient, body: object) => client.request('POST', `${root}/resources`, body);
+
+  it('are used again with the same bytes, and superseded by others under their id', async () => {
+    const { client } = await openOrchestrator({});
+    const first = (await store(client, { resource_id: 'book', name: 'Book', text_content: 'one' })).body;
+    expect(first).toMatchObject({ id: 'book', resource_thread_id: 'book', size_bytes: 3, chunk_count: 1 });
+    expect((await store(client, { resource_id: 'book', name: 'Book', text_content: 'one' })).body.id).toBe(
+      'book',
+    );
+    const second = (await store(client, { resource_id: 'book', name: 'Book', text_content: 'two' })).body;
+    expect(second).toMatchObject({ resource_thread_id: 'book', replaces_resource_id: 'book' });
+    expect(second.version_chain).toMatchObject([{ id: 'book' }, { id: second.id }]);
+    const old = (await client.request('GET', `${root}/resources/book`)).body;
+    expect(old).toMatchObject({ registration_status: 'superseded', superseded_by: second.id });
+    const list = (await client.request('GET', `${root}/resources?status=registered`)).body.items;
+    expect(list.map(({ id }: { id: string }) => id)).toEqual([second.id]);
+  });
+
+  it('are replaced, deleted and restored', async () => {
+    const { client } = await openOrchestrator({});
+    const { body } = await store(client, { name: 'Book', text_content: 'one', tags: ['x', 'y'] });
+    const act = (id: string, action: string, given: object = {}) =>
+      client.request('POST', `${root}/resources/${id}/${action}`, given);
+    const replaced = (await act(body.id, 'replace', { content_base64: base64('two') })).body;
+    expect(replaced).toMatchObject({ replaces_resource_id: body.id, tags: ['x', 'y'], format: 'text/plain' });
+    expect((await act(replaced.id, 'replace', { content_base64: base64('two') })).body.id).toBe(replaced.id);
+    expect((await act(body.id, 'restore')).body.registration_status).toBe('registered');
+    expect((await client.request('GET', `${root}/resources/${replaced.id}`)).body).toMatchObject({
+      registration_status: 'superseded',
+      superseded_by: body.id,
+    });
+    expect((await client.request('DELETE', `${root}/resources/${body.id}`)).status).toBe(204);
+    expect((await client.request('GET', `${root}/resources/${body.id}`)).body.registration_status).toBe(
+      'deleted',
+    );
+    expect((await act(body.id, 'restore')).body.registration_status).toBe('registered');
+  });
+
+  it('are bound, unbound, offered for removal, and bound again', async () => {
+    const { client } = await openOrchestrator({});
+    const { body } = await store(client, { name: 'Book', text_content: 'one' });
+    const act = (action: string, given: object = {}) =>
+      client.request('POST', `${root}/resources/${body.id}/${action}`, given);
+    expect(await act('bind', { binding_type: 'agent' })).toMatchObject({ status: 422 });
+    expect((await act('bind', { binding_type: 'agent', target_id: 'a' })).body).toMatchObject({
+      bound_agent_id: 'a',
+    });
+    expect(await act('rebind')).toMatchObject({ status: 409 });
+    expect((await act('bind', { binding_type: 'unbound' })).body.bound_agent_id).toBeUndefined();
+    const candidates = async (query = '') =>
+      (await client.request('GET', `${root}/resources/unbound/candidates${query}`)).body.items;
+    expect(await candidates()).toMatchObject([{ id: body.id, binding_type: 'unbound', query_count: 0 }]);
+    expect(await candidates('?min_age_days=1')).toEqual([]);
+    expect((await act('rebind')).body).toMatchObject({ binding_type: 'agent', bound_agent_id: 'a' });
+    expect(await candidates()).toEqual([]);
+  });
+
+  it('are found by all of their tags, and by their new name', async () => {
+    const { client } = await openOrchestrator({});
+    const { body } = await store(client, { name: 'Book', text_content: 'one', tags: ['x', 'y'] });
+    const list = async (query: string) =>
+      (await client.request('GET', `${root}/resources?${query}`)).body.items.length;
+    expect(await list('tags=x&tags=y')).toBe(1);
+    expect(await list('tags=x&tags=z')).toBe(0);
+    await client.request('PATCH', `${root}/resources/${body.id}`, { name: 'Atlas' });
+    expect([await list('search=atlas'), await list('search=book')]).toEqual([1, 0]);
+  });
+
+  it.each([
+    ['nothing in it', { name: 'n' }, 422, 'INVALID_REQUEST'],
+    ['what is no base64', { name: 'n', content_base64: '<>' }, 422, 'INVALID_REQUEST'],
+    [
+      'more than 50 MiB',
+      { name: 'n', content_base64: 'A'.repeat(Math.ceil((50 * 1024 * 1024 + 3) / 3) * 4) },
+      413,
+      'RESOURCE_TOO_LARGE',
+    ],
+  ])('are refused with %s', async (_, body, status, code) => {
+    const { client } = await openOrchestrator({});
+    expect(await store(client, body)).toMatchObject({ status, body: { code } });
+  });
+
+  it('are refused with a session that brings one that is too large, before it starts', async () => {
+    const { client } = await openOrchestrator({});
+    const content_base64 = 'A'.repeat(Math.ceil((50 * 1024 * 1024 + 3) / 3) * 4);
+    const start = (state: object) =>
+      client.request('POST', '/start-session', { state: { messages: [], tools: [], ...state } });
+    const file = { name: 'a.bin', content_base64 };
+    const refusal = { status: 413, body: { code: 'RESOURCE_TOO_LARGE', details: { name: 'a.bin' } } };
+    const message = { type: 'human', content: 'x', additional_kwargs: { attachments: [file] } };
+    expect(await start({ messages: [message] })).toMatchObject(refusal);
+    expect(await start({ memory_assets_config: { bound_resources: [file] } })).toMatchObject(refusal);
+    expect((await client.request('GET', '/sessions')).body.items).toEqual([]);
+  });
+
+  it('are bounded for each project', async () => {
+    const { client } = await openOrchestrator({
+      limits: { memoryBytesPerProject: 5, memoryRecordsPerProject: 2 },
+    });
+    expect((await store(client, { name: 'a', text_content: 'four' })).status).toBe(201);
+    expect(await store(client, { name: 'b', text_content: 'too' })).toMatchObject({
+      status: 409,
+      body: { code: 'MEMORY_FULL', details: { quota: 'memory_bytes' } },
+    });
+    expect((await store(client, { name: 'c', text_content: 'four', sharing_scope: 'org' })).status).toBe(201);
+    expect(await store(client, { name: 'd', source_url: 'https://x.test' })).toMatchObject({
+      status: 409,
+      body: { details: { quota: 'memory_records' } },
+    });
+  });
+});
+
+describe('the policy', () => {
+  it('of a project without an organization has the project’s name', async () => {
+    const { client } = await openOrchestrator({});
+    const path = '/organizations/local/memory-policy';
+    expect((await client.request('GET', path)).body).toEqual({ enabled: true });
+    const changed = await client.request('PATCH', path, {
+      persistence_ceiling: 'persist_none',
+      vector_retention_days: 3,
+    });
+    expect(changed.body).toMatchObject({
+      enabled: true,
+      persistence_ceiling: 'persist_none',
+      vector_retention_days: 3,
+    });
+    expect(await client.request('POST', `${root}/skills`, { name: 'n' })).toMatchObject({
+      status: 403,
+      body: { code: 'MEMORY_DISABLED' },
+    });
+    const reset = await client.request('PATCH', path, { persistence_ceiling: null });
+    expect(reset.body).toMatchObject({ vector_retention_days: 3, persistence_ceiling: null });
+    expect((await client.request('POST', `${root}/skills`, { name: 'n' })).status).toBe(201);
+    expect((await client.request('PATCH', path, { persistence_ceiling: 'all' })).status).toBe(422);
+  });
+});
+
+it.each([
+  "') OR 1=1 --",
+  '"',
+  'a AND',
+  'NEAR(a b)',
+  'text:x',
+  '*',
+  '^',
+  "'; DROP TABLE memory_assets; --",
+  '{tenant}:x',
+  '🦓',
+])('a search for %s is a search for words', async (search) => {
+  const { client } = await openOrchestrator({});
+  await client.request('POST', `${root}/insights`, { content: 'drop the table near a zebra' });
+  const found = await client.request('GET', `${root}/insights?search=${encodeURIComponent(search)}`);
+  expect(found.status).toBe(200);
+  expect(found.body.items.length).toBeLessThanOrEqual(1);
+  expect((await client.request('GET', `${root}/insights?search=zeb`)).body.items).toHaveLength(1);
+});
+
+it('a restart keeps memory in the file of the runs', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-memory-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'runs.db');
+  const first = await openOrchestrator({ store: sqliteRunStore({ path, synchronous: 'normal' }) });
+  await first.client.request('POST', `${root}/resources`, { id: 'r', name: 'Book', text_content: 'zebra' });
+  await first.client.request('PATCH', '/organizations/local/memory-policy', { vector_retention_days: 9 });
+  await first.orchestrator.close();
+  const { client } = await openOrchestrator({ store: sqliteRunStore({ path, synchronous: 'normal' }) });
+  expect((await client.request('GET', `${root}/resources?search=zebra`)).body.items).toMatchObject([
+    { id: 'r' },
+  ]);
+  expect((await client.request('GET', '/organizations/local/memory-policy')).body.vector_retention_days).toBe(
+    9,
+  );
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryRunStore } from '../../src/store/memory-run-store.js';
+import { openOrchestrator } from '../support/open-orchestrator.js';
+import { request, toolSpec } from '../support/requests.js';
+import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
+import { WireClient } from '../support/wire-client.js';
+
+const canary = 'tok_CANARY_4711';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const file = {
+  name: `${canary}.txt`,
+  mime_type: 'text/plain',
+  content_base64: base64(`the card ${canary}!`),
+};
+
+/** What an original client sends: the values, and more that holds them. */
+const state = request(
+  'go',
+  [
+    toolSpec('b', {}, { description: `Charges ${canary}`, metadata: { owner: canary } }),
+    toolSpec('c', { card: { type: 'string', default: canary, enum: [canary, 'other'] } }),
+  ],
+  {
+    messages: [{ type: 'human', content: 'go', attachments: [{ ...file, text_content: `card: ${canary}` }] }],
+    private_data: { card: canary, account: 48_151_623 },
+    metadata: { [canary]: 1, deep: [{ card: canary, account: 48_151_623 }] },
+    memory_assets_config: {
+      bound_resources: [file],
+      defined_skills: [{ name: canary, content: canary, steps: [canary] }],
+    },
+    memory_config: { enabled: true, level: 'clarity' },
+    swarm_config: { swarm_system_prompt: `Use ${canary}.` },
+    private_data_schema: [{ data_key: 'card', description: `like ${canary}` }],
+  },
+);
+
+const question = { question_id: 'note', prompt: 'Which card?', input_type: 'text' as const };
+const approval = { question_id: 'sure', prompt: 'Sure?', input_type: 'boolean' as const };
+
+async function open() {
+  const store = new MemoryRunStore();
+  const planner = scriptedPlanner([
+    call(['t-b'], ['t-b'], ['t-c', { card: 'other' }]),
+    { type: 'ask', questions: [question, approval] },
+    finish('ok'),
+  ]);
+  const logged: unknown[] = [];
+  const log = (...entry: unknown[]) => void logged.push(entry);
+  const shared = {
+    store,
+    planner,
+    logger: { info: log, warn: log, error: log },
+    keys: [{ key: 'shared-key-0001', project: 'p' }],
+  };
+  const first = await openOrchestrator({ ...shared, instance: 'first' });
+  const client = new WireClient(first.orchestrator.url, 'shared-key-0001');
+  return { store, planner, logged, shared, client };
+}
+
+/** Does as an original client does, whose results, errors and answers hold the values; `to` takes them. */
+async function follow(
+  client: WireClient,
+  session: { events_url: string; session_id: string },
+  to: WireClient,
+) {
+  const results = [
+    {
+      result: {
+        card: canary,
+        [canary]: [canary],
+        encoded: base64(`x ${canary} y`),
+        account: 48_151_623,
+        fine: 1,
+      },
+    },
+    { result: `Error: no such card ${canary}` },
+    { status: 'error', error: { code: canary, message: `bad ${canary}`, details: { canary } } },
+  ];
+  const events = [];
+  const answers: unknown[] = [];
+  for await (const event of client.events(session.events_url)) {
+    events.push(event);
+    if (event.name === 'tool_event') {
+      const value = { tool_event_id: event.payload['id'], ...results.shift() };
+      answers.push((await to.request('POST', `/sessions/${session.session_id}/resume`, { value })).body);
+    }
+    if (event.name !== 'interrupt_required') continue;
+    const { checkpoint_id, data_key, input_type } = event.payload;
+    const interrupt_data = { [data_key]: input_type === 'boolean' ? 'yes' : `take ${canary}` };
+    const path = `/api/v1/checkpoints/${checkpoint_id}/resume`;
+    answers.push((await to.request('POST', path, { interrupt_data })).status);
+  }
+  return { events, answers };
+}
+
+function expectNoValue(kept: unknown) {
+  const text = JSON.stringify(kept, (key, value: unknown) =>
+    key === 'content_base64' && typeof value === 'string' ? Buffer.from(value, 'base64').toString() : value,
+  );
+  expect(text).not.toContain(canary);
+  expect(text).not.toContain('CANARY');
+  expect(text).not.toContain('48151623');
+  expect(text).not.toContain(base64(`x ${canary} y`));
+}
+
+describe('private values that an original client sends', () => {
+  it('are found nowhere when they come again in files, data, results, errors and answers', async () => {
+    const { store, planner, logged, client } = await open();
+    const session = await client.start(state);
+    const { events, answers } = await follow(client, session, client);
+    const record = await store.readRun(session.session_id);
+    const journal = await store.readJournal(session.session_id, { afterSeq: 0, limit: 1000 });
+    expectNoValue([record, journal, events, planner.contexts, logged, answers]);
+    expect(events.at(-1)?.payload).toMatchObject({ status: 'completed' });
+    const { request: stored } = Object(record);
+    expect(stored.metadata.deep).toEqual([{ card: '{_{card}_}', account: '{_{account}_}' }]);
+    expect(stored.tools[0].description).toBe('Charges {_{card}_}');
+    const [, second] = planner.contexts;
+    expect(JSON.stringify(second?.steps)).toContain('"fine":1');
+    expect(JSON.stringify(second?.steps)).toContain('no such card {_{card}_}');
+    expect(JSON.stringify(planner.contexts[2]?.steps)).toContain('take {_{card}_}');
+    const [attachment] = stored.messages[0].additional_kwargs.attachments;
+    expect(Buffer.from(attachment.content_base64, 'base64').toString()).toBe('the card {_{card}_}!');
+  });
+
+  it('are withheld with what is posted to a process that does not know them, and the run goes on', async () => {
+    const { store, planner, logged, client, shared } = await open();
+    const second = await openOrchestrator({ ...shared, instance: 'second' });
+    const session = await client.start(state);
+    const other = new WireClient(second.orchestrator.url, 'shared-key-0001');
+    const { events, answers } = await follow(client, session, other);
+    const record = await store.readRun(session.session_id);
+    const journal = await store.readJournal(session.session_id, { afterSeq: 0, limit: 1000 });
+    expectNoValue([record, journal, events, planner.contexts, logged, answers]);
+    expect(answers).toEqual([{ accepted: true }, { accepted: true }, { accepted: true }, 200, 200]);
+    expect(events.at(-1)?.payload).toMatchObject({ status: 'completed' });
+    const outcomes = journal.filter(({ kind }) => kind === 'outcome').map(({ data }) => Object(data).outcome);
+    expect(outcomes.map(({ error }) => error.code)).toEqual(Array(3).fill('PRIVATE_VALUES_GONE'));
+    const given = journal.filter(({ kind }) => kind === 'answer').map(({ data }) => Object(data).value);
+    expect(given).toEqual([null, true]);
+  });
+
+  it.each(['here', 'elsewhere'])('are found in no reason for a cancel that is posted %s', async (place) => {
+    const { store, client, shared } = await open();
+    const second = await openOrchestrator({ ...shared, instance: 'second' });
+    const { session_id } = await client.start(state);
+    const to = place === 'here' ? client : new WireClient(second.orchestrator.url, 'shared-key-0001');
+    await to.request('DELETE', `/sessions/${session_id}`, { reason: `no more ${canary}` });
+    const journal = await store.readJournal(session_id, { afterSeq: 0, limit: 1000 });
+    expect(journal.filter(({ kind }) => kind === 'cancel')).toHaveLength(1);
+    expectNoValue(journal);
+  });
+
+  it('change nothing when only names are sent', async () => {
+    const { store, client } = await open();
+    const names = request('go', [toolSpec('b'), toolSpec('c', { card: { type: 'string' } })], {
+      private_data_schema: [{ data_key: 'card' }],
+    });
+    const session = await client.start(names);
+    await follow(client, session, client);
+    const journal = await store.readJournal(session.session_id, { afterSeq: 0, limit: 1000 });
+    const [first] = journal.filter(({ kind }) => kind === 'outcome');
+    expect(Object(first?.data).outcome.result).toMatchObject({ card: canary, account: 48_151_623 });
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.js';
+import { KeyRing } from '../../src/keys/key-ring.js';
+import { randomText } from '../../src/random-text.js';
+import { MemoryRunStore } from '../../src/store/memory-run-store.js';
+import { openOrchestrator } from '../support/open-orchestrator.js';
+import { request, toolSpec } from '../support/requests.js';
+import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
+import { WireClient } from '../support/wire-client.js';
+
+const planner = () => scriptedPlanner([call(['t-b']), finish('ok')]);
+
+/** Every route that names a session, as a request on the given session. */
+const routes: [string, (client: WireClient, sessionId: string) => ReturnType<WireClient['request']>][] = [
+  ['GET /sessions/:id', (client, id) => client.request('GET', `/sessions/${id}`)],
+  ['DELETE /sessions/:id', (client, id) => client.request('DELETE', `/sessions/${id}`)],
+  ['GET /sessions/:id/events', (client, id) => client.request('GET', `/sessions/${id}/events`)],
+  [
+    'GET /sessions/:id/events as JSON',
+    (client, id) =>
+      client.request('GET', `/sessions/${id}/events`, undefined, { accept: 'application/json' }),
+  ],
+  [
+    'POST /sessions/:id/resume',
+    (client, id) =>
+      client.request('POST', `/sessions/${id}/resume`, { value: { tool_event_id: 'x', result: 1 } }),
+  ],
+  [
+    'POST /api/v1/checkpoints/:id/resume',
+    (client, id) =>
+      client.request('POST', `/api/v1/checkpoints/${id}.x/resume`, { interrupt_data: { a: 1 } }),
+  ],
+];
+
+async function twoProjects() {
+  const { orchestrator } = await openOrchestrator({ planner: planner() });
+  const clientOf = async (project: string) =>
+    new WireClient(orchestrator.url, (await orchestrator.keys.create({ project })).key);
+  const [mine, theirs] = [await clientOf('mine'), await clientOf('theirs')];
+  const { session_id } = await mine.start(request('go', [toolSpec('b')]));
+  return { orchestrator, mine, theirs, session_id };
+}
+
+describe('another project’s key', () => {
+  it.each(routes)('is refused by %s', async (_, ask) => {
+    const { theirs, session_id } = await twoProjects();
+    const { status, body } = await ask(theirs, session_id);
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'PROJECT_FORBIDDEN' });
+  });
+
+  it('sees none of the sessions', async () => {
+    const { mine, theirs, session_id } = await twoProjects();
+    expect((await theirs.request('GET', '/sessions')).body.items).toEqual([]);
+    const { body } = await mine.request('GET', '/sessions');
+    expect(body.items).toMatchObject([{ session_id, project_id: 'mine' }]);
+  });
+
+  it('has changed nothing: the run still ends as it should', async () => {
+    const { mine, theirs, session_id } = await twoProjects();
+    for (const [, ask] of routes) await ask(theirs, session_id);
+    const base = `${mine.url}/sessions/${session_id}`;
+    const { final } = await mine.follow(
+      { events_url: `${base}/events`, resume_url: `${base}/resume` },
+      { b: () => 1 },
+    );
+    expect(final).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe('no key, or a wrong one', () => {
+  const all: [string, string][] = [
+    ['POST', '/start-session'],
+    ['GET', '/sessions'],
+    ['GET', '/sessions/x'],
+    ['DELETE', '/sessions/x'],
+    ['GET', '/sessions/x/events'],
+    ['POST', '/sessions/x/resume'],
+    ['POST', '/api/v1/checkpoints/x.y/resume'],
+    ['POST', '/preview-redaction'],
+    ['GET', '/'],
+    ['GET', '/metrics'],
+    ['GET', '/openapi.json'],
+    ['GET', '/projects/p/memory/skills'],
+    ['GET', '/organizations/o/memory-policy'],
+    ['GET', '/no/such/route'],
+  ];
+
+  it.each(all)('is refused by %s %s', async (method, path) => {
+    const { orchestrator } = await openOrchestrator({ planner: planner() });
+    const none = await fetch(orchestrator.url + path, { method });
+    expect(none.status).toBe(401);
+    expect(await none.json()).toMatchObject({ code: 'KEY_MISSING' });
+    expect(none.headers.get('www-authenticate')).toMatch(/^(Bearer|Basic realm)/);
+    const wrong = await new WireClient(orchestrator.url, 'svc_wrong').request(method, path);
+    expect(wrong).toMatchObject({ status: 401, body: { code: 'KEY_INVALID' } });
+  });
+
+  it.each(['/health', '/health/ready'])('is fine for %s', async (path) => {
+    const { orchestrator } = await openOrchestrator({ planner: planner() });
+    expect((await fetch(orchestrator.url + path)).status).toBe(200);
+  });
+});
+
+describe('a key', () => {
+  it('is taken as X-API-Key too, as original clients send it', async () => {
+    const { orchestrator } = await openOrchestrator({ planner: planner() });
+    const headers = { 'X-API-Key': orchestrator.apiKey };
+    expect((await fetch(`${orchestrator.url}/sessions`, { headers })).status).toBe(200);
+  });
+
+  it('is taken from a browser’s password prompt where a browser reads, and nowhere else', async () => {
+    const { orchestrator } = await openOrchestrator({ planner: planner() });
+    const headers = { authorization: `Basic ${Buffer.from(`me:${orchestrator.apiKey}`).toString('base64')}` };
+    expect((await fetch(`${orchestrator.url}/sessions`, { headers })).status).toBe(200);
+    const posted = await fetch(`${orchestrator.url}/sessions/x`, { method: 'DELETE', headers });
+    expect(posted.status).toBe(401);
+  });
+
+  it('ends its streams and runs when it is revoked', async () => {
+    const { orchestrator } = await openOrchestrator({ planner: planner() });
+    const { id, key } = await orchestrator.keys.create({ project: 'p' });
+    const lasting = new WireClient(orchestrator.url, (await orchestrator.keys.create({ project: 'p' })).key);
+    const client = new WireClient(orchestrator.url, key);
+    const session = await client.start(request('go', [toolSpec('b')]));
+    const names: string[] = [];
+    let last: unknown;
+    for await (const event of client.events(session.events_url)) {
+      names.push(event.name);
+      last = event.payload;
+      if (event.name === 'tool_event') await orchestrator.keys.revoke(id);
+    }
+    expect(names.at(-1)).toBe('error');
+    expect(last).toMatchObject({ details: { code: 'KEY_REVOKED' } });
+    expect((await client.request('GET', `/sessions/${session.session_id}`)).status).toBe(401);
+    const { final } = await lasting.follow(session, { b: () => 1 });
+    expect(final).toMatchObject({ status: 'failed', error_info: { code: 'KEY_REVOKED' } });
+  });
+
+  it('ends its streams and runs within the interval when another process revokes it', async () => {
+    const store = new MemoryRunStore();
+    const { orchestrator } = await openOrchestrator({ planner: planner(), keyCheckIntervalMs: 20, store });
+    const beside = new KeyRing({ store, clock: systemClock, randomText, fixed: [] });
+    const { key, id } = await orchestrator.keys.create({ project: 'p' });
+    const client = new WireClient(orchestrator.url, key);
+    const session = await client.start(request('go', [toolSpec('b')]));
+    const names: string[] = [];
+    for await (const event of client.events(session.events_url)) {
+      names.push(event.name);
+      // Another ring on the same store, as the command line has one: nobody here is told.
+      if (event.name === 'tool_event') await beside.revoke(id);
+    }
+    expect(names.at(-1)).toBe('error');
+  });
+});

@@ -1,0 +1,279 @@
+import { request as httpRequest } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { openOrchestrator } from '../support/open-orchestrator.js';
+import { request, toolSpec } from '../support/requests.js';
+import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
+
+const planner = () => scriptedPlanner(() => [call(['t-b']), finish('ok')]);
+const go = request('go', [toolSpec('b')]);
+
+describe('POST /start-session', () => {
+  it('answers absolute URLs under the name it was called by, and echoes the thread', async () => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    const { body } = await client.request('POST', '/start-session', {
+      state: go,
+      client_id: 'c',
+      thread_id: 't-1',
+    });
+    expect(body).toEqual({
+      session_id: expect.stringMatching(/^sess_[A-Za-z0-9]{22}$/),
+      events_url: `${client.url}/sessions/${body.session_id}/events`,
+      resume_url: `${client.url}/sessions/${body.session_id}/resume`,
+      assistant_id: 'assistant',
+      protocol_version: '1',
+      thread_id: 't-1',
+    });
+  });
+
+  it('answers under its public URL when it has one', async () => {
+    const { client } = await openOrchestrator({ planner: planner(), publicUrl: 'https://plan.example/svc/' });
+    const { events_url } = await client.start(go);
+    expect(events_url).toMatch(/^https:\/\/plan\.example\/svc\/sessions\/sess_/);
+  });
+
+  it.each([
+    ['no body', undefined, 422, 'INVALID_REQUEST'],
+    ['no JSON', '{"state":', 400, 'INVALID_JSON'],
+    ['no object', '[]', 422, 'INVALID_REQUEST'],
+    ['no state', { client_id: 'c' }, 422, 'INVALID_REQUEST'],
+    [
+      'a message that is none',
+      { state: { messages: [{ type: 'oracle', content: 'x' }] } },
+      422,
+      'INVALID_REQUEST',
+    ],
+    [
+      'two tools of one name',
+      { state: request('go', [toolSpec('b'), { ...toolSpec('b'), tool_id: 't-2' }]) },
+      422,
+      'DUPLICATE_TOOL',
+    ],
+    ['an unknown target', { state: { ...go, targeted_tools: ['z'] } }, 422, 'UNKNOWN_TARGET'],
+    ['an endless thread id', { state: go, thread_id: 'x'.repeat(257) }, 422, 'INVALID_REQUEST'],
+  ])('refuses %s with %s', async (_, body, status, code) => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    expect(await client.request('POST', '/start-session', body)).toMatchObject({ status, body: { code } });
+    expect((await client.request('GET', '/sessions')).body.items).toEqual([]);
+  });
+
+  it('names the places that do not fit, never what stood there', async () => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    const state = { ...go, reasoning: 'secret-value', execution_config: { timeout: 'secret-value' } };
+    const { body } = await client.request('POST', '/start-session', { state });
+    expect(body.details.problems.map(({ path }: { path: string }) => path)).toEqual([
+      'state.execution_config.timeout',
+      'state.reasoning',
+    ]);
+    expect(JSON.stringify(body)).not.toContain('secret-value');
+  });
+
+  it('reads messages as leniently as the original', async () => {
+    const planner = scriptedPlanner([finish('ok')]);
+    const { client } = await openOrchestrator({ planner });
+    const messages = [
+      { role: 'SYSTEM', content: 's' },
+      { role: 'user', content: 'u', name: null, attachments: [{ name: 'a.txt', text_content: 'file' }] },
+    ];
+    await client.run({ messages, tools: null, metadata: null });
+    expect(planner.contexts[0]?.messages).toEqual([
+      { role: 'system', content: 's' },
+      {
+        role: 'user',
+        content: 'u',
+        attachments: [{ name: 'a.txt', mime_type: 'application/octet-stream', text: 'file' }],
+      },
+    ]);
+  });
+
+  it('refuses a body beyond the limit, and one that is no JSON by its type', async () => {
+    const { client } = await openOrchestrator({ planner: planner(), limits: { startBodyBytes: 2000 } });
+    const large = await client.request('POST', '/start-session', { state: request('x'.repeat(2000)) });
+    expect(large).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } });
+    const xml = await client.request('POST', '/start-session', '<a/>', { 'content-type': 'text/xml' });
+    expect(xml).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
+  });
+
+  it('refuses more than the quota, per project, and says when to come again', async () => {
+    const { client, orchestrator } = await openOrchestrator({
+      planner: planner(),
+      limits: { startsPerMinute: 2 },
+    });
+    await client.start(go);
+    await client.start(go);
+    const refused = await client.request('POST', '/start-session', { state: go });
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { code: 'QUOTA_EXCEEDED', details: { quota: 'starts_per_minute', limit: 2 } },
+    });
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(60);
+    const { key } = await orchestrator.keys.create({ project: 'other' });
+    const other = await client.request(
+      'POST',
+      '/start-session',
+      { state: go },
+      { authorization: `Bearer ${key}` },
+    );
+    expect(other.status).toBe(200);
+  });
+
+  it('refuses more open sessions than the quota, until one ends', async () => {
+    const { client } = await openOrchestrator({ planner: planner(), limits: { openSessionsPerProject: 1 } });
+    const session = await client.start(go);
+    const refused = await client.request('POST', '/start-session', { state: go });
+    expect(refused).toMatchObject({ status: 429, body: { details: { quota: 'open_sessions', limit: 1 } } });
+    await client.follow(session, { b: () => 1 });
+    expect((await client.request('POST', '/start-session', { state: go })).status).toBe(200);
+  });
+});
+
+describe('results and cancellation', () => {
+  it('answers a result for a call of another session as unknown, and changes nothing', async () => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    const [first, second] = [await client.start(go), await client.start(go)];
+    const id = await toolEventId(client.events(first.events_url));
+    expect((await client.result(second.resume_url, id, 'foreign')).body).toEqual({
+      accepted: false,
+      reason: 'unknown',
+    });
+    expect((await client.result(first.resume_url, id, 'own')).body).toEqual({ accepted: true });
+  });
+
+  it('answers a result after the end as late, and a legacy answer as unknown', async () => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    const session = await client.start(go);
+    const id = await toolEventId(client.events(session.events_url));
+    const cancelled = await client.request('DELETE', `/sessions/${session.session_id}`, {
+      reason: 'changed my mind',
+    });
+    expect(cancelled).toMatchObject({ status: 202, body: { accepted: true } });
+    const { final } = await client.follow(session, { b: () => 1 });
+    expect(final).toMatchObject({ status: 'cancelled', error: 'changed my mind' });
+    expect((await client.result(session.resume_url, id, 1)).body).toEqual({
+      accepted: false,
+      reason: 'late',
+    });
+    const legacy = { value: { 'ev-1': { arg_name: 'a', value: 'x' } } };
+    expect((await client.request('POST', session.resume_url, legacy)).body).toMatchObject({
+      accepted: false,
+    });
+    const again = await client.request('DELETE', `/sessions/${session.session_id}`);
+    expect(again).toMatchObject({ status: 200, body: { accepted: false, reason: 'ended' } });
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['no event id', { value: { result: 1 } }],
+    ['an error without a message', { value: { tool_event_id: 'x', status: 'error', error: { code: 'A' } } }],
+  ])('refuses a result that says %s', async (_, body) => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    const { resume_url } = await client.start(go);
+    expect(await client.request('POST', resume_url, body)).toMatchObject({ status: 422 });
+  });
+});
+
+describe('the session list and snapshot', () => {
+  it('shows how a session stands: what it waits for, then its final', async () => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    const session = await client.start(go);
+    const path = `/sessions/${session.session_id}`;
+    const id = await toolEventId(client.events(session.events_url));
+    const waiting = await client.request('GET', path);
+    expect(waiting.body).toMatchObject({
+      session_id: session.session_id,
+      project_id: 'local',
+      status: 'waiting_for_tools',
+      pending_calls: [{ tool_event_id: id, tool_id: 't-b', tool_name: 'b' }],
+    });
+    await client.result(session.resume_url, id, 1);
+    await client.follow(session, { b: () => 1 });
+    const ended = (await client.request('GET', path)).body;
+    expect(ended).toMatchObject({ status: 'completed', pending_calls: [], final: { response: 'ok' } });
+    expect(ended.ended_at).toBeDefined();
+  });
+
+  it('lists page by page, newest first, and refuses a cursor that is none', async () => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    const started: string[] = [];
+    for (let number = 0; number < 5; number += 1) started.push((await client.start(go)).session_id);
+    const listed: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await client.request('GET', `/sessions?limit=2${cursor && `&cursor=${cursor}`}`);
+      listed.push(...body.items.map((item: { session_id: string }) => item.session_id));
+      cursor = body.next_cursor ?? '';
+    } while (cursor);
+    expect(listed.toSorted()).toEqual(started.toSorted());
+    expect(await client.request('GET', '/sessions?cursor=../x')).toMatchObject({ status: 422 });
+    expect(await client.request('GET', '/sessions?limit=9999')).toMatchObject({ status: 422 });
+  });
+});
+
+describe('the rim', () => {
+  it.each([
+    ['GET', '/nope'],
+    ['POST', '/sessions'],
+    ['PUT', '/start-session'],
+  ])('answers %s %s as a route that is not there', async (method, path) => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    expect(await client.request(method, path)).toMatchObject({
+      status: 404,
+      body: { code: 'ROUTE_NOT_FOUND' },
+    });
+  });
+
+  it.each([
+    ['evil.example', 403],
+    ['127.0.0.1.evil.example:80', 403],
+    ['localhost', 200],
+    ['LOCALHOST:1234', 200],
+    ['[::1]:80', 200],
+    ['plan.internal', 200],
+  ])('answers under the host name "%s" with %i', async (host, status) => {
+    const { orchestrator } = await openOrchestrator({ planner: planner(), allowedHosts: ['plan.internal'] });
+    const answered = await new Promise((resolve, reject) => {
+      const sent = httpRequest(`${orchestrator.url}/health`, { headers: { host } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.on('error', reject).end();
+    });
+    expect(answered).toBe(status);
+  });
+
+  it('says it is not ready, and takes no sessions, while it is draining', async () => {
+    const { client, orchestrator } = await openOrchestrator({ planner: planner() });
+    const session = await client.start(go);
+    const closing = orchestrator.close({ drainTimeoutMs: 60_000 });
+    expect(await client.request('GET', '/health/ready')).toMatchObject({
+      status: 503,
+      body: { status: 'draining' },
+    });
+    const refused = await client.request('POST', '/start-session', { state: go });
+    expect(refused).toMatchObject({ status: 503, body: { code: 'DRAINING' } });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    const { final } = await client.follow(session, { b: () => 1 });
+    expect(final).toMatchObject({ status: 'completed' });
+    await closing;
+  });
+
+  it('refuses an option that does not exist, by name', async () => {
+    await expect(openOrchestrator(Object.assign({ planner: planner() }, { toolTimeout: 3 }))).rejects.toThrow(
+      /toolTimeout/,
+    );
+    await expect(openOrchestrator({ planner: planner(), toolTimeoutMs: -1 })).rejects.toThrow(
+      /toolTimeoutMs/,
+    );
+    await expect(openOrchestrator({ planner: planner(), keyCheckIntervalMs: 60_000 })).rejects.toThrow(
+      RangeError,
+    );
+  });
+});
+
+async function toolEventId(
+  events: AsyncIterable<{ name: string; payload: Record<string, unknown> }>,
+): Promise<string> {
+  for await (const { name, payload } of events) if (name === 'tool_event') return String(payload['id']);
+  throw new Error('the stream ended without a call');
+}

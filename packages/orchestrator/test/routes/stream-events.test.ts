@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { openOrchestrator } from '../support/open-orchestrator.js';
+import { request, toolSpec } from '../support/requests.js';
+import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
+import type { WireEvent } from '../support/wire-client.js';
+
+const oneCall = () => scriptedPlanner(() => [call(['t-b']), finish('ok')]);
+const go = request('go', [toolSpec('b')]);
+
+async function take(events: AsyncIterable<WireEvent>, count: number): Promise<WireEvent[]> {
+  const taken: WireEvent[] = [];
+  for await (const event of events) {
+    taken.push(event);
+    if (taken.length === count) break;
+  }
+  return taken;
+}
+
+describe('the event stream', () => {
+  it('gives everything from the beginning, each event with an id, and ends after the final', async () => {
+    const { client } = await openOrchestrator({ planner: oneCall() });
+    const session = await client.start(go);
+    const { events } = await client.follow(session, { b: () => 1 });
+    expect(events[0]?.name).toBe('session_start');
+    expect(events.at(-1)?.name).toBe('final');
+    const ids = events.map(({ id }) => Number(id));
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    expect(new Set(ids).size).toBe(ids.length);
+    const again = await take(client.events(session.events_url), 100);
+    expect(again).toEqual(events);
+  });
+
+  it('goes on after the cursor, across any cut, with nothing lost or doubled', async () => {
+    const { client } = await openOrchestrator({ planner: oneCall() });
+    const session = await client.start(go);
+    const { events } = await client.follow(session, { b: () => 1 });
+    const pieced: WireEvent[] = [];
+    while (pieced.at(-1)?.name !== 'final') {
+      const cursor = pieced.at(-1)?.id;
+      pieced.push(
+        ...(await take(client.events(session.events_url, cursor === undefined ? {} : { cursor }), 2)),
+      );
+    }
+    expect(pieced).toEqual(events);
+  });
+
+  it('takes the cursor from the query too, and begins again for a cursor that cannot be its own', async () => {
+    const { client } = await openOrchestrator({ planner: oneCall() });
+    const session = await client.start(go);
+    const { events } = await client.follow(session, { b: () => 1 });
+    const cursor = events[2]?.id;
+    const rest = await take(client.events(`${session.events_url}?last_event_id=${cursor}`), 100);
+    expect(rest).toEqual(events.slice(3));
+    for (const foreign of ['999999', 'abc', '-1', '1e3']) {
+      expect(await take(client.events(session.events_url, { cursor: foreign }), 100)).toEqual(events);
+    }
+    expect(await take(client.events(session.events_url, { cursor: events.at(-1)?.id ?? '' }), 1)).toEqual([]);
+  });
+
+  it('serves several readers of one session', async () => {
+    const { client } = await openOrchestrator({ planner: oneCall() });
+    const session = await client.start(go);
+    const readers = [1, 2, 3].map(() => take(client.events(session.events_url), 100));
+    const { events } = await client.follow(session, { b: () => 1 });
+    for (const reader of readers) expect(await reader).toEqual(events);
+  });
+
+  it('beats while nothing happens, without moving the cursor', async () => {
+    const { client } = await openOrchestrator({ planner: oneCall(), heartbeatIntervalMs: 5 });
+    const session = await client.start(go);
+    const names = new Set<string>();
+    for await (const event of client.events(session.events_url)) {
+      names.add(event.name);
+      if (event.name === 'heartbeat') {
+        expect(event.payload).toEqual({});
+        expect(event.id).toBeUndefined();
+        break;
+      }
+    }
+    expect(names).toContain('heartbeat');
+  });
+
+  it('escapes what the original’s parser takes for line ends', async () => {
+    const text = 'a\u2028b\u2029c\u0085d';
+    const { client } = await openOrchestrator({ planner: scriptedPlanner([finish(text)]) });
+    const { events_url } = await client.start(request('go'));
+    const response = await fetch(events_url, { headers: { authorization: `Bearer ${client.key}` } });
+    const raw = await response.text();
+    expect(raw).not.toMatch(/[\u0085\u2028\u2029]/);
+    expect(raw).toContain('\\u2028');
+    const { events } = await client.follow({ events_url, resume_url: '' });
+    expect(events.at(-1)?.payload['response']).toBe(text);
+  });
+
+  it('is given as JSON to whoever asks for that, while the run goes on too', async () => {
+    const { client } = await openOrchestrator({ planner: oneCall() });
+    const session = await client.start(go);
+    const [tool] = await takeUntilTool(client.events(session.events_url));
+    const { body } = await client.request('GET', session.events_url, undefined, {
+      accept: 'application/json',
+    });
+    expect(body.items.map(({ name }: { name: string }) => name)).toContain('tool_event');
+    expect(body.items.find(({ name }: { name: string }) => name === 'tool_event')).toMatchObject({
+      id: tool?.id,
+      payload: tool?.payload,
+      at: expect.stringMatching(/^\d{4}-/),
+    });
+  });
+
+  it('is refused in a form that it does not have, for a session that is not there, and beyond the limit', async () => {
+    const { client } = await openOrchestrator({ planner: oneCall(), limits: { streams: 1 } });
+    const session = await client.start(go);
+    const image = await client.request('GET', session.events_url, undefined, { accept: 'image/png' });
+    expect(image).toMatchObject({ status: 406, body: { code: 'NOT_ACCEPTABLE' } });
+    const gone = await client.request('GET', '/sessions/sess_none/events');
+    expect(gone).toMatchObject({ status: 404, body: { code: 'SESSION_NOT_FOUND' } });
+    const abort = new AbortController();
+    const first = client.events(session.events_url, { signal: abort.signal });
+    await first.next();
+    const second = await client.request('GET', session.events_url);
+    expect(second).toMatchObject({ status: 503, body: { code: 'TOO_MANY_STREAMS' } });
+    expect(second.headers.get('retry-after')).toBe('5');
+    abort.abort();
+    await first.next().catch(() => undefined);
+  });
+});
+
+async function takeUntilTool(events: AsyncIterable<WireEvent>): Promise<WireEvent[]> {
+  for await (const event of events) if (event.name === 'tool_event') return [event];
+  return [];
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it, vi } from 'vitest';
+import { request, toolSpec } from '../support/requests.js';
+import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
+import { SessionBench } from '../support/session-bench.js';
+
+const approval = {
+  type: 'interrupt_dependency',
+  data_key: 'approve',
+  prompt: 'Pay?',
+  collected_by: 'orchestrator',
+};
+const pay = toolSpec('pay', {
+  amount: { type: 'number' },
+  approve: { ...approval, input_type: 'boolean' },
+});
+const ask = (...questions: object[]) => ({ type: 'ask', questions }) as never;
+const question = { question_id: 'city', prompt: 'Which city?', input_type: 'text' };
+
+describe('a question of the planner', () => {
+  it('is asked, answered and goes on in the same session', async () => {
+    const planner = scriptedPlanner([ask(question), finish('Rain in Kiel')]);
+    const bench = new SessionBench({ planner });
+    const id = await bench.start(request('weather?'));
+    const asked = await bench.interrupt(id, 'city');
+    expect(asked).toMatchObject({ prompt: 'Which city?', input_type: 'text', arg_name: 'city' });
+    await bench.answer(asked.checkpoint_id, { city: 'Kiel' });
+    expect(await bench.final(id)).toMatchObject({ status: 'completed', response: 'Rain in Kiel' });
+    expect(planner.contexts[1]?.steps).toMatchObject([{ type: 'ask', answers: { city: 'Kiel' } }]);
+  });
+
+  it('waits for all answers, and an empty one means that the person declined', async () => {
+    const second = { question_id: 'day', prompt: 'When?', input_type: 'choice', choices: ['Today', 'Later'] };
+    const planner = scriptedPlanner([ask(question, second), finish('ok')]);
+    const bench = new SessionBench({ planner });
+    const id = await bench.start(request('weather?'));
+    const [city, day] = [await bench.interrupt(id, 'city'), await bench.interrupt(id, 'day')];
+    await bench.answer(city.checkpoint_id, { city: '' });
+    expect(planner.contexts).toHaveLength(1);
+    await bench.answer(day.checkpoint_id, { day: 'today' });
+    await bench.final(id);
+    expect(planner.contexts[1]?.steps).toMatchObject([{ answers: { city: null, day: 'Today' } }]);
+  });
+
+  it('expires, which is an answer as well', async () => {
+    const planner = scriptedPlanner([ask(question), finish('no city')]);
+    const bench = new SessionBench({ planner });
+    const id = await bench.start(request('weather?'));
+    const { checkpoint_id, expires_at } = await bench.interrupt(id, 'city');
+    expect(expires_at).toBe('2026-01-01T00:10:00.000Z');
+    await vi.waitFor(() => expect(bench.clock.waiting).toBeGreaterThan(0));
+    bench.clock.advance(600_000);
+    expect(await bench.final(id)).toMatchObject({ response: 'no city' });
+    expect(planner.contexts[1]?.steps).toMatchObject([{ answers: { city: null } }]);
+    await expect(bench.answer(checkpoint_id, { city: 'Kiel' })).rejects.toMatchObject({
+      code: 'CHECKPOINT_EXPIRED',
+    });
+  });
+
+  it('does not use up the time of the run', async () => {
+    const planner = scriptedPlanner([ask(question), call(['t-b']), finish('ok')]);
+    const bench = new SessionBench({ planner });
+    const id = await bench.start(request('go', [toolSpec('b')], { execution_config: { timeout: 30 } }));
+    const { checkpoint_id } = await bench.interrupt(id, 'city');
+    await vi.waitFor(() => expect(bench.clock.waiting).toBeGreaterThan(0));
+    bench.clock.advance(500_000);
+    await bench.answer(checkpoint_id, { city: 'Kiel' });
+    const { id: callId } = await bench.call(id, 'b');
+    bench.clock.advance(29_999);
+    await bench.post(id, callId, 1);
+    expect(await bench.final(id)).toMatchObject({ status: 'completed' });
+  });
+});
+
+describe('an answer that a call needs', () => {
+  it('is asked for before the call and sent with it', async () => {
+    const planner = scriptedPlanner([call(['t-pay', { amount: 5 }]), finish('paid')]);
+    const bench = new SessionBench({ planner });
+    const id = await bench.start(request('pay', [pay]));
+    const asked = await bench.interrupt(id, 'approve');
+    expect(asked).toMatchObject({ prompt: 'Pay?', tool_name: 'pay', input_type: 'boolean' });
+    expect(asked.args_digest).toMatch(/^[0-9a-f]{64}$/);
+    expect((await bench.events(id)).some(({ name }) => name === 'tool_event')).toBe(false);
+    await bench.answer(asked.checkpoint_id, { approve: 'yes' }, asked.args_digest);
+    const { id: callId, args, value } = await bench.call(id, 'pay');
+    expect(args).toEqual({ amount: 5, approve: true });
+    expect(value['interrupt_data_injected']).toEqual(['approve']);
+    await bench.post(id, callId, 'ok');
+    expect(await bench.final(id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('cannot approve another call: every call asks, under a key of its own', async () => {
+    const planner = scriptedPlanner([
+      call(['t-pay', { amount: 5 }], ['t-pay', { amount: 500 }]),
+      finish('paid'),
+    ]);
+    const bench = new SessionBench({ planner });
+    const id = await bench.start(request('pay', [pay]));
+    const [small, large] = [await bench.interrupt(id, 'approve'), await bench.interrupt(id, 'approve_2')];
+    expect(small.args_digest).not.toBe(large.args_digest);
+    await expect(
+      bench.answer(large.checkpoint_id, { approve_2: true }, small.args_digest),
+    ).rejects.toMatchObject({
+      code: 'CHECKPOINT_MISMATCH',
+    });
+    await bench.answer(small.checkpoint_id, { approve: true });
+    const { id: callId, args } = await bench.call(id, 'pay');
+    expect(args).toMatchObject({ amount: 5 });
+    await bench.post(id, callId, 1);
+    expect((await bench.events(id)).filter(({ name }) => name === 'tool_event')).toHaveLength(1);
+    await bench.answer(large.checkpoint_id, { approve_2: '' });
+    await bench.final(id);
+    expect(planner.contexts[1]?.steps[0]).toMatchObject({
+      calls: [{ outcome: { status: 'ok' } }, { outcome: { error: { code: 'INTERRUPT_DECLINED' } } }],
+    });
+  });
+
+  it('is left to the client when it is a password', async () => {
+    const secret = { ...approval, data_key: 'pin', input_type: 'password' };
+    const planner = scriptedPlanner([call(['t-login', {}]), finish('in')]);
+    const bench = new SessionBench({ planner });
+    const id = await bench.start(request('log in', [toolSpec('login', { pin: secret })]));
+    const { id: callId, args } = await bench.call(id, 'login');
+    expect(args).toEqual({});
+    expect((await bench.events(id)).some(({ name }) => name === 'interrupt_required')).toBe(false);
+    await bench.post(id, callId, 'ok');
+    await bench.final(id);
+  });
+
+  it('is taken once: the same again is fine, another one is refused', async () => {
+    const planner = scriptedPlanner([call(['t-pay', { amount: 5 }]), finish('paid')]);
+    const bench = new SessionBench({ planner });
+    const id = await bench.start(request('pay', [pay]));
+    const { checkpoint_id } = await bench.interrupt(id, 'approve');
+    await bench.answer(checkpoint_id, { approve: true });
+    await bench.answer(checkpoint_id, { approve: 'true' });
+    await expect(bench.answer(checkpoint_id, { approve: false })).rejects.toMatchObject({
+      code: 'CHECKPOINT_ANSWERED',
+    });
+  });
+
+  it.each([
+    ['the wrong type', { approve: 'perhaps' }],
+    ['another key', { other: true }],
+  ])('is refused with %s, and the question stays open', async (_, data) => {
+    const bench = new SessionBench({
+      planner: scriptedPlanner([call(['t-pay', { amount: 5 }]), finish('paid')]),
+    });
+    const id = await bench.start(request('pay', [pay]));
+    const { checkpoint_id } = await bench.interrupt(id, 'approve');
+    await expect(bench.answer(checkpoint_id, data)).rejects.toMatchObject({ code: 'INVALID_ANSWER' });
+    await bench.answer(checkpoint_id, { approve: true });
+    await bench.call(id, 'pay');
+  });
+
+  it('is refused when the run has ended, and for a checkpoint that is not there', async () => {
+    const bench = new SessionBench({ planner: scriptedPlanner([call(['t-pay', { amount: 5 }])]) });
+    const id = await bench.start(request('pay', [pay]));
+    const { checkpoint_id } = await bench.interrupt(id, 'approve');
+    await expect(bench.answer(`${id}.nothing`, { approve: true })).rejects.toMatchObject({
+      code: 'CHECKPOINT_NOT_FOUND',
+    });
+    await bench.cancel(id);
+    await bench.final(id);
+    await expect(bench.answer(checkpoint_id, { approve: true })).rejects.toMatchObject({ code: 'RUN_ENDED' });
+  });
+});

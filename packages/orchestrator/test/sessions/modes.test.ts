@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanStep } from '../../src/planning/plan-step.js';
+import { needs, request, toolSpec } from '../support/requests.js';
+import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
+import { SessionBench } from '../support/session-bench.js';
+
+const text = { type: 'string' };
+const order = (kind: 'await_for' | 'reevaluate', tool: string, rest: object = {}) => ({
+  metadata: { execution_controls: { [kind]: [{ tool_id: `t-${tool}`, tool_name: tool, ...rest }] } },
+});
+
+/** Runs a request whose every call succeeds with its tool's name; gives the order of calls and the final. */
+async function play(
+  script: PlanStep[],
+  tools: object[],
+  rest: object = {},
+  results: Record<string, unknown> = {},
+) {
+  const planner = scriptedPlanner(script);
+  const bench = new SessionBench({ planner });
+  const id = await bench.start(request('go', tools, rest));
+  const called: string[] = [];
+  const waves: string[][] = [];
+  for await (const batch of bench.store.follow(id, { afterSeq: 0 })) {
+    const wave: [string, string][] = batch.flatMap(({ kind, data }) => {
+      const event = Object(data);
+      if (kind !== 'event' || event.name !== 'tool_event') return [];
+      return [[event.payload.id, event.payload.value.tool_call.tool_name]];
+    });
+    if (wave.length > 0) waves.push(wave.map(([, name]) => name));
+    for (const [callId, name] of wave) {
+      called.push(name);
+      const result = results[name] ?? `${name} result`;
+      if (result instanceof Error) await bench.postError(id, callId, { code: 'E', message: result.message });
+      else await bench.post(id, callId, result);
+    }
+  }
+  return { called, waves, final: await bench.final(id), planner, bench, id };
+}
+
+const config = (orchestration_config: object) => ({ orchestration_config });
+const abc = ['a', 'b', 'c'].map((name) => toolSpec(name));
+
+describe('the modes', () => {
+  it('single_shot_dag plans once: a second round is refused', async () => {
+    const { called, final, planner } = await play(
+      [call(['t-a'], ['t-b']), call(['t-c']), finish('done')],
+      abc,
+      config({ mode: 'single_shot_dag' }),
+    );
+    expect(called).toEqual(['a', 'b']);
+    expect(final).toMatchObject({ status: 'completed', response: 'done' });
+    expect(planner.contexts[2]?.steps[1]).toMatchObject({ type: 'feedback' });
+  });
+
+  it('supervisor_loop plans round after round', async () => {
+    const { called } = await play(
+      [call(['t-a']), call(['t-a']), call(['t-b']), finish('done')],
+      abc,
+      config({ mode: 'supervisor_loop' }),
+    );
+    expect(called).toEqual(['a', 'a', 'b']);
+  });
+
+  it('strict_user_dag runs the declared graph and nothing else', async () => {
+    const graph = [toolSpec('a'), toolSpec('b', { of: needs('a') }), toolSpec('c')];
+    const { called, planner } = await play(
+      [call(['t-b'], ['t-c']), call(['t-b']), call(['t-c']), finish('done')],
+      graph,
+      { ...config({ mode: 'strict_user_dag' }), targeted_tools: ['b'] },
+    );
+    expect(called).toEqual(['a', 'b']);
+    expect(planner.contexts.at(-1)?.steps.filter(({ type }) => type === 'feedback')).toHaveLength(2);
+  });
+
+  it('max_cycles ends the rounds: what is left is an answer', async () => {
+    const { called, final } = await play(
+      [call(['t-a']), call(['t-a']), call(['t-a']), finish('enough')],
+      abc,
+      config({ max_cycles: 2, stop_strategy: 'max_cycles' }),
+    );
+    expect(called).toEqual(['a', 'a']);
+    expect(final).toMatchObject({ response: 'enough', metadata: { cycles: 2 } });
+  });
+});
+
+describe('what the caller decides', () => {
+  it('runs a tool that always runs, also when the planner forgets it', async () => {
+    const { called } = await play(
+      [finish('done'), finish('done')],
+      [...abc, toolSpec('audit', {}, { always_execute: true })],
+    );
+    expect(called).toEqual(['audit']);
+  });
+
+  it('ends with the final tool’s result, without another word of the planner', async () => {
+    const finalTool = toolSpec('report', { title: text }, { final_tool: true });
+    const { final, planner } = await play(
+      [finish('no'), call(['t-report', { title: 'x' }])],
+      [...abc, finalTool],
+      { force_final_tool: true },
+      { report: { pages: 3 } },
+    );
+    expect(final).toMatchObject({ status: 'completed', result: { pages: 3 } });
+    expect(planner.contexts).toHaveLength(2);
+  });
+
+  it('fails when a tool that has to succeed cannot', async () => {
+    const finalTool = toolSpec('report', {}, { final_tool: true });
+    const again = call(['t-report']);
+    const { final } = await play(
+      [again, again, again],
+      [finalTool],
+      { force_final_tool: true },
+      {
+        report: new Error('no paper'),
+      },
+    );
+    expect(final).toMatchObject({
+      status: 'failed',
+      error_info: { code: 'REQUIRED_TOOL_FAILED', message: expect.stringContaining('no paper') },
+    });
+  });
+
+  it('runs only targeted tools and what they need', async () => {
+    const tools = [toolSpec('a'), toolSpec('b', { of: needs('a') }), toolSpec('c')];
+    const { called } = await play([call(['t-c']), finish('x'), finish('x')], tools, {
+      targeted_tools: ['b'],
+    });
+    expect(called).toEqual(['a', 'b']);
+  });
+
+  it('gives a structured answer by the model tool of its name', async () => {
+    const receipt = toolSpec(
+      'Receipt',
+      { total: { type: 'number' } },
+      { tool_type: 'model', final_tool: true },
+    );
+    const { final } = await play(
+      [call(['t-Receipt', { total: 'much' }]), call(['t-Receipt', { total: 5 }])],
+      [receipt],
+      { structured_output_config: { enabled: true, model: 'Receipt' }, force_final_tool: true },
+      { Receipt: { total: 5 } },
+    );
+    expect(final).toMatchObject({ status: 'completed', result: { total: 5 } });
+  });
+});
+
+describe('order without data', () => {
+  it('await_for runs one tool after another', async () => {
+    const { waves } = await play(
+      [call(['t-b'], ['t-a']), finish('done')],
+      [toolSpec('a'), toolSpec('b', {}, order('await_for', 'a'))],
+    );
+    expect(waves).toEqual([['a'], ['b']]);
+  });
+
+  it('await_for pairs the n-th with the n-th, or waits for all', async () => {
+    const calls = call(['t-a'], ['t-b'], ['t-a']);
+    const each = await play(
+      [calls, finish('x')],
+      [toolSpec('a'), toolSpec('b', {}, order('await_for', 'a'))],
+    );
+    expect(each.called).toEqual(['a', 'a', 'b']);
+    const all = await play(
+      [calls, finish('x')],
+      [toolSpec('a'), toolSpec('b', {}, order('await_for', 'a', { instance_control: 'all' }))],
+    );
+    expect(all.waves).toEqual([['a', 'a'], ['b']]);
+  });
+
+  it('re-evaluate stops planning at the boundary, says so, and goes on with what was found', async () => {
+    const { waves, planner, bench, id } = await play(
+      [call(['t-a'], ['t-b']), call(['t-b']), finish('done')],
+      [toolSpec('a'), toolSpec('b', {}, order('reevaluate', 'a'))],
+    );
+    expect(waves).toEqual([['a'], ['b']]);
+    expect(planner.contexts[1]?.steps[0]).toMatchObject({
+      calls: [{ outcome: { status: 'ok' } }, { outcome: { error: { code: 'REEVALUATE_BOUNDARY' } } }],
+    });
+    const accrued = (await bench.events(id)).filter(({ payload }) => payload.phase === 'reevaluate_accrued');
+    expect(accrued.map(({ payload }) => payload.reevaluate)).toEqual([
+      { source: 'dependency', trigger_tool: 'a', target_tool: 'b', reevaluate_count: 1, collected_count: 1 },
+    ]);
+  });
+});

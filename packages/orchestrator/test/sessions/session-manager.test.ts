@@ -1,0 +1,128 @@
+import { SessionRequestSchema } from '@svc/contracts/orchestrator';
+import { createValueMatcher } from '@svc/redaction';
+import { expect, it, vi } from 'vitest';
+import type { Planner } from '../../src/planning/planner.js';
+import { MemoryRunStore } from '../../src/store/memory-run-store.js';
+import { ManualClock } from '../support/manual-clock.js';
+import { mortalStore } from '../support/mortal-store.js';
+import { request, toolSpec } from '../support/requests.js';
+import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
+import { SessionBench } from '../support/session-bench.js';
+
+const script = () => scriptedPlanner(() => [call(['t-b']), finish('ok')]);
+const go = request('go', [toolSpec('b')]);
+
+/** Two replicas on one store and one clock. */
+function replicas(planner: () => Planner = script) {
+  const [store, clock] = [new MemoryRunStore(), new ManualClock()];
+  const first = mortalStore(store, undefined);
+  return {
+    store,
+    clock,
+    one: new SessionBench({ planner: planner(), store: first.store, clock, owner: 'one', isMortal: true }),
+    two: new SessionBench({ planner: planner(), store, clock, owner: 'two' }),
+  };
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+it('leaves a run to its owner while the owner lives, and takes it over when its lease is over', async () => {
+  const { clock, one, two } = replicas();
+  await two.manager.open();
+  const id = await one.start(go);
+  await one.call(id, 'b');
+  clock.advance(14_000);
+  await settle();
+  expect(two.manager.activeCount).toBe(0);
+  // The first one never opened, so it does not renew its leases: to the others it is dead.
+  clock.advance(6_000);
+  await expect.poll(() => two.manager.activeCount).toBe(1);
+  await two.post(id, (await two.call(id, 'b')).id, 1);
+  expect(await two.final(id)).toMatchObject({ status: 'completed' });
+  expect((await two.events(id)).filter(({ name }) => name === 'tool_event')).toHaveLength(1);
+});
+
+it('keeps its runs as long as it renews its leases', async () => {
+  const { clock, one, two } = replicas();
+  await Promise.all([one.manager.open(), two.manager.open()]);
+  await one.start(go);
+  for (let beat = 0; beat < 10; beat += 1) {
+    clock.advance(5_000);
+    await settle();
+  }
+  expect([one.manager.activeCount, two.manager.activeCount]).toEqual([1, 0]);
+});
+
+it('stops quietly when another one has taken its run', async () => {
+  const { store, clock, one, two } = replicas();
+  const id = await one.start(go);
+  const { id: callId } = await one.call(id, 'b');
+  clock.advance(20_000);
+  await two.manager.open();
+  await expect.poll(() => two.manager.activeCount).toBe(1);
+  await two.post(id, callId, 1);
+  expect(await two.final(id)).toMatchObject({ status: 'completed' });
+  await expect.poll(() => one.manager.activeCount).toBe(0);
+  expect([one.errors, two.errors]).toEqual([[], []]);
+  const finals = (await two.events(id)).filter(({ name }) => name === 'final');
+  expect(finals).toHaveLength(1);
+  expect(await store.readRun(id)).toMatchObject({ owner: 'two', epoch: 2 });
+});
+
+it('lets go of its runs when it closes, so that others need not wait', async () => {
+  const { clock, one, two } = replicas();
+  const id = await one.start(go);
+  await one.call(id, 'b');
+  await one.manager.close();
+  await two.manager.open();
+  await vi.waitFor(() => expect(two.manager.activeCount).toBe(1));
+  await two.post(id, (await two.call(id, 'b')).id, 1);
+  expect(await two.final(id)).toMatchObject({ status: 'completed' });
+  expect(clock.nowMs()).toBe(Date.UTC(2026, 0, 1));
+});
+
+it('takes over more runs than one page of the list holds', async () => {
+  const [store, clock] = [new MemoryRunStore(), new ManualClock()];
+  const first = new SessionBench({ planner: script(), store, clock, isMortal: true });
+  const ids: string[] = [];
+  for (let number = 0; number < 450; number += 1) {
+    if (number % 3 === 0) clock.advance(1);
+    ids.push(await first.start(go));
+  }
+  await first.manager.close();
+  const second = new SessionBench({ planner: script(), store, clock });
+  await second.manager.open();
+  expect(second.manager.activeCount).toBe(450);
+});
+
+it('ends a run that it cannot read any more, with its final', async () => {
+  const [store, clock] = [new MemoryRunStore(), new ManualClock()];
+  const run = {
+    sessionId: 'sess_old',
+    projectId: 'p',
+    keyId: 'k',
+    labels: {},
+    nowMs: 0,
+    leaseMs: 0,
+    owner: 'x',
+  };
+  await store.createRun({ ...run, request: { messages: 'of another release' } });
+  const bench = new SessionBench({ planner: script(), store, clock });
+  await bench.manager.open();
+  expect(await bench.final('sess_old')).toMatchObject({ status: 'failed', error_info: { code: 'RUN_LOST' } });
+  expect(bench.errors).toHaveLength(1);
+});
+
+it('forgets the private values of a run when it ends', async () => {
+  const bench = new SessionBench({ planner: script() });
+  const matcher = createValueMatcher([{ name: 'card', value: 'tok_4711' }]);
+  const record = await bench.manager.start(
+    { sessionId: 's', projectId: 'p', keyId: 'k', labels: {}, sentValues: { matcher, characters: 8 } },
+    SessionRequestSchema.parse(go),
+  );
+  expect(bench.manager.valuesOf(record)).toBe(matcher);
+  expect(JSON.stringify(record)).not.toContain('4711');
+  await bench.post('s', (await bench.call('s', 'b')).id, 1);
+  await bench.final('s');
+  await expect.poll(() => bench.manager.valuesOf(record)).toBe('gone');
+});

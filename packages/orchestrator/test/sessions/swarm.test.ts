@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { request, toolSpec } from '../support/requests.js';
+import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
+import { SessionBench } from '../support/session-bench.js';
+
+const text = { type: 'string' };
+const member = (name: string, properties = {}) =>
+  toolSpec(
+    name,
+    { prompt: text, ...properties },
+    { tool_type: 'agent', metadata: { target_agent_id: `ag-${name}` } },
+  );
+const rosterEntry = (name: string, rest = {}) => ({
+  agent_id: `ag-${name}`,
+  name,
+  invocation_tool_id: `t-${name}`,
+  ...rest,
+});
+const swarm = (...agent_roster: object[]) => ({
+  swarm_config: { invocation_intent: true, swarm_id: 'sw', swarm_name: 'desk', agent_roster },
+});
+
+const notes = {
+  type: 'tool_dependency',
+  tool_id: 't-researcher',
+  tool_name: 'researcher',
+  tool_type: 'agent',
+};
+const deskTools = [member('researcher'), member('writer', { notes })];
+const desk = swarm(rosterEntry('researcher'), rosterEntry('writer', { use_as_final_output: true }));
+
+describe('a swarm', () => {
+  it('calls members in order, says how each stands, and ends with the answer of its last', async () => {
+    const planner = scriptedPlanner([
+      call(['t-writer', { prompt: 'Write two lines' }], ['t-researcher', { prompt: 'Collect facts' }]),
+    ]);
+    const bench = new SessionBench({ planner });
+    const id = await bench.start(request('Two lines about tea', deskTools, desk));
+    const researcher = await bench.call(id, 'researcher');
+    await bench.post(id, researcher.id, { result: { facts: 1 }, assistant_id: 'a' });
+    const writer = await bench.call(id, 'writer');
+    expect(writer.args).toEqual({ prompt: 'Write two lines', use_as_final_output: true });
+    await bench.post(id, writer.id, { result: null, response: 'Tea is a plant.' });
+    expect(await bench.final(id)).toMatchObject({
+      status: 'completed',
+      responses: ['Tea is a plant.'],
+      result: 'Tea is a plant.',
+    });
+    const actions = (await bench.events(id)).filter(({ payload }) => payload.action_type === 'swarm_agent');
+    expect(actions.map(({ payload }) => payload)).toMatchObject([
+      {
+        action_id: researcher.id,
+        action_name: 'researcher',
+        status: 'started',
+        task: 'Collect facts',
+        swarm_name: 'desk',
+      },
+      { action_id: researcher.id, status: 'completed', result: { result: { facts: 1 } } },
+      { action_id: writer.id, action_name: 'writer', status: 'started' },
+      { action_id: writer.id, status: 'completed' },
+    ]);
+    const phases = (await bench.events(id)).filter(({ name }) => name === 'enrichment');
+    expect(
+      phases.every(({ payload }) => payload.scope_type === 'swarm' && payload.scope_name === 'desk'),
+    ).toBe(true);
+  });
+
+  it('says that a member failed, also when an original client posts nothing for it', async () => {
+    const planner = scriptedPlanner([call(['t-researcher', { prompt: 'x' }]), finish('Nobody knows.')]);
+    const bench = new SessionBench({ planner });
+    const id = await bench.start(request('go', [member('researcher')], swarm(rosterEntry('researcher'))));
+    const { id: callId } = await bench.call(id, 'researcher');
+    await bench.postPlain(id, callId, null);
+    await bench.final(id);
+    const failed = (await bench.events(id)).find(({ payload }) => payload.status === 'failed');
+    expect(failed?.payload).toMatchObject({ action_id: callId, error: 'The agent gave no answer.' });
+  });
+});
+
+describe('the nested session of a member', () => {
+  it('shows its phases as the agent’s and remembers nothing of the thread', async () => {
+    const nested = {
+      swarm_config: {
+        agent_invocation: true,
+        invoked_agent_id: 'ag-1',
+        invoked_agent_name: 'researcher',
+        agent_roster: [],
+      },
+    };
+    const bench = new SessionBench({ planner: scriptedPlanner(() => [finish('facts')]) });
+    const id = await bench.start(request('facts?', [], nested), { threadId: 'thread-1' });
+    await bench.final(id);
+    const [phase] = (await bench.events(id)).filter(({ name }) => name === 'enrichment');
+    expect(phase?.payload).toMatchObject({ scope_type: 'agent', scope_id: 'ag-1', scope_name: 'researcher' });
+    const turns = { projectId: 'p', collection: 'thread:thread-1', nowMs: bench.clock.nowMs(), limit: 5 };
+    expect(await bench.store.listDocuments(turns)).toEqual([]);
+  });
+
+  it.each([
+    { included: false, calls: true, responses: [], result: { facts: 3 } },
+    { included: 'auto', calls: true, responses: ['Three facts.'], result: { facts: 3 } },
+    { included: false, calls: false, responses: ['Three facts.'], result: null },
+  ])('adds prose to its data unless it was asked for none ($included, data: $calls)', async (given) => {
+    const nested = {
+      swarm_config: {
+        agent_invocation: true,
+        invoked_agent_id: 'ag-1',
+        invoked_agent_name: 'researcher',
+        agent_roster: [],
+        included_nested_synthesis: given.included,
+      },
+    };
+    const steps = given.calls ? [call(['t-look', {}]), finish('Three facts.')] : [finish('Three facts.')];
+    const bench = new SessionBench({ planner: scriptedPlanner(steps) });
+    const id = await bench.start(request('facts?', [toolSpec('look')], nested));
+    if (given.calls) await bench.post(id, (await bench.call(id, 'look')).id, { facts: 3 });
+    expect(await bench.final(id)).toMatchObject({
+      status: 'completed',
+      responses: given.responses,
+      result: given.result,
+    });
+  });
+});

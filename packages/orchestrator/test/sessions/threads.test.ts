@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { request } from '../support/requests.js';
+import { finish, scriptedPlanner } from '../support/scripted-planner.js';
+import { SessionBench } from '../support/session-bench.js';
+
+const answers = scriptedPlanner((context) => [finish(`answer to ${context.messages.at(-1)?.content}`)]);
+
+async function turn(
+  bench: SessionBench,
+  text: string,
+  run: object = { threadId: 't' },
+  messages: object[] = [],
+) {
+  const id = await bench.start(
+    { ...request(text), messages: [...messages, { type: 'human', content: text }] },
+    run,
+  );
+  await bench.final(id);
+  const context = answers.contexts.at(-1);
+  return {
+    seen: context?.messages.map(({ role, content }) => `${role}: ${content}`),
+    now: context?.messages.slice(context.turn_start).map(({ content }) => content),
+  };
+}
+
+it('remembers the turns of a thread, after the system prompt and before this turn', async () => {
+  const bench = new SessionBench({ planner: answers });
+  await turn(bench, 'one');
+  const { seen, now } = await turn(bench, 'two', { threadId: 't' }, [
+    { type: 'system', content: 'be brief' },
+  ]);
+  expect(seen).toEqual(['system: be brief', 'user: one', 'assistant: answer to one', 'user: two']);
+  expect(now).toEqual(['two']);
+});
+
+it.each([
+  ['another thread', { threadId: 'u' }],
+  ['another project', { threadId: 't', projectId: 'q' }],
+  ['no thread', {}],
+])('keeps %s apart', async (_, run) => {
+  const bench = new SessionBench({ planner: answers });
+  await turn(bench, 'one');
+  expect((await turn(bench, 'two', run)).seen).toEqual(['user: two']);
+});
+
+it('keeps only the newest turns, and forgets them when their time is over', async () => {
+  const bench = new SessionBench({ planner: answers });
+  for (const text of ['1', '2', '3', '4']) await turn(bench, text);
+  expect((await turn(bench, '5')).seen).toEqual([
+    ...['2', '3', '4'].flatMap((text) => [`user: ${text}`, `assistant: answer to ${text}`]),
+    'user: 5',
+  ]);
+  bench.clock.advance(60_000);
+  expect((await turn(bench, '6')).seen).toEqual(['user: 6']);
+});
+
+it('leaves the history to a request that brings answers along', async () => {
+  const bench = new SessionBench({ planner: answers });
+  await turn(bench, 'one');
+  const own = [
+    { type: 'human', content: 'mine' },
+    { type: 'ai', content: 'yours' },
+  ];
+  const { seen, now } = await turn(bench, 'two', { threadId: 't' }, own);
+  expect(seen).toEqual(['user: mine', 'assistant: yours', 'user: two']);
+  expect(now).toEqual(['two']);
+});

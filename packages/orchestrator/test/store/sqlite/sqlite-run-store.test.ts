@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it, onTestFinished } from 'vitest';
+import { sqliteRunStore } from '../../../src/store/sqlite/sqlite-run-store.js';
+import { runStoreSuite } from '../../../src/testing/run-store-suite.js';
+
+async function newPath(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-runs-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return join(folder, 'runs.db');
+}
+
+runStoreSuite({
+  name: 'sqlite',
+  async open() {
+    const path = await newPath();
+    return {
+      store: sqliteRunStore({ path, synchronous: 'normal' }),
+      reopen: async () => sqliteRunStore({ path, synchronous: 'normal' }),
+    };
+  },
+});
+
+it('refuses a file of a newer release and says what to do', async () => {
+  const path = await newPath();
+  await sqliteRunStore({ path }).close();
+  const database = new DatabaseSync(path);
+  database.exec('PRAGMA user_version = 99');
+  database.close();
+  expect(() => sqliteRunStore({ path })).toThrow(/version 99.*Update @svc\/orchestrator/);
+});
+
+it('refuses an unknown way to write', async () => {
+  const path = await newPath();
+  // @ts-expect-error: the type allows two ways
+  expect(() => sqliteRunStore({ path, synchronous: 'off' })).toThrow(/synchronous/);
+});
+
+it('refuses a write after it is closed, with a code', async () => {
+  const store = sqliteRunStore({ path: await newPath() });
+  await store.close();
+  const write = { projectId: '', collection: 'c', id: 'd', value: 1, nowMs: 0 };
+  await expect(store.putDocument(write)).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+});
+
+it('lets one process at a time work on its runs, and the next one as soon as that has ended', async () => {
+  const path = await newPath();
+  const [first, second] = [sqliteRunStore({ path }), sqliteRunStore({ path })];
+  const claim = { owner: 'local', nowMs: 0, leaseMs: 1 };
+  await first.renewLeases(claim);
+  await first.renewLeases(claim);
+  await expect(second.renewLeases(claim)).rejects.toMatchObject({ code: 'STORE_IN_USE', details: { path } });
+  await expect(second.claimRun('x', claim)).rejects.toMatchObject({ code: 'STORE_IN_USE' });
+  await first.close();
+  await second.renewLeases(claim);
+  await second.close();
+});
+
+it('lets a process beside write documents, as the command line does with keys', async () => {
+  const path = await newPath();
+  const [server, commandLine] = [sqliteRunStore({ path }), sqliteRunStore({ path })];
+  await commandLine.putDocument({ projectId: '', collection: 'keys', id: 'k', value: 1, nowMs: 0 });
+  expect(await server.readDocument({ projectId: '', collection: 'keys', id: 'k' }, 0)).toMatchObject({
+    value: 1,
+  });
+  await Promise.all([server.close(), commandLine.close()]);
+});

@@ -1,0 +1,39 @@
+/** A function tool as a client declares it. */
+export function toolSpec(name: string, properties: Record<string, object> = {}, rest: object = {}) {
+  return {
+    tool_id: `t-${name}`,
+    agent_id: 'a-1',
+    name,
+    description: `Does ${name.replaceAll('_', ' ')}`,
+    tags: [],
+    tool_type: 'func',
+    args_schema: {
+      tool_id: `t-${name}`,
+      tool_type: 'func',
+      properties,
+      required: Object.keys(properties),
+      return_type: {},
+    },
+    always_execute: false,
+    final_tool: false,
+    metadata: {},
+    ...rest,
+  };
+}
+
+/** A request with one message of the user's. */
+export function request(text: string, tools: object[] = [], rest: object = {}) {
+  return {
+    messages: [{ type: 'human', content: text }],
+    tools,
+    execution_config: { agent_id: 'a-1', timeout: 900, client_timezone: 'Europe/Berlin' },
+    ...rest,
+  };
+}
+
+export const needs = (tool: string) => ({
+  type: 'tool_dependency',
+  tool_id: `t-${tool}`,
+  tool_name: tool,
+  tool_type: 'func',
+});

@@ -1,0 +1,272 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject, JsonValue } from '@svc/contracts';
+import type { CallOutcome, PlanContext, RecordedStep } from '../../src/planning/plan-context.js';
+import type { PlanStep } from '../../src/planning/plan-step.js';
+import { modelPlanner } from '../../src/planning/model/model-planner.js';
+import { offlinePlanner } from '../../src/planning/offline/offline-planner.js';
+import { nextCalls } from '../../src/planning/policy/next-calls.js';
+import { planTools } from '../../src/planning/policy/plan-tools.js';
+import { settleStep } from '../../src/planning/policy/settle-step.js';
+import type { Planner } from '../../src/planning/planner.js';
+import { composeTool } from '../../src/system-tools/compose.js';
+import { SystemToolbox } from '../../src/system-tools/system-toolbox.js';
+import { callStep, planContext, toolSpec } from '../planning/plan-fixtures.js';
+import { scriptedModel } from '../planning/model/scripted-model.js';
+
+type Policy = { mode: 'forbid' | 'allow' | 'require'; approval: 'none' | 'explicit' };
+
+const policy = (compose_artifact: Policy): JsonObject => ({ arg_policies: { body: { compose_artifact } } });
+const specs = (given: Policy) => [
+  toolSpec({
+    name: 'count_lines',
+    description: 'Count the lines of a folder',
+    properties: { folder: { type: 'string' } },
+  }),
+  toolSpec({
+    name: 'send_report',
+    description: 'Send a report',
+    properties: { body: { type: 'string', maxLength: 400, description: 'Text of the report' } },
+    required: ['body'],
+    metadata: policy(given),
+  }),
+];
+const writer = (text: string): Planner => ({
+  ...offlinePlanner(),
+  compose: async () => ({ text, usage: { total_tokens: 9 } }),
+});
+const contextOf = (given: Policy, rest: Partial<PlanContext> = {}): PlanContext => {
+  const context = planContext({ tools: planTools(specs(given)), ...rest });
+  return {
+    ...context,
+    system_tools: new SystemToolbox([composeTool(offlinePlanner())]).offer(undefined, context),
+  };
+};
+const io = (context: PlanContext) => {
+  const heard = { text: '', usage: [] as unknown[] };
+  return {
+    heard,
+    context,
+    signal: new AbortController().signal,
+    onChunk: (text: string) => (heard.text += text),
+    onUsage: (usage: unknown) => heard.usage.push(usage),
+  };
+};
+const composeCall = (args: JsonObject) => ({ tool_id: 'compose', args });
+const composed = (result: JsonValue): RecordedStep =>
+  callStep({ call_id: 'k', tool_id: 'compose', args: {}, outcome: { status: 'ok', result } });
+
+describe('compose', () => {
+  const run = (args: JsonObject, given: Policy = { mode: 'allow', approval: 'none' }, text = 'Dear all.') => {
+    const context = contextOf(given);
+    const where = io(context);
+    return { where, outcome: new SystemToolbox([composeTool(writer(text))]).run(composeCall(args), where) };
+  };
+  const target = 'send_report.body';
+
+  it('writes a text for an argument and names it', async () => {
+    const { where, outcome } = run({ target, instructions: 'Greet.' });
+    const artifact_id = expect.stringMatching(/^artifact:[0-9a-f]{24}$/);
+    await expect(outcome).resolves.toEqual({
+      status: 'ok',
+      result: { artifact_id, target, text: 'Dear all.' },
+    });
+    expect(where.heard.usage).toEqual([{ total_tokens: 9 }]);
+  });
+
+  it('gives another text another name', async () => {
+    const idOf = async (text: string) =>
+      JSON.stringify(await run({ target, instructions: 'x' }, undefined, text).outcome);
+    expect(await idOf('one')).not.toBe(await idOf('two'));
+    expect(await idOf('one')).toBe(await idOf('one'));
+  });
+
+  it.each([
+    ['COMPOSE_TARGET_UNKNOWN', { target: 'send_report.subject', instructions: 'x' }, 'allow', 'Dear all.'],
+    ['COMPOSE_FORBIDDEN', { target: 'send_report.body', instructions: 'x' }, 'forbid', 'Dear all.'],
+    ['COMPOSE_EMPTY', { target: 'send_report.body', instructions: 'x' }, 'allow', '  '],
+    ['SYSTEM_TOOL_FAILED', { target: 'send_report.body', instructions: 'x' }, 'allow', 'x'.repeat(500)],
+  ] as const)('fails with %s', async (code, args, mode, text) => {
+    await expect(run(args, { mode, approval: 'none' }, text).outcome).resolves.toMatchObject({
+      status: 'error',
+      error: { code },
+    });
+  });
+
+  it('is offered where an argument may be written, by a planner that can', () => {
+    const offered = (given: Policy, planner: Planner) => {
+      const context = planContext({ tools: planTools(specs(given)) });
+      return new SystemToolbox([composeTool(planner)]).offer(undefined, context).length;
+    };
+    const mute: Planner = { name: 'mute', next: offlinePlanner().next };
+    expect(offered({ mode: 'allow', approval: 'none' }, offlinePlanner())).toBe(1);
+    expect(offered({ mode: 'forbid', approval: 'none' }, offlinePlanner())).toBe(0);
+    expect(offered({ mode: 'allow', approval: 'none' }, mute)).toBe(0);
+  });
+});
+
+describe('composed arguments', () => {
+  const artifact = { artifact_id: 'artifact:1', target: 'send_report.body', text: 'Dear all.' };
+  const send = (body: string): PlanStep => ({
+    type: 'call',
+    calls: [{ tool_id: 't-send_report', args: { body } }],
+  });
+  const settled = (step: PlanStep, given: Policy, ...steps: RecordedStep[]) =>
+    settleStep(step, contextOf(given, { steps }));
+
+  it('are put in where a call names them', () => {
+    expect(
+      settled(send('artifact:1'), { mode: 'allow', approval: 'none' }, composed(artifact)),
+    ).toMatchObject({
+      ok: true,
+      step: { calls: [{ args: { body: 'Dear all.' } }] },
+    });
+  });
+
+  it('are the only ones where the author requires them', () => {
+    const required: Policy = { mode: 'require', approval: 'none' };
+    expect(settled(send('My own words.'), required, composed(artifact))).toMatchObject({
+      ok: false,
+      problems: [expect.stringContaining('has to be written by compose')],
+    });
+    expect(settled(send('artifact:1'), required, composed(artifact)).ok).toBe(true);
+  });
+
+  it('serve the one argument they were written for', () => {
+    const other = { ...artifact, target: 'count_lines.folder' };
+    expect(settled(send('artifact:1'), { mode: 'allow', approval: 'none' }, composed(other))).toMatchObject({
+      problems: [expect.stringContaining('was written for count_lines.folder')],
+    });
+  });
+
+  it('wait for the person where the author asks for approval', () => {
+    const explicit: Policy = { mode: 'require', approval: 'explicit' };
+    const asked = settled(send('artifact:1'), explicit, composed(artifact));
+    expect(asked).toMatchObject({
+      step: {
+        type: 'ask',
+        questions: [
+          {
+            question_id: 'approve:artifact:1',
+            input_type: 'boolean',
+            prompt: expect.stringContaining('Dear all.'),
+          },
+        ],
+      },
+    });
+    const questions = asked.ok && asked.step.type === 'ask' ? asked.step.questions : [];
+    const answered = (answer: JsonValue): RecordedStep => ({
+      type: 'ask',
+      questions,
+      answers: { 'approve:artifact:1': answer },
+    });
+    expect(settled(send('artifact:1'), explicit, composed(artifact), answered('yes'))).toMatchObject({
+      step: { type: 'call' },
+    });
+    for (const refusal of ['no', null])
+      expect(settled(send('artifact:1'), explicit, composed(artifact), answered(refusal))).toMatchObject({
+        problems: [expect.stringContaining('did not approve')],
+      });
+  });
+});
+
+/** Plays a run in which the toolbox runs what is its own. */
+async function playComposed(start: PlanContext, planner: Planner, person: JsonValue) {
+  const toolbox = new SystemToolbox([composeTool(planner)]);
+  const log: string[] = [];
+  let context = start;
+  for (let turn = 0; turn < 12; turn += 1) {
+    const step = await planner.next(context, {
+      signal: new AbortController().signal,
+      onText: () => undefined,
+    });
+    const result = settleStep(step, context);
+    if (!result.ok) {
+      context = {
+        ...context,
+        steps: [...context.steps, { type: 'feedback', rejected: step, problems: result.problems }],
+      };
+    } else if (result.step.type === 'finish') {
+      return { log, text: result.step.text };
+    } else if (result.step.type === 'ask') {
+      log.push(`? ${result.step.questions[0]?.prompt.split('\n')[0]}`);
+      const answers = Object.fromEntries(
+        result.step.questions.map((question) => [question.question_id, person]),
+      );
+      context = { ...context, steps: [...context.steps, { ...result.step, answers }] };
+    } else {
+      const calls = result.step.calls.map((call, index) => ({ ...call, call_id: `c${turn}-${index}` }));
+      const next = nextCalls({
+        calls,
+        inFlight: new Set(),
+        tools: context.tools,
+        earlier: [],
+        constraints: context.constraints,
+      });
+      const done = [];
+      for (const call of calls) {
+        log.push(call.tool_id.replace(/^t-/, ''));
+        const io = {
+          context: { ...context, steps: [...context.steps, { type: 'call' as const, calls }] },
+          signal: new AbortController().signal,
+          onChunk: () => undefined,
+          onUsage: () => undefined,
+        };
+        const plain: CallOutcome = {
+          status: 'ok',
+          result: call.tool_id === 't-send_report' ? { sent: call.args['body'] ?? null } : { lines: 3400 },
+        };
+        done.push({ ...call, outcome: call.tool_id === 'compose' ? await toolbox.run(call, io) : plain });
+      }
+      expect(next.start).toHaveLength(calls.length);
+      context = { ...context, steps: [...context.steps, { type: 'call', calls: done }] };
+    }
+  }
+  throw new Error('the run does not end');
+}
+
+describe('a required text', () => {
+  const request = 'Count the lines of src and send a report';
+
+  it('is written by the offline planner from what was found, and approved', async () => {
+    const start = contextOf(
+      { mode: 'require', approval: 'explicit' },
+      { messages: [{ role: 'user', content: request }] },
+    );
+    const played = await playComposed(start, offlinePlanner(), 'yes');
+    expect(played.log).toEqual([
+      'count_lines',
+      'compose',
+      '? Use this text for send_report.body?',
+      'send_report',
+    ]);
+    expect(played.text).toContain('3400');
+  });
+
+  it('is not used when the person does not approve', async () => {
+    const start = contextOf(
+      { mode: 'require', approval: 'explicit' },
+      { messages: [{ role: 'user', content: request }] },
+    );
+    const played = await playComposed(start, offlinePlanner(), 'no');
+    expect(played.log).not.toContain('send_report');
+    expect(played.text).toContain('did not approve');
+  });
+
+  it('is written by a model that cannot call tools meanwhile', async () => {
+    const model = scriptedModel([{ text: ['3400 ', 'lines.'] }]);
+    const context = contextOf(
+      { mode: 'require', approval: 'none' },
+      { steps: [callStep({ call_id: 'k', tool_id: 'compose', args: {} })] },
+    );
+    const where = io(context);
+    const outcome = new SystemToolbox([composeTool(modelPlanner({ model }))]).run(
+      composeCall({ target: 'send_report.body', instructions: 'Say how many.' }),
+      where,
+    );
+    await expect(outcome).resolves.toMatchObject({ result: { text: '3400 lines.' } });
+    expect(where.heard.text).toBe('3400 lines.');
+    const [call] = model.doStreamCalls;
+    expect(call?.toolChoice).toEqual({ type: 'none' });
+    expect(JSON.stringify(call?.prompt.at(-1))).toContain('Say how many.');
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { replTool, type ReplOptions } from '../../src/system-tools/repl.js';
+import { SystemToolbox } from '../../src/system-tools/system-toolbox.js';
+import { planContext } from '../planning/plan-fixtures.js';
+
+const io = (signal = new AbortController().signal) => {
+  const chunks: string[] = [];
+  return {
+    chunks,
+    signal,
+    context: planContext(),
+    onChunk: (text: string) => chunks.push(text),
+    onUsage: () => undefined,
+  };
+};
+const run = (code: string, options: ReplOptions = {}, where = io()) =>
+  new SystemToolbox([replTool(options)]).run({ tool_id: 'repl', args: { code } }, where);
+
+describe('repl', () => {
+  it.each([
+    ['the last value', '[1, 2, 3].map((n) => n * 2)', { value: [2, 4, 6], output: '' }],
+    [
+      'what a promise gives',
+      'Promise.resolve({ a: 1 }).then((x) => ({ ...x, b: 2 }))',
+      { value: { a: 1, b: 2 }, output: '' },
+    ],
+    ['nothing', 'const x = 1; undefined', { output: '' }],
+    ['what it writes', 'console.log("a", { b: [1] }); 5', { value: 5, output: 'a {"b":[1]}\n' }],
+    ['a value that is no JSON', '(() => 1)', { value: 'function', output: '' }],
+  ])('gives %s', async (_case, code, result) => {
+    await expect(run(code)).resolves.toEqual({ status: 'ok', result });
+  });
+
+  it('passes its output on', async () => {
+    const where = io();
+    await run('console.log("hello")', {}, where);
+    expect(where.chunks).toEqual(['hello\n']);
+  });
+
+  it('has nothing but the language', async () => {
+    const names = [
+      'process',
+      'require',
+      'fetch',
+      'globalThis.process',
+      'setTimeout',
+      'WebAssembly',
+      'XMLHttpRequest',
+    ];
+    await expect(run(`[${names.map((name) => `typeof ${name}`).join(', ')}]`)).resolves.toMatchObject({
+      result: { value: names.map(() => 'undefined') },
+    });
+    await expect(run('import("node:fs")')).resolves.toMatchObject({
+      status: 'error',
+      error: { code: 'REPL_ERROR' },
+    });
+  });
+
+  it('reports an error with what was written before', async () => {
+    await expect(run('console.log("before"); null.x')).resolves.toMatchObject({
+      error: { code: 'REPL_ERROR', message: expect.stringMatching(/TypeError[\s\S]*before/) },
+    });
+    await expect(run('let 1x')).resolves.toMatchObject({
+      error: { message: expect.stringContaining('SyntaxError') },
+    });
+  });
+
+  it.each([
+    ['time', 'for (;;) {}', 'REPL_TIMEOUT'],
+    ['time, in a promise', 'Promise.resolve().then(() => { for (;;) {} })', 'REPL_TIMEOUT'],
+    ['memory', '"x".repeat(10_000_000)', 'REPL_MEMORY'],
+    ['the stack', 'const f = () => f() + 1; f()', 'REPL_ERROR'],
+    ['a promise that never comes', 'new Promise(() => {})', 'REPL_ERROR'],
+  ])('ends what goes beyond %s', async (_case, code, expected) => {
+    await expect(run(code, { timeMs: 500, memoryBytes: 4 * 1024 * 1024 })).resolves.toMatchObject({
+      error: { code: expected },
+    });
+  });
+
+  it('bounds its output and its value', async () => {
+    const outcome = await run('for (let i = 0; i < 1000; i += 1) console.log("line"); "v".repeat(1000)', {
+      outputLength: 50,
+    });
+    if (outcome.status !== 'ok') throw new Error('failed');
+    expect(outcome.result).toMatchObject({
+      is_cut: true,
+      output: expect.stringMatching(/^[\s\S]{50}$/),
+      value: expect.stringMatching(/^.{50}$/),
+    });
+  });
+
+  it('keeps nothing from one call to the next', async () => {
+    await run('globalThis.kept = 1');
+    await expect(run('typeof kept')).resolves.toMatchObject({ result: { value: 'undefined' } });
+  });
+
+  it('stops at once when the run is cancelled', async () => {
+    const controller = new AbortController();
+    const reason = new Error('cancelled');
+    const running = run('for (;;) {}', { timeMs: 60_000 }, io(controller.signal));
+    controller.abort(reason);
+    await expect(running).rejects.toBe(reason);
+  });
+
+  it('tells further calls to come back when all sandboxes are at work', async () => {
+    const toolbox = new SystemToolbox([replTool({ maxConcurrent: 1 })]);
+    const call = { tool_id: 'repl', args: { code: '1' } };
+    const [first, second] = await Promise.all([toolbox.run(call, io()), toolbox.run(call, io())]);
+    expect(first).toMatchObject({ status: 'ok' });
+    expect(second).toMatchObject({ error: { code: 'REPL_BUSY', retryable: true } });
+    await expect(toolbox.run(call, io())).resolves.toMatchObject({ status: 'ok' });
+  });
+});

@@ -1,0 +1,8 @@
+import { library } from '../../tooling/tsup.ts';
+
+export default library({
+  index: 'src/index.ts',
+  sqlite: 'src/sqlite.ts',
+  testing: 'src/testing.ts',
+  'repl-worker': 'src/system-tools/repl-worker.ts',
+});

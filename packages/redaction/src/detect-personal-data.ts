@@ -1,0 +1,75 @@
+import { detectEmail, detectFax, detectPhone, detectUrl } from './detectors/contact.js';
+import { detectDate, detectDateTime } from './detectors/date.js';
+import type { Detector, Span } from './detectors/detector.js';
+import { detectDevice, detectIp, detectVehicle } from './detectors/device.js';
+import { detectHealthPlan, detectMedicalRecord } from './detectors/health.js';
+import {
+  detectBiometric,
+  detectCertificate,
+  detectLicense,
+  detectLocation,
+  detectPassport,
+  detectPerson,
+  detectSsn,
+} from './detectors/identity.js';
+import { detectAccount, detectCard, detectIban, detectSwift } from './detectors/payment.js';
+
+/** Of two kinds that take the same part of a text, the one that stands first counts. */
+const detectors = {
+  email: detectEmail,
+  url: detectUrl,
+  iban: detectIban,
+  vehicle_id: detectVehicle,
+  device_id: detectDevice,
+  credit_card: detectCard,
+  ssn: detectSsn,
+  fax: detectFax,
+  medical_record_number: detectMedicalRecord,
+  health_plan_id: detectHealthPlan,
+  passport: detectPassport,
+  license_id: detectLicense,
+  certificate_id: detectCertificate,
+  biometric_id: detectBiometric,
+  swift: detectSwift,
+  account_id: detectAccount,
+  phone: detectPhone,
+  ip_address: detectIp,
+  datetime: detectDateTime,
+  date: detectDate,
+  location: detectLocation,
+  person: detectPerson,
+} satisfies Record<string, Detector>;
+
+/** A kind of personal data that is detected. */
+export type PersonalDataType = keyof typeof detectors;
+
+/** A part of a text that looks like personal data of a kind, and passes that kind's checks. */
+export interface Detection extends Span {
+  readonly type: PersonalDataType;
+}
+
+const entries = Object.entries(detectors) as [PersonalDataType, Detector][];
+
+/**
+ * Finds personal data by its form: addresses, numbers with their check digits, and numbers, names and places that a
+ * label or title announces. Finds come from left to right, without overlaps: of overlapping ones the longest counts.
+ * The work grows with the text's length alone, whatever stands in it.
+ */
+export function detectPersonalData(text: string): Detection[] {
+  const all = entries.flatMap(([type, detect]) =>
+    Array.from(detect(text), ({ start, end }): Detection => ({ type, start, end })),
+  );
+  return withoutOverlaps(all);
+}
+
+/** Longest first, so that a part of a find is never shown for a shorter one's sake; earlier kinds first among equals. */
+function withoutOverlaps(all: Detection[]): Detection[] {
+  const kept: Detection[] = [];
+  const taken = new Set<number>();
+  for (const found of all.toSorted((a, b) => b.end - b.start - (a.end - a.start))) {
+    if (taken.has(found.start) || taken.has(found.end - 1)) continue;
+    kept.push(found);
+    for (let at = found.start; at < found.end; at += 1) taken.add(at);
+  }
+  return kept.toSorted((a, b) => a.start - b.start);
+}

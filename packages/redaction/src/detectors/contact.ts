@@ -1,0 +1,51 @@
+import { anyOf, type Detector, digitsOf, labelled, matching } from './detector.js';
+
+/** Email addresses: a local part of up to 64 letters without double dots, and a domain with a top-level name. */
+export const detectEmail = matching(
+  /(?<![\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-])[\p{L}\p{N}.!#$%&'*+/=?^_`|~-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}_])/iu,
+  (address) => !/^\.|\.\.|\.@|@-|-\.|\.-/.test(address),
+);
+
+const international = matching(/(?<![\p{L}\p{N}+])\+\d(?:[ ./()-]{0,2}\d){6,14}(?!\d)/u);
+const northAmerican = matching(
+  /(?<![\p{L}\p{N}+./-])(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ .-])[2-9]\d{2}[ .-]\d{4}(?![\p{L}\p{N}]|-\d)/u,
+);
+const withTrunkPrefix = matching(
+  /(?<![\p{L}\p{N}+.,:/-])\(?0\d{1,4}\)?[ /-]\d(?:[ -]?\d){4,8}(?![\p{L}\p{N}]|[.-]\d)/u,
+  // Three, two and four digits are the form of a social security number, also of one that was never issued.
+  (number) => digitsOf(number).length >= 9 && !/^\d{3}[ -]\d{2}[ -]\d{4}$/.test(number),
+);
+const phoneValue = String.raw`\+?\(?\d(?:[ ./()-]{0,2}\d){6,14}`;
+
+/** Phone numbers: international with `+`, North American, national with a leading 0, and any after a label. */
+export const detectPhone: Detector = anyOf(
+  international,
+  northAmerican,
+  withTrunkPrefix,
+  labelled(
+    'tele?phone|tel|phone|mobile|cell(?:phone)?|handy|whatsapp|call(?: me)? (?:at|on)|text(?: me)? (?:at|on)',
+    phoneValue,
+    7,
+  ),
+);
+
+/** Fax numbers: any after a label. */
+export const detectFax: Detector = labelled('tele?fax|fax', phoneValue, 7);
+
+const trailing = /[.,;:!?'"*]+$/;
+
+/** Web addresses with `http`, `https` or `www`, without the punctuation of the sentence they stand in. */
+export const detectUrl: Detector = function* detectUrl(text) {
+  const addresses = matching(/(?<![\p{L}\p{N}])(?:https?:\/\/|www\.)[^\s<>"`{}|\\^]{2,2048}/iu);
+  for (const { start, end } of addresses(text)) {
+    let address = text.slice(start, end).replace(trailing, '');
+    while (/[)\]]$/.test(address) && closesMore(address))
+      address = address.slice(0, -1).replace(trailing, '');
+    yield { start, end: start + address.length };
+  }
+};
+
+/** Whether more brackets close than open, so that the last one is not the address's own. */
+function closesMore(address: string): boolean {
+  return address.replace(/[^)\]]/g, '').length > address.replace(/[^([]/g, '').length;
+}

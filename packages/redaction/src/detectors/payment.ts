@@ -1,0 +1,62 @@
+import { passesLuhn, passesMod97 } from './checksums.js';
+import { anyOf, type Detector, digitsOf, labelled, matching } from './detector.js';
+
+function isCard(number: string): boolean {
+  const digits = digitsOf(number);
+  return /^(?:[456]|2[2-7]|3[0-9])/.test(digits) && !/^(\d)\1+$/.test(digits) && passesLuhn(digits);
+}
+
+/** Payment cards: 13 to 19 digits, together or in the groups printed on cards, that start as one and pass Luhn. */
+export const detectCard: Detector = anyOf(
+  matching(/(?<![\p{L}\d.])\d{13,19}(?![\p{L}\d])/u, isCard),
+  matching(/(?<![\p{L}\d])\d{4}([ -])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{3})?(?![\p{L}\d])/u, isCard),
+  matching(/(?<![\p{L}\d])3\d{3}([ -])\d{6}\1\d{4,5}(?![\p{L}\d])/u, isCard),
+);
+
+/** How long an IBAN is, by country (SWIFT registry). */
+const ibanLengths = new Map(
+  (
+    'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ' +
+    'ES24 FI18 FK18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HN28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 KW30 KZ20 ' +
+    'LB28 LC32 LI21 LT20 LU20 LV21 LY25 MC27 MD24 ME22 MK19 MN20 MR27 MT31 MU30 NI28 NL18 NO15 OM23 PK24 PL28 PS29 ' +
+    'PT25 QA29 RO24 RS22 RU33 SA24 SC31 SD18 SE24 SI19 SK24 SM27 SO23 ST25 SV28 TL23 TN24 TR26 UA29 VA22 VG24 XK20 YE30'
+  )
+    .split(' ')
+    .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
+);
+
+/** IBANs of the countries that have one: the country's length, in groups or not, and check digits that are right. */
+export const detectIban: Detector = function* detectIban(text) {
+  for (const { start } of matching(/(?<![\p{L}\p{N}])[a-z]{2}\d{2}(?=[ -]?[a-z0-9])/iu)(text)) {
+    const length = ibanLengths.get(text.slice(start, start + 2).toUpperCase());
+    const end = length === undefined ? undefined : endOfCode(text, start, length);
+    if (end !== undefined && passesMod97(text.slice(start, end).replace(/[ -]/g, '').toUpperCase())) {
+      yield { start, end };
+    }
+  }
+};
+
+/** Where the code of so many letters and digits ends, single spaces or hyphens apart; undefined if it goes on or stops early. */
+function endOfCode(text: string, start: number, length: number): number | undefined {
+  let at = start;
+  for (let found = 0; found < length; at += 1) {
+    if (/[a-z0-9]/i.test(text.charAt(at))) found += 1;
+    else if (!/[ -]/.test(text.charAt(at)) || !/[a-z0-9]/i.test(text.charAt(at - 1))) return undefined;
+  }
+  return /[\p{L}\p{N}]/u.test(text.charAt(at)) ? undefined : at;
+}
+
+/** Bank codes (ISO 9362), in capitals, after a label. */
+export const detectSwift: Detector = labelled(
+  'swift(?:/bic)?|bic',
+  '[a-z]{6}[a-z0-9]{2}(?:[a-z0-9]{3})?',
+  0,
+  (code) => code === code.toUpperCase(),
+);
+
+/** Account and routing numbers after a label. */
+export const detectAccount: Detector = labelled(
+  'accounts?|acct|a/c|konto|routing|sort',
+  String.raw`[a-z]{0,4}\d(?:[ -]?\d){3,33}|[a-z0-9](?:-?[a-z0-9]){3,33}`,
+  4,
+);

@@ -1,0 +1,38 @@
+/**
+ * Finds private values wherever they stand, and personal data by checked detectors.
+ *
+ * - {@link createValueMatcher}`(values, {replacement?})`: known private values, to be found in any encoding.
+ *   `matcher.replace(text)`, `matcher.scrub(jsonValue)`, `matcher.find(text)`, `matcher.has(text)`, `matcher.isEmpty`,
+ *   `matcher.longestForm`. A matcher never changes: make one per set of values and keep it.
+ * - {@link createHeldBackText}`(matcher, state?)`: the same over a text that comes in chunks.
+ *   `text.push(chunk)` and `text.flush()` give what may be shown; `text.state` is plain data to go on from.
+ * - {@link placeholder}`(name)`: `{_{name}_}`, what stands for a value unless `replacement` says otherwise;
+ *   {@link resolvePlaceholders}`(jsonValue, lookup)` puts the values back.
+ * - {@link redactTexts}`(texts, {knownValues?, privateData?, whitelist?})`: a user's texts with placeholders in place of
+ *   known values and of what {@link detectPersonalData} finds, and the values of the new names.
+ * - {@link PIIWhitelist}: justified exceptions from detection.
+ */
+export { detectPersonalData, type Detection, type PersonalDataType } from './detect-personal-data.js';
+export { RedactionError, type RedactionErrorCode } from './errors.js';
+export { createHeldBackText, type HeldBackState, type HeldBackText } from './held-back.js';
+export { placeholder, resolvePlaceholders } from './placeholders.js';
+export type { PrivateValue } from './private-value.js';
+export {
+  type KnownValue,
+  redactTexts,
+  type RedactTextsOptions,
+  type TextRedaction,
+  type WhitelistUse,
+} from './redact-texts.js';
+export {
+  createValueMatcher,
+  type ValueMatch,
+  type ValueMatcher,
+  type ValueMatcherOptions,
+} from './value-matcher.js';
+export {
+  PIIWhitelist,
+  type PIIWhitelistData,
+  type PIIWhitelistEntry,
+  type PIIWhitelistOptions,
+} from './whitelist.js';

@@ -1,0 +1,91 @@
+import { base64Cores } from './encodings.js';
+import { foldBase64, foldUnit, unfoldBase64, unfoldUnit } from './fold.js';
+import { LONGEST_LINE_BREAK, PatternTrie } from './pattern-trie.js';
+import { BACKSLASH, LONGEST_ENCODED_UNIT } from './read-encoded.js';
+import { StartTable } from './start-table.js';
+
+/** A shorter value would be found in texts that have nothing to do with it. */
+export const SHORTEST_FOUND_VALUE = 4;
+
+/** Known values as a table of places to look at and two trees to look with. */
+export interface Patterns {
+  readonly plain: PatternTrie;
+  readonly base64: PatternTrie;
+  readonly starts: StartTable;
+  /** No find is shorter than this many characters. */
+  readonly shortest: number;
+  /** No find, in any encoding, is longer than this many characters. */
+  readonly longest: number;
+}
+
+/** How a pattern begins, and which letters stand for each of its folded ones. */
+interface Head {
+  units: number[];
+  unfold: (unit: number) => number[];
+}
+
+/** Takes values one by one and makes {@link Patterns} of them. */
+export class PatternCompiler {
+  readonly #plain = new PatternTrie({ fold: foldUnit, skipsLineBreaks: false });
+  readonly #base64 = new PatternTrie({ fold: foldBase64, skipsLineBreaks: true });
+  readonly #heads: Head[] = [];
+  #shortest = Number.POSITIVE_INFINITY;
+  #longest = 0;
+
+  /** Adds a value in all its forms. Answers false if it is too short to be found inside a text. */
+  addValue(value: string, id: number): boolean {
+    const units = plainUnits(value);
+    if (units.length < SHORTEST_FOUND_VALUE) return false;
+    this.#plain.addValue(units, id);
+    this.#note(units, unfoldUnit, LONGEST_ENCODED_UNIT);
+    this.#addBase64(value, id);
+    const escaped = JSON.stringify(value).slice(1, -1);
+    if (escaped !== value) this.#addBase64(escaped, id);
+    return true;
+  }
+
+  /** Adds a text that stays as it is, with all values that stand wholly inside it. */
+  addKept(text: string): void {
+    const units = plainUnits(text);
+    this.#plain.addKept(units);
+    this.#note(units, unfoldUnit, LONGEST_ENCODED_UNIT);
+  }
+
+  compile(): Patterns {
+    const longest = Math.max(...this.#heads.map(({ units }) => units.length));
+    const starts = new StartTable(this.#shortest, longest);
+    for (const { units, unfold } of this.#heads) starts.add(units, unfold);
+    return {
+      plain: this.#plain,
+      base64: this.#base64,
+      starts,
+      shortest: this.#shortest,
+      longest: this.#longest,
+    };
+  }
+
+  #addBase64(text: string, id: number): void {
+    for (const { letters, endings } of base64Cores(text)) {
+      const units = Array.from(letters, (letter) => foldBase64(letter.charCodeAt(0)));
+      if (endings.length === 0) this.#base64.addValue(units, id);
+      for (const ending of endings) this.#base64.addValue([...units, foldBase64(ending.charCodeAt(0))], id);
+      this.#note(units, unfoldBase64, LONGEST_ENCODED_UNIT * (1 + LONGEST_LINE_BREAK));
+    }
+  }
+
+  #note(units: number[], unfold: (unit: number) => number[], longestUnit: number): void {
+    this.#shortest = Math.min(this.#shortest, units.length);
+    this.#longest = Math.max(this.#longest, units.length * longestUnit);
+    this.#heads.push({ units, unfold });
+  }
+}
+
+/** A value's folded letters. Several backslashes count as one, because every level of JSON doubles them. */
+function plainUnits(value: string): number[] {
+  const units: number[] = [];
+  for (let i = 0; i < value.length; i += 1) {
+    const unit = foldUnit(value.charCodeAt(i));
+    if (unit !== BACKSLASH || units.at(-1) !== BACKSLASH) units.push(unit);
+  }
+  return units;
+}

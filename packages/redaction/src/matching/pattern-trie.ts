@@ -1,0 +1,155 @@
+import { BACKSLASH, PERCENT, readEncoded } from './read-encoded.js';
+
+const UNIT_RANGE = 0x1_0000;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+/** A wrapped text has one line break, of one or two letters, between two of its lines. */
+export const LONGEST_LINE_BREAK = 2;
+
+interface Reading {
+  node: number;
+  at: number;
+  /** How many letters of a line break were just skipped. */
+  breaks: number;
+}
+
+/** What was found at one place of a text. Ends are 0 where nothing was found. */
+export interface Walk {
+  /** Where the longest value that starts here ends. */
+  valueEnd: number;
+  /** Which value that is. */
+  valueId: number;
+  /** Where the longest protected text that starts here ends. */
+  keptEnd: number;
+  /** Whether the text ends inside something that may still become a longer find. */
+  isCut: boolean;
+}
+
+export interface PatternTrieOptions {
+  /** Brings letters that count as equal to one form. */
+  fold: (unit: number) => number;
+  /** Whether a single line break between two letters is skipped, as in wrapped base64. */
+  skipsLineBreaks: boolean;
+}
+
+/** Patterns as a tree of letters, read over a text in every encoding of its letters. */
+export class PatternTrie {
+  readonly #options: PatternTrieOptions;
+  readonly #edges = new Map<number, number>();
+  readonly #valueIds: (number | undefined)[] = [undefined];
+  readonly #isKept: boolean[] = [false];
+  readonly #isInner: boolean[] = [false];
+
+  constructor(options: PatternTrieOptions) {
+    this.#options = options;
+  }
+
+  /** Adds a value, given by its folded letters; the first value of equal ones stays. */
+  addValue(units: Iterable<number>, id: number): void {
+    const node = this.#nodeOf(units);
+    this.#valueIds[node] ??= id;
+  }
+
+  /** Adds a text inside which no value is looked for. */
+  addKept(units: Iterable<number>): void {
+    this.#isKept[this.#nodeOf(units)] = true;
+  }
+
+  #nodeOf(units: Iterable<number>): number {
+    let node = 0;
+    for (const unit of units) {
+      const key = node * UNIT_RANGE + unit;
+      let next = this.#edges.get(key);
+      if (next === undefined) {
+        next = this.#valueIds.length;
+        this.#valueIds.push(undefined);
+        this.#isKept.push(false);
+        this.#isInner.push(false);
+        this.#edges.set(key, next);
+        this.#isInner[node] = true;
+      }
+      node = next;
+    }
+    return node;
+  }
+
+  /** Looks for what starts at this place, and adds it to what was found there already. */
+  walk(text: string, start: number, found: Walk): void {
+    let node = 0;
+    let at = start;
+    for (; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === BACKSLASH || code === PERCENT || this.#isSkipped(code)) {
+        this.#walkEncoded(text, node, at, found);
+        return;
+      }
+      const next = this.#edges.get(node * UNIT_RANGE + this.#options.fold(code));
+      if (next === undefined) return;
+      node = next;
+      this.#record(node, at + 1, found);
+    }
+    if (this.#isInner[node]) found.isCut = true;
+  }
+
+  /** Follows all readings at once. A reading is a node and a place; equal ones are followed once. */
+  #walkEncoded(text: string, fromNode: number, from: number, found: Walk): void {
+    const readings: Reading[] = [{ node: fromNode, at: from, breaks: 0 }];
+    for (let i = 0; i < readings.length; i += 1) {
+      const reading = readings[i];
+      if (reading === undefined || !this.#isInner[reading.node]) continue;
+      if (reading.at >= text.length) {
+        found.isCut = true;
+        continue;
+      }
+      const reach = (codePoint: number, next: number) => {
+        const reached = this.#reach(reading, codePoint, next, reading.node > 0);
+        if (reached === undefined || isKnown(readings, reached)) return;
+        readings.push(reached);
+        this.#record(reached.node, next, found);
+      };
+      const code = text.charCodeAt(reading.at);
+      if (code !== BACKSLASH && code !== PERCENT) reach(code, reading.at + 1);
+      else if (readEncoded(text, reading.at, reach)) found.isCut = true;
+    }
+  }
+
+  #reach(from: Reading, codePoint: number, next: number, isInside: boolean): Reading | undefined {
+    if (isInside && this.#isSkipped(codePoint)) {
+      return from.breaks < LONGEST_LINE_BREAK
+        ? { node: from.node, at: next, breaks: from.breaks + 1 }
+        : undefined;
+    }
+    const node = this.#step(from.node, codePoint);
+    return node === undefined ? undefined : { node, at: next, breaks: 0 };
+  }
+
+  #isSkipped(code: number): boolean {
+    return this.#options.skipsLineBreaks && (code === LINE_FEED || code === CARRIAGE_RETURN);
+  }
+
+  #step(node: number, codePoint: number): number | undefined {
+    const { fold } = this.#options;
+    if (codePoint < UNIT_RANGE) return this.#edges.get(node * UNIT_RANGE + fold(codePoint));
+    const [high, low] = surrogates(codePoint);
+    const middle = this.#edges.get(node * UNIT_RANGE + high);
+    return middle === undefined ? undefined : this.#edges.get(middle * UNIT_RANGE + low);
+  }
+
+  #record(node: number, end: number, found: Walk): void {
+    const id = this.#valueIds[node];
+    if (id !== undefined && end > found.valueEnd) {
+      found.valueEnd = end;
+      found.valueId = id;
+    }
+    if (this.#isKept[node] && end > found.keptEnd) found.keptEnd = end;
+  }
+}
+
+function isKnown(readings: Reading[], { node, at, breaks }: Reading): boolean {
+  return readings.some((known) => known.at === at && known.node === node && known.breaks <= breaks);
+}
+
+function surrogates(codePoint: number): [high: number, low: number] {
+  const offset = codePoint - UNIT_RANGE;
+  return [0xd8_00 + (offset >> 10), 0xdc_00 + (offset & 0x3_ff)];
+}

@@ -1,0 +1,74 @@
+import type { Patterns } from './compile-patterns.js';
+import type { Walk } from './pattern-trie.js';
+import { BACKSLASH, LONGEST_ESCAPE_RUN } from './read-encoded.js';
+import { StartCursor } from './start-cursor.js';
+
+/** A part of a text that a value takes. It may begin inside the one before it, and then ends after it. */
+export interface Find {
+  start: number;
+  end: number;
+  valueId: number;
+}
+
+/** What is already known of the beginning of a text that goes on from an earlier one. */
+export interface ScanStart {
+  /** How many of the first characters are part of an earlier find, or of a text that is kept. */
+  settled: number;
+  /** Whether those characters are kept, rather than replaced already. */
+  isKept: boolean;
+}
+
+export interface Scan extends ScanStart {
+  finds: Find[];
+  /** Where the part starts that may still turn out to be a value once more text comes; the length if there is none. */
+  heldFrom: number;
+}
+
+const nothingSettled: ScanStart = { settled: 0, isKept: false };
+
+/**
+ * Finds values from left to right, the longest first where several start. A value that begins inside another and ends
+ * after it is found as well. Without `isLast`, the scan stops where the text's end might cut a value.
+ */
+export function scan(
+  patterns: Patterns,
+  text: string,
+  isLast = true,
+  from: ScanStart = nothingSettled,
+): Scan {
+  const finds: Find[] = [];
+  let { settled, isKept } = from;
+  const end = isLast ? text.length - patterns.shortest + 1 : text.length;
+  const cursor = new StartCursor(patterns.starts, text, end);
+  for (let at = cursor.next(0); at < end; at = cursor.next(at + 1)) {
+    const start = text.charCodeAt(at) === BACKSLASH ? escapeStart(text, at) : at;
+    const found = look(patterns, text, start);
+    if (found.isCut && !isLast) {
+      return { finds, heldFrom: start, settled: Math.max(0, settled - start), isKept };
+    }
+    if (found.keptEnd > found.valueEnd && found.keptEnd > settled && (isKept || start >= settled)) {
+      settled = found.keptEnd;
+      isKept = true;
+    } else if (found.valueEnd > settled) {
+      finds.push({ start, end: found.valueEnd, valueId: found.valueId });
+      settled = found.valueEnd;
+      isKept = false;
+    }
+    if (start > at) at = start;
+  }
+  return { finds, heldFrom: text.length, settled: 0, isKept: false };
+}
+
+/** Where the escape starts that this run of backslashes ends with. A run of any length is read once. */
+function escapeStart(text: string, from: number): number {
+  let end = from;
+  while (text.charCodeAt(end) === BACKSLASH) end += 1;
+  return Math.max(from, end - LONGEST_ESCAPE_RUN);
+}
+
+function look({ plain, base64 }: Patterns, text: string, start: number): Walk {
+  const found: Walk = { valueEnd: 0, valueId: -1, keptEnd: 0, isCut: false };
+  plain.walk(text, start, found);
+  base64.walk(text, start, found);
+  return found;
+}

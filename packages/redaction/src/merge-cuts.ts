@@ -1,0 +1,35 @@
+/** A part of a text that is to be replaced, and what is known of the value there. */
+export interface Cut<Source> {
+  readonly start: number;
+  readonly end: number;
+  /** The value, as it is known or as it stands in the text. */
+  readonly value: string;
+  readonly source: Source;
+}
+
+/**
+ * Cuts in the order they stand in the text, without overlaps, none of which touches what is to be kept. Where cuts
+ * overlap, one that holds all the others stays (the first of equal ones); else they become one, with the source of the
+ * longest, so that no part of either is left.
+ */
+export function mergeCuts<Source>(
+  text: string,
+  cuts: readonly Cut<Source>[],
+  kept: readonly { start: number; end: number }[],
+): Cut<Source>[] {
+  const merged: Cut<Source>[] = [];
+  const free = cuts.filter((cut) => !kept.some(({ start, end }) => cut.start < end && start < cut.end));
+  for (const cut of free.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (last === undefined || cut.start >= last.end) merged.push(cut);
+    else if (cut.end > last.end) merged[merged.length - 1] = join(text, last, cut);
+  }
+  return merged;
+}
+
+function join<Source>(text: string, first: Cut<Source>, second: Cut<Source>): Cut<Source> {
+  const { start } = first;
+  const { end } = second;
+  const { source } = second.end - second.start > first.end - first.start ? second : first;
+  return { start, end, value: text.slice(start, end), source };
+}

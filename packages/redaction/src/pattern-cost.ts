@@ -1,0 +1,116 @@
+/** A pattern is tried on texts of at most this many characters. */
+export const LONGEST_PATTERN_TEXT = 256;
+
+/** Thrown inside this file alone, for syntax whose cost is not known. */
+class UnknownCost extends Error {}
+
+/**
+ * How many ways a backtracking matcher may have to try on one text, as a power of two: the choices of every repetition
+ * and alternative, multiplied along the pattern. Undefined for look-around and references, whose cost is not bounded so.
+ */
+export function patternCost(pattern: string): number | undefined {
+  try {
+    return new CostReader(pattern).alternatives();
+  } catch (error) {
+    if (error instanceof UnknownCost) return undefined;
+    throw error;
+  }
+}
+
+class CostReader {
+  readonly #pattern: string;
+  #at = 0;
+
+  constructor(pattern: string) {
+    this.#pattern = pattern;
+  }
+
+  /** Alternatives up to the end of their group or of the pattern. */
+  alternatives(): number {
+    const costs = [this.#sequence()];
+    while (this.#takes('|')) costs.push(this.#sequence());
+    return Math.max(...costs) + Math.log2(costs.length);
+  }
+
+  #sequence(): number {
+    let cost = 0;
+    while (this.#at < this.#pattern.length && !/[|)]/.test(this.#peek())) {
+      const atom = this.#atom();
+      cost += this.#repetition(atom);
+    }
+    return cost;
+  }
+
+  #atom(): number {
+    const first = this.#next();
+    if (first === '(') return this.#group();
+    if (first === '[') this.#skipClass();
+    if (first === '\\') this.#skipEscape();
+    return 0;
+  }
+
+  #group(): number {
+    if (this.#takes('?') && !this.#takes(':') && !this.#skipGroupName()) throw new UnknownCost();
+    const cost = this.alternatives();
+    this.#takes(')');
+    return cost;
+  }
+
+  #skipGroupName(): boolean {
+    const name = /^<\w+>/.exec(this.#pattern.slice(this.#at))?.[0];
+    this.#at += name?.length ?? 0;
+    return name !== undefined;
+  }
+
+  #skipClass(): void {
+    this.#takes('^');
+    while (this.#at < this.#pattern.length && this.#peek() !== ']') {
+      if (this.#next() === '\\') this.#at += 1;
+    }
+    this.#at += 1;
+  }
+
+  #skipEscape(): void {
+    const escaped = this.#next();
+    if (/[1-9k]/.test(escaped)) throw new UnknownCost();
+    const rest = /^\{[^}]*\}/.exec(this.#pattern.slice(this.#at))?.[0];
+    if (/[pPu]/.test(escaped)) this.#at += rest?.length ?? 0;
+  }
+
+  /** `n` repetitions choose `n` times inside, and once how many there are. */
+  #repetition(atom: number): number {
+    const found = /^(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/.exec(this.#pattern.slice(this.#at));
+    if (!found) return atom;
+    this.#at += found[0].length;
+    const [least, most] = bounds(found);
+    return (
+      atom * Math.min(most, LONGEST_PATTERN_TEXT) +
+      Math.log2(Math.min(most - least, LONGEST_PATTERN_TEXT) + 1)
+    );
+  }
+
+  #peek(): string {
+    return this.#pattern.charAt(this.#at);
+  }
+
+  #next(): string {
+    this.#at += 1;
+    return this.#pattern.charAt(this.#at - 1);
+  }
+
+  #takes(letter: string): boolean {
+    if (this.#peek() !== letter) return false;
+    this.#at += 1;
+    return true;
+  }
+}
+
+function bounds([sign = '', least, comma, most]: RegExpExecArray): [least: number, most: number] {
+  if (least !== undefined) {
+    const exact = Number(least);
+    if (comma === undefined) return [exact, exact];
+    return [exact, most ? Number(most) : Number.POSITIVE_INFINITY];
+  }
+  if (sign.startsWith('?')) return [0, 1];
+  return [sign.startsWith('+') ? 1 : 0, Number.POSITIVE_INFINITY];
+}

@@ -1,0 +1,36 @@
+/** Gives out names for private values, each name to one value. */
+export class PlaceholderNames {
+  readonly #values = new Map<string, unknown>();
+  readonly #names = new Map<unknown, string>();
+  readonly #counts = new Map<string, number>();
+
+  /** Notes a value that has its name already. */
+  take(name: string, value: unknown): void {
+    this.#values.set(name, value);
+    if (!this.#names.has(value)) this.#names.set(value, name);
+  }
+
+  /** Names a value as it is called, with a number after it if another value has that name. */
+  named(wanted: string, value: string): string {
+    const known = this.#names.get(value);
+    if (known !== undefined) return known;
+    const base = wanted.trim().replaceAll(/[{}\p{Cc}]/gu, '_');
+    let name = base;
+    for (let n = 2; this.#values.has(name); n += 1) name = `${base}_${n}`;
+    this.take(name, value);
+    return name;
+  }
+
+  /** Names a value by its kind: `pii_<type>_<n>`, counting from 1. */
+  numbered(type: string, value: string): string {
+    const known = this.#names.get(value);
+    if (known !== undefined) return known;
+    const base = `pii_${type.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`;
+    let count = this.#counts.get(base) ?? 0;
+    do count += 1;
+    while (this.#values.has(`${base}_${count}`));
+    this.#counts.set(base, count);
+    this.take(`${base}_${count}`, value);
+    return `${base}_${count}`;
+  }
+}

@@ -1,0 +1,89 @@
+/** What one scrub hides. Each answers its argument, or undefined for a number, where there is nothing to hide. */
+export interface JsonScrubber {
+  /** What stands for a string that is a JSON value. */
+  text(text: string): string;
+  /** What stands for a number that is a JSON value. */
+  number(value: number | bigint): string | undefined;
+  /** What stands for a key of an object. */
+  key(key: string): string;
+}
+
+/** What lies deeper than this many levels is replaced by {@link TOO_DEEP}, so that nothing unseen gets through. */
+export const DEEPEST_LEVEL = 256;
+/** What stands in place of data that lies too deep to be looked at. */
+export const TOO_DEEP = '[too deep]';
+
+/**
+ * Hides private values in every string, number and key of a JSON value. Answers the very same value if there is
+ * nothing to hide, else a copy; never changes what it is given. Data in a cycle comes back as the same cycle.
+ */
+export function scrubJson(value: unknown, scrubber: JsonScrubber): unknown {
+  return isClean(value, scrubber, []) ? value : copyClean(value, scrubber, 0, new Map());
+}
+
+/** A list or an object; one with `toJSON` says itself what JSON makes of it, as a date does. */
+type Container = unknown[] | Record<string, unknown>;
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null;
+}
+
+function isClean(value: unknown, scrubber: JsonScrubber, above: object[]): boolean {
+  if (typeof value === 'string') return scrubber.text(value) === value;
+  if (typeof value === 'number' || typeof value === 'bigint') return scrubber.number(value) === undefined;
+  if (!isContainer(value) || above.includes(value)) return true;
+  if (above.length >= DEEPEST_LEVEL) return false;
+  above.push(value);
+  const isWholeClean = isContainerClean(value, scrubber, above);
+  above.pop();
+  return isWholeClean;
+}
+
+function isContainerClean(value: Container, scrubber: JsonScrubber, above: object[]): boolean {
+  if (Array.isArray(value)) return value.every((item) => isClean(item, scrubber, above));
+  if (typeof value.toJSON === 'function') return isClean(value.toJSON(), scrubber, above);
+  for (const key of Object.keys(value)) {
+    if (scrubber.key(key) !== key || !isClean(value[key], scrubber, above)) return false;
+  }
+  return true;
+}
+
+function copyClean(
+  value: unknown,
+  scrubber: JsonScrubber,
+  depth: number,
+  copies: Map<object, unknown>,
+): unknown {
+  if (typeof value === 'string') return scrubber.text(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return scrubber.number(value) ?? value;
+  if (!isContainer(value)) return value;
+  if (copies.has(value)) return copies.get(value);
+  if (depth >= DEEPEST_LEVEL) return TOO_DEEP;
+  if (Array.isArray(value)) {
+    const list: unknown[] = [];
+    copies.set(value, list);
+    for (const item of value) list.push(copyClean(item, scrubber, depth + 1, copies));
+    return list;
+  }
+  if (typeof value.toJSON === 'function') return copyClean(value.toJSON(), scrubber, depth + 1, copies);
+  const copy: Record<string, unknown> = {};
+  copies.set(value, copy);
+  for (const [key, item] of Object.entries(value)) {
+    define(copy, freeKey(copy, scrubber.key(key)), copyClean(item, scrubber, depth + 1, copies));
+  }
+  return copy;
+}
+
+/** Two keys may become one when both held the same value. */
+function freeKey(copy: Record<string, unknown>, key: string): string {
+  let free = key;
+  for (let n = 2; Object.hasOwn(copy, free); n += 1) free = `${key}_${n}`;
+  return free;
+}
+
+/** Plain assignment to `__proto__` would change the copy's prototype. */
+function define(copy: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(copy, key, { value, enumerable: true, configurable: true, writable: true });
+  } else copy[key] = value;
+}

@@ -1,0 +1,187 @@
+import { RedactionError } from './errors.js';
+import { LONGEST_PATTERN_TEXT, patternCost } from './pattern-cost.js';
+
+/** One justified exception from redaction. Exactly one of `entityType`, `pattern` and `value` is given. */
+export interface PIIWhitelistEntry {
+  /** A kind of personal data, such as `email`; letter case does not matter. */
+  entityType?: string | null;
+  /** A regular expression that the whole of a find has to match; letter case does not matter. */
+  pattern?: string | null;
+  /** A text of at least 3 characters that the whole of a find has to be; letter case does not matter. */
+  value?: string | null;
+  /** Why this may be shown: 8 to 512 characters. It is kept for audits. */
+  justification: string;
+  /** A short name of up to 128 characters. */
+  label?: string | null;
+}
+
+export interface PIIWhitelistOptions {
+  entries?: Iterable<PIIWhitelistEntry>;
+  /**
+   * Refuses exceptions for whole kinds of data that US health privacy rules (HIPAA Safe Harbor) name.
+   * @default false
+   */
+  phiMode?: boolean;
+}
+
+/** A whitelist as it crosses a process. */
+export interface PIIWhitelistData {
+  entries: {
+    entity_type?: string;
+    pattern?: string;
+    value?: string;
+    justification: string;
+    label?: string;
+  }[];
+  phi_mode: boolean;
+}
+
+const SHORTEST_JUSTIFICATION = 8;
+const LONGEST_JUSTIFICATION = 512;
+const LONGEST_LABEL = 128;
+const SHORTEST_VALUE = 3;
+/** A pattern may try at most 2 to this power ways on one text. */
+const HIGHEST_PATTERN_COST = 25;
+
+const phiTypes = new Set(
+  (
+    'person ssn phone fax email credit_card iban swift account_id medical_record_number health_plan_id certificate_id ' +
+    'license_id vehicle_id device_id biometric_id ip_address url date datetime'
+  ).split(' '),
+);
+
+interface Rule {
+  readonly entry: PIIWhitelistEntry;
+  readonly allows: (type: string, text: string) => boolean;
+}
+
+/**
+ * Justified exceptions from redaction. A find that an entry allows stays in clear; every use is reported.
+ *
+ * Throws a {@link RedactionError} for an entry without a justification of 8 to 512 characters, with none or several of
+ * its three selectors, with a value under 3 characters, a label over 128, or a pattern that is invalid, that allows
+ * anything, or that could take very long; and with `phiMode` for an entity type that Safe Harbor names.
+ */
+export class PIIWhitelist {
+  /** The entries as they were given. */
+  readonly entries: readonly PIIWhitelistEntry[];
+  /** Whether whole kinds of health data may not be excepted. */
+  readonly phiMode: boolean;
+  readonly #rules: readonly Rule[];
+
+  constructor({ entries = [], phiMode = false }: PIIWhitelistOptions = {}) {
+    this.entries = Object.freeze(Array.from(entries, (entry) => Object.freeze({ ...entry })));
+    this.phiMode = phiMode;
+    this.#rules = this.entries.map((entry, index) => compileEntry(entry, index, phiMode));
+  }
+
+  /** Reads a whitelist that came from another process. Throws as the constructor does. */
+  static fromData({ entries = [], phi_mode: phiMode }: LooseWhitelistData): PIIWhitelist {
+    return new PIIWhitelist({
+      entries: entries.map(({ entity_type: entityType, pattern, value, justification, label }) => ({
+        entityType,
+        pattern,
+        value,
+        justification,
+        label,
+      })),
+      phiMode: phiMode ?? false,
+    });
+  }
+
+  /** The entry that allows a find of this type and text to stay in clear. */
+  find(type: string, text: string): PIIWhitelistEntry | undefined {
+    return this.#rules.find(({ allows }) => allows(type.toLowerCase(), text))?.entry;
+  }
+
+  /** The whitelist as it crosses a process. */
+  toJSON(): PIIWhitelistData {
+    return {
+      entries: this.entries.map(({ entityType, pattern, value, justification, label }) => ({
+        ...(entityType == null ? {} : { entity_type: entityType.trim().toLowerCase() }),
+        ...(pattern == null ? {} : { pattern }),
+        ...(value == null ? {} : { value }),
+        justification,
+        ...(label == null ? {} : { label }),
+      })),
+      phi_mode: this.phiMode,
+    };
+  }
+}
+
+interface LooseWhitelistData {
+  entries?: readonly {
+    entity_type?: string | null | undefined;
+    pattern?: string | null | undefined;
+    value?: string | null | undefined;
+    justification: string;
+    label?: string | null | undefined;
+  }[];
+  phi_mode?: boolean | null;
+}
+
+function compileEntry(entry: PIIWhitelistEntry, index: number, phiMode: boolean): Rule {
+  const at = `Whitelist entry ${index + 1}`;
+  const { length } = entry.justification.trim();
+  if (length < SHORTEST_JUSTIFICATION || length > LONGEST_JUSTIFICATION) {
+    const message = `${at} has a justification of ${length} characters. Say why in ${SHORTEST_JUSTIFICATION} to ${LONGEST_JUSTIFICATION}.`;
+    throw new RedactionError(message, { code: 'WHITELIST_JUSTIFICATION_INVALID' });
+  }
+  if ((entry.label?.length ?? 0) > LONGEST_LABEL) {
+    const message = `${at} has a label of ${entry.label?.length} characters. Use at most ${LONGEST_LABEL}.`;
+    throw new RedactionError(message, { code: 'WHITELIST_LABEL_TOO_LONG' });
+  }
+  return { entry, allows: compileSelector(entry, at, phiMode) };
+}
+
+function compileSelector(entry: PIIWhitelistEntry, at: string, phiMode: boolean): Rule['allows'] {
+  const type = entry.entityType?.trim().toLowerCase() ?? '';
+  const value = entry.value?.trim() ?? '';
+  const pattern = entry.pattern ?? '';
+  const given = [type, value, pattern].filter((selector) => selector !== '').length;
+  if (given !== 1) {
+    const message = `${at} has ${given} selectors. Give exactly one of entityType, pattern and value.`;
+    throw new RedactionError(message, { code: 'WHITELIST_SELECTOR_INVALID' });
+  }
+  if (type !== '') return compileType(type, at, phiMode);
+  if (pattern !== '') return compilePattern(pattern, at);
+  if (value.length < SHORTEST_VALUE) {
+    const message = `${at} has a value of ${value.length} characters. Give at least ${SHORTEST_VALUE}.`;
+    throw new RedactionError(message, { code: 'WHITELIST_VALUE_TOO_SHORT' });
+  }
+  const folded = value.toLowerCase();
+  return (_, text) => text.trim().toLowerCase() === folded;
+}
+
+function compileType(type: string, at: string, phiMode: boolean): Rule['allows'] {
+  if (phiMode && phiTypes.has(type)) {
+    const message = `${at} excepts every find of type ${type}, which phiMode does not allow. Except values or patterns.`;
+    throw new RedactionError(message, { code: 'WHITELIST_PHI_TYPE_FORBIDDEN' });
+  }
+  return (found) => found === type;
+}
+
+const anything = ['a', '7', '@', 'x y'];
+
+function compilePattern(pattern: string, at: string): Rule['allows'] {
+  let expression: RegExp;
+  try {
+    expression = new RegExp(`^(?:${pattern})$`, 'iu');
+  } catch (cause) {
+    const message = `${at} has a pattern that is no regular expression. Correct it.`;
+    throw new RedactionError(message, { code: 'WHITELIST_PATTERN_INVALID', cause });
+  }
+  const cost = patternCost(pattern);
+  if (cost === undefined || cost > HIGHEST_PATTERN_COST) {
+    const message =
+      `${at} has a pattern that could take very long. Use no look-around or references, at most three open ` +
+      'repetitions (`*`, `+`), and none of alternatives or of other repetitions.';
+    throw new RedactionError(message, { code: 'WHITELIST_PATTERN_TOO_COSTLY' });
+  }
+  const matchesEmptyAndLetter = expression.test('') && expression.test('a');
+  if (matchesEmptyAndLetter || anything.every((text) => expression.test(text))) {
+    const message = `${at} has a pattern that allows anything. Make it match only what may be shown.`;
+    throw new RedactionError(message, { code: 'WHITELIST_PATTERN_TOO_PERMISSIVE' });
+  }
+  return (_, text) => text.length <= LONGEST_PATTERN_TEXT && expression.test(text);
+}

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { detectPersonalData, type PersonalDataType } from '../src/index.js';
+
+/** `[…]` marks what is found; a text without it holds nothing of any kind. */
+type Cases = string[];
+
+const cases = {
+  email: [
+    'Mail [john@example.com].',
+    'to:[first.last+tag@mail.sub.example.co.uk]>',
+    '[jürgen@müller.de]',
+    "([o'neil@example.ie])",
+    'john@',
+    '@example.com',
+    'john@example',
+    'john..doe@example.com',
+    '.john@example.com',
+    'john@-example.com',
+    'john@example.c',
+    `${'a'.repeat(65)}@example.com`,
+  ],
+  phone: [
+    'call [+49 30 1234567] now',
+    '[+1 (555) 234-5678]',
+    '[(555) 234-5678]',
+    '[555-234-5678]',
+    '[1-555-234-5678]',
+    '[555.234.5678]',
+    '[030 12345678] oder [0171/1234567]',
+    'phone: [5552345678]',
+    'Tel. [12 34 56 78]',
+    '555-123-456',
+    '155-234-5678',
+    '+12345',
+    '5552345678',
+    'order 555-234-56789',
+    'a555-234-5678',
+    '0.12345678901',
+    '2024-01-05-001',
+  ],
+  fax: ['Fax: [555-234-5678]', 'fax no. [+49 30 99887766]', 'fax me tomorrow'],
+  ssn: [
+    '[123-45-6789]',
+    'SSN [123 45 6789]!',
+    'social security number is [123456789]',
+    '000-12-3456',
+    '666-12-3456',
+    '900-12-3456',
+    '123-00-4567',
+    '123-45-0000',
+    '123-45-67890',
+    '123-45 6789',
+    '123456789',
+    'ssn 666123456',
+  ],
+  credit_card: [
+    '[4111111111111111]',
+    '[4111 1111 1111 1111] and [5500-0000-0000-0004]',
+    '[378282246310005], [3782 822463 10005]',
+    '1234 [4111 1111 1111 1111]',
+    '4111111111111112',
+    '4111 1111 1111 1112',
+    '1111111111111117',
+    '4444444444444444',
+    '4111 1111-1111 1111',
+    'x4111111111111111',
+    '411111111111111',
+  ],
+  iban: [
+    '[GB82WEST12345698765432]',
+    '[GB82 WEST 1234 5698 7654 32] AND MORE',
+    'iban: [de89 3704 0044 0532 0130 00].',
+    'GB82WEST12345698765433',
+    'GB82WEST1234569876543',
+    'GB82WEST123456987654321',
+    'ZZ82WEST12345698765432',
+  ],
+  swift: ['SWIFT: [DEUTDEFF]', 'BIC code [COBADEFFXXX]', 'DEUTDEFF', 'swift: DEUTDEF', 'a swift customer'],
+  account_id: [
+    'account number: [12345678]',
+    'Acct # [AB-1234-99] open',
+    'account no. [1234 5678 90] is open',
+    'routing number [021000021]',
+    'account is closed',
+    'account: 123',
+  ],
+  medical_record_number: ['MRN: [12345678]', 'medical record no. [A-12345]', 'mrn unknown', 'MRN 12'],
+  health_plan_id: ['Member ID: [ABC123456]', 'policy number is [99-12345]', 'member since long ago'],
+  passport: ['passport number [C01X00T47]', 'Passport: [123456789]', 'passport control'],
+  license_id: [`driver's license [D1234567]`, 'Licence no: [AB-12345]', 'license agreement'],
+  certificate_id: ['certificate number [2020-123456]', 'certificate of birth'],
+  biometric_id: ['fingerprint template: [a1b2-c3d4-e5f6]', 'fingerprint taken'],
+  vehicle_id: [
+    '[1HGCM82633A004352]',
+    '[1M8GDM9AXKP042788]',
+    'VIN: [WVWZZZ1JZ3W386752]',
+    'license plate: [ABC 1234]',
+    '1HGCM82634A004352',
+    '1HGCM82633A00435',
+    'IHGCM82633A004352',
+    '11111111111111111',
+  ],
+  device_id: [
+    'IMEI [490154203237518]',
+    '[00:1A:2b:3C:4d:5E]',
+    'serial number: [C02XL0GTJGH5]',
+    'IMEI 490154203237519',
+    '00:1A:2b:3C:4d',
+    '00:1A-2b:3C-4d:5E',
+    'device was lost',
+  ],
+  ip_address: [
+    'from [192.168.1.10], via [2001:db8::8a2e:370:7334] and [::1].',
+    '[fe80:0:0:0:202:b3ff:fe1e:8329]',
+    '[::ffff:192.0.2.128]',
+    '256.1.1.1',
+    '1.2.3',
+    '1.2.3.4.5',
+    'v1.2.3.4',
+    '12:30:45',
+    '::',
+    'a::b::c',
+    '1:2:3:4:5:6:7',
+    'std::vector',
+  ],
+  url: [
+    'see [https://example.com/a?b=c#d].',
+    '([http://example.com/a_(b)])',
+    '[www.example.com], too',
+    'http:// example',
+    'example.com',
+    'xhttps://example.com',
+  ],
+  datetime: ['at [2024-01-31T10:00:00Z]', '[2024-02-29 23:59:59.123+02:00]', '25:00'],
+  date: [
+    'on [2024-01-31]',
+    '[31.01.2024], [1/31/2024] and [12/31/99]',
+    '[January 5, 1990] and [5th of Jan. 1990]',
+    '2023-02-29',
+    '2024-13-01',
+    '31.02.2024',
+    '13/13/2024',
+    '1.2.3',
+    'May 1990',
+    '32 January 1990',
+    '2024-01-311',
+  ],
+  location: [
+    '[12 Long Meadow Lane] is it',
+    'Address: [Hauptstraße 5, 10115 Berlin]',
+    'ZIP code [94105]',
+    'postcode [SW1A 1AA]',
+    '3 Red Apples',
+    'address: unknown',
+    '94105',
+  ],
+  person: [
+    'Dr. [Maria Santos] and Mr [Smith]',
+    'Patient: [John Q. Public], waiting',
+    'my name is [Zoë]',
+    'Maria Santos',
+    'Dr. who',
+    'name: unknown',
+    'Hello World',
+  ],
+} satisfies Record<PersonalDataType, Cases>;
+
+/** The text without its marks, and what they mark. */
+function read(marked: string): { text: string; found: string[] } {
+  return {
+    text: marked.replaceAll(/[[\]]/g, ''),
+    found: Array.from(marked.matchAll(/\[([^\]]*)\]/g), ([, f]) => f ?? ''),
+  };
+}
+
+describe.each(Object.entries(cases))('%s', (type, markedTexts) => {
+  it.each(markedTexts)('%s', (marked) => {
+    const { text, found } = read(marked);
+    const detected = detectPersonalData(text);
+    expect(detected.map(({ start, end }) => text.slice(start, end))).toEqual(found);
+    for (const detection of detected) expect(detection.type).toBe(type);
+  });
+});
+
+describe('overlaps', () => {
+  it('the longest find counts', () => {
+    const text = 'https://example.com/?mail=john@example.com';
+    expect(detectPersonalData(text)).toEqual([{ type: 'url', start: 0, end: text.length }]);
+  });
+
+  it('finds come from left to right', () => {
+    const text = '2024-01-31 john@example.com 192.168.1.1';
+    expect(detectPersonalData(text).map(({ type }) => type)).toEqual(['date', 'email', 'ip_address']);
+  });
+});

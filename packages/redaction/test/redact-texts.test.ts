@@ -1,0 +1,194 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PIIWhitelist, redactTexts, resolvePlaceholders } from '../src/index.js';
+
+describe('detected data', () => {
+  it('gets a numbered key by its kind', () => {
+    expect(redactTexts(['Mail john@example.com'])).toEqual({
+      texts: ['Mail {_{pii_email_1}_}'],
+      insertedKeys: ['pii_email_1'],
+      addedPrivateData: { pii_email_1: 'john@example.com' },
+      redactedTextCount: 1,
+      redactedValueCount: 1,
+      matchedKnownValues: [],
+      unmatchedKnownValues: [],
+      whitelisted: [],
+    });
+  });
+
+  it('gets the same key again, also in the next text', () => {
+    const { texts, insertedKeys, redactedTextCount, redactedValueCount } = redactTexts([
+      'a@example.com, b@example.com, a@example.com',
+      'b@example.com',
+      'nothing',
+    ]);
+    expect(texts).toEqual([
+      '{_{pii_email_1}_}, {_{pii_email_2}_}, {_{pii_email_1}_}',
+      '{_{pii_email_2}_}',
+      'nothing',
+    ]);
+    expect(insertedKeys).toEqual(['pii_email_1', 'pii_email_2']);
+    expect([redactedTextCount, redactedValueCount]).toEqual([2, 2]);
+  });
+
+  it('counts each kind for itself and passes over keys that are taken', () => {
+    const { texts } = redactTexts(['a@example.com 192.168.1.1 b@example.com'], {
+      privateData: { pii_email_1: 'someone@else.example' },
+    });
+    expect(texts).toEqual(['{_{pii_email_2}_} {_{pii_ip_address_1}_} {_{pii_email_3}_}']);
+  });
+});
+
+describe('known values', () => {
+  it.each([
+    ['a named one by its name', { value: 'Maria Santos', name: 'patient_name' }, 'patient_name'],
+    ['an unnamed one by its kind', { value: 'Maria Santos', piiType: 'person' }, 'pii_person_1'],
+    ['an unnamed one by its form', { value: 'maria@example.com' }, 'pii_email_1'],
+    ['any other by number', { value: 'blue elephant' }, 'pii_value_1'],
+    ['a bare text', 'blue elephant', 'pii_value_1'],
+    ['a name with braces', { value: 'Maria Santos', name: ' a{_}b ' }, 'a___b'],
+  ])('%s', (_, known, key) => {
+    const value = typeof known === 'string' ? known : known.value;
+    const { texts, addedPrivateData, matchedKnownValues } = redactTexts([`about ${value}.`], {
+      knownValues: [known],
+    });
+    expect(texts).toEqual([`about {_{${key}}_}.`]);
+    expect(addedPrivateData).toEqual({ [key]: value });
+    expect(matchedKnownValues).toEqual([value]);
+  });
+
+  it('are found in any letter case and encoding, and keep the value that was given', () => {
+    const { texts, addedPrivateData } = redactTexts(['MARIA%20SANTOS'], {
+      knownValues: [{ value: 'Maria Santos', name: 'n' }],
+    });
+    expect(texts).toEqual(['{_{n}_}']);
+    expect(addedPrivateData).toEqual({ n: 'Maria Santos' });
+  });
+
+  it('are told apart by whether they were found, trimmed and each once', () => {
+    const { matchedKnownValues, unmatchedKnownValues } = redactTexts(['Mail john@example.com'], {
+      knownValues: ['john@example.com', ' john@example.com ', '', '  ', { value: 'x', name: 'n' }],
+    });
+    expect(matchedKnownValues).toEqual(['john@example.com']);
+    expect(unmatchedKnownValues).toEqual(['x']);
+  });
+
+  it('of under four characters count where they are the whole text', () => {
+    const { texts, matchedKnownValues } = redactTexts(['123', 'call 123', ' 123\n'], {
+      knownValues: [{ value: '123', name: 'pin' }],
+    });
+    expect(texts).toEqual(['{_{pin}_}', 'call 123', '{_{pin}_}']);
+    expect(matchedKnownValues).toEqual(['123']);
+  });
+
+  it('of the same name get their own keys', () => {
+    const { addedPrivateData } = redactTexts(['Maria Santos, John Doe'], {
+      knownValues: [
+        { value: 'Maria Santos', name: 'name' },
+        { value: 'John Doe', name: 'name' },
+      ],
+    });
+    expect(addedPrivateData).toEqual({ name: 'Maria Santos', name_2: 'John Doe' });
+  });
+});
+
+describe('private data that has its names', () => {
+  it('is replaced under its name and is not added again', () => {
+    const { texts, insertedKeys, addedPrivateData } = redactTexts(
+      ['token tok_9f31 at Long Lane 5, code 42', '42'],
+      {
+        privateData: { token: 'tok_9f31', address: { street: 'Long Lane 5' }, code: 42, unused: 'unused' },
+      },
+    );
+    expect(texts).toEqual(['token {_{token}_} at {_{address}_}, code 42', '{_{code}_}']);
+    expect(insertedKeys).toEqual(['token', 'address', 'code']);
+    expect(addedPrivateData).toEqual({});
+  });
+
+  it('gives its name to a known value that is the same', () => {
+    const { texts, matchedKnownValues } = redactTexts(['token tok_9f31'], {
+      privateData: { token: 'tok_9f31' },
+      knownValues: [{ value: 'tok_9f31', name: 'other' }],
+    });
+    expect(texts).toEqual(['token {_{token}_}']);
+    expect(matchedKnownValues).toEqual(['tok_9f31']);
+  });
+});
+
+describe('overlaps', () => {
+  it('a find that holds another one counts, and the other one was found', () => {
+    const { texts, matchedKnownValues } = redactTexts(['Mail john@example.com'], {
+      knownValues: [{ value: 'john', name: 'first_name' }],
+    });
+    expect(texts).toEqual(['Mail {_{pii_email_1}_}']);
+    expect(matchedKnownValues).toEqual(['john']);
+  });
+
+  it('finds that overlap in part are replaced together', () => {
+    const { texts, addedPrivateData } = redactTexts(['for john@example.com'], {
+      knownValues: [{ value: 'for john', name: 'who' }],
+    });
+    expect(texts).toEqual(['{_{pii_email_1}_}']);
+    expect(addedPrivateData).toEqual({ pii_email_1: 'for john@example.com' });
+  });
+
+  it('what a replaced value touched is found too', () => {
+    const { texts } = redactTexts(['::aaaaa::a'], { knownValues: ['aaaaa'] });
+    expect(texts).toEqual(['::{_{pii_value_1}_}{_{pii_ip_address_1}_}']);
+  });
+
+  it('placeholders that stand in the text already stay', () => {
+    const text = 'Mail {_{pii_email_1}_} or {_{2024-01-31}_} or {_john@example.com_}';
+    expect(redactTexts([text], { knownValues: ['pii_email'] }).texts).toEqual([text]);
+  });
+});
+
+describe('a whitelist', () => {
+  const whitelist = new PIIWhitelist({
+    entries: [{ entityType: 'email', justification: 'public addresses', label: 'mail' }],
+  });
+
+  it('leaves in clear what it allows, and says so', () => {
+    const { texts, whitelisted } = redactTexts(['john@example.com 192.168.1.1'], { whitelist });
+    expect(texts).toEqual(['john@example.com {_{pii_ip_address_1}_}']);
+    expect(whitelisted).toEqual([{ type: 'email', entry: whitelist.entries[0] }]);
+  });
+
+  it('does not allow known or private values', () => {
+    const { texts } = redactTexts(['john@example.com jane@example.com'], {
+      whitelist,
+      knownValues: ['john@example.com'],
+      privateData: { jane: 'jane@example.com' },
+    });
+    expect(texts).toEqual(['{_{pii_email_1}_} {_{jane}_}']);
+  });
+});
+
+describe('properties', () => {
+  const known = fc.string({ minLength: 5, maxLength: 20, unit: fc.constantFrom(...'abcXYZ019 @.-') });
+  const values = fc.array(
+    known.map((value) => value.trim()).filter((value) => value.length >= 4),
+    { maxLength: 3 },
+  );
+  const text = fc.string({ maxLength: 40, unit: fc.constantFrom(...'abc @.-019\n:') });
+
+  it('no known value is left, the texts come back from the values, and a second pass changes nothing', () => {
+    fc.assert(
+      fc.property(values, fc.array(text, { maxLength: 3 }), (knownValues, around) => {
+        const texts = around.map((part, i) => part + (knownValues[i] ?? '') + part);
+        const result = redactTexts(texts, { knownValues });
+        for (const redacted of result.texts) {
+          for (const value of knownValues) {
+            expect(redacted.replaceAll(/\{_\{[^}]*\}_\}/g, '\0').toLowerCase()).not.toContain(
+              value.toLowerCase(),
+            );
+          }
+        }
+        const lookup = (name: string) => result.addedPrivateData[name];
+        const restored = result.texts.map((redacted) => resolvePlaceholders(redacted, lookup));
+        expect(restored.join('|').toLowerCase()).toBe(texts.join('|').toLowerCase());
+        expect(redactTexts(result.texts, { knownValues }).texts).toEqual(result.texts);
+      }),
+    );
+  });
+});

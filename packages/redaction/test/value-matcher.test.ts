@@ -1,0 +1,261 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createValueMatcher, type ValueMatch } from '../src/index.js';
+import { canary, forms, jsonEscaped, surrounding } from './forms.js';
+
+const secret = 'sk-live/"Grün 7€\\n\n+😀';
+const matcherOf = (...values: unknown[]) =>
+  createValueMatcher(values.map((value, index) => ({ name: `v${index}`, value })));
+
+function isCovered(matches: ValueMatch[], start: number, end: number): boolean {
+  let at = start;
+  for (const match of matches) if (match.start <= at && match.end > at) at = match.end;
+  return at >= end;
+}
+
+describe('what is found', () => {
+  it.each(Object.entries(forms))('%s', (_, form) => {
+    expect(matcherOf(secret).replace(`<${form(secret)}>`)).toBe('<{_{v0}_}>');
+  });
+
+  it.each([0, 1, 2, 3, 4, 5])(
+    'base64 and base64url inside a longer encoded text, after %i bytes',
+    (offset) => {
+      const bytes = Buffer.from(`${'?~>'.repeat(2).slice(0, offset)}${secret}>>~tail`);
+      for (const text of [bytes.toString('base64'), bytes.toString('base64url')]) {
+        const shown = matcherOf(secret).replace(text);
+        expect(shown).toContain('{_{v0}_}');
+        expect(shown.length).toBeLessThan(10 + 8 + 14);
+      }
+    },
+  );
+
+  it('base64 of the JSON that holds the value', () => {
+    const text = Buffer.from(JSON.stringify({ token: secret })).toString('base64');
+    expect(matcherOf(secret).replace(text)).toContain('{_{v0}_}');
+  });
+
+  it.each([
+    ['line feeds', '\n'],
+    ['CRLF', '\r\n'],
+    ['JSON-escaped line feeds', '\\n'],
+    ['JSON-escaped CRLF', '\\r\\n'],
+  ])('base64 wrapped by %s', (_, lineBreak) => {
+    const value = 'a rather long private value that takes more than one line of base64, like a key';
+    const wrapped = Buffer.from(value)
+      .toString('base64')
+      .replace(/.{20}/g, (line) => line + lineBreak);
+    expect(matcherOf(value).replace(`<${wrapped}>`)).toMatch(/^<\{_\{v0\}_\}=*>$/);
+  });
+
+  it('base64 in a URL', () => {
+    const value = '???>~>?~>??';
+    const text = encodeURIComponent(Buffer.from(value).toString('base64'));
+    expect(text).toContain('%2F');
+    expect(matcherOf(value).replace(text)).toBe('{_{v0}_}%3D');
+  });
+
+  it('numbers, bigints, and every text of a list or object', () => {
+    const matcher = matcherOf(123456, 2n ** 70n, { address: { street: 'Long Lane' }, tags: ['blue-tag'] });
+    expect(matcher.replace('123456, 1180591620717411303424, Long Lane, blue-tag')).toBe(
+      '{_{v0}_}, {_{v1}_}, {_{v2}_}, {_{v2}_}',
+    );
+  });
+
+  it('values without the white space around them', () => {
+    expect(matcherOf('  padded \n').replace('x padded y')).toBe('x {_{v0}_} y');
+  });
+
+  it('a value of backslashes and letters at every depth of escaping', () => {
+    const path = '\\\\server\\new share';
+    for (const text of [path, jsonEscaped(path), jsonEscaped(jsonEscaped(path))]) {
+      expect(matcherOf(path).replace(`at ${text}!`)).toBe('at {_{v0}_}!');
+    }
+  });
+
+  it('a value right after a backslash or a percent sign that belongs to the text', () => {
+    expect(matcherOf('n"abc').replace(`\\${jsonEscaped('n"abc')}`)).toBe('\\{_{v0}_}');
+    expect(matcherOf('41 abc').replace('%41%20abc')).toBe('%{_{v0}_}');
+    expect(matcherOf('\\abc').replace(`${'\\'.repeat(1000)}abc`)).toMatch(/^\\+\{_\{v0\}_\}$/);
+  });
+});
+
+describe('what is not found', () => {
+  it.each([
+    ['no values', []],
+    ['a blank value', ['   ']],
+    ['values that say too little', [true, false, null, undefined, Number.NaN, '']],
+    ['values under four characters', ['abc', 12]],
+    ['a value of backslashes only', ['\\\\\\\\\\\\']],
+  ])('%s', (_, values) => {
+    const text = 'true false null undefined NaN abc 12 \\\\\\\\\\\\';
+    expect(matcherOf(...values).replace(text)).toBe(text);
+  });
+
+  it.each([
+    ['a part of the value', 'secret-12'],
+    ['the value with a letter between', 'secret--1234'],
+    ['the value in an unknown encoding', 'frperg-1234'],
+    ['base64 of another value', Buffer.from('secret-1235').toString('base64')],
+    ['base64 in the wrong letter case', Buffer.from('secret-1234').toString('base64').toLowerCase()],
+    ['escapes that are cut', 'secret-123\\u003'],
+    ['broken UTF-8', 'secret-%ff%fe1234'],
+  ])('%s', (_, text) => {
+    expect(matcherOf('secret-1234').replace(text)).toBe(text);
+  });
+});
+
+describe('overlaps', () => {
+  it('takes the longest value where several start', () => {
+    expect(matcherOf('abcd', 'abcdef').replace('abcdef abcdx')).toBe('{_{v1}_} {_{v0}_}x');
+    expect(matcherOf('abcdef', 'abcd').replace('abcdef')).toBe('{_{v0}_}');
+  });
+
+  it('leaves no rest of a value that begins inside another one', () => {
+    expect(matcherOf('abcdef', 'defghi', 'hijk').replace('<abcdefghijk>')).toBe('<{_{v0}_}{_{v1}_}{_{v2}_}>');
+  });
+
+  it('takes the first name of equal values', () => {
+    expect(matcherOf('same-value', 'same-value').replace('same-value')).toBe('{_{v0}_}');
+  });
+});
+
+describe('replacements', () => {
+  const values = [
+    { name: 'admin', value: 'root-user' },
+    { name: 'admin_password', value: 'hunter22' },
+    { name: 'word', value: 'pass' },
+  ];
+  const matcher = createValueMatcher(values, { replacement: (name) => name });
+
+  it('stand in place of the value', () => {
+    expect(matcher.replace('root-user hunter22 pass')).toBe('admin admin_password word');
+  });
+
+  it('are kept by a second pass, even where they hold a value', () => {
+    expect(matcher.replace('hunter22')).toBe('admin_password');
+    expect(matcher.replace('admin_password')).toBe('admin_password');
+    expect(matcher.replace('pass admin_passhunter22')).toBe('word admin_wordadmin_password');
+  });
+
+  it('do not hide a value that overlaps one', () => {
+    const overlapping = createValueMatcher(
+      [
+        { name: 'my_token', value: 'tok' },
+        { name: 'my_token', value: 'token_9f31' },
+        { name: 'b', value: 'my_tok' },
+      ],
+      { replacement: (name) => name },
+    );
+    expect(overlapping.replace('my_token_9f31')).toBe('my_my_token');
+  });
+});
+
+it('a replacement that is cut by a value hides nothing either', () => {
+  const cut = createValueMatcher(
+    [
+      { name: 'my_tokk', value: 'tokk' },
+      { name: 'b', value: 'x_my' },
+    ],
+    { replacement: (name) => name },
+  );
+  expect(cut.replace('x_my_tokk')).toBe('b_my_tokk');
+});
+
+describe('find', () => {
+  it('tells the name and the place of every value, also of its encoded form', () => {
+    expect(matcherOf('a"bcd').find('x a\\"bcd A"BCD')).toEqual([
+      { name: 'v0', start: 2, end: 8 },
+      { name: 'v0', start: 9, end: 14 },
+    ]);
+    expect(matcherOf('a"bcd').has('x a\\"bcd')).toBe(true);
+    expect(matcherOf('a"bcd').has('x a"bc')).toBe(false);
+  });
+});
+
+describe('properties', () => {
+  it('a planted value is found whole, in every form and whatever stands around it', () => {
+    const form = fc.constantFrom(...Object.values(forms));
+    fc.assert(
+      fc.property(canary, form, surrounding, surrounding, (value, write, before, after) => {
+        const written = write(value);
+        const matches = matcherOf(value).find(before + written + after);
+        expect(isCovered(matches, before.length, before.length + written.length)).toBe(true);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('a planted value is found in base64, whatever is encoded with it', () => {
+    const encoding = fc.constantFrom('base64', 'base64url');
+    fc.assert(
+      fc.property(canary, encoding, surrounding, surrounding, (value, alphabet, before, after) => {
+        const offset = Buffer.byteLength(before);
+        const end = offset + Buffer.byteLength(value);
+        const text = Buffer.from(before + value + after).toString(alphabet as BufferEncoding);
+        const matches = matcherOf(value).find(text);
+        expect(isCovered(matches, Math.ceil((offset * 8) / 6), Math.ceil((end * 8) / 6))).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('a planted value is found in base64 that is wrapped and URL-encoded anywhere', () => {
+    const breaks = fc.array(fc.tuple(fc.nat({ max: 80 }), fc.constantFrom('\n', '\r\n', '\\n', '%0A')), {
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(canary, surrounding, breaks, fc.boolean(), (value, before, places, isUrl) => {
+        const bytes = Buffer.from(value).toString('base64').replace(/=+$/, '');
+        const letters = [...bytes].map((letter) => (isUrl ? encodeURIComponent(letter) : letter));
+        for (const [at, lineBreak] of places) {
+          if (at > 0 && at < letters.length && letters[at]?.length === 1)
+            letters[at] = lineBreak + letters[at];
+        }
+        const written = letters.join('');
+        const matches = matcherOf(value).find(`${before} ${written} after`);
+        expect(isCovered(matches, before.length + 1, before.length + 1 + written.length)).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('a value is found far inside a text as it is alone', () => {
+    const filler = fc.string({ maxLength: 300, unit: fc.constantFrom(...'abc019-_ +\n/') });
+    fc.assert(
+      fc.property(
+        fc.array(canary, { minLength: 1, maxLength: 5 }),
+        filler,
+        filler,
+        (values, before, after) => {
+          const matcher = matcherOf(...values);
+          for (const value of values) {
+            const matches = matcher.find(before + value + after);
+            expect(isCovered(matches, before.length, before.length + value.length)).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('replacing twice is replacing once', () => {
+    fc.assert(
+      fc.property(fc.array(canary, { maxLength: 4 }), surrounding, surrounding, (values, before, after) => {
+        const matcher = matcherOf(...values);
+        const once = matcher.replace(before + values.join(after) + after);
+        fc.pre(!values.some((value) => /[{}_]|v\d/.test(value)));
+        expect(matcher.replace(once)).toBe(once);
+      }),
+    );
+  });
+
+  it('a text without a private value comes back as it is', () => {
+    const letters = fc.string({ unit: fc.constantFrom(...'abcdef\\%25 un"/+='), maxLength: 200 });
+    fc.assert(
+      fc.property(letters, (text) => {
+        expect(matcherOf('zq-secret-xk', 'ZZZZ', 'Ünïcödé').replace(text)).toBe(text);
+      }),
+    );
+  });
+});

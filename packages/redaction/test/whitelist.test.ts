@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { PIIWhitelist, type PIIWhitelistEntry, RedactionError } from '../src/index.js';
+
+const justification = 'agreed with the customer';
+const whitelist = (entry: Partial<PIIWhitelistEntry>, phiMode = false) =>
+  new PIIWhitelist({ entries: [{ justification, ...entry }], phiMode });
+
+describe('an entry is refused', () => {
+  it.each([
+    [
+      '7 characters of justification',
+      { value: 'abc', justification: 'x'.repeat(7) },
+      'WHITELIST_JUSTIFICATION_INVALID',
+    ],
+    [
+      'a blank justification',
+      { value: 'abc', justification: ' '.repeat(20) },
+      'WHITELIST_JUSTIFICATION_INVALID',
+    ],
+    [
+      '513 characters of justification',
+      { value: 'abc', justification: 'x'.repeat(513) },
+      'WHITELIST_JUSTIFICATION_INVALID',
+    ],
+    ['a value of two characters', { value: 'ab' }, 'WHITELIST_VALUE_TOO_SHORT'],
+    ['two selectors', { value: 'abc', entityType: 'email' }, 'WHITELIST_SELECTOR_INVALID'],
+    ['three selectors', { value: 'abc', entityType: 'email', pattern: 'abc' }, 'WHITELIST_SELECTOR_INVALID'],
+    ['no selector', {}, 'WHITELIST_SELECTOR_INVALID'],
+    ['a blank selector', { entityType: ' ' }, 'WHITELIST_SELECTOR_INVALID'],
+    ['a pattern that allows anything', { pattern: '.*' }, 'WHITELIST_PATTERN_TOO_PERMISSIVE'],
+    ['an optional letter', { pattern: '[a-z]?' }, 'WHITELIST_PATTERN_TOO_PERMISSIVE'],
+    ['a pattern that allows anything but nothing', { pattern: '.+' }, 'WHITELIST_PATTERN_TOO_PERMISSIVE'],
+    ['a pattern that does not compile', { pattern: '(' }, 'WHITELIST_PATTERN_INVALID'],
+    ['nested repetitions', { pattern: '(a+)+x' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
+    ['alternatives that repeat', { pattern: '(a|b)*x' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
+    ['many open repetitions', { pattern: 'a*b*c*d*e*f*x' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
+    ['a reference', { pattern: String.raw`(a)\1` }, 'WHITELIST_PATTERN_TOO_COSTLY'],
+    ['look-ahead', { pattern: '(?=a)abc' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
+    ['a label of 129 characters', { value: 'abc', label: 'x'.repeat(129) }, 'WHITELIST_LABEL_TOO_LONG'],
+  ])('%s', (_, entry, code) => {
+    expect(() => whitelist(entry)).toThrow(expect.objectContaining({ code, name: 'RedactionError' }));
+  });
+
+  it.each(['email', 'PERSON', 'date', 'ip_address'])(
+    'an entity type of Safe Harbor in phiMode: %s',
+    (entityType) => {
+      expect(() => whitelist({ entityType }, true)).toThrow(
+        expect.objectContaining({ code: 'WHITELIST_PHI_TYPE_FORBIDDEN' }),
+      );
+      expect(() => whitelist({ entityType })).not.toThrow();
+    },
+  );
+
+  it('with an error that every package takes for its own', () => {
+    const error = new RedactionError('m', { code: 'WHITELIST_VALUE_TOO_SHORT', cause: 'c' });
+    expect(Symbol.for('svc.sdk-error') in error).toBe(true);
+    expect(String(error)).toBe('RedactionError [WHITELIST_VALUE_TOO_SHORT]: m');
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      name: 'RedactionError',
+      code: 'WHITELIST_VALUE_TOO_SHORT',
+      message: 'm',
+    });
+    expect(error.cause).toBe('c');
+  });
+});
+
+describe('an entry is taken', () => {
+  it.each([
+    ['8 characters of justification', { value: 'abc', justification: 'x'.repeat(8) }],
+    ['512 characters of justification', { value: 'abc', justification: 'x'.repeat(512) }],
+    ['a label of 128 characters', { value: 'abc', label: 'x'.repeat(128) }],
+    ['a value in phiMode', { value: 'john@example.com' }],
+    ['another entity type in phiMode', { entityType: 'passport' }],
+    ['a pattern of groups', { pattern: String.raw`(?:\d{1,3}\.){3}\d{1,3}` }],
+    [
+      'a pattern of classes and alternatives',
+      { pattern: String.raw`[^@\]]+@(?:corp|(?<sub>dev)\.corp)\.example` },
+    ],
+    ['a pattern of property escapes', { pattern: String.raw`\p{L}+\u{41}` }],
+  ])('%s', (_, entry) => {
+    expect(() => whitelist(entry, true)).not.toThrow();
+  });
+});
+
+describe('an entry allows', () => {
+  it.each([
+    ['its entity type', { entityType: ' Email ' }, 'email', 'a@b.example', true],
+    ['no other type', { entityType: 'email' }, 'phone', 'a@b.example', false],
+    ['its value in any letter case', { value: ' John@Example.com' }, 'email', 'john@example.COM', true],
+    ['no longer value', { value: 'john@example.com' }, 'email', 'xjohn@example.com', false],
+    [
+      'what its pattern matches as a whole',
+      { pattern: String.raw`.+@corp\.example` },
+      'email',
+      'A@CORP.example',
+      true,
+    ],
+    [
+      'nothing its pattern matches in part',
+      { pattern: String.raw`.+@corp\.example` },
+      'email',
+      'a@corp.example.com',
+      false,
+    ],
+    ['nothing one of its alternatives begins', { pattern: 'abc|xyz' }, 'email', 'abcd', false],
+  ])('%s', (_, entry, type, text, isAllowed) => {
+    expect(whitelist(entry).find(type, text) !== undefined).toBe(isAllowed);
+  });
+
+  it('and is named as the reason', () => {
+    const entry = { value: 'abc', justification, label: 'test' };
+    expect(whitelist(entry).find('email', 'abc')).toEqual(entry);
+  });
+});
+
+it('crosses a process and comes back', () => {
+  const list = new PIIWhitelist({
+    entries: [
+      { entityType: 'Passport', justification, label: 'l' },
+      { value: 'abc', justification },
+      { pattern: 'abc', justification },
+    ],
+    phiMode: true,
+  });
+  const data = JSON.parse(JSON.stringify(list));
+  expect(data).toEqual({
+    entries: [
+      { entity_type: 'passport', justification, label: 'l' },
+      { value: 'abc', justification },
+      { pattern: 'abc', justification },
+    ],
+    phi_mode: true,
+  });
+  expect(PIIWhitelist.fromData(data).toJSON()).toEqual(data);
+  expect(PIIWhitelist.fromData({}).toJSON()).toEqual({ entries: [], phi_mode: false });
+});
+
+it('does not change when what it was made of changes', () => {
+  const entry: PIIWhitelistEntry = { value: 'abc', justification };
+  const list = new PIIWhitelist({ entries: [entry] });
+  entry.value = 'xyz';
+  expect(list.toJSON().entries[0]?.value).toBe('abc');
+});

@@ -1,0 +1,151 @@
+import { RedisScript } from '../redis-script.js';
+import { VALUES_PER_ENTRY } from './entry-codec.js';
+
+/** Writers before the newest 32 are forgotten. */
+const MOST_EPOCHS = 32;
+/** More bytes than this are read from the stream by those who follow, not sent to each of them. */
+const LARGEST_NEWS_BYTES = 128 * 1024;
+
+/** A stream is cut to the most entries it may have once in so many entries. */
+const CUT_EVERY = 256;
+
+/**
+ * KEYS: state, stream. ARGV: epoch, now, expiry ms, channel, most entries, then for each entry its number, kind letter,
+ * frames, safe frames and note; the last two begin with `+` or are empty. Answers `stale`, or for each entry 0 when it
+ * is stored and one more than the newest number when it does not follow it. The expiry is prolonged once in a while.
+ */
+export const appendScript = new RedisScript(
+  'append an event',
+  `
+local call = redis.call
+local state = call('HMGET', KEYS[1], 'epoch', 'head', 'from', 'prolonged')
+if state[1] ~= ARGV[1] then return 'stale' end
+local head, from = tonumber(state[2]), tonumber(state[3])
+local outcomes, ends, texts, safes = {}, {}, {}, {}
+local first, kind, turn, isCut
+for i = 6, #ARGV, ${VALUES_PER_ENTRY} do
+  local seq, letter, frames, safe, note = tonumber(ARGV[i]), ARGV[i + 1], ARGV[i + 2], ARGV[i + 3], ARGV[i + 4]
+  local outcome = 0
+  if seq == head + 1 then
+    local size = letter .. #frames
+    if letter == 'e' and safe == '' and note == '' then
+      call('XADD', KEYS[2], ARGV[i] .. '-0', 'f', frames)
+    else
+      local fields = { 'f', frames }
+      if letter ~= 'e' then fields[#fields + 1] = 'k'; fields[#fields + 1] = letter end
+      if safe ~= '' then
+        safe = string.sub(safe, 2)
+        fields[#fields + 1] = 's'; fields[#fields + 1] = safe
+        safes[#safes + 1] = safe
+        size = size .. ':' .. #safe
+      end
+      if note ~= '' then fields[#fields + 1] = 'n'; fields[#fields + 1] = string.sub(note, 2) end
+      call('XADD', KEYS[2], ARGV[i] .. '-0', unpack(fields))
+    end
+    head = seq
+    first = first or ARGV[i]
+    kind = letter
+    if letter == 's' then turn = ARGV[i] end
+    if seq % ${CUT_EVERY} == 0 then isCut = true end
+    ends[#ends + 1] = size
+    texts[#texts + 1] = frames
+  elseif seq > head or seq < from then
+    outcome = head + 1
+  end
+  outcomes[#outcomes + 1] = outcome
+end
+if first then
+  call('HSET', KEYS[1], 'head', string.format('%.0f', head), 'kind', kind)
+  if turn then call('HSET', KEYS[1], 'turn', turn) end
+  if isCut then call('XTRIM', KEYS[2], 'MAXLEN', '~', ARGV[5]) end
+  if math.abs(ARGV[2] - (state[4] or 0)) > ARGV[3] / 16 then
+    call('HSET', KEYS[1], 'prolonged', ARGV[2])
+    call('PEXPIRE', KEYS[1], ARGV[3])
+    call('PEXPIRE', KEYS[2], ARGV[3])
+  end
+  local text = table.concat(texts) .. table.concat(safes)
+  if #text > ${LARGEST_NEWS_BYTES} then
+    call('PUBLISH', ARGV[4], 'more')
+  else
+    call('PUBLISH', ARGV[4], 'page ' .. first .. ' ' .. table.concat(ends, ',') .. '\\n' .. text)
+  end
+end
+return outcomes
+`,
+);
+
+/** What the scripts below answer of a session: epochs, newest number, turn, newest kind, checkpoint, entries held. */
+const status = `{ redis.call('HMGET', KEYS[1], 'epochs', 'head', 'turn', 'kind', 'checkpoint'), redis.call('XLEN', KEYS[2]) }`;
+
+/** KEYS: state, stream. ARGV: new epoch, now, expiry ms, channel. A stream whose state was evicted goes on where it stands. */
+export const openScript = new RedisScript(
+  'open a session',
+  `
+local head = redis.call('HGET', KEYS[1], 'head')
+if not head then
+  head = '0'
+  if redis.call('EXISTS', KEYS[2]) == 1 then
+    local info = redis.call('XINFO', 'STREAM', KEYS[2])
+    for i = 1, #info, 2 do
+      if info[i] == 'last-generated-id' then head = string.match(info[i + 1], '^%d+') end
+    end
+  end
+  redis.call('HSET', KEYS[1], 'head', head, 'turn', '0')
+end
+local from = string.format('%.0f', tonumber(head) + 1)
+local epochs = {}
+for epoch in string.gmatch(redis.call('HGET', KEYS[1], 'epochs') or '', '%S+') do epochs[#epochs + 1] = epoch end
+epochs[#epochs + 1] = ARGV[1] .. ':' .. from
+local kept = table.concat(epochs, ' ', math.max(1, #epochs - ${MOST_EPOCHS} + 1))
+redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'from', from, 'epochs', kept, 'prolonged', '0')
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+redis.call('PUBLISH', ARGV[4], 'open')
+return ${status}
+`,
+);
+
+/** KEYS: state, stream. */
+export const statusScript = new RedisScript('read the state of a session', `return ${status}`);
+
+/** KEYS: state, stream. ARGV: number after which to read, most entries. Answers the state and the entries. */
+export const readScript = new RedisScript(
+  'read events',
+  `return { ${status}, redis.call('XRANGE', KEYS[2], '(' .. ARGV[1] .. '-0', '+', 'COUNT', ARGV[2]) }`,
+);
+
+/** KEYS: stream. ARGV: number after which to look, most entries. Answers the last number seen, then numbers and notes. */
+export const notesScript = new RedisScript(
+  'read notes',
+  `
+local notes = { '' }
+for _, entry in ipairs(redis.call('XRANGE', KEYS[1], '(' .. ARGV[1] .. '-0', '+', 'COUNT', ARGV[2])) do
+  local seq, fields = string.match(entry[1], '^%d+'), entry[2]
+  notes[1] = seq
+  for i = 1, #fields, 2 do
+    if fields[i] == 'n' then notes[#notes + 1] = seq; notes[#notes + 1] = fields[i + 1] end
+  end
+end
+return notes
+`,
+);
+
+/** KEYS: state, stream. ARGV: epoch, first number kept, checkpoint. */
+export const trimScript = new RedisScript(
+  'trim a session',
+  `
+if redis.call('HGET', KEYS[1], 'epoch') ~= ARGV[1] then return 0 end
+redis.call('XTRIM', KEYS[2], 'MINID', '=', ARGV[2] .. '-0')
+redis.call('HSET', KEYS[1], 'checkpoint', ARGV[3])
+return 1
+`,
+);
+
+/** KEYS: state, stream. ARGV: channel. */
+export const removeScript = new RedisScript(
+  'remove a session',
+  `
+redis.call('UNLINK', KEYS[1], KEYS[2])
+redis.call('PUBLISH', ARGV[1], 'gone')
+return 1
+`,
+);

@@ -1,0 +1,137 @@
+import type { LogPage, PageMark } from '@svc/events';
+import { decodeKind } from './entry-codec.js';
+
+/** One stream entry as it comes over the wire: its id, and its fields in pairs. */
+export type StreamEntry = readonly [id: Buffer, fields: readonly Buffer[]];
+
+const PAGE_NEWS = Buffer.from('page ');
+const LINE_FEED = 0x0a;
+const EMPTY = Buffer.alloc(0);
+const [KIND, FRAMES, SAFE_FRAMES] = ['k', 'f', 's'].map((name) => name.charCodeAt(0));
+
+/** Collects entries to a page. */
+class PageBuilder {
+  readonly #ends: number[] = [];
+  readonly #marks: PageMark[] = [];
+  readonly #safeFrames = new Map<number, string>();
+  #length = 0;
+
+  add(seq: number, { letter, length }: { letter: string; length: number }): void {
+    this.#length += length;
+    this.#ends.push(this.#length);
+    const kind = decodeKind(letter);
+    if (kind !== undefined && kind !== 'event') this.#marks.push({ seq, kind });
+  }
+
+  addSafe(seq: number, frames: string): void {
+    this.#safeFrames.set(seq, frames);
+  }
+
+  build(firstSeq: number, bytes: Uint8Array): LogPage {
+    const page = { firstSeq, bytes, ends: this.#ends, marks: this.#marks };
+    return this.#safeFrames.size > 0 ? { ...page, safeFrames: this.#safeFrames } : page;
+  }
+}
+
+/** The sequence number that a stream id says. */
+export function seqOfId(id: Buffer): number {
+  return Number.parseInt(id.toString('latin1', 0, id.indexOf('-')), 10);
+}
+
+/** Makes a page of entries read from a stream. An empty one comes before `nextSeq`. */
+export function pageOfEntries(entries: readonly StreamEntry[], nextSeq: number): LogPage {
+  const page = new PageBuilder();
+  const parts: Buffer[] = [];
+  for (const [id, fields] of entries) {
+    const seq = seqOfId(id);
+    let letter = 'e';
+    let frames: Buffer = EMPTY;
+    for (let i = 0; i + 1 < fields.length; i += 2) {
+      const [name, value] = [fields[i]?.[0], fields[i + 1] ?? EMPTY];
+      if (name === FRAMES) frames = value;
+      else if (name === KIND) letter = value.toString('latin1');
+      else if (name === SAFE_FRAMES) page.addSafe(seq, value.toString());
+    }
+    parts.push(frames);
+    page.add(seq, { letter, length: frames.length });
+  }
+  return page.build(entries[0] ? seqOfId(entries[0][0]) : nextSeq, Buffer.concat(parts));
+}
+
+/** What those who follow a session are told. */
+export type News =
+  /** New entries. */
+  | { readonly kind: 'page'; readonly page: LogPage }
+  /** There is something to read: entries that were too large to send, or another writer. */
+  | { readonly kind: 'read' }
+  /** The session was removed. */
+  | { readonly kind: 'gone' };
+
+/**
+ * Reads what the scripts publish: `page <first number> <kind letter><bytes>[:<safe bytes>],...`, a line feed, the
+ * frames, the safe frames; or a word alone. What a newer version says is taken as a hint to read.
+ */
+export function decodeNews(message: Buffer): News {
+  if (!message.subarray(0, PAGE_NEWS.length).equals(PAGE_NEWS)) {
+    return { kind: message.toString('latin1') === 'gone' ? 'gone' : 'read' };
+  }
+  const headEnd = message.indexOf(LINE_FEED);
+  const [first = '', list = ''] = message.toString('latin1', PAGE_NEWS.length, headEnd).split(' ');
+  const firstSeq = Number(first);
+  const sizes = Array.from(list.split(','), readSizes);
+  const framesEnd = sizes.reduce((end, { length }) => end + length, headEnd + 1);
+  const page = new PageBuilder();
+  let safeAt = framesEnd;
+  for (const [index, { safeLength, ...size }] of sizes.entries()) {
+    page.add(firstSeq + index, size);
+    if (safeLength === undefined) continue;
+    page.addSafe(firstSeq + index, message.toString('utf8', safeAt, safeAt + safeLength));
+    safeAt += safeLength;
+  }
+  // A copy: the message is a part of a larger buffer of the connection, which a page must not keep alive.
+  return { kind: 'page', page: page.build(firstSeq, Buffer.from(message.subarray(headEnd + 1, framesEnd))) };
+}
+
+function readSizes(entry: string): { letter: string; length: number; safeLength: number | undefined } {
+  const colon = entry.indexOf(':');
+  return {
+    letter: entry.charAt(0),
+    length: Number(colon < 0 ? entry.slice(1) : entry.slice(1, colon)),
+    safeLength: colon < 0 ? undefined : Number(entry.slice(colon + 1)),
+  };
+}
+
+/** One page of several that follow one another. */
+export function joinPages(pages: readonly LogPage[]): LogPage {
+  const [first] = pages;
+  if (first === undefined) throw new RangeError('there is no page to join');
+  if (pages.length === 1) return first;
+  const ends: number[] = [];
+  let offset = 0;
+  for (const page of pages) {
+    for (const end of page.ends) ends.push(offset + end);
+    offset += page.bytes.length;
+  }
+  const safeFrames = new Map(pages.flatMap((page) => [...(page.safeFrames ?? [])]));
+  return {
+    firstSeq: first.firstSeq,
+    bytes: Buffer.concat(pages.map(({ bytes }) => bytes)),
+    ends,
+    marks: pages.flatMap(({ marks }) => marks),
+    ...(safeFrames.size > 0 && { safeFrames }),
+  };
+}
+
+/** The part of a page after an entry. */
+export function pageAfter(page: LogPage, afterSeq: number): LogPage {
+  const skipped = afterSeq - page.firstSeq + 1;
+  if (skipped <= 0) return page;
+  const start = page.ends[skipped - 1] ?? 0;
+  return {
+    firstSeq: afterSeq + 1,
+    bytes: page.bytes.subarray(start),
+    ends: page.ends.slice(skipped).map((end) => end - start),
+    marks: page.marks.filter(({ seq }) => seq > afterSeq),
+    ...(page.safeFrames && { safeFrames: page.safeFrames }),
+  };
+}

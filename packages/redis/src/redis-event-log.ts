@@ -1,0 +1,210 @@
+import { LogClosedError, createEpoch as newEpoch } from '@svc/events';
+import type {
+  EntryNote,
+  EventLog,
+  LogEvent,
+  LogPage,
+  OpenedSession,
+  ReadFrom,
+  SessionStatus,
+  TrimTo,
+  WriterToken,
+} from '@svc/events';
+import type { JsonValue } from '@svc/contracts';
+import { DEFAULT_PREFIX, type SessionKeys, sessionKeys } from './keys.js';
+import { AppendQueue } from './log/append-queue.js';
+import { LogFollower, type SessionRead } from './log/log-follower.js';
+import {
+  appendScript,
+  notesScript,
+  openScript,
+  readScript,
+  removeScript,
+  statusScript,
+  trimScript,
+} from './log/log-scripts.js';
+import { pageOfEntries, type StreamEntry } from './log/page-codec.js';
+import { decodeStatus } from './log/session-status.js';
+import { wholeFrom } from './options.js';
+import type { RedisClient } from './redis-client.js';
+import { Subscriptions } from './subscriptions.js';
+
+export interface RedisEventLogOptions {
+  /** An ioredis client. It stays the caller's and is not closed; a duplicate of it waits for news. */
+  client: RedisClient;
+  /** What all keys begin with. @default 'svc:' */
+  prefix?: string;
+  /** How long a session is kept at least after its last event, in milliseconds. @default 604_800_000 (7 days) */
+  expireAfterMs?: number;
+  /**
+   * The most events held per session, about, if nobody trims it; a bridge trims to its `maxHistory`.
+   * @default 100_000
+   */
+  maxEventsPerSession?: number;
+  /** Makes the token of a new writer. @default createEpoch of @svc/events */
+  createEpoch?: () => string;
+}
+
+const ENTRIES_PER_PAGE = 200;
+
+class RedisEventLog implements EventLog {
+  readonly #client: RedisClient;
+  readonly #keysOf: (sessionId: string) => SessionKeys;
+  readonly #expiryMs: number;
+  readonly #maxEvents: number;
+  readonly #createEpoch: () => string;
+  readonly #subscriptions: Subscriptions;
+  readonly #followers = new Set<LogFollower>();
+  readonly #queues = new Map<string, AppendQueue>();
+  #isClosed = false;
+
+  constructor(options: RedisEventLogOptions) {
+    this.#client = options.client;
+    this.#keysOf = sessionKeys(options.prefix ?? DEFAULT_PREFIX, options.client.options.keyPrefix ?? '');
+    const expireAfterMs = wholeFrom(1, 'expireAfterMs', options.expireAfterMs ?? 7 * 24 * 60 * 60_000);
+    // It is prolonged once in a sixteenth of its time, so that it is never shorter than was asked for.
+    this.#expiryMs = Math.ceil((expireAfterMs * 17) / 16);
+    this.#maxEvents = wholeFrom(1, 'maxEventsPerSession', options.maxEventsPerSession ?? 100_000);
+    this.#createEpoch = options.createEpoch ?? newEpoch;
+    this.#subscriptions = new Subscriptions(options.client);
+  }
+
+  async open(sessionId: string): Promise<OpenedSession> {
+    this.#assertOpen();
+    const { state, stream, channel } = this.#keysOf(sessionId);
+    const epoch = this.#createEpoch();
+    const values = [epoch, Date.now(), this.#expiryMs, channel];
+    const reply = await openScript.run(this.#client, { keys: [state, stream], values });
+    const opened = decodeStatus(reply);
+    if (opened === undefined) throw new TypeError('the open script answered without a session');
+    return { ...opened, epoch, notes: await this.#notes(stream, opened) };
+  }
+
+  async inspect(sessionId: string): Promise<SessionStatus | undefined> {
+    this.#assertOpen();
+    const { state, stream } = this.#keysOf(sessionId);
+    const found = decodeStatus(await statusScript.run(this.#client, { keys: [state, stream] }));
+    if (found === undefined) return undefined;
+    const { checkpoint: _, ...status } = found;
+    return status;
+  }
+
+  async append(event: LogEvent, { epoch }: WriterToken): Promise<void> {
+    this.#assertOpen();
+    return this.#queueOf(event.sessionId, epoch).append(event);
+  }
+
+  async readAfter(sessionId: string, { afterSeq }: ReadFrom): Promise<LogPage> {
+    this.#assertOpen();
+    return (await this.#read(sessionId, afterSeq)).page;
+  }
+
+  follow(
+    sessionId: string,
+    { afterSeq, signal }: ReadFrom & { readonly signal?: AbortSignal },
+  ): AsyncIterable<LogPage> {
+    return {
+      [Symbol.asyncIterator]: () =>
+        new LogFollower({
+          channel: this.#keysOf(sessionId).channel,
+          subscriptions: this.#subscriptions,
+          read: (after) => this.#read(sessionId, after),
+          afterSeq,
+          signal: this.#isClosed ? AbortSignal.abort() : signal,
+          group: this.#followers,
+        }),
+    };
+  }
+
+  async trim(sessionId: string, { throughSeq, checkpoint, epoch }: TrimTo): Promise<void> {
+    this.#assertOpen();
+    const { state, stream } = this.#keysOf(sessionId);
+    await this.#queues.get(queueName(sessionId, epoch))?.drained();
+    const values = [epoch, throughSeq + 1, JSON.stringify(checkpoint)];
+    await trimScript.run(this.#client, { keys: [state, stream], values });
+  }
+
+  async remove(sessionId: string): Promise<void> {
+    this.#assertOpen();
+    const { state, stream, channel } = this.#keysOf(sessionId);
+    await removeScript.run(this.#client, { keys: [state, stream], values: [channel] });
+    // Those of other processes are told; one that has only just begun to listen here might miss it.
+    for (const follower of this.#followers) if (follower.channel === channel) follower.end();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const follower of this.#followers) follower.end();
+    for (const queue of this.#queues.values()) queue.close();
+    this.#queues.clear();
+    this.#subscriptions.close();
+  }
+
+  #assertOpen(): void {
+    if (this.#isClosed) throw new LogClosedError();
+  }
+
+  #queueOf(sessionId: string, epoch: string): AppendQueue {
+    const name = queueName(sessionId, epoch);
+    const known = this.#queues.get(name);
+    if (known !== undefined) return known;
+    const { state, stream, channel } = this.#keysOf(sessionId);
+    const keys = [state, stream];
+    const settings = [this.#expiryMs, channel, this.#maxEvents];
+    const queue = new AppendQueue(
+      (entries) =>
+        appendScript.run(this.#client, { keys, values: [epoch, Date.now(), ...settings, ...entries] }),
+      () => this.#queues.delete(name),
+    );
+    this.#queues.set(name, queue);
+    return queue;
+  }
+
+  async #read(sessionId: string, afterSeq: number): Promise<SessionRead> {
+    const { state, stream } = this.#keysOf(sessionId);
+    const values = [afterSeq, ENTRIES_PER_PAGE];
+    const reply = await readScript.runForBytes(this.#client, { keys: [state, stream], values });
+    const [status, entries] = reply as [unknown, StreamEntry[]];
+    return { status: decodeStatus(status), page: pageOfEntries(entries, afterSeq + 1) };
+  }
+
+  /** The notes of all entries held. The session is the caller's alone by now, so that nobody else adds any. */
+  async #notes(stream: string, { oldestSeq, headSeq }: SessionStatus): Promise<EntryNote[]> {
+    const notes: EntryNote[] = [];
+    for (let afterSeq = oldestSeq - 1; afterSeq < headSeq;) {
+      const reply = await notesScript.run(this.#client, {
+        keys: [stream],
+        values: [afterSeq, ENTRIES_PER_PAGE],
+      });
+      const [last = '', ...pairs] = reply as string[];
+      if (last === '') break;
+      for (let i = 0; i + 1 < pairs.length; i += 2) {
+        notes.push({ seq: Number(pairs[i]), note: JSON.parse(pairs[i + 1] ?? 'null') as JsonValue });
+      }
+      afterSeq = Number(last);
+    }
+    return notes;
+  }
+}
+
+function queueName(sessionId: string, epoch: string): string {
+  return `${epoch} ${sessionId}`;
+}
+
+/**
+ * An event log on Redis Streams (Redis 6.2 or newer), for bridges in many processes: any of them can take a session
+ * over, and readers follow it from all of them. One connection per process waits for news, however many sessions are
+ * followed.
+ *
+ * What an append has been answered for is as safe as Redis makes it: with `appendonly yes`, `appendfsync always` and
+ * `maxmemory-policy noeviction` nothing acknowledged is lost. Under weaker settings a loss shows as a new epoch, and as
+ * a gap to readers.
+ *
+ * @throws RangeError when a limit is not a whole number from 1.
+ * @example
+ * const log = redisEventLog({ client: new Redis(process.env.REDIS_URL) });
+ * const bridge = new EventBridge('session-1', { log });
+ */
+export function redisEventLog(options: RedisEventLogOptions): EventLog {
+  return new RedisEventLog(options);
+}

@@ -1,0 +1,60 @@
+import type { RedisError } from '../errors.js';
+import type { ChannelListener, Subscriptions } from '../subscriptions.js';
+
+/** Says when something was published on a channel, or may have been. */
+export class ChannelSignal implements ChannelListener {
+  readonly #subscriptions: Subscriptions;
+  readonly #channel: string;
+  #isListening = false;
+  #version = 0;
+  #failure: RedisError | undefined;
+  #isClosed = false;
+  #wake: (() => void) | undefined;
+
+  constructor(subscriptions: Subscriptions, channel: string) {
+    this.#subscriptions = subscriptions;
+    this.#channel = channel;
+    subscriptions.add(channel, this);
+  }
+
+  /** Grows with whatever was published: who reads it before looking elsewhere knows whether he missed something. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Whether nothing comes any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Resolves once something was published after a version, and when it is closed. @throws RedisError */
+  async after(version: number): Promise<void> {
+    while (!this.#isClosed && (!this.#isListening || this.#version === version)) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#subscriptions.remove(this.#channel, this);
+    this.#wake?.();
+  }
+
+  onMessage(): void {
+    this.#version += 1;
+    this.#wake?.();
+  }
+
+  onListening(): void {
+    this.#isListening = true;
+    this.onMessage();
+  }
+
+  onFailure(error: RedisError): void {
+    this.#failure = error;
+    this.close();
+  }
+}

@@ -1,0 +1,17 @@
+import { MaivnSDKError } from '@svc/contracts/sdk-error';
+
+/** A run store refused what it was asked. Codes: `RUN_EXISTS`, `STORE_CLOSED`. */
+export class RunStoreError extends MaivnSDKError {}
+
+/** The id of a new run is taken. */
+export function runExists(sessionId: string): RunStoreError {
+  return new RunStoreError(`There is a run ${sessionId} already; ids of runs are made anew for each.`, {
+    code: 'RUN_EXISTS',
+    details: { session_id: sessionId },
+  });
+}
+
+/** The store is used after `close()`. */
+export function storeClosed(): RunStoreError {
+  return new RunStoreError('The run store is closed; open a new one.', { code: 'STORE_CLOSED' });
+}

@@ -1,0 +1,208 @@
+import type {
+  AppendOutcome,
+  JournalAppend,
+  JournalRecord,
+  NewRun,
+  RunClaim,
+  RunQuery,
+  RunRecord,
+  RunSummary,
+} from '@svc/contracts/orchestrator';
+import type { StreamEntry } from '../log/page-codec.js';
+import type { RedisClient } from '../redis-client.js';
+import { runExists } from './errors.js';
+import type { Lanes } from './lanes.js';
+import { decodeRecord, decodeRun, summaryOf } from './run-codec.js';
+import {
+  appendScript,
+  claimScript,
+  countScript,
+  createScript,
+  listScript,
+  readJournalScript,
+  readRunScript,
+  releaseScript,
+  renewScript,
+  sweepScript,
+} from './run-scripts.js';
+
+/** What the parts of a store share. */
+export interface StoreContext {
+  readonly client: RedisClient;
+  /** What all keys of the store begin with. */
+  readonly base: string;
+  /** The same inside scripts, where the client adds no prefix of its own. */
+  readonly scriptBase: string;
+  /** What the names of its channels begin with; a run's id follows. */
+  readonly channelBase: string;
+  readonly lanes: Lanes;
+}
+
+const RUNS_PER_SWEEP_STEP = 100;
+
+/** Runs and their journals in Redis. */
+export class RedisRuns {
+  readonly #context: StoreContext;
+
+  constructor(context: StoreContext) {
+    this.#context = context;
+  }
+
+  async create(run: NewRun): Promise<RunRecord> {
+    const { client, scriptBase, lanes } = this.#context;
+    const { sessionId, projectId, keyId, threadId, labels, request, nowMs, owner, leaseMs } = run;
+    const given = [projectId, keyId, optional(threadId), JSON.stringify(labels), JSON.stringify(request)];
+    const created = await lanes.run(sessionId, (step) =>
+      createScript.run(client, {
+        keys: [this.#run(sessionId)],
+        values: [scriptBase, sessionId, lanes.writer, step, ...given, nowMs, owner, nowMs + leaseMs],
+      }),
+    );
+    if (created !== 1) throw runExists(sessionId);
+    const times = { createdAtMs: nowMs, updatedAtMs: nowMs, leaseUntilMs: nowMs + leaseMs };
+    const thread = threadId === undefined ? {} : { threadId };
+    const status = 'pending';
+    return {
+      sessionId,
+      projectId,
+      keyId,
+      ...thread,
+      labels,
+      request,
+      owner,
+      status,
+      ...times,
+      epoch: 1,
+      lastSeq: 0,
+    };
+  }
+
+  async read(sessionId: string): Promise<RunRecord | undefined> {
+    const reply = await readRunScript.run(this.#context.client, { keys: [this.#run(sessionId)] });
+    return decodeRun(sessionId, reply);
+  }
+
+  async list(query: RunQuery): Promise<RunSummary[]> {
+    const { client, base, scriptBase } = this.#context;
+    const { projectId, threadId, ended, claimableBy, limit } = query;
+    const filters = [
+      optional(projectId),
+      optional(threadId),
+      optional(ended === undefined ? undefined : ended ? 'yes' : 'no'),
+      optional(claimableBy?.owner),
+      claimableBy?.nowMs ?? 0,
+    ];
+    const runs: RunSummary[] = [];
+    let before: readonly [time: string | number, id: string] | undefined = query.before && [
+      query.before.createdAtMs,
+      query.before.sessionId,
+    ];
+    for (;;) {
+      const [time, id] = before ?? ['+inf', ''];
+      const values = [scriptBase, limit - runs.length, time, id, ...filters];
+      const reply = await listScript.run(client, { keys: [base + indexOf(query)], values });
+      const [next, ...found] = reply as [[string, string] | null, ...[string, unknown][]];
+      for (const [sessionId, fields] of found) {
+        const run = decodeRun(sessionId, fields);
+        if (run) runs.push(summaryOf(run));
+      }
+      if (next === null || runs.length >= limit) return runs;
+      before = next;
+    }
+  }
+
+  async countOpen(projectId: string): Promise<number> {
+    const { client, base } = this.#context;
+    return Number(await countScript.run(client, { keys: [`${base}open:${projectId}`] }));
+  }
+
+  async claim(sessionId: string, { owner, nowMs, leaseMs }: RunClaim): Promise<RunRecord | undefined> {
+    const { client, scriptBase, lanes } = this.#context;
+    const reply = await lanes.run(sessionId, (step) =>
+      claimScript.run(client, {
+        keys: [this.#run(sessionId)],
+        values: [scriptBase, sessionId, lanes.writer, step, owner, nowMs, nowMs + leaseMs],
+      }),
+    );
+    return decodeRun(sessionId, reply);
+  }
+
+  async renew({ owner, nowMs, leaseMs }: RunClaim): Promise<void> {
+    const { client, base, scriptBase } = this.#context;
+    await renewScript.run(client, { keys: [`${base}owner:${owner}`], values: [scriptBase, nowMs + leaseMs] });
+  }
+
+  async release(sessionId: string, epoch: number): Promise<void> {
+    await releaseScript.run(this.#context.client, { keys: [this.#run(sessionId)], values: [epoch] });
+  }
+
+  async append(
+    sessionId: string,
+    { entries, nowMs, epoch, status, ends }: JournalAppend,
+  ): Promise<AppendOutcome> {
+    const { client, scriptBase, lanes, channelBase } = this.#context;
+    const written = entries.flatMap(({ kind, data, key, slot }) => [
+      kind,
+      JSON.stringify(data),
+      optional(key),
+      optional(slot),
+    ]);
+    const settings = [epoch ?? '', nowMs, status ?? '', ends ? '1' : '', channelBase + sessionId];
+    const reply = await lanes.run(sessionId, (step) =>
+      appendScript.run(client, {
+        keys: [this.#run(sessionId)],
+        values: [scriptBase, sessionId, lanes.writer, step, ...settings, ...written],
+      }),
+    );
+    return decodeOutcome(reply as [string, string?]);
+  }
+
+  /** The records after a number, and whether the run goes on, has ended, or is not there. */
+  async readJournal(
+    sessionId: string,
+    { afterSeq, limit }: { afterSeq: number; limit: number },
+  ): Promise<{ records: JournalRecord[]; isOver: boolean }> {
+    const { client, scriptBase } = this.#context;
+    const keys = [this.#run(sessionId)];
+    const reply = await readJournalScript.runForBytes(client, {
+      keys,
+      values: [scriptBase, sessionId, afterSeq, limit],
+    });
+    const [state, entries] = reply as [number, StreamEntry[]];
+    return { records: entries.map(decodeRecord), isOver: state !== 1 };
+  }
+
+  async sweep(endedBeforeMs: number): Promise<number> {
+    const { client, base, scriptBase, channelBase } = this.#context;
+    const values = [scriptBase, endedBeforeMs, RUNS_PER_SWEEP_STEP, channelBase];
+    for (let removed = 0; ;) {
+      const count = Number(await sweepScript.run(client, { keys: [`${base}ended`], values }));
+      removed += count;
+      if (count < RUNS_PER_SWEEP_STEP) return removed;
+    }
+  }
+
+  #run(sessionId: string): string {
+    return `${this.#context.base}run:${sessionId}`;
+  }
+}
+
+/** Absent is empty, what is there begins with `+`. */
+function optional(value: string | undefined): string {
+  return value === undefined ? '' : `+${value}`;
+}
+
+/** The shortest index that holds all runs of a list. */
+function indexOf({ projectId, threadId, ended, claimableBy }: RunQuery): string {
+  if (threadId !== undefined) return `thread:${threadId}`;
+  const isOpen = ended === false || claimableBy !== undefined;
+  if (isOpen) return projectId === undefined ? 'open' : `open:${projectId}`;
+  return projectId === undefined ? 'all' : `project:${projectId}`;
+}
+
+function decodeOutcome([outcome, detail = '']: [string, string?]): AppendOutcome {
+  if (outcome === 'appended') return { outcome, lastSeq: Number(detail) };
+  if (outcome === 'duplicate') return { outcome, key: detail };
+  if (outcome === 'stale' || outcome === 'ended') return { outcome };
+  return { outcome: 'missing' };
+}

@@ -1,0 +1,203 @@
+import { RedisScript } from '../redis-script.js';
+
+/*
+ * All keys of a store begin with the same text and share a hash tag; scripts get it as ARGV[1] and make the rest.
+ * `run:<id>` is a hash, `journal:<id>` a stream whose ids are the record numbers, `keys:<id>` a set, `slots:<id>` a
+ * hash; `all`, `project:<id>`, `thread:<id>`, `open` and `open:<project>` are the runs by time of creation, `ended` by
+ * time of end, `owner:<name>` the unfinished ones of an owner.
+ *
+ * A writer numbers its steps. A step that comes again because its answer was lost finds its number and changes nothing.
+ */
+
+const allFields = `'project', 'key', 'thread', 'status', 'created', 'updated', 'ended', 'labels', 'request', 'owner', 'lease', 'epoch', 'last'`;
+
+/** KEYS: run. ARGV: base, id, writer, step, project, key, thread or '', labels, request, now, owner, lease end. */
+export const createScript = new RedisScript(
+  'create a run',
+  `
+local base, id, project, thread, now, owner = ARGV[1], ARGV[2], ARGV[5], ARGV[7], ARGV[10], ARGV[11]
+if redis.call('EXISTS', KEYS[1]) == 1 then
+  return redis.call('HGET', KEYS[1], 'create:' .. ARGV[3]) == ARGV[4] and 1 or 0
+end
+redis.call('HSET', KEYS[1], 'project', project, 'key', ARGV[6], 'labels', ARGV[8], 'request', ARGV[9],
+  'status', 'pending', 'created', now, 'updated', now, 'owner', owner, 'lease', ARGV[12], 'epoch', '1', 'last', '0',
+  'create:' .. ARGV[3], ARGV[4])
+for _, index in ipairs({ 'all', 'project:' .. project, 'open', 'open:' .. project }) do
+  redis.call('ZADD', base .. index, now, id)
+end
+if thread ~= '' then
+  redis.call('HSET', KEYS[1], 'thread', string.sub(thread, 2))
+  redis.call('ZADD', base .. 'thread:' .. string.sub(thread, 2), now, id)
+end
+redis.call('SADD', base .. 'owner:' .. owner, id)
+return 1
+`,
+);
+
+/** KEYS: run. */
+export const readRunScript = new RedisScript(
+  'read a run',
+  `return redis.call('HMGET', KEYS[1], ${allFields})`,
+);
+
+/** KEYS: an index. */
+export const countScript = new RedisScript('count runs', `return redis.call('ZCARD', KEYS[1])`);
+
+/** KEYS: run. ARGV: base, id, writer, step, owner, now, lease end. Answers the run, or nothing. */
+export const claimScript = new RedisScript(
+  'claim a run',
+  `
+local run = redis.call('HMGET', KEYS[1], 'owner', 'lease', 'ended', 'epoch', 'claim:' .. ARGV[3])
+if not run[4] or run[3] then return false end
+if run[5] ~= ARGV[4] then
+  if run[1] ~= ARGV[5] and tonumber(run[2]) > tonumber(ARGV[6]) then return false end
+  redis.call('SREM', ARGV[1] .. 'owner:' .. run[1], ARGV[2])
+  redis.call('SADD', ARGV[1] .. 'owner:' .. ARGV[5], ARGV[2])
+  redis.call('HSET', KEYS[1], 'owner', ARGV[5], 'lease', ARGV[7], 'epoch', string.format('%.0f', run[4] + 1),
+    'claim:' .. ARGV[3], ARGV[4])
+end
+return redis.call('HMGET', KEYS[1], ${allFields})
+`,
+);
+
+/** KEYS: the owner's runs. ARGV: base, lease end. */
+export const renewScript = new RedisScript(
+  'prolong leases',
+  `
+for _, id in ipairs(redis.call('SMEMBERS', KEYS[1])) do
+  redis.call('HSET', ARGV[1] .. 'run:' .. id, 'lease', ARGV[2])
+end
+`,
+);
+
+/** KEYS: run. ARGV: epoch. */
+export const releaseScript = new RedisScript(
+  'release a run',
+  `if redis.call('HGET', KEYS[1], 'epoch') == ARGV[1] then redis.call('HSET', KEYS[1], 'lease', '0') end`,
+);
+
+/**
+ * KEYS: run. ARGV: base, id, writer, step, epoch or '', now, status or '', '1' to end it, channel, then for each entry
+ * its kind, data, key and slot; the last two begin with `+` or are empty. Answers the outcome and what belongs to it.
+ */
+export const appendScript = new RedisScript(
+  'append to a run',
+  `
+local base, id, now = ARGV[1], ARGV[2], ARGV[6]
+local run = redis.call('HMGET', KEYS[1], 'epoch', 'ended', 'last', 'append:' .. ARGV[3], 'project', 'owner')
+if not run[1] then return { 'missing' } end
+local step, last = string.match(run[4] or '', '^(%d+) (%d+)$')
+if step == ARGV[4] then return { 'appended', last } end
+if ARGV[5] ~= '' and ARGV[5] ~= run[1] then return { 'stale' } end
+if run[2] then return { 'ended' } end
+local seen = {}
+for i = 12, #ARGV, 4 do
+  local key = ARGV[i]
+  if key ~= '' then
+    if seen[key] or redis.call('SISMEMBER', base .. 'keys:' .. id, string.sub(key, 2)) == 1 then
+      return { 'duplicate', string.sub(key, 2) }
+    end
+    seen[key] = true
+  end
+end
+local seq = tonumber(run[3])
+for i = 10, #ARGV, 4 do
+  seq = seq + 1
+  local number, key, slot = string.format('%.0f', seq), ARGV[i + 2], ARGV[i + 3]
+  local fields = { 'k', ARGV[i], 'd', ARGV[i + 1], 'a', now }
+  if key ~= '' then
+    key = string.sub(key, 2)
+    fields[#fields + 1] = 'y'; fields[#fields + 1] = key
+    redis.call('SADD', base .. 'keys:' .. id, key)
+  end
+  if slot ~= '' then
+    slot = string.sub(slot, 2)
+    fields[#fields + 1] = 's'; fields[#fields + 1] = slot
+    local earlier = redis.call('HGET', base .. 'slots:' .. id, slot)
+    if earlier then redis.call('XDEL', base .. 'journal:' .. id, earlier .. '-0') end
+    redis.call('HSET', base .. 'slots:' .. id, slot, number)
+  end
+  redis.call('XADD', base .. 'journal:' .. id, number .. '-0', unpack(fields))
+end
+last = string.format('%.0f', seq)
+redis.call('HSET', KEYS[1], 'last', last, 'updated', now, 'append:' .. ARGV[3], ARGV[4] .. ' ' .. last)
+if ARGV[7] ~= '' then redis.call('HSET', KEYS[1], 'status', ARGV[7]) end
+if ARGV[8] == '1' then
+  redis.call('HSET', KEYS[1], 'ended', now)
+  redis.call('ZREM', base .. 'open', id)
+  redis.call('ZREM', base .. 'open:' .. run[5], id)
+  redis.call('SREM', base .. 'owner:' .. run[6], id)
+  redis.call('ZADD', base .. 'ended', now, id)
+end
+redis.call('PUBLISH', ARGV[9], last)
+return { 'appended', last }
+`,
+);
+
+/** KEYS: run. ARGV: base, id, number after which to read, most records. Answers 0 gone, 1 open or 2 ended, and records. */
+export const readJournalScript = new RedisScript(
+  'read a journal',
+  `
+local run = redis.call('HMGET', KEYS[1], 'epoch', 'ended')
+if not run[1] then return { 0, {} } end
+local journal = ARGV[1] .. 'journal:' .. ARGV[2]
+return { run[2] and 2 or 1, redis.call('XRANGE', journal, '(' .. ARGV[3] .. '-0', '+', 'COUNT', ARGV[4]) }
+`,
+);
+
+/**
+ * KEYS: an index. ARGV: base, most runs, before or at this time or '+inf', and before this id in that millisecond, then
+ * filters, each '' or with `+`: project, thread, 'yes' or 'no' for ended, the owner that wants to claim; and its time.
+ * Answers how far it looked (nothing when it came to the end), then id and summary of each run found.
+ */
+export const listScript = new RedisScript(
+  'list runs',
+  `
+local base, limit, time, id = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
+local project, thread, ended, owner, now = ARGV[5], ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9])
+local found, offset, looked = { false }, 0, 0
+while #found <= limit do
+  local page = redis.call('ZREVRANGEBYSCORE', KEYS[1], time, '-inf', 'WITHSCORES', 'LIMIT', offset, 100)
+  if #page == 0 then return found end
+  for i = 1, #page, 2 do
+    local each, score = page[i], page[i + 1]
+    if time == '+inf' or tonumber(score) < tonumber(time) or each < id then
+      local run = redis.call('HMGET', base .. 'run:' .. each, ${allFields})
+      local fits = run[1] and (project == '' or '+' .. run[1] == project)
+        and (thread == '' or '+' .. (run[3] or '') == thread and run[3])
+        and (ended == '' or (run[7] and '+yes' or '+no') == ended)
+        and (owner == '' or not run[7] and ('+' .. run[10] == owner or tonumber(run[11]) <= now))
+      run[9] = 'null'
+      if fits then found[#found + 1] = { each, run } end
+      if #found > limit then return found end
+    end
+    looked = looked + 1
+    if looked >= 1000 then
+      found[1] = { score, each }
+      return found
+    end
+  end
+  offset = offset + 100
+end
+return found
+`,
+);
+
+/** KEYS: the ended runs. ARGV: base, ended before, most runs, what a channel's name begins and ends with. */
+export const sweepScript = new RedisScript(
+  'remove old runs',
+  `
+local base = ARGV[1]
+local ids = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. ARGV[2], 'LIMIT', 0, ARGV[3])
+for _, id in ipairs(ids) do
+  local run = redis.call('HMGET', base .. 'run:' .. id, 'project', 'thread')
+  redis.call('ZREM', base .. 'all', id)
+  redis.call('ZREM', base .. 'ended', id)
+  if run[1] then redis.call('ZREM', base .. 'project:' .. run[1], id) end
+  if run[2] then redis.call('ZREM', base .. 'thread:' .. run[2], id) end
+  redis.call('UNLINK', base .. 'run:' .. id, base .. 'journal:' .. id, base .. 'keys:' .. id, base .. 'slots:' .. id)
+  redis.call('PUBLISH', ARGV[4] .. id, 'gone')
+end
+return #ids
+`,
+);

@@ -1,0 +1,217 @@
+import type { JournalRecord, NewRun, RunStore } from '@svc/contracts/orchestrator';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { redisRunStore, type RedisRunStoreOptions } from '../src/index.js';
+import { CuttingProxy } from './cutting-proxy.js';
+import { hasRedis, RedisServer } from './redis-server.js';
+
+const T0 = 1_700_000_000_000;
+let runs = 0;
+
+function newRun(given: Partial<NewRun> = {}): NewRun {
+  return {
+    sessionId: `sess_${(runs += 1)}`,
+    projectId: 'p',
+    keyId: 'k',
+    labels: {},
+    request: null,
+    nowMs: T0,
+    owner: 'owner-1',
+    leaseMs: 1000,
+    ...given,
+  };
+}
+
+function opened(options: RedisRunStoreOptions): RunStore {
+  const store = redisRunStore(options);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+async function collect(records: AsyncIterable<JournalRecord[]>): Promise<unknown[]> {
+  const data: unknown[] = [];
+  for await (const batch of records) data.push(...batch.map((record) => record.data));
+  return data;
+}
+
+const entryOf = (data: string) => ({ entries: [{ kind: 'event', data }], nowMs: T0 });
+const place = { projectId: 'p', collection: 'c', id: 'd' };
+
+describe.skipIf(!hasRedis)('a step whose answer is lost', () => {
+  let server: RedisServer;
+  let proxy: CuttingProxy;
+  let store: RunStore;
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  beforeEach(async () => {
+    proxy = await CuttingProxy.start(server.port);
+    store = redisRunStore({ client: server.client({ port: proxy.port }), prefix: `lost-${(runs += 1)}:` });
+  });
+  afterEach(async () => {
+    await store.close();
+    await proxy.stop();
+  });
+  afterAll(() => server?.stop());
+
+  /** Does a step, with its first answer cut off. */
+  async function losing<Result>(marker: string, step: () => Promise<Result>): Promise<Result> {
+    const cut = proxy.cutAnswerTo((request) => request.includes(marker));
+    const result = step();
+    await cut;
+    return result;
+  }
+
+  it('creates a run once', async () => {
+    const run = newRun({ keyId: 'marker' });
+    // The script is known to the server before, so that the step is one request.
+    await store.createRun(newRun());
+    expect(await losing('marker', () => store.createRun(run))).toMatchObject({ epoch: 1, lastSeq: 0 });
+    await expect(store.createRun(run)).rejects.toMatchObject({ code: 'RUN_EXISTS' });
+    expect(await store.countOpenRuns('p')).toBe(2);
+  });
+
+  it('appends once, also of many on their way', async () => {
+    const { sessionId } = await store.createRun(newRun());
+    await store.append(sessionId, entryOf('first'));
+    const outcomes = await losing('marker', () =>
+      Promise.all(['a', 'marker', 'c'].map((data) => store.append(sessionId, entryOf(data)))),
+    );
+    expect(outcomes).toEqual([2, 3, 4].map((lastSeq) => ({ outcome: 'appended', lastSeq })));
+    const records = await store.readJournal(sessionId, { afterSeq: 0, limit: 10 });
+    expect(records.map(({ data }) => data)).toEqual(['first', 'a', 'marker', 'c']);
+  });
+
+  it('appends a keyed record without taking itself for a duplicate', async () => {
+    const { sessionId } = await store.createRun(newRun());
+    await store.append(sessionId, entryOf('first'));
+    const append = { entries: [{ kind: 'result', data: 1, key: 'marker' }], nowMs: T0 };
+    expect((await losing('marker', () => store.append(sessionId, append))).outcome).toBe('appended');
+    expect((await store.append(sessionId, append)).outcome).toBe('duplicate');
+  });
+
+  it('claims a run once', async () => {
+    const { sessionId } = await store.createRun(newRun());
+    const claim = (owner: string, nowMs: number) => store.claimRun(sessionId, { owner, nowMs, leaseMs: 10 });
+    await claim('owner-1', T0);
+    expect(await losing('marker', () => claim('marker', T0 + 5000))).toMatchObject({
+      epoch: 3,
+      owner: 'marker',
+    });
+    expect(await store.readRun(sessionId)).toMatchObject({ epoch: 3 });
+  });
+
+  it('writes a document once, and does not take itself for another writer', async () => {
+    await store.putDocument({ ...place, id: 'other', value: 1, nowMs: T0 });
+    const write = () => store.putDocument({ ...place, value: 'marker', nowMs: T0, ifVersion: 0 });
+    expect(await losing('marker', write)).toMatchObject({ version: 1 });
+    expect(await write()).toBeUndefined();
+  });
+
+  it('counts once', async () => {
+    const time = { nowMs: T0, expiresAtMs: T0 + 10 };
+    await store.increment('marker', 1, time);
+    const values = await losing('marker', () =>
+      Promise.all([store.increment('marker', 1, time), store.increment('marker', 1, time)]),
+    );
+    expect(values).toEqual([2, 3]);
+  });
+
+  it('is not noticed by those who follow, nor is a connection of theirs that is cut', async () => {
+    const { sessionId } = await store.createRun(newRun());
+    const followed = collect(store.follow(sessionId, { afterSeq: 0 }));
+    const expected = Array.from({ length: 40 }, (_, n) => `record ${n}`);
+    for (const [n, data] of expected.entries()) {
+      await store.append(sessionId, entryOf(data));
+      if (n % 10 === 5) proxy.cut();
+    }
+    await store.append(sessionId, { entries: [], nowMs: T0, ends: true, status: 'completed' });
+    expect(await followed).toEqual(expected);
+  });
+});
+
+describe.skipIf(!hasRedis)('redisRunStore', () => {
+  let server: RedisServer;
+  beforeEach(async () => {
+    const settings = ['--appendonly', 'yes', '--appendfsync', 'always', '--maxmemory-policy', 'noeviction'];
+    server = await RedisServer.start(settings);
+  });
+  afterEach(() => server?.stop());
+
+  it('has everything acknowledged when its Redis is killed and comes back', async () => {
+    const store = opened({ client: server.client({ maxRetriesPerRequest: null }) });
+    const { sessionId } = await store.createRun(newRun());
+    for (let n = 0; n < 20; n += 1) await store.append(sessionId, entryOf(`record ${n}`));
+    const unanswered = [20, 21, 22].map((n) => store.append(sessionId, entryOf(`record ${n}`)));
+    await server.kill();
+    await server.run();
+    await Promise.all(unanswered);
+    const records = await store.readJournal(sessionId, { afterSeq: 0, limit: 100 });
+    expect(records.map(({ data }) => data)).toEqual(Array.from({ length: 23 }, (_, n) => `record ${n}`));
+    expect(records.map(({ seq }) => seq)).toEqual(Array.from({ length: 23 }, (_, n) => n + 1));
+  });
+
+  it('says why it cannot write', async () => {
+    const client = server.client();
+    const store = opened({ client });
+    await client.config('SET', 'maxmemory', '1');
+    await expect(store.createRun(newRun())).rejects.toMatchObject({ code: 'REDIS_OUT_OF_MEMORY' });
+  });
+
+  it('finds few runs among many', async () => {
+    const store = opened({ client: server.client() });
+    const created = await Promise.all(
+      Array.from({ length: 2500 }, (_, n) => store.createRun(newRun({ nowMs: T0 + n, keyId: `key-${n}` }))),
+    );
+    const wanted = [3, 1200, 2400].map((n) => created[n]?.sessionId ?? '');
+    for (const id of wanted) await store.append(id, { entries: [], nowMs: T0, ends: true });
+    const found = await store.listRuns({ ended: true, limit: 10 });
+    expect(found.map(({ sessionId }) => sessionId)).toEqual(wanted.toReversed());
+    const claimable = { owner: 'owner-2', nowMs: T0 + 1003 };
+    expect(await store.listRuns({ claimableBy: claimable, limit: 10 })).toHaveLength(3);
+  });
+
+  it('leaves nothing behind of what was swept', async () => {
+    const client = server.client();
+    const store = opened({ client });
+    for (let n = 0; n < 250; n += 1) {
+      const { sessionId } = await store.createRun(newRun({ threadId: 't' }));
+      const entries = [
+        { kind: 'e', data: 1, key: 'k' },
+        { kind: 'e', data: 1, slot: 's' },
+      ];
+      await store.append(sessionId, { entries, nowMs: T0, ends: true });
+      await store.putDocument({ ...place, id: `${n}`, value: n, nowMs: T0, expiresAtMs: T0 + 1 });
+      await store.increment(`counter ${n}`, 1, { nowMs: T0, expiresAtMs: T0 + 1 });
+    }
+    expect(await store.sweep({ endedBeforeMs: T0 + 1, nowMs: T0 + 1 })).toBe(250);
+    // The number of documents ever created goes on counting.
+    expect(await client.keys('*')).toEqual(['svc:{runs}:creations']);
+  });
+
+  it('works with a client that has a prefix of its own, apart from others', async () => {
+    const store = opened({ client: server.client({ keyPrefix: 'app:' }) });
+    const other = opened({ client: server.client(), prefix: 'other:' });
+    const { sessionId } = await store.createRun(newRun({ threadId: 't' }));
+    const followed = collect(store.follow(sessionId, { afterSeq: 0 }));
+    await store.append(sessionId, entryOf('one'));
+    await store.renewLeases({ owner: 'owner-1', nowMs: T0 + 500, leaseMs: 1000 });
+    expect(await store.readRun(sessionId)).toMatchObject({ leaseUntilMs: T0 + 1500 });
+    await store.append(sessionId, { ...entryOf('two'), ends: true });
+    expect(await followed).toEqual(['one', 'two']);
+    expect(await store.listRuns({ threadId: 't', limit: 5 })).toHaveLength(1);
+    await store.putDocument({ ...place, value: 1, nowMs: T0 });
+    expect(await store.listDocuments({ ...place, nowMs: T0, limit: 5 })).toHaveLength(1);
+    expect(await other.listRuns({ limit: 5 })).toEqual([]);
+    expect(await server.client().keys('*')).toSatisfy((keys: string[]) =>
+      keys.every((key) => key.startsWith('app:')),
+    );
+  });
+
+  it('refuses everything once it is closed', async () => {
+    const store = opened({ client: server.client() });
+    await store.close();
+    await expect(store.createRun(newRun())).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+    await expect(store.readDocument(place, T0)).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+    expect(await collect(store.follow('sess', { afterSeq: 0 }))).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { createOrchestrator, modelFromEnvironment, modelPlanner, offlinePlanner } from '@svc/orchestrator';
+import { UsageError, type Terminal } from '../terminal.js';
+import { openStore } from './open-store.js';
+
+/** Flags of `svc orchestrator`; what is absent comes from the environment, then from the defaults. */
+export interface OrchestratorFlags {
+  host?: string | undefined;
+  port?: string | undefined;
+  store?: string | undefined;
+  project?: string | undefined;
+  publicUrl?: string | undefined;
+  allowedHost?: string[] | undefined;
+  drainSeconds?: string | undefined;
+}
+
+function wholeNumber(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > most)
+    throw new UsageError(`${name} is "${text}"; give a whole number from 0 to ${most}.`);
+  return value;
+}
+
+async function tellKey(
+  orchestrator: ReturnType<typeof createOrchestrator>,
+  { out }: Terminal,
+): Promise<void> {
+  const keys = await orchestrator.keys.list();
+  if (keys.some((key) => key.revokedAt === undefined)) out('Keys: those of `svc keys list`.');
+  else
+    out(
+      `Key, for as long as this process runs: ${orchestrator.apiKey}\nMake a lasting one with: svc keys create --project <name> --store <file>`,
+    );
+}
+
+/** Runs an orchestrator until it is told to stop; then takes nothing new and lets open runs end for a while. */
+export async function runOrchestrator(flags: OrchestratorFlags, terminal: Terminal): Promise<void> {
+  const { environment, out, signal } = terminal;
+  const port = wholeNumber('--port', flags.port ?? environment['SVC_PORT'] ?? '7420', 65_535);
+  const drainTimeoutMs = wholeNumber('--drain-seconds', flags.drainSeconds ?? '10', 3600) * 1000;
+  const host = flags.host ?? environment['SVC_HOST'] ?? '127.0.0.1';
+  const apiKey = environment['SVC_API_KEY']?.trim();
+  const project = flags.project ?? 'local';
+  const store = openStore(flags.store, environment);
+  const model = await modelFromEnvironment(environment);
+  const orchestrator = createOrchestrator({
+    planner: model ? modelPlanner({ model }) : offlinePlanner(),
+    project,
+    allowedHosts: flags.allowedHost ?? [],
+    ...(store ? { store } : {}),
+    ...(apiKey ? { keys: [{ key: apiKey, project }] } : {}),
+    ...(flags.publicUrl ? { publicUrl: flags.publicUrl } : {}),
+  });
+  try {
+    out(`Orchestrator ready: ${await orchestrator.listen({ host, port })}`);
+    out(`Planner: ${model ? 'model' : 'offline'}. Runs are kept in ${store ? 'a file' : 'memory'}.`);
+    if (apiKey) out('Key: the one in SVC_API_KEY.');
+    else await tellKey(orchestrator, terminal);
+    if (!signal.aborted) await once(signal, 'abort');
+  } finally {
+    await orchestrator.close({ drainTimeoutMs });
+  }
+}

@@ -1,0 +1,21 @@
+import { UsageError } from '../terminal.js';
+
+/** Reads an address given on the command line. */
+export function parseTarget(text: string): URL {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new UsageError(
+      `"${text}" is no http address; give one such as http://127.0.0.1:3000/svc/events/s1.`,
+    );
+  return new URL(text);
+}
+
+/** Reads `name: value` pairs given by `--header`. Never repeats a value in an error. */
+export function parseHeaders(pairs: readonly string[] = []): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf(':');
+      if (at < 1) throw new UsageError("A header is given as --header 'name: value'.");
+      return [pair.slice(0, at).trim().toLowerCase(), pair.slice(at + 1).trim()];
+    }),
+  );
+}

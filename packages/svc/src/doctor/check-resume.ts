@@ -1,0 +1,67 @@
+import type { Finding } from './checks.js';
+import { observe, type Observation, type ObserveOptions, type ObservedFrame } from './observe.js';
+
+const check = 'resume';
+/** A cursor that no server gave out: a server of ours answers it with a gap. */
+const strangeCursor = 'svc-doctor';
+const gapName = 'stream_gap';
+
+const eventsOf = (frames: readonly ObservedFrame[]) => frames.filter((frame) => frame.kind === 'event');
+
+type Look = Omit<ObserveOptions, 'enough'>;
+
+const lookWithHeader = (look: Look, cursor: string) =>
+  observe({
+    ...look,
+    headers: { ...look.headers, 'last-event-id': cursor },
+    enough: (frames) => eventsOf(frames).length > 0,
+  });
+
+function lookWithQuery(look: Look, cursor: string): Promise<Observation> {
+  const url = new URL(look.url);
+  url.searchParams.set('last_event_id', cursor);
+  return observe({ ...look, url, enough: (frames) => eventsOf(frames).length > 0 });
+}
+
+const respects = (seen: ReadonlySet<string>, observation: Observation) =>
+  observation.status === 204 ||
+  !eventsOf(observation.frames).some((frame) => frame.id !== undefined && seen.has(frame.id));
+
+const stripped: Finding = {
+  check,
+  level: 'failure',
+  what: 'the Last-Event-ID header does not reach the server, but the query does',
+  mend: 'Let the request header Last-Event-ID pass; browsers resume with it.',
+};
+
+/**
+ * Whether a reader that comes back goes on where it was: with the id of the last event seen nothing is repeated, and
+ * with a cursor nobody gave out the server says `stream_gap`.
+ */
+export async function checkResume(first: Observation, look: Look): Promise<Finding> {
+  const ids = eventsOf(first.frames).flatMap((frame) => frame.id ?? []);
+  const last = ids.at(-1);
+  if (last === undefined) {
+    const strange = await lookWithHeader(look, strangeCursor);
+    if (eventsOf(strange.frames)[0]?.event === gapName)
+      return { check, level: 'ok', what: 'the cursor reaches the server' };
+    return {
+      check,
+      level: 'unknown',
+      what: 'no event came to resume after',
+      mend: 'Start a run in this session and look again.',
+    };
+  }
+  const seen = new Set(ids);
+  const strange = await lookWithHeader(look, strangeCursor);
+  const reaches = eventsOf(strange.frames)[0]?.event === gapName;
+  if (respects(seen, await lookWithHeader(look, last)) && reaches)
+    return { check, level: 'ok', what: 'nothing was repeated after the last id' };
+  if (!reaches && respects(seen, await lookWithQuery(look, last))) return stripped;
+  return {
+    check,
+    level: 'failure',
+    what: 'events were repeated after the last id',
+    mend: 'The server must read Last-Event-ID and send ids; mount the route with @svc/fastify or pass the cursor to generateSse.',
+  };
+}

@@ -1,0 +1,113 @@
+import { createParser } from 'eventsource-parser';
+
+/** One frame as it arrived. Frames with the same `chunk` came in one piece. */
+export interface ObservedFrame {
+  kind: 'comment' | 'event';
+  /** Milliseconds since the request was sent. */
+  atMs: number;
+  chunk: number;
+  id?: string | undefined;
+  event?: string | undefined;
+  /** When the server says the event was made, in milliseconds since 1970. */
+  madeAtMs?: number | undefined;
+}
+
+/** What one connection showed. */
+export interface Observation {
+  status: number;
+  headers: Headers;
+  /** Milliseconds until the response's headers came. */
+  headersAtMs: number;
+  frames: ObservedFrame[];
+  /** When the server or something before it ended the response; absent when the doctor did. */
+  endedAtMs?: number | undefined;
+}
+
+/** How to look. */
+export interface ObserveOptions {
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  /** How long to look at most, in milliseconds. */
+  lookMs: number;
+  signal: AbortSignal;
+  /** Ends the look early, once what was seen is enough. */
+  enough?: ((frames: readonly ObservedFrame[]) => boolean) | undefined;
+}
+
+const maxBufferSize = 4 * 1024 * 1024;
+
+function madeAt(data: string): number | undefined {
+  try {
+    const envelope: unknown = JSON.parse(data);
+    const stamp: unknown =
+      typeof envelope === 'object' && envelope !== null ? Reflect.get(envelope, 'timestamp') : undefined;
+    const time = typeof stamp === 'string' ? Date.parse(stamp) : Number.NaN;
+    return Number.isNaN(time) ? undefined : time;
+  } catch {
+    // A frame that is no JSON has no time to compare; the doctor looks at its arrival only.
+    return undefined;
+  }
+}
+
+async function readFrames(
+  body: ReadableStream<Uint8Array>,
+  observation: Observation,
+  { sinceMs, enough }: { sinceMs: number; enough: ObserveOptions['enough'] },
+) {
+  const { frames } = observation;
+  let chunk = 0;
+  const arrived = () => ({ atMs: performance.now() - sinceMs, chunk });
+  const parser = createParser({
+    maxBufferSize,
+    onComment: () => frames.push({ kind: 'comment', ...arrived() }),
+    onEvent: ({ id, event, data }) =>
+      frames.push({ kind: 'event', id, event, madeAtMs: madeAt(data), ...arrived() }),
+  });
+  const decoder = new TextDecoder();
+  for await (const bytes of body) {
+    parser.feed(decoder.decode(bytes, { stream: true }));
+    chunk += 1;
+    if (enough?.(frames)) return;
+  }
+  observation.endedAtMs = performance.now() - sinceMs;
+}
+
+/** Opens the stream once, looks at what arrives and when, and closes it. Rejects when there is no response at all. */
+export async function observe({
+  url,
+  headers,
+  lookMs,
+  signal,
+  enough,
+}: ObserveOptions): Promise<Observation> {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), lookMs);
+  const both = AbortSignal.any([signal, stop.signal]);
+  const sinceMs = performance.now();
+  try {
+    const response = await fetch(url, {
+      headers: { accept: 'text/event-stream', ...headers },
+      signal: both,
+      redirect: 'manual',
+    });
+    const observation: Observation = {
+      status: response.status,
+      headers: response.headers,
+      headersAtMs: performance.now() - sinceMs,
+      frames: [],
+    };
+    const reading = response.body
+      ? readFrames(response.body, observation, { sinceMs, enough })
+      : Promise.resolve();
+    await reading.catch((error: unknown) => {
+      signal.throwIfAborted();
+      // The doctor's own end of the look is no finding; a connection that broke is.
+      if (!stop.signal.aborted) observation.endedAtMs = performance.now() - sinceMs;
+      else if (!(error instanceof Error)) throw error;
+    });
+    return observation;
+  } finally {
+    clearTimeout(timer);
+    stop.abort();
+  }
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { parseHeaders, parseTarget } from '../../src/commands/parse-target.js';
+
+it('takes http addresses and refuses the rest', () => {
+  expect(parseTarget('http://127.0.0.1:1/x').pathname).toBe('/x');
+  expect(() => parseTarget('ftp://x')).toThrow('is no http address');
+  expect(() => parseTarget('s1')).toThrow('give one such as');
+});
+it('reads headers, and does not repeat the value of a wrong one', () => {
+  expect(parseHeaders(['Authorization: Bearer a:b', 'x-y:z'])).toEqual({
+    authorization: 'Bearer a:b',
+    'x-y': 'z',
+  });
+  expect(() => parseHeaders(['canary-secret'])).toThrow(/^(?!.*canary).*--header/);
+});

@@ -1,0 +1,116 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { examine } from '../../src/doctor/examine.js';
+
+interface Behaviour {
+  /** How heartbeats leave the server: one by one, held back in pairs, or never. */
+  heartbeats?: 'single' | 'held' | 'none';
+  readsHeader?: boolean;
+  cutAfterMs?: number;
+  headers?: Record<string, string>;
+  status?: number;
+  silent?: boolean;
+}
+
+const beatMs = 40;
+const event = (id: string, name = 'update') =>
+  `id: ${id}\nevent: ${name}\ndata: {"id":"${id}","timestamp":"2026-01-01T00:00:00Z"}\n\n`;
+
+/** A stream of three events that behaves as told. */
+function serve(response: ServerResponse, request: IncomingMessage, behaviour: Behaviour): void {
+  const { heartbeats = 'single', readsHeader = true, headers = {} } = behaviour;
+  response.writeHead(behaviour.status ?? 200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store, no-transform',
+    ...headers,
+  });
+  response.flushHeaders();
+  if (behaviour.silent) return;
+  response.write(': connected\n\n');
+  const fromQuery = new URL(request.url ?? '/', 'http://x').searchParams.get('last_event_id');
+  const cursor = (readsHeader ? request.headers['last-event-id'] : undefined) ?? fromQuery;
+  const known = ['e-1', 'e-2', 'e-3'];
+  if (cursor && !known.includes(String(cursor))) response.write(event('e-0', 'stream_gap'));
+  for (const id of known.slice(known.indexOf(String(cursor)) + 1)) response.write(event(id));
+  let held = '';
+  const timer = setInterval(() => {
+    held += ': keepalive\n\n';
+    if (heartbeats === 'none' || (heartbeats === 'held' && held.length < 30)) return;
+    response.write(held);
+    held = '';
+  }, beatMs);
+  response.on('close', () => clearInterval(timer));
+  if (behaviour.cutAfterMs) setTimeout(() => response.destroy(), behaviour.cutAfterMs);
+}
+
+async function examined(behaviour: Behaviour) {
+  const server = createServer((request, response) => serve(response, request, behaviour));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    const url = new URL(`http://127.0.0.1:${port}/svc/events/s1`);
+    const findings = await examine({ url, headers: {}, lookMs: 400, signal: new AbortController().signal });
+    return Object.fromEntries(findings.map((finding) => [finding.check, finding]));
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+describe('examine', () => {
+  it('finds nothing to mend where everything passes', async () => {
+    const findings = await examined({});
+    expect(Object.values(findings).map(({ check, level }) => [check, level])).toEqual([
+      ['answer', 'ok'],
+      ['headers', 'ok'],
+      ['first frame', 'ok'],
+      ['heartbeats', 'ok'],
+      ['one by one', 'unknown'],
+      ['kept open', 'ok'],
+      ['resume', 'ok'],
+    ]);
+  });
+  it.each<[string, Behaviour, string, string]>([
+    ['a proxy that swallows heartbeats', { heartbeats: 'none' }, 'heartbeats', 'failure'],
+    ['a proxy that holds heartbeats back', { heartbeats: 'held' }, 'heartbeats', 'failure'],
+    ['a proxy that drops Last-Event-ID', { readsHeader: false }, 'resume', 'failure'],
+    ['a proxy that cuts', { cutAfterMs: 150 }, 'kept open', 'failure'],
+    ['a cache', { headers: { 'cache-control': 'public, max-age=60' } }, 'headers', 'warning'],
+    ['a page instead of a stream', { headers: { 'content-type': 'text/html' } }, 'answer', 'failure'],
+    ['a route that does not admit', { status: 401 }, 'answer', 'failure'],
+    ['a session that has ended', { status: 204 }, 'answer', 'unknown'],
+    ['a proxy that holds everything back', { silent: true }, 'first frame', 'failure'],
+  ])('finds %s', async (_, behaviour, check, level) => {
+    const finding = (await examined(behaviour))[check];
+    expect(finding).toMatchObject({ level, mend: expect.any(String) });
+  });
+  it('says that the query works where only the header is dropped', async () => {
+    expect((await examined({ readsHeader: false }))['resume']?.what).toContain('query');
+  });
+  it('finds compression', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+      response.end(gzipSync(': connected\n\n'));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const findings = await examine({ url, headers: {}, lookMs: 100, signal: new AbortController().signal });
+    expect(findings.find((finding) => finding.check === 'headers')).toMatchObject({
+      level: 'failure',
+      what: 'compressed with gzip',
+    });
+    server.close();
+  });
+  it('stops when it is aborted', async () => {
+    const server = createServer((request, response) => serve(response, request, {}));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await expect(
+      examine({ url, headers: {}, lookMs: 60_000, signal: AbortSignal.timeout(80) }),
+    ).rejects.toThrow();
+    server.closeAllConnections();
+    server.close();
+  });
+});

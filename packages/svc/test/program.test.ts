@@ -1,0 +1,116 @@
+import { createServer } from 'node:http';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
+import { createProgram } from '../src/program.js';
+import { recordingTerminal } from './commands/terminal.js';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-cli-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const run = async (args: string[], environment: Record<string, string> = {}) => {
+  const recording = recordingTerminal(environment);
+  await createProgram(recording.terminal).parseAsync(['node', 'svc', ...args]);
+  return recording;
+};
+
+describe('svc', () => {
+  it('prints its version', async () => {
+    expect((await run(['version'])).lines).toEqual([manifest.version]);
+  });
+  it('refuses what it does not know, with help', async () => {
+    const { terminal, errors } = recordingTerminal();
+    await expect(createProgram(terminal).parseAsync(['node', 'svc', 'fly'])).rejects.toMatchObject({
+      exitCode: 1,
+    });
+    expect(errors.join('\n')).toContain("unknown command 'fly'");
+  });
+});
+
+describe('svc keys', () => {
+  it('makes a key that is shown once, lists it without the key, and revokes it', async () => {
+    const store = join(folder, 'runs.db');
+    const [key] = (
+      await run(['keys', 'create', '--project', 'shop', '--organization', 'acme', '--store', store])
+    ).lines;
+    const listed = (await run(['keys', 'list'], { SVC_STORE: store })).lines;
+    expect(listed).toHaveLength(1);
+    expect(listed[0]).toMatch(/\tshop\tacme\t.*\tvalid$/);
+    expect(listed[0]).not.toContain(key);
+    expect(await readFile(store, 'latin1')).not.toContain(key);
+    const id = listed[0]?.split('\t')[0] ?? '';
+    await run(['keys', 'revoke', id, '--store', store]);
+    expect((await run(['keys', 'list', '--store', store])).lines[0]).toContain('\trevoked ');
+  });
+  it('says which flag is missing without a store, and which key there is not', async () => {
+    await expect(run(['keys', 'list'])).rejects.toThrow('--store <file>');
+    await expect(run(['keys', 'revoke', 'nope', '--store', join(folder, 'runs.db')])).rejects.toThrow(
+      'no key "nope"',
+    );
+  });
+});
+
+describe('svc orchestrator', () => {
+  it('listens, admits the key of its environment and no other, and ends when it is told to', async () => {
+    const { terminal, lines, interrupt, written } = recordingTerminal({ SVC_API_KEY: 'k-local-test-key' });
+    const ended = createProgram(terminal).parseAsync([
+      'node',
+      'svc',
+      'orchestrator',
+      '--port',
+      '0',
+      '--drain-seconds',
+      '0',
+    ]);
+    await Promise.race([written, ended]);
+    const url = /http:\S+/.exec(lines[0] ?? '')?.[0];
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    const status = async (key: string) =>
+      (await fetch(`${url}/sessions`, { headers: { authorization: `Bearer ${key}` } })).status;
+    expect([await status('k-local-test-key'), await status('another')]).toEqual([200, 401]);
+    interrupt();
+    await ended;
+    await expect(fetch(`${url}/health`)).rejects.toThrow();
+    expect(lines.join('\n')).not.toContain('k-local-test-key');
+  });
+  it('refuses a port that is none', async () => {
+    await expect(run(['orchestrator', '--port', 'http'])).rejects.toThrow('--port is "http"');
+  });
+});
+
+describe('svc events tail', () => {
+  it('prints one envelope a line until the session ends', async () => {
+    const envelope = {
+      id: 'e-1',
+      type: 'update',
+      timestamp: '2026-01-01T00:00:00Z',
+      data: { contract_version: 'v1', event_name: 'update' },
+    };
+    const end = {
+      ...envelope,
+      id: 'e-2',
+      type: 'session_end',
+      data: { contract_version: 'v1', event_name: 'session_end', session_id: 's1' },
+    };
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (const each of [envelope, end])
+        response.write(`id: ${each.id}\nevent: ${each.type}\ndata: ${JSON.stringify(each)}\n\n`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { lines } = await run([
+      'events',
+      'tail',
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}/svc/events/s1`,
+    ]);
+    expect(lines.map((line) => JSON.parse(line))).toEqual([envelope, end]);
+    server.closeAllConnections();
+    server.close();
+  });
+});

@@ -1,0 +1,58 @@
+// publint and are-the-types-wrong on each package as it would be published, and require() of every entry.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+interface Manifest {
+  name: string;
+  exports: Record<string, unknown>;
+  bin?: Record<string, string>;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-pack-'));
+const run = (command: string, args: string[]) => spawnSync(command, args, { encoding: 'utf8' });
+let failed = false;
+try {
+  for (const manifest of globSync('packages/*/package.json').toSorted()) {
+    const root = resolve(manifest, '..');
+    const { name, exports, bin = {} } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest;
+    const packed = execFileSync('pnpm', ['pack', '--json', '--pack-destination', folder], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    const tarball = (JSON.parse(packed) as { filename: string }).filename;
+    const results = [
+      run('publint', ['run', '--strict', '--pack', 'pnpm', root]),
+      run('attw', [
+        '--profile',
+        'esm-only',
+        '--no-emoji',
+        '--exclude-entrypoints',
+        'schemas/*',
+        '--format',
+        'ascii',
+        resolve(folder, tarball),
+      ]),
+    ];
+    // A CommonJS caller gets the same modules by require(); the suites for tests run in Vitest, which takes imports only.
+    const entries = Object.entries(exports).filter(
+      ([path, target]) => typeof target === 'object' && path !== './testing',
+    );
+    for (const [path] of entries) {
+      const code = `const entry = require('${name}${path.slice(1)}'); if (Object.keys(entry).length === 0) process.exit(1);`;
+      results.push(
+        spawnSync(process.execPath, ['--no-warnings', '-e', code], { encoding: 'utf8', cwd: root }),
+      );
+    }
+    for (const program of Object.values(bin))
+      results.push(run(process.execPath, [resolve(root, program), 'version']));
+    const broken = results.filter((result) => result.status !== 0);
+    console.log(`${name}: ${broken.length === 0 ? 'fit to publish' : 'not fit to publish'}`);
+    for (const result of broken) console.error(result.stdout, result.stderr);
+    failed ||= broken.length > 0;
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+if (failed) process.exitCode = 1;
