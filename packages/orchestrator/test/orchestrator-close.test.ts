@@ -2,10 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../src/clock.js';
+import { KeyRing } from '../src/keys/key-ring.js';
+import { randomText } from '../src/random-text.js';
 import { sqliteRunStore } from '../src/store/sqlite/sqlite-run-store.js';
 import { openOrchestrator } from './support/open-orchestrator.js';
 import { request, toolSpec } from './support/requests.js';
 import { call, finish, scriptedPlanner } from './support/scripted-planner.js';
+import { WireClient } from './support/wire-client.js';
 
 const planner = () => scriptedPlanner(() => [call(['t-b']), finish('ok')]);
 const go = request('go', [toolSpec('b')]);
@@ -55,6 +59,30 @@ it('leaves lasting runs to the next start: streams end without a word and go on 
     authorization: `Bearer ${key}`,
   });
   expect(stillValid.status).toBe(200);
+});
+
+it('goes on with a run of the key for this process, which is another one after a restart', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-close-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const open = async () => {
+    const store = sqliteRunStore({ path: join(folder, 'runs.db') });
+    return { store, ...(await openOrchestrator({ planner: planner(), store, keyCheckIntervalMs: 10 })) };
+  };
+  const first = await open();
+  const { session_id } = await first.client.start(go);
+  await first.orchestrator.close();
+  const { store, orchestrator, client } = await open();
+  const { id, key } = await orchestrator.keys.create({ project: 'local' });
+  const other = await new WireClient(orchestrator.url, key).start(go);
+  // Nobody here is told of this revocation, so its end shows that the keys of all runs have been looked at.
+  await new KeyRing({ store, clock: systemClock, randomText, fixed: [] }).revoke(id);
+  let last: object = {};
+  for await (const event of client.events(other.events_url)) last = event.payload;
+  expect(last).toMatchObject({ error_info: { code: 'KEY_REVOKED' } });
+  const base = `${client.url}/sessions/${session_id}`;
+  const session = { events_url: `${base}/events`, resume_url: `${base}/resume` };
+  const { final } = await client.follow(session, { b: () => 1 });
+  expect(final).toMatchObject({ status: 'completed' });
 });
 
 it('can be closed twice, and before it ever listened', async () => {

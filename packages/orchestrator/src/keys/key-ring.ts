@@ -35,6 +35,12 @@ export interface FixedKey {
   readonly organization?: string;
 }
 
+/** A fixed key as the ring takes it. */
+export interface RingKey extends FixedKey {
+  /** Under which id its runs are stored. @default one of the key's own */
+  readonly keyId?: string;
+}
+
 /** Makes, lists and revokes the keys of projects. */
 export interface Keys {
   /** Makes a key of a project. `key` is shown here only: the store holds its hash. */
@@ -56,18 +62,13 @@ export class KeyRing implements Keys {
   readonly #fixed: readonly { hash: string; caller: Caller }[];
   readonly #onRevoked = new Set<(keyId: string) => void>();
 
-  constructor(options: {
-    store: RunStore;
-    clock: Clock;
-    randomText: RandomText;
-    fixed: readonly FixedKey[];
-  }) {
+  constructor(options: { store: RunStore; clock: Clock; randomText: RandomText; fixed: readonly RingKey[] }) {
     this.#store = options.store;
     this.#clock = options.clock;
     this.#randomText = options.randomText;
-    this.#fixed = options.fixed.map(({ key, project, organization }) => {
+    this.#fixed = options.fixed.map(({ key, project, organization, keyId }) => {
       const hash = hashKey(key);
-      const caller = { keyId: `fixed-${hash.slice(0, 12)}`, project };
+      const caller = { keyId: keyId ?? `fixed-${hash.slice(0, 12)}`, project };
       return { hash, caller: organization === undefined ? caller : { ...caller, organization } };
     });
   }
