@@ -14,6 +14,8 @@ export function project(name: string, include: string[] = ['test/**/*.test.{ts,t
       setupFiles: [fileURLToPath(new URL('property-tests.ts', import.meta.url))],
       testTimeout: 120_000,
       hookTimeout: 120_000,
+      // A condition that comes true is seen at once; a machine that is busy may take long to make it true.
+      expect: { poll: { timeout: 30_000 } },
       server: { deps: { inline: [/@svc\//] } },
     },
   });

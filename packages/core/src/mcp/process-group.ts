@@ -42,6 +42,8 @@ export class ProcessGroup {
     if (!(await this.#isGone(pid)) && signalGroup(pid, 'SIGTERM') && !(await this.#isGone(pid))) {
       signalGroup(pid, 'SIGKILL');
       await this.#exited;
+      // What it had started dies by itself, a moment later.
+      await this.#isGone(pid);
     }
     alive.delete(pid);
     if (alive.size === 0) process.removeListener('exit', killAll);

@@ -274,6 +274,8 @@ describe('a server that hangs', () => {
     expect([pid, child].map(isAlive)).toEqual([true, true]);
     await server.close();
     expect([pid, child].map(isAlive)).toEqual([false, false]);
+    // Not even an entry of the group is left in the process table.
+    expect(() => process.kill(-pid, 0)).toThrow('ESRCH');
     await server.close();
   });
 });

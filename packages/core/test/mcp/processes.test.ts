@@ -1,20 +1,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callTool, connectTo, isAlive, textOf } from './mcp-doubles.js';
 
-// Beside the sources, so that the bundles find the package's version and what is not bundled.
-const folder = mkdtempSync(join(import.meta.dirname, '../../.processes-'));
+const core = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'svc-processes-'));
+const bundles = join(folder, 'dist');
 const hostile = join(import.meta.dirname, 'servers/hostile.mjs');
 
 beforeAll(async () => {
+  // The bundles look for the package's version above them, and for what is not bundled.
+  copyFileSync(join(core, 'package.json'), join(folder, 'package.json'));
+  symlinkSync(join(core, 'node_modules'), join(folder, 'node_modules'), 'junction');
   await build({
     entryPoints: ['leaver', 'stdio-service'].map((name) => join(import.meta.dirname, `processes/${name}.ts`)),
-    outdir: folder,
+    outdir: bundles,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     external: ['@modelcontextprotocol/sdk', 'cross-spawn', 'dotenv', 'undici'],
@@ -31,7 +36,7 @@ describe('a process that leaves without closing its servers', () => {
     ['throw', 1],
     ['nothing left to do', 0],
   ])('(%s) leaves none of them behind, not even one that does not listen', async (how, code) => {
-    const args = [join(folder, 'leaver.mjs'), how, process.execPath, hostile, 'deaf_family'];
+    const args = [join(bundles, 'leaver.mjs'), how, process.execPath, hostile, 'deaf_family'];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
     const [output, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     expect(exitCode).toBe(code);
@@ -41,7 +46,7 @@ describe('a process that leaves without closing its servers', () => {
 });
 
 it('a service at standard input and output serves its client until it leaves', async () => {
-  const args = [join(folder, 'stdio-service.mjs')];
+  const args = [join(bundles, 'stdio-service.mjs')];
   const server = connectTo({ name: 'calculator', command: process.execPath, args });
   const tools = await server.listTools();
   expect(tools.map(({ name, idempotent }) => [name, idempotent])).toEqual([['calculator__add', true]]);

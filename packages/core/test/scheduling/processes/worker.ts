@@ -7,9 +7,11 @@ import { every } from '../../../src/scheduling/schedules.js';
 import { sqliteScheduleStore } from '../../../src/scheduling/sqlite-schedule-store.js';
 
 const [, , mode = '', path = '', log = ''] = process.argv;
-const builder = every(mode === 'share' ? 50 : 200)
+const isShared = mode === 'share';
+const builder = every(isShared ? 50 : 200)
   .withName('digest')
-  .withStore(sqliteScheduleStore({ path }), { leaseMs: 1_000 })
+  // Where nobody dies, nobody is to be given up soon because the machine is busy.
+  .withStore(sqliteScheduleStore({ path }), { leaseMs: isShared ? 5_000 : 1_000 })
   .withOverlap({ maxOverlap: 0 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -17,7 +19,7 @@ function note(scheduledAt: Date, attempt: number): void {
   appendFileSync(log, `${scheduledAt.getTime()} ${attempt} ${process.pid}\n`);
 }
 
-if (mode === 'share') {
+if (isShared) {
   builder
     .withMaxRuns(40)
     .withKeepAlive()
