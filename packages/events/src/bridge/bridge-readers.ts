@@ -22,6 +22,14 @@ export interface ReaderOptions {
   signal?: AbortSignal;
 }
 
+/** Whether a bridge still serves its session. */
+export interface ReleaseState {
+  /** This process has let go of the session. */
+  readonly isReleased: () => boolean;
+  /** And the session goes on nowhere else. */
+  readonly isClosed: () => boolean;
+}
+
 /** The readers of a session in this process. */
 export class BridgeReaders {
   readonly room = new Room();
@@ -35,8 +43,8 @@ export class BridgeReaders {
     this.#settings = settings;
   }
 
-  /** Attaches a reader. With `isLast` nothing more will come than what the log holds. */
-  async open(options: ReaderOptions, { isLast }: { isLast: () => boolean }): Promise<EventReader> {
+  /** Attaches a reader. Once released, nothing more will come than what the log holds; once closed, not even a session. */
+  async open(options: ReaderOptions, bridge: ReleaseState): Promise<EventReader> {
     const { log, maxHistory } = this.#settings;
     const status = await log.inspect(this.#sessionId);
     const start = startingPoint(status, options.lastEventId ?? undefined, maxHistory);
@@ -51,8 +59,11 @@ export class BridgeReaders {
       onDrop: (count) => this.#reportDrop(count),
     });
     this.#closeOnAbort(reader, options.signal);
-    await reader.prime({ isSessionEnded: status?.headKind === 'session_end' });
-    if (isLast()) reader.onEnd({});
+    await reader.prime({
+      endedBy: status?.headKind === 'session_end' ? status.epochs.at(-1)?.epoch : undefined,
+    });
+    if (bridge.isReleased()) reader.onEnd({});
+    if (bridge.isClosed() && status === undefined) reader.close();
     for (const arrive of this.#arrivals) arrive();
     return reader;
   }

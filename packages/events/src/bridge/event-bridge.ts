@@ -58,7 +58,8 @@ export class EventBridge {
   readonly #settings: BridgeSettings;
   readonly #readers: BridgeReaders;
   readonly #emitter: EventEmitter;
-  #isReleased = false;
+  /** How it was closed; undefined while it is not. */
+  #closing: CloseOptions | undefined;
 
   /**
    * @throws RangeError or TypeError naming the option that is invalid.
@@ -179,7 +180,10 @@ export class EventBridge {
    * at once when the session has ended and the reader has seen everything.
    */
   async openReader(options: ReaderOptions = {}): Promise<EventReader> {
-    return this.#readers.open(options, { isLast: () => this.#isReleased });
+    return this.#readers.open(options, {
+      isReleased: () => this.#closing !== undefined,
+      isClosed: () => this.#closing !== undefined && !this.#closing.keepSession,
+    });
   }
 
   /**
@@ -216,14 +220,14 @@ export class EventBridge {
    * earlier turns can be resumed while the log holds them. Takes the session over if another process wrote it.
    */
   async reopen(): Promise<void> {
-    this.#isReleased = false;
+    this.#closing = undefined;
     await this.#emitter.reopen();
   }
 
   /** Ends the session: readers get what is held, then the end. Closing twice is fine. */
   async close({ keepSession = false }: CloseOptions = {}): Promise<void> {
-    if (this.#isReleased) return;
-    this.#isReleased = true;
+    if (this.#closing !== undefined) return;
+    this.#closing = { keepSession };
     await this.#emitter.close({ keepSession });
     this.#readers.end(this.#emitter.headSeq);
   }

@@ -161,12 +161,26 @@ export class EventReader implements ViewReader {
     this.#tell();
   }
 
-  /** @internal Fetches what is held of the first page, so that `isEnded` is true if there is nothing to come. */
-  async prime({ isSessionEnded }: { isSessionEnded: boolean }): Promise<void> {
-    const atHand = this.#options.view.source.peek(this.#afterSeq);
-    if (this.#afterSeq < this.#headSeq && atHand === undefined) await this.#fetch();
-    const isAllSeen = this.#afterSeq >= this.#headSeq || (atHand ?? this.#fetched)?.bytes.length === 0;
-    if (isSessionEnded && isAllSeen && this.#firstFrame === undefined) this.#finish();
+  /**
+   * @internal Fetches what is held of the first page. In a session that `endedBy` has ended it passes over what has no
+   * frame for this reader, so that `isEnded` is true if there is nothing to come.
+   */
+  async prime({ endedBy }: { endedBy: string | undefined }): Promise<void> {
+    while (this.#afterSeq < this.#headSeq && !this.#isEnded) {
+      const page = this.#atHand;
+      if (page === undefined) await this.#fetch();
+      else if (endedBy === undefined || skipFrames(page.bytes, this.#skippedFrames).length > 0) return;
+      else {
+        this.#noteEvicted(page);
+        this.#pass(page);
+      }
+    }
+    if (endedBy === undefined || this.#isEnded) return;
+    this.#isLast = true;
+    if (this.#gap !== undefined) {
+      this.#firstFrame = gapFrame(this.#gap, { epoch: endedBy, seq: this.#headSeq }, undefined);
+      this.#gap = undefined;
+    } else if (this.#firstFrame === undefined) this.#finish();
   }
 
   #takeFirstFrame(): Uint8Array {
@@ -178,19 +192,24 @@ export class EventReader implements ViewReader {
 
   /** The next entries; undefined when they are being fetched, or have still to come. */
   #nextPage(): LogPage | undefined {
-    const { view, bound } = this.#options;
+    const { bound } = this.#options;
     const range = bound?.next(this.#afterSeq);
     if (range !== undefined && range.from > this.#afterSeq + 1) this.#leapTo(range.from);
     if (!this.#hasWaiting) {
       if (this.#isLast) this.#finish();
       return undefined;
     }
-    const isFetchedNext = this.#fetched !== undefined && lastSeqOf(this.#fetched) > this.#afterSeq;
-    const page = isFetchedNext ? this.#fetched : view.source.peek(this.#afterSeq);
+    const page = this.#atHand;
     if (page !== undefined) return slicePage(page, this.#afterSeq + 1, range?.to);
     this.#fetched = undefined;
     if (this.#fetching === undefined) void this.#fetch().then(() => this.#tell());
     return undefined;
+  }
+
+  /** The page with the next entries, unless it has to be fetched. */
+  get #atHand(): LogPage | undefined {
+    const isFetchedNext = this.#fetched !== undefined && lastSeqOf(this.#fetched) > this.#afterSeq;
+    return isFetchedNext ? this.#fetched : this.#options.view.source.peek(this.#afterSeq);
   }
 
   /** Whether entries that are known wait for this reader, at hand or in the log. */
@@ -228,18 +247,26 @@ export class EventReader implements ViewReader {
     const end = whole.marks.find(({ kind }) => kind !== 'turn_start');
     const page = end === undefined ? whole : slicePage(whole, whole.firstSeq, end.seq);
     const bytes = this.#skippedFrames === 0 ? page.bytes : skipFrames(page.bytes, this.#skippedFrames);
-    if (page.firstSeq > this.#afterSeq + 1) {
-      this.#gap ??= { reason: 'evicted', requestedId: this.lastEventId ?? null };
-    }
+    this.#noteEvicted(page);
     const next = this.#gap && firstPositionOf(bytes);
     if (this.#gap && next) return this.#takeGap(this.#gap, page, next);
+    this.#pass(page);
+    if (bytes.length > 0) this.#lastBytes = bytes;
+    if (end !== undefined) this.#finish();
+    return bytes.length > 0 ? bytes : undefined;
+  }
+
+  /** Goes on behind a page. */
+  #pass(page: LogPage): void {
     this.#skippedFrames = 0;
     this.#afterSeq = lastSeqOf(page);
     this.#options.bound?.advance(this.#afterSeq);
     this.#options.room.changed();
-    if (bytes.length > 0) this.#lastBytes = bytes;
-    if (end !== undefined) this.#finish();
-    return bytes.length > 0 ? bytes : undefined;
+  }
+
+  #noteEvicted({ firstSeq }: LogPage): void {
+    if (firstSeq > this.#afterSeq + 1)
+      this.#gap ??= { reason: 'evicted', requestedId: this.lastEventId ?? null };
   }
 
   /** Tells of the gap first; the page is taken by the next read. */

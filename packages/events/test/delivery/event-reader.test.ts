@@ -1,0 +1,186 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Audience } from '../../src/audience/audience.js';
+import { EventBridge } from '../../src/bridge/event-bridge.js';
+import type { EventReader } from '../../src/delivery/event-reader.js';
+import { decodeFrames } from '../../src/log/decode-frames.js';
+import { MemoryEventLog } from '../../src/log/memory-log.js';
+import { sqliteEventLog } from '../../src/log/sqlite-log.js';
+import { silentLogger } from '../silent-logger.js';
+
+const secret = 'tok-1234567890';
+const large = 'x'.repeat(300_000);
+
+const logs = {
+  'a memory log': async () => new MemoryEventLog(),
+  'a sqlite log': async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'svc-reader-'));
+    const log = sqliteEventLog({ path: join(directory, 'events.db') });
+    onTestFinished(async () => {
+      await log.close();
+      await rm(directory, { recursive: true });
+    });
+    return log;
+  },
+};
+
+/** The bridge's audience, and the reader's. */
+const audiences: readonly [ofBridge: Audience, ofReader: Audience][] = [
+  ['internal', 'internal'],
+  ['frontend_safe', 'frontend_safe'],
+  ['internal', 'frontend_safe'],
+];
+
+const cases = Object.entries(logs).flatMap(([name, open]) =>
+  audiences.map(([ofBridge, ofReader]) => ({ name, open, ofBridge, ofReader })),
+);
+
+/** What a reader gets until it has ended, or has nothing more at hand. */
+async function takeAll(reader: EventReader) {
+  let text = '';
+  while (!reader.isEnded) {
+    const bytes = reader.read();
+    if (bytes !== undefined) text += Buffer.from(bytes).toString();
+    else if (!reader.isEnded && !reader.isCaughtUp) await reader.readable();
+    else break;
+  }
+  return decodeFrames(text).map(({ envelope }) => envelope);
+}
+
+describe.each(cases)(
+  'a session that has ended, over $name, of a bridge that is $ofBridge, for readers that are $ofReader',
+  ({ open, ofBridge, ofReader }) => {
+    async function begin() {
+      const bridge = new EventBridge('s', {
+        audience: ofBridge,
+        log: await open(),
+        logger: silentLogger,
+        schemaValidation: 'off',
+        privateValues: () => [{ name: 'token', value: secret }],
+      });
+      const read = (lastEventId?: string) =>
+        bridge.openReader({ audience: ofReader, ...(lastEventId !== undefined && { lastEventId }) });
+      return { bridge, read };
+    }
+
+    it.each([
+      ['an event', async (bridge: EventBridge) => bridge.emit('custom', { n: 1 })],
+      ['the end of a turn', async (bridge: EventBridge) => bridge.emitFinal('done')],
+      [
+        'a turn in which nothing happened',
+        async (bridge: EventBridge) => {
+          await bridge.emit('custom', { n: 1 });
+          await bridge.emitFinal('done');
+          await bridge.reopen();
+        },
+      ],
+      [
+        'text that was held back until the end',
+        async (bridge: EventBridge) => {
+          await bridge.emitAssistantChunk({ assistantId: 'a', text: 'the token is tok-12' });
+        },
+      ],
+      [
+        'text that was all held back until the end',
+        async (bridge: EventBridge) => {
+          await bridge.emit('custom', { n: 1 });
+          await bridge.emitAssistantChunk({ assistantId: 'a', text: 'tok-12' });
+        },
+      ],
+    ])('is over at once for who has seen all of it, which ended with %s', async (_, play) => {
+      const { bridge, read } = await begin();
+      await bridge.emit('custom', { n: 0 });
+      const [{ id: first } = { id: '' }] = await bridge.history();
+      await play(bridge);
+      await bridge.close();
+      let cursor = first;
+      for (let round = 0; round < 5; round += 1) {
+        const reader = await read(cursor);
+        if (reader.isEnded) break;
+        const events = await takeAll(reader);
+        expect(events).not.toEqual([]);
+        cursor = events.at(-1)?.id ?? '';
+      }
+      expect((await read(cursor)).isEnded).toBe(true);
+    });
+
+    it.each([
+      ['small', 'one'],
+      ['so large that it has a page of its own', large],
+    ])('is not over for who has a turn to come whose event is %s', async (_, response) => {
+      const { bridge, read } = await begin();
+      await bridge.emitFinal('first');
+      const [{ id: cursor } = { id: '' }] = await bridge.history();
+      // It takes nothing, and so the newest pages stay at hand.
+      const slow = await read(cursor);
+      for (const act of [() => bridge.reopen(), () => bridge.emitFinal(response), () => bridge.close()]) {
+        await act();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const reader = await read(cursor);
+      expect(reader.isEnded).toBe(false);
+      expect((await takeAll(reader)).map(({ data }) => data.response)).toEqual([response]);
+      slow.close();
+    });
+  },
+);
+
+describe('a reader whose cursor means nothing', () => {
+  it('is told so also where nothing but the end of the session is left, and is over after that', async () => {
+    const log = new MemoryEventLog();
+    const bridge = new EventBridge('s', { log, logger: silentLogger });
+    await bridge.emitFinal('done');
+    await bridge.reopen();
+    await bridge.close();
+    const elsewhere = new EventBridge('s', { log, logger: silentLogger });
+    const reader = await elsewhere.openReader({ lastEventId: 'unknown-7' });
+    expect(reader.isEnded).toBe(false);
+    const events = await takeAll(reader);
+    expect(events.map(({ type, data }) => [type, data])).toEqual([
+      ['stream_gap', { reason: 'epoch', requested_id: 'unknown-7', oldest_id: null }],
+    ]);
+    expect(reader.isEnded).toBe(true);
+    expect((await elsewhere.openReader({ lastEventId: events[0]?.id ?? '' })).isEnded).toBe(true);
+  });
+});
+
+describe('a reader whose next events are dropped while it is opened', () => {
+  it('is told so, also when what is left begins with an entry that has no frame', async () => {
+    const log = new MemoryEventLog();
+    const bridge = new EventBridge('s', { log, logger: silentLogger, schemaValidation: 'off' });
+    await bridge.emit('custom', { n: 1 });
+    const [{ id: lastEventId } = { id: '' }] = await bridge.history();
+    await bridge.emit('custom', { n: 2 });
+    await bridge.reopen();
+    await bridge.emit('custom', { n: 3, large });
+    await bridge.close();
+    const inspect = log.inspect.bind(log);
+    log.inspect = async (sessionId) => {
+      const status = await inspect(sessionId);
+      await log.trim(sessionId, { throughSeq: 2, checkpoint: null, epoch: status?.epochs[0]?.epoch ?? '' });
+      return status;
+    };
+    const events = await takeAll(await bridge.openReader({ lastEventId }));
+    expect(events.map(({ data }) => data.reason ?? data.n)).toEqual(['evicted', 3]);
+  });
+});
+
+describe('a bridge that was closed before its session began', () => {
+  it('is over at once for every reader', async () => {
+    const bridge = new EventBridge('s', { logger: silentLogger });
+    await bridge.close();
+    expect((await bridge.openReader()).isEnded).toBe(true);
+    expect(bridge.subscriberCount).toBe(0);
+  });
+
+  it('sends readers elsewhere when the session goes on there', async () => {
+    const bridge = new EventBridge('s', { logger: silentLogger });
+    await bridge.close({ keepSession: true });
+    const reader = await bridge.openReader();
+    expect(reader.isEnded).toBe(false);
+    expect(await takeAll(reader)).toEqual([]);
+    expect(reader.isEnded).toBe(true);
+  });
+});
