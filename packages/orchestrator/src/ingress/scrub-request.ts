@@ -1,5 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { SessionRequestSchema, type SessionRequest } from '@svc/contracts/orchestrator';
+import {
+  MessageSchema,
+  SessionRequestSchema,
+  type Message,
+  type SessionRequest,
+} from '@svc/contracts/orchestrator';
 import type { ValueMatcher } from '@svc/redaction';
 import { isJsonObject } from '../planning/json-object.js';
 import { parseBody } from './read-request.js';
@@ -9,10 +14,19 @@ const identifiers = new Set(
   `type tool_type input_type role format $ref required collected_by name tool_name tool_id agent_id target_agent_id
   data_key arg_name interrupt_id interrupt_data_keys targeted_tools allowed_tools model force_model reasoning level
   persistence_mode sharing_scope swarm_id swarm_name invocation_tool_id invokes_via_dependency agent_invocation_tool_map
-  invoked_agent_id invoked_agent_name sdk_delivery_mode parent_session_id parent_tool_event_id client_timezone mode`.split(
-    /\s+/,
-  ),
+  invoked_agent_id invoked_agent_name sdk_delivery_mode parent_session_id parent_tool_event_id client_timezone mode
+  stop_strategy final_output_mode included_nested_synthesis timing instance_control dependency_type approval
+  argument_path producer_tool_name reference_kind`.split(/\s+/),
 );
+
+/** What of a tool's `metadata` is the protocol's; the rest of it is the caller's own data. */
+const toolRules = new Set([
+  'execution_controls',
+  'arg_policies',
+  'producer_references',
+  'target_agent_id',
+  'output_schema',
+]);
 
 /** What is the caller's own data at any depth: every key, number and text in it is looked at. */
 const dataKeys = new Set(
@@ -20,17 +34,39 @@ const dataKeys = new Set(
   default const enum examples`.split(/\s+/),
 );
 
+const messageKeys = new Set(MessageSchema.options.flatMap(({ shape }) => Object.keys(shape)));
+
 const deepest = 128;
 
 /** The request with placeholders in place of private values wherever they stand, but for identifiers. */
 export function scrubRequest(request: SessionRequest, matcher: ValueMatcher): SessionRequest {
-  const { messages, ...rest } = request;
-  // A message's type is the protocol's word.
-  const clean = messages.map(({ type, ...message }) => ({
-    ...Object(scrub(message, { matcher, isData: true })),
-    type,
-  }));
-  return parseBody(SessionRequestSchema, { ...Object(scrub(rest, { matcher })), messages: clean });
+  const { messages, tools, ...rest } = request;
+  return parseBody(SessionRequestSchema, {
+    ...Object(scrub(rest, { matcher })),
+    messages: messages.map((message) => scrubMessage(message, matcher)),
+    tools: tools.map(({ metadata, ...tool }) => ({
+      ...Object(scrub(tool, { matcher })),
+      metadata: scrubToolMetadata(metadata, matcher),
+    })),
+  });
+}
+
+/** All that is in it is data, but for the protocol's own words. */
+function scrubMessage(message: Message, matcher: ValueMatcher): object {
+  const words = message.type === 'tool' ? ['type', 'status'] : ['type'];
+  const entries = Object.entries(message).map(([name, item]) => [
+    messageKeys.has(name) ? name : matcher.replace(name),
+    words.includes(name) ? item : scrub(item, { matcher, key: name, isData: true }),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function scrubToolMetadata(metadata: object, matcher: ValueMatcher): object {
+  const entries = Object.entries(metadata).map(([name, item]) => {
+    const isData = !toolRules.has(name);
+    return [isData ? matcher.replace(name) : name, scrub(item, { matcher, key: name, isData })];
+  });
+  return Object.fromEntries(entries);
 }
 
 interface Place {
@@ -60,11 +96,22 @@ function scrub(value: unknown, place: Place): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Files stay files: values are replaced in the bytes, not in their base64. */
-function scrubFile(base64: string, matcher: ValueMatcher): string {
+/** Files stay files: values are replaced in the bytes, not in their base64. What is no file is a text like any other. */
+function scrubFile(base64: string, matcher: ValueMatcher): unknown {
   const bytes = Buffer.from(base64, 'base64');
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
   const text = bytes.toString(encoding);
   const clean = matcher.replace(text);
-  return clean === text ? base64 : Buffer.from(clean, encoding).toString('base64');
+  if (clean !== text) return Buffer.from(clean, encoding).toString('base64');
+  return isBase64(base64) && !isWholeValue(base64, matcher) ? base64 : matcher.scrub(base64);
+}
+
+/** In either alphabet, in lines or not, with its padding or without. */
+function isBase64(text: string): boolean {
+  return /^[\w+/\s-]*=*\s*$/.test(text);
+}
+
+/** Many a secret reads like base64. */
+function isWholeValue(text: string, matcher: ValueMatcher): boolean {
+  return matcher.find(text).some(({ start, end }) => start === 0 && end === text.length);
 }

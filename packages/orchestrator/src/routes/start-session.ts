@@ -4,6 +4,7 @@ import type { JsonObject } from '@svc/contracts';
 import type { FastifyInstance } from 'fastify';
 import { RequestError } from '../errors.js';
 import { hidePrivateData } from '../ingress/hide-private-data.js';
+import { hideThreadId } from '../ingress/hide-thread-id.js';
 import { readStartRequest } from '../ingress/read-request.js';
 import { refuseLargeFiles } from '../memory/refuse-large-files.js';
 import { readTraceParent } from '../trace-parent.js';
@@ -22,9 +23,11 @@ export function startSession(app: FastifyInstance, context: RouteContext): void 
       throw new RequestError('This orchestrator is shutting down.', { code: 'DRAINING', retryAfterS: 1 });
     }
     const { state, thread_id } = readStartRequest(request.body);
-    const threadId = readThreadId(thread_id);
+    const given = readThreadId(thread_id);
     refuseLargeFiles(state);
     const hidden = hidePrivateData(state);
+    const { project } = caller;
+    const threadId = given && hideThreadId(given, { matcher: hidden.values?.matcher, project });
     await context.quota.take(caller.project);
     const sessionId = `sess_${context.randomText(22)}`;
     const run = {

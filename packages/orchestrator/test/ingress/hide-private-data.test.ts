@@ -59,6 +59,75 @@ describe('a request', () => {
     expect(request.targeted_tools).toEqual(['email']);
   });
 
+  /** Whatever the protocol knows by a word of its own. */
+  const everyWord = {
+    messages: [{ type: 'tool', content: 'x', tool_call_id: 'c', status: 'success' }],
+    tools: [
+      {
+        tool_id: 't',
+        agent_id: 'a',
+        name: 'report',
+        description: '',
+        tool_type: 'agent',
+        args_schema: { properties: { text: { type: 'interrupt_dependency', collected_by: 'client' } } },
+        metadata: {
+          target_agent_id: 'a',
+          arg_policies: { text: { compose_artifact: { mode: 'require', approval: 'explicit' } } },
+          execution_controls: {
+            await_for: [{ tool_id: 'fetch', timing: 'before', instance_control: 'each' }],
+            reevaluate: [],
+          },
+          producer_references: [
+            { argument_path: 'text', producer_tool_name: 'fetch', reference_kind: 'composition_reference' },
+          ],
+        },
+      },
+    ],
+    orchestration_config: {
+      mode: 'hybrid',
+      stop_strategy: 'objective_satisfied',
+      final_output_mode: 'terminal',
+    },
+    memory_config: {
+      level: 'clarity',
+      persistence_mode: 'persist_none',
+      skill_extraction: { sharing_scope: 'project' },
+    },
+    swarm_config: { sdk_delivery_mode: 'invoke', included_nested_synthesis: 'auto', agent_roster: [] },
+    reasoning: 'high',
+  };
+  const words = [...new Set([...JSON.stringify(everyWord).matchAll(/(?<=[:[]")\w{3,}(?="[,}\]])/g)].flat())];
+
+  it.each(words)('stays what it is when "%s", a word of the protocol, is a private value', (word) => {
+    const { request } = hide({
+      ...everyWord,
+      private_data: { it: word },
+      metadata: { note: `like ${word}` },
+    });
+    const { private_data_schema, metadata, ...rest } = request;
+    const { private_data_schema: _none, ...expected } = hide(everyWord).request;
+    expect(rest).toEqual(expected);
+    expect(private_data_schema).toEqual([{ data_key: 'it' }]);
+    if (word.length > 3) expect(metadata).toEqual({ note: 'like {_{it}_}' });
+  });
+
+  it.each([
+    ['no base64', 'tok_4711: mine!', '{_{card}_}: mine!'],
+    ['a value as it is', 'tok_4711', '{_{card}_}'],
+    ['the value in base64', btoa('tok_4711'), btoa('{_{card}_}')],
+    ['another file', btoa('other'), btoa('other')],
+    ['another file in lines', `${btoa('other than this one')}\n`, `${btoa('other than this one')}\n`],
+  ])('has no value in a file that holds %s', (_, content_base64, expected) => {
+    const attachments = [{ name: 'a', content_base64 }];
+    const { request } = hide({
+      private_data: { card: 'tok_4711' },
+      messages: [{ ...human('x'), additional_kwargs: { attachments } }],
+    });
+    expect(request.messages[0]?.additional_kwargs['attachments']).toEqual([
+      { name: 'a', content_base64: expected },
+    ]);
+  });
+
   it('has its redacted messages redacted, each value under one name in all of them', () => {
     const { request, summary } = hide({
       messages: [

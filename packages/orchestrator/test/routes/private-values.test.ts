@@ -151,6 +151,24 @@ describe('private values that an original client sends', () => {
     expectNoValue(journal);
   });
 
+  it('are found in no thread id; the thread goes on under its old id and its new one', async () => {
+    const { store, planner, client } = await open();
+    const turn = async (thread_id: string) => {
+      const session = await client.start(state, { thread_id });
+      await follow(client, session, client);
+      expectNoValue(await store.readRun(session.session_id));
+      expectNoValue(await store.readJournal(session.session_id, { afterSeq: 0, limit: 1000 }));
+      return session;
+    };
+    const { thread_id } = Object(await turn(`of ${canary}`));
+    expect(thread_id).toMatch(/^thread_[0-9a-f]{64}$/);
+    expect(await turn(`of ${canary}`)).toMatchObject({ thread_id });
+    expect(await turn(thread_id)).toMatchObject({ thread_id });
+    const roles = planner.contexts.at(-1)?.messages.map(({ role }) => role);
+    expect(roles?.join(' ')).toBe('user assistant user assistant user');
+    expect(await turn('of another')).toMatchObject({ thread_id: 'of another' });
+  });
+
   it('change nothing when only names are sent', async () => {
     const { store, client } = await open();
     const names = request('go', [toolSpec('b'), toolSpec('c', { card: { type: 'string' } })], {
