@@ -53,6 +53,7 @@ export class Telemetry implements RunObserver {
     const inside = trace.setSpan(contextOf(traceParent), span);
     return {
       plan: (work) => this.#plan(work, inside),
+      inside: (work) => context.with(inside, work),
       plannerFailed: (error) => {
         const log = isSdkError(error) ? this.#logger.warn : this.#logger.error;
         log.call(this.#logger, { ...ids, error: errorFacts(error) }, 'planner failed');

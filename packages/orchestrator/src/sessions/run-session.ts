@@ -134,7 +134,7 @@ export class RunSession {
     else if (decision.entries) await this.#writer.write(decision.entries, { status: decision.status });
     else if (decision.recall) this.#work((signal) => this.#recall(signal));
     else if (decision.plan) this.#work((signal) => this.#takeTurn(signal));
-    this.#systemCalls.start(decision.system ?? []);
+    this.#telemetry.inside(() => this.#systemCalls.start(decision.system ?? []));
     this.#wakeAt(decision.wakeAtMs);
   }
 

@@ -8,6 +8,8 @@ import type { CallState } from './session-state.js';
 export interface RunTelemetry {
   /** A turn of the planner; what it does is inside its span. */
   plan(work: () => Promise<PlannedTurn>): Promise<PlannedTurn>;
+  /** Does work inside the run's span. */
+  inside<Result>(work: () => Result): Result;
   /** The planner threw; the run ends with that. */
   plannerFailed(error: unknown): void;
   callEnded(call: CallState): void;

@@ -1,8 +1,12 @@
+import { registerTelemetry } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { errorFacts } from '../../src/logger.js';
+import { modelPlanner } from '../../src/planning/model/model-planner.js';
+import { createSystemTools } from '../../src/system-tools/create-system-tools.js';
 import { contextOf, readTraceParent } from '../../src/trace-parent.js';
+import { scriptedModel } from '../planning/model/scripted-model.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
-import { recordSpans } from '../support/recording-tracer.js';
+import { recordSpans, type RecordedSpan } from '../support/recording-tracer.js';
 import { request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
 import { SessionBench } from '../support/session-bench.js';
@@ -51,6 +55,42 @@ describe('traces', () => {
     });
     expect(spans.every(({ ended }) => ended)).toBe(true);
     expect(JSON.stringify(spans)).not.toContain('canary');
+  });
+
+  it('show each model call inside the turn or the tool that made it, without a word of it', async () => {
+    const spans = recordSpans();
+    const said: unknown[] = [];
+    registerTelemetry({ onStart: (event) => void said.push(event), onEnd: (event) => void said.push(event) });
+    const model = scriptedModel([
+      { calls: [{ name: 'compose', args: { target: 'pay.note', instructions: 'canary-args' } }] },
+      { text: ['canary-text'] },
+      { text: ['canary-answer'], finish: 'length' },
+    ]);
+    const note = { arg_policies: { note: { compose_artifact: { mode: 'allow' } } } };
+    const bench = new SessionBench({
+      planner: modelPlanner({ model }),
+      toolbox: createSystemTools(modelPlanner({ model }), {}),
+    });
+    const tool = toolSpec('pay', { note: { type: 'string' } }, { metadata: note });
+    const id = await bench.start(request('canary-question', [tool]), { traceParent });
+    expect(await bench.final(id)).toMatchObject({ error_info: { code: 'PLANNER_LENGTH' } });
+    const parentOf = ({ parent }: RecordedSpan) =>
+      spans.find(({ spanId }) => spanId === parent?.spanId)?.name;
+    const chats = spans.filter(({ name }) => name === 'chat mock-model-id');
+    expect(chats.map(parentOf)).toEqual(['plan', 'invoke_agent', 'plan']);
+    expect(chats[1]).toMatchObject({
+      traceId: 'a'.repeat(32),
+      ended: true,
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.provider.name': 'mock-provider',
+        'gen_ai.request.model': 'mock-model-id',
+        'gen_ai.usage.input_tokens': 100,
+        'gen_ai.response.finish_reasons': ['stop'],
+      },
+    });
+    expect(said.length).toBeGreaterThan(0);
+    expect(JSON.stringify([spans, said])).not.toContain('canary');
   });
 
   it('are marked where something failed', async () => {

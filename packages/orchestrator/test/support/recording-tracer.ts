@@ -1,4 +1,14 @@
-import { trace, type Context, type Span, type SpanOptions, type TracerProvider } from '@opentelemetry/api';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  context,
+  ROOT_CONTEXT,
+  trace,
+  type Context,
+  type ContextManager,
+  type Span,
+  type SpanOptions,
+  type TracerProvider,
+} from '@opentelemetry/api';
 import { onTestFinished } from 'vitest';
 
 export interface RecordedSpan {
@@ -11,11 +21,22 @@ export interface RecordedSpan {
   ended: boolean;
 }
 
+/** What an OpenTelemetry SDK sets up in an application. */
+class StorageContextManager implements ContextManager {
+  readonly #storage = new AsyncLocalStorage<Context>();
+  active = () => this.#storage.getStore() ?? ROOT_CONTEXT;
+  with: ContextManager['with'] = (active, work, thisArg, ...args) =>
+    this.#storage.run(active, () => work.call(thisArg as ThisParameterType<typeof work>, ...args));
+  bind: ContextManager['bind'] = (_active, target) => target;
+  enable = () => this;
+  disable = () => this;
+}
+
 /** Records the spans of the running test. */
 export function recordSpans(): RecordedSpan[] {
   const spans: RecordedSpan[] = [];
-  const startSpan = (name: string, options: SpanOptions = {}, parentContext?: Context): Span => {
-    const parent = parentContext && trace.getSpanContext(parentContext);
+  const startSpan = (name: string, options: SpanOptions = {}, parentContext = context.active()): Span => {
+    const parent = trace.getSpanContext(parentContext);
     const recorded: RecordedSpan = {
       name,
       parent: parent && { traceId: parent.traceId, spanId: parent.spanId },
@@ -47,6 +68,10 @@ export function recordSpans(): RecordedSpan[] {
     getTracer: () => ({ startSpan, startActiveSpan: () => undefined as never }),
   };
   trace.setGlobalTracerProvider(provider);
-  onTestFinished(() => trace.disable());
+  context.setGlobalContextManager(new StorageContextManager());
+  onTestFinished(() => {
+    trace.disable();
+    context.disable();
+  });
   return spans;
 }

@@ -1,6 +1,7 @@
 import type { PlannerIo } from '../planner.js';
 import { PlannerError } from '../planner-error.js';
 import { isPassing, plannerErrorOf } from './model-error.js';
+import { inModelSpan } from './model-span.js';
 import { runModelTurn, type ModelRequest, type ModelTurn } from './model-turn.js';
 
 const endings: Readonly<
@@ -24,6 +25,9 @@ function refuseEndings(turn: ModelTurn): void {
     });
 }
 
+const runOnce = (request: ModelRequest, io: PlannerIo): Promise<ModelTurn> =>
+  inModelSpan(request.model, () => runModelTurn(request, io));
+
 /** One model call; when it breaks off before a word was said, once more. */
 async function callTwice(request: ModelRequest, io: PlannerIo): Promise<ModelTurn> {
   let hasSpoken = false;
@@ -35,13 +39,13 @@ async function callTwice(request: ModelRequest, io: PlannerIo): Promise<ModelTur
     },
   };
   try {
-    return await runModelTurn(request, heard);
+    return await runOnce(request, heard);
   } catch (error) {
     io.signal.throwIfAborted();
     if (hasSpoken || request.maxRetries === 0 || !isPassing(error)) throw plannerErrorOf(error);
   }
   try {
-    return await runModelTurn(request, heard);
+    return await runOnce(request, heard);
   } catch (error) {
     io.signal.throwIfAborted();
     throw plannerErrorOf(error);

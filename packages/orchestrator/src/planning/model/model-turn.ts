@@ -69,6 +69,8 @@ export async function runModelTurn(
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     abortSignal: AbortSignal.any([io.signal, timeout]),
+    // What the process registered for the AI SDK is told of calls, not of what people said.
+    telemetry: { recordInputs: false, recordOutputs: false },
     // Errors come through the stream; the default prints them.
     onError: () => undefined,
   });
