@@ -79,6 +79,35 @@ describe('svc orchestrator', () => {
     await expect(fetch(`${url}/health`)).rejects.toThrow();
     expect(lines.join('\n')).not.toContain('k-local-test-key');
   });
+  it('logs what happens as JSON lines beside its output, without a word of what was said', async () => {
+    const { terminal, lines, errors, interrupt, written } = recordingTerminal({
+      SVC_API_KEY: 'k-local-test-key',
+    });
+    const args = ['orchestrator', '--port', '0', '--drain-seconds', '0'];
+    const ended = createProgram(terminal).parseAsync(['node', 'svc', ...args]);
+    await Promise.race([written, ended]);
+    const url = /http:\S+/.exec(lines[0] ?? '')?.[0];
+    const headers = { authorization: 'Bearer k-local-test-key', 'content-type': 'application/json' };
+    const state = { messages: [{ type: 'human', content: 'canary' }] };
+    const body = JSON.stringify({ state });
+    const started = await fetch(`${url}/start-session`, { method: 'POST', headers, body });
+    const { session_id, events_url } = Object(await started.json());
+    await (await fetch(events_url, { headers })).text();
+    interrupt();
+    await ended;
+    const entries = errors.map((line) => JSON.parse(line));
+    expect(entries).toMatchObject([
+      {
+        time: expect.any(String),
+        level: 'info',
+        message: 'session started',
+        session_id,
+        project_id: 'local',
+      },
+      { level: 'info', message: 'session ended', session_id, status: 'completed' },
+    ]);
+    expect(errors.join('')).not.toContain('canary');
+  });
   it('refuses a port that is none', async () => {
     await expect(run(['orchestrator', '--port', 'http'])).rejects.toThrow('--port is "http"');
   });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createOrchestrator, modelFromEnvironment, modelPlanner, offlinePlanner } from '@svc/orchestrator';
 import { UsageError, type Terminal } from '../terminal.js';
+import { jsonLogger } from './json-logger.js';
 import { openStore } from './open-store.js';
 
 /** Flags of `svc orchestrator`; what is absent comes from the environment, then from the defaults. */
@@ -46,6 +47,7 @@ export async function runOrchestrator(flags: OrchestratorFlags, terminal: Termin
   const orchestrator = createOrchestrator({
     planner: model ? modelPlanner({ model }) : offlinePlanner(),
     project,
+    logger: jsonLogger(terminal.error),
     allowedHosts: flags.allowedHost ?? [],
     ...(store ? { store } : {}),
     ...(apiKey ? { keys: [{ key: apiKey, project }] } : {}),
