@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { expect, it, onTestFinished } from 'vitest';
+
+const packageFolder = join(import.meta.dirname, '..');
+
+/** The command as plain Node runs it: our own code and commander in one file, beside what the orchestrator needs. */
+async function bundleMain(): Promise<string> {
+  const folder = await mkdtemp(join(packageFolder, '../orchestrator/node_modules/.program-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const outfile = join(folder, 'svc.mjs');
+  await build({
+    entryPoints: [join(packageFolder, 'src/main.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['@svc/source'],
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+    plugins: [
+      {
+        name: 'only-our-own',
+        setup(builder) {
+          builder.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+            kind === 'entry-point' || /^(@svc\/|commander$)/.test(path)
+              ? undefined
+              : { path, external: true },
+          );
+        },
+      },
+    ],
+  });
+  return outfile;
+}
+
+it('lets open runs end after SIGTERM, takes no new ones, and ends with status 0', async () => {
+  const env = {
+    ...process.env,
+    SVC_API_KEY: 'k-local-test-key',
+    SVC_PORT: '0',
+    SVC_MODEL: '',
+    SVC_STORE: '',
+  };
+  const args = ['--no-warnings', await bundleMain(), 'orchestrator', '--drain-seconds', '60'];
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const exited = once(child, 'exit');
+  let output = '';
+  for await (const chunk of child.stdout) {
+    output += chunk;
+    if (output.includes('SVC_API_KEY')) break;
+  }
+  const url = /http:\S+/.exec(output)?.[0] ?? '';
+  const headers = { authorization: 'Bearer k-local-test-key', 'content-type': 'application/json' };
+  const post = (path: string, body: object) =>
+    fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const args_schema = { properties: {}, required: [] };
+  const tool = { tool_id: 't', agent_id: 'a', name: 'count_lines', description: 'Count lines', args_schema };
+  const state = { messages: [{ type: 'human', content: 'count lines' }], tools: [tool] };
+  const session = Object(await (await post(`${url}/start-session`, { state })).json());
+  const stream = await fetch(session.events_url, { headers });
+  const decoder = new TextDecoder();
+  let events = '';
+  let isAnswered = false;
+  for await (const chunk of stream.body ?? []) {
+    events += decoder.decode(chunk, { stream: true });
+    const [, id] = /event: tool_event\ndata: \{"id":"([^"]+)"/.exec(events) ?? [];
+    if (isAnswered || id === undefined) continue;
+    isAnswered = true;
+    child.kill('SIGTERM');
+    await expect.poll(async () => (await fetch(`${url}/health/ready`)).status, { timeout: 30_000 }).toBe(503);
+    expect((await post(`${url}/start-session`, { state })).status).toBe(503);
+    const value = { tool_event_id: id, status: 'ok', result: 3 };
+    expect(await (await post(session.resume_url, { value })).json()).toEqual({ accepted: true });
+  }
+  expect(events).toMatch(/event: final\ndata: .*"status":"completed"/);
+  expect(await exited).toEqual([0, null]);
+}, 120_000);
