@@ -30,8 +30,8 @@ export class ProjectedPages implements PageSource {
   }
 
   take(page: LogPage): void {
-    const before = this.#segments?.headSeq ?? page.firstSeq - 1;
-    // A page that does not follow is left to the next fetch, which reads on from the last one kept.
+    const before = this.#segments?.headSeq ?? 0;
+    // A page that does not follow is left to the next fetch, which reads on from the last one kept, or from the oldest.
     if (page.firstSeq <= before + 1) this.#append(slicePage(page, before + 1));
   }
 

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { EventBridge } from '../../src/bridge/event-bridge.js';
+import { collectEvents, readAll } from '../read-events.js';
+import { silentLogger } from '../silent-logger.js';
+
+describe('readers of an internal bridge that may see less', () => {
+  it('get all of the turn, also when one that resumed in its midst read before them', async () => {
+    const bridge = new EventBridge('s', { logger: silentLogger });
+    for (const n of [1, 2]) await bridge.emit('custom', { n });
+    const [, second] = await bridge.history();
+    const lastEventId = second?.id ?? '';
+    const resumed = collectEvents(bridge.generateSse({ audience: 'frontend_safe', lastEventId }), 1);
+    await bridge.waitForSubscriber({ timeoutMs: 10_000 });
+    await bridge.emit('custom', { n: 3 });
+    expect((await resumed).map(({ data }) => data.n)).toEqual([3]);
+    await bridge.emitFinal('done');
+    const fresh = await readAll(bridge.generateSse({ audience: 'frontend_safe' }));
+    expect(fresh.map(({ type, data }) => data.n ?? type)).toEqual([1, 2, 3, 'final']);
+  });
+});
