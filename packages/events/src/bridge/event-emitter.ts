@@ -92,8 +92,9 @@ export class EventEmitter {
     const accepted = runPipeline(draft, context);
     if (accepted === undefined) return done;
     this.#unknownTypes?.see(draft.type);
-    const note = noteOf(accepted.effects, { audience, matcher });
-    const appended = this.#writer.append(session, accepted, note);
+    const appended = this.#writer.append(session, accepted, (effects) =>
+      noteOf(effects, { audience, matcher }),
+    );
     return this.#withRoom(appended, accepted.kind, session.headSeq);
   }
 
@@ -115,7 +116,7 @@ export class EventEmitter {
       audience === 'internal'
         ? { kind, frames: '', safeFrames: frames || undefined, effects: all }
         : { kind, frames, safeFrames: undefined, effects: all };
-    return this.#writer.append(session, accepted, noteOf(all, { audience, matcher }));
+    return this.#writer.append(session, accepted, (kept) => noteOf(kept, { audience, matcher }));
   }
 
   #refuse({ type }: Draft, { headKind }: WrittenSession): void {

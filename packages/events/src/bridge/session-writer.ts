@@ -22,6 +22,9 @@ export interface WriterEntry extends Pick<LogEvent, 'kind' | 'frames'> {
   readonly effects: readonly Effect[];
 }
 
+/** What the log may keep of effects; undefined when there is nothing to keep. */
+export type KeepEffects = (effects: readonly Effect[]) => JsonValue | undefined;
+
 /** What a writer needs. */
 export interface SessionWriterOptions {
   readonly log: EventLog;
@@ -34,6 +37,8 @@ interface Checkpoint {
   readonly seq: number;
   readonly effects: readonly Effect[];
 }
+
+const noEffects: readonly Effect[] = [];
 
 /**
  * The writing side of a session: opens it with the first write, keeps writes in order, rebuilds the turn's state from
@@ -93,9 +98,10 @@ export class SessionWriter {
   }
 
   /** Appends an entry. The state is changed at once; if the log refuses, it is rebuilt before the next write. */
-  append(session: WrittenSession, entry: WriterEntry, note: JsonValue | undefined): Promise<void> {
+  append(session: WrittenSession, entry: WriterEntry, keep: KeepEffects): Promise<void> {
     const { log, sessionId } = this.#options;
     const { kind, frames, safeFrames, effects } = entry;
+    const note = keep(effects);
     const seq = session.headSeq + 1;
     session.headSeq = seq;
     session.headKind = kind;
@@ -113,7 +119,7 @@ export class SessionWriter {
           ...(note !== undefined && { note }),
         };
     const appended = log.append(event, session);
-    this.#trim(session);
+    this.#trim(session, keep);
     return appended.catch((error: unknown) => {
       this.#forget(session);
       throw error;
@@ -140,17 +146,16 @@ export class SessionWriter {
   }
 
   /** Trims in strides, so that a checkpoint is written for many events at once. */
-  #trim(session: WrittenSession): void {
+  #trim(session: WrittenSession, keep: KeepEffects): void {
     const { log, sessionId, maxHistory, logger } = this.#options;
     if (session.headSeq - session.oldestSeq < maxHistory + this.#slack) return;
     const throughSeq = session.headSeq - maxHistory;
     session.oldestSeq = throughSeq + 1;
-    const checkpoint: Checkpoint = { seq: session.headSeq, effects: session.state.snapshot() };
-    log
-      .trim(sessionId, { throughSeq, epoch: session.epoch, checkpoint: checkpoint as unknown as JsonValue })
-      .catch((error: unknown) => {
-        logger.warn(`Session '${sessionId}' could not be trimmed, it will be tried again: ${String(error)}`);
-      });
+    const effects = keep(session.state.snapshot()) ?? (noEffects as JsonValue);
+    const checkpoint = { seq: session.headSeq, effects };
+    log.trim(sessionId, { throughSeq, epoch: session.epoch, checkpoint }).catch((error: unknown) => {
+      logger.warn(`Session '${sessionId}' could not be trimmed, it will be tried again: ${String(error)}`);
+    });
   }
 }
 

@@ -24,6 +24,7 @@ import { composeToolEvent } from '../payloads/tool.js';
 import type { ToolEventArguments } from '../payloads/tool.js';
 import { buildSessionStartPayload, composeError, composeFinal } from '../payloads/turn.js';
 import type { ErrorArguments, FinalArguments, SessionStartArguments } from '../payloads/turn.js';
+import { draftOf } from '../pipeline/draft.js';
 import type { Draft } from '../pipeline/draft.js';
 import { timestampNow } from '../pipeline/timestamp.js';
 
@@ -35,54 +36,36 @@ export type ErrorEmission = string | ErrorArguments;
 
 /** Makes the draft of each family from its arguments. Nothing is copied that the log's text will not hold anyway. */
 export const typedDrafts = {
-  toolEvent: (from: ToolEventArguments): Draft => ({ type: 'tool_event', payload: composeToolEvent(from) }),
-  systemToolStart: (from: SystemToolStartArguments): Draft => ({
-    type: 'system_tool_start',
-    payload: composeSystemToolStart(from),
-  }),
-  systemToolChunk: (from: SystemToolChunkArguments): Draft => ({
-    type: 'system_tool_chunk',
-    payload: buildSystemToolChunkPayload(from),
-  }),
-  systemToolComplete: (from: SystemToolCompleteArguments): Draft => ({
-    type: 'system_tool_complete',
-    payload: composeSystemToolComplete(from),
-  }),
-  assistantChunk: (from: AssistantChunkArguments): Draft => ({
-    type: 'assistant_chunk',
-    payload: buildAssistantChunkPayload(from),
-  }),
-  statusMessage: (from: StatusMessageArguments): Draft => ({
-    type: 'status_message',
-    payload: buildStatusMessagePayload(from),
-  }),
-  interruptRequired: (from: InterruptRequiredArguments): Draft => ({
-    type: 'interrupt_required',
-    payload: buildInterruptRequiredPayload({ ...from, timestamp: from.timestamp ?? timestampNow() }),
-  }),
-  agentAssignment: (from: AgentAssignmentArguments): Draft => ({
-    type: 'agent_assignment',
-    payload: composeAgentAssignment(from),
-  }),
-  enrichment: (from: EnrichmentArguments): Draft => ({
-    type: 'enrichment',
-    payload: composeEnrichment(from),
-    scope: { id: from.scopeId, name: from.scopeName, type: from.scopeType },
-  }),
-  final: (from: FinalEmission): Draft => ({
-    type: 'final',
-    payload: composeFinal(typeof from === 'string' ? { response: from } : from),
-  }),
-  error: (from: ErrorEmission): Draft => ({
-    type: 'error',
-    payload: composeError(typeof from === 'string' ? { error: from } : from),
-  }),
-  sessionStart: (from: SessionStartArguments): Draft => ({
-    type: 'session_start',
-    payload: buildSessionStartPayload(from),
-  }),
-  hookFired: (from: HookFiredArguments): Draft => ({
-    type: 'hook_fired',
-    payload: buildHookFiredPayload(from),
-  }),
+  toolEvent: (from: ToolEventArguments) => typed('tool_event', from, composeToolEvent),
+  systemToolStart: (from: SystemToolStartArguments) =>
+    typed('system_tool_start', from, composeSystemToolStart),
+  systemToolChunk: (from: SystemToolChunkArguments) =>
+    typed('system_tool_chunk', from, buildSystemToolChunkPayload),
+  systemToolComplete: (from: SystemToolCompleteArguments) =>
+    typed('system_tool_complete', from, composeSystemToolComplete),
+  assistantChunk: (from: AssistantChunkArguments) =>
+    typed('assistant_chunk', from, buildAssistantChunkPayload),
+  statusMessage: (from: StatusMessageArguments) => typed('status_message', from, buildStatusMessagePayload),
+  interruptRequired: (from: InterruptRequiredArguments) =>
+    typed('interrupt_required', from, (given) =>
+      buildInterruptRequiredPayload({ ...given, timestamp: given.timestamp ?? timestampNow() }),
+    ),
+  agentAssignment: (from: AgentAssignmentArguments) =>
+    typed('agent_assignment', from, composeAgentAssignment),
+  enrichment: (from: EnrichmentArguments) =>
+    draftOf('enrichment', from, (given) => ({
+      type: 'enrichment',
+      payload: composeEnrichment(given),
+      scope: { id: given.scopeId, name: given.scopeName, type: given.scopeType },
+    })),
+  final: (from: FinalEmission) =>
+    typed('final', typeof from === 'string' ? { response: from } : from, composeFinal),
+  error: (from: ErrorEmission) =>
+    typed('error', typeof from === 'string' ? { error: from } : from, composeError),
+  sessionStart: (from: SessionStartArguments) => typed('session_start', from, buildSessionStartPayload),
+  hookFired: (from: HookFiredArguments) => typed('hook_fired', from, buildHookFiredPayload),
 };
+
+function typed<From>(type: string, from: From, build: (from: From) => Draft['payload']): Draft {
+  return draftOf(type, from, (given) => ({ type, payload: build(given) }));
+}

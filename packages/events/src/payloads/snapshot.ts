@@ -1,7 +1,7 @@
 /**
  * A copy of a caller's value that later changes to it do not reach. Plain objects and lists are copied at every
- * depth; other objects (dates, class instances) have their own way of becoming JSON and are kept. A value that
- * contains itself keeps its loop, so that whoever serializes it can say so.
+ * depth; other objects (dates, class instances, lists with a `toJSON`) have their own way of becoming JSON and are
+ * kept. A value that contains itself keeps its loop, so that whoever serializes it can say so.
  */
 export function snapshotOf<Value>(value: Value): Value;
 export function snapshotOf(value: unknown): unknown {
@@ -10,7 +10,7 @@ export function snapshotOf(value: unknown): unknown {
 
 function copyOf(value: object, ancestors: object[]): object {
   if (ancestors.includes(value)) return value;
-  if (Array.isArray(value)) return copyList(value, ancestors);
+  if (Array.isArray(value)) return 'toJSON' in value ? value : copyList(value, ancestors);
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null ? copyFields(value, ancestors) : value;
 }

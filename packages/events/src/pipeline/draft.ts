@@ -1,3 +1,4 @@
+import { isRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 
 /** An event on its way into the log. */
@@ -8,6 +9,8 @@ export interface Draft {
   readonly payload: JsonRecord;
   /** The scope as it was given, of enrichments: the payload keeps only scope types of the contract. */
   readonly scope?: EnrichmentScope;
+  /** Why there is no payload: what was given threw when it was read. */
+  readonly failure?: Error;
 }
 
 /** What an enrichment says of its scope. */
@@ -15,4 +18,15 @@ export interface EnrichmentScope {
   readonly id?: string | null | undefined;
   readonly name?: string | null | undefined;
   readonly type?: string | null | undefined;
+}
+
+/** Makes a draft of what a caller gave; of data that throws when it is read, one that says so. */
+export function draftOf<From>(type: string, from: From, build: (from: From) => Draft): Draft {
+  try {
+    return build(from);
+  } catch (error) {
+    // Arguments that are missing are the caller's mistake and no data.
+    if (!isRecord(from)) throw error;
+    return { type, payload: {}, failure: error instanceof Error ? error : new Error(String(error)) };
+  }
 }

@@ -4,6 +4,9 @@ import { isRecord } from '../payloads/read-field.js';
 /** Data deeper than this is looked at the slow way, which also finds data that contains itself. */
 const DEEPEST_QUICK_LOOK = 64;
 
+/** Data deeper than this is refused: whoever reads it, here or in a browser, might run out of stack. */
+const DEEPEST_LEVEL = 1000;
+
 /** What a look over a payload found. */
 export interface PlainLook {
   /** Whether JSON says all of it by itself: no dates, sets, big integers, class instances or loops. */
@@ -40,9 +43,14 @@ function lookAt(value: object, look: PlainLook, depth: number): void {
   // Looking on after the answer is known would take forever where loops cross.
   if (!look.isPlain) return;
   if (depth > DEEPEST_QUICK_LOOK) look.isPlain = false;
-  else if (Array.isArray(value)) for (let i = 0; i < value.length; i += 1) lookInside(value[i], look, depth);
+  else if (Array.isArray(value)) lookAtItems(value, look, depth);
   else if (isPlainRecord(value)) lookAtFields(value, look, depth);
   else look.isPlain = false;
+}
+
+function lookAtItems(list: readonly unknown[], look: PlainLook, depth: number): void {
+  if ('toJSON' in list) look.isPlain = false;
+  for (let i = 0; i < list.length; i += 1) lookInside(list[i], look, depth);
 }
 
 function lookAtFields(fields: JsonRecord, look: PlainLook, depth: number): void {
@@ -92,7 +100,7 @@ function isPlainRecord(value: object): value is JsonRecord {
  * UTF-8 text, maps objects, errors name and message; an object with `toJSON` becomes what that gives. Functions and
  * symbols are left out.
  *
- * @throws TypeError when the payload contains itself; whatever a conversion throws.
+ * @throws TypeError when the payload contains itself, RangeError when it is too deep; whatever a conversion throws.
  */
 export function toPlainData(payload: JsonRecord): JsonRecord {
   const plain = toPlain(payload, []);
@@ -104,6 +112,8 @@ function toPlain(value: unknown, ancestors: object[]): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return value;
   if (ancestors.includes(value)) throw new TypeError('the payload contains itself');
+  if (ancestors.length > DEEPEST_LEVEL)
+    throw new RangeError(`the payload is deeper than ${DEEPEST_LEVEL} levels`);
   ancestors.push(value);
   const plain = objectToPlain(value, ancestors);
   ancestors.pop();
@@ -111,13 +121,13 @@ function toPlain(value: unknown, ancestors: object[]): unknown {
 }
 
 function objectToPlain(value: object, ancestors: object[]): unknown {
-  if (Array.isArray(value)) return value.map((item) => listItem(toPlain(item, ancestors)));
   if (value instanceof Uint8Array) return new TextDecoder().decode(value);
+  if ('toJSON' in value && typeof value.toJSON === 'function') return toPlain(value.toJSON(), ancestors);
+  if (Array.isArray(value)) return value.map((item) => listItem(toPlain(item, ancestors)));
   if (value instanceof Set) {
     return Array.from(value, (item) => listItem(toPlain(item, ancestors))).sort(byText);
   }
   if (value instanceof Map) return toRecord(value.entries(), ancestors);
-  if ('toJSON' in value && typeof value.toJSON === 'function') return toPlain(value.toJSON(), ancestors);
   if (value instanceof Error) return { name: value.name, message: value.message };
   return toRecord(Object.entries(value), ancestors);
 }

@@ -1,8 +1,10 @@
-import { isContractEventName } from '@svc/contracts';
+import { HOOK_FIRED_EVENT_NAME, isContractEventName } from '@svc/contracts';
 import { EventSchemaError } from '../errors.js';
 import { rebuildPayload } from '../payloads.js';
 import { readEnrichmentScope } from '../payloads/enrichment.js';
 import { isRecord } from '../payloads/read-field.js';
+import type { JsonRecord } from '../payloads/read-field.js';
+import { draftOf } from './draft.js';
 import type { Draft } from './draft.js';
 
 // eslint-disable-next-line no-control-regex -- NUL is what the test is for
@@ -19,8 +21,15 @@ export function rebuild(eventName: string, payload: unknown): Draft {
   if (!isRecord(payload)) {
     throw new EventSchemaError(type, [`data must be an object, got ${describeType(payload)}`]);
   }
-  const draft = { type, payload: rebuildPayload(type, payload) };
-  return type === 'enrichment' ? { ...draft, scope: readEnrichmentScope(payload) } : draft;
+  return draftOf(type, payload, (given) => {
+    const draft = { type, payload: ownPayload(type, given) };
+    return type === 'enrichment' ? { ...draft, scope: readEnrichmentScope(given) } : draft;
+  });
+}
+
+/** A hook's payload is not rebuilt, but identity writes its target: into a copy, never into the caller's object. */
+function ownPayload(type: string, payload: JsonRecord): JsonRecord {
+  return type === HOOK_FIRED_EVENT_NAME ? { ...payload } : rebuildPayload(type, payload);
 }
 
 function readEventName(eventName: unknown): string {

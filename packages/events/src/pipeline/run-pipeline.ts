@@ -6,6 +6,7 @@ import { EventSchemaError } from '../errors.js';
 import type { EntryKind } from '../log/entry-kind.js';
 import type { EventPosition } from '../log/event-id.js';
 import type { Logger } from '../logger.js';
+import { isRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { dedupe } from './dedupe.js';
 import type { DedupeOptions } from './dedupe.js';
@@ -51,15 +52,24 @@ const kindByType: ReadonlyMap<string, EntryKind> = new Map([
 
 /**
  * Takes a draft through the stages: plain data, identity, repeats, validation, audience, serialization. Undefined when
- * it is a repeat. Changes no state: the effects do, once the event is in the log.
+ * it is a repeat. Changes no state: the effects do, once the event is in the log. Of data that cannot be serialized a
+ * note is sent, unless validation is `strict`.
  *
  * @throws EventSchemaError when validation is `strict` and the event malformed.
  */
-export function runPipeline(rawDraft: Draft, context: PipelineContext): Accepted | undefined {
+export function runPipeline(draft: Draft, context: PipelineContext): Accepted | undefined {
+  try {
+    if (draft.failure !== undefined) throw draft.failure;
+    return throughStages(draft, context);
+  } catch (error) {
+    if (error instanceof EventSchemaError) throw error;
+    return noteInstead(draft, error, context);
+  }
+}
+
+function throughStages(rawDraft: Draft, context: PipelineContext): Accepted | undefined {
   const { state, settings } = context;
-  const { draft, hasReservedKey, isBroken } = plainDraft(rawDraft, settings);
-  const kind = kindByType.get(draft.type) ?? 'event';
-  if (isBroken) return serialized(draft, kind, [], context);
+  const { draft, hasReservedKey } = plainDraft(rawDraft);
   const identity = identify(draft, state);
   const repeat = dedupe(draft, state, settings);
   if (repeat === undefined) return undefined;
@@ -68,28 +78,26 @@ export function runPipeline(rawDraft: Draft, context: PipelineContext): Accepted
     report(draft.type, problems, settings.schemaValidation, settings.logger);
   }
   const effects = repeat.length === 0 ? identity : [...identity, ...repeat];
-  return serialized(draft, kind, effects, context);
+  return serialized(draft, effects, context);
 }
 
-function plainDraft(
-  draft: Draft,
-  { schemaValidation, logger }: PipelineSettings,
-): { draft: Draft; hasReservedKey: boolean; isBroken: boolean } {
-  const { type, payload } = draft;
-  try {
-    const look = lookOver(payload);
-    if (look.isPlain) return { draft, hasReservedKey: look.hasReservedKey, isBroken: false };
-    return { draft: { ...draft, payload: toPlainData(payload) }, hasReservedKey: true, isBroken: false };
-  } catch (error) {
-    const errorClass = error instanceof Error ? error.name : typeof error;
-    if (schemaValidation === 'strict') {
-      throw new EventSchemaError(type, [`the data cannot be serialized (${errorClass})`]);
-    }
-    logger.error(
-      `The data of event '${type}' cannot be serialized (${errorClass}); a note is sent in its place`,
-    );
-    return { draft: { type, payload: brokenPayload(errorClass) }, hasReservedKey: false, isBroken: true };
+function plainDraft(draft: Draft): { draft: Draft; hasReservedKey: boolean } {
+  const { isPlain, hasReservedKey } = lookOver(draft.payload);
+  if (isPlain) return { draft, hasReservedKey };
+  return { draft: { ...draft, payload: toPlainData(draft.payload) }, hasReservedKey: true };
+}
+
+/** What stands in place of data that loops, throws when it is read, or is too deep or too long for a text. */
+function noteInstead({ type }: Draft, error: unknown, context: PipelineContext): Accepted {
+  const { schemaValidation, logger } = context.settings;
+  const errorClass = error instanceof Error ? error.name : typeof error;
+  if (schemaValidation === 'strict') {
+    throw new EventSchemaError(type, [`the data cannot be serialized (${errorClass})`]);
   }
+  logger.error(
+    `The data of event '${type}' cannot be serialized (${errorClass}); a note is sent in its place`,
+  );
+  return serialized({ type, payload: brokenPayload(errorClass) }, [], context);
 }
 
 function brokenPayload(errorClass: string): JsonRecord {
@@ -102,10 +110,10 @@ function brokenPayload(errorClass: string): JsonRecord {
 
 function serialized(
   draft: Draft,
-  kind: EntryKind,
   effects: readonly Effect[],
   { settings, matcher, state, position }: PipelineContext,
 ): Accepted {
+  const kind = kindByType.get(draft.type) ?? 'event';
   const timestamp = timestampNow();
   const { held } = state;
   const { type, payload } = draft;
@@ -136,6 +144,17 @@ export function noteOf(
 ): JsonValue | undefined {
   if (effects.length === 0) return undefined;
   if (audience === 'internal') return effects as JsonValue;
-  const kept = effects.filter(([kind]) => kind !== 'held');
-  return kept.length === 0 ? undefined : ((matcher?.scrub(kept) ?? kept) as JsonValue);
+  const kept = effects.filter(([kind]) => kind !== 'held') as JsonValue[];
+  if (kept.length === 0) return undefined;
+  return matcher === undefined ? kept : kept.map((effect) => withoutValues(effect, matcher));
+}
+
+/** An effect without the private values in its texts. Its kind, its numbers and the names of its fields are ours. */
+function withoutValues(effect: JsonValue, matcher: ValueMatcher): JsonValue {
+  const clean = (value: JsonValue): JsonValue => {
+    if (typeof value === 'string') return matcher.scrub(value) as string;
+    if (!isRecord(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, clean(item as JsonValue)]));
+  };
+  return Array.isArray(effect) ? effect.map((value, i) => (i === 0 ? value : clean(value))) : effect;
 }

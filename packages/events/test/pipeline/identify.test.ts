@@ -211,8 +211,8 @@ describe('what points at another event', () => {
       target_id: '2',
       hook: { target_type: 'tool', target_id: '2' },
     };
-    expect(play('hook_fired', { ...hook })).toMatchObject({ target_id: '1', hook: { target_id: '1' } });
-    expect(hook.hook.target_id).toBe('2');
+    expect(play('hook_fired', hook)).toMatchObject({ target_id: '1', hook: { target_id: '1' } });
+    expect(hook).toMatchObject({ target_id: '2', hook: { target_id: '2' } });
     const question = play('interrupt_required', { assignment_id: 'b', prompt: 'Which?' });
     expect(question).toMatchObject({ assignment_id: 'a', interrupt: { assignment_id: 'a' } });
     expect(play('hook_fired', { target_type: 'agent', target_id: '2' })).toEqual({

@@ -138,17 +138,37 @@ describe('private values', () => {
       status: 'executing',
       args: { q: 'SECRET-42' },
     };
-    const held = async (audience: 'internal' | 'frontend_safe') => {
+    const held = async (audience: 'internal' | 'frontend_safe', later: number) => {
       const log = new MemoryEventLog();
       const bridge = open({ audience, log });
       await bridge.emitToolEvent(secrets);
       await say(bridge, 'SECRET-4');
       await bridge.emitInterruptRequired({ interruptId: 'SECRET-42', dataKey: 'k', prompt: 'SECRET-42?' });
+      for (let n = 0; n < later; n += 1) await bridge.emit('custom', { n });
       const page = await log.readAfter('s', { afterSeq: 0 });
-      const { notes } = await log.open('s');
-      return Buffer.from(page.bytes).toString() + JSON.stringify(notes);
+      const { notes, checkpoint } = await log.open('s');
+      return Buffer.from(page.bytes).toString() + JSON.stringify([notes, checkpoint]);
     };
-    expect(await held('internal')).toContain('SECRET-42');
-    expect(await held('frontend_safe')).not.toContain('SECRET-4');
+    // The second time the events are gone, and what is remembered of them stands in a checkpoint.
+    for (const later of [0, 700]) {
+      expect(await held('internal', later)).toContain('SECRET-42');
+      expect(await held('frontend_safe', later)).not.toContain('SECRET-4');
+    }
+  });
+
+  it('that look like what a bridge remembers do not change what it remembers', async () => {
+    const values = ['tool_alias', 'member', 'isFinished', '1', '2'];
+    const privateValues = () => values.map((value, i) => ({ name: `n${i}`, value }));
+    const log = new MemoryEventLog();
+    const status = ['in_progress', 'completed', 'in_progress', 'completed', 'in_progress'];
+    const ids: unknown[] = [];
+    for (const each of status) {
+      const bridge = open({ privateValues, log });
+      await bridge.emitAgentAssignment({ agentName: 'Analyst', status: each });
+      ids.push((await bridge.history()).at(-1)?.data.assignment_id);
+    }
+    const [first, second, third] = [ids[0], ids[2], ids[4]];
+    expect(ids).toEqual([first, first, second, second, third]);
+    expect(new Set([first, second, third]).size).toBe(3);
   });
 });
