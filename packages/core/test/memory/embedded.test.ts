@@ -91,6 +91,31 @@ it('a skill and a resource that travel with a run are stored', async () => {
   expect(await client.memory.resources.list({ search: 'handbook' })).toMatchObject([{ name: 'handbook' }]);
 });
 
+it('what one agent brings, another answers with, unless its scope or project is another', async () => {
+  const { id, key } = await orchestrator.keys.create({ project: 'elsewhere' });
+  const foreign = new Client({ apiKey: key, baseUrl: orchestrator.url });
+  const ask = async (name: string, given: Client, boundResources: object[] = []) => {
+    const memoryAssetsConfig = { boundResources } as never;
+    await using agent = new Agent({
+      name,
+      client: given,
+      memoryConfig: { enabled: true },
+      memoryAssetsConfig,
+    });
+    return (await agent.invoke('What do zebras and lions cost?')).response;
+  };
+  const shared = { name: 'prices', text: 'Zebras cost 70.', sharingScope: 'project' };
+  const own = { name: 'secret prices', text: 'Lions cost 90.', sharingScope: 'agent' };
+  const both = await ask('keeper', client, [shared, own]);
+  expect(both).toContain('From memory (resource “prices”): Zebras cost 70.');
+  expect(both).toContain('From memory (resource “secret prices”): Lions cost 90.');
+  expect(await ask('keeper', client)).toBe(both);
+  expect(await ask('visitor', client)).toBe('From memory (resource “prices”): Zebras cost 70.');
+  expect(await ask('keeper', foreign)).not.toContain('memory');
+  await foreign.close();
+  await orchestrator.keys.revoke(id);
+});
+
 it.each([
   ['a skill without a name', { definedSkills: [{}] }],
   ['a resource without name and id', { boundResources: [{ text: 'x' }] }],

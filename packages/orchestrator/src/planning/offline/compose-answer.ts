@@ -162,7 +162,10 @@ export function composeAnswer({ plan, progress, stopped }: Outcome): string {
   const visible = sections.filter(
     ({ goal, text }) => text !== '' && (shown.has(goal.purpose) || (!anyAsked && goal.purpose === 'always')),
   );
-  const parts = visible.map((section) => `${headingOf(section, visible)}${section.text}`);
+  const parts = [
+    ...visible.map((section) => `${headingOf(section, visible)}${section.text}`),
+    ...plan.recalled,
+  ];
   const failures = [...new Set(sections.flatMap((section) => section.failures))];
   const open = progress.filter((each) => each.goal.purpose !== 'producer' && !isSettled(each));
   const notes = [

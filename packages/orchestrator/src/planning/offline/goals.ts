@@ -1,10 +1,11 @@
 import type { JsonObject } from '@svc/contracts';
-import type { PlanContext, PlanSystemTool, PlanTool } from '../plan-context.js';
+import type { PlanContext, PlanSystemTool, PlanTool, RecalledItem } from '../plan-context.js';
 import { COMPOSE_TOOL_NAME } from '../policy/compose-artifacts.js';
 import { planLimits, type RequirementReason } from '../policy/plan-limits.js';
 import { indexTools, withProducers } from '../policy/producer-graph.js';
 import { chooseTools, pickerFor, rankTools } from './choose-tools.js';
 import { mergeMentions, splitRequest, wholeClause, type Clause } from './clauses.js';
+import { isQuestion, knownItems, recalledAnswer, skillSteps } from './recalled.js';
 import { followUpText, type Request } from './request.js';
 import { isSmallTalk } from './small-talk.js';
 import { toolSetOf, type ToolProfile, type ToolSet } from './tool-profile.js';
@@ -39,9 +40,11 @@ export interface Goal {
   readonly source?: string;
 }
 
-/** All that is to be done, and the parts of the request that no tool fits. */
+/** All that is to be done, what memory says to it, and the parts of the request that nothing fits. */
 export interface GoalPlan {
   readonly goals: readonly Goal[];
+  /** Texts from memory, as they stand in the answer. */
+  readonly recalled: readonly string[];
   readonly unmatched: readonly Clause[];
   readonly whole: Clause;
 }
@@ -171,13 +174,31 @@ function fallbackMember(whole: Clause, set: ToolSet, context: PlanContext): Tool
   return profiles.toSorted((a, b) => overlap(b) - overlap(a))[0];
 }
 
-function addClauses(clauses: readonly Clause[], set: ToolSet, builder: GoalBuilder): Clause[] {
+interface Unplanned {
+  readonly recalled: string[];
+  readonly unmatched: Clause[];
+}
+
+/** Plans the parts that tools fit; the others go by a skill, are answered from memory, or are left over. */
+function addClauses(
+  clauses: readonly Clause[],
+  { set, builder, memory }: { set: ToolSet; builder: GoalBuilder; memory: readonly RecalledItem[] },
+): Unplanned {
+  const recalled: string[] = [];
   const unmatched: Clause[] = [];
   let previous: Goal | undefined;
   for (const clause of clauses) {
     const choice = chooseTools(clause, set);
+    const skill = choice ? undefined : skillSteps(clause, { memory, set });
+    if (skill) {
+      previous = addSteps(skill.profiles, clause, builder);
+      recalled.push(skill.note);
+      continue;
+    }
     if (!choice) {
-      unmatched.push(clause);
+      const answer = recalledAnswer(clause, memory);
+      if (answer !== undefined) recalled.push(answer);
+      if (answer === undefined || !isQuestion(clause)) unmatched.push(clause);
       continue;
     }
     const { main: profile } = choice;
@@ -186,7 +207,17 @@ function addClauses(clauses: readonly Clause[], set: ToolSet, builder: GoalBuild
     const from = source ?? back;
     previous = builder.add({ profile, clause, purpose: 'asked', ...(from ? { source: from.key } : {}) });
   }
-  return unmatched;
+  return { recalled, unmatched };
+}
+
+/** One step after another: each takes what the one before found. */
+function addSteps(profiles: readonly ToolProfile[], clause: Clause, builder: GoalBuilder): Goal | undefined {
+  let previous: Goal | undefined;
+  for (const profile of profiles) {
+    const source: { source?: string } = previous ? { source: previous.key } : {};
+    previous = builder.add({ profile, clause, purpose: 'asked', ...source });
+  }
+  return previous;
 }
 
 const purposes: Readonly<Record<RequirementReason, GoalPurpose>> = {
@@ -209,17 +240,19 @@ function addRequired(whole: Clause, set: ToolSet, builder: GoalBuilder, context:
 /** A run asks for the same from turn to turn, so its goals are worked out once; a new process works them out again. */
 const plans = new WeakMap<
   PlanContext['messages'],
-  Pick<PlanContext, 'tools' | 'constraints' | 'system_tools'> & { readonly plan: GoalPlan }
+  Pick<PlanContext, 'tools' | 'constraints' | 'system_tools' | 'memory'> & { readonly plan: GoalPlan }
 >();
+
+const planInputs = ['tools', 'constraints', 'system_tools', 'memory'] as const;
 
 /** Decides what a request is for: the tools it asks for, those they need, and those the rules of the run ask for. */
 export function buildGoals(request: Request, context: PlanContext): GoalPlan {
-  const { messages, tools, constraints, system_tools } = context;
+  const { messages, tools, constraints, system_tools, memory } = context;
+  const from = { tools, constraints, system_tools, ...(memory ? { memory } : {}) };
   const known = plans.get(messages);
-  if (known?.tools === tools && known.constraints === constraints && known.system_tools === system_tools)
-    return known.plan;
+  if (known && planInputs.every((name) => known[name] === from[name])) return known.plan;
   const plan = readGoals(request, context);
-  plans.set(messages, { tools, constraints, system_tools, plan });
+  plans.set(messages, { ...from, plan });
   return plan;
 }
 
@@ -233,11 +266,13 @@ function readGoals(request: Request, context: PlanContext): GoalPlan {
     rewritten === undefined ? asksSomething : splitRequest(rewritten, request.earlier, pick, context);
   const whole = wholeClause(rewritten ?? request.text, context);
   const builder = new GoalBuilder(set, whole, context);
-  const unmatched = addClauses(clauses, set, builder);
+  const { recalled, unmatched } = addClauses(clauses, { set, builder, memory: knownItems(context) });
   addRequired(whole, set, builder, context);
-  if (builder.goals.length === 0 && context.constraints.swarm && !isSmallTalk(request.text)) {
+  const isAnswered = recalled.length > 0 && unmatched.length === 0;
+  const isOpen = builder.goals.length === 0 && !isAnswered && !isSmallTalk(request.text);
+  if (isOpen && context.constraints.swarm) {
     const profile = fallbackMember(whole, set, context);
     if (profile) builder.add({ profile, clause: whole, purpose: 'asked' });
   }
-  return { goals: builder.goals, unmatched, whole };
+  return { goals: builder.goals, recalled, unmatched, whole };
 }

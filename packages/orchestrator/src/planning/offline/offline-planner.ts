@@ -36,7 +36,8 @@ function makePlan(context: PlanContext): Plan {
 
 function answerText(context: PlanContext, { plan, progress }: Plan, stopped: string | undefined): string {
   const request = readRequest(context);
-  if (progress.length === 0) return converse(request, context);
+  const isAnswered = plan.recalled.length > 0 && request.given.size === 0;
+  if (progress.length === 0 && !isAnswered) return converse(request, context);
   return composeAnswer({ plan, progress, ...(stopped === undefined ? {} : { stopped }) });
 }
 

@@ -1,0 +1,150 @@
+import { escapeText, labelOf } from '../answer/markdown.js';
+import type { PlanContext, RecalledItem } from '../plan-context.js';
+import type { Clause } from './clauses.js';
+import { MAX_REQUEST_LENGTH } from './request.js';
+import { isDestructive } from './score-tool.js';
+import { stopWords } from './stop-words.js';
+import type { ToolProfile, ToolSet } from './tool-profile.js';
+import { contentWords, isSameIdea, splitWords, type ContentWord } from './words.js';
+
+/** Pieces of a text and items of memory that are quoted at most. */
+const maxQuoted = 3;
+
+const question =
+  /\?\s*$|^\s*(?:what|which|who|whom|whose|when|where|why|how|tell|explain|describe|is|are|was|were|does|do(?! not)|did|can|may|should)\b/i;
+/** They say what kind of answer is wanted, not what it is about. */
+const questionWords = new Set(['who', 'whom', 'whose', 'when', 'where', 'say', 'says']);
+
+/** Whether a part of a request wants to know something, rather than have it done. */
+export const isQuestion = ({ text }: Pick<Clause, 'text'>): boolean => question.test(text);
+
+/** Earlier messages of the person that are looked into. */
+const maxEarlier = 20;
+
+/**
+ * What memory holds for this turn, and what the person said before it: of a turn that still stands in the conversation
+ * memory holds nothing.
+ */
+export function knownItems({ memory = [], messages, turn_start: start }: PlanContext): RecalledItem[] {
+  const earlier = messages.slice(0, start).filter(({ role }) => role === 'user');
+  const said = earlier.slice(-maxEarlier).map(({ content }): RecalledItem => ({
+    kind: 'summary',
+    id: '',
+    title: '',
+    text: `Asked: ${content.slice(0, MAX_REQUEST_LENGTH).replaceAll(/\s+/g, ' ').trim()}`,
+  }));
+  return [...memory, ...said];
+}
+
+interface Quote {
+  readonly item: RecalledItem;
+  readonly pieces: readonly string[];
+  /** Words of the request that it speaks of. */
+  readonly said: number;
+}
+
+const topicsOf = (text: string): ContentWord[] =>
+  contentWords(text).filter(({ word }) => !questionWords.has(word));
+
+const countSaid = (topics: readonly ContentWord[], words: readonly ContentWord[]): number =>
+  topics.filter((topic) => words.some((word) => isSameIdea(topic, word))).length;
+
+/** Sentences and lines; a question in a text goes with what answers it. */
+function piecesOf(text: string): string[] {
+  const pieces = text
+    .split(/\n+|(?<=[.!?])\s+/)
+    .map((piece) => piece.trim())
+    .filter((piece) => /[\p{L}\p{N}]/u.test(piece));
+  return pieces.map((piece, index) => (piece.endsWith('?') ? `${piece} ${pieces[index + 1] ?? ''}` : piece));
+}
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line));
+
+/** What may be quoted of an item, each with the words it stands for. A skill or an insight is quoted as a whole. */
+function quotableOf({ kind, title, text }: RecalledItem): string[][] {
+  if (kind === 'resource') return piecesOf(text).map((piece) => [piece]);
+  if (kind === 'insight') return [linesOf(text)];
+  if (kind === 'skill') return [linesOf(text.startsWith(title) ? text.slice(title.length) : text)];
+  // Of an earlier turn only what the person stated: an answer may have been that there is none.
+  const said = /^Asked: (.*)/.exec(text)?.[1] ?? '';
+  const stated = piecesOf(said).filter((piece) => !isQuestion({ text: piece }));
+  return stated.map((piece) => [piece]);
+}
+
+/** Whether a text says more than what is asked. */
+function saysMore(lines: readonly string[], asked: ReadonlySet<string>): boolean {
+  return lines.some((line) => splitWords(line).some((word) => !asked.has(word) && !stopWords.has(word)));
+}
+
+/** The pieces of an item that speak of most of what is asked, if that is at least half of it. */
+function quoteOf(item: RecalledItem, clause: Clause): Quote | undefined {
+  const topics = topicsOf(clause.text);
+  const asked = new Set(splitWords(clause.text));
+  const title = item.kind === 'skill' || item.kind === 'resource' ? contentWords(item.title) : [];
+  const scored = quotableOf(item).flatMap((lines) => {
+    const own = contentWords(lines.join('\n'));
+    const speaksOfIt = countSaid(topics, item.kind === 'skill' ? [...title, ...own] : own) > 0;
+    return speaksOfIt && saysMore(lines, asked)
+      ? [{ lines, said: countSaid(topics, [...title, ...own]) }]
+      : [];
+  });
+  const said = Math.max(0, ...scored.map((each) => each.said));
+  if (said === 0 || said * 2 < topics.length) return undefined;
+  const best = scored.filter((each) => each.said === said).slice(0, maxQuoted);
+  return { item, pieces: best.flatMap(({ lines }) => lines), said };
+}
+
+const nameOf: Readonly<Record<RecalledItem['kind'], (title: string) => string>> = {
+  skill: (title) => `From memory (skill “${escapeText(title)}”)`,
+  resource: (title) => `From memory (resource “${escapeText(title)}”)`,
+  insight: (title) => `From memory (insight, ${escapeText(labelOf(title))})`,
+  summary: () => 'Earlier in this conversation',
+};
+const sourceOf = ({ kind, title }: RecalledItem): string => nameOf[kind](title);
+
+function quoteText({ item, pieces }: Quote): string {
+  const lines = pieces.map((piece) => escapeText(piece.trim()));
+  return `${sourceOf(item)}:${lines.length === 1 ? ' ' : '\n\n'}${lines.join('  \n')}`;
+}
+
+/**
+ * What memory says to a part of a request that no tool fits, word for word and with its source: to a question whatever
+ * speaks of it most, to a wish only a skill, which says how it is done. Nothing when nothing fits.
+ */
+export function recalledAnswer(clause: Clause, memory: readonly RecalledItem[]): string | undefined {
+  const items = isQuestion(clause) ? memory : memory.filter(({ kind }) => kind === 'skill');
+  const quotes = items.flatMap((item) => quoteOf(item, clause) ?? []);
+  const most = Math.max(0, ...quotes.map(({ said }) => said));
+  const best = quotes.filter(({ said }) => said === most).slice(0, maxQuoted);
+  return best.length === 0 ? undefined : best.map(quoteText).join('\n\n');
+}
+
+/** The tools that a skill calls, in their order, and what the answer says of it. */
+export interface SkillSteps {
+  readonly profiles: readonly ToolProfile[];
+  readonly note: string;
+}
+
+/**
+ * The steps of the first skill whose name a wish says, when all of them are tools of this run. A skill is somebody's
+ * text: a tool that destroys is never called because of one, and none to answer a question.
+ */
+export function skillSteps(
+  clause: Clause,
+  { memory, set }: { memory: readonly RecalledItem[]; set: ToolSet },
+): SkillSteps | undefined {
+  if (isQuestion(clause)) return undefined;
+  for (const item of memory) {
+    const names = item.kind === 'skill' ? stepsIn(item.text) : [];
+    const title = topicsOf(item.title);
+    const profiles = names.flatMap((name) => set.profiles.find(({ tool }) => tool.name === name) ?? []);
+    const isWhole = profiles.length > 0 && profiles.length === names.length && !profiles.some(isDestructive);
+    if (!isWhole || title.length === 0 || countSaid(title, clause.words) < title.length) continue;
+    const steps = names.map((name) => escapeText(labelOf(name))).join(', ');
+    return { profiles, note: `${sourceOf(item)}: ${steps}.` };
+  }
+  return undefined;
+}
+
+const stepsIn = (text: string): string[] =>
+  [...text.matchAll(/^\d+\. (.+)$/gm)].map(([, step = '']) => step.trim());

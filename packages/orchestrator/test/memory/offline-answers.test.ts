@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Orchestrator } from '../../src/orchestrator.js';
+import { base64 } from '../support/memory-bench.js';
+import { openOrchestrator } from '../support/open-orchestrator.js';
+import { request, toolSpec } from '../support/requests.js';
+import { WireClient } from '../support/wire-client.js';
+
+/** Whose run it is. */
+interface Place {
+  readonly project: string;
+  readonly organization?: string;
+  readonly agent: string;
+  readonly swarm: string;
+  readonly thread: string;
+}
+
+const writer: Place = { project: 'p', organization: 'o', agent: 'a', swarm: 'w', thread: 't' };
+const readers = {
+  'the same run again': {},
+  'another thread': { thread: 'u' },
+  'another agent': { agent: 'b' },
+  'another swarm': { swarm: 'x' },
+  'another agent and swarm': { agent: 'b', swarm: 'x' },
+  'another project': { project: 'q' },
+  'another organization': { project: 'q', organization: 'n' },
+} satisfies Record<string, Partial<Place>>;
+type Reader = keyof typeof readers;
+
+const inProject: Reader[] = [
+  'the same run again',
+  'another thread',
+  'another agent',
+  'another swarm',
+  'another agent and swarm',
+];
+const reached = {
+  thread: ['the same run again', 'another agent', 'another swarm', 'another agent and swarm'],
+  agent: ['the same run again', 'another thread', 'another swarm'],
+  swarm: ['the same run again', 'another thread', 'another agent'],
+  project: inProject,
+  org: [...inProject, 'another project'],
+} satisfies Record<string, Reader[]>;
+
+let orchestrator: Orchestrator;
+let clients: Map<string, WireClient>;
+beforeEach(async () => {
+  ({ orchestrator } = await openOrchestrator({ threadTurns: 2 }));
+  clients = new Map();
+});
+
+async function clientOf({ project, organization }: Place): Promise<WireClient> {
+  const known = clients.get(project + organization);
+  if (known) return known;
+  const { key } = await orchestrator.keys.create({ project, ...(organization ? { organization } : {}) });
+  const client = new WireClient(orchestrator.url, key);
+  clients.set(project + organization, client);
+  return client;
+}
+
+/** Runs a request without any planner but the one that needs no model; calls fail. */
+async function run(place: Place, text: string, more: { tools?: object[]; rest?: object } = {}) {
+  const client = await clientOf(place);
+  const { agent, swarm, thread } = place;
+  const state = request(text, more.tools, {
+    memory_config: {},
+    execution_config: { agent_id: agent },
+    swarm_config: { swarm_id: swarm },
+    ...more.rest,
+  });
+  const session = await client.start(state, { thread_id: thread });
+  let response = '';
+  for await (const { name, payload } of client.events(session.events_url)) {
+    if (name === 'final') response = payload['response'];
+    if (name !== 'tool_event') continue;
+    const error = { code: 'DECLINED', message: 'The zebra declined.' };
+    const value = { tool_event_id: payload['id'], status: 'error', error };
+    await client.request('POST', session.resume_url, { value });
+  }
+  return response;
+}
+
+/** The readers whose question is answered with a text. */
+async function toldTo(question: string, text: string): Promise<string[]> {
+  const told: string[] = [];
+  for (const [name, reader] of Object.entries(readers)) {
+    const response = await run({ ...writer, ...reader }, question);
+    if (response.includes(text)) told.push(name);
+    else expect(response).not.toMatch(/memory/i);
+  }
+  return told;
+}
+
+describe('without a model, what one run stores another answers with, in its scope and nowhere else', () => {
+  const scopes = ['agent', 'swarm', 'project', 'org'] as const;
+
+  it.each(scopes)('a resource of scope %s', async (sharing_scope) => {
+    const resource = {
+      title: 'Handbook',
+      sharing_scope,
+      mime_type: 'text/plain',
+      content_base64: base64('Lions roar.\nA zebra eats grass.'),
+    };
+    const rest = { memory_assets_config: { bound_resources: [resource] } };
+    await run(writer, 'hello', { rest });
+    const told = await toldTo(
+      'What does a zebra eat?',
+      'From memory (resource “Handbook”): A zebra eats grass.',
+    );
+    expect(told).toEqual(reached[sharing_scope]);
+  });
+
+  it.each(scopes)('a skill of scope %s', async (sharing_scope) => {
+    const skill = { name: 'Feed a zebra', content: 'Bring hay at noon', sharing_scope };
+    await run(writer, 'hello', { rest: { memory_assets_config: { defined_skills: [skill] } } });
+    const told = await toldTo(
+      'How do I feed a zebra?',
+      'From memory (skill “Feed a zebra”): Bring hay at noon',
+    );
+    expect(told).toEqual(reached[sharing_scope]);
+  });
+
+  it.each(['agent', 'swarm'] as const)('a failure, as an insight of scope %s', async (sharing_scope) => {
+    const memory_config = { insight_extraction: { sharing_scope } };
+    await run(writer, 'call feed_zebra', { tools: [toolSpec('feed_zebra')], rest: { memory_config } });
+    const told = await toldTo('Why has the zebra declined?', 'feed\\_zebra failed with DECLINED');
+    expect(told).toEqual(reached[sharing_scope]);
+  });
+
+  it('what a person said, in its thread alone', async () => {
+    await run(writer, 'my zebra is called Ziggy');
+    const question = 'What is my zebra called?';
+    const answer = 'Earlier in this conversation: my zebra is called Ziggy';
+    expect(await toldTo(question, answer)).toEqual(reached.thread);
+    // The conversation itself goes back only so far.
+    for (const text of ['one', 'two', 'three', 'four']) await run(writer, text);
+    expect(await toldTo(question, answer)).toEqual(reached.thread);
+  });
+});
+
+it('without a model, a run goes by the steps of a skill that another one brought', async () => {
+  const skill = {
+    name: 'Close the month',
+    steps: [{ tool: 'export_ledger' }, { tool: 'lock_period' }],
+    sharing_scope: 'project',
+  };
+  await run(writer, 'hello', { rest: { memory_assets_config: { defined_skills: [skill] } } });
+  const client = await clientOf(writer);
+  const called: string[] = [];
+  const note = (name: string) => () => {
+    called.push(name);
+    return { ok: true };
+  };
+  const tools = { lock_period: note('lock_period'), export_ledger: note('export_ledger') };
+  const state = request(
+    'Close the month',
+    Object.keys(tools).map((name) => toolSpec(name)),
+    { memory_config: {} },
+  );
+  const { final } = await client.run(state, tools);
+  expect(called).toEqual(['export_ledger', 'lock_period']);
+  expect(final['response']).toContain('From memory (skill “Close the month”): export ledger, lock period.');
+});
