@@ -9,44 +9,7 @@ import { WireClient } from '../support/wire-client.js';
 
 const root = '/projects/local/memory';
 
-/** Every route of memory, as a request with the given ids. */
-const routes: [method: string, path: (project: string, organization: string) => string, body?: object][] = [
-  ['GET', (_, o) => `/organizations/${o}/memory-policy`],
-  ['PATCH', (_, o) => `/organizations/${o}/memory-policy`, { enabled: false }],
-  ['POST', (_, o) => `/organizations/${o}/memory-policy/purge`, { confirm_token: 'PURGE_MEMORY' }],
-  ...['skills', 'insights', 'resources'].flatMap((kind): typeof routes => [
-    ['GET', (p) => `/projects/${p}/memory/${kind}`],
-    ['POST', (p) => `/projects/${p}/memory/${kind}`, { name: 'n', content: 'c', text_content: 't' }],
-    ['GET', (p) => `/projects/${p}/memory/${kind}/one`],
-    ['PATCH', (p) => `/projects/${p}/memory/${kind}/one`, {}],
-    ['DELETE', (p) => `/projects/${p}/memory/${kind}/one`],
-  ]),
-  ['POST', (p) => `/projects/${p}/memory/insights/one/promote`, { target_scope: 'org' }],
-  ['POST', (p) => `/projects/${p}/memory/resources/one/replace`, { text_content: 'x' }],
-  ['POST', (p) => `/projects/${p}/memory/resources/one/bind`, { binding_type: 'unbound' }],
-  ['POST', (p) => `/projects/${p}/memory/resources/one/rebind`, {}],
-  ['POST', (p) => `/projects/${p}/memory/resources/one/restore`, {}],
-  ['GET', (p) => `/projects/${p}/memory/resources/unbound/candidates`],
-];
-
 describe('who may', () => {
-  it('touch a project’s memory: only its own keys, on every route', async () => {
-    const { orchestrator } = await openOrchestrator({});
-    const mine = await orchestrator.keys.create({ project: 'mine', organization: 'org' });
-    const client = new WireClient(orchestrator.url, mine.key);
-    const answers = await Promise.all(
-      routes.map(async ([method, path, body]) => {
-        const { status, body: refusal } = await client.request(method, path('theirs', 'others'), body);
-        return [status, refusal.code.replace(/^\w+?_/, '')];
-      }),
-    );
-    expect(answers).toEqual(routes.map(() => [403, 'FORBIDDEN']));
-    const none = await Promise.all(
-      routes.map(([method, path]) => fetch(orchestrator.url + path('mine', 'org'), { method })),
-    );
-    expect(none.map(({ status }) => status)).toEqual(routes.map(() => 401));
-  });
-
   it('see a record of another project under the own path: nobody', async () => {
     const { orchestrator } = await openOrchestrator({});
     const clientOf = async (project: string) =>
