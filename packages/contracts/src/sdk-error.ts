@@ -23,7 +23,7 @@ export class MaivnSDKError extends Error {
   }
 
   constructor(message: string, options: MaivnSDKErrorOptions) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(message, options.cause === undefined ? undefined : options);
     Object.defineProperty(this, 'name', { value: new.target.name, configurable: true, writable: true });
     this.code = options.code;
     if (options.details) this.details = Object.freeze({ ...options.details });
@@ -35,11 +35,16 @@ export class MaivnSDKError extends Error {
   }
 
   /** The name, code, message and details as plain JSON data; never the cause or the stack. Details JSON cannot carry become a note. */
-  toJSON(): { name: string; code: string; message: string; details?: Record<string, unknown> } {
+  toJSON(): { name: string; code: string; message: string; details?: Record<string, unknown> | undefined } {
     const { name, code, message, details } = this;
-    if (!details) return { name, code, message };
-    const entries = Object.entries(details).map(([key, value]) => [key, toJsonData(value)]);
-    return { name, code, message, details: Object.fromEntries(entries) };
+    return {
+      name,
+      code,
+      message,
+      details:
+        details &&
+        Object.fromEntries(Object.entries(details).map(([key, value]) => [key, toJsonData(value)])),
+    };
   }
 }
 

@@ -1,39 +1,37 @@
 import type { EventEnvelope } from '@svc/contracts';
-import type { EventSourceMessage } from 'eventsource-parser';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { backOffMs, nextTurnMs, retryAfterMs } from './back-off.js';
 import { decodeEnvelope } from './decode-envelope.js';
 import type { EventStream, EventStreamOptions, StreamStatus } from './event-stream.js';
-import { HeartbeatWatch } from './heartbeat-watch.js';
+import { learnPatience } from './learn-patience.js';
 import { notify } from './notify.js';
-import { parseChunks } from './parse-chunks.js';
 import { requestStream, streamOf } from './request-stream.js';
 import { rememberIds } from './remember-ids.js';
 import { StreamRefusedError } from './stream-refused-error.js';
 
+/** The largest frame that is read, in characters. The parser refuses to go on after a larger one. */
+const longestFrame = 2 ** 24;
+
 /** The reading side of one event stream: connects, reads, and comes back with the cursor until the session ends. */
 export class Connection implements EventStream {
   readonly #options: EventStreamOptions;
-  readonly #now: () => number;
-  readonly #random: () => number;
   readonly #listeners = new Set<() => void>();
   readonly #isNew = rememberIds();
-  readonly #watch = new HeartbeatWatch();
   readonly #events = this.#run();
   #request: AbortController | undefined;
   #endWait: (() => void) | undefined;
   #betweenTurns = false;
   #failures = 0;
   #retryMs = 1_000;
+  #patienceMs = 60_000;
+  #lastBeatAt = NaN;
   status: StreamStatus = 'connecting';
   lastEventId: string | undefined;
   lastError: unknown;
   malformedFrames = 0;
 
-  /** @param random From 0 up to 1. */
-  constructor(options: EventStreamOptions, now: () => number, random: () => number) {
+  constructor(options: EventStreamOptions) {
     this.#options = options;
-    this.#now = now;
-    this.#random = random;
     this.lastEventId = options.lastEventId;
     if (this.lastEventId) this.#isNew(this.lastEventId);
   }
@@ -73,7 +71,7 @@ export class Connection implements EventStream {
           if (response.status === 204) return;
           const body = streamOf(response);
           if (body) yield* this.#read(body);
-          else delayMs = retryAfterMs(response.headers.get('retry-after'), this.#now());
+          else delayMs = retryAfterMs(response.headers.get('retry-after'), Date.now());
         } catch (error) {
           if (error instanceof StreamRefusedError) throw error;
           // The network's failures are what this class is for: they are kept to be looked at, and tried again.
@@ -90,7 +88,10 @@ export class Connection implements EventStream {
   async *#read(body: ReadableStream<Uint8Array>): AsyncGenerator<EventEnvelope, void> {
     const envelopes: EventEnvelope[] = [];
     let cursor = this.lastEventId;
-    const parse = parseChunks({
+    // The parser takes one byte order mark away, as the format says; the decoder must not take another.
+    const decoder = new TextDecoder(undefined, { ignoreBOM: true });
+    const parser = createParser({
+      maxBufferSize: longestFrame,
       onId: (id) => (cursor = id),
       onEvent: (frame) => this.#accept(frame, envelopes),
       onComment: (comment) => this.#hear(comment),
@@ -103,7 +104,7 @@ export class Connection implements EventStream {
       for (;;) {
         const { done, value } = await this.#waitFor(reader.read());
         if (done) return;
-        parse(value);
+        parser.feed(decoder.decode(value, { stream: true }));
         for (const envelope of envelopes.splice(0)) {
           this.lastEventId = envelope.id || this.lastEventId;
           yield envelope;
@@ -141,7 +142,8 @@ export class Connection implements EventStream {
     if (comment === 'replay') this.#enter('replaying');
     else if (comment === 'live') this.#goLive();
     else {
-      this.#watch.beat(this.#now());
+      this.#patienceMs = learnPatience(this.#patienceMs, Date.now() - this.#lastBeatAt);
+      this.#lastBeatAt = Date.now();
       this.#failures = 0;
     }
   }
@@ -151,13 +153,12 @@ export class Connection implements EventStream {
     if (this.status === 'closed') return;
     const inOrder = this.#betweenTurns && !this.#failures;
     this.#enter(inOrder ? 'waiting' : 'connecting');
-    const baseMs = inOrder ? Math.min(nextTurnMs, this.#retryMs) : this.#retryMs;
-    const delayMs = leastMs + backOffMs(this.#failures, baseMs, this.#random());
-    await this.#waitFor(new Promise(() => undefined), delayMs).catch(() => undefined);
+    const jitterMs = backOffMs(this.#failures, inOrder ? nextTurnMs : this.#retryMs, Math.random());
+    await this.#waitFor(new Promise(() => undefined), leastMs + jitterMs).catch(() => undefined);
   }
 
   /** The outcome of a wait, which fails at the end of the stream, and when there is no sign of life for too long. */
-  #waitFor<Value>(wait: Promise<Value>, patienceMs = this.#watch.patienceMs): Promise<Value> {
+  #waitFor<Value>(wait: Promise<Value>, patienceMs = this.#patienceMs): Promise<Value> {
     let timer: ReturnType<typeof setTimeout>;
     const end = new Promise<never>((_, reject) => {
       // Not every fetch that a caller brings listens to its signal.

@@ -1,22 +1,22 @@
 import type { EventEnvelope } from '@svc/contracts';
 import type { EventSourceMessage } from 'eventsource-parser';
-import { type Data, object, text } from '../state/read-data.js';
+import { object, text } from '../state/read-data.js';
 
 /** The envelope in a frame, or undefined when the frame holds none. The frame's own id and event name win over the envelope's. */
 export function decodeEnvelope(frame: EventSourceMessage): EventEnvelope | undefined {
-  let envelope: Data | undefined;
   try {
-    envelope = object(JSON.parse(frame.data));
+    const envelope = object(JSON.parse(frame.data));
+    const data = object(envelope?.['data']);
+    const type = frame.event || text(envelope?.['type']);
+    if (!data || !type) return undefined;
+    return {
+      id: frame.id ?? text(envelope?.['id']) ?? '',
+      type,
+      timestamp: text(envelope?.['timestamp']) ?? '',
+      data,
+    };
   } catch {
     // Not JSON: no envelope. The connection counts it.
+    return undefined;
   }
-  const data = object(envelope?.['data']);
-  const type = frame.event || text(envelope?.['type']);
-  if (!data || !type) return undefined;
-  return {
-    id: frame.id ?? text(envelope?.['id']) ?? '',
-    type,
-    timestamp: text(envelope?.['timestamp']) ?? '',
-    data,
-  };
 }

@@ -15,6 +15,5 @@ import type { EventStream, EventStreamOptions } from './event-stream.js';
  */
 export function openEventStream(options: EventStreamOptions): EventStream {
   const { location }: { location?: { href: string }; URL: unknown } = globalThis;
-  const url = new URL(options.url, location?.href);
-  return new Connection({ ...options, url }, Date.now, Math.random);
+  return new Connection({ ...options, url: new URL(options.url, location?.href) });
 }

@@ -43,10 +43,10 @@ export function putCard(turn: Turn, { data, timestamp }: EventEnvelope, change: 
     scope: { ...before?.scope, ...readDescriptor('scope', data, {}) },
     participant: { ...before?.participant, ...readDescriptor('participant', data, {}) },
   };
-  const cards = before
-    ? turn.cards.map((old) => (old === before ? card : old))
-    : append(turn.cards, card, 1_000);
-  return { ...turn, cards };
+  return {
+    ...turn,
+    cards: before ? turn.cards.map((old) => (old === before ? card : old)) : append(turn.cards, card, 1_000),
+  };
 }
 
 /** The turn at its end: whatever is still open closes with it. */

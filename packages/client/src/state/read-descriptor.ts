@@ -13,13 +13,13 @@ const objectFields = /^(args|details|memory|redaction|token_usage)$/;
  * @param flat Where the flat fields stand.
  */
 export function readDescriptor<Descriptor extends Data>(name: string, data: Data, flat = data): Descriptor {
-  const fields = Object.entries(object(data[name]) ?? flat).filter(([field, value]) => fits(field, value));
+  const fields = Object.entries(object(data[name]) ?? flat).filter(fits);
   const short = fields.map(([field, value]) => [field.replace(`${name}_`, ''), value]);
   return Object.fromEntries([...short, ...fields]) as Descriptor;
 }
 
 /** Something true for a value that its field can be shown with. */
-function fits(field: string, value: unknown): unknown {
+function fits([field, value]: [string, unknown]): unknown {
   if (textFields.test(field)) return text(value);
   if (objectFields.test(field)) return Object.keys(object(value) ?? {}).length;
   return field === 'choices' ? Array.isArray(value) && value.every(text) : value !== null;

@@ -14,7 +14,7 @@ export interface RunStore extends AsyncDisposable {
 
 /** Options of a run store. */
 export interface RunStoreOptions {
-  /** When to tell of changes. @default the next animation frame, or 16 ms where there are none */
+  /** When to tell of changes. @default the next animation frame, or 32 ms where there are none */
   schedule?: ((change: () => void) => void) | undefined;
 }
 

@@ -42,7 +42,8 @@ function openBody() {
 }
 
 function connect(options: Partial<EventStreamOptions>, random = 0.5) {
-  return new Connection({ url, ...options }, Date.now, () => random);
+  vi.spyOn(Math, 'random').mockReturnValue(random);
+  return new Connection({ url, ...options });
 }
 
 async function drain(connection: Connection): Promise<string[]> {
@@ -53,7 +54,10 @@ async function drain(connection: Connection): Promise<string[]> {
 
 describe('Connection', () => {
   beforeEach(() => void vi.useFakeTimers({ now: 0 }));
-  afterEach(() => void vi.useRealTimers());
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
 
   it('waits with full jitter, twice as long for every failure, and at most half a minute', async () => {
     const failures = Array.from({ length: 8 }, () => new TypeError('fetch failed'));

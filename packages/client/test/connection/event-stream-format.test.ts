@@ -1,10 +1,14 @@
 import { EventSource } from 'eventsource';
 import * as fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Connection } from '../../src/connection/connection.js';
 import { decodeEnvelope } from '../../src/connection/decode-envelope.js';
 
 const encoder = new TextEncoder();
+
+// So that a connection that has ended is followed by the next one at once.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => void vi.restoreAllMocks());
 
 /** A fetch that answers the first time with these chunks and then says that the session has ended. */
 function fetchOf(chunks: Uint8Array[]) {
@@ -24,7 +28,7 @@ function fetchOf(chunks: Uint8Array[]) {
 
 /** What our client makes of a stream: its events, and its cursor at the end. */
 async function read(chunks: Uint8Array[]) {
-  const connection = new Connection({ url: 'http://app.test/', fetch: fetchOf(chunks) }, Date.now, () => 0);
+  const connection = new Connection({ url: 'http://app.test/', fetch: fetchOf(chunks) });
   const events: [string, string, unknown][] = [];
   for await (const { id, type, data } of connection) events.push([id, type, data['n']]);
   return { events, cursor: connection.lastEventId, malformed: connection.malformedFrames };
@@ -150,6 +154,7 @@ describe('the event stream format', () => {
     ['', 500],
   ])('takes retry: %s for a wait of %i ms at half the jitter', async (value, waitMs) => {
     vi.useFakeTimers({ now: 0 });
+    vi.mocked(Math.random).mockReturnValue(0.5);
     const times: number[] = [];
     const fetch = async () => {
       times.push(Date.now());
@@ -157,7 +162,7 @@ describe('the event stream format', () => {
         ? new Response(null, { status: 204 })
         : new Response(`retry: ${value}\n\n`, { headers: { 'content-type': 'text/event-stream' } });
     };
-    const connection = new Connection({ url: 'http://app.test/', fetch }, Date.now, () => 0.5);
+    const connection = new Connection({ url: 'http://app.test/', fetch });
     const ended = connection[Symbol.asyncIterator]().next();
     await vi.runAllTimersAsync();
     await ended;

@@ -30,7 +30,7 @@ function server() {
       const readable = new ReadableStream<Uint8Array>({ start: (given) => void (body = given) });
       return new Response(readable, { headers: { 'content-type': 'text/event-stream' } });
     };
-    const stream = new Connection({ ...options, fetch }, Date.now, () => 0);
+    const stream = new Connection({ ...options, fetch });
     const send = (event: EventEnvelope) =>
       body?.enqueue(
         encoder.encode(`id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`),
@@ -55,10 +55,15 @@ function show(run: RunSnapshot): string {
 let container: HTMLElement;
 let root: Root;
 beforeEach(() => {
+  // So that a connection that has ended is followed by the next one at once.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
   container = document.createElement('div');
   root = createRoot(container);
 });
-afterEach(() => act(() => root.unmount()));
+afterEach(async () => {
+  await act(() => root.unmount());
+  vi.restoreAllMocks();
+});
 
 it('shows the run as it goes on, over one connection under StrictMode', async () => {
   const { open, opened } = server();

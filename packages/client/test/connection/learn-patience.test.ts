@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { HeartbeatWatch } from '../../src/connection/heartbeat-watch.js';
+import { learnPatience } from '../../src/connection/learn-patience.js';
 
 /** The patience after heartbeats at these times, in seconds. */
 function patienceAfter(...seconds: number[]): number {
-  const watch = new HeartbeatWatch();
-  for (const second of seconds) watch.beat(second * 1000);
-  return watch.patienceMs / 1000;
+  let patienceMs = 60_000;
+  for (const [beat, second] of seconds.entries())
+    patienceMs = learnPatience(patienceMs, (second - (seconds[beat - 1] ?? NaN)) * 1000);
+  return patienceMs / 1000;
 }
 
-describe('HeartbeatWatch', () => {
+describe('learnPatience', () => {
   it.each([
     ['nothing was heard', [], 60],
     ['one heartbeat says nothing about the next', [10], 60],
