@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { createOrchestrator } from '../src/create-orchestrator.js';
 import type { Orchestrator } from '../src/orchestrator.js';
+import { OPERATIONS } from '../src/openapi/operations.js';
 import { offlinePlanner } from '../src/planning/offline/offline-planner.js';
 import type { Planner } from '../src/planning/planner.js';
 import { call, finish, scriptedPlanner } from './support/scripted-planner.js';
@@ -21,6 +23,8 @@ const planner: Planner = {
   name: 'either',
   next: (context, io) => (context.tools[0]?.tool_id === 't-b' ? script : offline).next(context, io),
 };
+/** Both projects have memory under this id. */
+const sameId = 'same-id';
 const serverErrors: unknown[] = [];
 const quiet = () => undefined;
 
@@ -36,6 +40,10 @@ beforeAll(async () => {
     new WireClient(orchestrator.url, (await orchestrator.keys.create({ project })).key);
   [victim, attacker] = [await clientOf('victim'), await clientOf('attacker')];
   ({ session_id: sessionId } = await victim.start(request(canary, [toolSpec('b')]), { thread_id: canary }));
+  await victim.request('POST', '/projects/victim/memory/insights', { id: sameId, content: canary });
+  const mine = { id: sameId, name: 'n', content: 'c', text_content: 't' };
+  for (const kind of ['skills', 'insights', 'resources'])
+    await attacker.request('POST', `/projects/attacker/memory/${kind}`, mine);
 });
 afterAll(() => orchestrator.close());
 
@@ -76,6 +84,30 @@ function changePlace(root: object, nth: number, value: unknown): void {
   const place = places[nth % Math.max(1, places.length)];
   if (place) place[0][place[1]] = value;
 }
+
+/** Fields that a schema knows, with values that may fit and values that do not. */
+function fieldsOf(schema: z.ZodType | undefined): fc.Arbitrary<object> {
+  const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const word = fc.constantFrom('agent', 'org', 'active', 'text/plain', 'PURGE_MEMORY', sameId, btoa(sameId));
+  const value = fc.oneof(word, fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.jsonValue());
+  return names.length === 0 ? fc.constant({}) : fc.dictionary(fc.constantFrom(...names), value);
+}
+
+/** A request of each operation, in the attacker's project and out of it. */
+const operation = fc.constantFrom(...OPERATIONS).chain(({ method, path, query, body }) =>
+  fc.record({
+    method: fc.constant(method.toUpperCase()),
+    path: fc
+      .tuple(fc.constantFrom('attacker', 'attacker', 'victim'), fc.oneof(fc.constant(sameId), fc.string()))
+      .map(([project, id]) =>
+        path
+          .replaceAll(/\{(project|organization)_id\}/g, project)
+          .replaceAll(/\{\w+\}/g, encodeURIComponent(id)),
+      ),
+    query: fc.dictionary(fc.constantFrom('x', ...Object.keys(query ?? {})), fc.string()),
+    body: method === 'get' ? fc.constant(undefined) : fieldsOf(body?.schema),
+  }),
+);
 
 describe('any request', () => {
   it('with recorded bodies changed at will is answered, refused with a code, never an error of ours', async () => {
@@ -136,6 +168,21 @@ describe('any request', () => {
       { numRuns: 250 },
     );
     await expectAlive();
+  });
+
+  it('of any operation, with its own fields filled at will, is answered with a code', async () => {
+    await fc.assert(
+      fc.asyncProperty(operation, async ({ method, path, query, body }) => {
+        expectHarmless(await attacker.request(method, `${path}?${new URLSearchParams(query)}`, body));
+        // A policy that turned memory off would make all that follows dull.
+        if (method === 'PATCH' && path.endsWith('memory-policy'))
+          await attacker.request('PATCH', '/organizations/attacker/memory-policy', { enabled: true });
+      }),
+      { numRuns: 400 },
+    );
+    await expectAlive();
+    const memory = await victim.request('GET', '/projects/victim/memory/insights');
+    expect(memory.body.items).toMatchObject([{ content: canary }]);
   });
 
   it('with any header as its key is refused', async () => {
