@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
+import { guardGroup } from './group-guard.js';
 
 /** How long a process may take to end after its input was closed, and again after it was asked to, in milliseconds. */
 const GRACE_MS = 2_000;
@@ -17,6 +18,7 @@ function killAll(): void {
 export class ProcessGroup {
   readonly #child: ChildProcess;
   readonly #exited: Promise<void>;
+  readonly #endGuard: () => void = () => {};
   #ending: Promise<void> | undefined;
 
   /** @param child - spawned with `detached`, so that it leads its group */
@@ -26,6 +28,7 @@ export class ProcessGroup {
     if (child.pid === undefined) return;
     if (alive.size === 0) process.once('exit', killAll);
     alive.add(child.pid);
+    this.#endGuard = guardGroup(child.pid);
     void this.#exited.then(async () => this.end());
   }
 
@@ -45,6 +48,7 @@ export class ProcessGroup {
       // What it had started dies by itself, a moment later.
       await this.#isGone(pid);
     }
+    this.#endGuard();
     alive.delete(pid);
     if (alive.size === 0) process.removeListener('exit', killAll);
   }

@@ -13,6 +13,7 @@ import {
   connectTo,
   connectToHostile,
   createContext,
+  guardsOf,
   isAlive,
   textOf,
   toolNamed,
@@ -272,7 +273,10 @@ describe('a server that hangs', () => {
     const server = connectToHostile('deaf_family');
     const { pid, child } = JSON.parse(textOf(await callTool(await server.listTools(), '__do_it')));
     expect([pid, child].map(isAlive)).toEqual([true, true]);
+    const [guard = 0] = guardsOf(pid);
+    expect(isAlive(guard)).toBe(true);
     await server.close();
+    await expect.poll(() => isAlive(guard)).toBe(false);
     expect([pid, child].map(isAlive)).toEqual([false, false]);
     // Not even an entry of the group is left in the process table.
     expect(() => process.kill(-pid, 0)).toThrow('ESRCH');

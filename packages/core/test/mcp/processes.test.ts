@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callTool, connectTo, isAlive, textOf } from './mcp-doubles.js';
+import { callTool, connectTo, guardsOf, isAlive, textOf } from './mcp-doubles.js';
 
 const core = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'svc-processes-'));
@@ -42,6 +43,19 @@ describe('a process that leaves without closing its servers', () => {
     expect(exitCode).toBe(code);
     const { pid, child: grandchild } = JSON.parse(textOf(JSON.parse(output)));
     await expect.poll(() => [pid, grandchild].map(isAlive)).toEqual([false, false]);
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('(killed by %s) does not either', async (signal) => {
+    const args = [join(bundles, 'leaver.mjs'), signal, process.execPath, hostile, 'deaf_family'];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    const [output] = await once(createInterface({ input: child.stdout }), 'line');
+    const { pid, child: grandchild } = JSON.parse(textOf(JSON.parse(String(output))));
+    const [guard, ...more] = guardsOf(pid);
+    expect(more).toEqual([]);
+    child.kill(signal);
+    await once(child, 'exit');
+    const left = () => [pid, grandchild, Number(guard)].filter(isAlive);
+    await expect.poll(left).toEqual([]);
   });
 });
 

@@ -21,4 +21,5 @@ const result = await tool?.execute({}, context);
 process.stdout.write(`${JSON.stringify(result)}\n`);
 if (how === 'exit') process.exit(0);
 if (how === 'throw') throw new Error('leaving');
+if (how.startsWith('SIG')) setInterval(() => {}, 60_000);
 // Otherwise the process has nothing left to do, and the server must not keep it.
