@@ -224,12 +224,18 @@ export class EventBridge {
     await this.#emitter.reopen();
   }
 
-  /** Ends the session: readers get what is held, then the end. Closing twice is fine. */
+  /**
+   * Ends the session: readers get what is held, then the end. Closing twice is fine. Rejects when the log did not take
+   * the end; the readers of this process end all the same.
+   */
   async close({ keepSession = false }: CloseOptions = {}): Promise<void> {
     if (this.#closing !== undefined) return;
     this.#closing = { keepSession };
-    await this.#emitter.close({ keepSession });
-    this.#readers.end(this.#emitter.headSeq);
+    try {
+      await this.#emitter.close({ keepSession });
+    } finally {
+      this.#readers.end(this.#emitter.headSeq);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -68,10 +68,14 @@ export class EventEmitter {
   /** Accepts nothing more; ends the session unless it is kept or was never written by this process. */
   async close({ keepSession }: { keepSession: boolean }): Promise<void> {
     this.#room.release();
-    if (this.#writer.isUsed) {
-      await this.#writer.run((session) => this.#end(session, keepSession)).catch(ignoreStale);
+    try {
+      // To keep a session nothing is written, so a log that was lost is not opened again for it.
+      if (keepSession ? this.#writer.isOpen : this.#writer.isUsed) {
+        await this.#writer.run((session) => this.#end(session, keepSession)).catch(ignoreStale);
+      }
+    } finally {
+      this.#isClosed = true;
     }
-    this.#isClosed = true;
   }
 
   #end(session: WrittenSession, keepSession: boolean): Promise<void> {

@@ -108,13 +108,17 @@ export class BridgeRegistry {
     await held.bridge.close();
   }
 
-  /** Lets all bridges go: their readers end, sessions in a shared log go on elsewhere. Closing twice is fine. */
+  /**
+   * Lets all bridges go: their readers end, sessions in a shared log go on elsewhere. Closing twice is fine. Rejects with
+   * the first failure, once all bridges are closed.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const arrive of this.#arrivals) arrive();
     const bridges = Array.from(this.#held.values(), ({ bridge }) => bridge);
     for (const { sessionId } of bridges) this.#forget(sessionId);
-    await Promise.all(bridges.map((bridge) => bridge.close({ keepSession: true })));
+    const closing = await Promise.allSettled(bridges.map((bridge) => bridge.close({ keepSession: true })));
+    for (const outcome of closing) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

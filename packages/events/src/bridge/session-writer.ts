@@ -67,6 +67,11 @@ export class SessionWriter {
     return this.#opening !== undefined || this.#lastEpoch !== undefined;
   }
 
+  /** Whether it is open, or being opened: not before the first write, nor after a failure. */
+  get isOpen(): boolean {
+    return this.#opening !== undefined;
+  }
+
   /** Whether a write would start within this very call. */
   get isReady(): boolean {
     return this.#session !== undefined && this.#queued === 0;

@@ -138,4 +138,24 @@ describe('closing a registry', () => {
     expect((await log.inspect('s'))?.headKind).toBe('event');
     expect(() => registry.getOrCreate('t')).toThrow('closed');
   });
+
+  it('lets every bridge go before it reports one that could not be closed', async () => {
+    let isOtherClosed = false;
+    class LostBridge extends EventBridge {
+      override async close(): Promise<void> {
+        throw new Error('connection lost');
+      }
+    }
+    class SlowBridge extends EventBridge {
+      override async close(): Promise<void> {
+        await new Promise((resolve) => setImmediate(resolve));
+        isOtherClosed = true;
+      }
+    }
+    const registry = open();
+    registry.getOrCreate('lost', (id) => new LostBridge(id));
+    registry.getOrCreate('slow', (id) => new SlowBridge(id));
+    await expect(registry.close()).rejects.toThrow('connection lost');
+    expect(isOtherClosed).toBe(true);
+  });
 });

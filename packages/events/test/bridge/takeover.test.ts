@@ -99,9 +99,15 @@ describe('two bridges on one log', () => {
   });
 });
 
-/** A log whose appends fail when they are told to, before or after they were stored. */
+/** A log whose appends fail when they are told to, before or after they were stored; or that cannot be reached. */
 class FailingLog extends MemoryEventLog {
   fails: 'before' | 'after' | undefined;
+  isGone = false;
+
+  override async inspect(sessionId: string) {
+    if (this.isGone) throw new Error('connection lost');
+    return super.inspect(sessionId);
+  }
 
   override async append(event: LogEvent, writer: WriterToken): Promise<void> {
     const { fails } = this;
@@ -159,6 +165,27 @@ describe('a log that fails', () => {
     await expect(bridge.emit('custom', { n: 2 })).rejects.toThrow('connection lost');
     await bridge.close();
     expect((await log.inspect('s'))?.headKind).toBe('session_end');
+  });
+
+  it('is not asked again when the session goes on elsewhere', async () => {
+    const log = new FailingLog();
+    const bridge = open(log);
+    log.fails = 'before';
+    await expect(bridge.emit('custom', { n: 1 })).rejects.toThrow('connection lost');
+    log.isGone = true;
+    await bridge.close({ keepSession: true });
+    expect(bridge.closed).toBe(true);
+  });
+
+  it('and takes no end of a session ends the readers all the same', async () => {
+    const log = new FailingLog();
+    const bridge = open(log);
+    await bridge.emit('custom', { n: 1 });
+    const reading = readAll(bridge.generateSse());
+    await bridge.waitForSubscriber({ timeoutMs: 10_000 });
+    log.fails = 'before';
+    await expect(bridge.close()).rejects.toThrow('connection lost');
+    expect(numbers(await reading)).toEqual([1]);
   });
 
   it('that lost everything shows as a new epoch and a gap', async () => {
