@@ -93,6 +93,8 @@ function fieldsOf(schema: z.ZodType | undefined): fc.Arbitrary<object> {
   return names.length === 0 ? fc.constant({}) : fc.dictionary(fc.constantFrom(...names), value);
 }
 
+const text = fc.oneof(fc.string(), fc.constantFrom('-1', '1.5', '1e999', '9'.repeat(30)));
+
 /** A request of each operation, in the attacker's project and out of it. */
 const operation = fc.constantFrom(...OPERATIONS).chain(({ method, path, query, body }) =>
   fc.record({
@@ -104,7 +106,7 @@ const operation = fc.constantFrom(...OPERATIONS).chain(({ method, path, query, b
           .replaceAll(/\{(project|organization)_id\}/g, project)
           .replaceAll(/\{\w+\}/g, encodeURIComponent(id)),
       ),
-    query: fc.dictionary(fc.constantFrom('x', ...Object.keys(query ?? {})), fc.string()),
+    query: fc.dictionary(fc.constantFrom('x', ...Object.keys(query ?? {})), text),
     body: method === 'get' ? fc.constant(undefined) : fieldsOf(body?.schema),
   }),
 );

@@ -56,6 +56,17 @@ describe('a question of the planner', () => {
     });
   });
 
+  it('is answered in vain once it has expired, also while nobody works on the run', async () => {
+    const bench = new SessionBench({ planner: scriptedPlanner([ask(question), finish('no city')]) });
+    const id = await bench.start(request('weather?'));
+    const { checkpoint_id } = await bench.interrupt(id, 'city');
+    await bench.manager.close();
+    bench.clock.advance(600_000);
+    await expect(bench.answer(checkpoint_id, { city: 'Kiel' })).rejects.toMatchObject({
+      code: 'CHECKPOINT_EXPIRED',
+    });
+  });
+
   it('does not use up the time of the run', async () => {
     const planner = scriptedPlanner([ask(question), call(['t-b']), finish('ok')]);
     const bench = new SessionBench({ planner });

@@ -1,6 +1,7 @@
 import { expect, it, describe, vi } from 'vitest';
 import type { Planner } from '../../src/planning/planner.js';
 import { PlannerError } from '../../src/planning/planner-error.js';
+import { readSessionState } from '../../src/sessions/find-session.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 import { needs, request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
@@ -35,6 +36,19 @@ describe('calls', () => {
     expect(planner.contexts[1]?.steps[0]).toMatchObject({
       calls: [{ outcome: { status: 'ok', result: { charged: 1 } } }, { outcome: { result: { total: 1 } } }],
     });
+  });
+
+  it('takes no result of a call before it was sent', async () => {
+    const planner = scriptedPlanner([call(['t-charge', { note: 'n' }], ['t-fetch_order', { id: '1' }])]);
+    const bench = new SessionBench({ planner });
+    const id = await bench.start(request('go', [fetchOrder, charge]));
+    const first = await bench.call(id, 'fetch_order');
+    const { calls } = await readSessionState(bench.store, id);
+    const waiting = [...calls.keys()].find((callId) => callId !== first.id) ?? '';
+    expect(await bench.post(id, waiting, 'early')).toEqual({ accepted: false, reason: 'unknown' });
+    await bench.post(id, first.id, { total: 1 });
+    expect((await bench.call(id, 'charge')).id).toBe(waiting);
+    expect(await bench.post(id, waiting, 'in time')).toEqual({ accepted: true });
   });
 
   it('runs independent calls of a step in parallel', async () => {
