@@ -4,6 +4,7 @@ import type { Clock } from '../clock.js';
 import { findMemoryHome } from '../memory/memory-home.js';
 import type { RedactionSummary } from '../ingress/hide-private-data.js';
 import { SessionValues, type KnownValues, type SentValues } from '../ingress/session-values.js';
+import type { PlanMessage } from '../planning/plan-context.js';
 import { isJsonObject } from '../planning/json-object.js';
 import { readTraceParent } from '../trace-parent.js';
 import type { RunObserver } from './run-telemetry.js';
@@ -108,7 +109,8 @@ export class SessionManager {
     const memory_home = await findMemoryHome(store, run, request);
     const marks = { redaction_summary: redaction, private_values_sent: sentValues ? true : undefined };
     const stored = { ...request, ...marks, trace_parent: traceParent, memory_home };
-    const facts = await this.#compile({ ...run, createdAtMs: nowMs }, stored);
+    const earlier = await this.#earlierTurns(run);
+    const facts = this.#compile({ record: { ...run, createdAtMs: nowMs }, request: stored, earlier });
     this.#starting.add(run.sessionId);
     try {
       const record = await store.createRun({
@@ -153,22 +155,15 @@ export class SessionManager {
     }
   }
 
-  #compile(
-    record: Pick<RunRecord, 'sessionId' | 'projectId' | 'threadId' | 'createdAtMs'>,
-    request: SessionRequest,
-  ) {
-    return this.#earlierTurns(record).then((earlier) =>
-      compileFacts({
-        record,
-        request,
-        earlier,
-        toolbox: this.#options.parts.toolbox,
-        limits: this.#options.runLimits,
-      }),
-    );
+  #compile(given: Pick<Parameters<typeof compileFacts>[0], 'record' | 'request' | 'earlier'>): SessionFacts {
+    const { parts, runLimits: limits } = this.#options;
+    return compileFacts({ ...given, toolbox: parts.toolbox, limits });
   }
 
-  async #earlierTurns({ projectId, threadId }: Pick<RunRecord, 'projectId' | 'threadId'>) {
+  async #earlierTurns({
+    projectId,
+    threadId,
+  }: Pick<RunRecord, 'projectId' | 'threadId'>): Promise<PlanMessage[]> {
     return threadId === undefined ? [] : this.#options.parts.threads.read(projectId, threadId);
   }
 
@@ -235,9 +230,17 @@ export class SessionManager {
   }
 
   async #resume(record: RunRecord): Promise<void> {
+    let earlier: PlanMessage[];
+    try {
+      earlier = await this.#earlierTurns(record);
+    } catch (error) {
+      // The store failed, not the run: the next tick tries again.
+      this.#options.onError(error, record.sessionId);
+      return;
+    }
     try {
       const request = SessionRequestSchema.parse(record.request);
-      const facts = await this.#compile(record, request);
+      const facts = this.#compile({ record, request, earlier });
       const traceParent = readTraceParent(request['trace_parent']);
       if (!this.#closed) this.#launch(record, { facts, traceParent, origin: 'takeover' });
     } catch (error) {

@@ -95,6 +95,30 @@ it('takes over more runs than one page of the list holds', async () => {
   expect(second.manager.activeCount).toBe(450);
 });
 
+it('tries again to take a run over when the store fails meanwhile', async () => {
+  class FailingStore extends MemoryRunStore {
+    isAway = false;
+    override async listDocuments(query: Parameters<MemoryRunStore['listDocuments']>[0]) {
+      if (this.isAway) throw new Error('The store is away.');
+      return super.listDocuments(query);
+    }
+  }
+  const [store, clock] = [new FailingStore(), new ManualClock()];
+  const first = new SessionBench({ planner: script(), store, clock, isMortal: true });
+  const id = await first.start(go, { threadId: 't' });
+  await first.call(id, 'b');
+  await first.manager.close();
+  const second = new SessionBench({ planner: script(), store, clock });
+  store.isAway = true;
+  await second.manager.open();
+  expect([second.manager.activeCount, second.errors.length]).toEqual([0, 1]);
+  store.isAway = false;
+  clock.advance(5_000);
+  await expect.poll(() => second.manager.activeCount).toBe(1);
+  await second.post(id, (await second.call(id, 'b')).id, 1);
+  expect(await second.final(id)).toMatchObject({ status: 'completed' });
+});
+
 it('ends a run that it cannot read any more, with its final', async () => {
   const [store, clock] = [new MemoryRunStore(), new ManualClock()];
   const run = {
