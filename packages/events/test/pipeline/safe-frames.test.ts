@@ -104,6 +104,23 @@ describe.each(['frontend_safe', 'internal'] as const)(
   },
 );
 
+describe('text that waits when another process takes the session over', () => {
+  it.each([
+    ['stands in the log', 0],
+    ['stands in its checkpoint', 700],
+  ])('is gone on with where it %s', async (_, later) => {
+    const log = new MemoryEventLog();
+    const first = open({ audience: 'internal', log });
+    await say(first, 'It is SECR');
+    for (let n = 0; n < later; n += 1) await first.emit('custom', { n });
+    const second = open({ audience: 'internal', log });
+    await say(second, 'ET-42.');
+    await second.emitFinal('done');
+    const chunks = (await seen(second)).filter((line) => line.startsWith('a:'));
+    expect(chunks.at(-1)).toBe('a: {_{token}_}.');
+  });
+});
+
 describe('private values', () => {
   it('are replaced by their names wherever they stand, short ones as whole values', async () => {
     const bridge = open();

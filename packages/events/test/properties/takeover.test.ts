@@ -75,7 +75,7 @@ const emission: fc.Arbitrary<Emission> = fc.oneof(
 // Long enough that the log is trimmed and a checkpoint written, several times.
 const steps = fc.array(
   fc.oneof({ weight: 60, arbitrary: emission }, { weight: 1, arbitrary: fc.constant('reopen' as const) }),
-  { minLength: 1, maxLength: 200, size: 'max' },
+  { minLength: 1, maxLength: 120, size: 'max' },
 );
 
 /** Emits everything, and answers what the newest event was after each step. */
