@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { constants, Http2ServerResponse } from 'node:http2';
 import type { EventReader } from '@svc/events';
 import type { ChunkFramer } from './chunk-framer.js';
 import type { FlushQueue } from './flush-queue.js';
@@ -111,7 +112,7 @@ export class StreamWriter {
     const { response } = this.#connection;
     if (this.#isFull || this.#rest !== undefined) {
       // Half a frame may be on its way, and the rest would not be taken.
-      response.destroy();
+      cut(response);
     } else {
       if (retryMs !== undefined) this.#write(Buffer.from(`retry: ${retryMs}\n\n`));
       response.end();
@@ -125,7 +126,7 @@ export class StreamWriter {
     if (this.#isEnded) return;
     const { response, log } = this.#connection;
     log.error({ err: error }, 'the event stream broke off');
-    response.destroy();
+    cut(response);
     this.#finish();
   }
 
@@ -170,9 +171,15 @@ export class StreamWriter {
   }
 }
 
+/** Breaks the stream off. HTTP/2 would wait with its end for a caller that takes nothing, unless it is cancelled. */
+function cut(response: ServerResponse): void {
+  if (response instanceof Http2ServerResponse) response.stream.close(constants.NGHTTP2_CANCEL);
+  response.destroy();
+}
+
 /** A caller that does not take the end, or has left without a word, shall not keep a closing server waiting. */
 function cutAfter(response: ServerResponse, timeoutMs: number): void {
-  const timer = setTimeout(() => response.destroy(), timeoutMs).unref();
+  const timer = setTimeout(() => cut(response), timeoutMs).unref();
   response.once('close', () => clearTimeout(timer));
 }
 

@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { connect as connectHttp2, constants } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { BridgeRegistry } from '@svc/events';
+import Fastify from 'fastify';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { mountEvents } from '../src/index.js';
+import type { MountOptions } from '../src/mount-options.js';
+import { eventsIn } from './app.js';
+
+const chunk = (text: string) => ({ assistantId: 'a', text });
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** An app that speaks HTTP/2, and one connection to it, which its client keeps. */
+async function connect(options: MountOptions = {}) {
+  const registry = new BridgeRegistry();
+  const app = Fastify({ http2: true, return503OnClosing: false });
+  mountEvents(app, { registry, authorize: () => true, ...options });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const session = connectHttp2(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`);
+  onTestFinished(async () => {
+    session.destroy();
+    await app.close();
+    await registry.close();
+  });
+  const request = (id = 's1') => session.request({ ':path': `/svc/events/${id}` });
+  const read = (id?: string) => {
+    const stream = request(id);
+    let text = '';
+    stream.setEncoding('utf8').on('data', (data: string) => (text += data));
+    return { stream, text: () => text, ended: once(stream, 'close') };
+  };
+  return { app, registry, session, request, read };
+}
+
+describe('HTTP/2', () => {
+  it('serves many streams over one connection', async () => {
+    const { registry, read } = await connect();
+    const bridge = registry.getOrCreate('s1');
+    await bridge.emitAssistantChunk(chunk('one'));
+    const streams = Array.from({ length: 20 }, () => read());
+    await vi.waitFor(() => {
+      for (const { text } of streams) expect(text()).toContain(': live');
+    });
+    expect(bridge.subscriberCount).toBe(20);
+    streams[0]?.stream.close(constants.NGHTTP2_CANCEL);
+    await bridge.emitAssistantChunk(chunk('two'));
+    await bridge.emitFinal('done');
+    await Promise.all(streams.map(({ ended }) => ended));
+    for (const { text } of streams.slice(1)) {
+      expect(eventsIn(text()).map(([, event]) => event)).toEqual([
+        'assistant_chunk',
+        'assistant_chunk',
+        'final',
+      ]);
+    }
+  });
+
+  it('tells every reader when to come back and ends its stream when the app closes, which waits for no client', async () => {
+    const { app, registry, read } = await connect();
+    const bridge = registry.getOrCreate('s1');
+    await bridge.emitAssistantChunk(chunk('one'));
+    const readers = [read(), read(), read('later')];
+    await vi.waitFor(() => {
+      for (const { text } of readers) expect(text()).toContain(': live');
+    });
+    await app.close();
+    for (const { ended, text, stream } of readers) {
+      await ended;
+      expect(stream.rstCode).toBe(constants.NGHTTP2_NO_ERROR);
+      expect(text()).toMatch(/\n\nretry: \d+\n\n$/);
+    }
+    expect(bridge.subscriberCount).toBe(0);
+    expect(bridge.closed).toBe(false);
+  });
+
+  it('cuts a reader off that takes nothing when the app closes', async () => {
+    const { app, registry, request } = await connect({ limits: { waitingBytes: 128 * 1024 } });
+    const bridge = registry.getOrCreate('s1');
+    const stream = request();
+    const [headers] = await once(stream, 'response');
+    expect(headers[':status']).toBe(200);
+    for (let index = 0; index < 100; index += 1) await bridge.emitAssistantChunk(chunk('x'.repeat(20_000)));
+    await turn();
+    expect(bridge.subscriberCount).toBe(1);
+    await app.close();
+    expect(bridge.subscriberCount).toBe(0);
+    stream.resume();
+    await vi.waitFor(() => expect(stream.destroyed).toBe(true));
+  });
+
+  it('closes with a stream whose caller left while its end was on the way', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { app, registry, session, request } = await connect();
+    const bridge = registry.getOrCreate('s1');
+    const streams = Array.from({ length: 20 }, () => request().resume());
+    while (bridge.subscriberCount < streams.length) await turn();
+    // Without an error, which an HTTP/2 stream of Node takes for an end that its own end has still to answer.
+    for (const stream of streams) stream.close();
+    await bridge.emitFinal('done');
+    while (bridge.subscriberCount > 0) await turn();
+    session.close();
+    const closed = app.close();
+    vi.advanceTimersByTime(10_000);
+    await closed;
+  });
+});
