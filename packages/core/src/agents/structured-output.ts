@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { parseWith } from '../tools/input-schema.js';
+import { listIssues, parseWith } from '../tools/input-schema.js';
 import type { RunOptions } from '../invocation/run-options.js';
 import type { MessagesInput } from '../messages/message.js';
 import type { AgentRun } from '../session/agent-run.js';
@@ -37,7 +37,7 @@ export function readStructured<Schema extends z.ZodObject>(
     if (parsed.success) return { ...response, result: parsed.data };
     const checked = await parseWith(schema, response.result);
     const issues = checked.ok ? [] : checked.issues;
-    const places = issues.map(({ path, problem }) => `${path || '(result)'} ${problem}`).join('; ');
+    const places = listIssues(issues, '(result)');
     const said = response.response === '' ? '' : ` The answer was: ${response.response}`;
     throw new RunFailedError(`The result does not match the schema: ${places}.${said}`, {
       code: 'RUN_RESULT_INVALID',

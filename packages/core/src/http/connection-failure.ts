@@ -18,6 +18,14 @@ export function explainConnectionFailure(error: unknown, origin?: string): unkno
       isTransient: true,
     });
   }
+  if (reason === 'UND_ERR_DESTROYED' || reason === 'UND_ERR_CLOSED') {
+    const target = origin === undefined ? '' : ` of ${origin}`;
+    return new ConnectionError(`The client${target} was closed; make a new one.`, {
+      code: 'HTTP_CLIENT_CLOSED',
+      cause: error,
+      isTransient: false,
+    });
+  }
   return new ConnectionError(`${where} did not answer (${reason}).`, {
     code: 'HTTP_CONNECTION_FAILED',
     details: { reason },

@@ -19,7 +19,7 @@ const CONNECTION_CLOSED = -32000;
 const RpcErrorSchema = z.object({ name: z.literal('McpError'), code: z.int(), message: z.string() });
 /** What it throws for an HTTP status. */
 const HttpErrorSchema = z.object({ code: z.int().min(100).max(599), message: z.string() });
-const SystemErrorSchema = z.object({ code: z.string() });
+const SystemErrorSchema = z.object({ code: z.string(), path: z.string().optional() });
 
 /** Turns whatever the MCP library threw into an {@link MCPError}; errors of our own and aborts pass unchanged. */
 export function explainFailure(error: unknown, place: FailurePlace): unknown {
@@ -69,16 +69,16 @@ function refused(fail: Fail, status: number): MCPError {
 
 function unreachable(fail: Fail, place: FailurePlace, error: unknown): MCPError {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  const reason =
-    SystemErrorSchema.safeParse(cause).data?.code ?? SystemErrorSchema.safeParse(error).data?.code;
-  if (reason === 'ENOENT' || reason === 'EACCES') {
+  const { code, path } =
+    SystemErrorSchema.safeParse(cause).data ?? SystemErrorSchema.safeParse(error).data ?? {};
+  if (code === 'ENOENT' || code === 'EACCES') {
+    const program = path === undefined ? 'its program' : `'${place.clean(path)}'`;
     return fail(
       'MCP_COMMAND_NOT_FOUND',
-      `could not be started (${reason}); its program was not found or may not run`,
+      `could not be started (${code}: ${program} was not found or may not run)`,
     );
   }
   if (place.end !== undefined) return lost(fail, place);
-  return fail('MCP_UNREACHABLE', `could not be reached (${reason ?? 'no reason given'})`, {
-    isRetryable: true,
-  });
+  const said = cause instanceof Error ? place.clean(cause.message) : 'no reason given';
+  return fail('MCP_UNREACHABLE', `could not be reached (${code ?? said})`, { isRetryable: true });
 }

@@ -6,7 +6,7 @@ import { parseComposePolicies } from './compose-policy.js';
 import { declarationError, parseName } from './declaration-error.js';
 import { ToolError } from './errors.js';
 import type { Injection, Injections } from './injection.js';
-import { describeInput, describeOutput, parseWith } from './input-schema.js';
+import { describeInput, describeOutput, listIssues, parseWith } from './input-schema.js';
 import { checkOrder, type OrderControl } from './order-control.js';
 import { PermissionSet, permissionTags } from './permissions.js';
 import { createTool, type Parsed, type Tool, type ToolContext, type ToolKind } from './tool.js';
@@ -49,6 +49,7 @@ export function buildTool(declaration: ToolDeclaration): Tool {
   const name = parseName(declaration.name, 'A tool');
   const owner = `tool '${name}'`;
   const input = declaration.input ?? z.object({});
+  const inputSchema = describeInput(input, owner);
   const run = parseRun(declaration.run, owner);
   const permissions = PermissionSet.fromNames(traits.permissions ?? []);
   checkOrder(order, Object.keys(input.shape), owner);
@@ -67,7 +68,7 @@ export function buildTool(declaration: ToolDeclaration): Tool {
     timeoutMs:
       traits.timeoutMs === undefined ? undefined : parseDuration(traits.timeoutMs, `timeoutMs of ${owner}`),
     maxResultBytes: traits.maxResultBytes ?? MAX_RESULT_BYTES,
-    inputSchema: describeInput(input, owner),
+    inputSchema,
     outputSchema: output === undefined ? undefined : describeOutput(output, owner),
     inject: parseInjections(declaration.inject, Object.keys(input.shape), owner),
     order,
@@ -109,7 +110,8 @@ async function checkOutput(output: z.ZodType | undefined, value: unknown, name: 
   if (output === undefined) return value;
   const parsed = await parseWith(output, value);
   if (parsed.ok) return parsed.value;
-  throw new ToolError(`The result of '${name}' does not match its output schema.`, {
+  const places = listIssues(parsed.issues, '(result)');
+  throw new ToolError(`The result of '${name}' does not match its output schema: ${places}.`, {
     code: 'TOOL_OUTPUT_INVALID',
     details: { issues: parsed.issues },
   });

@@ -31,7 +31,15 @@ export function describeOutput(schema: z.ZodType, owner: string): JsonObject {
   return describe(schema, 'output', owner);
 }
 
+/** Refuses what is no schema of zod 4, such as JSON Schema; an input has to be an object. */
+function refuseForeignSchema(schema: unknown, io: 'input' | 'output', owner: string): void {
+  if (schema instanceof (io === 'input' ? z.core.$ZodObject : z.core.$ZodType)) return;
+  const needed = io === 'input' ? 'an object schema of zod 4, such as z.object({...})' : 'a schema of zod 4';
+  throw declarationError('TOOL_INVALID_SCHEMA', `The ${io} of ${owner} must be ${needed}.`, { owner });
+}
+
 function describe(schema: z.ZodType, io: 'input' | 'output', owner: string): JsonObject {
+  refuseForeignSchema(schema, io, owner);
   try {
     const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
       io,
@@ -65,6 +73,11 @@ export function readIssues(error: z.core.$ZodError): InputIssue[] {
     path: issue.path.map(String).join('.'),
     problem: issue.code === 'custom' ? 'does not meet a rule of its schema' : describeIssue(issue),
   }));
+}
+
+/** Problems as one text; `whole` names the value itself. */
+export function listIssues(issues: readonly InputIssue[], whole: string): string {
+  return issues.map(({ path, problem }) => `${path || whole} ${problem}`).join('; ');
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

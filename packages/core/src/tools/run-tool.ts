@@ -1,6 +1,7 @@
 import { withDeadline } from '../deadline.js';
 import { ToolError } from './errors.js';
-import type { Tool, ToolContext } from './tool.js';
+import { listIssues } from './input-schema.js';
+import type { InputIssue, Tool, ToolContext } from './tool.js';
 
 /** One execution of a tool's own code. */
 export interface ToolRun {
@@ -31,9 +32,9 @@ function timeoutError(tool: Tool, timeoutMs: number): ToolError {
 }
 
 /** What the planner filled does not fit the tool: places and rules, without the values. */
-export function inputError(tool: Tool, issues: readonly { path: string; problem: string }[]): ToolError {
-  const text = issues.map(({ path, problem }) => `${path || '(arguments)'} ${problem}`).join('; ');
-  return new ToolError(`The arguments of '${tool.name}' do not fit: ${text}.`, {
+export function inputError(tool: Tool, issues: readonly InputIssue[]): ToolError {
+  const places = listIssues(issues, '(arguments)');
+  return new ToolError(`The arguments of '${tool.name}' do not fit: ${places}.`, {
     code: 'TOOL_INVALID_ARGUMENTS',
     details: { issues },
     isRetryable: true,

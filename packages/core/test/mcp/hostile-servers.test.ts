@@ -216,7 +216,10 @@ describe('a server that crashes', () => {
 
   it('that cannot be found is named so', async () => {
     const server = connectTo({ name: 'missing', command: '/no/such/program' });
-    await expect(server.connect()).rejects.toMatchObject({ code: 'MCP_COMMAND_NOT_FOUND' });
+    await expect(server.connect()).rejects.toMatchObject({
+      code: 'MCP_COMMAND_NOT_FOUND',
+      message: expect.stringContaining("'/no/such/program'"),
+    });
   });
 });
 

@@ -64,6 +64,15 @@ describe('a streamable HTTP server', () => {
     await expect(server.connect()).rejects.toMatchObject({ code: 'MCP_UNREACHABLE', isRetryable: true });
   });
 
+  it('that is something else than an MCP server is told of with what it said', async () => {
+    const { url } = await startHttpServer({ allow: () => 200 });
+    const server = connectTo({ name: 'remote', url });
+    await expect(server.connect()).rejects.toMatchObject({
+      code: 'MCP_UNREACHABLE',
+      message: expect.stringContaining('Unexpected content type'),
+    });
+  });
+
   it('that forgot the session is greeted anew, and the call is made once more', async () => {
     const remote = await startHttpServer();
     const tools = await connectTo({ name: 'web', url: remote.url }, { runtime: quickRuntime() }).listTools();

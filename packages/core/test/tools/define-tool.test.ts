@@ -152,6 +152,21 @@ describe('a declaration that cannot work fails at once', () => {
       'CONFIG_UNKNOWN_OPTION',
     ],
     ['a blank data key', () => dependsOnPrivateData(' '), 'TOOL_INVALID_DATA_KEY'],
+    [
+      'an input that is no object',
+      () => toolify({ ...base, input: untyped(z.string()) }, () => null),
+      'TOOL_INVALID_SCHEMA',
+    ],
+    [
+      'an input in JSON Schema',
+      () => toolify({ ...base, input: untyped({ type: 'object', properties: {} }) }, () => null),
+      'TOOL_INVALID_SCHEMA',
+    ],
+    [
+      'an output in JSON Schema',
+      () => toolify({ ...base, output: untyped({ type: 'object' }) }, () => null),
+      'TOOL_INVALID_SCHEMA',
+    ],
   ])('%s', (_name, make, code) => {
     expect(codeOf(make)).toBe(code);
   });
@@ -201,6 +216,7 @@ describe('the result', () => {
     await expect(run({ id: 'a', extra: 1 })).resolves.toEqual({ id: 'a', total: 1 });
     await expect(run({ id: 1 })).rejects.toMatchObject({
       code: 'TOOL_OUTPUT_INVALID',
+      message: "The result of 'charge' does not match its output schema: id expected string.",
       details: { issues: [{ path: 'id', problem: 'expected string' }] },
     });
   });
