@@ -3,6 +3,7 @@ import type { EventHistory, JournalRecord, RunRecord } from '@svc/contracts/orch
 import { encodeFrame } from '@svc/contracts/sse';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestError } from '../errors.js';
+import { errorFacts } from '../logger.js';
 import { findSession } from '../sessions/find-session.js';
 import { decodeRecord } from '../sessions/session-record.js';
 import { callerOf } from './authenticate.js';
@@ -84,12 +85,14 @@ async function streamTo(
     for await (const batch of context.store.follow(record.sessionId, { afterSeq, signal: abort.signal })) {
       await writer.write(batch.map(eventFrame).join(''), abort.signal);
     }
-    writer.flush();
-    if (ended) response.write(endFrame(ended));
+  } catch (error) {
+    // The answer has begun, so all that is left is its end: the reader comes back with its cursor.
+    context.logger.error({ session_id: record.sessionId, error: errorFacts(error) }, 'stream failed');
   } finally {
     heartbeat();
     remove();
-    response.end();
+    writer.flush();
+    response.end(ended && endFrame(ended));
   }
 }
 

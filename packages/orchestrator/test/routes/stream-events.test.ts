@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
 import { request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
@@ -105,6 +106,32 @@ describe('the event stream', () => {
       payload: tool?.payload,
       at: expect.stringMatching(/^\d{4}-/),
     });
+  });
+
+  it('ends when the store fails, which is logged, and goes on after its cursor', async () => {
+    const store = new MemoryRunStore();
+    const logged: unknown[] = [];
+    const logger = { info() {}, warn() {}, error: (...entry: unknown[]) => void logged.push(entry) };
+    const { client } = await openOrchestrator({ planner: oneCall(), store, logger });
+    const session = await client.start(go);
+    const { events } = await client.follow(session, { b: () => 1 });
+    const follow = store.follow.bind(store);
+    store.follow = async function* failing(...given) {
+      for await (const [first] of follow(...given)) {
+        if (first) yield [first];
+        throw new Error('canary');
+      }
+    };
+    const [before] = await take(client.events(session.events_url), 100);
+    store.follow = follow;
+    expect(before).toEqual(events[0]);
+    expect(await take(client.events(session.events_url, { cursor: before?.id ?? '' }), 100)).toEqual(
+      events.slice(1),
+    );
+    expect(logged).toMatchObject([
+      [{ session_id: session.session_id, error: { name: 'Error' } }, 'stream failed'],
+    ]);
+    expect(JSON.stringify(logged)).not.toContain('canary');
   });
 
   it('is refused in a form that it does not have, for a session that is not there, and beyond the limit', async () => {
