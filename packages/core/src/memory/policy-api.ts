@@ -20,7 +20,7 @@ export interface MemoryPolicyChanges {
 export interface PurgeOptions extends MemoryRequestOptions {
   /** Says that it is meant: `PURGE_MEMORY`. */
   confirm: 'PURGE_MEMORY';
-  /** Only this project's. @default the whole organization's */
+  /** Only this project's. @default as far as the key reaches: its own project, with `@svc/orchestrator` */
   projectId?: string;
   /** Only this session's. */
   sessionId?: string;

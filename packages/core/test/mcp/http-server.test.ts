@@ -1,8 +1,30 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { MCPServer } from '../../src/mcp/mcp-server.js';
 import { quickRuntime } from '../quick-runtime.js';
 import { startHttpServer } from './http-servers.js';
 import { callTool, connectTo, createContext, textOf } from './mcp-doubles.js';
+
+/** A provider of OAuth that has these tokens, or none. */
+const signInWith = (tokens?: { access_token: string; token_type: string }) => ({
+  redirectUrl: undefined,
+  clientMetadata: { redirect_uris: [] },
+  clientInformation: () => undefined,
+  tokens: () => tokens,
+  saveTokens: () => {},
+  redirectToAuthorization: () => {},
+  saveCodeVerifier: () => {},
+  codeVerifier: () => '',
+});
+
+/** A server that answers as it is told, and its address. */
+async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as { port: number };
+  return `http://127.0.0.1:${port}/`;
+}
 
 describe('a streamable HTTP server', () => {
   it('lists and runs its tools in one session, and the session is ended when it is closed', async () => {
@@ -13,6 +35,16 @@ describe('a streamable HTTP server', () => {
     expect(textOf(await callTool(tools, '__greet', { name: 'Ada' }))).toBe('Hello Ada');
     expect(remote.sessions.size).toBe(1);
     await server.close();
+    expect(remote.sessions.size).toBe(0);
+  });
+
+  it('is left where the block of its server ends', async () => {
+    const remote = await startHttpServer();
+    {
+      await using server = new MCPServer({ name: 'web', url: remote.url });
+      await server.connect();
+      expect(remote.sessions.size).toBe(1);
+    }
     expect(remote.sessions.size).toBe(0);
   });
 
@@ -31,16 +63,7 @@ describe('a streamable HTTP server', () => {
 
   it('signs in by the provider that is given', async () => {
     const remote = await startHttpServer();
-    const authProvider = {
-      redirectUrl: undefined,
-      clientMetadata: { redirect_uris: [] },
-      clientInformation: () => undefined,
-      tokens: () => ({ access_token: 'from-provider', token_type: 'Bearer' }),
-      saveTokens: () => {},
-      redirectToAuthorization: () => {},
-      saveCodeVerifier: () => {},
-      codeVerifier: () => '',
-    };
+    const authProvider = signInWith({ access_token: 'from-provider', token_type: 'Bearer' });
     await connectTo({ name: 'web', url: remote.url, authProvider }).listTools();
     expect(remote.requests.at(-1)?.headers.authorization).toBe('Bearer from-provider');
   });
@@ -109,25 +132,29 @@ describe('a streamable HTTP server', () => {
 
   it('does not lead anywhere else with what was meant for it', async () => {
     const stolen: unknown[] = [];
-    const thief = createServer((request, response) => {
+    const thief = await listen((request, response) => {
       stolen.push(request.headers.authorization);
       response.writeHead(404).end();
     });
-    await new Promise<void>((resolve) => thief.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void thief.close());
-    const { port } = thief.address() as { port: number };
-    const guide = createServer((_request, response) =>
-      response.writeHead(307, { location: `http://127.0.0.1:${port}/` }).end(),
-    );
-    await new Promise<void>((resolve) => guide.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void guide.close());
-    const guided = guide.address() as { port: number };
-    const server = connectTo({
-      name: 'web',
-      url: `http://127.0.0.1:${guided.port}/`,
-      headers: { authorization: 'Bearer x' },
-    });
+    const url = await listen((_request, response) => response.writeHead(307, { location: thief }).end());
+    const server = connectTo({ name: 'web', url, headers: { authorization: 'Bearer x' } });
     await expect(server.connect()).rejects.toMatchObject({ code: expect.stringMatching(/^MCP_/) });
     expect(stolen).toEqual([]);
+  });
+
+  it('keeps its headers from where its sign-in leads', async () => {
+    const asked: unknown[] = [];
+    const authority = await listen((request, response) => {
+      asked.push(request.headers['x-api-key']);
+      response.writeHead(404).end();
+    });
+    const challenge = `Bearer resource_metadata="${authority}.well-known/oauth-protected-resource"`;
+    const url = await listen((_request, response) =>
+      response.writeHead(401, { 'www-authenticate': challenge }).end(),
+    );
+    const headers = { 'x-api-key': 'key-4711-secret' };
+    const server = connectTo({ name: 'web', url, headers, authProvider: signInWith() });
+    await expect(server.connect()).rejects.toMatchObject({ code: expect.stringMatching(/^MCP_/) });
+    expect(new Set(asked)).toEqual(new Set([undefined]));
   });
 });

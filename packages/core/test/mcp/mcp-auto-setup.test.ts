@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeLaunch, MCPAutoSetup } from '../../src/mcp/mcp-auto-setup.js';
 import { parseAutoSetupOptions, type MCPAutoSetupOptions } from '../../src/mcp/server-options.js';
-import { callTool, createContext, textOf } from './mcp-doubles.js';
+import { callTool, isAlive, textOf } from './mcp-doubles.js';
 
 function setUp(options: MCPAutoSetupOptions): MCPAutoSetup {
   const server = new MCPAutoSetup(options);
@@ -66,26 +66,29 @@ describe('setting a package up', () => {
     expect(server.isConnected).toBe(false);
   });
 
-  it('runs a package by what stands where uvx would', async () => {
+  it('runs a package by what stands where uvx would, until its block ends', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-uvx-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const uvx = join(folder, 'uvx');
     const program = join(import.meta.dirname, 'servers/hostile.mjs');
     writeFileSync(uvx, `#!/bin/sh\nUVX_ARGS="$*" exec '${process.execPath}' '${program}' good\n`);
     chmodSync(uvx, 0o755);
-    const server = setUp({
-      name: 'time',
-      launcher: 'uvx',
-      package: 'mcp-server-time',
-      version: '2.0',
-      launcherPath: uvx,
-      args: ['--utc'],
-    });
-    const { context } = createContext();
-    const { env } = JSON.parse(
-      textOf(await callTool(await server.listTools(), 'time__do_it', {}, { context })),
-    );
-    expect(env.UVX_ARGS).toBe('--from mcp-server-time==2.0 mcp-server-time --utc');
+    let pid = 0;
+    {
+      await using server = new MCPAutoSetup({
+        name: 'time',
+        launcher: 'uvx',
+        package: 'mcp-server-time',
+        version: '2.0',
+        launcherPath: uvx,
+        args: ['--utc'],
+      });
+      const result = JSON.parse(textOf(await callTool(await server.listTools(), 'time__do_it')));
+      expect(result.env.UVX_ARGS).toBe('--from mcp-server-time==2.0 mcp-server-time --utc');
+      pid = result.pid;
+      expect(isAlive(pid)).toBe(true);
+    }
+    expect(isAlive(pid)).toBe(false);
   });
 
   it('says when the launcher is not there', async () => {
