@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HTTP_STATUS_BY_CODE } from '../../src/errors.js';
+import { MEMORY_OPERATIONS } from '../../src/openapi/memory-operations.js';
 import { OPERATIONS } from '../../src/openapi/operations.js';
 import { PLANNER_ERROR_CODES } from '../../src/planning/planner-error.js';
 
@@ -30,4 +31,19 @@ describe('the protocol reference', () => {
       if (!inGuide) expect(reference, `${method} ${path}`).toMatch(named);
     }
   });
+});
+
+it('the page on errors lists every refusal of memory alone under its status', () => {
+  const errors = readFileSync(join(import.meta.dirname, '../../../../docs/reference/errors.md'), 'utf8');
+  const [section = ''] = errors.slice(errors.indexOf('### Memory')).split('\n### MCP');
+  const rows = [...section.matchAll(/^\| (\d{3}) \| (.+?) \|/gm)];
+  const listed = rows.flatMap(([, status, codes = '']) =>
+    [...codes.matchAll(/`([A-Z_]+)`/g)].map(([, code]) => `${status} ${code}`),
+  );
+  const elsewhere = new Set(
+    OPERATIONS.filter(({ path }) => !path.includes('/memory')).flatMap(({ errors: codes = [] }) => codes),
+  );
+  const ofMemory = new Set(MEMORY_OPERATIONS.flatMap(({ errors: codes = [] }) => codes));
+  const alone = [...ofMemory].filter((code) => !elsewhere.has(code) || code === 'PROJECT_FORBIDDEN');
+  expect(listed.toSorted()).toEqual(alone.map((code) => `${HTTP_STATUS_BY_CODE[code]} ${code}`).toSorted());
 });
