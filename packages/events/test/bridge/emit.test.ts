@@ -179,6 +179,21 @@ describe('a refused event', () => {
   });
 });
 
+describe('an event that is not of the contract', () => {
+  it.each([
+    ['frontend_safe', ['custom', 'other']],
+    ['internal', []],
+  ] as const)('is warned of once for each type by a bridge that is %s', async (audience, types) => {
+    const { logger, messages } = recordingLogger();
+    const bridge = open({ audience, logger });
+    for (const name of ['custom', 'custom', 'hook_fired', 'other', 'system_tool_error', 'custom']) {
+      await bridge.emit(name, {});
+    }
+    expect(messages).toEqual(types.map((type) => expect.stringContaining(`'${type}' is not part of`)));
+    expect(await bridge.history()).toHaveLength(6);
+  });
+});
+
 describe('a typed emit', () => {
   it.each<[string, (bridge: EventBridge) => Promise<void>]>([
     ['tool_event', (bridge) => bridge.emitToolEvent({ toolName: 't', toolId: '1', status: 'executing' })],

@@ -18,3 +18,18 @@ describe('readers of an internal bridge that may see less', () => {
     expect(fresh.map(({ type, data }) => data.n ?? type)).toEqual([1, 2, 3, 'final']);
   });
 });
+
+describe.each(['internal', 'frontend_safe'] as const)('readers of the audience %s', (audience) => {
+  it('share the bytes of an event: it is projected and serialized once, however many read', async () => {
+    const bridge = new EventBridge('s', { logger: silentLogger });
+    for (const n of [1, 2, 3]) await bridge.emit('custom', { n });
+    const bytes: (ArrayBufferLike | undefined)[] = [];
+    for (let i = 0; i < 3; i += 1) {
+      const reader = await bridge.openReader({ audience });
+      bytes.push(reader.read()?.buffer);
+      reader.close();
+    }
+    expect(bytes[0]).toBeDefined();
+    expect(new Set(bytes).size).toBe(1);
+  });
+});
