@@ -112,7 +112,7 @@ describe('a request', () => {
   });
 
   it.each([
-    ['no base64', 'tok_4711: mine!', '{_{card}_}: mine!'],
+    ['no base64', 'my tok_4711', 'my {_{card}_}'],
     ['a value as it is', 'tok_4711', '{_{card}_}'],
     ['the value in base64', btoa('tok_4711'), btoa('{_{card}_}')],
     ['another file', btoa('other'), btoa('other')],
