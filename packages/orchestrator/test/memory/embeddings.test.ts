@@ -59,6 +59,18 @@ describe('with an embedding model', () => {
     expect((await bench.recall('striped', { organization: 'o' })).texts).toEqual(['a zebra of o']);
   });
 
+  it('is not crowded out by what others have, however near that is', async () => {
+    const bench = new MemoryBench({ embedder: twin() });
+    const { insights } = await bench.memory.open();
+    await insights.create(caller(), { content: 'A zebra in the rain' });
+    await Promise.all(
+      Array.from({ length: 30 }, (_, number) => insights.create(caller('q'), { content: `zebra ${number}` })),
+    );
+    await indexed(bench);
+    const memory_config = { retrieval: { top_k: 1, candidate_limit: 1 } };
+    expect((await bench.recall('striped', {}, { memory_config })).texts).toEqual(['A zebra in the rain']);
+  });
+
   it('looks through more records than fit one page', async () => {
     const bench = new MemoryBench({ embedder: twin(), recordsPerProject: 2_000 });
     const { insights } = await bench.memory.open();
