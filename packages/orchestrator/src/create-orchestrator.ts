@@ -34,6 +34,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     ...rest
   } = options;
   const settings = readOptions(rest);
+  refuseNoPlanner(planner);
   const clock = systemClock;
   const ownKey = {
     key: formatKey({ id: randomText(12).toLowerCase(), secret: randomText(43) }),
@@ -106,4 +107,11 @@ function managerSettings(
   const owner = instance ?? (store.scope === 'cluster' ? randomText(16) : 'local');
   const runLimits = { maxCycles: limits.cyclesPerRun, runTimeoutMs, toolTimeoutMs, checkpointTtlMs };
   return { store, clock, owner, leaseMs, runLimits };
+}
+
+function refuseNoPlanner(planner: unknown): void {
+  if (typeof planner === 'object' && planner !== null && 'next' in planner) return;
+  throw new RangeError(
+    'createOrchestrator: planner is invalid: give offlinePlanner(), modelPlanner({ model }) or an object with next().',
+  );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createOrchestrator } from '../src/create-orchestrator.js';
 import type { OrchestratorOptions } from '../src/options.js';
 import { Housekeeping } from '../src/store/housekeeping.js';
 import { MemoryRunStore } from '../src/store/memory-run-store.js';
@@ -156,4 +157,9 @@ it('sessionRetentionMs: ended sessions are removed when their time is over', asy
   expect(await store.readRun('open')).toBeDefined();
   housekeeping.close();
   expect(clock.waiting).toBe(0);
+});
+
+it('planner: something that plans, or an error at once', () => {
+  // @ts-expect-error: the type asks for a planner
+  expect(() => createOrchestrator({ planner: 'gpt-x' })).toThrow(/planner.*modelPlanner/);
 });

@@ -1,6 +1,6 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 
-/** A run store refused or could not do what it was asked. Codes: `RUN_EXISTS`, `STORE_CLOSED`, `STORE_IN_USE`. */
+/** A run store refused or could not do what it was asked. Codes: `RUN_EXISTS`, `STORE_CLOSED`, `STORE_IN_USE`, `STORE_UNAVAILABLE`. */
 export class RunStoreError extends MaivnSDKError {}
 
 /** The id of a new run is taken. */
@@ -14,6 +14,16 @@ export function runExists(sessionId: string): RunStoreError {
 /** The store is used after `close()`. */
 export function storeClosed(): RunStoreError {
   return new RunStoreError('The run store is closed; open a new one.', { code: 'STORE_CLOSED' });
+}
+
+/** The file cannot be opened. */
+export function storeUnavailable(path: string, cause: unknown): RunStoreError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new RunStoreError(`The run store cannot open ${path}: ${why}. Check the path and its permissions.`, {
+    code: 'STORE_UNAVAILABLE',
+    details: { path },
+    cause,
+  });
 }
 
 /** Another process works on the runs of the file. */

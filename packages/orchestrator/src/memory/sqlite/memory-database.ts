@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { GroupCommit } from '../../store/sqlite/group-commit.js';
 import { AssetTable } from './asset-table.js';
 import { BlobTable } from './blob-table.js';
@@ -21,6 +21,7 @@ export class MemoryDatabase {
   #closed = false;
 
   constructor(path: string) {
+    const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
     const database = new DatabaseSync(path);
     database.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000; PRAGMA synchronous = full;');
     migrateMemory(database);

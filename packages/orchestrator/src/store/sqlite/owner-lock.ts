@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { storeInUse } from '../errors.js';
 
 /**
@@ -16,6 +16,7 @@ export class OwnerLock {
   /** Takes the lock if it is not held already. @throws RunStoreError `STORE_IN_USE` when another process has it */
   take(): void {
     if (this.#database || this.#path === ':memory:') return;
+    const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
     const database = new DatabaseSync(`${this.#path}-owner`);
     try {
       database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');

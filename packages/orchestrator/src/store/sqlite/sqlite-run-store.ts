@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type {
   AppendOutcome,
   DocumentPlace,
@@ -15,6 +15,7 @@ import type {
   StoredDocument,
 } from '@svc/contracts/orchestrator';
 import { ChangeSignal } from '../change-signal.js';
+import { storeUnavailable } from '../errors.js';
 import { followJournal } from '../follow-journal.js';
 import { OwnerLock } from './owner-lock.js';
 import { GroupCommit } from './group-commit.js';
@@ -36,17 +37,29 @@ export interface SqliteRunStoreOptions {
 /**
  * Keeps runs in a SQLite file. One orchestrator at a time works on a file; other processes (such as `svc keys`) may use
  * it beside.
+ *
+ * @throws RunStoreError `STORE_UNAVAILABLE` when the file cannot be opened.
  */
 export function sqliteRunStore({ path, synchronous = 'full' }: SqliteRunStoreOptions): RunStore {
   if (synchronous !== 'full' && synchronous !== 'normal') {
     throw new RangeError(`sqliteRunStore: synchronous is 'full' or 'normal', got ${String(synchronous)}.`);
   }
-  const database = new DatabaseSync(path);
+  const database = openDatabase(path);
   database.exec(
     `PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000; PRAGMA synchronous = ${synchronous};`,
   );
   migrate(database);
   return new SqliteRunStore(database, { path, lock: new OwnerLock(path) });
+}
+
+function openDatabase(path: string): DatabaseSync {
+  // Loaded only here, because Node warns that its SQLite is experimental as soon as somebody imports it.
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  try {
+    return new DatabaseSync(path);
+  } catch (error) {
+    throw storeUnavailable(path, error);
+  }
 }
 
 class SqliteRunStore implements RunStore {

@@ -32,6 +32,13 @@ it('refuses a file of a newer release and says what to do', async () => {
   expect(() => sqliteRunStore({ path })).toThrow(/version 99.*Update @svc\/orchestrator/);
 });
 
+it('names the file that it cannot open', async () => {
+  const path = join(await newPath(), 'no-such-folder', 'runs.db');
+  expect(() => sqliteRunStore({ path })).toThrow(
+    expect.objectContaining({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining(path) }),
+  );
+});
+
 it('refuses an unknown way to write', async () => {
   const path = await newPath();
   // @ts-expect-error: the type allows two ways
