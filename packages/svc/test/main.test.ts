@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { expect, it, onTestFinished } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 
 const packageFolder = join(import.meta.dirname, '..');
 
@@ -37,6 +39,14 @@ async function bundleMain(): Promise<string> {
   });
   return outfile;
 }
+
+it('prints its version and nothing else, no warning of Node either', async () => {
+  const child = spawn(process.execPath, [await bundleMain(), 'version'], {
+    env: { PATH: process.env['PATH'] },
+  });
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect([output.trim(), errors]).toEqual([manifest.version, '']);
+}, 60_000);
 
 it('lets open runs end after SIGTERM, takes no new ones, and ends with status 0', async () => {
   const env = {

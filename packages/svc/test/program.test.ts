@@ -108,6 +108,15 @@ describe('svc orchestrator', () => {
     ]);
     expect(errors.join('')).not.toContain('canary');
   });
+  it('says what to do about a port that is taken', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    await expect(run(['orchestrator', '--port', `${port}`])).rejects.toThrow(
+      `Port ${port} of 127.0.0.1 is taken; give another with --port`,
+    );
+    server.close();
+  });
   it('refuses a port that is none', async () => {
     await expect(run(['orchestrator', '--port', 'http'])).rejects.toThrow('--port is "http"');
   });
@@ -141,5 +150,31 @@ describe('svc events tail', () => {
     expect(lines.map((line) => JSON.parse(line))).toEqual([envelope, end]);
     server.closeAllConnections();
     server.close();
+  });
+  it('says why there is no connection, once, while it tries again', async () => {
+    const end = { id: 'e-1', type: 'session_end', timestamp: '2026-01-01T00:00:00Z', data: {} };
+    let asked = 0;
+    const server = createServer((_request, response) => {
+      asked += 1;
+      if (asked < 3) return void response.destroy();
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(`id: e-1\nevent: session_end\ndata: ${JSON.stringify(end)}\n\n`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/svc/events/s1?token=canary`;
+    const { lines, errors } = await run(['events', 'tail', address]);
+    expect(lines).toHaveLength(1);
+    expect(errors).toEqual([expect.stringMatching(/^No connection \(.+\); trying again\.$/)]);
+    expect(errors[0]).not.toContain('canary');
+    server.closeAllConnections();
+    server.close();
+  }, 60_000);
+});
+
+describe('svc doctor', () => {
+  it('says why nothing answers', async () => {
+    await expect(run(['doctor', 'http://127.0.0.1:9/x', '--seconds', '5'])).rejects.toThrow(
+      'No answer from http://127.0.0.1:9',
+    );
   });
 });

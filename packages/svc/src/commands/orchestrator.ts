@@ -22,6 +22,8 @@ function wholeNumber(name: string, text: string, most: number): number {
   return value;
 }
 
+const isTaken = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+
 async function tellKey(
   orchestrator: ReturnType<typeof createOrchestrator>,
   { out }: Terminal,
@@ -54,7 +56,12 @@ export async function runOrchestrator(flags: OrchestratorFlags, terminal: Termin
     ...(flags.publicUrl ? { publicUrl: flags.publicUrl } : {}),
   });
   try {
-    out(`Orchestrator ready: ${await orchestrator.listen({ host, port })}`);
+    const url = await orchestrator.listen({ host, port }).catch((error: unknown) => {
+      throw isTaken(error)
+        ? new UsageError(`Port ${port} of ${host} is taken; give another with --port or SVC_PORT.`)
+        : error;
+    });
+    out(`Orchestrator ready: ${url}`);
     out(`Planner: ${model ? 'model' : 'offline'}. Runs are kept in ${store ? 'a file' : 'memory'}.`);
     if (apiKey) out('Key: the one in SVC_API_KEY.');
     else await tellKey(orchestrator, terminal);

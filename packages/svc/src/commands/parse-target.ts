@@ -6,7 +6,10 @@ export function parseTarget(text: string): URL {
     throw new UsageError(
       `"${text}" is no http address; give one such as http://127.0.0.1:3000/svc/events/s1.`,
     );
-  return new URL(text);
+  const url = new URL(text);
+  if (url.username || url.password)
+    throw new UsageError("The address holds a user or a password; send them with --header 'name: value'.");
+  return url;
 }
 
 /** Reads `name: value` pairs given by `--header`. Never repeats a value in an error. */

@@ -1,18 +1,41 @@
 import { openEventStream } from '@svc/client';
 import type { Terminal } from '../terminal.js';
+import { whyUnanswered } from '../why-unanswered.js';
 import { parseHeaders, parseTarget } from './parse-target.js';
+
+/** `fetch` that tells why there is no connection, once until there is one again. */
+function tellingFetch(tell: (text: string) => void): typeof fetch {
+  let isTold = false;
+  const tellOnce = (why: string) => {
+    if (!isTold) tell(`No connection (${why}); trying again.`);
+    isTold = true;
+  };
+  return async (url, init) => {
+    try {
+      const response = await fetch(url, init);
+      if (response.ok) isTold = false;
+      // Other refusals are for good, and end the command with their own error.
+      else if (response.status >= 500) tellOnce(`status ${response.status}`);
+      return response;
+    } catch (error) {
+      if (!init?.signal?.aborted) tellOnce(whyUnanswered(error));
+      throw error;
+    }
+  };
+}
 
 /** Prints a session's events as they come, one JSON envelope a line, until the session ends. */
 export async function tailEvents(
   address: string,
   flags: { header?: string[] | undefined; lastEventId?: string | undefined },
-  { out, signal }: Terminal,
+  { out, error: tell, signal }: Terminal,
 ): Promise<void> {
   const headers = parseHeaders(flags.header);
   const stream = openEventStream({
     url: parseTarget(address),
     lastEventId: flags.lastEventId,
     headers,
+    fetch: tellingFetch(tell),
     signal,
   });
   for await (const envelope of stream) out(JSON.stringify(envelope));

@@ -1,4 +1,6 @@
 import { createParser } from 'eventsource-parser';
+import { UsageError } from '../terminal.js';
+import { whyUnanswered } from '../why-unanswered.js';
 
 /** One frame as it arrived. Frames with the same `chunk` came in one piece. */
 export interface ObservedFrame {
@@ -89,6 +91,9 @@ export async function observe({
       headers: { accept: 'text/event-stream', ...headers },
       signal: both,
       redirect: 'manual',
+    }).catch((error: unknown) => {
+      both.throwIfAborted();
+      throw new UsageError(`No answer from ${url.origin}: ${whyUnanswered(error)}.`);
     });
     const observation: Observation = {
       status: response.status,

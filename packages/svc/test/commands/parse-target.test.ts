@@ -6,6 +6,11 @@ it('takes http addresses and refuses the rest', () => {
   expect(() => parseTarget('ftp://x')).toThrow('is no http address');
   expect(() => parseTarget('s1')).toThrow('give one such as');
 });
+it('refuses an address with a user or a password, and repeats neither', () => {
+  expect(() => parseTarget('http://canary:secret@127.0.0.1:1/x?token=secret')).toThrow(
+    /^(?!.*(canary|secret)).*--header/,
+  );
+});
 it('reads headers, and does not repeat the value of a wrong one', () => {
   expect(parseHeaders(['Authorization: Bearer a:b', 'x-y:z'])).toEqual({
     authorization: 'Bearer a:b',
