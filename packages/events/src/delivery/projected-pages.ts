@@ -2,7 +2,7 @@ import { projectEntry } from '../audience/project-entry.js';
 import type { EventLog } from '../log/event-log.js';
 import { FrameSegments } from '../log/frame-segments.js';
 import { createLogPage, lastSeqOf, slicePage } from '../log/log-page.js';
-import type { LogPage } from '../log/log-page.js';
+import type { LogPage, PageEntry } from '../log/log-page.js';
 import { asBuffer } from './frame-bytes.js';
 import type { PageSource } from './page-source.js';
 
@@ -18,7 +18,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
  * The pages of an internal log as `frontend_safe` readers see them. Each entry is projected once, whoever asks for it
- * first, and kept as long as the log would keep it.
+ * first, and kept for the entries that new readers are given.
  */
 export class ProjectedPages implements PageSource {
   readonly #options: ProjectedPagesOptions;
@@ -45,10 +45,18 @@ export class ProjectedPages implements PageSource {
       this.#filling = undefined;
     });
     await this.#filling;
-    return this.#segments?.readAfter(afterSeq) ?? createLogPage([], afterSeq + 1);
+    const page = this.#segments?.readAfter(afterSeq) ?? createLogPage([], afterSeq + 1);
+    return page.firstSeq > afterSeq + 1 ? this.#fetchOlder(afterSeq, page) : page;
   }
 
   rest(): void {}
+
+  /** What the log holds longer than it is kept here is projected for the reader that lags so far behind. */
+  async #fetchOlder(afterSeq: number, kept: LogPage): Promise<LogPage> {
+    const page = await this.#options.log.readAfter(this.#options.sessionId, { afterSeq });
+    const isOlder = page.ends.length > 0 && page.firstSeq < kept.firstSeq;
+    return isOlder ? createLogPage(Array.from(projectedEntries(page))) : kept;
+  }
 
   /** Reads on to the end of the log, at first from its oldest entry. */
   async #fill(): Promise<void> {
@@ -66,18 +74,22 @@ export class ProjectedPages implements PageSource {
     if (this.#segments === undefined || page.firstSeq > this.#segments.headSeq + 1) {
       this.#segments = new FrameSegments({ maxBytes: MOST_BYTES, afterSeq: page.firstSeq - 1 });
     }
-    const bytes = asBuffer(page.bytes);
-    let start = 0;
-    let nextMark = 0;
-    for (const [i, end] of page.ends.entries()) {
-      const seq = page.firstSeq + i;
-      const mark = page.marks[nextMark];
-      const isMarked = mark?.seq === seq;
-      if (isMarked) nextMark += 1;
-      const frames = page.safeFrames?.get(seq) ?? projectEntry(bytes.toString('utf8', start, end));
-      this.#segments.append({ kind: isMarked ? mark.kind : 'event', frames });
-      start = end;
-    }
+    for (const entry of projectedEntries(page)) this.#segments.append(entry);
     this.#segments.trim(this.#segments.headSeq - this.#options.maxEntries);
+  }
+}
+
+function* projectedEntries(page: LogPage): Generator<PageEntry> {
+  const bytes = asBuffer(page.bytes);
+  let start = 0;
+  let nextMark = 0;
+  for (const [i, end] of page.ends.entries()) {
+    const seq = page.firstSeq + i;
+    const mark = page.marks[nextMark];
+    const isMarked = mark?.seq === seq;
+    if (isMarked) nextMark += 1;
+    const frames = page.safeFrames?.get(seq) ?? projectEntry(bytes.toString('utf8', start, end));
+    yield { seq, kind: isMarked ? mark.kind : 'event', frames };
+    start = end;
   }
 }

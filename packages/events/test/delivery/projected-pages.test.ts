@@ -33,3 +33,20 @@ describe.each(['internal', 'frontend_safe'] as const)('readers of the audience %
     expect(new Set(bytes).size).toBe(1);
   });
 });
+
+describe.each(['internal', 'frontend_safe'] as const)('a slow reader of the audience %s', (audience) => {
+  it('gets what the log still holds, also what new readers are not given any more', async () => {
+    const bridge = new EventBridge('s', { logger: silentLogger, maxHistory: 5 });
+    const frames = bridge.generateSse({ audience });
+    const first = frames.next();
+    await bridge.emit('custom', { n: 1 });
+    await first;
+    for (let n = 2; n <= 30; n += 1) {
+      await bridge.emit('custom', { n });
+      // One page each, as events come that a model takes its time for.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const rest = await collectEvents(frames, 29);
+    expect(rest.map(({ data }) => data.n)).toEqual(Array.from({ length: 29 }, (_, i) => i + 2));
+  });
+});
