@@ -40,7 +40,7 @@ export class EventsRoute {
     const refusal =
       this.#refusal(visit) ??
       (await admit(request, visit.sessionId, this.#settings)) ??
-      (this.#streams.isDraining ? 'DRAINING' : places.take(visit.sessionId));
+      places.take(visit.sessionId);
     if (refusal !== undefined) return refuse(reply, refusal);
     const answer = await this.#open(visit).catch((error: unknown) => {
       request.log.error({ err: error }, 'the event stream could not be opened');

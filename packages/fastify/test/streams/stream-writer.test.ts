@@ -2,7 +2,7 @@ import { createServer, get, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { EventBridge } from '@svc/events';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ChunkFramer } from '../../src/streams/chunk-framer.js';
 import { FlushQueue } from '../../src/streams/flush-queue.js';
 import { Heartbeats } from '../../src/streams/heartbeats.js';
@@ -25,7 +25,8 @@ async function connect({ waitingBytes = 128 * 1024 } = {}) {
     [unknown, ServerResponse],
     unknown,
   ];
-  response.writeHead(200, { 'transfer-encoding': 'chunked' });
+  response.setHeader('transfer-encoding', 'chunked');
+  response.writeHead(200);
   response.flushHeaders();
   const [incoming] = await once(request, 'response');
   const ends: unknown[] = [];
@@ -45,7 +46,7 @@ async function connect({ waitingBytes = 128 * 1024 } = {}) {
     server.closeAllConnections();
     server.close();
   });
-  return { response, incoming, request, writer, ends, failures };
+  return { response, incoming, request, writer, ends, failures, heartbeats };
 }
 
 async function bridgeWith(events: number, text = 'x'.repeat(2_000)) {
@@ -98,12 +99,18 @@ describe('StreamWriter', () => {
 
   it('leaves no listener, no reader and no timer when the connection is destroyed while it is full', async () => {
     const bridge = await bridgeWith(500, 'x'.repeat(60_000));
-    const { response, request, writer, ends } = await connect();
+    const { response, request, writer, ends, heartbeats } = await connect();
+    const { socket } = response;
+    const idle = socket?.listenerCount('drain');
     writer.attach(await bridge.openReader());
     expect(bridge.subscriberCount).toBe(1);
+    while (socket?.listenerCount('drain') === idle) await turn();
+    const forget = vi.spyOn(heartbeats, 'remove');
     request.destroy();
     await once(response, 'close');
     expect(ends).toEqual([true]);
+    expect(socket?.listenerCount('drain')).toBe(idle);
+    expect(forget).toHaveBeenCalledOnce();
     expect(bridge.subscriberCount).toBe(0);
     writer.end();
     writer.fail(new Error('late'));

@@ -1,0 +1,117 @@
+import { connect as connectHttp2, constants } from 'node:http2';
+import { request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { BridgeRegistry, EventBridge } from '@svc/events';
+import Fastify from 'fastify';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { mountEvents } from '../src/index.js';
+import type { MountOptions } from '../src/mount-options.js';
+import { listen, open } from './app.js';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A factory that makes its bridge when the test says so. */
+function slowFactory() {
+  const asked = Promise.withResolvers<void>();
+  const made = Promise.withResolvers<EventBridge>();
+  const factory = (): Promise<EventBridge> => {
+    asked.resolve();
+    return made.promise;
+  };
+  return { factory, asked: asked.promise, make: (bridge: EventBridge) => made.resolve(bridge) };
+}
+
+async function listenOn({ http2, ...options }: MountOptions & { http2: boolean }) {
+  const registry = new BridgeRegistry();
+  // The two kinds of server have types of their own, and the same mount.
+  const app = http2 ? Fastify({ http2 }) : Fastify();
+  let left = 0;
+  app.server.on('request', (_: unknown, response: { on(event: 'close', listener: () => void): void }) =>
+    response.on('close', () => (left += 1)),
+  );
+  mountEvents(app, { registry, authorize: () => true, ...options });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  onTestFinished(async () => {
+    await app.close();
+    await registry.close();
+  });
+  return { app, registry, origin, left: () => left };
+}
+
+describe('while a stream is being opened', () => {
+  it.each([false, true])('a caller that leaves holds no reader and no place (HTTP/2: %s)', async (http2) => {
+    const { factory, asked, make } = slowFactory();
+    const { origin, left, registry } = await listenOn({ http2, factory });
+    if (http2) {
+      const session = connectHttp2(origin);
+      onTestFinished(() => session.destroy());
+      const stream = session.request({ ':path': '/svc/events/s1' });
+      await asked;
+      stream.close(constants.NGHTTP2_CANCEL);
+    } else {
+      const request = httpRequest(`${origin}/svc/events/s1`, { agent: false }).on('error', () => undefined);
+      request.end();
+      await asked;
+      request.destroy();
+    }
+    while (left() === 0) await turn();
+    const bridge = new EventBridge('s1');
+    const opened = vi.spyOn(bridge, 'openReader');
+    make(bridge);
+    await vi.waitFor(() => expect(opened).toHaveBeenCalledOnce());
+    await opened.mock.results[0]?.value;
+    await turn();
+    expect(registry.get('s1')).toBe(bridge);
+    expect(bridge.subscriberCount).toBe(0);
+  });
+
+  it('an app that closes refuses it, and is not kept from closing', async () => {
+    const { factory, asked, make } = slowFactory();
+    const { app, origin } = await listenOn({ http2: false, factory });
+    const answer = open(`${origin}/svc/events/s1`);
+    await asked;
+    const closed = app.close();
+    while (app.server.listening) await turn();
+    const bridge = new EventBridge('s1');
+    make(bridge);
+    const { status, headers, text, ended } = await answer;
+    await ended;
+    expect([status, headers['retry-after'], JSON.parse(text())]).toMatchObject([
+      503,
+      '1',
+      { code: 'DRAINING' },
+    ]);
+    await closed;
+    expect(bridge.subscriberCount).toBe(0);
+  });
+});
+
+describe('a connection that may grow too old', () => {
+  it('is authorized again before the first byte of the next one', async () => {
+    const answers = [true, false];
+    await using server = await listen({ maxConnectionAgeMs: 20, authorize: () => answers.shift() === true });
+    const bridge = server.bridge();
+    await bridge.emitAssistantChunk({ assistantId: 'a', text: 'secret' });
+    const first = await open(server.url());
+    await first.ended;
+    expect([first.status, first.text().includes('secret')]).toEqual([200, true]);
+    const second = await open(server.url());
+    await second.ended;
+    expect([second.status, JSON.parse(second.text())]).toMatchObject([403, { code: 'FORBIDDEN' }]);
+  });
+
+  it('leaves no timer when its caller leaves before', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await using server = await listen({ maxConnectionAgeMs: 60_000 });
+    const bridge = server.bridge();
+    const before = vi.getTimerCount();
+    const { until, close } = await open(server.url());
+    await until((text) => text.includes(': live'));
+    expect(vi.getTimerCount()).toBe(before + 1);
+    close();
+    while (bridge.subscriberCount > 0) await turn();
+    expect(vi.getTimerCount()).toBe(before);
+  });
+});
