@@ -74,8 +74,10 @@ function reduceTurnEnd(state: RunState, event: EventEnvelope): RunState {
 
 function reduceSessionStart(state: RunState, event: EventEnvelope): RunState {
   const session = readDescriptor<SessionDescriptor>('session', event.data);
-  const isSameTurn =
-    currentTurn(state) && (state.session?.assistant_id ?? session.assistant_id) === session.assistant_id;
+  const isSame = (field: 'id' | 'assistant_id') =>
+    !state.session?.[field] || !session[field] || state.session[field] === session[field];
+  // Another session is another run: the end of the one before was lost, as when its process died.
+  const isSameTurn = currentTurn(state) && isSame('id') && isSame('assistant_id');
   const begun = isSameTurn ? state : putTurn(endCurrent(state, event), newTurn(event));
   return { ...begun, session, ended: false };
 }

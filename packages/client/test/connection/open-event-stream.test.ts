@@ -144,4 +144,9 @@ describe('openEventStream, over a real connection', () => {
   it('refuses what is not an address at once', () => {
     expect(() => openEventStream({ url: '/svc/events/1' })).toThrow(TypeError);
   });
+
+  it('refuses a user and a password in the address at once, and repeats neither', () => {
+    for (const url of ['http://canary@127.0.0.1:1/x', 'http://:canary@127.0.0.1:1/x?token=canary'])
+      expect(() => openEventStream({ url })).toThrow(/^(?!.*canary).*headers/);
+  });
 });

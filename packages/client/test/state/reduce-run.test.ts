@@ -86,6 +86,17 @@ describe('turns', () => {
     );
   });
 
+  it('ends a turn whose end was never told when another session starts, as after a crash', () => {
+    const start = (id?: string) => event('session_start', { session: { id, assistant_id: 'a' } });
+    const { turns } = stateAfter(start('s1'), toolEvent('t', 'executing'), start('s2'), event('final'));
+    expect(turns.map(({ status, cards }) => [status, cards.map((card) => card.status)])).toEqual([
+      ['unknown', ['unknown']],
+      ['completed', []],
+    ]);
+    expect(stateAfter(start('s1'), toolEvent('t', 'executing'), start()).turns).toHaveLength(1);
+    expect(stateAfter(start(), toolEvent('t', 'executing'), start('s2')).turns).toHaveLength(1);
+  });
+
   it('ends with the session, and goes on when the session does', () => {
     expect(stateAfter(event('session_end'))).toMatchObject({ ended: true, turns: [] });
     expect(stateAfter(event('session_end'), event('session_start')).ended).toBe(false);
