@@ -89,9 +89,9 @@ export function checkFirstFrame({ frames, headersAtMs }: Observation): Finding {
   return { check, level: 'ok', what: 'came with the headers' };
 }
 
-/** The comments after the first frame, each in a piece of its own. */
+/** The comments after the first frame, but for those that say where our route's replay begins and ends. */
 const heartbeatsOf = (frames: readonly ObservedFrame[]) =>
-  frames.slice(1).filter((frame) => frame.kind === 'comment');
+  frames.slice(1).filter(({ kind, comment }) => kind === 'comment' && !/^(replay|live)$/.test(comment ?? ''));
 
 /** Whether heartbeats pass, one by one. */
 export function checkHeartbeats({ frames }: Observation, lookMs: number): Finding {

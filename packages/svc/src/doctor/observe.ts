@@ -8,6 +8,8 @@ export interface ObservedFrame {
   /** Milliseconds since the request was sent. */
   atMs: number;
   chunk: number;
+  /** What a comment says. */
+  comment?: string | undefined;
   id?: string | undefined;
   event?: string | undefined;
   /** When the server says the event was made, in milliseconds since 1970. */
@@ -61,7 +63,7 @@ async function readFrames(
   const arrived = () => ({ atMs: performance.now() - sinceMs, chunk });
   const parser = createParser({
     maxBufferSize,
-    onComment: () => frames.push({ kind: 'comment', ...arrived() }),
+    onComment: (comment) => frames.push({ kind: 'comment', comment, ...arrived() }),
     onEvent: ({ id, event, data }) =>
       frames.push({ kind: 'event', id, event, madeAtMs: madeAt(data), ...arrived() }),
   });

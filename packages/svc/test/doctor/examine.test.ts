@@ -12,6 +12,8 @@ interface Behaviour {
   headers?: Record<string, string>;
   status?: number;
   silent?: boolean;
+  /** Says where its replay begins and ends, as our route does. */
+  marksReplay?: boolean;
 }
 
 const beatMs = 40;
@@ -28,12 +30,13 @@ function serve(response: ServerResponse, request: IncomingMessage, behaviour: Be
   });
   response.flushHeaders();
   if (behaviour.silent) return;
-  response.write(': connected\n\n');
+  response.write(behaviour.marksReplay ? ': replay\n\n' : ': connected\n\n');
   const fromQuery = new URL(request.url ?? '/', 'http://x').searchParams.get('last_event_id');
   const cursor = (readsHeader ? request.headers['last-event-id'] : undefined) ?? fromQuery;
   const known = ['e-1', 'e-2', 'e-3'];
   if (cursor && !known.includes(String(cursor))) response.write(event('e-0', 'stream_gap'));
   for (const id of known.slice(known.indexOf(String(cursor)) + 1)) response.write(event(id));
+  if (behaviour.marksReplay) setTimeout(() => response.write(': live\n\n'), beatMs);
   let held = '';
   const timer = setInterval(() => {
     held += ': keepalive\n\n';
@@ -74,6 +77,12 @@ describe('examine', () => {
   });
   it.each<[string, Behaviour, string, string]>([
     ['a proxy that swallows heartbeats', { heartbeats: 'none' }, 'heartbeats', 'failure'],
+    [
+      'a proxy that swallows heartbeats after a replay',
+      { heartbeats: 'none', marksReplay: true },
+      'heartbeats',
+      'failure',
+    ],
     ['a proxy that holds heartbeats back', { heartbeats: 'held' }, 'heartbeats', 'failure'],
     ['a proxy that drops Last-Event-ID', { readsHeader: false }, 'resume', 'failure'],
     ['a proxy that cuts', { cutAfterMs: 150 }, 'kept open', 'failure'],
