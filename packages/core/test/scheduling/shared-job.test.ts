@@ -233,6 +233,7 @@ describe('a fire whose process died', () => {
       ['interrupted', 'succeeded'],
       1,
     ],
+    ['is not run again because attempts are left', { maxAttempts: 3 }, ['interrupted'], 0],
     ['is not run again without another attempt', { retryInterrupted: true }, ['interrupted'], 0],
   ])('%s', async (_what, retry, expected, reruns) => {
     const store = new MemoryScheduleStore();

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
 import { systemClock, type Clock } from '../../src/scheduling/clock.js';
 import { ManualClock } from '../../src/scheduling/manual-clock.js';
+import { every } from '../../src/scheduling/schedules.js';
 import { createSeededRandom } from '../../src/scheduling/seeded-random.js';
 import { TimerHeap, type Alarm } from '../../src/scheduling/timer-heap.js';
 
@@ -37,6 +38,20 @@ function watchTimers() {
 }
 
 describe('the timer heap', () => {
+  it('is one for all jobs of a clock, so that they share its timer', async () => {
+    const { manual, clock, timers } = watchTimers();
+    const jobs = Array.from({ length: 100 }, (_, number) =>
+      every(1_000 + number)
+        .withClock(clock)
+        .run(() => {}),
+    );
+    await manual.advance(5_000);
+    expect(jobs.map(({ counters }) => counters.runs)).toEqual(jobs.map((_, at) => (at === 0 ? 5 : 4)));
+    expect([timers.most, timers.going]).toEqual([1, 1]);
+    await Promise.all(jobs.map(async (job) => job.stop()));
+    expect(timers.going).toBe(0);
+  });
+
   it('rings thousands of alarms in their order behind one timer', async () => {
     const { manual, heap, timers } = watchTimers();
     const random = createSeededRandom('heap');
