@@ -162,8 +162,11 @@ export class FrameSegments {
   }
 }
 
+const noMarks: readonly PageMark[] = [];
+
+/** Never the list itself: it grows, and a page stays what it was. */
 function marksFrom(marks: readonly PageMark[], fromSeq: number): readonly PageMark[] {
-  if (marks.length === 0) return marks;
+  if (marks.length === 0) return noMarks;
   let first = marks.length;
   while (first > 0 && (marks[first - 1]?.seq ?? 0) >= fromSeq) first -= 1;
   return marks.slice(first);

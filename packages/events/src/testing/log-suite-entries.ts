@@ -91,6 +91,15 @@ export function describeEntries(logs: () => SuiteLogs): void {
     expect(framesOf([await log.readAfter('session:2/ü', { afterSeq: 0 })])).toEqual(['data: other\n\n']);
   });
 
+  it('hands out pages that stay what they were', async () => {
+    const { log } = logs();
+    const { epoch } = await log.open(SESSION);
+    await write(log, { epoch, from: 1 });
+    const page = await log.readAfter(SESSION, { afterSeq: 0 });
+    await write(log, { epoch, from: 2, kind: 'turn_end' });
+    expect([framesOf(page), page.marks]).toEqual([[frameOf(1)], []]);
+  });
+
   describe('trimmed', () => {
     it('forgets the oldest entries and reads on from the oldest held', async () => {
       const { log } = logs();

@@ -56,6 +56,7 @@ interface Follower {
   audience: Audience;
   reader: EventReader;
   seen: EventEnvelope[];
+  hasLeft: boolean;
 }
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -110,7 +111,7 @@ class Play {
   async #join({ audience, from }: { audience: Audience; from: number | undefined }): Promise<void> {
     const cursor = from === undefined ? undefined : this.emitted[from % Math.max(1, this.emitted.length)];
     const reader = await this.#open(audience, cursor?.id);
-    this.followers.push({ audience, reader, seen: cursor === undefined ? [] : [cursor] });
+    this.followers.push({ audience, reader, seen: cursor === undefined ? [] : [cursor], hasLeft: false });
   }
 
   async #withFollower(
@@ -119,12 +120,13 @@ class Play {
     const follower = this.followers[(each.reader ?? 0) % Math.max(1, this.followers.length)];
     if (follower === undefined) return;
     if (each.do === 'read') for (let i = 0; i < (each.chunks ?? 1); i += 1) take(follower);
-    else if (each.do === 'leave') follower.reader.close();
+    else if (each.do === 'leave') leave(follower);
     else await this.#resume(follower);
   }
 
   async #resume(follower: Follower): Promise<void> {
-    follower.reader.close();
+    leave(follower);
+    follower.hasLeft = false;
     follower.reader = await this.#open(follower.audience, follower.seen.at(-1)?.id);
   }
 
@@ -144,9 +146,18 @@ class Play {
   }
 }
 
-function take({ reader, seen }: Follower): boolean {
+function leave(follower: Follower): void {
+  follower.hasLeft ||= !follower.reader.isEnded;
+  follower.reader.close();
+}
+
+/** Takes what is at hand. A stream ends with the end of its turn and nowhere else. */
+function take({ reader, seen, hasLeft }: Follower): boolean {
   const bytes = reader.read();
-  if (bytes === undefined) return false;
+  if (bytes === undefined) {
+    if (reader.isEnded && !hasLeft) expect(seen.at(-1)?.type).toBe('final');
+    return false;
+  }
   seen.push(...decodeFrames(Buffer.from(bytes).toString()).map(({ envelope }) => envelope));
   return true;
 }
