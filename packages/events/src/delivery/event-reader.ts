@@ -142,11 +142,9 @@ export class EventReader implements ViewReader {
     if (to <= this.#headSeq) return;
     const { bound, onDrop } = this.#options;
     if (bound !== undefined) {
-      const isEnd = page.marks.at(-1)?.seq === to && page.marks.at(-1)?.kind !== 'turn_start';
-      const dropped = bound.arrive(
-        { from: Math.max(page.firstSeq, this.#headSeq + 1), to },
-        isEnd ? to : undefined,
-      );
+      const end = page.marks.find(({ seq, kind }) => seq > this.#headSeq && kind !== 'turn_start')?.seq;
+      const from = Math.max(page.firstSeq, this.#headSeq + 1);
+      const dropped = bound.arrive({ from, to: end ?? to }, end);
       if (dropped > 0) onDrop(dropped);
     }
     this.#headSeq = to;

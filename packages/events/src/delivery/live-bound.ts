@@ -17,6 +17,7 @@ export class LiveBound {
   readonly #replayTo: number;
   #runs: SeqRange[] = [];
   #waiting = 0;
+  #isOver = false;
 
   constructor(options: { maxWaiting: number; policy: DropPolicy; replayTo: number }) {
     this.#maxWaiting = options.maxWaiting;
@@ -24,8 +25,13 @@ export class LiveBound {
     this.#replayTo = options.replayTo;
   }
 
-  /** Takes entries that came; `freeSeq` is one that is never dropped and never counted. Answers how many are dropped. */
+  /**
+   * Takes entries that came; with `freeSeq` the last of them ends the turn: it is never dropped and never counted, and
+   * what comes later is not for this reader any more. Answers how many are dropped.
+   */
   arrive({ from, to }: SeqRange, freeSeq: number | undefined): number {
+    if (this.#isOver) return 0;
+    this.#isOver = freeSeq !== undefined;
     const counted = freeSeq === undefined ? to - from + 1 : to - from;
     const last = freeSeq === undefined ? to : to - 1;
     const excess = Math.max(0, this.#waiting + counted - this.#maxWaiting);

@@ -151,6 +151,18 @@ describe('a reader without a bound', () => {
     slow.close();
   });
 
+  it('reads on to the end of the turn, however its events came', async () => {
+    const { bridge } = open();
+    const slow = await bridge.openReader();
+    for (const n of [1, 2, 3]) {
+      await emit(bridge, n);
+      await nextTurn();
+    }
+    await bridge.emitFinal('done');
+    await nextTurn();
+    expect(take(slow)).toEqual([1, 2, 3, 'done']);
+  });
+
   it('is told of a gap only when the log no longer holds what it missed', async () => {
     const { bridge } = open({
       log: new MemoryEventLog({ maxBytesPerSession: 600 * 1024 }),
@@ -285,6 +297,33 @@ describe('a bound that drops', () => {
       await nextTurn();
       const got = take(slow);
       expect(got.at(-1)).toBe('done');
+      expect(slow.isEnded).toBe(true);
+    },
+  );
+
+  it.each([
+    ['drop_oldest', true, ['gap: dropped', 2, 3, 'done']],
+    ['drop_oldest', false, ['gap: dropped', 2, 3, 'done']],
+    ['drop_newest', true, [1, 2, 'gap: dropped', 'done']],
+    ['drop_newest', false, [1, 2, 'gap: dropped', 'done']],
+  ] as const)(
+    '%s never drops it for what the next turn brings, all at once: %s',
+    async (backpressure, isAtOnce, expected) => {
+      const { bridge } = open({ queueMaxsize: 2, backpressure });
+      await emit(bridge, 0);
+      const slow = await bridge.openReader();
+      expect(take(slow)).toEqual([0]);
+      const steps = [1, 2, 3, 'end', 4, 5, 6, 7] as const;
+      for (const step of steps) {
+        if (step !== 'end') await emit(bridge, step);
+        else {
+          await bridge.emitFinal('done');
+          await bridge.reopen();
+        }
+        if (!isAtOnce) await nextTurn();
+      }
+      await nextTurn();
+      expect(take(slow)).toEqual(expected);
       expect(slow.isEnded).toBe(true);
     },
   );
