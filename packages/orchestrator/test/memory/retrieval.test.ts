@@ -74,7 +74,10 @@ describe('the level', () => {
     for (const number of [1, 2, 3, 4, 5]) {
       await insights.create(caller(), { content: `zebra ${number} ${'x'.repeat(4_000)}` });
     }
-    const { texts } = await bench.recall('zebra', {}, { memory_config: { level } });
+    const { texts, phases } = await bench.recall('zebra', {}, { memory_config: { level } });
+    // What is told of it is what was brought in.
+    const told = phases.flatMap(({ phase, memory }) => (phase === 'memory_retrieved' ? [memory] : []));
+    expect(told).toMatchObject(level === 'none' ? [] : [{ insight_count: texts.length }]);
     const length = texts.join('').length;
     expect(length).toBeLessThanOrEqual(most);
     expect(length).toBeGreaterThan(most * 0.95 - 1);
