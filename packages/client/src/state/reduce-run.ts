@@ -76,8 +76,9 @@ function reduceSessionStart(state: RunState, event: EventEnvelope): RunState {
   const session = readDescriptor<SessionDescriptor>('session', event.data);
   const isSame = (field: 'id' | 'assistant_id') =>
     !state.session?.[field] || !session[field] || state.session[field] === session[field];
-  // Another session is another run: the end of the one before was lost, as when its process died.
-  const isSameTurn = currentTurn(state) && isSame('id') && isSame('assistant_id');
+  const turn = currentTurn(state);
+  // Another session where there is something to show is another run: the end of the one before was lost in a crash.
+  const isSameTurn = turn && (isSame('id') || !turn.cards.length) && isSame('assistant_id');
   const begun = isSameTurn ? state : putTurn(endCurrent(state, event), newTurn(event));
   return { ...begun, session, ended: false };
 }

@@ -93,6 +93,7 @@ describe('turns', () => {
       ['unknown', ['unknown']],
       ['completed', []],
     ]);
+    expect(stateAfter(start('s1'), start('s2'), toolEvent('t', 'executing')).turns).toHaveLength(1);
     expect(stateAfter(start('s1'), toolEvent('t', 'executing'), start()).turns).toHaveLength(1);
     expect(stateAfter(start(), toolEvent('t', 'executing'), start('s2')).turns).toHaveLength(1);
   });
