@@ -1,5 +1,5 @@
 import type { BridgeRegistry } from '@svc/events';
-import type { FastifyPluginCallback } from 'fastify';
+import type { FastifyPluginCallback, RegisterOptions } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { type MountOptions, resolveMountOptions } from './mount-options.js';
 import type { MountableApp } from './mountable-app.js';
@@ -50,8 +50,10 @@ function sayWhenToComeBack(app: MountableApp, url: string): void {
   });
 }
 
-const mount: FastifyPluginCallback<MountOptions> = (app, options, done) => {
-  mountEvents(app, options);
+const mount: FastifyPluginCallback<MountOptions & RegisterOptions> = (app, options, done) => {
+  // Fastify's own options of register() come along.
+  const { logLevel: _logLevel, logSerializers: _logSerializers, ...mountOptions } = options;
+  mountEvents(app, mountOptions);
   done();
 };
 

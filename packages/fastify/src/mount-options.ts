@@ -61,28 +61,56 @@ export interface MountSettings extends Pick<MountOptions, 'authorize' | 'factory
  * @throws TypeError or RangeError naming the option that is invalid.
  */
 export function resolveMountOptions(options: MountOptions): MountSettings {
-  const { prefix = '/svc', path = '/events/:sessionId', audience = 'frontend_safe', limits = {} } = options;
+  const {
+    prefix = '/svc',
+    path = '/events/:sessionId',
+    authorize,
+    maxConnectionAgeMs,
+    audience = 'frontend_safe',
+    factory,
+    registry = defaultRegistry,
+    heartbeatIntervalMs = 15_000,
+    limits = {},
+    ...unknown
+  } = options;
+  refuseUnknown(unknown);
   if (!/\/:sessionId(\/|$)/.test(path))
     throw new TypeError(`path must hold the segment :sessionId, got '${path}'`);
   if (typeof audience !== 'function') assertAudience(audience);
   return {
     url: `${prefix}${path}`,
-    authorize: options.authorize,
-    factory: options.factory,
+    authorize,
+    factory,
     audience,
-    registry: options.registry ?? defaultRegistry,
+    registry,
     maxConnectionAgeMs:
-      options.maxConnectionAgeMs === undefined
-        ? undefined
-        : timerMs('maxConnectionAgeMs', options.maxConnectionAgeMs),
-    heartbeatIntervalMs: timerMs('heartbeatIntervalMs', options.heartbeatIntervalMs ?? 15_000),
-    limits: {
-      readersPerSession: wholeFrom(1, 'limits.readersPerSession', limits.readersPerSession ?? 1_000),
-      sessions: wholeFrom(1, 'limits.sessions', limits.sessions ?? 10_000),
-      waitingReaders: wholeFrom(1, 'limits.waitingReaders', limits.waitingReaders ?? 1_000),
-      waitingBytes: wholeFrom(128 * 1024, 'limits.waitingBytes', limits.waitingBytes ?? 1024 * 1024),
-    },
+      maxConnectionAgeMs === undefined ? undefined : timerMs('maxConnectionAgeMs', maxConnectionAgeMs),
+    heartbeatIntervalMs: timerMs('heartbeatIntervalMs', heartbeatIntervalMs),
+    limits: resolveLimits(limits),
   };
+}
+
+function resolveLimits(limits: ReaderLimits): Required<ReaderLimits> {
+  const {
+    readersPerSession = 1_000,
+    sessions = 10_000,
+    waitingReaders = 1_000,
+    waitingBytes = 1024 * 1024,
+    ...unknown
+  } = limits;
+  refuseUnknown(unknown);
+  return {
+    readersPerSession: wholeFrom(1, 'limits.readersPerSession', readersPerSession),
+    sessions: wholeFrom(1, 'limits.sessions', sessions),
+    waitingReaders: wholeFrom(1, 'limits.waitingReaders', waitingReaders),
+    waitingBytes: wholeFrom(128 * 1024, 'limits.waitingBytes', waitingBytes),
+  };
+}
+
+/** A misspelt `authorize` would let everybody in. */
+function refuseUnknown(options: object): void {
+  const [name] = Object.keys(options);
+  if (name !== undefined) throw new TypeError(`mountEvents does not know the option ${name}`);
 }
 
 /** @throws RangeError unless it is an audience. */

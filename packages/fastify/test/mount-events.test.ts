@@ -456,6 +456,7 @@ describe('mounting', () => {
     const app = Fastify({ forceCloseConnections: true });
     await app.register(eventsPlugin, {
       prefix: '/api',
+      logLevel: 'warn',
       path: '/stream/:sessionId',
       registry,
       authorize: () => true,

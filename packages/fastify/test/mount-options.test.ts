@@ -29,6 +29,7 @@ describe('resolveMountOptions', () => {
   });
 
   it.each([
+    ['autorize', { autorize: () => true }],
     ['path', { path: '/events' }],
     ['path', { path: '/events/:sessionIdentity' }],
     ['audience', { audience: 'everybody' }],

@@ -49,28 +49,42 @@ export type BridgeSettings = Required<Omit<EventBridgeOptions, 'privateValues'>>
  * @throws RangeError or TypeError naming the option that is invalid.
  */
 export function resolveOptions(options: EventBridgeOptions): BridgeSettings {
+  const {
+    audience,
+    maxHistory = 500,
+    heartbeatIntervalMs = 15_000,
+    queueMaxsize = 0,
+    backpressure = 'block',
+    schemaValidation = 'warn',
+    dedupeInterrupts = true,
+    dedupeStatusMessages = false,
+    resetOnSessionStart = true,
+    log = new MemoryEventLog(),
+    logger = console,
+    privateValues,
+    ...unknown
+  } = options;
+  refuseUnknown(unknown);
   return {
-    audience: oneOf('audience', normalized(options.audience) ?? 'internal', ['internal', 'frontend_safe']),
-    maxHistory: wholeFrom(1, 'maxHistory', options.maxHistory ?? 500),
-    heartbeatIntervalMs: positiveMs('heartbeatIntervalMs', options.heartbeatIntervalMs ?? 15_000),
-    queueMaxsize: wholeFrom(0, 'queueMaxsize', options.queueMaxsize ?? 0),
-    backpressure: oneOf('backpressure', options.backpressure ?? 'block', [
-      'block',
-      'drop_oldest',
-      'drop_newest',
-    ]),
-    schemaValidation: oneOf('schemaValidation', options.schemaValidation ?? 'warn', [
-      'off',
-      'warn',
-      'strict',
-    ]),
-    dedupeInterrupts: flag('dedupeInterrupts', options.dedupeInterrupts ?? true),
-    dedupeStatusMessages: flag('dedupeStatusMessages', options.dedupeStatusMessages ?? false),
-    resetOnSessionStart: flag('resetOnSessionStart', options.resetOnSessionStart ?? true),
-    log: options.log ?? new MemoryEventLog(),
-    logger: options.logger ?? console,
-    ...(options.privateValues !== undefined && { privateValues: options.privateValues }),
+    audience: oneOf('audience', normalized(audience) ?? 'internal', ['internal', 'frontend_safe']),
+    maxHistory: wholeFrom(1, 'maxHistory', maxHistory),
+    heartbeatIntervalMs: positiveMs('heartbeatIntervalMs', heartbeatIntervalMs),
+    queueMaxsize: wholeFrom(0, 'queueMaxsize', queueMaxsize),
+    backpressure: oneOf('backpressure', backpressure, ['block', 'drop_oldest', 'drop_newest']),
+    schemaValidation: oneOf('schemaValidation', schemaValidation, ['off', 'warn', 'strict']),
+    dedupeInterrupts: flag('dedupeInterrupts', dedupeInterrupts),
+    dedupeStatusMessages: flag('dedupeStatusMessages', dedupeStatusMessages),
+    resetOnSessionStart: flag('resetOnSessionStart', resetOnSessionStart),
+    log,
+    logger,
+    ...(privateValues !== undefined && { privateValues }),
   };
+}
+
+/** A misspelt `audience` would open a bridge to everybody without a word. */
+function refuseUnknown(options: object): void {
+  const [name] = Object.keys(options);
+  if (name !== undefined) throw new TypeError(`EventBridge does not know the option ${name}`);
 }
 
 /** @throws RangeError unless it is a time of more than 0 ms that a timer can wait. */
