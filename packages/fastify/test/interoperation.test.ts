@@ -1,7 +1,8 @@
+import { fetchEventSource } from '@microsoft/fetch-event-source';
 import { openEventStream } from '@svc/client';
 import { EventSource as FetchEventSource } from 'eventsource';
 import { EventSource as UndiciEventSource } from 'undici';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { listen } from './app.js';
 
 const names = ['assistant_chunk', 'tool_event', 'status_message', 'final', 'order placed: ünïcode'];
@@ -24,6 +25,17 @@ type Received = [name: string, id: string, data: unknown];
 const readers: Record<string, (url: string) => Promise<Received[]>> = {
   eventsource: (url) => listenTo(new FetchEventSource(url)),
   "undici's EventSource": (url) => listenTo(new UndiciEventSource(url)),
+  'fetch-event-source': async (url) => {
+    const received: Received[] = [];
+    await fetchEventSource(url, {
+      openWhenHidden: true,
+      onmessage({ event, id, data }) {
+        // It hands out an empty message for every comment.
+        if (event !== '') received.push([event, id, JSON.parse(data).data]);
+      },
+    });
+    return received;
+  },
   'our own client': async (url) => {
     const received: Received[] = [];
     for await (const { type, id, data } of openEventStream({ url })) {
@@ -64,6 +76,13 @@ function listenTo(source: Source): Promise<Received[]> {
     }
   });
 }
+
+// One of the readers expects to be in a page.
+beforeEach(() => {
+  vi.stubGlobal('window', globalThis);
+  vi.stubGlobal('document', new EventTarget());
+});
+afterEach(() => void vi.unstubAllGlobals());
 
 it.each(Object.keys(readers))('is read by %s, whatever stands in a text', async (name) => {
   await using server = await listen();
