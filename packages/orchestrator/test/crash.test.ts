@@ -111,3 +111,25 @@ it('goes on after kill -9 at any write, the client noticing a reconnect at most'
     expect(await run(killAfter), `killed after write ${killAfter}`).toEqual({ ...undisturbed, deaths: 1 });
   }
 }, 300_000);
+
+it('goes on with many runs at once, death after death', async () => {
+  const port = await freePort();
+  const path = join(folder, 'runs-many.db');
+  let lives = 0;
+  let child: ChildProcess | undefined;
+  const live = async () => {
+    for (const killAfter of [30, 60, 90, 0]) {
+      lives += 1;
+      child = await startServer(path, port, killAfter);
+      if (child.signalCode === null) await once(child, 'exit');
+    }
+  };
+  const server = live();
+  const client = () => runThroughDeaths(new WireClient(`http://127.0.0.1:${port}`, 'crash-key'));
+  const runs = await Promise.all(Array.from({ length: 20 }, client));
+  child?.kill('SIGKILL');
+  await server;
+  for (const each of runs)
+    expect(each).toMatchObject({ final: { status: 'completed' }, ran: ['fetch', 'charge'] });
+  expect(lives).toBe(4);
+}, 300_000);

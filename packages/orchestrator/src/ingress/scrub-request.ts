@@ -113,5 +113,6 @@ function isBase64(text: string): boolean {
 
 /** Many a secret reads like base64. */
 function isWholeValue(text: string, matcher: ValueMatcher): boolean {
+  if (text.length > matcher.longestForm) return false;
   return matcher.find(text).some(({ start, end }) => start === 0 && end === text.length);
 }
