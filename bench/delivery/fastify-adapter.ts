@@ -1,6 +1,7 @@
 import { BridgeRegistry, EventBridge, MemoryEventLog } from '@svc/events';
 import { mountEvents } from '@svc/fastify';
 import Fastify from 'fastify';
+import { FrameWriter } from './frame-writer.js';
 
 interface PeerEvent {
   readonly id: string;
@@ -17,16 +18,17 @@ interface AdapterOptions {
   heartbeatMs?: number;
   historyLimit?: number;
   /**
-   * Whether events go through the whole pipeline, which writes flat fields and descriptors as the contract says; or pass
-   * through as events of an application, with the bytes that the peers send too.
+   * What is sent. `contract` goes through the whole pipeline, which writes flat fields and descriptors as the contract
+   * says; `events` are an application's own, which pass through with the bytes that the peers send too; `frames` are
+   * made before the clock starts and go into the log as they are.
    */
-  isContract: boolean;
+  what: 'contract' | 'events' | 'frames';
 }
 
-/** An adapter for the harness in `peers`: the whole way from `emit` to the socket, as an app has it. */
-export async function createAdapter({ heartbeatMs = 0, historyLimit = 500, isContract }: AdapterOptions) {
+/** An adapter for the harness in `peers`: the whole way to the socket, as an app has it. */
+export async function createAdapter({ heartbeatMs = 0, historyLimit = 500, what }: AdapterOptions) {
+  const isContract = what === 'contract';
   const audience = isContract ? 'frontend_safe' : 'internal';
-  // The harness lets no flow control slow the producer in w8, so a reader may fall behind by more than 500 events.
   const maxHistory = Number(process.env['SVC_BENCH_HISTORY'] ?? Math.max(500, historyLimit));
   const nameOf = (type: string) => (isContract ? type : `app.${type}`);
   const log = new MemoryEventLog({ maxSessions: 100_000 });
@@ -35,6 +37,7 @@ export async function createAdapter({ heartbeatMs = 0, historyLimit = 500, isCon
     create: (id) => new EventBridge(id, { log, audience, maxHistory }),
   });
   const firstIds = new Map<string, string>();
+  const frames = new FrameWriter(log, maxHistory);
   const app = Fastify();
   app.addHook('onRequest', async ({ headers, url }) => {
     // The harness asks with its own ids, and ours are the log's.
@@ -53,9 +56,16 @@ export async function createAdapter({ heartbeatMs = 0, historyLimit = 500, isCon
   await app.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
   return {
     server: app.server,
-    prepared: false,
-    open: (id: string) => void registry.getOrCreate(id),
-    emit: (id: string, { type, data }: PeerEvent) => void registry.getOrCreate(id).emit(nameOf(type), data),
+    prepared: what === 'frames',
+    prepare: frameOf,
+    async open(id: string) {
+      registry.getOrCreate(id);
+      if (what === 'frames') await frames.open(id);
+    },
+    emit(id: string, given: PeerEvent | string) {
+      if (typeof given !== 'string') void registry.getOrCreate(id).emit(nameOf(given.type), given.data);
+      else frames.append(id, given);
+    },
     subscribers: (id: string) => registry.get(id)?.subscriberCount ?? 0,
     async preload(id: string, events: PeerEvent[]) {
       const bridge = registry.getOrCreate(id);
@@ -65,6 +75,7 @@ export async function createAdapter({ heartbeatMs = 0, historyLimit = 500, isCon
       firstIds.set(id, first?.id ?? '');
     },
     dispose: async (id: string) => {
+      frames.forget(id);
       await registry.remove(id);
       await log.remove(id);
     },
@@ -73,4 +84,9 @@ export async function createAdapter({ heartbeatMs = 0, historyLimit = 500, isCon
       void app.close();
     },
   };
+}
+
+/** The frame that `raw` sends. */
+function frameOf(event: PeerEvent): string {
+  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

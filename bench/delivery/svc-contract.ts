@@ -2,4 +2,4 @@ import { createAdapter } from './fastify-adapter.js';
 
 /** The contract's events, through the whole pipeline. */
 export default (options: { heartbeatMs?: number; historyLimit?: number }) =>
-  createAdapter({ ...options, isContract: true });
+  createAdapter({ ...options, what: 'contract' });
