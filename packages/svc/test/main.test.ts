@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
@@ -39,6 +40,31 @@ async function bundleMain(): Promise<string> {
   });
   return outfile;
 }
+
+it('says which Node it needs on an older one, before it loads any package', async () => {
+  // No package can be found from this folder, so that loading one would fail as it may on the older Node.
+  const outdir = await mkdtemp(join(tmpdir(), 'svc-old-node-'));
+  onTestFinished(() => rm(outdir, { recursive: true }));
+  await build({
+    entryPoints: [join(packageFolder, 'src/main.ts')],
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+  });
+  const older = "data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'22.18.0'}})";
+  const child = spawn(process.execPath, ['--import', older, join(outdir, 'main.mjs'), 'version']);
+  const exited = once(child, 'exit');
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect([output, errors, await exited]).toEqual([
+    '',
+    expect.stringContaining('this is Node 22.18.0, and Node 22.19 or newer is needed'),
+    [1, null],
+  ]);
+}, 60_000);
 
 it('prints its version and nothing else, no warning of Node either', async () => {
   const child = spawn(process.execPath, [await bundleMain(), 'version'], {

@@ -1,0 +1,8 @@
+/** Why this Node cannot run the command, or nothing when it is at least the `>=` version that is needed. */
+export function explainOldNode(version: string, needed: string): string | undefined {
+  const least = needed.replace('>=', '');
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [leastMajor = 0, leastMinor = 0] = least.split('.').map(Number);
+  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return undefined;
+  return `this is Node ${version}, and Node ${least} or newer is needed. Install one, or put it first in PATH.`;
+}

@@ -1,0 +1,24 @@
+import { CommanderError } from 'commander';
+import { createProgram } from './program.js';
+
+const stop = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+
+const line = (stream: NodeJS.WriteStream) => (text: string) =>
+  stream.write(text.endsWith('\n') ? text : `${text}\n`);
+const terminal = {
+  out: line(process.stdout),
+  error: line(process.stderr),
+  environment: process.env,
+  signal: stop.signal,
+};
+
+try {
+  await createProgram(terminal).parseAsync(process.argv);
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode;
+  else if (!stop.signal.aborted) {
+    terminal.error(`svc: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  }
+}
