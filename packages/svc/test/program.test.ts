@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,10 +50,22 @@ describe('svc keys', () => {
   });
   it('says which flag is missing without a store, and which key there is not', async () => {
     await expect(run(['keys', 'list'])).rejects.toThrow('--store <file>');
-    await expect(run(['keys', 'revoke', 'nope', '--store', join(folder, 'runs.db')])).rejects.toThrow(
-      'no key "nope"',
-    );
+    const store = join(folder, 'runs.db');
+    await run(['keys', 'create', '--project', 'shop', '--store', store]);
+    await expect(run(['keys', 'revoke', 'nope', '--store', store])).rejects.toThrow('no key "nope"');
   });
+  it.each([[['list']], [['revoke', 'some-id']]])(
+    '%j refuses a store that is not there, and makes none',
+    async (args) => {
+      const path = join(folder, 'mistyped.db');
+      await expect(run(['keys', ...args, '--store', path])).rejects.toMatchObject({
+        code: 'STORE_UNAVAILABLE',
+        details: { path },
+        message: expect.stringContaining(`There is no store ${path}`),
+      });
+      expect(await readdir(folder)).toEqual([]);
+    },
+  );
 });
 
 describe('svc orchestrator', () => {
