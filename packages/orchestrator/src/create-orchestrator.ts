@@ -18,6 +18,7 @@ import { createSystemTools } from './system-tools/create-system-tools.js';
 /**
  * Makes an orchestrator. Nothing runs before `listen()`.
  * @throws RangeError naming an option that does not fit
+ * @throws MaivnSDKError `CONFIG_INVALID_API_KEY` when one of `keys` holds what no client can send
  * @example
  * const orchestrator = createOrchestrator();
  * await orchestrator.listen({ port: 0 });

@@ -79,6 +79,20 @@ describe('the options', () => {
     expect(await listed.json()).toEqual({ items: [] });
   });
 
+  it.each(['canary key', 'canary\tkey', 'canary\u0007key', ' canary', 'canary\n', 'canär', ''])(
+    'keys: %j, which no client can send, is refused and not repeated',
+    (key) => {
+      const refused = (): unknown => createOrchestrator({ keys: [{ key, project: 'shop' }] });
+      expect(refused).toThrow(
+        expect.objectContaining({
+          code: 'CONFIG_INVALID_API_KEY',
+          message: expect.stringMatching(/^The API key of project 'shop' must be(?!.*can)/s),
+          details: { project: 'shop' },
+        }),
+      );
+    },
+  );
+
   it('threadRetentionMs and threadTurns: what is remembered of a conversation', async () => {
     const seeing = scriptedPlanner((context) => [finish(`${context.messages.length}`)]);
     const client = await open({ planner: seeing, threadTurns: 1 });

@@ -3,7 +3,7 @@ import type { RunStore, StoredDocument } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import type { Clock } from '../clock.js';
 import type { RandomText } from '../random-text.js';
-import { formatKey, hashKey, parseKey, sameHash } from './key-token.js';
+import { formatKey, hashKey, parseKey, refuseUnsendableKey, sameHash } from './key-token.js';
 
 const KeyValueSchema = z.object({
   project: z.string(),
@@ -67,6 +67,7 @@ export class KeyRing implements Keys {
     this.#clock = options.clock;
     this.#randomText = options.randomText;
     this.#fixed = options.fixed.map(({ key, project, organization, keyId }) => {
+      refuseUnsendableKey(key, project);
       const hash = hashKey(key);
       const caller = { keyId: keyId ?? `fixed-${hash.slice(0, 12)}`, project };
       return { hash, caller: organization === undefined ? caller : { ...caller, organization } };

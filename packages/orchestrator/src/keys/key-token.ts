@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { MaivnSDKError } from '@svc/contracts/sdk-error';
 
 /** The parts of a key as it is written: `svc_<id>_<secret>`. */
 export interface KeyParts {
@@ -16,6 +17,15 @@ export function parseKey(key: string): KeyParts | undefined {
 
 export function formatKey({ id, secret }: KeyParts): string {
   return `svc_${id}_${secret}`;
+}
+
+/** Refuses a key that no client can send. @throws MaivnSDKError `CONFIG_INVALID_API_KEY`, without the key */
+export function refuseUnsendableKey(key: string, project: string): void {
+  if (/^[\x21-\x7e]+$/.test(key)) return;
+  throw new MaivnSDKError(
+    `The API key of project '${project}' must be one line of printable ASCII without spaces.`,
+    { code: 'CONFIG_INVALID_API_KEY', details: { project } },
+  );
 }
 
 /** SHA-256 of a key. Keys are random and long, so a slow hash would add nothing. */
