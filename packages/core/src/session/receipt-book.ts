@@ -31,7 +31,9 @@ export class ReceiptBook {
     if (recalled) return recalled;
     let hasBegun = false;
     const outcome = await attempt(async () => {
-      await recordOrRefuse(async () => receipts.begin(key, { toolName: tool.name, at: runtime.now() }));
+      await this.#recordOrRefuse(tool, async () =>
+        receipts.begin(key, { toolName: tool.name, at: runtime.now() }),
+      );
       hasBegun = true;
     });
     if (hasBegun && (outcome.ok || !UNKNOWN_ENDS.has(outcome.failure.code)))
@@ -42,7 +44,7 @@ export class ReceiptBook {
   async #recall(key: string, tool: Tool): Promise<CallOutcome | undefined> {
     let receipt: Receipt | undefined;
     try {
-      receipt = await recordOrRefuse(async () => this.#context.receipts.find(key));
+      receipt = await this.#recordOrRefuse(tool, async () => this.#context.receipts.find(key));
     } catch (error) {
       return { ok: false, failure: describeFailure(error) };
     }
@@ -61,23 +63,35 @@ export class ReceiptBook {
       await this.#context.receipts.settle(key, record);
     } catch (error) {
       // The effect took place and its result is known, so the run goes on; only a repeat after a crash is affected.
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#context.logger.error('A receipt could not be settled.', { tool: tool.name, reason });
+      this.#context.logger.error('A receipt could not be settled.', {
+        tool: tool.name,
+        reason: reasonOf(error),
+      });
+    }
+  }
+
+  async #recordOrRefuse<T>(tool: Tool, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      this.#context.logger.error('The receipt store does not answer.', {
+        tool: tool.name,
+        reason: reasonOf(cause),
+      });
+      throw new ToolError(
+        `The receipt store does not answer${shortReason(cause)}, and a writing tool does not run without a receipt.`,
+        { code: 'TOOL_RECEIPT_UNAVAILABLE', isRetryable: true, cause },
+      );
     }
   }
 }
 
-async function recordOrRefuse<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    throw new ToolError(
-      'The receipt store does not answer, and a writing tool does not run without a receipt.',
-      {
-        code: 'TOOL_RECEIPT_UNAVAILABLE',
-        isRetryable: true,
-        cause,
-      },
-    );
-  }
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** Only a code, such as ENOSPC: the message leaves the process, and what a store says may hold an address or a password. */
+function shortReason(cause: unknown): string {
+  if (!(cause instanceof Error) || !('code' in cause)) return '';
+  return typeof cause.code === 'string' && /^[A-Z][A-Z0-9_]{2,63}$/.test(cause.code)
+    ? ` (${cause.code})`
+    : '';
 }

@@ -1,5 +1,7 @@
+import { closeSync, openSync } from 'node:fs';
 import { open, readFile, rename, writeFile, type FileHandle } from 'node:fs/promises';
 import * as z from 'zod';
+import { ConfigurationError } from '../config/errors.js';
 import type { Receipt, ReceiptStore, RecordedOutcome } from './receipts.js';
 
 const FailureSchema = z.object({
@@ -20,7 +22,7 @@ const LineSchema = z.object({
 
 /** What a {@link fileReceiptStore} takes. */
 export interface FileReceiptOptions {
-  /** The file; it is made when it is first written. One process at a time may use it. */
+  /** The file; it is made if it is not there. One process at a time may use it. */
   path: string;
   /** How many calls are remembered; when the file is opened, the oldest of more are dropped. @default 10000 */
   maxReceipts?: number;
@@ -32,8 +34,13 @@ export interface FileReceiptStore extends ReceiptStore, AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Receipts in a file: they hold across crashes, because every line is on disk before the call goes on. */
+/**
+ * Receipts in a file: they hold across crashes, because every line is on disk before the call goes on.
+ *
+ * @throws ConfigurationError `CONFIG_FILE_UNREADABLE` when the file can be neither opened nor made.
+ */
 export function fileReceiptStore({ path, maxReceipts = 10_000 }: FileReceiptOptions): FileReceiptStore {
+  refuseBadPath(path);
   const file = new ReceiptFile(path, maxReceipts);
   return {
     find: async (key) => (await file.load()).get(key),
@@ -42,6 +49,19 @@ export function fileReceiptStore({ path, maxReceipts = 10_000 }: FileReceiptOpti
     close: async () => file.close(),
     [Symbol.asyncDispose]: async () => file.close(),
   };
+}
+
+/** Opens the file once, so that a bad path is told here and not by the first call of a writing tool. */
+function refuseBadPath(path: string): void {
+  try {
+    closeSync(openSync(path, 'a+', 0o600));
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
+    throw new ConfigurationError(
+      `The receipt file '${path}' cannot be opened (${reason}). Check the path; relative paths start at the working directory.`,
+      { code: 'CONFIG_FILE_UNREADABLE', details: { path, reason }, cause },
+    );
+  }
 }
 
 class ReceiptFile {

@@ -1,7 +1,9 @@
 import { appendFileSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { LogRecord } from '../../src/logging/log-record.js';
+import { configureLogging } from '../../src/logging/logger.js';
 import { fileReceiptStore } from '../../src/tools/file-receipts.js';
 import { memoryReceiptStore, type ReceiptStore } from '../../src/tools/receipts.js';
 import type { PermissionName } from '../../src/tools/permissions.js';
@@ -125,6 +127,26 @@ describe('the order of record and effect', () => {
     expect(runs).toBe(0);
   });
 
+  it.each(['find', 'begin'] as const)(
+    'says the code of what failed, and the rest in the log only: %s',
+    async (step) => {
+      const error = Object.assign(new Error('no space at redis://user:canary@host'), { code: 'ENOSPC' });
+      const broken = { ...memoryReceiptStore(), [step]: async () => Promise.reject(error) };
+      const lines: LogRecord[] = [];
+      configureLogging({ level: 'error', sink: (line) => void lines.push(line) });
+      onTestFinished(() => configureLogging({ level: 'silent' }));
+      const result = await attempt({ receipts: broken, run: () => 'done' });
+      expect(result).toMatchObject({
+        error: {
+          code: 'TOOL_RECEIPT_UNAVAILABLE',
+          message: expect.stringContaining('The receipt store does not answer (ENOSPC)'),
+        },
+      });
+      expect(JSON.stringify(result)).not.toContain('canary');
+      expect(lines).toMatchObject([{ fields: { tool: 't', reason: error.message } }]);
+    },
+  );
+
   it('gives the result even if it cannot be recorded', async () => {
     const broken = { ...memoryReceiptStore(), settle: async () => Promise.reject(new Error('disk full')) };
     expect(await attempt({ receipts: broken, run: () => 'done' })).toMatchObject({ result: 'done' });
@@ -159,6 +181,15 @@ describe('receipts in a file', () => {
       outcome: { ok: false, failure: { code: 'X', message: 'x', retryable: true } },
     });
     expect(statSync(path).mode & 0o077).toBe(0);
+  });
+
+  it.each([
+    ['of a folder that is not there', join(newPath(), 'receipts.jsonl'), 'ENOENT'],
+    ['of a folder', tmpdir(), 'EISDIR'],
+  ])('refuse a path %s at once', (_name, path, reason) => {
+    expect((): unknown => fileReceiptStore({ path })).toThrow(
+      expect.objectContaining({ code: 'CONFIG_FILE_UNREADABLE', details: { path, reason } }),
+    );
   });
 
   it('pass over a line that a crash cut off', async () => {
