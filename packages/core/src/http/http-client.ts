@@ -183,8 +183,9 @@ function parseAnswer<Schema extends z.ZodType>(schema: Schema, text: string): z.
   let json: unknown = {};
   try {
     if (text.trim() !== '') json = JSON.parse(text);
-  } catch (cause) {
-    throw unreadable('is no JSON', cause);
+  } catch {
+    // Without its cause: what JSON.parse says repeats the beginning of the answer, which may hold anything.
+    throw unreadable('is no JSON');
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
