@@ -74,7 +74,8 @@ export class RunStarter {
   /** A run that starts when it is first pulled or awaited. What is wrong with the request is thrown at once. */
   create<Result>(request: RunRequest<Result>): AgentRun<Result> {
     const messages = parseMessages(request.messages);
-    const options = mergeRunOptions(this.#state.runOptions, request.options);
+    const { type, name, runOptions } = this.#state;
+    const options = mergeRunOptions(runOptions, request.options, `a run of the ${type} '${name}'`);
     const callPrivateData = createPrivateDataMap(options.privateData);
     const client = this.#ports.requireClient();
     const api = sessionsOf(client);

@@ -81,7 +81,7 @@ export function createScopeState(type: ScopeState['type'], options: ScopeOptions
     privateData: createPrivateDataMap(privateData),
     hooks: parseHooks(beforeExecute, afterExecute),
     hookMode: hookExecutionMode,
-    runOptions: parseSharedOptions(shared),
+    runOptions: parseSharedOptions(shared, `the ${type} '${name}'`),
     toolTimeoutMs: parseDuration(toolTimeoutMs, 'toolTimeoutMs'),
     dependencyTimeoutMs: parseDuration(dependencyTimeoutMs, 'dependencyTimeoutMs'),
     maxParallelTools,

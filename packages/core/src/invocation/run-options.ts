@@ -142,14 +142,14 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Checks what a scope says; unknown and malformed options are errors that name them. */
-export function parseSharedOptions(options: SharedRunOptions): SharedRunOptions {
-  return parse(SharedOptionsSchema, options);
+/** Checks what a scope says; unknown and malformed options are errors that name them and their owner. */
+export function parseSharedOptions(options: SharedRunOptions, owner: string): SharedRunOptions {
+  return parse(SharedOptionsSchema, options, owner);
 }
 
 /** Checks what a call says and lays it over what its scope says, field by field. */
-export function mergeRunOptions(scope: SharedRunOptions, call: RunOptions): RunOptions {
-  const given = parse(RunOptionsSchema, call);
+export function mergeRunOptions(scope: SharedRunOptions, call: RunOptions, owner: string): RunOptions {
+  const given = parse(RunOptionsSchema, call, owner);
   const isSet = ([, value]: [string, unknown]) => value !== undefined;
   return {
     ...scope,
@@ -169,10 +169,10 @@ function mergeFields<Fields extends object>(
   return scope || call ? Object.assign({}, scope, call) : undefined;
 }
 
-function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, owner: string): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new ConfigurationError(`The options are not valid:\n${z.prettifyError(parsed.error)}`, {
+  throw new ConfigurationError(`The options of ${owner} are not valid:\n${z.prettifyError(parsed.error)}`, {
     code: 'CONFIG_INVALID_OPTION',
     details: { options: parsed.error.issues.map((issue) => issue.path.join('.') || 'unknown') },
   });

@@ -98,3 +98,16 @@ it.each([
 ])('a scope with %s is refused', (_name, options, code) => {
   expect(() => new Agent(options as never)).toThrow(expect.objectContaining({ code }));
 });
+
+it.each([
+  ['agent', () => new Agent({ name: 'a', apiKey: 'k', systmPrompt: 'x' } as never)],
+  ['swarm', () => new Swarm({ name: 'a', apiKey: 'k', systmPrompt: 'x' } as never)],
+])('an unknown option of a scope names the %s and the option', (type, create: () => unknown) => {
+  expect(create).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(
+        new RegExp(`^The options of the ${type} 'a' are not valid:.*"systmPrompt"`, 's'),
+      ),
+    }),
+  );
+});

@@ -173,6 +173,13 @@ describe('options that cannot be', () => {
     expect(setup.orchestrator.requests).toEqual([]);
   });
 
+  it('are told with the run they were given to', async () => {
+    await using setup = await startAgent((session) => session.finish());
+    await expect(setup.agent.invoke('x', { treadId: 'x' } as never)).rejects.toThrow(
+      /^The options of a run of the agent 'billing' are not valid:.*"treadId"/s,
+    );
+  });
+
   it.each([[''], [[]], [[1]], [null], [{}]])('messages of %j', async (messages) => {
     await using setup = await startAgent((session) => session.finish());
     const call = setup.agent.invoke(messages as never);
