@@ -1,0 +1,12 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+it.each(globSync('packages/*/README.md', { cwd: root }))(
+  '%s links nothing beside its package, which a published package does not have',
+  (path) => {
+    expect(readFileSync(join(root, path), 'utf8')).not.toMatch(/\]\((?:\.\.\/|\/)/);
+  },
+);
