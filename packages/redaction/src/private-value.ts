@@ -21,7 +21,7 @@ const DEEPEST_VALUE = 32;
 export function knownTexts(values: Iterable<PrivateValue>): KnownText[] {
   const texts = new Map<string, string>();
   for (const { name, value } of values) {
-    for (const text of leaves(value, 0)) {
+    for (const text of leaves(value, 0, new Map())) {
       const trimmed = text.trim();
       if (trimmed !== '' && !texts.has(trimmed)) texts.set(trimmed, name);
     }
@@ -29,14 +29,16 @@ export function knownTexts(values: Iterable<PrivateValue>): KnownText[] {
   return Array.from(texts, ([text, name]) => ({ name, text }));
 }
 
-function* leaves(value: unknown, depth: number): Generator<string> {
+/** `walked` has the objects that were looked at, with their least depth: one that refers to itself is looked at once. */
+function* leaves(value: unknown, depth: number, walked: Map<object, number>): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (typeof value === 'bigint') yield String(value);
   else if (typeof value === 'number') {
     if (Number.isFinite(value)) yield String(value);
-  } else if (typeof value === 'object' && value !== null && depth < DEEPEST_VALUE) {
+  } else if (typeof value === 'object' && value !== null && depth < (walked.get(value) ?? DEEPEST_VALUE)) {
+    walked.set(value, depth);
     const data = 'toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value;
-    if (typeof data !== 'object' || data === null) yield* leaves(data, depth + 1);
-    else for (const item of Object.values(data)) yield* leaves(item, depth + 1);
+    if (typeof data !== 'object' || data === null) yield* leaves(data, depth + 1, walked);
+    else for (const item of Object.values(data)) yield* leaves(item, depth + 1, walked);
   }
 }

@@ -259,3 +259,12 @@ describe('properties', () => {
     );
   });
 });
+
+it('a value whose parts refer to one another is looked through once', () => {
+  const pool: Record<string, unknown> = { password: 'pool-secret-1' };
+  const connections = Array.from({ length: 8 }, (_, id): Record<string, unknown> => ({ id: `conn-${id}` }));
+  for (const connection of connections) Object.assign(connection, { pool, others: connections });
+  pool['connections'] = connections;
+  const matcher = matcherOf(pool);
+  expect(matcher.replace('pool-secret-1 of conn-7')).toBe('{_{v0}_} of {_{v0}_}');
+});
