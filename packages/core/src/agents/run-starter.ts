@@ -1,3 +1,4 @@
+import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import { sessionsOf, type Client } from '../client/client.js';
 import { mergeRunOptions, type RunOptions } from '../invocation/run-options.js';
 import { parseMessages, type Message, type MessagesInput } from '../messages/message.js';
@@ -60,6 +61,7 @@ export class RunStarter {
   readonly #state: ScopeState;
   readonly #ports: RunPorts;
   readonly #recentValues = new RecentValues();
+  #isClosed = false;
 
   constructor(state: ScopeState, ports: RunPorts) {
     this.#state = state;
@@ -73,6 +75,7 @@ export class RunStarter {
 
   /** A run that starts when it is first pulled or awaited. What is wrong with the request is thrown at once. */
   create<Result>(request: RunRequest<Result>): AgentRun<Result> {
+    this.#refuseClosed();
     const messages = parseMessages(request.messages);
     const { type, name, runOptions } = this.#state;
     const options = mergeRunOptions(runOptions, request.options, `a run of the ${type} '${name}'`);
@@ -95,12 +98,23 @@ export class RunStarter {
     });
   }
 
-  /** Cancels what runs. */
+  /** Cancels what runs, and starts nothing more. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.runs.close();
   }
 
+  #refuseClosed(): void {
+    if (!this.#isClosed) return;
+    const { type, name } = this.#state;
+    throw new MaivnSDKError(`The ${type} '${name}' was closed; make a new one, or close it later.`, {
+      code: 'RUN_SCOPE_CLOSED',
+    });
+  }
+
   async #run(client: Client, owned: OwnedByRun, parts: Omit<RunInput, 'context'>): Promise<InvokeResponse> {
+    // A stream may have been made before the scope was closed.
+    this.#refuseClosed();
     const { options, callPrivateData } = parts;
     const known = createPrivateDataMap({ ...this.#state.privateData, ...callPrivateData });
     const { messages, addedPrivateData: redactedValues } = redactMessages(parts.messages, {

@@ -221,7 +221,7 @@ export abstract class BaseScope implements AsyncDisposable {
     });
   }
 
-  /** Ends the scope's jobs, cancels what runs and releases what the scope holds; a client that was handed in stays open. Closing twice is fine. */
+  /** Ends the scope's jobs, cancels what runs and releases what the scope holds; a client that was handed in stays open. Further runs are refused with `RUN_SCOPE_CLOSED`. Closing twice is fine. */
   async close(): Promise<void> {
     await this.#jobs.close();
     await this.#starter.close();

@@ -165,3 +165,24 @@ describe('an agent', () => {
     await expect(run.response).rejects.toMatchObject({ code: 'RUN_CANCELLED' });
   });
 });
+
+describe('an agent that was closed', () => {
+  it('starts no run, in whatever way it is asked, and nothing is sent', async () => {
+    await using setup = await start((session) => session.finish());
+    const { agent, orchestrator } = setup;
+    const made = agent.stream('x');
+    await agent.close();
+    const refusal = {
+      code: 'RUN_SCOPE_CLOSED',
+      message: expect.stringContaining("agent 'billing' was closed"),
+    };
+    await expect(agent.invoke('x')).rejects.toMatchObject(refusal);
+    expect(() => agent.stream('x')).toThrow(expect.objectContaining(refusal));
+    await expect(agent.batch(['x'])).rejects.toMatchObject(refusal);
+    await expect(agent.structuredOutput(z.object({}).meta({ id: 'o' })).invoke('x')).rejects.toMatchObject(
+      refusal,
+    );
+    await expect(made.response).rejects.toMatchObject(refusal);
+    expect(orchestrator.requests).toEqual([]);
+  });
+});
