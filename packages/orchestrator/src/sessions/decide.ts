@@ -2,12 +2,13 @@ import type { JournalEntry } from '@svc/contracts/orchestrator';
 import { nextCalls } from '../planning/policy/next-calls.js';
 import { argsDigest } from './args-digest.js';
 import type { Decision } from './decision.js';
+import { expiredEntry } from './nested-runs.js';
 import { interruptEntry, phaseEntry, sessionStartEntry, swarmActionEntry, swarmActionKey } from './emit.js';
 import { openCheckpoint, type DecideInput, type RuleInput } from './open-checkpoint.js';
 import { planPhaseEntries } from './plan-phase.js';
 import { callsBefore, callsOf, checkpointOfQuestion, recordedCall } from './recorded-steps.js';
 import { runDeadlineMs } from './run-clock.js';
-import { entryOf } from './session-record.js';
+import { entryOf, waitEntry } from './session-record.js';
 import { systemStartEntries } from './system-calls.js';
 import { startCalls } from './start-calls.js';
 import type { CallState, StepState } from './session-state.js';
@@ -34,6 +35,7 @@ const rules: readonly Rule[] = [
   },
   refuseEndless,
   open,
+  waitAgain,
   expire,
   announceMembers,
   runStep,
@@ -75,16 +77,26 @@ function open({ state, facts }: RuleInput): Decision | undefined {
   return { entries, status: 'running' };
 }
 
+/** While nobody worked on the run, no result could be posted: after a takeover each call has its whole time again. */
+function waitAgain({ state, facts, takenOverAtMs }: RuleInput): Decision | undefined {
+  if (takenOverAtMs === undefined) return undefined;
+  const expires_at_ms = takenOverAtMs + facts.toolTimeoutMs;
+  const entries = [...state.calls.values()].flatMap(({ call_id, outcome, expiresAtMs = Infinity }) =>
+    outcome || expiresAtMs >= expires_at_ms ? [] : [waitEntry({ call_id, expires_at_ms })],
+  );
+  return entries.length > 0 ? { entries } : undefined;
+}
+
 function expire({ state, facts, nowMs }: RuleInput): Decision | undefined {
   const isOver = (expiresAtMs: number | undefined) => expiresAtMs !== undefined && expiresAtMs <= nowMs;
   const lateCalls = [...state.calls.values()].filter((call) => !call.outcome && isOver(call.expiresAtMs));
+  const late = lateCalls.filter(({ nested }) => nested);
+  if (late.length > 0) return { late };
   const lateCheckpoints = [...state.checkpoints.values()].filter(
     (each) => !each.answer && isOver(each.expires_at_ms),
   );
-  const message = `No result within ${facts.toolTimeoutMs / 1000} s.`;
-  const outcome = { status: 'error', error: { code: 'TOOL_TIMEOUT', message, retryable: true } } as const;
   const entries = [
-    ...lateCalls.map(({ call_id }) => entryOf('outcome', { call_id, outcome, cause: 'expired' })),
+    ...lateCalls.map((call) => expiredEntry(call, facts)),
     ...lateCheckpoints.map(({ checkpoint_id }) =>
       entryOf('answer', { checkpoint_id, value: null, cause: 'expired' }),
     ),

@@ -16,6 +16,8 @@ export interface Decision {
   /** Ask the planner for the next step. */
   readonly plan?: true;
   readonly end?: RunEnding;
+  /** Calls whose time is up, but for the sessions that were started to answer them. */
+  readonly late?: readonly CallState[];
   /** System tools that have to be running. */
   readonly system?: readonly CallState[];
   /** Nothing to do before this time, unless something is written. */

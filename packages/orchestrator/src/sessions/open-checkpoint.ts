@@ -7,6 +7,8 @@ export interface DecideInput {
   readonly state: SessionState;
   readonly facts: SessionFacts;
   readonly nowMs: number;
+  /** When this process took the run over from another process or life; absent when it started it. */
+  readonly takenOverAtMs?: number | undefined;
   /** Makes a new unguessable id. */
   readonly newId: () => string;
   readonly limits: { readonly maxEvents: number; readonly maxRejectedSteps: number };

@@ -10,12 +10,13 @@ import type { Decision, RunEnding } from './decision.js';
 import { phaseEntry } from './emit.js';
 import { finalPayload, spokenTexts } from './final.js';
 import { JournalWriter } from './journal-writer.js';
+import { lateCallEntries } from './nested-runs.js';
 import { takePlannerTurn } from './planner-turn.js';
 import { recordedSteps } from './recorded-steps.js';
 import { recallForRun, rememberRun } from './run-memory-work.js';
 import type { SessionFacts } from './session-facts.js';
 import { eventEntry } from './session-record.js';
-import { applyRecord, createSessionState, type SessionState } from './session-state.js';
+import { applyRecord, createSessionState, type CallState, type SessionState } from './session-state.js';
 import { SystemCalls } from './system-calls.js';
 import type { ThreadLog } from './thread-log.js';
 
@@ -48,6 +49,7 @@ export class RunSession {
   readonly #writer: JournalWriter;
   readonly #systemCalls: SystemCalls;
   readonly #stop = new AbortController();
+  readonly #takenOverAtMs: number | undefined;
   #lost = false;
   #advancing = false;
   #again = false;
@@ -64,6 +66,7 @@ export class RunSession {
     this.#telemetry = telemetry;
     this.#parts = parts;
     const { store, clock, toolbox } = parts;
+    this.#takenOverAtMs = record.epoch > 1 ? clock.nowMs() : undefined;
     const onFailure = (error: unknown) => this.#fail(error);
     const onLost = () => this.#lose();
     this.#writer = new JournalWriter({ store, clock, record, onLost, onFailure });
@@ -126,16 +129,32 @@ export class RunSession {
 
   #decide(): Decision {
     const { clock, newId, limits } = this.#parts;
-    return decide({ state: this.#state, facts: this.#facts, nowMs: clock.nowMs(), newId, limits });
+    const takenOverAtMs = this.#takenOverAtMs;
+    return decide({
+      state: this.#state,
+      facts: this.#facts,
+      nowMs: clock.nowMs(),
+      takenOverAtMs,
+      newId,
+      limits,
+    });
   }
 
   async #act(decision: Decision): Promise<void> {
     if (decision.end) await this.#end(decision.end);
     else if (decision.entries) await this.#writer.write(decision.entries, { status: decision.status });
+    else if (decision.late) await this.#settleLate(decision.late);
     else if (decision.recall) this.#work((signal) => this.#recall(signal));
     else if (decision.plan) this.#work((signal) => this.#takeTurn(signal));
     this.#telemetry.inside(() => this.#systemCalls.start(decision.system ?? []));
     this.#wakeAt(decision.wakeAtMs);
+  }
+
+  async #settleLate(calls: readonly CallState[]): Promise<void> {
+    const { store, clock } = this.#parts;
+    await this.#writer.write(
+      await lateCallEntries(calls, { store, facts: this.#facts, nowMs: clock.nowMs() }),
+    );
   }
 
   #wakeAt(timeMs: number | undefined): void {

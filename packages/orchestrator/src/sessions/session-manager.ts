@@ -7,6 +7,7 @@ import { SessionValues, type KnownValues, type SentValues } from '../ingress/ses
 import type { PlanMessage } from '../planning/plan-context.js';
 import { isJsonObject } from '../planning/json-object.js';
 import { readTraceParent } from '../trace-parent.js';
+import { noteNestedRun } from './nested-runs.js';
 import type { RunObserver } from './run-telemetry.js';
 import { compileFacts, type RunLimits } from './compile-facts.js';
 import { RunSession, type RunSessionParts } from './run-session.js';
@@ -113,6 +114,7 @@ export class SessionManager {
     const facts = this.#compile({ record: { ...run, createdAtMs: nowMs }, request: stored, earlier });
     this.#starting.add(run.sessionId);
     try {
+      await noteNestedRun(store, { ...run, nowMs }, request);
       const record = await store.createRun({
         ...given,
         request: JSON.parse(JSON.stringify(stored)),

@@ -25,6 +25,18 @@ export interface CallData {
   readonly is_agent?: true;
 }
 
+/** Until when a call's result is waited for from now on. Only the newest counts. */
+export interface WaitData {
+  readonly call_id: string;
+  readonly expires_at_ms: number;
+}
+
+/** A session of its own was started to answer a call. */
+export interface NestedData {
+  readonly call_id: string;
+  readonly session_id: string;
+}
+
 /** How a call ended, and who said so. */
 export interface OutcomeData {
   readonly call_id: string;
@@ -74,6 +86,8 @@ export interface SessionRecordData {
   event: EventData;
   step: StepData;
   call: CallData;
+  wait: WaitData;
+  nested: NestedData;
   outcome: OutcomeData;
   checkpoint: CheckpointData;
   answer: AnswerData;
@@ -98,6 +112,8 @@ const keys: { [Kind in SessionRecordKind]: (data: SessionRecordData[Kind]) => st
   event: () => undefined,
   step: ({ number }) => `step:${number}`,
   call: ({ call_id }) => `call:${call_id}`,
+  wait: () => undefined,
+  nested: ({ session_id }) => `nested:${session_id}`,
   outcome: ({ call_id }) => `outcome:${call_id}`,
   checkpoint: ({ checkpoint_id }) => `checkpoint:${checkpoint_id}`,
   answer: ({ checkpoint_id }) => `answer:${checkpoint_id}`,
@@ -113,6 +129,11 @@ export function entryOf<Kind extends SessionRecordKind>(
   const key = keys[kind](data);
   // The data interfaces are JSON by construction; interfaces have no index signature to show it.
   return { kind, data: data as unknown as JsonValue, ...(key === undefined ? {} : { key }) };
+}
+
+/** A journal entry that moves the time until which a call is waited for; it takes the place of the one before. */
+export function waitEntry(data: WaitData): JournalEntry {
+  return { ...entryOf('wait', data), slot: `wait:${data.call_id}` };
 }
 
 /** A journal entry for an event of the stream. A `slot` holds one event only: the newest takes the place of the one before. */

@@ -18,6 +18,8 @@ export interface CallState extends PlannedCall {
   readonly sentAtMs?: number;
   readonly expiresAtMs?: number;
   readonly isAgent?: true;
+  /** The sessions that were started to answer the call. */
+  readonly nested?: readonly string[];
   readonly outcome?: CallOutcome;
   readonly cause?: OutcomeData['cause'];
   readonly endedAtMs?: number;
@@ -107,6 +109,14 @@ const appliers: Appliers = {
     if (!call) return;
     const expiry = expires_at_ms === undefined ? {} : { expiresAtMs: expires_at_ms };
     state.calls.set(call_id, { ...call, sentAtMs: atMs, ...expiry, ...(is_agent ? { isAgent: true } : {}) });
+  },
+  wait(state, { call_id, expires_at_ms }) {
+    const call = state.calls.get(call_id);
+    if (call) state.calls.set(call_id, { ...call, expiresAtMs: expires_at_ms });
+  },
+  nested(state, { call_id, session_id }) {
+    const call = state.calls.get(call_id);
+    if (call) state.calls.set(call_id, { ...call, nested: [...(call.nested ?? []), session_id] });
   },
   outcome(state, { call_id, outcome, cause, usage }, atMs) {
     const call = state.calls.get(call_id);

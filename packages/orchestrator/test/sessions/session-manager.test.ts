@@ -2,6 +2,7 @@ import { SessionRequestSchema } from '@svc/contracts/orchestrator';
 import { createValueMatcher } from '@svc/redaction';
 import { expect, it, vi } from 'vitest';
 import type { Planner } from '../../src/planning/planner.js';
+import { readSessionState } from '../../src/sessions/find-session.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { mortalStore } from '../support/mortal-store.js';
@@ -11,6 +12,7 @@ import { SessionBench } from '../support/session-bench.js';
 
 const script = () => scriptedPlanner(() => [call(['t-b']), finish('ok')]);
 const go = request('go', [toolSpec('b')]);
+const toolTimeoutMs = 60_000;
 
 /** Two replicas on one store and one clock. */
 function replicas(planner: () => Planner = script) {
@@ -79,6 +81,48 @@ it('lets go of its runs when it closes, so that others need not wait', async () 
   await two.post(id, (await two.call(id, 'b')).id, 1);
   expect(await two.final(id)).toMatchObject({ status: 'completed' });
   expect(clock.nowMs()).toBe(Date.UTC(2026, 0, 1));
+});
+
+it('waits for the calls in flight anew after each takeover, however long nobody worked on the run', async () => {
+  const [store, clock] = [new MemoryRunStore(), new ManualClock()];
+  const one = new SessionBench({ planner: script(), store, clock, isMortal: true });
+  const id = await one.start(go);
+  const { id: callId } = await one.call(id, 'b');
+  await one.manager.close();
+  clock.advance(5 * toolTimeoutMs);
+  const two = new SessionBench({ planner: script(), store, clock, isMortal: true });
+  await two.manager.open();
+  const expiry = async () => (await readSessionState(store, id)).calls.get(callId)?.expiresAtMs;
+  await expect.poll(expiry).toBe(clock.nowMs() + toolTimeoutMs);
+  await two.manager.close();
+  clock.advance(5 * toolTimeoutMs);
+  const three = new SessionBench({ planner: script(), store, clock });
+  await three.manager.open();
+  await expect.poll(expiry).toBe(clock.nowMs() + toolTimeoutMs);
+  const journal = await store.readJournal(id, { afterSeq: 0, limit: 1000 });
+  expect(journal.filter(({ kind }) => kind === 'wait')).toHaveLength(1);
+  expect(await three.post(id, callId, 1)).toEqual({ accepted: true });
+  expect(await three.final(id)).toMatchObject({ status: 'completed' });
+});
+
+it('gives up a call that is not answered after a takeover either', async () => {
+  const [store, clock] = [new MemoryRunStore(), new ManualClock()];
+  const one = new SessionBench({ planner: script(), store, clock, isMortal: true });
+  const id = await one.start(go);
+  const { id: callId } = await one.call(id, 'b');
+  await one.manager.close();
+  clock.advance(5 * toolTimeoutMs);
+  const two = new SessionBench({ planner: script(), store, clock });
+  await two.manager.open();
+  const callState = async () => (await readSessionState(store, id)).calls.get(callId);
+  await expect.poll(callState).toMatchObject({ expiresAtMs: clock.nowMs() + toolTimeoutMs });
+  // The loop may still read what it wrote: time moves on until it has seen that it is over.
+  await expect
+    .poll(async () => {
+      clock.advance(toolTimeoutMs);
+      return callState();
+    })
+    .toMatchObject({ outcome: { error: { code: 'TOOL_TIMEOUT' } } });
 });
 
 it('takes over more runs than one page of the list holds', async () => {
