@@ -1,32 +1,44 @@
 import { useState } from 'react';
-import { startRun, type RunMode } from './api.js';
-import { Composer } from './composer.js';
+import { cancelRun, startRun, type RunMode } from './api.js';
 import { Conversation } from './conversation.js';
 import { Examples } from './examples.js';
 import { sessionHref, useSessionId } from './use-session-id.js';
 import { useSessions } from './use-sessions.js';
 
+/** The address names the session: following the link would leave it. */
+function skipToMessage(event: React.MouseEvent) {
+  event.preventDefault();
+  document.querySelector<HTMLElement>('#message')?.focus();
+}
+
 /** The whole page: past sessions beside the conversation that the address names. */
 export function App() {
   const [sessionId, goTo] = useSessionId();
   const { sessions, refresh } = useSessions();
+  const [mode, setMode] = useState<RunMode>('agent');
   const [error, setError] = useState<string>();
 
-  const ask = async (message: string, mode: RunMode) => {
+  /** Whether it went well; what did not is shown. */
+  const attempt = async (work: () => Promise<unknown>) => {
     setError(undefined);
     try {
-      goTo(await startRun({ message, mode, ...(sessionId ? { session_id: sessionId } : {}) }));
-      refresh();
+      await work();
       return true;
     } catch (cause) {
       setError(cause instanceof Error ? cause.message : String(cause));
       return false;
     }
   };
+  const ask = (message: string, by: RunMode = mode) =>
+    attempt(async () => {
+      setMode(by);
+      goTo(await startRun({ message, mode: by, ...(sessionId ? { session_id: sessionId } : {}) }));
+      refresh();
+    });
 
   return (
     <div className="layout">
-      <a className="skip-link" href="#message">
+      <a className="skip-link" href="#message" onClick={skipToMessage}>
         Skip to the message box
       </a>
       <nav className="sidebar" aria-label="Sessions">
@@ -50,34 +62,20 @@ export function App() {
         </ul>
       </nav>
       <main className="conversation">
-        {sessionId ? (
-          sessions && (
-            <Conversation
-              key={sessionId}
-              sessionId={sessionId}
-              firstEventId={
-                sessions.find((session) => session.session_id === sessionId)?.first_event_id ?? undefined
-              }
-              onAsk={ask}
-              error={error}
-              onTurnEnd={refresh}
-            />
-          )
-        ) : (
-          <>
-            <section className="timeline" aria-label="Start">
-              <h2>Ask about the folder</h2>
-              <p>The agent looks into a real folder with tools that run on this machine. Try one of these:</p>
-              <Examples onAsk={ask} />
-              {error && (
-                <p className="notice failure" role="alert">
-                  {error}
-                </p>
-              )}
-            </section>
-            <Composer onAsk={ask} />
-          </>
-        )}
+        <Conversation
+          sessionId={sessions && sessionId}
+          firstEventId={
+            sessions?.find((session) => session.session_id === sessionId)?.first_event_id ?? undefined
+          }
+          error={error}
+          mode={mode}
+          onMode={setMode}
+          onAsk={ask}
+          onStop={(id) => attempt(() => cancelRun(id))}
+          onTurnEnd={refresh}
+        >
+          {!sessionId && <Examples onAsk={ask} />}
+        </Conversation>
       </main>
     </div>
   );

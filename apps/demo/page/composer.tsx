@@ -2,7 +2,10 @@ import { useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'rea
 import type { RunMode } from './api.js';
 
 interface ComposerProps {
-  onAsk: (message: string, mode: RunMode) => Promise<boolean>;
+  mode: RunMode;
+  onMode: (mode: RunMode) => void;
+  /** Resolves to whether the question was taken; one that was not stays in the box. */
+  onAsk: (message: string) => Promise<boolean>;
   /** Given while a run is under way: a new question waits, and the run can be stopped. */
   onStop?: (() => void) | undefined;
   /** How the connection stands, in words. */
@@ -10,22 +13,28 @@ interface ComposerProps {
 }
 
 /** The message box. Enter sends, Shift+Enter starts a new line. */
-export function Composer({ onAsk, onStop, connection }: ComposerProps) {
+export function Composer({ mode, onMode, onAsk, onStop, connection }: ComposerProps) {
   const [message, setMessage] = useState('');
-  const [mode, setMode] = useState<RunMode>('agent');
   const modeId = useId();
   const form = useRef<HTMLFormElement>(null);
+  const box = useRef<HTMLTextAreaElement>(null);
   const running = onStop !== undefined;
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const text = message.trim();
-    if (text !== '' && !running && (await onAsk(text, mode))) setMessage('');
+    if (text !== '' && !running && (await onAsk(text))) setMessage('');
   };
   const sendOnEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     form.current?.requestSubmit();
+  };
+
+  const stop = () => {
+    // The button goes when the run does; who works by keyboard goes on in the box.
+    box.current?.focus();
+    onStop?.();
   };
 
   return (
@@ -36,6 +45,7 @@ export function Composer({ onAsk, onStop, connection }: ComposerProps) {
         </label>
         <textarea
           id="message"
+          ref={box}
           value={message}
           placeholder="Ask about the folder"
           onChange={(event) => setMessage(event.target.value)}
@@ -48,14 +58,14 @@ export function Composer({ onAsk, onStop, connection }: ComposerProps) {
           <select
             id={modeId}
             value={mode}
-            onChange={(event) => setMode(event.target.value === 'swarm' ? 'swarm' : 'agent')}
+            onChange={(event) => onMode(event.target.value === 'swarm' ? 'swarm' : 'agent')}
           >
             <option value="agent">One agent</option>
             <option value="swarm">Swarm of two</option>
           </select>
           <output className="connection">{connection}</output>
           {running && (
-            <button type="button" onClick={onStop}>
+            <button type="button" onClick={stop}>
               Stop
             </button>
           )}

@@ -1,18 +1,25 @@
+import { StreamRefusedError } from '@svc/client';
 import { useRun } from '@svc/client/react';
 import { useEffect, useRef } from 'react';
-import { cancelRun, type RunMode } from './api.js';
+import type { RunMode } from './api.js';
 import { Composer } from './composer.js';
 import { answeredInterrupts, questionsByTurn } from './session-events.js';
 import { TurnView } from './turn-view.js';
-import { useStickToEnd } from './use-stick-to-end.js';
+import { useFollowTurn } from './use-follow-turn.js';
 
 interface ConversationProps {
-  sessionId: string;
+  /** Nothing before the first question. */
+  sessionId: string | undefined;
   /** Where to begin, so that every turn is seen. */
   firstEventId: string | undefined;
-  onAsk: (message: string, mode: RunMode) => Promise<boolean>;
   error: string | undefined;
+  mode: RunMode;
+  onMode: (mode: RunMode) => void;
+  onAsk: (message: string) => Promise<boolean>;
+  onStop: (sessionId: string) => void;
   onTurnEnd: () => void;
+  /** What stands where no session is. */
+  children: React.ReactNode;
 }
 
 const connectionWords = {
@@ -23,37 +30,49 @@ const connectionWords = {
   closed: 'Session ended',
 } as const;
 
+/** Sessions live as long as the server's process. */
+function failureText(failure: unknown): string {
+  if (failure instanceof StreamRefusedError && failure.statusCode === 404)
+    return 'This session is no longer there. Start a new one.';
+  return `This session cannot be read: ${failure instanceof Error ? failure.message : String(failure)}`;
+}
+
 /** A session as it happens: every turn, and the message box. */
-export function Conversation({ sessionId, firstEventId, onAsk, error, onTurnEnd }: ConversationProps) {
-  const run = useRun(`/svc/events/${encodeURIComponent(sessionId)}`, { lastEventId: firstEventId });
-  const end = useRef<HTMLDivElement>(null);
+export function Conversation(props: ConversationProps) {
+  const { sessionId, firstEventId, error, onTurnEnd } = props;
+  const run = useRun(sessionId && `/svc/events/${encodeURIComponent(sessionId)}`, {
+    lastEventId: firstEventId,
+  });
+  const turns = useRef<HTMLDivElement>(null);
   const turn = run.turns.at(-1);
   const running = turn?.status === 'running' || turn?.status === 'pending';
   const questions = questionsByTurn(run);
   const answered = answeredInterrupts(run);
 
-  useStickToEnd(end);
+  useFollowTurn(turns, turn?.key);
   useEffect(() => {
     if (!running) onTurnEnd();
   }, [running, onTurnEnd]);
 
   return (
     <>
-      <section className="timeline" aria-label="Conversation">
+      <section className="timeline" aria-label={sessionId ? 'Conversation' : 'Start'}>
+        {props.children}
         {run.gaps.length > 0 && <p className="notice">Some earlier events are no longer held.</p>}
-        {run.turns.map((each) => (
-          <TurnView
-            key={each.key}
-            sessionId={sessionId}
-            turn={each}
-            question={questions.get(each.key)}
-            answeredInterrupts={answered}
-          />
-        ))}
+        <div ref={turns}>
+          {run.turns.map((each) => (
+            <TurnView
+              key={each.key}
+              sessionId={sessionId ?? ''}
+              turn={each}
+              question={questions.get(each.key)}
+              answeredInterrupts={answered}
+            />
+          ))}
+        </div>
         {run.failure !== null && (
           <p className="notice failure" role="alert">
-            This session cannot be read:{' '}
-            {run.failure instanceof Error ? run.failure.message : String(run.failure)}
+            {failureText(run.failure)}
           </p>
         )}
         {error && (
@@ -61,12 +80,13 @@ export function Conversation({ sessionId, firstEventId, onAsk, error, onTurnEnd 
             {error}
           </p>
         )}
-        <div ref={end} />
       </section>
       <Composer
-        onAsk={onAsk}
-        onStop={running ? () => void cancelRun(sessionId) : undefined}
-        connection={connectionWords[run.connection]}
+        mode={props.mode}
+        onMode={props.onMode}
+        onAsk={props.onAsk}
+        onStop={running && sessionId ? () => props.onStop(sessionId) : undefined}
+        connection={sessionId && connectionWords[run.connection]}
       />
     </>
   );

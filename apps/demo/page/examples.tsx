@@ -10,17 +10,21 @@ const examples: readonly { message: string; mode: RunMode }[] = [
   { message: 'Analyse the folder packages and write a report about it', mode: 'swarm' },
 ];
 
-/** Questions to start with. */
+/** What a session begins with: what can be asked. */
 export function Examples({ onAsk }: { onAsk: (message: string, mode: RunMode) => void }) {
   return (
-    <ul className="examples">
-      {examples.map(({ message, mode }) => (
-        <li key={message}>
-          <button type="button" onClick={() => onAsk(message, mode)}>
-            {message}
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      <h2>Ask about the folder</h2>
+      <p>The agent looks into a real folder with tools that run on this machine. Try one of these:</p>
+      <ul className="examples">
+        {examples.map(({ message, mode }) => (
+          <li key={message}>
+            <button type="button" onClick={() => onAsk(message, mode)}>
+              {message}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import type { InterruptCard } from '@svc/client';
-import { useId, useState, type FormEvent } from 'react';
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { answerInterrupt } from './api.js';
 
 interface InterruptFormProps {
@@ -21,10 +21,17 @@ export function InterruptForm({ sessionId, card, answered }: InterruptFormProps)
   const [error, setError] = useState<string>();
   const [sent, setSent] = useState(false);
   const inputId = useId();
+  const section = useRef<HTMLElement>(null);
   const open = card.status === 'pending' && !answered && !sent;
+
+  useEffect(() => {
+    if (open) section.current?.scrollIntoView({ block: 'nearest' });
+  }, [open]);
 
   const answer = async (value: string | boolean | number) => {
     setError(undefined);
+    // The button that was pressed goes; focus stays with the question.
+    section.current?.focus();
     setSent(true);
     try {
       await answerInterrupt(sessionId, id ?? '', value);
@@ -39,8 +46,17 @@ export function InterruptForm({ sessionId, card, answered }: InterruptFormProps)
   };
 
   return (
-    <section className="interrupt" aria-label="Question">
-      <p id={`${inputId}-prompt`}>{prompt}</p>
+    <section
+      ref={section}
+      className="interrupt"
+      data-open={open}
+      aria-labelledby={`${inputId}-prompt`}
+      tabIndex={-1}
+    >
+      {/* Told at once to who does not see it: the run waits. */}
+      <p id={`${inputId}-prompt`} role={open ? 'alert' : undefined}>
+        {prompt}
+      </p>
       {open && inputType === 'boolean' && (
         <form onSubmit={(event) => event.preventDefault()} aria-labelledby={`${inputId}-prompt`}>
           <button type="button" className="primary" onClick={() => answer(true)}>

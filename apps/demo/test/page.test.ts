@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from './folder/temporary-folder.js';
@@ -123,6 +123,7 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Yes' }).waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('Stopped.').waitFor();
+    expect(await page.evaluate<string>('document.activeElement.id')).toBe('message');
     await ask(page, 'Show the last 3 commits');
     await done(page).waitFor();
     expect(await page.locator('article.turn').count()).toBe(2);
@@ -151,6 +152,70 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
       expect([name, await card(page, name).count()]).toEqual([name, 1]);
     await page.screenshot({ path: `${screenshots}swarm-dark-desktop.png`, fullPage: true });
     expect(opened.problems).toEqual([]);
+  });
+
+  it('keeps long output inside the page, and shows a new question with what it asks for', async () => {
+    await using opened = await openPage({ viewport: { width: 480, height: 640 } });
+    const { page } = opened;
+    await ask(page, 'Read the file src/largest.ts');
+    await done(page).waitFor();
+    await card(page, 'read_file').locator('summary').click();
+    await card(page, 'read_file').locator('pre').first().waitFor();
+    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= window.innerWidth')).toBe(
+      true,
+    );
+    await ask(page, 'Search for "xxx" in src');
+    await done(page).waitFor();
+    // "line" stays on one line, however long the text beside it is.
+    expect((await page.locator('.answer thead').boundingBox())?.height).toBeLessThan(45);
+
+    const composer = await page.locator('.composer').boundingBox();
+    const isSeen = async (shown: Locator) => {
+      const box = await shown.boundingBox();
+      return box !== null && composer !== null && box.y >= 0 && box.y + box.height <= composer.y;
+    };
+    for (const question of ['Show the last 3 commits', 'Write a signed report titled "Seen"']) {
+      await page.evaluate('window.scrollTo(0, 0)');
+      await ask(page, question);
+      const asked = page.getByRole('heading', { name: question });
+      await asked.waitFor();
+      await expect.poll(() => isSeen(asked), { timeout: 10_000 }).toBe(true);
+      if (question.startsWith('Show')) await done(page).waitFor();
+    }
+    await page.getByRole('button', { name: 'Yes' }).waitFor();
+    await expect
+      .poll(() => isSeen(page.getByRole('button', { name: 'Yes' })), { timeout: 10_000 })
+      .toBe(true);
+    expect(opened.problems).toEqual([]);
+  });
+
+  it('keeps focus, the session and who answers while somebody works by keyboard', async () => {
+    await using opened = await openPage();
+    const { page } = opened;
+    const focused = () =>
+      page.evaluate<string>('document.activeElement.id || document.activeElement.className');
+    await page.getByLabel('Who answers').selectOption('swarm');
+    await ask(page, 'Analyse the folder and save a report titled "Keys"');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').innerText()).toMatch(/^Write the signed report/);
+    expect(await focused()).toBe('message');
+    expect(await page.getByLabel('Who answers').inputValue()).toBe('swarm');
+    await page.getByRole('button', { name: 'No' }).focus();
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe('interrupt');
+    await done(page).waitFor();
+    const address = page.url();
+    await page.getByRole('link', { name: 'Skip to the message box' }).focus();
+    await page.keyboard.press('Enter');
+    expect(await focused()).toBe('message');
+    expect(page.url()).toBe(address);
+    expect(opened.problems).toEqual([]);
+  });
+
+  it('says that a session is not there', async () => {
+    await using opened = await openPage({}, '/#/sessions/gone');
+    await opened.page.getByRole('alert').waitFor();
+    expect(await opened.page.getByRole('alert').innerText()).toContain('no longer there');
   });
 
   it('fits a phone', async () => {

@@ -46,6 +46,11 @@ describe('the API', () => {
     expect(answer).toMatchObject({ status: 404, body: { code: 'SESSION_NOT_FOUND' } });
     expect((await post(`${demo.url}/api/runs`, { message: 'x', session_id: 'unknown' })).status).toBe(404);
   });
+  it('has no stream of a session it was not told of', async () => {
+    const answer = await fetch(`${demo.url}/svc/events/unknown`);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ code: 'SESSION_NOT_FOUND' });
+  });
 });
 
 describe('the server', () => {

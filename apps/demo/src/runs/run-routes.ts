@@ -82,6 +82,12 @@ export function addRunRoutes(
   app: FastifyInstance,
   { agents, sessions }: { agents: DemoAgents; sessions: DemoSessions },
 ): void {
+  // A page of a session that is gone is told so; the stream alone would wait for it.
+  app.addHook<SessionRequest>('preHandler', async (request) => {
+    if (request.routeOptions.url === '/svc/events/:sessionId')
+      findSession(sessions, request.params.sessionId);
+  });
+
   app.post('/api/runs', async (request, reply) => {
     const { message, session_id: sessionId, mode } = parseBody(StartRunSchema, request.body);
     const session =

@@ -1,0 +1,33 @@
+import { useEffect, useRef, type RefObject } from 'react';
+
+const nearPixels = 160;
+const abovePixels = 16;
+
+/** Where the newest turn is shown from its question on, as much of it as fits. */
+function targetOf(turns: HTMLElement): number {
+  const top = (turns.lastElementChild?.getBoundingClientRect().top ?? 0) + window.scrollY - abovePixels;
+  return Math.max(0, Math.min(document.documentElement.scrollHeight - window.innerHeight, top));
+}
+
+/**
+ * Goes to a new turn and keeps up with it, but never past its question, so that a long answer is read from its
+ * beginning. A reader who scrolls away is left alone until the next turn.
+ */
+export function useFollowTurn(turns: RefObject<HTMLElement | null>, turnKey: string | undefined): void {
+  const follows = useRef(true);
+  const shown = useRef<string>(undefined);
+  useEffect(() => {
+    const onScroll = () => {
+      if (turns.current) follows.current = Math.abs(targetOf(turns.current) - window.scrollY) < nearPixels;
+    };
+    window.addEventListener('scroll', onScroll, { passive: true });
+    return () => window.removeEventListener('scroll', onScroll);
+  }, [turns]);
+  useEffect(() => {
+    const isNew = turnKey !== shown.current;
+    shown.current = turnKey;
+    follows.current ||= isNew;
+    if (follows.current && turns.current && turnKey !== undefined)
+      window.scrollTo({ top: targetOf(turns.current) });
+  });
+}
