@@ -42,8 +42,7 @@ async function fire(
   end: { result?: unknown; error?: unknown },
 ): Promise<void> {
   const { privateValues, runtime, runId, workSignal: signal } = context;
-  const describe = (error: unknown) => describeFailure(error, (text) => privateValues.cleanText(text));
-  const failure = 'error' in end ? describe(end.error) : undefined;
+  const failure = 'error' in end ? describeFailure(end.error) : undefined;
   await runHooks({
     hooks: stage === 'before' ? hooks.before : hooks.after.toReversed(),
     payload: {
@@ -53,8 +52,10 @@ async function fire(
       targetName,
       runId,
       arguments: {},
-      ...('result' in end ? { result: privateValues.copy(end.result) } : {}),
-      ...(failure ? { error: { code: failure.code, message: failure.message } } : {}),
+      ...('result' in end ? { result: privateValues.clean(end.result) } : {}),
+      ...(failure
+        ? { error: { code: failure.code, message: privateValues.cleanText(failure.message) } }
+        : {}),
       signal,
     },
     runtime,
@@ -63,7 +64,7 @@ async function fire(
         context.logger.warn('A hook failed.', {
           hook: report.name,
           stage,
-          error: describe(error).message,
+          error: describeFailure(error).message,
         });
       }
       await context.emit(buildHookEvent(report, source));
