@@ -42,7 +42,8 @@ async function fire(
   end: { result?: unknown; error?: unknown },
 ): Promise<void> {
   const { privateValues, runtime, runId, workSignal: signal } = context;
-  const failure = 'error' in end ? describeFailure(end.error) : undefined;
+  const describe = (error: unknown) => describeFailure(error, (text) => privateValues.cleanText(text));
+  const failure = 'error' in end ? describe(end.error) : undefined;
   await runHooks({
     hooks: stage === 'before' ? hooks.before : hooks.after.toReversed(),
     payload: {
@@ -52,10 +53,8 @@ async function fire(
       targetName,
       runId,
       arguments: {},
-      ...('result' in end ? { result: privateValues.clean(end.result) } : {}),
-      ...(failure
-        ? { error: { code: failure.code, message: privateValues.cleanText(failure.message) } }
-        : {}),
+      ...('result' in end ? { result: privateValues.copy(end.result) } : {}),
+      ...(failure ? { error: { code: failure.code, message: failure.message } } : {}),
       signal,
     },
     runtime,
@@ -64,7 +63,7 @@ async function fire(
         context.logger.warn('A hook failed.', {
           hook: report.name,
           stage,
-          error: describeFailure(error).message,
+          error: describe(error).message,
         });
       }
       await context.emit(buildHookEvent(report, source));

@@ -38,8 +38,8 @@ export function readStructured<Schema extends z.ZodObject>(
     const checked = await parseWith(schema, response.result);
     const issues = checked.ok ? [] : checked.issues;
     const places = listIssues(issues, '(result)');
-    const said = response.response === '' ? '' : ` The answer was: ${response.response}`;
-    throw new RunFailedError(`The result does not match the schema: ${places}.${said}`, {
+    // What was answered stands in the response alone: it may hold what a redacted message kept from everybody else.
+    throw new RunFailedError(`The result does not match the schema: ${places}.`, {
       code: 'RUN_RESULT_INVALID',
       response,
       details: { issues },

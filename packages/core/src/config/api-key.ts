@@ -4,6 +4,9 @@ import { ConfigurationError } from './errors.js';
 /** What an API key looks like everywhere but in the Authorization header. */
 export const HIDDEN_KEY = '[API key]';
 
+/** A shorter key, such as one of a test, could be a word of any text. */
+const RECOGNIZABLE_LENGTH = 16;
+
 /** Holds an API key so that printing, logging or serializing it shows only a placeholder. */
 export class ApiKey {
   readonly #value: string;
@@ -23,6 +26,16 @@ export class ApiKey {
   /** The key itself, for the Authorization header and an explicit dump. */
   reveal(): string {
     return this.#value;
+  }
+
+  /** Whether it is too long to stand in a text by chance. */
+  get isRecognizable(): boolean {
+    return this.#value.length >= RECOGNIZABLE_LENGTH;
+  }
+
+  /** The text with a placeholder in place of the key. */
+  hideIn(text: string): string {
+    return this.isRecognizable ? text.replaceAll(this.#value, HIDDEN_KEY) : text;
   }
 
   toString(): string {

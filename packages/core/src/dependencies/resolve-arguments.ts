@@ -16,6 +16,8 @@ export interface ArgumentSources {
   readonly book: CallBook;
   readonly dependencyTimeoutMs: number;
   readonly signal: AbortSignal;
+  /** Takes note of a value that is about to reach a tool and must not leave with what the tool says. */
+  keepPrivate(name: string, value: unknown): void;
   /** Gets an answer from a person. */
   ask(injection: InterruptInjection, argument: string, call: Call): Promise<unknown>;
   /** Runs a producer that the planner did not call; `undefined` if it needs arguments that only a planner can fill. */
@@ -31,7 +33,8 @@ export async function resolveArguments(
   const values: Record<string, unknown> = {};
   const injections = [...planned.tool.inject];
   for (const [argument, injection] of injections) {
-    if (injection.kind === 'private_data') values[argument] = await readPrivate(planned, injection, call);
+    if (injection.kind === 'private_data')
+      values[argument] = await readPrivate(planned, injection, call, sources);
   }
   for (const [argument, injection] of injections) {
     if (injection.kind === 'interrupt') values[argument] = await sources.ask(injection, argument, call);
@@ -52,6 +55,7 @@ async function readPrivate(
   planned: PlannedTool,
   injection: PrivateDataInjection,
   call: Call,
+  sources: ArgumentSources,
 ): Promise<unknown> {
   const { dataKey, schema } = injection;
   const found = planned.readPrivate(dataKey);
@@ -64,8 +68,13 @@ async function readPrivate(
       },
     );
   }
+  // It may have been set after the run began, and a schema may make another value of it.
+  sources.keepPrivate(dataKey, found.value);
   const isFit = schema ? await parseWith(schema, found.value) : isText(found.value);
-  if (isFit.ok) return isFit.value;
+  if (isFit.ok) {
+    sources.keepPrivate(dataKey, isFit.value);
+    return isFit.value;
+  }
   throw new ToolError(
     `The private value '${dataKey}' is not what '${call.toolName}' declared; without a schema it must be a text.`,
     { code: 'DEPENDENCY_PRIVATE_DATA_INVALID', details: { data_key: dataKey } },

@@ -148,7 +148,8 @@ export class HttpClient {
     const retryAfter = response.headers['retry-after'];
     return readHttpError({
       statusCode: response.statusCode,
-      text: await readText(response.body),
+      // Some services and proxies repeat what they were sent.
+      text: this.#options.apiKey.hideIn(await readText(response.body)),
       retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
       now: this.#options.runtime.now(),
     });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createValueMatcher, type ValueMatcher } from '@svc/redaction';
 
 /** A private value by name, as a matcher and a bridge take it. */
@@ -9,12 +10,17 @@ export interface NamedValue {
 /** Every private value known to a run, and the means to take them out of whatever leaves the process. */
 export class PrivateValues {
   readonly #values: NamedValue[] = [];
+  readonly #known = new Set<unknown>();
   #matcher: ValueMatcher | undefined;
 
-  /** Adds values that must not leave from now on. */
+  /** Adds values that must not leave from now on. Those that are known already change nothing. */
   add(values: Iterable<NamedValue>): void {
-    this.#values.push(...values);
-    this.#matcher = undefined;
+    for (const given of values) {
+      if (this.#isKnown(given)) continue;
+      this.#known.add(given.value);
+      this.#values.push(given);
+      this.#matcher = undefined;
+    }
   }
 
   /** The text with every known value replaced by its placeholder, in whatever encoding it stands. */
@@ -27,9 +33,26 @@ export class PrivateValues {
     return this.#current().scrub(json);
   }
 
+  /** A JSON copy without any known value, for those who watch: what they do to it changes nothing. What has no form in JSON becomes a note. */
+  copy(value: unknown): unknown {
+    try {
+      const text = JSON.stringify(value);
+      return text === undefined ? undefined : this.clean(JSON.parse(text));
+    } catch {
+      return '[not serializable]';
+    }
+  }
+
   /** The values themselves, for a bridge that cleans what it shows. */
   list(): readonly NamedValue[] {
     return [...this.#values];
+  }
+
+  /** A schema makes a new object of the same data at every call. */
+  #isKnown({ name, value }: NamedValue): boolean {
+    if (this.#known.has(value)) return true;
+    if (typeof value !== 'object' || value === null) return false;
+    return this.#values.some((known) => known.name === name && isDeepStrictEqual(known.value, value));
   }
 
   #current(): ValueMatcher {

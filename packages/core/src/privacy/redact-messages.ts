@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { redactTexts, type PIIWhitelist, type TextRedaction } from '@svc/redaction';
 import { HumanMessage, RedactedMessage, type Message, type MessageContent } from '../messages/message.js';
 import type { PrivateData } from '../messages/private-data.js';
@@ -51,6 +52,7 @@ export interface RedactionPreview {
   readonly mergedPrivateData: PrivateDataMap;
   readonly redactedMessageCount: number;
   readonly redactedValueCount: number;
+  /** Printing it, or the next one, shows how many they are only. */
   readonly matchedKnownPiiValues: readonly string[];
   readonly unmatchedKnownPiiValues: readonly string[];
 }
@@ -66,9 +68,17 @@ export function previewRedaction(message: RedactedMessage, input: RedactionInput
     mergedPrivateData: createPrivateDataMap({ ...input.privateData, ...redaction.addedPrivateData }),
     redactedMessageCount: redaction.redactedTextCount > 0 ? 1 : 0,
     redactedValueCount: redaction.redactedValueCount,
-    matchedKnownPiiValues: redaction.matchedKnownValues,
-    unmatchedKnownPiiValues: redaction.unmatchedKnownValues,
+    matchedKnownPiiValues: hidden(redaction.matchedKnownValues),
+    unmatchedKnownPiiValues: hidden(redaction.unmatchedKnownValues),
   };
+}
+
+/** A list that does not show its values when it is printed or serialized. */
+function hidden(values: readonly string[]): readonly string[] {
+  const list = [...values];
+  Object.defineProperty(list, inspect.custom, { value: () => `[ ${list.length} hidden ]` });
+  Object.defineProperty(list, 'toJSON', { value: () => list.map(() => '[hidden]') });
+  return list;
 }
 
 function redactMessage(

@@ -10,10 +10,9 @@ export function describeCallFailure(error: unknown, call: Call, context: RunCont
   if (context.workSignal.aborted) {
     return { code: 'TOOL_CANCELLED', message: `'${call.toolName}' was stopped because the run ended.` };
   }
-  const { details, ...failure } = describeFailure(error);
-  const message = context.privateValues.cleanText(failure.message);
+  const { details, ...failure } = describeFailure(error, (text) => context.privateValues.cleanText(text));
   const cleaned = details && cleanDetails(details, context);
-  return { ...failure, message, ...(cleaned ? { details: cleaned } : {}) };
+  return { ...failure, ...(cleaned ? { details: cleaned } : {}) };
 }
 
 function cleanDetails(

@@ -134,6 +134,7 @@ export class CallExecutor {
       book,
       dependencyTimeoutMs: context.limits.dependencyTimeoutMs,
       signal: context.workSignal,
+      keepPrivate: (name, value) => context.privateValues.add([{ name, value }]),
       ask: async (injection, argument) => this.#ask(injection, argument, call),
       runProducer: (producer, injection, consumer) => this.#runProducer(producer, injection, consumer),
     });
@@ -177,8 +178,10 @@ export class CallExecutor {
 
   #ownArguments(planned: PlannedTool, injection: Injection, consumer: Call): Arguments | undefined {
     if (planned.tool.kind === 'agent') {
+      const { context } = this.#host;
       const prompt = injection.kind === 'agent' ? injection.prompt?.(consumer.args) : undefined;
-      return { prompt: prompt ?? this.#host.setup.defaultPrompt };
+      const { defaultPrompt } = this.#host.setup;
+      return { prompt: prompt === undefined ? defaultPrompt : context.privateValues.cleanText(prompt) };
     }
     const { required = [] } = planned.tool.inputSchema;
     return Array.isArray(required) && required.length === 0 ? {} : undefined;

@@ -46,7 +46,10 @@ export class ReceiptBook {
     try {
       receipt = await this.#recordOrRefuse(tool, async () => this.#context.receipts.find(key));
     } catch (error) {
-      return { ok: false, failure: describeFailure(error) };
+      return {
+        ok: false,
+        failure: describeFailure(error, (text) => this.#context.privateValues.cleanText(text)),
+      };
     }
     if (receipt?.state === 'settled') {
       const { outcome } = receipt;

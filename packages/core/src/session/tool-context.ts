@@ -45,7 +45,8 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
     },
     async reportLog(line) {
       const message = privateValues.cleanText(line.message);
-      await context.emit(buildToolLogEvent(call, { ...line, message }, origin));
+      const source = line.source === undefined ? {} : { source: privateValues.cleanText(line.source) };
+      await context.emit(buildToolLogEvent(call, { ...line, message, ...source }, origin));
     },
     ask: async (question) => askFor(question, call, context),
   };
@@ -58,7 +59,7 @@ async function askFor(question: ToolQuestion, call: Call, context: RunContext): 
     runId: context.runId,
     prompt: context.privateValues.cleanText(prompt),
     inputType: question.inputType ?? (choices.length > 0 ? 'choice' : 'text'),
-    choices,
+    choices: choices.map((choice) => context.privateValues.cleanText(choice)),
     toolName: call.toolName,
     argName: name,
     dataKey: name,

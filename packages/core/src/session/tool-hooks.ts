@@ -55,16 +55,16 @@ async function fire(
         targetName: call.toolName,
         runId,
         arguments: Object.fromEntries(
-          Object.entries(args).map(([name, value]) => [name, privateValues.clean(value)]),
+          Object.entries(args).map(([name, value]) => [name, privateValues.copy(value)]),
         ),
-        ...('result' in end ? { result: privateValues.clean(end.result) } : {}),
+        ...('result' in end ? { result: privateValues.copy(end.result) } : {}),
         ...(end.error ? { error: end.error } : {}),
         signal,
       },
       runtime,
       report: async (report, error) => {
         if (report.status === 'failed') {
-          const { message } = describeFailure(error);
+          const { message } = describeFailure(error, (text) => privateValues.cleanText(text));
           context.logger.warn('A hook failed.', { hook: report.name, stage, error: message });
         }
         await context.emit(buildHookEvent(report, source));

@@ -4,7 +4,7 @@ import { ToolError } from './errors.js';
 /** The longest message of a failure that leaves the process, in characters. */
 const MAX_MESSAGE_LENGTH = 2048;
 
-/** A failure in the shape that is posted, before private values are cleaned out of it. */
+/** A failure in the shape that is posted; its details are not cleaned of private values yet. */
 export interface FailureRecord {
   readonly code: string;
   readonly message: string;
@@ -12,18 +12,22 @@ export interface FailureRecord {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** Turns whatever a call threw into a code and a message. */
-export function describeFailure(error: unknown): FailureRecord {
+/**
+ * Turns whatever a call threw into a code and a message. `clean` takes private values out of the message while it is
+ * whole: of a value that is cut off, the beginning would not be found.
+ */
+export function describeFailure(error: unknown, clean: (text: string) => string): FailureRecord {
+  const messageOf = (message: string) => shorten(clean(message));
   if (error instanceof ToolError) {
     return {
       code: error.code,
-      message: shorten(error.message),
+      message: messageOf(error.message),
       ...(error.isRetryable ? { retryable: true } : {}),
       ...(error.details ? { details: error.details } : {}),
     };
   }
-  if (isSdkError(error)) return { code: error.code, message: shorten(error.message) };
-  if (error instanceof Error) return { code: 'TOOL_FAILED', message: shorten(error.message || error.name) };
+  if (isSdkError(error)) return { code: error.code, message: messageOf(error.message) };
+  if (error instanceof Error) return { code: 'TOOL_FAILED', message: messageOf(error.message || error.name) };
   return { code: 'TOOL_FAILED', message: 'The tool threw something that is no Error.' };
 }
 

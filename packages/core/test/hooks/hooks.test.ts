@@ -207,4 +207,33 @@ describe('a hook is told', () => {
     expect(after).toMatchObject({ error: { code: 'TOOL_FAILED', message: 'no {_{key}_}' } });
     expect(after).not.toHaveProperty('result');
   });
+
+  it('copies, so that what a hook does to them changes nothing', async () => {
+    let received: unknown;
+    await using setup = await startAgent(
+      async (session) => {
+        session.finish({ result: await session.callTool('t', { q: { words: ['tea'] } }) });
+      },
+      {
+        beforeExecute: ({ arguments: args }) => Object.assign(Object(args['q']), { words: ['milk'] }),
+        afterExecute: ({ result }) => Object.assign(Object(result), { price: 0 }),
+      },
+    );
+    const input = z.object({ q: z.object({ words: z.array(z.string()) }) });
+    setup.agent.toolify({ name: 't', description: 't', input }, ({ q }) => {
+      received = q;
+      return { price: 5 };
+    });
+    expect((await setup.agent.invoke('x')).result).toMatchObject({ result: { price: 5 } });
+    expect(received).toEqual({ words: ['tea'] });
+  });
+
+  it.each<[string, () => unknown, unknown]>([
+    ['a map', () => new Map([['key', 'private-value-1']]), {}],
+    ['a bigint', () => ({ n: 1n, key: 'private-value-1' }), '[not serializable]'],
+    ['nothing', () => undefined, undefined],
+  ])('a result that has no form in JSON: %s', async (_name, run, shown) => {
+    const [, after] = await told(run);
+    expect(after?.result).toEqual(shown);
+  });
 });

@@ -94,9 +94,9 @@ async function callTool(
     return { isError: false, text, ...(isObject(json) ? { structured: json } : {}) };
   } catch (error) {
     caller.signal.throwIfAborted();
-    const { code, message } = describeFailure(error);
+    const { code, message } = describeFailure(error, (text) => privateValues.cleanText(text));
     parts.logger.info('A tool call of an MCP client failed.', { tool: tool.name, code });
-    return { isError: true, text: privateValues.cleanText(`${message} [${code}]`) };
+    return { isError: true, text: `${message} [${code}]` };
   }
 }
 
@@ -119,13 +119,11 @@ async function perform(tool: Tool, args: Arguments, place: CallPlace): Promise<u
   await fireHooks('before', tool, given, context, place, {});
   try {
     const result = await runTool({ tool, args: given, context, timeoutMs });
-    await fireHooks('after', tool, given, context, place, { result: place.privateValues.clean(result) });
+    await fireHooks('after', tool, given, context, place, { result: place.privateValues.copy(result) });
     return result;
   } catch (error) {
-    const { code, message } = describeFailure(error);
-    await fireHooks('after', tool, given, context, place, {
-      error: { code, message: place.privateValues.cleanText(message) },
-    });
+    const { code, message } = describeFailure(error, (text) => place.privateValues.cleanText(text));
+    await fireHooks('after', tool, given, context, place, { error: { code, message } });
     throw error;
   }
 }
@@ -134,7 +132,7 @@ async function inject(
   argument: string,
   injection: Injection,
   args: Arguments,
-  { caller, agent }: CallPlace,
+  { caller, agent, privateValues }: CallPlace,
 ): Promise<unknown> {
   if (injection.kind === 'interrupt') {
     const { prompt, inputType, choices, expiresInMs } = injection;
@@ -143,8 +141,12 @@ async function inject(
   }
   const found =
     injection.kind === 'private_data' ? readPrivateValue(agent.privateData, injection.dataKey) : undefined;
-  if (found && injection.kind === 'private_data')
-    return injection.schema ? injection.schema.parseAsync(found.value) : found.value;
+  if (found && injection.kind === 'private_data') {
+    const { dataKey: name, schema } = injection;
+    const value = schema ? await schema.parseAsync(found.value) : found.value;
+    privateValues.add([{ name, value }]);
+    return value;
+  }
   throw new ToolError(`There is no private value for '${argument}'.`, {
     code: 'DEPENDENCY_PRIVATE_DATA_MISSING',
   });
@@ -175,7 +177,7 @@ async function fireHooks(
 ): Promise<void> {
   const hooks = stage === 'before' ? tool.hooks.before : tool.hooks.after.toReversed();
   const shown = Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [name, privateValues.clean(value)]),
+    Object.entries(args).map(([name, value]) => [name, privateValues.copy(value)]),
   );
   await runHooks({
     hooks,

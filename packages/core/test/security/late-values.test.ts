@@ -1,0 +1,158 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { Agent } from '../../src/agents/agent.js';
+import { dependsOnAgent, dependsOnPrivateData } from '../../src/decorators/depends-on.js';
+import { RedactedMessage } from '../../src/messages/message.js';
+import { ToolError } from '../../src/tools/errors.js';
+import { Swarm } from '../../src/swarms/swarm.js';
+import { SCRIPTED_API_KEY } from '../../src/testing/scripted-orchestrator.js';
+import type { ScriptedSession } from '../../src/testing/scripted-session.js';
+import { collect, startAgent } from '../agent-setup.js';
+
+const CANARY = 'sk-live-canary-token-1234567890';
+
+const oneCall = async (session: ScriptedSession): Promise<void> => {
+  if (!session.state.swarm_config?.invoked_agent_name) await session.callTool('t');
+  session.finish();
+};
+
+/** Runs an agent whose one tool is `t`; everything that left the process and that a reader saw, as text. */
+async function seen(declare: (agent: Agent) => void, privateData: Record<string, unknown>): Promise<string> {
+  await using setup = await startAgent(oneCall, { privateData });
+  declare(setup.agent);
+  const events = await collect(setup.agent.stream('x'));
+  return JSON.stringify([events, setup.orchestrator.requests.map(({ body }) => body)]);
+}
+
+describe('a private value is kept from everybody', () => {
+  it('also where a long message is cut off in the middle of it', async () => {
+    const text = await seen(
+      (agent) =>
+        agent.toolify({ name: 't', description: 't' }, () => {
+          throw new Error(`${'x'.repeat(2035)}${CANARY}`);
+        }),
+      { token: CANARY },
+    );
+    expect(text).toContain('xxx');
+    expect(text).not.toContain(CANARY.slice(0, 7));
+  });
+
+  it('also in the details of an error, as a key, and where they have no form in JSON', async () => {
+    const fail = (details: Record<string, unknown>) =>
+      seen(
+        (agent) =>
+          agent.toolify({ name: 't', description: 't' }, () => {
+            throw new ToolError('no', { code: 'NO', details });
+          }),
+        { token: CANARY },
+      );
+    expect(await fail({ [CANARY]: { deep: [CANARY] } })).not.toContain(CANARY);
+    expect(await fail({ [CANARY]: 1n })).not.toContain(CANARY);
+    expect(await fail({ kind: 'card' })).toContain('card');
+  });
+
+  it('also if it was set while the run goes on', async () => {
+    await using setup = await startAgent(
+      async (session) => {
+        setup.agent.privateData['token'] = CANARY;
+        await session.callTool('t');
+        session.finish();
+      },
+      { privateData: { token: 'first-value' } },
+    );
+    setup.agent.toolify(
+      { name: 't', description: 't', inject: { token: dependsOnPrivateData('token') } },
+      ({ token }) => ({ used: token }),
+    );
+    const events = JSON.stringify(await collect(setup.agent.stream('x')));
+    expect(setup.bodies('/resume')).toMatchObject([{ value: { result: { used: '{_{token}_}' } } }]);
+    expect(events).not.toContain(CANARY);
+  });
+
+  it('also in the form that its schema makes of it', async () => {
+    const Credentials = z
+      .string()
+      .transform((text) => z.object({ password: z.string() }).parse(JSON.parse(text)));
+    const text = await seen(
+      (agent) =>
+        agent.toolify(
+          {
+            name: 't',
+            description: 't',
+            inject: { login: dependsOnPrivateData({ key: 'login', schema: Credentials }) },
+          },
+          ({ login }) => ({ used: login.password }),
+        ),
+      { login: JSON.stringify({ password: CANARY }) },
+    );
+    expect(text).toContain('{_{login}_}');
+    expect(text).not.toContain(CANARY);
+  });
+
+  it('also in what an agent is asked for a tool', async () => {
+    const text = await seen(
+      (agent) => {
+        const other = new Agent({ name: 'other', client: agent.client });
+        agent.toolify(
+          {
+            name: 't',
+            description: 't',
+            inject: { found: dependsOnAgent(other, { prompt: () => `Use ${CANARY}` }) },
+          },
+          () => null,
+        );
+      },
+      { token: CANARY },
+    );
+    expect(text).toContain('Use {_{token}_}');
+    expect(text).not.toContain(CANARY);
+  });
+
+  it('also in the prompt of a swarm', async () => {
+    await using setup = await startAgent((session) => session.finish());
+    const swarm = new Swarm({
+      name: 's',
+      agents: [setup.agent],
+      systemPrompt: `Use ${CANARY}`,
+      privateData: { token: CANARY },
+    });
+    await swarm.invoke('x');
+    const bodies = JSON.stringify(setup.bodies('/start-session'));
+    expect(bodies.match(/Use \{_\{token\}_\}/g)).toHaveLength(2);
+    expect(bodies).not.toContain(CANARY);
+  });
+});
+
+describe('what a redacted message held', () => {
+  it('does not stand in the error of a result of the wrong shape', async () => {
+    await using setup = await startAgent((session) =>
+      session.finish({ responses: ['It is {_{pii_email_1}_}'], result: 3 }),
+    );
+    const output = setup.agent.structuredOutput(z.object({ a: z.string() }));
+    const error = await output
+      .invoke(new RedactedMessage('Mail john@example.com'))
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ response: { response: 'It is john@example.com' } });
+    expect(inspect(error) + JSON.stringify(error)).not.toContain('john@');
+  });
+
+  it('does not show when a preview is printed or serialized', () => {
+    const agent = new Agent({ name: 'a', apiKey: 'k' });
+    const knownPiiValues = ['Maria Santos', 'Somebody Else'];
+    const preview = agent.previewRedaction(new RedactedMessage('I am Maria Santos', { knownPiiValues }));
+    expect([...preview.matchedKnownPiiValues, ...preview.unmatchedKnownPiiValues]).toEqual(knownPiiValues);
+    expect(inspect(preview, { depth: 9 }) + JSON.stringify(preview)).not.toMatch(/Maria|Somebody/);
+  });
+});
+
+it('a service that repeats the API key in its refusal does not bring it into the error', async () => {
+  const intercept = ({ headers }: { headers: Record<string, unknown> }) => ({
+    status: 401,
+    body: { code: 'x', message: `Not valid: ${String(headers['authorization'])}` },
+  });
+  await using setup = await startAgent(() => {}, {}, { intercept });
+  const error = await setup.agent.invoke('x').catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ detail: 'Not valid: Bearer [API key]' });
+  expect(inspect(error, { showHidden: true })).not.toContain(SCRIPTED_API_KEY);
+});
