@@ -8,6 +8,7 @@ import { callResult } from '../policy/run-result.js';
 import { SKIPPED_CODE } from '../policy/run-record.js';
 import type { Clause } from './clauses.js';
 import type { Goal, GoalPlan } from './goals.js';
+import { readMcpResult } from './mcp-result.js';
 import { namesLeft, narrowTo } from './narrow.js';
 import { isSettled, resultsOf, type GoalCall, type GoalProgress } from './progress.js';
 
@@ -53,7 +54,10 @@ function renderResult(call: GoalCall, goal: Goal, names: readonly string[]): str
   if (!record) return '';
   const said = agentText(record, tool);
   if (said !== undefined) return said;
-  const result = callResult(record, tool);
+  const returned = callResult(record, tool);
+  const ofServer = readMcpResult(returned, tool);
+  const result = ofServer ? ofServer.said : returned;
+  if (ofServer?.isError) return `${toolLabel(goal)} failed: ${renderValue(result)}`;
   if (isEmptyResult(result)) {
     const how = argsText(args);
     return result === null
