@@ -46,8 +46,8 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const keyRing = new KeyRing({ store, clock, randomText, fixed: [ownKey, ...keys] });
   const streams = new StreamRegistry(settings.limits.streams);
   const metrics = new OrchestratorMetrics({
-    activeSessions: () => manager.activeCount,
-    openStreams: () => streams.size,
+    activeSessions: (projectId) => manager.activeCount(projectId),
+    openStreams: (projectId) => streams.sizeOf(projectId),
   });
   const telemetry = new Telemetry({ logger, metrics, nowMs: () => clock.nowMs() });
   const onError = (error: unknown, sessionId?: string) =>

@@ -1,55 +1,53 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { ProjectMetrics } from './project-metrics.js';
 
-const seconds = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];
+/** What is running now, by project. */
+export interface Gauges {
+  readonly activeSessions: (projectId: string) => number;
+  readonly openStreams: (projectId: string) => number;
+}
 
-/** What an orchestrator counts, for Prometheus. No label holds a name of a user, a tool or a project. */
+/** What Node counts of the process that is little but the connections of all projects. */
+const connectionCounts = [
+  'process_open_fds',
+  'nodejs_active_handles',
+  'nodejs_active_handles_total',
+  'nodejs_active_requests',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources',
+  'nodejs_active_resources_total',
+];
+
+/** What an orchestrator counts, for Prometheus: each project by itself, and the process. */
 export class OrchestratorMetrics {
-  readonly registry = new Registry();
-  readonly sessionsStarted = this.#counter('svc_sessions_started_total', 'Sessions started or taken over.', [
-    'origin',
-  ]);
-  readonly sessionsEnded = this.#counter('svc_sessions_ended_total', 'Sessions that ended here.', [
-    'status',
-    'code',
-  ]);
-  readonly sessionSeconds = this.#histogram(
-    'svc_session_seconds',
-    'From the start of a session to its end.',
-    ['status'],
-  );
-  readonly plans = this.#counter('svc_plans_total', 'Turns of the planner by what came of them.', [
-    'outcome',
-  ]);
-  readonly planSeconds = this.#histogram('svc_plan_seconds', 'Time of a planner’s turn.', []);
-  readonly tokens = this.#counter('svc_tokens_total', 'Tokens planners used.', ['kind']);
-  readonly calls = this.#counter('svc_calls_total', 'Tool calls by how they ended.', ['cause', 'status']);
-  readonly callSeconds = this.#histogram('svc_call_seconds', 'From sending a call to its result.', []);
-  readonly requests = this.#counter('svc_http_requests_total', 'HTTP requests.', [
-    'method',
-    'route',
-    'status',
-  ]);
+  readonly #process = new Registry();
+  readonly #projects = new Map<string, ProjectMetrics>();
+  readonly #gauges: Gauges;
 
-  constructor(gauges: { activeSessions: () => number; openStreams: () => number }) {
-    collectDefaultMetrics({ register: this.registry });
-    this.#gauge('svc_sessions_active', 'Sessions that work in this process.', gauges.activeSessions);
-    this.#gauge('svc_streams_open', 'Open event streams.', gauges.openStreams);
+  constructor(gauges: Gauges) {
+    this.#gauges = gauges;
+    collectDefaultMetrics({ register: this.#process });
+    for (const name of connectionCounts) this.#process.removeSingleMetric(name);
   }
 
-  #counter(name: string, help: string, labelNames: string[]): Counter {
-    return new Counter({ name, help, labelNames, registers: [this.registry] });
+  get contentType(): string {
+    return this.#process.contentType;
   }
 
-  #histogram(name: string, help: string, labelNames: string[]): Histogram {
-    return new Histogram({ name, help, labelNames, buckets: seconds, registers: [this.registry] });
-  }
-
-  #gauge(name: string, help: string, read: () => number): void {
-    const gauge: Gauge = new Gauge({
-      name,
-      help,
-      registers: [this.registry],
-      collect: () => gauge.set(read()),
+  of(projectId: string): ProjectMetrics {
+    const known = this.#projects.get(projectId);
+    if (known) return known;
+    const { activeSessions, openStreams } = this.#gauges;
+    const metrics = new ProjectMetrics({
+      activeSessions: () => activeSessions(projectId),
+      openStreams: () => openStreams(projectId),
     });
+    this.#projects.set(projectId, metrics);
+    return metrics;
+  }
+
+  /** The numbers of the process and of one project, in Prometheus' text format. */
+  render(projectId: string): Promise<string> {
+    return Registry.merge([this.#process, this.of(projectId).registry]).metrics();
   }
 }

@@ -15,7 +15,14 @@ import type { RunObserver, RunOrigin, RunTelemetry } from '../sessions/run-telem
 import type { CallState } from '../sessions/session-state.js';
 import { errorFacts, type OrchestratorLogger } from '../logger.js';
 import type { OrchestratorMetrics } from './metrics.js';
+import type { ProjectMetrics } from './project-metrics.js';
 import { contextOf } from '../trace-parent.js';
+
+/** Where a run is counted and traced. */
+interface RunScope {
+  readonly metrics: ProjectMetrics;
+  readonly inside: Context;
+}
 
 /** Logs, counts and traces runs. Spans follow OpenTelemetry's conventions for GenAI. */
 export class Telemetry implements RunObserver {
@@ -33,7 +40,8 @@ export class Telemetry implements RunObserver {
   run(record: RunRecord, { facts, origin, traceParent }: RunOrigin): RunTelemetry {
     const { sessionId, projectId, keyId, createdAtMs } = record;
     const ids = { session_id: sessionId, project_id: projectId, key_id: keyId };
-    this.#metrics.sessionsStarted.inc({ origin });
+    const metrics = this.#metrics.of(projectId);
+    metrics.sessionsStarted.inc({ origin });
     this.#logger.info({ ...ids, origin }, 'session started');
     const name = facts.scope.name;
     const span = this.#tracer.startSpan(
@@ -52,19 +60,19 @@ export class Telemetry implements RunObserver {
     );
     const inside = trace.setSpan(contextOf(traceParent), span);
     return {
-      plan: (work) => this.#plan(work, inside),
+      plan: (work) => this.#plan(work, { metrics, inside }),
       inside: (work) => context.with(inside, work),
       plannerFailed: (error) => {
         const log = isSdkError(error) ? this.#logger.warn : this.#logger.error;
         log.call(this.#logger, { ...ids, error: errorFacts(error) }, 'planner failed');
       },
-      callEnded: (call) => this.#callEnded(call, facts, inside),
+      callEnded: (call) => this.#callEnded(call, { facts, metrics, inside }),
       ended: (ending) => {
         const { status } = ending;
         const code = ending.status === 'completed' ? '' : ending.code;
         const elapsedMs = this.#nowMs() - createdAtMs;
-        this.#metrics.sessionsEnded.inc({ status, code });
-        this.#metrics.sessionSeconds.observe({ status }, elapsedMs / 1000);
+        metrics.sessionsEnded.inc({ status, code });
+        metrics.sessionSeconds.observe({ status }, elapsedMs / 1000);
         this.#logger.info(
           { ...ids, status, ...(code ? { code } : {}), elapsed_ms: elapsedMs },
           'session ended',
@@ -80,41 +88,40 @@ export class Telemetry implements RunObserver {
     };
   }
 
-  async #plan(work: () => Promise<PlannedTurn>, inside: Context): Promise<PlannedTurn> {
+  async #plan(work: () => Promise<PlannedTurn>, { metrics, inside }: RunScope): Promise<PlannedTurn> {
     const startedMs = this.#nowMs();
     const span = this.#tracer.startSpan('plan', { attributes: { 'gen_ai.operation.name': 'plan' } }, inside);
     try {
       const turn = await context.with(trace.setSpan(inside, span), work);
       const { step, problems } = turn;
       const outcome = problems ? 'refused' : step.type;
-      this.#metrics.plans.inc({ outcome });
+      metrics.plans.inc({ outcome });
       span.setAttribute('svc.plan.outcome', outcome);
       for (const kind of ['input_tokens', 'output_tokens'] as const) {
         const count = step.usage?.[kind];
         if (count === undefined) continue;
-        this.#metrics.tokens.inc({ kind }, count);
+        metrics.tokens.inc({ kind }, count);
         span.setAttribute(`gen_ai.usage.${kind}`, count);
       }
       return turn;
     } catch (error) {
-      this.#metrics.plans.inc({ outcome: 'failed' });
+      metrics.plans.inc({ outcome: 'failed' });
       fail(span, error instanceof Error ? error.name : 'unknown');
       throw error;
     } finally {
-      this.#metrics.planSeconds.observe((this.#nowMs() - startedMs) / 1000);
+      metrics.planSeconds.observe((this.#nowMs() - startedMs) / 1000);
       span.end();
     }
   }
 
   #callEnded(
     { call_id, tool_id, sentAtMs, endedAtMs, outcome, cause = 'posted' }: CallState,
-    facts: SessionFacts,
-    inside: Context,
+    { facts, metrics, inside }: RunScope & { facts: SessionFacts },
   ): void {
     if (!outcome) return;
-    this.#metrics.calls.inc({ cause, status: outcome.status });
+    metrics.calls.inc({ cause, status: outcome.status });
     if (sentAtMs === undefined || endedAtMs === undefined) return;
-    this.#metrics.callSeconds.observe((endedAtMs - sentAtMs) / 1000);
+    metrics.callSeconds.observe((endedAtMs - sentAtMs) / 1000);
     const name = facts.plan.tools.find((tool) => tool.tool_id === tool_id)?.name ?? tool_id;
     const attributes = {
       'gen_ai.operation.name': 'execute_tool',

@@ -135,7 +135,7 @@ export const OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/metrics',
     id: 'readMetrics',
-    summary: 'Everything that is counted, in Prometheus’ text format.',
+    summary: 'What is counted of the key’s project and of the process, in Prometheus’ text format.',
     answers: { 200: text('text/plain', 'The metrics.') },
     errors: [],
   },

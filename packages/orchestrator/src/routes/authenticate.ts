@@ -13,9 +13,14 @@ declare module 'fastify' {
 
 const callers = new WeakMap<FastifyRequest, Caller>();
 
+/** Whoever calls, once the key was found valid. */
+export function findCaller(request: FastifyRequest): Caller | undefined {
+  return callers.get(request);
+}
+
 /** Whoever calls. Every route but the open ones has one. */
 export function callerOf(request: FastifyRequest): Caller {
-  const caller = callers.get(request);
+  const caller = findCaller(request);
   if (!caller) throw new RequestError('This operation needs a key.', { code: 'KEY_MISSING' });
   return caller;
 }

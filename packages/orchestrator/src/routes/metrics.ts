@@ -1,13 +1,18 @@
 import type { FastifyInstance } from 'fastify';
+import { callerOf, findCaller } from './authenticate.js';
 import type { RouteContext } from './route-context.js';
 
-/** `GET /metrics`: everything that is counted, in Prometheus' text format. Counts every request as it is answered. */
+/** `GET /metrics`: what is counted of the key's project and of the process, in Prometheus' text format. Counts every request of a key as it is answered. */
 export function metrics(app: FastifyInstance, { metrics: counted }: RouteContext): void {
-  app.addHook('onResponse', async ({ method, routeOptions }, { statusCode }) => {
-    counted.requests.inc({ method, route: routeOptions.url ?? '(none)', status: statusCode });
+  app.addHook('onResponse', async (request, { statusCode }) => {
+    const caller = findCaller(request);
+    if (!caller) return;
+    const { method, routeOptions } = request;
+    const labels = { method, route: routeOptions.url ?? '(none)', status: statusCode };
+    counted.of(caller.project).requests.inc(labels);
   });
-  app.get('/metrics', async (_request, reply) => {
-    void reply.type(counted.registry.contentType);
-    return counted.registry.metrics();
+  app.get('/metrics', async (request, reply) => {
+    void reply.type(counted.contentType);
+    return counted.render(callerOf(request).project);
   });
 }

@@ -69,7 +69,7 @@ async function streamTo(
     ended ??= reason;
     abort.abort();
   };
-  const remove = context.streams.add({ keyId, end });
+  const remove = context.streams.add({ keyId, projectId: record.projectId, end });
   hijack();
   response.on('close', () => abort.abort());
   response.on('error', () => abort.abort());

@@ -70,8 +70,9 @@ export class SessionManager {
     this.#options = options;
   }
 
-  get activeCount(): number {
-    return this.#active.size;
+  /** How many runs of a project work here. */
+  activeCount(projectId: string): number {
+    return [...this.#active.values()].filter((run) => run.projectId === projectId).length;
   }
 
   /** What a run that works here has read of its journal. */

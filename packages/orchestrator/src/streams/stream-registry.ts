@@ -8,6 +8,7 @@ export interface StreamEnd {
 
 interface OpenStream {
   readonly keyId: string;
+  readonly projectId: string;
   readonly end: (reason?: StreamEnd) => void;
 }
 
@@ -20,8 +21,8 @@ export class StreamRegistry {
     this.#limit = limit;
   }
 
-  get size(): number {
-    return this.#streams.size;
+  sizeOf(projectId: string): number {
+    return [...this.#streams].filter((stream) => stream.projectId === projectId).length;
   }
 
   /** The keys that have streams open. */

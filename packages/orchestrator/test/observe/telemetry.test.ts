@@ -28,7 +28,7 @@ async function runOnce(bench: SessionBench, run: object = {}): Promise<string> {
   const id = await bench.start(pay, run);
   await bench.post(id, (await bench.call(id, 'pay')).id, 'canary-result');
   await bench.final(id);
-  await expect.poll(() => bench.manager.activeCount).toBe(0);
+  await expect.poll(() => bench.manager.activeCount('p')).toBe(0);
   return id;
 }
 

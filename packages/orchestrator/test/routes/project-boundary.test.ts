@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock.js';
 import { KeyRing } from '../../src/keys/key-ring.js';
 import { OPERATIONS } from '../../src/openapi/operations.js';
@@ -54,6 +54,30 @@ describe('another project’s key', () => {
     expect((await theirs.request('GET', '/sessions')).body.items).toEqual([]);
     const { body } = await mine.request('GET', '/sessions');
     expect(body.items).toMatchObject([{ session_id, project_id: 'mine' }]);
+  });
+
+  it('reads none of its numbers', async () => {
+    const { mine, theirs, session_id } = await twoProjects();
+    const stream = new AbortController();
+    onTestFinished(() => stream.abort());
+    const headers = { authorization: `Bearer ${mine.key}` };
+    const { signal } = stream;
+    await fetch(`${mine.url}/sessions/${session_id}/events`, { headers, signal });
+    const linesOf = async (client: WireClient) =>
+      String((await client.request('GET', '/metrics')).body).split('\n');
+    const own = await linesOf(mine);
+    for (const line of [
+      'svc_sessions_active 1',
+      'svc_streams_open 1',
+      'svc_sessions_started_total{origin="start"} 1',
+    ])
+      expect(own).toContain(line);
+    const lines = await linesOf(theirs);
+    const isTheirs = (line: string) => line.endsWith(' 0') || line.includes('route="/metrics"');
+    expect(lines.filter((line) => line.startsWith('svc_') && !isTheirs(line))).toEqual([]);
+    expect(lines.filter((line) => line.startsWith('process_cpu_seconds_total'))).toHaveLength(1);
+    // Connections are those of all projects.
+    expect(lines.filter((line) => /^(process_open|nodejs_active)/.test(line))).toEqual([]);
   });
 
   it('has changed nothing: the run still ends as it should', async () => {

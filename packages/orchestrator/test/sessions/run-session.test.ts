@@ -315,7 +315,7 @@ describe('a store that fails', () => {
     await bench.manager.open();
     const id = await bench.start(request('go', [toolSpec('b')]));
     await expect.poll(() => bench.errors).toMatchObject([{ message: 'disk full' }]);
-    await expect.poll(() => bench.manager.activeCount).toBe(0);
+    await expect.poll(() => bench.manager.activeCount('p')).toBe(0);
     bench.clock.advance(5_000);
     await bench.post(id, (await bench.call(id, 'b')).id, 1);
     expect(await bench.final(id)).toMatchObject({ status: 'completed' });

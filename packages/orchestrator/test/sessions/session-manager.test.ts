@@ -35,10 +35,10 @@ it('leaves a run to its owner while the owner lives, and takes it over when its 
   await one.call(id, 'b');
   clock.advance(14_000);
   await settle();
-  expect(two.manager.activeCount).toBe(0);
+  expect(two.manager.activeCount('p')).toBe(0);
   // The first one never opened, so it does not renew its leases: to the others it is dead.
   clock.advance(6_000);
-  await expect.poll(() => two.manager.activeCount).toBe(1);
+  await expect.poll(() => two.manager.activeCount('p')).toBe(1);
   await two.post(id, (await two.call(id, 'b')).id, 1);
   expect(await two.final(id)).toMatchObject({ status: 'completed' });
   expect((await two.events(id)).filter(({ name }) => name === 'tool_event')).toHaveLength(1);
@@ -52,7 +52,7 @@ it('keeps its runs as long as it renews its leases', async () => {
     clock.advance(5_000);
     await settle();
   }
-  expect([one.manager.activeCount, two.manager.activeCount]).toEqual([1, 0]);
+  expect([one.manager.activeCount('p'), two.manager.activeCount('p')]).toEqual([1, 0]);
 });
 
 it('stops quietly when another one has taken its run', async () => {
@@ -61,10 +61,10 @@ it('stops quietly when another one has taken its run', async () => {
   const { id: callId } = await one.call(id, 'b');
   clock.advance(20_000);
   await two.manager.open();
-  await expect.poll(() => two.manager.activeCount).toBe(1);
+  await expect.poll(() => two.manager.activeCount('p')).toBe(1);
   await two.post(id, callId, 1);
   expect(await two.final(id)).toMatchObject({ status: 'completed' });
-  await expect.poll(() => one.manager.activeCount).toBe(0);
+  await expect.poll(() => one.manager.activeCount('p')).toBe(0);
   expect([one.errors, two.errors]).toEqual([[], []]);
   const finals = (await two.events(id)).filter(({ name }) => name === 'final');
   expect(finals).toHaveLength(1);
@@ -77,7 +77,7 @@ it('lets go of its runs when it closes, so that others need not wait', async () 
   await one.call(id, 'b');
   await one.manager.close();
   await two.manager.open();
-  await vi.waitFor(() => expect(two.manager.activeCount).toBe(1));
+  await vi.waitFor(() => expect(two.manager.activeCount('p')).toBe(1));
   await two.post(id, (await two.call(id, 'b')).id, 1);
   expect(await two.final(id)).toMatchObject({ status: 'completed' });
   expect(clock.nowMs()).toBe(Date.UTC(2026, 0, 1));
@@ -136,7 +136,7 @@ it('takes over more runs than one page of the list holds', async () => {
   await first.manager.close();
   const second = new SessionBench({ planner: script(), store, clock });
   await second.manager.open();
-  expect(second.manager.activeCount).toBe(450);
+  expect(second.manager.activeCount('p')).toBe(450);
 });
 
 it('tries again to take a run over when the store fails meanwhile', async () => {
@@ -155,10 +155,10 @@ it('tries again to take a run over when the store fails meanwhile', async () => 
   const second = new SessionBench({ planner: script(), store, clock });
   store.isAway = true;
   await second.manager.open();
-  expect([second.manager.activeCount, second.errors.length]).toEqual([0, 1]);
+  expect([second.manager.activeCount('p'), second.errors.length]).toEqual([0, 1]);
   store.isAway = false;
   clock.advance(5_000);
-  await expect.poll(() => second.manager.activeCount).toBe(1);
+  await expect.poll(() => second.manager.activeCount('p')).toBe(1);
   await second.post(id, (await second.call(id, 'b')).id, 1);
   expect(await second.final(id)).toMatchObject({ status: 'completed' });
 });

@@ -45,7 +45,7 @@ export class SessionBench {
   readonly memory: Memory;
   readonly errors: unknown[] = [];
   readonly metrics = new OrchestratorMetrics({
-    activeSessions: () => this.manager.activeCount,
+    activeSessions: (projectId) => this.manager.activeCount(projectId),
     openStreams: () => 0,
   });
   #number = 0;
