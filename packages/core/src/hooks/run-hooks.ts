@@ -14,19 +14,22 @@ export interface HookRun {
   readonly report: (report: HookReport, error: unknown) => void | Promise<void>;
 }
 
-/** Runs hooks one after the other. One that fails or takes too long is reported and the next one runs; nothing is thrown. */
+/** Runs hooks one after the other. One that fails or takes too long is reported and the next one runs; nothing is thrown. A before-hook is not waited for when its run ends. */
 export async function runHooks({ hooks, payload, runtime, report }: HookRun): Promise<void> {
+  const { stage, targetType, targetId, targetName } = payload;
+  // What was to come after a before-hook does not come any more when the run is over; an after-hook still has its say.
+  const signal = stage === 'before' ? payload.signal : undefined;
   for (const hook of hooks) {
+    if (signal?.aborted) return;
     const startedAt = runtime.monotonicMs();
     let failure: { error: unknown } | undefined;
     try {
-      await withDeadline({ timeoutMs: HOOK_TIMEOUT_MS, createError: timeoutError }, async () =>
+      await withDeadline({ timeoutMs: HOOK_TIMEOUT_MS, signal, createError: timeoutError }, async () =>
         hook(payload),
       );
     } catch (error) {
       failure = { error };
     }
-    const { stage, targetType, targetId, targetName } = payload;
     const elapsedMs = Math.round(runtime.monotonicMs() - startedAt);
     const status = failure ? 'failed' : 'completed';
     const error = failure ? describeKind(failure.error) : null;

@@ -56,6 +56,7 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
     this.id = work.id;
     this.#work = work;
     this.response = new LazyPromise(() => this.#start());
+    this.#soft.signal.addEventListener('abort', () => this.#queue.hurry(), { once: true });
   }
 
   /** Answers an open question of this run. An unknown, answered or expired one, and an unfit answer, are refused. */

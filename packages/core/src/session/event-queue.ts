@@ -10,6 +10,7 @@ const MAX_WAITING_EVENTS = 1024;
 export class EventQueue {
   #events: StreamEvent[] = [];
   #isAttended = false;
+  #mayKeepWaiting = true;
   #end: { error?: unknown } | undefined;
   #wakeReader: (() => void) | undefined;
   #wakeWriters: (() => void)[] = [];
@@ -31,12 +32,18 @@ export class EventQueue {
     this.#releaseWriters();
   }
 
+  /** From now on nobody waits for the reader: the run is to end, and the reader may be the one who waits for that. */
+  hurry(): void {
+    this.#mayKeepWaiting = false;
+    this.#releaseWriters();
+  }
+
   /** Gives the reader an event. */
   async push(event: StreamEvent): Promise<void> {
     if (!this.#isAttended || this.#end) return;
     this.#events.push(event);
     this.#wakeReader?.();
-    if (this.#events.length > MAX_WAITING_EVENTS) {
+    if (this.#mayKeepWaiting && this.#events.length > MAX_WAITING_EVENTS) {
       await new Promise<void>((resolve) => this.#wakeWriters.push(resolve));
     }
   }

@@ -146,6 +146,24 @@ it('a hook that hangs is given up, and the next one runs', async () => {
   }
 });
 
+it('a before-hook that hangs does not keep a run from ending', async () => {
+  const trace: string[] = [];
+  const controller = new AbortController();
+  const hang = async () => {
+    controller.abort();
+    return new Promise(() => {});
+  };
+  await using setup = await startAgent(callTwice, {
+    hookExecutionMode: 'scope',
+    beforeExecute: [hang, () => void trace.push('next')],
+    afterExecute: () => void trace.push('after'),
+  });
+  await expect(setup.agent.invoke('x', { signal: controller.signal })).rejects.toMatchObject({
+    name: 'AbortError',
+  });
+  expect(trace).toEqual(['after']);
+});
+
 it('after a run that is cancelled, the after-hook of the scope still fires', async () => {
   const trace: string[] = [];
   await using setup = await startAgent(callTwice, {

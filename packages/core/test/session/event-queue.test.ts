@@ -50,6 +50,16 @@ describe('a queue of events', () => {
     expect(await isSettled(last)).toBe(true);
   });
 
+  it('lets no writer wait any more when the end is near, and still loses nothing', async () => {
+    const queue = new EventQueue();
+    queue.attend();
+    const writing = Promise.all(Array.from({ length: 2000 }, async (_item, n) => queue.push(event(n))));
+    queue.hurry();
+    await writing;
+    await queue.push(event(2000));
+    for (let n = 0; n <= 2000; n += 1) expect(await queue.next()).toEqual(event(n));
+  });
+
   it('lets no writer wait for a reader that left', async () => {
     const queue = new EventQueue();
     queue.attend();

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { RecordedRequest, ReplacedAnswer } from '../../src/testing/scripted-orchestrator.js';
 import type { ScriptedSession } from '../../src/testing/scripted-session.js';
@@ -243,6 +244,43 @@ describe('a run that takes too long, or that its caller ends', () => {
     await expect(run.response).rejects.toMatchObject({ name: 'AbortError' });
     await setup.agent.close();
     expect(setup.orchestrator.requests.at(-1)?.method).toBe('DELETE');
+  });
+
+  /** More events than are kept for a reader who does not read. */
+  const talkative = async (session: ScriptedSession): Promise<void> => {
+    for (let n = 0; n < 3000; n += 1) session.say(`word ${n}`);
+    await endless(session);
+  };
+
+  it('can be cancelled inside its own loop, however many events wait', async () => {
+    await using setup = await startAgent(talkative);
+    const run = setup.agent.stream('x');
+    let last = '';
+    for await (const { name } of run) {
+      if (last === '') await run.cancel();
+      last = name;
+    }
+    expect(last).toBe('final');
+    await expect(run.response).rejects.toMatchObject({ code: 'RUN_CANCELLED' });
+  });
+
+  it('fails after its time also when its reader does not read', async () => {
+    await using setup = await startAgent(talkative);
+    const run = setup.agent.stream('x', { timeoutMs: 500 });
+    await run[Symbol.asyncIterator]().next();
+    await expect(run.response).rejects.toMatchObject({ code: 'RUN_TIMEOUT' });
+  });
+
+  it('leaves no listener on the signal of its caller, though many runs share it', async () => {
+    await using setup = await startAgent(async (session) => {
+      session.finish({ result: await session.callTool('t') });
+    });
+    setup.agent.toolify({ name: 't', description: 't' }, () => 1);
+    const { signal } = new AbortController();
+    const inputs = Array.from({ length: 20 }, (_item, n) => String(n));
+    await setup.agent.batch(inputs, { signal, maxConcurrency: 20 });
+    await Promise.all(inputs.map(async (input) => setup.agent.invoke(input, { signal })));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('sends nothing when the signal has aborted before', async () => {
