@@ -45,7 +45,7 @@ export interface CloseOptions {
  * The events of one session: takes them from the program and gives every reader all of them, in order and once.
  *
  * What emits resolves when the event is in the log and, with `backpressure: 'block'`, this process's readers have room.
- * `final` and `error` end the turn: what comes later is refused, with one warning, until `reopen()`.
+ * `final` and `error` end the turn: what comes later is refused with a warning until `reopen()`.
  *
  * @example
  * const bridge = new EventBridge('session-1', { audience: 'frontend_safe' });

@@ -24,8 +24,6 @@ export class EventEmitter {
   readonly #privateValues: PrivateValues | undefined;
   readonly #unknownTypes: UnknownTypes | undefined;
   #isClosed = false;
-  /** One warning for each turn's end: a stream that goes on is one mistake, not one for each of its events. */
-  #hasWarned = false;
 
   constructor(sessionId: string, settings: BridgeSettings, room: Room) {
     this.#sessionId = sessionId;
@@ -62,7 +60,6 @@ export class EventEmitter {
   async reopen(): Promise<void> {
     if (this.#writer.session === undefined) this.#writer.takeOver();
     this.#isClosed = false;
-    this.#hasWarned = false;
     await this.#writer.run((session) =>
       session.headSeq > session.turnSeq ? this.#appendChange(session, 'turn_start', [['turn']]) : done,
     );
@@ -127,12 +124,10 @@ export class EventEmitter {
   }
 
   #refuse({ type }: Draft, { headKind }: WrittenSession): void {
-    if (this.#hasWarned) return;
-    this.#hasWarned = true;
     const ended = headKind === 'turn_end' ? 'its turn has ended' : 'it has ended';
     const why = this.#isClosed ? 'the bridge is closed' : ended;
     this.#settings.logger.warn(
-      `Event '${type}' of session '${this.#sessionId}' is refused: ${why}. Call reopen() to start a new turn; until then further events are refused without a warning.`,
+      `Event '${type}' of session '${this.#sessionId}' is refused: ${why}. Call reopen() to start a new turn.`,
     );
   }
 }
