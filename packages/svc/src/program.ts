@@ -69,6 +69,12 @@ export function createProgram(terminal: Terminal): Command {
     .option('--project <name>', 'project of the key in SVC_API_KEY (local)')
     .option('--public-url <url>', 'address that clients reach it under, when a proxy stands before it')
     .option('--allowed-host <name>', 'further host name to answer to; may be given several times', collect)
+    .option(
+      '--web-search <url>',
+      'JSON search service of web_search, with {query} in it (SVC_WEB_SEARCH; off)',
+    )
+    .option('--web-search-private', 'let it be in a private network (SVC_WEB_SEARCH_PRIVATE=1)')
+    .option('--repl', 'let models run JavaScript in a sandbox (SVC_REPL=1; off)')
     .option('--drain-seconds <n>', 'how long open runs may still take at the end', '10')
     .action((flags) => runOrchestrator(flags, terminal));
   addKeys(program, terminal);

@@ -3,9 +3,10 @@ import { createOrchestrator, modelFromEnvironment, modelPlanner, offlinePlanner 
 import { UsageError, type Terminal } from '../terminal.js';
 import { jsonLogger } from './json-logger.js';
 import { openStore } from './open-store.js';
+import { readSystemTools, type SystemToolFlags } from './system-tools.js';
 
 /** Flags of `svc orchestrator`; what is absent comes from the environment, then from the defaults. */
-export interface OrchestratorFlags {
+export interface OrchestratorFlags extends SystemToolFlags {
   host?: string | undefined;
   port?: string | undefined;
   store?: string | undefined;
@@ -44,10 +45,12 @@ export async function runOrchestrator(flags: OrchestratorFlags, terminal: Termin
   const host = flags.host ?? environment['SVC_HOST'] ?? '127.0.0.1';
   const apiKey = environment['SVC_API_KEY']?.trim();
   const project = flags.project ?? 'local';
+  const systemTools = readSystemTools(flags, environment);
   const store = openStore(flags.store, environment);
   const model = await modelFromEnvironment(environment);
   const orchestrator = createOrchestrator({
     planner: model ? modelPlanner({ model }) : offlinePlanner(),
+    systemTools,
     project,
     logger: jsonLogger(terminal.error),
     allowedHosts: flags.allowedHost ?? [],

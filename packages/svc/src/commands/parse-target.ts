@@ -12,12 +12,12 @@ export function parseTarget(text: string): URL {
   return url;
 }
 
-/** Reads `name: value` pairs given by `--header`. Never repeats a value in an error. */
-export function parseHeaders(pairs: readonly string[] = []): Record<string, string> {
+/** Reads `name: value` pairs given by a flag or a variable. Never repeats a value in an error. */
+export function parseHeaders(pairs: readonly string[] = [], source = '--header'): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf(':');
-      if (at < 1) throw new UsageError("A header is given as --header 'name: value'.");
+      if (at < 1) throw new UsageError(`A header is given as ${source} 'name: value'.`);
       return [pair.slice(0, at).trim().toLowerCase(), pair.slice(at + 1).trim()];
     }),
   );

@@ -1,0 +1,49 @@
+import type { SystemToolsOptions } from '@svc/orchestrator';
+import { UsageError, type Terminal } from '../terminal.js';
+import { parseHeaders } from './parse-target.js';
+
+/** Flags that turn system tools on; what is absent comes from the environment, else the tool is off. */
+export interface SystemToolFlags {
+  webSearch?: string | undefined;
+  webSearchPrivate?: boolean | undefined;
+  repl?: boolean | undefined;
+}
+
+/** Reads which system tools are on. @throws UsageError naming what does not fit, never repeating an address or a header */
+export function readSystemTools(
+  flags: SystemToolFlags,
+  environment: Terminal['environment'],
+): SystemToolsOptions {
+  const endpoint = (flags.webSearch ?? environment['SVC_WEB_SEARCH'])?.trim();
+  const header = environment['SVC_WEB_SEARCH_HEADER']?.trim();
+  const isPrivate = flags.webSearchPrivate ?? readSwitch('SVC_WEB_SEARCH_PRIVATE', environment);
+  return {
+    repl: flags.repl ?? readSwitch('SVC_REPL', environment),
+    ...(endpoint
+      ? {
+          webSearch: {
+            endpoint: checkEndpoint(endpoint),
+            headers: header ? parseHeaders([header], 'SVC_WEB_SEARCH_HEADER') : {},
+            allowPrivateAddresses: isPrivate,
+          },
+        }
+      : {}),
+  };
+}
+
+/** The address may hold a key, so it is not repeated. */
+function checkEndpoint(endpoint: string): string {
+  const filled = endpoint.replaceAll(/\{\w+\}/g, 'x');
+  if (endpoint.includes('{query}') && URL.canParse(filled) && /^https?:$/.test(new URL(filled).protocol))
+    return endpoint;
+  throw new UsageError(
+    'The address in --web-search or SVC_WEB_SEARCH is no http address with {query} in it; give one such as https://search.example/search?format=json&q={query}.',
+  );
+}
+
+function readSwitch(name: string, environment: Terminal['environment']): boolean {
+  const text = environment[name]?.trim().toLowerCase() ?? '';
+  if (['1', 'true'].includes(text)) return true;
+  if (['', '0', 'false'].includes(text)) return false;
+  throw new UsageError(`${name} is "${text}"; give 1 or 0.`);
+}
