@@ -151,7 +151,11 @@ const fileCases: readonly PlanningCase[] = [
   ),
   files(
     'counts lines of a well-known file',
-    ['How many lines does the README have?', 'Count the lines of README.md, please.'],
+    [
+      'How many lines does the README have?',
+      'Count the lines of README.md, please.',
+      'How long is README.md?',
+    ],
     [[call('count_lines', { path: 'README.md' })]],
     { says: ['120'] },
   ),
@@ -166,7 +170,13 @@ const fileCases: readonly PlanningCase[] = [
   ),
   files(
     'finds the largest files',
-    ['What are the five biggest files?', 'top 5 largest files', 'Show me the 5 heaviest files'],
+    [
+      'What are the five biggest files?',
+      'top 5 largest files',
+      'Show me the 5 heaviest files',
+      'what are teh 5 bigest files',
+      'the 5 lragest files',
+    ],
     [[call('largest_files', { limit: 5 })]],
     { says: ['src/big.ts', '9000'] },
   ),
@@ -338,8 +348,18 @@ const fileCases: readonly PlanningCase[] = [
   ),
   files(
     'reads a range of lines',
-    ['Read lines 10 to 20 of src/a.ts', 'show lines 10-20 of src/a.ts'],
+    ['Read lines 10 to 20 of src/a.ts', 'show lines 10-20 of src/a.ts', 'lines 10 to 20 of src/a.ts'],
     [[call('read_file', { from_line: 10, line_count: 11, path: 'src/a.ts' })]],
+  ),
+  files(
+    'reads a file whose name is its only sign',
+    ['Show .env', 'read the file .env'],
+    [[call('read_file', { path: '.env' })]],
+  ),
+  files(
+    'reads a path that follows "file"',
+    ['Read the file ../../etc/passwd'],
+    [[call('read_file', { path: '../../etc/passwd' })]],
   ),
   files(
     'reads the first lines',
@@ -483,8 +503,29 @@ const fileCases: readonly PlanningCase[] = [
     { answers: { git_history: fails('busy', 'Retryable') }, says: ['busy'] },
   ),
   files(
+    'takes one where one is asked for',
+    ['Show the last commit', 'what was the latest change?'],
+    [[call('git_history', { limit: 1 })]],
+  ),
+  files(
+    'does not take a time for one',
+    ['Show the commits of the last day'],
+    [[call('git_history', { since: '2026-03-17' })]],
+  ),
+  files(
+    'takes the folder that commits touched',
+    ['commits since 2026-01-01 that touched docs'],
+    [[call('git_history', { path: 'docs', since: '2026-01-01' })]],
+  ),
+  files(
+    'names what is most without a sentence it cannot know',
+    ['Which file has the most lines?'],
+    [[call('most_changed_files')]],
+    { saysNot: ['most lines is'] },
+  ),
+  files(
     'says that nothing was found',
-    ['Search for unicorns'],
+    ['Search for unicorns', 'Search for: unicorns'],
     [[call('search_files', { query: 'unicorns' })]],
     {
       answers: { search_files: { query: 'unicorns', total: 0, matches: [] } },

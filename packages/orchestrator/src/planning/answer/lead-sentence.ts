@@ -131,7 +131,7 @@ function subjectOf(value: JsonObject): string {
 }
 
 const superlative =
-  /\b(largest|biggest|smallest|longest|shortest|newest|latest|oldest|highest|lowest|cheapest|best|most \w+|least \w+)\b/i;
+  /\b(largest|biggest|smallest|longest|shortest|newest|latest|oldest|highest|lowest|cheapest|best)\b/i;
 
 /** "The largest is `a.ts` (bytes 120)" when one thing is asked for. */
 function superlativeSentence(rows: readonly Row[], text: string): string | undefined {

@@ -2,7 +2,7 @@ import type { PlanContext } from '../plan-context.js';
 import { findMentions, type Mention, type Mentions, type Span } from './mentions.js';
 import type { ScoredText, ToolScore } from './score-tool.js';
 import { negations } from './stop-words.js';
-import { contentWords, splitWords } from './words.js';
+import { typedWords, splitWords } from './words.js';
 
 /** One thing that a request asks for. */
 export interface Clause extends ScoredText {
@@ -53,7 +53,7 @@ export function readText(text: string, clock: Clock): ScoredText {
   const denied = text.match(negationPattern) ?? [];
   const mentions = findMentions(text, clock);
   const spoken = maskMentions(text.replaceAll(negationPattern, ' '), text, mentions);
-  return { text, words: contentWords(spoken), unwanted: contentWords(denied.join(' ')), mentions };
+  return { text, words: typedWords(spoken), unwanted: typedWords(denied.join(' ')), mentions };
 }
 
 /** What stands in quotation marks, paths and the like is material, not a wish. */
@@ -84,7 +84,7 @@ const conjunction =
 
 function opensClause(text: string): boolean {
   const [first = '', second = ''] = splitWords(text);
-  const [word] = contentWords(first);
+  const [word] = typedWords(first);
   return (
     questionWords.has(first) ||
     (word?.ideas.some((idea) => verbIdeas.has(idea)) ?? false) ||

@@ -58,7 +58,9 @@ error: error bug failure exception problem
 /** Several words that together mean one. */
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/\bhow (?:many|much)\b/g, 'howmany'],
-  [/\bhow (?:big|large)\b/g, 'howmany lines'],
+  [/\bhow (?:big|large|long(?= (?:is|are)\b))/g, 'howmany lines'],
+  // Lines with numbers are read, not counted.
+  [/\blines? \d+(?:\s*(?:-|–|to|until|through)\s*\d+)?\b/g, 'read'],
   [/\bnumber of\b/g, 'howmany'],
   [/\b(?:is|are) there (?:an?|any|some)\b/g, 'search'],
   [/\bwhat(?:'s|s| is) in(?:side)?\b/g, 'contents list'],
@@ -85,6 +87,30 @@ for (const line of groups.trim().split('\n')) {
 export function ideasOf(word: string): readonly string[] {
   const stem = stemmer(word);
   return [stem, ...(conceptsByStem.get(stem) ?? []).map((concept) => `#${concept}`)];
+}
+
+const concepts = groups.match(/[a-z]+(?=[ \n])/g) ?? [];
+const shortestMisspelt = 6;
+
+/** Whether one letter was left out, added, mistaken or swapped with the next. */
+function isOneSlip(a: string, b: string): boolean {
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  let [endA, endB] = [a.length, b.length];
+  while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) [endA, endB] = [endA - 1, endB - 1];
+  const [restA, restB] = [a.slice(start, endA), b.slice(start, endB)];
+  return (
+    (restA.length < 2 && restB.length < 2) ||
+    (restA.length === 2 && restA === [...restB].toReversed().join(''))
+  );
+}
+
+/** The ideas of a word somebody typed: of the known word it misspells by one letter, when it says nothing itself. */
+export function ideasOfTyped(word: string): readonly string[] {
+  const ideas = ideasOf(word);
+  if (ideas.length > 1 || word.length < shortestMisspelt) return ideas;
+  const meant = concepts.find((known) => known[0] === word[0] && isOneSlip(known, word));
+  return meant === undefined ? ideas : [...ideas, ...ideasOf(meant)];
 }
 
 /** A text in which fixed phrases ("how many") are single words. The result is for matching only: positions shift. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '@svc/contracts';
 import type { FillScope } from './fill-scope.js';
 import type { Mention } from './mentions.js';
 import type { Argument } from './tool-profile.js';
-import { ideasOf } from './concepts.js';
+import { ideasOf, ideasOfTyped } from './concepts.js';
 import { isSameIdea, splitWords } from './words.js';
 
 const numberOf = (mention: Mention) => Number(mention.value);
@@ -116,6 +116,18 @@ function withName(mention: Mention, argument: Argument, text: string): Mention {
   return isName ? { ...mention, start: before.index } : mention;
 }
 
+const uncountable = ['#time', 'histori'];
+
+/** "The last commit" is one; "the last day" is a time, and "the last commits" are as many as are shown. */
+function asksForOne({ clause: { text } }: FillScope): boolean {
+  const noun =
+    /\b(?:the|my|our)\s+(?:very\s+)?(?:last|latest|newest|most\s+recent)\s+([a-z]*[a-rt-z])\b/i.exec(
+      text,
+    )?.[1];
+  const ideas = noun === undefined ? [] : ideasOf(noun.toLowerCase());
+  return ideas.length > 1 && !uncountable.some((idea) => ideas.includes(idea));
+}
+
 /** How many results a text asks for: "top 5", "the five largest", "last 3 commits". */
 export function limitFor(argument: Argument, scope: FillScope): number | undefined {
   const { text, mentions } = scope.clause;
@@ -129,12 +141,12 @@ export function limitFor(argument: Argument, scope: FillScope): number | undefin
       limitCues.has(before) ||
       isArgumentWord(before, argument) ||
       unit.endsWith('s') ||
-      ideasOf(unit).length > 1
+      ideasOfTyped(unit).length > 1
     );
   });
   const wanted =
     rangeLength(argument, scope) ?? (found && takeNumber(withName(found, argument, text), scope));
-  if (wanted === undefined) return undefined;
+  if (wanted === undefined) return asksForOne(scope) ? 1 : undefined;
   const { minimum, maximum } = bounds(argument.schema);
   return Math.min(maximum, Math.max(minimum, wanted));
 }

@@ -26,7 +26,7 @@ const queryCues: readonly RegExp[] = [
   /\b(?:mention(?:s|ed|ing)?|contain(?:s|ing|ed)?|includ(?:e|es|ing)|match(?:es|ing)?)\s+(?!of\b)(.+)$/i,
   /\b(?:uses?|usages?|occurrences?|mentions?|references?|instances?|calls?)\s+(?:of|to)\s+(.+)$/i,
   /\bwhere\s+(?:is|are|do|does|did|was|were|can)?\s*(?:we|i|you|they)?\s*(.+?)\s+(?:is|are|was|were|gets?)?\s*\b(?:used?|mentioned|defined|declared|called|imported|referenced|found|live|stand|come|appear|handled?|set)\b/i,
-  /\b(?:search|look|grep|hunt|scan|seek|query|ask)\w*\s+(?:\w+\s+){0,3}?(?:for|about)\s+(.+)$/i,
+  /\b(?:search|look|grep|hunt|scan|seek|query|ask)\w*\s+(?:\w+\s+){0,3}?(?:for|about):?\s+(.+)$/i,
   /\b(?:for|about|regarding|concerning|on)\s+(.+)$/i,
   /\b(?:find|search|locate|lookup|look\s+up|grep|google)\s+(?:for\s+)?(?:me\s+)?(.+)$/i,
 ];

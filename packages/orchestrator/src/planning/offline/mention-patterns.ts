@@ -50,7 +50,10 @@ const unquote = (text: string) => (/^(["'`]).*\1$/s.test(text) ? text.slice(1, -
 
 const readNamed = (match: RegExpMatchArray): MentionReading => ({
   name: match[1] ?? '',
-  value: unquote((match[2] ?? '').replace(/[.!?]+$/, '')),
+  // "Search for: this" names nothing "for".
+  value: stopWords.has((match[1] ?? '').toLowerCase())
+    ? ''
+    : unquote((match[2] ?? '').replace(/[.!?]+$/, '')),
 });
 
 const readQuoted = (match: RegExpMatchArray): MentionReading => ({
@@ -61,6 +64,11 @@ const noFiles = /^(?:e\.g|i\.e|(?:Node|Vue|Next|Nuxt|Express|React|Three|D3)\.js
 
 const readFile = (match: RegExpMatchArray): MentionReading => ({
   value: noFiles.test(match[0]) ? '' : match[0],
+});
+
+/** ".env" is a file, ".ts" a kind of file. */
+const readDotFile = (match: RegExpMatchArray): MentionReading => ({
+  value: extensionWords.has(match[1] ?? '') ? '' : match[0],
 });
 
 const readLanguage = (match: RegExpMatchArray): MentionReading => ({
@@ -169,6 +177,16 @@ export const mentionPatterns: readonly MentionPattern[] = [
     read: (match) => ({ value: wellKnownFiles[match[0]] ?? match[0] }),
   },
   {
+    kind: 'file',
+    pattern: /(?<![\w@/.-])(?:[\w@.-]+\/)*\.([a-z][\w-]*)(?![\w./-]|\s+files?\b)/gi,
+    read: readDotFile,
+  },
+  {
+    kind: 'file',
+    pattern: /(?<=\bfile\s+)(?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]*[\w@-])+/gi,
+    read: whole,
+  },
+  {
     kind: 'extension',
     pattern: /(?<![\w/])\.([a-z][a-z0-9]{0,5})(?=\s+(?:files?|documents?|modules?)\b|\s*$)/gi,
     read: first,
@@ -183,7 +201,7 @@ export const mentionPatterns: readonly MentionPattern[] = [
   {
     kind: 'folder',
     pattern: new RegExp(
-      String.raw`(?<=\b(?:in|under|inside|within|below|of|from|for|about|on)\s+(?:the\s+)?)(?:${knownFolders})\b(?!\s+(?:file|of|change|commit))`,
+      String.raw`(?<=\b(?:in|under|inside|within|below|of|from|for|about|on|touch(?:ed|ing|es)?)\s+(?:the\s+)?)(?:${knownFolders})\b(?!\s+(?:file|of|change|commit))`,
       'gi',
     ),
     read: whole,

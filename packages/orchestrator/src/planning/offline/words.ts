@@ -1,4 +1,4 @@
-import { ideasOf, joinPhrases } from './concepts.js';
+import { ideasOf, ideasOfTyped, joinPhrases } from './concepts.js';
 import { stopWords, weakWords } from './stop-words.js';
 
 /** A word that says something, with the ideas it may stand for. */
@@ -21,11 +21,16 @@ export function splitWords(text: string): string[] {
 
 const questionIdeas = new Set(['who', 'whom', 'whose', 'when', 'where', 'say', 'says']);
 
-/** The words of a request or description that say something. Question words count: "who" asks for a person. */
-export function contentWords(text: string): ContentWord[] {
+/** The words of a description that say something. Question words count: "who" asks for a person. */
+export const contentWords = (text: string): ContentWord[] => wordsWith(text, ideasOf);
+
+/** The same of what somebody typed, slips of one letter forgiven. */
+export const typedWords = (text: string): ContentWord[] => wordsWith(text, ideasOfTyped);
+
+function wordsWith(text: string, ideas: (word: string) => readonly string[]): ContentWord[] {
   return splitWords(joinPhrases(text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')))
     .filter((word) => word.length > 1 && (!stopWords.has(word) || questionIdeas.has(word)))
-    .map((word) => ({ word, ideas: ideasOf(word) }));
+    .map((word) => ({ word, ideas: ideas(word) }));
 }
 
 /** The words of a tool's or argument's name; weak verbs go as long as something else is left. */

@@ -15,6 +15,9 @@ describe('findMentions', () => {
       ['folder src', 'folder docs', 'folder apps/demo', 'folder packages'],
     ],
     ['the README, the LICENSE and a Dockerfile', ['file README.md', 'file LICENSE', 'file Dockerfile']],
+    ['.env, apps/.npmrc and .ts files', ['file .env', 'file apps/.npmrc', 'extension ts']],
+    ['the file /etc/hosts, a file in docs', ['file /etc/hosts', 'folder docs']],
+    ['search for: this', []],
     ['Node.js, e.g. v1.2.3 and/or this', []],
     ['*.ts and src/**/*.md', ['glob *.ts', 'glob src/**/*.md']],
     [
