@@ -5,7 +5,6 @@ import { listPrivateValues, type PrivateDataMap } from '../privacy/private-data-
 import { MAX_RESULT_BYTES } from '../tools/build-tool.js';
 import { serializeResult } from '../tools/serialize-result.js';
 import { HumanMessage } from '../messages/message.js';
-import { judgeResponse } from '../session/judge-response.js';
 import type { InvokeResponse } from '../session/invoke-response.js';
 import { runSession } from '../session/run-session.js';
 import type { AgentCall, HookLayer } from '../session/session-setup.js';
@@ -76,9 +75,7 @@ export async function runNestedAgent(
     if (forwarded) await context.emit(forwarded);
   };
   return withScopeHooks(assignmentHooks(swarm, agent.state), context, async () =>
-    underMemberTime(agent, context, async (timed) =>
-      readResult(judgeResponse(await runSession(setup, timed, show))),
-    ),
+    underMemberTime(agent, context, async (timed) => readResult(await runSession(setup, timed, show))),
   );
 }
 

@@ -12,7 +12,6 @@ import { PrivateValues, type NamedValue } from '../privacy/private-values.js';
 import { redactMessages } from '../privacy/redact-messages.js';
 import { AgentRun, type OwnedByRun } from '../session/agent-run.js';
 import { mapResponse, type InvokeResponse } from '../session/invoke-response.js';
-import { judgeResponse } from '../session/judge-response.js';
 import type { RunContext } from '../session/run-context.js';
 import { RunRegistry } from '../session/run-registry.js';
 import { runSession } from '../session/run-session.js';
@@ -143,7 +142,7 @@ export class RunStarter {
     const { context } = input;
     return withScopeHooks(onceHooks(this.#state), context, async () => {
       const setup = await this.#ports.prepareRun(input);
-      return judgeResponse(await runSession(setup, context, context.emit));
+      return runSession(setup, context, context.emit);
     });
   }
 }

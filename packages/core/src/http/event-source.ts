@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { Logger } from '../logging/logger.js';
 import type { Runtime } from '../runtime.js';
 import { explainConnectionFailure } from './connection-failure.js';
-import { ConnectionError, MaivnHTTPError } from './errors.js';
+import { ConnectionError, MaivnHTTPError, PlanLimitExceededError } from './errors.js';
 import type { HttpClient } from './http-client.js';
 import { backoffMs } from './retry.js';
 import { SeenIds } from './seen-ids.js';
@@ -116,6 +116,7 @@ function decodeMessage({ id, event, data }: EventSourceMessage): ServerEvent {
 }
 
 function isWorthAnotherTry(error: unknown): boolean {
+  if (error instanceof PlanLimitExceededError) return false;
   if (error instanceof MaivnHTTPError) return error.statusCode >= 500 || error.statusCode === 429;
   return error instanceof ConnectionError && error.isTransient;
 }

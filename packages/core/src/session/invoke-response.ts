@@ -35,7 +35,7 @@ export function readResponse(final: FinalPayload, ids: SessionIds): InvokeRespon
     response: lastText,
     responses: Object.freeze([...responses]),
     result: final.result ?? null,
-    status: final.status ?? 'completed',
+    status: final.status ?? (readError(final) ? 'failed' : 'completed'),
     sessionId: final.session_id ?? ids.sessionId,
     threadId: final.thread_id ?? ids.threadId,
     assistantId: final.assistant_id ?? ids.assistantId,

@@ -1,3 +1,4 @@
+import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import { RunFailedError } from './errors.js';
 import type { InvokeResponse } from './invoke-response.js';
 
@@ -7,15 +8,21 @@ const CODES = {
   interrupted: 'RUN_INTERRUPTED',
 } as const;
 
-/** The response of a run that ended well; any other end is thrown with the response attached. */
-export function judgeResponse(response: InvokeResponse): InvokeResponse {
-  const bad = Object.entries(CODES).find(([status]) => status === response.status);
-  if (!bad) return response;
-  const [status, code] = bad;
+/**
+ * The response of a run that ended well; any other end is thrown with the response attached. `toldError` is what an
+ * `error` event said before, and becomes the cause.
+ */
+export function judgeResponse(response: InvokeResponse, toldError?: string): InvokeResponse {
+  const { status } = response;
+  const known = Object.entries(CODES).find(([bad]) => bad === status)?.[1];
+  // An orchestrator of another version may have other words for a bad end.
+  const code = known ?? (status !== 'completed' && response.error ? CODES.failed : undefined);
+  if (!code) return response;
   const said = response.error?.message ?? 'no reason was given';
   throw new RunFailedError(`The run ended ${status}: ${said}`, {
     code,
     response,
+    cause: toldError === undefined ? undefined : new MaivnSDKError(toldError, { code: 'RUN_STREAM_ERROR' }),
     details: {
       status,
       session_id: response.sessionId,

@@ -10,6 +10,7 @@ import { ConnectionError } from '../http/errors.js';
 import { CheckpointAnswerer } from './answer-checkpoint.js';
 import type { CallHost } from './execute-call.js';
 import { readResponse, type InvokeResponse, type SessionIds } from './invoke-response.js';
+import { judgeResponse } from './judge-response.js';
 import type { RunContext } from './run-context.js';
 import type { SessionSetup } from './session-setup.js';
 import { ToolLoop } from './tool-loop.js';
@@ -22,7 +23,7 @@ export type ShowEvent = (event: {
 
 /**
  * Runs one session from its start request to its `final` event: shows the events, runs the tools, answers the questions.
- * A session that an original orchestrator goes on in after a question is followed. Rejects when no `final` came.
+ * A session that an original orchestrator goes on in after a question is followed. Rejects when no `final` came, or one that tells of a bad end.
  */
 export async function runSession(
   setup: SessionSetup,
@@ -32,10 +33,10 @@ export async function runSession(
   const started = await context.api.start(setup.request, context.signal);
   context.openSessions.add(started.session_id);
   const session = new Session(setup, context, show, started);
+  let response: InvokeResponse;
   try {
-    const response = await session.run();
+    response = await session.run();
     context.openSessions.delete(started.session_id);
-    return response;
   } catch (error) {
     // Without its final event it may go on over there.
     context.abandon(started.session_id);
@@ -43,6 +44,7 @@ export async function runSession(
   } finally {
     session.close();
   }
+  return judgeResponse(response, session.toldError);
 }
 
 /** One open session. */
@@ -100,6 +102,11 @@ class Session {
       if (nextSessionId === undefined) return readResponse(final, this.#ids);
       this.#address = this.#context.api.addressesOf(nextSessionId);
     }
+  }
+
+  /** What the first `error` event said, if there was one. */
+  get toldError(): string | undefined {
+    return this.#toldError;
   }
 
   /** Stops whatever still works for this session. */

@@ -184,6 +184,15 @@ describe('a reconnection', () => {
     expect(lastIds).toHaveLength(2);
   });
 
+  it('is not tried when the plan allows no more', async () => {
+    const { error, lastIds } = await read([
+      stream(frame(1), { cut: true }),
+      (response) => response.writeHead(429).end('{"code":"plan_limit_exceeded","message":"No more."}'),
+    ]);
+    expect(error).toMatchObject({ name: 'PlanLimitExceededError', statusCode: 429 });
+    expect(lastIds).toHaveLength(2);
+  });
+
   it('is not tried when the reader says the stream is over', async () => {
     const { events, error, lastIds } = await read([stream(frame(1))], { mayReconnect: () => false });
     expect([events.length, error, lastIds.length]).toEqual([1, undefined, 1]);

@@ -117,17 +117,25 @@ describe('the start of a run', () => {
           },
         },
       );
-      const own = (path: string) => `http://127.0.0.1:9/${path}`;
-      const urls = { events_url: own('e'), resume_url: own('r'), [field]: `${other.orchestrator.url}/x` };
       await using setup = await startAgent(
         () => {},
         {},
         {
-          intercept: ({ path }) =>
-            path === '/start-session' ? { status: 200, body: { session_id: 's', ...urls } } : undefined,
+          intercept: ({ path, headers }) => {
+            const own = (name: string) => `http://${headers.host}/${name}`;
+            const urls = {
+              events_url: own('e'),
+              resume_url: own('r'),
+              [field]: `${other.orchestrator.url}/x`,
+            };
+            return path === '/start-session'
+              ? { status: 200, body: { session_id: 's', ...urls } }
+              : undefined;
+          },
         },
       );
       await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'HTTP_FOREIGN_ORIGIN' });
+      expect(setup.orchestrator.requests.map(({ path }) => path)).toEqual(['/start-session']);
       expect(foreign).toEqual([]);
     },
   );
@@ -153,6 +161,34 @@ describe('the end of a run', () => {
       message: expect.stringContaining('server exploded'),
     });
     expect(setup.bodies('/events')).toHaveLength(1);
+  });
+
+  it('that failed after an error event has that event as its cause', async () => {
+    await using setup = await startAgent((session) => {
+      session.send('error', { error: 'server exploded' });
+      session.send('error', { error: 'and burned' });
+      session.fail('the run failed');
+    });
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({
+      code: 'RUN_FAILED',
+      message: expect.stringContaining('the run failed'),
+      cause: { code: 'RUN_STREAM_ERROR', message: 'server exploded' },
+      response: { status: 'failed' },
+    });
+  });
+
+  it.each([
+    ['no status', {}],
+    ['a status nobody knows', { status: 'crashed' }],
+  ])('with an error and %s is no success', async (_name, final) => {
+    await using setup = await startAgent((session) => {
+      session.send('final', { ...final, error: 'it broke', responses: [] });
+      session.hangUp();
+    });
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({
+      code: 'RUN_FAILED',
+      message: expect.stringContaining('it broke'),
+    });
   });
 
   it('after an error event may still be a final', async () => {
@@ -281,6 +317,21 @@ describe('a run that takes too long, or that its caller ends', () => {
     await setup.agent.batch(inputs, { signal, maxConcurrency: 20 });
     await Promise.all(inputs.map(async (input) => setup.agent.invoke(input, { signal })));
     expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('posts nothing of the calls that it stopped', async () => {
+    await using setup = await startAgent(async (session) => {
+      await session.callTool('t');
+    });
+    setup.agent.toolify({ name: 't', description: 't' }, async (_args, { signal }) => {
+      void run.cancel();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      throw signal.reason;
+    });
+    const run = setup.agent.stream('x');
+    const events = await collect(run);
+    expect(events.map(({ payload }) => payload['status'])).toEqual(['executing', 'failed', 'cancelled']);
+    expect(setup.bodies('/resume')).toEqual([]);
   });
 
   it('sends nothing when the signal has aborted before', async () => {

@@ -1,0 +1,59 @@
+import { getEventListeners } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MAX_TIMER_MS, raceAbort, withDeadline } from '../src/deadline.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const createError = (timeoutMs: number) => new Error(`late after ${timeoutMs}`);
+const endless = async () => new Promise<never>(() => {});
+
+describe('work under a deadline', () => {
+  it('is given up in time, and told so', async () => {
+    const reasons: unknown[] = [];
+    const work = withDeadline({ timeoutMs: 50, createError }, async (signal) => {
+      signal.addEventListener('abort', () => reasons.push(signal.reason));
+      return endless();
+    });
+    const ended = Promise.allSettled([work]);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await ended).toMatchObject([{ status: 'rejected', reason: new Error('late after 50') }]);
+    expect(reasons).toEqual([new Error('late after 50')]);
+  });
+
+  it('is given up when its caller says so, and not begun when he said so before', async () => {
+    const controller = new AbortController();
+    const work = withDeadline({ signal: controller.signal, createError }, endless);
+    controller.abort(new Error('enough'));
+    await expect(work).rejects.toThrow('enough');
+    const run = vi.fn<() => Promise<void>>();
+    await expect(withDeadline({ signal: controller.signal, createError }, run)).rejects.toThrow('enough');
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it('has no limit when the time is longer than a timer can hold', async () => {
+    const work = withDeadline({ timeoutMs: MAX_TIMER_MS + 1, createError }, async () => 'done');
+    expect(vi.getTimerCount()).toBe(0);
+    expect(await work).toBe('done');
+  });
+
+  it.each([
+    ['returned', async () => 1],
+    ['failed', async () => Promise.reject(new Error('broke'))],
+    ['was given up', endless],
+  ])('leaves no timer and no listener when it %s', async (_name, run) => {
+    const { signal } = new AbortController();
+    const work = Promise.allSettled([withDeadline({ timeoutMs: 10, signal, createError }, run)]);
+    await vi.advanceTimersByTimeAsync(10);
+    await work;
+    expect(vi.getTimerCount()).toBe(0);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+});
+
+it('a race with a signal leaves no listener', async () => {
+  const { signal } = new AbortController();
+  expect(await raceAbort(Promise.resolve(1), signal)).toBe(1);
+  await expect(raceAbort(Promise.reject(new Error('broke')), signal)).rejects.toThrow('broke');
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import { getEventListeners } from 'node:events';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { AgentRun, type OwnedByRun, type RunWork } from '../../src/session/agent-run.js';
+import { createEmptyResponse } from '../../src/session/invoke-response.js';
+import { RunRegistry } from '../../src/session/run-registry.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A run that works until its signal aborts, on an orchestrator that takes a cancel and says nothing more. */
+function startRun(work: Partial<RunWork<unknown>> = {}, sessions: readonly string[] = []) {
+  const registry = new RunRegistry<AgentRun>();
+  const untilAborted = async ({ signal, openSessions }: OwnedByRun) => {
+    for (const id of sessions) openSessions.add(id);
+    return new Promise<never>((_resolve, reject) =>
+      signal.addEventListener('abort', () => reject(signal.reason)),
+    );
+  };
+  const run = new AgentRun({
+    id: 'run-1',
+    signal: undefined,
+    timeoutMs: 60_000,
+    registry,
+    execute: untilAborted,
+    cancelSession: async () => {},
+    ...work,
+  });
+  const ended = run.response.then(
+    () => 'completed',
+    (error: unknown) => error,
+  );
+  return { run, registry, ended };
+}
+
+it('a cancelled run whose orchestrator says nothing more ends after a grace', async () => {
+  const cancelled: string[] = [];
+  const { run, ended } = startRun({ cancelSession: async (id) => void cancelled.push(id) }, ['s-1', 's-2']);
+  let isOver = false;
+  const cancelling = run.cancel('enough').then(() => (isOver = true));
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect([cancelled, isOver]).toEqual([['s-1', 's-2'], false]);
+  await vi.advanceTimersByTimeAsync(1);
+  await cancelling;
+  expect(await ended).toMatchObject({ code: 'RUN_CANCELLED', message: expect.stringContaining('enough') });
+});
+
+it('a cancelled run that has no session yet ends at once', async () => {
+  const { run, ended } = startRun();
+  await run.cancel();
+  expect(await ended).toMatchObject({ code: 'RUN_CANCELLED', response: { status: 'cancelled' } });
+});
+
+it('a run that is cancelled before it started never works', async () => {
+  let works = 0;
+  const execute = async () => {
+    works += 1;
+    return createEmptyResponse('completed', { code: '', message: '' });
+  };
+  const registry = new RunRegistry<AgentRun>();
+  const run = new AgentRun({
+    id: 'r',
+    signal: undefined,
+    timeoutMs: 1,
+    registry,
+    execute,
+    cancelSession: async () => {},
+  });
+  await run.cancel();
+  await expect(run.response).rejects.toMatchObject({ code: 'RUN_CANCELLED' });
+  expect(works).toBe(0);
+});
+
+it.each(['its end', 'its failure', 'its time', 'a cancel'])(
+  'nothing of a run is left after %s: no timer, no listener, no entry',
+  async (how) => {
+    const { signal } = new AbortController();
+    const execute: Partial<RunWork<unknown>> =
+      how === 'its end'
+        ? { execute: async () => createEmptyResponse('completed', { code: '', message: '' }) }
+        : how === 'its failure'
+          ? { execute: async () => Promise.reject(new Error('broke')) }
+          : {};
+    const { run, registry, ended } = startRun({ signal, ...execute });
+    if (how === 'its time') await vi.advanceTimersByTimeAsync(60_000);
+    if (how === 'a cancel') await run.cancel();
+    await ended;
+    expect(vi.getTimerCount()).toBe(0);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    expect(registry.size).toBe(0);
+  },
+);
