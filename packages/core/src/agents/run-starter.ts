@@ -122,6 +122,7 @@ export class RunStarter {
     });
     const ownValues = createPrivateDataMap({ ...redactedValues, ...callPrivateData });
     const privateValues = new PrivateValues();
+    privateValues.hideKey(client.config.apiKey);
     privateValues.add([...this.#ports.ownPrivateValues(), ...listPrivateValues(ownValues)]);
     const context = createContext(owned, this.#state, {
       api: sessionsOf(client),

@@ -11,6 +11,7 @@ import { ConfigurationError } from '../config/errors.js';
 import { HttpClient } from '../http/http-client.js';
 import { MemoryApi } from '../memory/memory-api.js';
 import { systemRuntime, type Runtime } from '../runtime.js';
+import { refuseUnknownOptions } from '../tools/declaration-error.js';
 import { SessionApi } from './session-api.js';
 
 /** What a {@link Client} takes: where its key comes from, and settings that beat the environment's. */
@@ -23,6 +24,17 @@ export interface ClientPorts {
   /** How long one HTTP request may take, in milliseconds. @default 30000 */
   requestTimeoutMs?: number;
 }
+
+const KNOWN = [
+  'apiKey',
+  'envFile',
+  'apiKeyFile',
+  'baseUrl',
+  'projectId',
+  'timezone',
+  'threadId',
+  'timeoutMs',
+] satisfies (keyof ClientOptions)[];
 
 /** The session requests of a client. */
 export let sessionsOf: (client: Client) => SessionApi;
@@ -38,8 +50,9 @@ export class Client implements AsyncDisposable {
     sessionsOf = (client) => client.#sessions;
   }
 
-  /** No credential source, or a named file that cannot be read, is a `ConfigurationError`. */
+  /** No credential source, a named file that cannot be read, or an option that does not exist, is a `ConfigurationError`. */
   constructor(options: ClientOptions | ClientConfig = {}, ports: ClientPorts = {}) {
+    if (!(options instanceof ClientConfig)) refuseUnknownOptions(options, KNOWN, 'A client');
     this.#config = options instanceof ClientConfig ? options : resolveConfig(options, ports.environment);
     const { baseUrl, apiKey } = this.#config;
     const runtime = ports.runtime ?? systemRuntime;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createValueMatcher, type ValueMatcher } from '@svc/redaction';
+import type { ApiKey } from '../config/api-key.js';
 
 /** A private value by name, as a matcher and a bridge take it. */
 export interface NamedValue {
@@ -11,6 +12,7 @@ export interface NamedValue {
 export class PrivateValues {
   readonly #values: NamedValue[] = [];
   readonly #known = new Set<unknown>();
+  readonly #keys = new Map<string, NamedValue>();
   #matcher: ValueMatcher | undefined;
 
   /** Adds values that must not leave from now on. Those that are known already change nothing. */
@@ -21,6 +23,14 @@ export class PrivateValues {
       this.#values.push(given);
       this.#matcher = undefined;
     }
+  }
+
+  /** Takes out an API key too, which a tool may come across; it is not listed. One that could be a word of any text stays. */
+  hideKey(key: ApiKey): void {
+    const value = key.reveal();
+    if (!key.isRecognizable || this.#keys.has(value)) return;
+    this.#keys.set(value, { name: 'SVC_API_KEY', value });
+    this.#matcher = undefined;
   }
 
   /** The text with every known value replaced by its placeholder, in whatever encoding it stands. */
@@ -56,7 +66,7 @@ export class PrivateValues {
   }
 
   #current(): ValueMatcher {
-    this.#matcher ??= createValueMatcher(this.#values);
+    this.#matcher ??= createValueMatcher([...this.#values, ...this.#keys.values()]);
     return this.#matcher;
   }
 }

@@ -92,6 +92,16 @@ describe('a client', () => {
     expect(build).toThrow(/SVC_API_KEY/);
   });
 
+  it('does not pass over an option that does not exist', () => {
+    const options = { apiKey: 'k', timeout: 5 };
+    expect(() => new Client(options)).toThrow(
+      expect.objectContaining({
+        code: 'CONFIG_UNKNOWN_OPTION',
+        message: expect.stringContaining("'timeout'"),
+      }),
+    );
+  });
+
   it('made of a ClientConfig reads no environment', () => {
     const environment = environmentTwin({ SVC_API_KEY: 'other', SVC_TIMEZONE: 'Mars/X' });
     expect(new Client(new ClientConfig({ apiKey: 'k' }), { environment }).config.dump()['apiKey']).toBe('k');

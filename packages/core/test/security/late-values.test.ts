@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { Agent } from '../../src/agents/agent.js';
-import { dependsOnAgent, dependsOnPrivateData } from '../../src/decorators/depends-on.js';
+import { dependsOnAgent, dependsOnPrivateData, dependsOnTool } from '../../src/decorators/depends-on.js';
 import { RedactedMessage } from '../../src/messages/message.js';
 import { ToolError } from '../../src/tools/errors.js';
 import { Swarm } from '../../src/swarms/swarm.js';
@@ -109,6 +109,47 @@ describe('a private value is kept from everybody', () => {
     expect(text).not.toContain(CANARY);
   });
 
+  it('also in what a run was asked, where that is all an agent can be asked', async () => {
+    await using setup = await startAgent(oneCall, { privateData: { token: CANARY } });
+    const other = new Agent({ name: 'other', client: setup.agent.client });
+    const inject = { found: dependsOnAgent(other) };
+    setup.agent.toolify({ name: 't', description: 't', inject }, () => null);
+    const events = JSON.stringify(await collect(setup.agent.stream(`My token is ${CANARY}`)));
+    expect(events).toContain('My token is {_{token}_}');
+    expect(events).not.toContain(CANARY);
+  });
+
+  it('also if it is the value of an agent that a tool depends on', async () => {
+    await using setup = await startAgent(async (session) => {
+      const isOther = session.state.swarm_config?.invoked_agent_name === 'other';
+      await session.callTool(isOther ? 'leak' : 't');
+      session.finish();
+    });
+    const other = new Agent({ name: 'other', client: setup.agent.client, privateData: { token: CANARY } });
+    other.toolify({ name: 'leak', description: 'leak' }, () => CANARY);
+    const inject = { found: dependsOnAgent(other) };
+    setup.agent.toolify({ name: 't', description: 't', inject }, () => null);
+    const events = JSON.stringify(await collect(setup.agent.stream('x')));
+    const sent = JSON.stringify(setup.bodies('/resume'));
+    expect(sent).toContain('{_{token}_}');
+    expect(events + sent).not.toContain(CANARY);
+  });
+
+  it('also in what a member is told of a tool', async () => {
+    await using setup = await startAgent(async (session) => {
+      if (!session.state.swarm_config?.invoked_agent_name) await session.callTool('member', { prompt: 'p' });
+      session.finish();
+    });
+    const member = new Agent({ name: 'member', client: setup.agent.client });
+    const swarm = new Swarm({ name: 's', client: setup.agent.client, privateData: { token: CANARY } });
+    const lookUp = swarm.toolify({ name: 'look_up', description: 'look up' }, () => ({ [CANARY]: [CANARY] }));
+    swarm.addAgent(member, { inject: { found: dependsOnTool(lookUp) } });
+    await swarm.invoke('x');
+    const bodies = JSON.stringify(setup.bodies('/start-session'));
+    expect(bodies).toContain('agent_dependency_context');
+    expect(bodies).not.toContain(CANARY);
+  });
+
   it('also in the prompt of a swarm', async () => {
     await using setup = await startAgent((session) => session.finish());
     const swarm = new Swarm({
@@ -155,4 +196,16 @@ it('a service that repeats the API key in its refusal does not bring it into the
   const error = await setup.agent.invoke('x').catch((reason: unknown) => reason);
   expect(error).toMatchObject({ detail: 'Not valid: Bearer [API key]' });
   expect(inspect(error, { showHidden: true })).not.toContain(SCRIPTED_API_KEY);
+});
+
+it('a tool that comes across the API key does not send it anywhere', async () => {
+  await using setup = await startAgent(oneCall);
+  setup.agent.toolify({ name: 't', description: 't' }, () => ({
+    environment: `SVC_API_KEY=${SCRIPTED_API_KEY}`,
+  }));
+  const events = await collect(setup.agent.stream('x'));
+  const sent = JSON.stringify([events, setup.bodies('/resume')]);
+  expect(sent).toContain('SVC_API_KEY={_{SVC_API_KEY}_}');
+  expect(sent).not.toContain(SCRIPTED_API_KEY);
+  expect(setup.agent.privateValues()).toEqual([]);
 });
