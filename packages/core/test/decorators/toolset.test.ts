@@ -174,6 +174,9 @@ describe('a toolset', () => {
         tags: ['read', 'x'],
         metadata: { a: 1 },
         finalTool: true,
+        alwaysExecute: true,
+        idempotent: true,
+        timeoutMs: 5,
       }),
     };
     const agent = newAgent().addToolset(new Desk(), { overrides });
@@ -181,6 +184,9 @@ describe('a toolset', () => {
       tags: ['billing', 'read', 'x'],
       metadata: { team: 'b', a: 1 },
       finalTool: true,
+      alwaysExecute: true,
+      idempotent: true,
+      timeoutMs: 5,
     });
   });
 

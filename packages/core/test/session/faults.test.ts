@@ -177,6 +177,14 @@ describe('the end of a run', () => {
     });
   });
 
+  it('that failed says why in a code, and in which conversation, also when the final does not', async () => {
+    await using setup = await startAgent((session) => session.fail('no', 'PLANNER_LOST'));
+    await expect(setup.agent.invoke('x', { threadId: 'thread-1' })).rejects.toMatchObject({
+      details: { status: 'failed', session_id: 'session-1', reason_code: 'PLANNER_LOST' },
+      response: { threadId: 'thread-1' },
+    });
+  });
+
   it.each([
     ['no status', {}],
     ['a status nobody knows', { status: 'crashed' }],

@@ -108,6 +108,20 @@ describe('every call is answered', () => {
     });
     expect(isAborted).toBe(true);
   });
+
+  it.each([
+    ['reads', {}, true],
+    ['writes, and so may have had its effect', { permissions: ['write'] as const }, false],
+    ['writes, and may do so twice', { permissions: ['write'] as const, idempotent: true }, true],
+  ])('one that takes longer than it says itself and %s', async (_name, traits, isRetryable) => {
+    await using setup = await startAgent(oneCall);
+    setup.agent.toolify({ ...tool('t'), timeoutMs: 10, ...traits }, async () => new Promise(() => {}));
+    const { result } = await setup.agent.invoke('x');
+    expect(result).toMatchObject({ error: { code: 'TOOL_TIMEOUT', details: { timeout_ms: 10 } } });
+    expect(JSON.stringify(result).includes('"retryable":true')).toBe(isRetryable);
+    const [spec] = setup.orchestrator.sessions.get('session-1')?.state.tools ?? [];
+    expect(spec?.metadata?.['idempotent']).toBe('idempotent' in traits ? true : undefined);
+  });
 });
 
 describe('a batch', () => {

@@ -68,6 +68,22 @@ describe('a running tool', () => {
     await expect(run.response).resolves.toMatchObject({ result: { status: 'ok', result: 'large' } });
   });
 
+  it('is told when nobody answered in time, and nothing private stands in what is asked', async () => {
+    await using setup = await startAgent(callOnce, { privateData: { token: 'private-token-1' } });
+    setup.agent.toolify(declaration, async (_args, context) =>
+      context.ask({
+        name: 'size',
+        prompt: 'Use private-token-1?',
+        choices: ['private-token-1', 'no'],
+        expiresInMs: 20,
+      }),
+    );
+    const run = setup.agent.stream('go');
+    const asked = (await collect(run)).find(({ name }) => name === 'interrupt_required');
+    expect(asked?.payload).toMatchObject({ prompt: 'Use {_{token}_}?', choices: ['{_{token}_}', 'no'] });
+    await expect(run.response).resolves.toMatchObject({ result: { error: { code: 'INTERRUPT_EXPIRED' } } });
+  });
+
   it('is told when nobody can be asked', async () => {
     await using setup = await startAgent(callOnce);
     setup.agent.toolify(declaration, async (_args, context) =>

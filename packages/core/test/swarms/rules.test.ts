@@ -9,6 +9,7 @@ import {
 } from '../../src/decorators/depends-on.js';
 import { toolify } from '../../src/decorators/toolify.js';
 import { Swarm } from '../../src/swarms/swarm.js';
+import { memoryReceiptStore } from '../../src/tools/receipts.js';
 import { startScriptedOrchestrator, type Script } from '../../src/testing/scripted-orchestrator.js';
 import { collect } from '../agent-setup.js';
 
@@ -225,6 +226,23 @@ describe('a member’s session', () => {
     const { result } = await new Swarm({ name: 's', agents: [one], maxParallelTools: 4 }).invoke('x');
     expect(most).toBe(1);
     expect(JSON.stringify(result)).toContain('TOOL_TIMEOUT');
+  });
+
+  it('has the receipts of its member', async () => {
+    await using setup = await setUp(async (session) => {
+      const name = memberOf(session) ? 'charge' : 'one';
+      session.finish({
+        result: await session.callTool(name, memberOf(session) ? {} : { prompt: 'p' }, 'ev-1'),
+      });
+    });
+    const receipts = memoryReceiptStore();
+    const one = setup.agent('one', { receipts });
+    one.toolify({ name: 'charge', description: 'c', permissions: ['write'] }, () => 'charged');
+    await new Swarm({ name: 's', agents: [one] }).invoke('x');
+    expect(await receipts.find('session-2:ev-1')).toMatchObject({
+      state: 'settled',
+      outcome: { json: 'charged' },
+    });
   });
 
   it('that takes longer than its member may is ended, and the run goes on', async () => {

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { RecentValues } from '../../src/agents/recent-values.js';
+import { PrivateValues } from '../../src/privacy/private-values.js';
+
+function valuesOf(...values: readonly unknown[]): PrivateValues {
+  const all = new PrivateValues();
+  all.add(values.map((value) => ({ name: 'v', value })));
+  return all;
+}
+
+it('the values of a running run are told, also those that come later', () => {
+  const recent = new RecentValues();
+  const running = valuesOf('one');
+  recent.start(running);
+  running.add([{ name: 'v', value: 'two' }]);
+  expect(recent.list().map(({ value }) => value)).toEqual(['one', 'two']);
+});
+
+it('of the runs that ended, the latest values are kept, so that nothing grows for ever', () => {
+  const recent = new RecentValues();
+  for (let run = 0; run < 600; run += 1) {
+    const values = valuesOf(`a-${run}`, `b-${run}`);
+    recent.start(values);
+    recent.end(values);
+  }
+  const kept = recent.list().map(({ value }) => value);
+  expect(kept).toHaveLength(1000);
+  expect([kept.at(0), kept.at(-1)]).toEqual(['a-100', 'b-599']);
+});
