@@ -38,13 +38,13 @@ describe('work under a deadline', () => {
   });
 
   it.each([
-    ['returned', async () => 1],
-    ['failed', async () => Promise.reject(new Error('broke'))],
-    ['was given up', endless],
-  ])('leaves no timer and no listener when it %s', async (_name, run) => {
+    ['returned', async () => 1, 0],
+    ['failed', async () => Promise.reject(new Error('broke')), 0],
+    ['was given up', endless, 10],
+  ])('leaves no timer and no listener when it %s', async (_name, run, waitMs) => {
     const { signal } = new AbortController();
     const work = Promise.allSettled([withDeadline({ timeoutMs: 10, signal, createError }, run)]);
-    await vi.advanceTimersByTimeAsync(10);
+    await vi.advanceTimersByTimeAsync(waitMs);
     await work;
     expect(vi.getTimerCount()).toBe(0);
     expect(getEventListeners(signal, 'abort')).toEqual([]);

@@ -37,8 +37,8 @@ export class Swarm extends BaseScope {
     super(state, options.tools);
     this.#state = state;
     this.#roster = new Roster(state.name);
-    if (options.client || hasCredentialOption(options))
-      this.#client = requireClient(`The swarm '${state.name}'`, options);
+    if (options.client) this.#client = options.client;
+    else if (hasCredentialOption(options)) this.#own(requireClient(`The swarm '${state.name}'`, options));
     for (const agent of agents) this.addAgent(agent);
   }
 

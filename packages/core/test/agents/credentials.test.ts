@@ -5,10 +5,11 @@ import { isSdkError } from '@svc/contracts/sdk-error';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Agent } from '../../src/agents/agent.js';
 import { MissingCredentialError } from '../../src/auth/errors.js';
-import { Client } from '../../src/client/client.js';
+import { Client, sessionsOf } from '../../src/client/client.js';
 import { ClientConfig } from '../../src/config/client-config.js';
 import { ConfigurationError } from '../../src/config/errors.js';
 import { Swarm } from '../../src/swarms/swarm.js';
+import { startScriptedOrchestrator } from '../../src/testing/scripted-orchestrator.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'svc-core-'));
 const keyFile = join(directory, 'key');
@@ -86,6 +87,35 @@ describe('a swarm', () => {
 
   it('with a file that cannot be read is a configuration error at once', () => {
     expect(() => new Swarm({ name: 's', envFile: join(directory, 'missing') })).toThrow(ConfigurationError);
+  });
+});
+
+describe('a scope that is closed', () => {
+  const clientOf = (scope: Agent | Swarm): Client => Object(scope).requireClient();
+
+  it.each<[string, () => Agent | Swarm]>([
+    ['an agent', () => new Agent({ name: 'a', envFile })],
+    ['a swarm with a source of its own', () => new Swarm({ name: 's', envFile })],
+    ['a swarm that found its client later', () => new Swarm({ name: 's' })],
+  ])('closes the client that it made itself: %s', async (_name, make) => {
+    const scope = make();
+    vi.stubEnv('SVC_API_KEY', 'k');
+    vi.stubEnv('SVC_BASE_URL', 'http://127.0.0.1:1');
+    const client = clientOf(scope);
+    await scope.close();
+    await expect(sessionsOf(client).cancel('s')).rejects.toMatchObject({ code: 'HTTP_CLIENT_CLOSED' });
+  });
+
+  it('leaves a client open that was handed in, or is its member’s', async () => {
+    await using orchestrator = await startScriptedOrchestrator((session) => session.finish());
+    const client = orchestrator.client();
+    const agent = new Agent({ name: 'a', client });
+    await new Agent({ name: 'b', client }).close();
+    await new Swarm({ name: 's', client, apiKey: 'k' }).close();
+    const swarm = new Swarm({ name: 's', agents: [agent] });
+    await swarm.invoke('x');
+    await swarm.close();
+    await expect(agent.invoke('x')).resolves.toMatchObject({ status: 'completed' });
   });
 });
 
