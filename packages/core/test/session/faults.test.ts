@@ -272,7 +272,7 @@ describe('a run that takes too long, or that its caller ends', () => {
 
   it('fails after its time and ends the session', async () => {
     await using setup = await startAgent(endless);
-    await expect(setup.agent.invoke('x', { timeoutMs: 30 })).rejects.toMatchObject({ code: 'RUN_TIMEOUT' });
+    await expect(setup.agent.invoke('x', { timeoutMs: 1000 })).rejects.toMatchObject({ code: 'RUN_TIMEOUT' });
     await setup.agent.close();
     expect(setup.orchestrator.requests.at(-1)?.method).toBe('DELETE');
   });
@@ -328,9 +328,17 @@ describe('a run that takes too long, or that its caller ends', () => {
   });
 
   it('posts nothing of the calls that it stopped', async () => {
-    await using setup = await startAgent(async (session) => {
-      await session.callTool('t');
-    });
+    // The cancel takes longer than other requests, so that a post would come through.
+    const intercept = async ({ method, headers }: RecordedRequest): Promise<undefined> => {
+      for (let n = 0; n < 5 && method === 'DELETE'; n += 1) await fetch(`http://${headers.host}/other`);
+    };
+    await using setup = await startAgent(
+      async (session) => {
+        await session.callTool('t');
+      },
+      {},
+      { intercept },
+    );
     setup.agent.toolify({ name: 't', description: 't' }, async (_args, { signal }) => {
       void run.cancel();
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
