@@ -45,6 +45,7 @@ export async function mostChangedFiles(range: HistoryRange, options: GitOptions)
     '--no-renames',
     '--format=',
     '--name-only',
+    '--relative',
     '-z',
     '-n5000',
     ...sinceArgument(range.since),

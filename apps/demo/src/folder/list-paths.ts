@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSecretPath } from './confine.js';
 import { runGit, type GitOptions } from './run-git.js';
@@ -16,31 +16,35 @@ async function walk(root: string, folder: string, found: string[], signal?: Abor
   }
 }
 
+/** What git holds or would hold may be a link or a submodule, or deleted since. */
+async function onlyFiles(root: string, paths: readonly string[]): Promise<string[]> {
+  const isFile = await Promise.all(
+    paths.map((path) =>
+      lstat(join(root, path)).then(
+        (entry) => entry.isFile(),
+        () => false,
+      ),
+    ),
+  );
+  return paths.filter((_, index) => isFile[index]);
+}
+
 /**
  * Every file of the folder that is not ignored by git, sorted, without secrets and without links. A folder that
  * is no git checkout is walked instead, without build output and dependencies. At most 50,000 paths.
  */
 export async function listPaths(options: GitOptions): Promise<string[]> {
-  const tracked = await runGit(['ls-files', '-z', '-s', '--', '.'], options).catch(() => undefined);
-  let paths: string[];
-  if (tracked === undefined) {
-    paths = [];
-    await walk(options.root, '', paths, options.signal);
-  } else {
-    const isLink = (entry: string) => entry.startsWith('120000') || entry.startsWith('160000');
-    const untracked = await runGit(['ls-files', '-z', '--others', '--exclude-standard', '--', '.'], options);
-    paths = [
-      ...tracked
-        .split('\0')
-        .filter((entry) => entry && !isLink(entry))
-        .map((entry) => entry.slice(entry.indexOf('\t') + 1)),
-      ...untracked.split('\0').filter(Boolean),
-    ];
-  }
-  return [...new Set(paths)]
+  const listed = await runGit(
+    ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--', '.'],
+    options,
+  ).catch(() => undefined);
+  const found: string[] = [];
+  if (listed === undefined) await walk(options.root, '', found, options.signal);
+  const paths = [...new Set(listed?.split('\0').filter(Boolean) ?? found)]
     .filter((path) => !isSecretPath(path))
     .slice(0, maxPaths)
     .toSorted();
+  return listed === undefined ? paths : onlyFiles(options.root, paths);
 }
 
 /** Narrows paths to a folder (`.` is all) and to an extension (`ts` or `.ts`, in any case). */

@@ -35,6 +35,7 @@ export function runGit(args: readonly string[], { root, signal }: GitOptions): P
         HOME: process.env['HOME'],
         LC_ALL: 'C',
         GIT_TERMINAL_PROMPT: '0',
+        GIT_LITERAL_PATHSPECS: '1',
         GIT_OPTIONAL_LOCKS: '0',
       },
     },

@@ -51,13 +51,18 @@ describe('confine', () => {
     await using folder = await temporaryFolder({ 'a/b.txt': 'x', '.env': 'KEY=1' });
     await expect(confine(folder.root, path)).rejects.toMatchObject({ code: 'PATH_REFUSED' });
   });
-  it('refuses a link that leads outside, as the last step and on the way', async () => {
-    await using outside = await temporaryFolder({ 'secret.txt': 'canary' });
+  it('does not tell what is there outside', async () => {
     await using folder = await temporaryFolder({ 'a.txt': 'x' });
-    await symlink(join(outside.root, 'secret.txt'), join(folder.root, 'link.txt'));
+    for (const path of ['/etc/hosts', '../nowhere.txt'])
+      await expect(confine(folder.root, path)).rejects.toThrow('lies outside the folder');
+  });
+  it('refuses a link that leads outside, as the last step and on the way', async () => {
+    await using outside = await temporaryFolder({ 'outside.txt': 'canary' });
+    await using folder = await temporaryFolder({ 'a.txt': 'x' });
+    await symlink(join(outside.root, 'outside.txt'), join(folder.root, 'link.txt'));
     await symlink(outside.root, join(folder.root, 'linked'));
     await expect(readText(folder.root, 'link.txt')).rejects.toMatchObject({ code: 'PATH_REFUSED' });
-    await expect(readText(folder.root, 'linked/secret.txt')).rejects.toMatchObject({ code: 'PATH_REFUSED' });
+    await expect(readText(folder.root, 'linked/outside.txt')).rejects.toMatchObject({ code: 'PATH_REFUSED' });
   });
   it('refuses a link inside the folder that leads to a secret', async () => {
     await using folder = await temporaryFolder({ '.env': 'KEY=canary' });

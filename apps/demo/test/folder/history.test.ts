@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gitHistory, mostChangedFiles } from '../../src/folder/history.js';
@@ -31,6 +31,23 @@ describe('git history', () => {
     expect(
       (await gitHistory({ limit: 5, path: '--output=evil' }, { root: folder.root })).commits,
     ).toHaveLength(1);
+  });
+  it('takes a path with brackets as that path, not as a pattern', async () => {
+    await using folder = await checkout();
+    await writeFile(join(folder.root, '[ab].txt'), '1');
+    git(folder.root, 'add', '-A');
+    git(folder.root, 'commit', '-qm', 'third: a route');
+    const { commits } = await gitHistory({ limit: 5, path: '[ab].txt' }, { root: folder.root });
+    expect(commits.map(({ subject }) => subject)).toEqual(['third: a route']);
+  });
+  it('names files as seen from a folder that is part of a checkout', async () => {
+    await using folder = await checkout();
+    await mkdir(join(folder.root, 'part'));
+    await writeFile(join(folder.root, 'part/c.txt'), '1');
+    git(folder.root, 'add', '-A');
+    git(folder.root, 'commit', '-qm', 'third: a part');
+    const { files } = await mostChangedFiles({ limit: 10 }, { root: join(folder.root, 'part') });
+    expect(files).toEqual([{ path: 'c.txt', commits: 1 }]);
   });
   it('counts commits for each file, without secrets', async () => {
     await using folder = await checkout();

@@ -1,4 +1,4 @@
-import { symlink } from 'node:fs/promises';
+import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { countLines, largestFiles, listFiles, readFilePart, searchFiles } from '../../src/folder/inspect.js';
@@ -39,6 +39,15 @@ describe.each([
       total: 2,
       files: ['src/a.ts'],
     });
+  });
+  it('lists neither links nor what is gone', async () => {
+    await using folder = await create();
+    await symlink('/etc/hosts', join(folder.root, 'link.md'));
+    await rm(join(folder.root, 'src/b.ts'));
+    const { files: found } = await listFiles({ limit: 100 }, { root: folder.root });
+    expect(found).toContain('README.md');
+    expect(found).not.toContain('link.md');
+    expect(found).not.toContain('src/b.ts');
   });
   it('finds text in any case, with line numbers, and never in secrets, links or binaries', async () => {
     await using folder = await create();
