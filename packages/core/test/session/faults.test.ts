@@ -330,7 +330,8 @@ describe('a run that takes too long, or that its caller ends', () => {
   it('posts nothing of the calls that it stopped', async () => {
     // The cancel takes longer than other requests, so that a post would come through.
     const intercept = async ({ method, headers }: RecordedRequest): Promise<undefined> => {
-      for (let n = 0; n < 5 && method === 'DELETE'; n += 1) await fetch(`http://${headers.host}/other`);
+      if (method !== 'DELETE') return;
+      for (let n = 0; n < 5; n += 1) await fetch(`http://${headers.host}/other`);
     };
     await using setup = await startAgent(
       async (session) => {
