@@ -358,8 +358,8 @@ const fileCases: readonly PlanningCase[] = [
   ),
   files(
     'reads a path that follows "file"',
-    ['Read the file ../../etc/passwd'],
-    [[call('read_file', { path: '../../etc/passwd' })]],
+    ['Read the file ../../../etc/passwd'],
+    [[call('read_file', { path: '../../../etc/passwd' })]],
   ),
   files(
     'reads the first lines',

@@ -183,7 +183,7 @@ export const mentionPatterns: readonly MentionPattern[] = [
   },
   {
     kind: 'file',
-    pattern: /(?<=\bfile\s+)(?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]*[\w@-])+/gi,
+    pattern: /(?<=\bfile\s+)[\w@.-]*(?:\/[\w@.-]+)*\/[\w@.-]*[\w@-]/gi,
     read: whole,
   },
   {

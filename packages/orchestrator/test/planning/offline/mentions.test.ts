@@ -16,7 +16,7 @@ describe('findMentions', () => {
     ],
     ['the README, the LICENSE and a Dockerfile', ['file README.md', 'file LICENSE', 'file Dockerfile']],
     ['.env, apps/.npmrc and .ts files', ['file .env', 'file apps/.npmrc', 'extension ts']],
-    ['the file /etc/hosts, a file in docs', ['file /etc/hosts', 'folder docs']],
+    ['the file /etc/hosts, file ../../b/c.', ['file /etc/hosts', 'file ../../b/c']],
     ['search for: this', []],
     ['Node.js, e.g. v1.2.3 and/or this', []],
     ['*.ts and src/**/*.md', ['glob *.ts', 'glob src/**/*.md']],
