@@ -76,7 +76,7 @@ export async function countLines(
     lines += count;
   }
   const rows = [...byExtension.values()].toSorted((a, b) => b.lines - a.lines);
-  return files === 1
+  return files === 1 && paths[0] === folder
     ? { path: folder, lines }
     : { path: folder, files, lines, by_extension: rows.slice(0, 10) };
 }

@@ -72,6 +72,11 @@ describe.each([
       by_extension: [{ extension: '.ts', files: 2, lines: 3 }],
     });
   });
+  it('counts the files of a folder that has only one', async () => {
+    await using folder = await create();
+    await rm(join(folder.root, 'src/b.ts'));
+    expect(await countLines({ path: 'src' }, { root: folder.root })).toMatchObject({ files: 1, lines: 1 });
+  });
   it('orders files by size', async () => {
     await using folder = await create();
     const { files: found } = await largestFiles({ limit: 2, extension: 'ts' }, { root: folder.root });
