@@ -13,7 +13,7 @@ export interface LogRecord {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Takes finished log lines. It must not throw. */
+/** Takes finished log lines. */
 export type LogSink = (record: LogRecord) => void;
 
 const RANK = { debug: 10, info: 20, warn: 30, error: 40, silent: 50 } as const satisfies Record<

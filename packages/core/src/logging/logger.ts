@@ -17,7 +17,7 @@ export interface LoggingOptions {
   level?: LogLevel;
   /** How lines are written to standard error; without effect when a sink is given. @default 'text' */
   format?: 'text' | 'json';
-  /** Takes the lines instead of standard error. */
+  /** Takes the lines instead of standard error. When it throws, standard error says so and the run goes on. */
   sink?: LogSink;
 }
 
@@ -58,7 +58,14 @@ export function createLogger(parts: LoggerParts): Logger {
       ...scrubbed,
       message,
     };
-    sink({ level, logger: parts.name, message: String(cleanMessage), time: Date.now(), fields: cleanFields });
+    const time = Date.now();
+    try {
+      sink({ level, logger: parts.name, message: String(cleanMessage), time, fields: cleanFields });
+    } catch (error) {
+      // A run goes on without its log.
+      const failure = `The log sink failed: ${String(error instanceof Error ? error.message : error)}`;
+      writeText({ level: 'error', logger: parts.name, message: failure, time, fields: {} });
+    }
   };
   return {
     debug: (message, fields) => write('debug', message, fields),

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatJson, formatText, type LogLevel, type LogRecord } from '../../src/logging/log-record.js';
 import { configureLogging, createLogger, getLogger } from '../../src/logging/logger.js';
 
@@ -39,6 +39,21 @@ describe('lines', () => {
         fields: { run_id: 'r-1', session_id: 's-1', n: 1 },
       },
     ]);
+  });
+
+  it('that a sink does not take harm nobody, and standard error says so', () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => write.mockRestore());
+    configureLogging({
+      level: 'info',
+      sink: () => {
+        throw new Error('disk full');
+      },
+    });
+    getLogger('app').info('Hello.');
+    expect(write).toHaveBeenCalledExactlyOnceWith(
+      expect.stringMatching(/ERROR app: The log sink failed: disk full\n$/),
+    );
   });
 
   it.each([
