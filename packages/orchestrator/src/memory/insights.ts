@@ -12,6 +12,7 @@ import {
   namedOwner,
   ownerAfter,
   recordBase,
+  refuseTaken,
   refuseUnlessKept,
   type MemoryCaller,
   type MemoryWriter,
@@ -97,12 +98,7 @@ export class Insights {
     });
     const value = insightValue(body, {});
     const id = body.id ?? undefined;
-    if (id && this.#writer.database.assets.has(caller.projectId, 'insight', id)) {
-      throw new RequestError(`The project has an insight "${id}" already.`, {
-        code: 'MEMORY_CONFLICT',
-        details: { id },
-      });
-    }
+    refuseTaken(this.#writer, { projectId: caller.projectId, kind: 'insight', id });
     const draft = { owner, id, lineage: id ?? hashOf(String(value['content'])), value };
     return insightRecord(await this.#writer.database.write(() => this.put(caller, draft)));
   }

@@ -106,6 +106,19 @@ export function findAsset(
   });
 }
 
+/** Refuses an id that the project has given already. @throws RequestError `MEMORY_CONFLICT` */
+export function refuseTaken(
+  { database }: MemoryWriter,
+  { projectId, kind, id }: { projectId: string; kind: MemoryKind; id: string | undefined },
+): void {
+  if (!id || !database.assets.has(projectId, kind, id)) return;
+  const article = kind === 'insight' ? 'an' : 'a';
+  throw new RequestError(`The project has ${article} ${kind} "${id}" already.`, {
+    code: 'MEMORY_CONFLICT',
+    details: { kind, id },
+  });
+}
+
 /** The wanted id if it is free in the project, else a new one. */
 export function freeId(
   { database, randomText }: MemoryWriter,

@@ -12,6 +12,7 @@ import {
   namedOwner,
   ownerAfter,
   recordBase,
+  refuseTaken,
   refuseUnlessKept,
   type MemoryCaller,
   type MemoryWriter,
@@ -101,12 +102,7 @@ export class Skills {
     });
     const value = skillValue(body, {});
     const id = body.id ?? body.skill_id ?? undefined;
-    if (id && this.#writer.database.assets.has(caller.projectId, 'skill', id)) {
-      throw new RequestError(`The project has a skill "${id}" already.`, {
-        code: 'MEMORY_CONFLICT',
-        details: { id },
-      });
-    }
+    refuseTaken(this.#writer, { projectId: caller.projectId, kind: 'skill', id });
     return skillRecord(
       await this.#writer.database.write(() =>
         this.put(caller, { owner, id, lineage: id ?? String(value['name']), value }),
