@@ -6,7 +6,7 @@ const targets = [
   [/^1x1000 .* burst=1 us$/, '0.85x'],
   [/^1x1000? .* burst=16 us$/, '0.5x'],
   [/^1000x1 small burst=1 us$/, '2.0x (frames 1.3x)'],
-  [/ cpuUs$/, '1.0x'],
+  [/^H=.* (us|cpuUs)$/, '1.0x'],
   [/^idle .* rssPer$/, '1.1x'],
   [/^idle .* beatUs$/, '1.0x'],
   [/^latency .* p50$/, '1.1x'],
