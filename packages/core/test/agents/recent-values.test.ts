@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { RecentValues } from '../../src/agents/recent-values.js';
 import { PrivateValues } from '../../src/privacy/private-values.js';
+import { startAgent } from '../agent-setup.js';
 
 function valuesOf(...values: readonly unknown[]): PrivateValues {
   const all = new PrivateValues();
@@ -26,4 +27,18 @@ it('of the runs that ended, the latest values are kept, so that nothing grows fo
   const kept = recent.list().map(({ value }) => value);
   expect(kept).toHaveLength(1000);
   expect([kept.at(0), kept.at(-1)]).toEqual(['a-100', 'b-599']);
+});
+
+it('an agent tells the values of a run while it runs, and only the latest once it has ended', async () => {
+  const told: number[] = [];
+  const dataOf = (run: string) =>
+    Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`name_${i}`, `secret-${run}-${i}`]));
+  await using setup = await startAgent((session) => {
+    told.push(setup.agent.privateValues().length);
+    session.finish({ response: 'done' });
+  });
+  await setup.agent.invoke('x', { privateData: dataOf('a') });
+  await setup.agent.invoke('x', { privateData: dataOf('b') });
+  expect(told).toEqual([600, 1200]);
+  expect(setup.agent.privateValues()).toHaveLength(1000);
 });
