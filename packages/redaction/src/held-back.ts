@@ -1,16 +1,22 @@
+import type { Scan } from './matching/scan.js';
 import type { ValueMatcher } from './value-matcher.js';
 
 /** All that a {@link HeldBackText} knows: plain data that can be stored, and rebuilt by replaying the chunks. */
 export interface HeldBackState {
   /** The end of the text so far that may still become a private value. It is private: never show or log it. */
   readonly held: string;
-  /** How many of its first characters are settled: part of a value that was replaced already, or of a kept text. */
+  /** How many of the first characters that wait are settled: part of a value that was replaced, or of a kept text. */
   readonly settled: number;
   /** Whether the settled characters are kept, rather than replaced already. */
   readonly isKept: boolean;
+  /** How many characters wait before `held` that nobody knows any more; see {@link withoutHeldText}. */
+  readonly lost?: number;
 }
 
 const nothingHeld: HeldBackState = { held: '', settled: 0, isKept: false };
+
+/** What stands in place of text that was held back and is lost. */
+const LOST_TEXT = '<redacted>';
 
 /**
  * Hides private values in a text that comes in chunks, also where chunks split them. Only text that may still become a
@@ -33,6 +39,11 @@ export class HeldBackText {
     return this.#state;
   }
 
+  /** Whether nothing waits. */
+  get isEmpty(): boolean {
+    return this.#state.held === '' && this.#state.lost === undefined;
+  }
+
   /** Takes the next chunk and gives the text that may be shown now; often the chunk itself. */
   push(chunk: string): string {
     return this.#take(chunk, false);
@@ -46,10 +57,30 @@ export class HeldBackText {
   #take(chunk: string, isLast: boolean): string {
     const from = this.#state;
     const text = from.held + chunk;
+    if (from.lost !== undefined) return this.#takeAfter(from.lost, text, isLast);
     const scan = this.#matcher.scan(text, isLast, from);
-    const { heldFrom, settled, isKept } = scan;
-    this.#state = heldFrom < text.length ? { held: text.slice(heldFrom), settled, isKept } : nothingHeld;
+    this.#hold(text, scan);
     return this.#matcher.render(text, scan, from);
+  }
+
+  /** Text after some that is lost, which may have been the beginning of a value: the rest of one is hidden with it. */
+  #takeAfter(lost: number, text: string, isLast: boolean): string {
+    const { settled, isKept } = this.#state;
+    const rest = this.#matcher.scanRest(text, lost);
+    if (rest.isCut && !isLast) {
+      this.#state = { held: text, settled, isKept, lost };
+      return '';
+    }
+    const isShownAlready = !isKept && settled >= lost;
+    const shown = rest.end > 0 ? rest.replacement : isShownAlready ? '' : LOST_TEXT;
+    const from = { settled: rest.end, isKept: false };
+    const scan = this.#matcher.scan(text, isLast, from);
+    this.#hold(text, scan);
+    return shown + this.#matcher.render(text, scan, from);
+  }
+
+  #hold(text: string, { heldFrom, settled, isKept }: Scan): void {
+    this.#state = heldFrom < text.length ? { held: text.slice(heldFrom), settled, isKept } : nothingHeld;
   }
 }
 
@@ -63,4 +94,16 @@ export class HeldBackText {
  */
 export function createHeldBackText(matcher: ValueMatcher, state: HeldBackState = nothingHeld): HeldBackText {
   return new HeldBackText(matcher, state);
+}
+
+/**
+ * A state that may be stored where no private text may stand. Of what waits it keeps how long it is, and the text only
+ * if that is too short to tell of a value: up to three characters, and up to a quarter of the shortest value. A text
+ * that goes on from it hides the rest of a value that was cut there, and shows `<redacted>` for text that turns out to
+ * be no value and cannot be shown any more.
+ */
+export function withoutHeldText(state: HeldBackState, matcher: ValueMatcher | undefined): HeldBackState {
+  const { held, settled, isKept, lost = 0 } = state;
+  if (lost === 0 && held.length <= (matcher?.mostTold ?? 0)) return state;
+  return { held: '', settled, isKept, lost: lost + held.length };
 }

@@ -5,7 +5,8 @@
  *   `matcher.replace(text)`, `matcher.scrub(jsonValue)`, `matcher.find(text)`, `matcher.has(text)`, `matcher.isEmpty`,
  *   `matcher.longestForm`. A matcher never changes: make one per set of values and keep it.
  * - {@link createHeldBackText}`(matcher, state?)`: the same over a text that comes in chunks.
- *   `text.push(chunk)` and `text.flush()` give what may be shown; `text.state` is plain data to go on from.
+ *   `text.push(chunk)` and `text.flush()` give what may be shown; `text.state` is plain data to go on from;
+ *   {@link withoutHeldText}`(state, matcher)` is it without private text.
  * - {@link placeholder}`(name)`: `{_{name}_}`, what stands for a value unless `replacement` says otherwise;
  *   {@link resolvePlaceholders}`(jsonValue, lookup)` puts the values back.
  * - {@link redactTexts}`(texts, {knownValues?, privateData?, whitelist?})`: a user's texts with placeholders in place of
@@ -14,7 +15,7 @@
  */
 export { detectPersonalData, type Detection, type PersonalDataType } from './detect-personal-data.js';
 export { RedactionError, type RedactionErrorCode } from './errors.js';
-export { createHeldBackText, type HeldBackState, type HeldBackText } from './held-back.js';
+export { createHeldBackText, type HeldBackState, type HeldBackText, withoutHeldText } from './held-back.js';
 export { placeholder, resolvePlaceholders } from './placeholders.js';
 export type { PrivateValue } from './private-value.js';
 export {

@@ -1,5 +1,5 @@
-import { PatternCompiler, type Patterns } from './matching/compile-patterns.js';
-import { type Scan, type ScanStart, scan } from './matching/scan.js';
+import { PatternCompiler, type Patterns, SHORTEST_FOUND_VALUE } from './matching/compile-patterns.js';
+import { type Rest, type Scan, type ScanStart, scan, scanRest } from './matching/scan.js';
 import { placeholder } from './placeholders.js';
 import { type KnownText, type PrivateValue, knownTexts } from './private-value.js';
 import { type JsonScrubber, scrubJson } from './scrub-json.js';
@@ -34,6 +34,8 @@ export class ValueMatcher {
   readonly hasShortValues: boolean;
   /** No form of any value is longer than this many characters. */
   readonly longestForm: number;
+  /** @internal So few characters tell nothing of a value that begins with them: three, and a quarter of the shortest. */
+  readonly mostTold: number;
   readonly #patterns: Patterns | undefined;
   readonly #texts: readonly KnownText[];
   readonly #replacements: readonly string[];
@@ -56,6 +58,7 @@ export class ValueMatcher {
     this.isEmpty = texts.length === 0;
     this.hasShortValues = this.#wholeTexts.size > 0;
     this.longestForm = this.#patterns?.longest ?? 0;
+    this.mostTold = Math.min(SHORTEST_FOUND_VALUE - 1, (this.#patterns?.shortest ?? 0) >> 2);
     this.#scrubber = this.#createScrubber();
   }
 
@@ -105,6 +108,15 @@ export class ValueMatcher {
       at = end;
     }
     return at < heldFrom ? shown + text.slice(at, heldFrom) : shown;
+  }
+
+  /** @internal Finds the rest of a value of which this many characters came before and are not known. */
+  scanRest(text: string, lost: number): Rest & { replacement: string } {
+    const rest =
+      this.#patterns === undefined
+        ? { end: 0, valueId: -1, isCut: false }
+        : scanRest(this.#patterns, text, lost);
+    return { ...rest, replacement: this.#replacements[rest.valueId] ?? '' };
   }
 
   #createScrubber(): JsonScrubber {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createHeldBackText, createValueMatcher, type HeldBackState } from '../src/index.js';
+import { createHeldBackText, createValueMatcher, type HeldBackState, withoutHeldText } from '../src/index.js';
 import { canary, forms, surrounding } from './forms.js';
 
 const matcher = createValueMatcher([
@@ -67,6 +67,68 @@ describe('a text in chunks', () => {
   });
 });
 
+/** The text that another process shows after these chunks, going on without what was held back. */
+function showRest(before: string[], after: string[], of = matcher): string {
+  const first = createHeldBackText(of);
+  for (const chunk of before) first.push(chunk);
+  const state = JSON.parse(JSON.stringify(withoutHeldText(first.state, of))) as HeldBackState;
+  const second = createHeldBackText(of, state);
+  return after.map((chunk) => second.push(chunk)).join('') + second.flush();
+}
+
+describe('a text that goes on without what was held back', () => {
+  const pair = createValueMatcher([
+    { name: 'token', value: 'sk-live-123' },
+    { name: 'word', value: 'live' },
+    { name: 'next', value: '-123-456' },
+    { name: 'over', value: 'ive-99' },
+  ]);
+
+  it.each([
+    ['hides the rest of a value', ['a sk-li'], ['ve-123.'], '{_{token}_}.'],
+    ['hides it in any letter case', ['a SK-Li'], ['VE-123.'], '{_{token}_}.'],
+    ['hides it in chunks', ['a sk-li'], ['v', 'e-1', '23', '.'], '{_{token}_}.'],
+    ['hides it after half an escape', ['a sk-l%6'], ['9ve-123.'], '{_{token}_}.'],
+    ['hides what is encoded', ['a sk%2Dli'], ['ve%2d123.'], '{_{token}_}.'],
+    ['hides what is in base64', ['a c2stbGl'], ['2ZS0xMjM.'], '{_{token}_}.'],
+    ['hides a value that overlaps it', ['a sk-li'], ['ve-123-456.'], '{_{token}_}{_{next}_}.'],
+    ['shows that text is lost', ['a sk-li'], ['on.'], '<redacted>on.'],
+    ['shows it at the end', ['a sk-li'], [], '<redacted>'],
+    ['finds later values', ['a sk-li'], ['on sk-live-123'], '<redacted>on {_{token}_}'],
+    ['loses nothing that tells nothing', ['a s'], ['et'], 'set'],
+    ['loses nothing while nothing waits', ['a '], ['set'], 'set'],
+    ['shows nothing for what is shown', ['a live'], [' on'], ' on'],
+    ['shows nothing for what is shown, in chunks', ['a live'], ['-', ' on'], '- on'],
+    ['hides the rest of what is shown in part', ['a live'], ['-99 on'], '{_{over}_} on'],
+  ])('%s', (_, before, after, shown) => {
+    expect(showRest(before, after, pair)).toBe(shown);
+  });
+
+  it('keeps one character of a value of four', () => {
+    const pin = createValueMatcher([{ name: 'pin', value: '4711' }]);
+    const state = { held: '4', settled: 0, isKept: false };
+    expect(withoutHeldText(state, pin)).toBe(state);
+    expect(withoutHeldText({ ...state, held: '47' }, pin)).toEqual({ ...state, held: '', lost: 2 });
+    expect(withoutHeldText(state, undefined)).toEqual({ ...state, held: '', lost: 1 });
+    expect(withoutHeldText({ ...state, lost: 2 }, pin)).toEqual({ ...state, held: '', lost: 3 });
+    expect(showRest(['pin 471'], ['1.'], pin)).toBe('{_{pin}_}.');
+  });
+
+  it('knows how much is lost, however often it changes hands', () => {
+    let state = createHeldBackText(matcher).state;
+    for (const chunk of ['sk-l', 'ive', '-12']) {
+      const text = createHeldBackText(matcher, state);
+      expect(text.push(chunk)).toBe('');
+      expect(text.isEmpty).toBe(false);
+      state = withoutHeldText(text.state, matcher);
+    }
+    expect(state).toMatchObject({ held: '', lost: 10 });
+    const last = createHeldBackText(matcher, state);
+    expect(last.push('3.') + last.flush()).toBe('{_{token}_}.');
+    expect(last.isEmpty).toBe(true);
+  });
+});
+
 describe('properties', () => {
   it('what is shown is what replacing the whole text gives, however it is split', () => {
     fc.assert(
@@ -129,6 +191,37 @@ describe('properties', () => {
         const after = chunks.slice(at).map((chunk) => second.push(chunk));
         expect([...before, ...after, second.flush()]).toEqual(showAll(chunks, of));
       }),
+    );
+  });
+
+  it('another process that goes on without the held text shows no rest of a value', () => {
+    const secret = fc.string({ minLength: 12, maxLength: 24, unit: fc.constantFrom(...'QXZJ0789_~') });
+    const around = fc.string({ maxLength: 12, unit: fc.constantFrom(...'abc def\\%25') });
+    fc.assert(
+      fc.property(
+        fc.array(secret, { minLength: 1, maxLength: 3 }),
+        fc.constantFrom(...Object.values(forms)),
+        around,
+        around,
+        fc.nat(),
+        fc.nat({ max: 7 }),
+        (values, write, left, right, place, size) => {
+          const of = createValueMatcher(values.map((value, i) => ({ name: `v${i}`, value })));
+          const written = write(values[0] ?? '');
+          const text = left + written + right;
+          const at = place % (text.length + 1);
+          const pieces = (part: string) => part.match(new RegExp(`[^]{1,${size + 1}}`, 'g')) ?? [];
+          const shown = showRest(pieces(text.slice(0, at)), pieces(text.slice(at)), of);
+          // Four characters in a row that only the value has would tell of it.
+          for (let i = 0; i + 4 <= written.length; i += 1) {
+            const part = written.slice(i, i + 4);
+            if (/[QXZJ0789_~]{4}/i.test(part)) expect(shown).not.toContain(part);
+          }
+          if (at > left.length + written.length && at < text.length)
+            expect(shown.endsWith(right.slice(-1))).toBe(true);
+        },
+      ),
+      { numRuns: 3000 },
     );
   });
 });

@@ -39,6 +39,7 @@ export class PatternTrie {
   readonly #valueIds: (number | undefined)[] = [undefined];
   readonly #isKept: boolean[] = [false];
   readonly #isInner: boolean[] = [false];
+  readonly #depths: number[] = [0];
 
   constructor(options: PatternTrieOptions) {
     this.#options = options;
@@ -65,6 +66,7 @@ export class PatternTrie {
         this.#valueIds.push(undefined);
         this.#isKept.push(false);
         this.#isInner.push(false);
+        this.#depths.push((this.#depths[node] ?? 0) + 1);
         this.#edges.set(key, next);
         this.#isInner[node] = true;
       }
@@ -75,7 +77,18 @@ export class PatternTrie {
 
   /** Looks for what starts at this place, and adds it to what was found there already. */
   walk(text: string, start: number, found: Walk): void {
-    let node = 0;
+    this.#walkFrom(0, text, start, found);
+  }
+
+  /** The same for the rest of what started before the text, of which `read` characters at most were read there. */
+  walkRests(text: string, start: number, read: number, found: Walk): void {
+    for (let node = 1; node < this.#depths.length; node += 1) {
+      if (this.#isInner[node] && (this.#depths[node] ?? 0) <= read) this.#walkFrom(node, text, start, found);
+    }
+  }
+
+  #walkFrom(fromNode: number, text: string, start: number, found: Walk): void {
+    let node = fromNode;
     let at = start;
     for (; at < text.length; at += 1) {
       const code = text.charCodeAt(at);

@@ -1,6 +1,6 @@
-import type { Patterns } from './compile-patterns.js';
+import { type Patterns, SHORTEST_FOUND_VALUE } from './compile-patterns.js';
 import type { Walk } from './pattern-trie.js';
-import { BACKSLASH, LONGEST_ESCAPE_RUN } from './read-encoded.js';
+import { BACKSLASH, LONGEST_ENCODED_UNIT, LONGEST_ESCAPE_RUN } from './read-encoded.js';
 import { StartCursor } from './start-cursor.js';
 
 /** A part of a text that a value takes. It may begin inside the one before it, and then ends after it. */
@@ -57,6 +57,40 @@ export function scan(
     if (start > at) at = start;
   }
   return { finds, heldFrom: text.length, settled: 0, isKept: false };
+}
+
+/** The rest of a value that began before a text. */
+export interface Rest {
+  /** Where it ends; 0 if there is none. */
+  end: number;
+  valueId: number;
+  /** Whether more text may still tell otherwise. */
+  isCut: boolean;
+}
+
+/**
+ * Finds the rest of a value whose beginning is not known, but for that it had `lost` characters. It starts with the
+ * text, or after the rest of an encoded character; there it counts only if it is long enough to be found anywhere.
+ */
+export function scanRest(patterns: Patterns, text: string, lost: number): Rest {
+  const rest: Rest = { end: 0, valueId: -1, isCut: false };
+  const lastStart = encodedRest(text);
+  for (let start = 0; start <= lastStart && rest.end < SHORTEST_FOUND_VALUE; start += 1) {
+    const found: Walk = { valueEnd: 0, valueId: -1, keptEnd: 0, isCut: false };
+    patterns.plain.walkRests(text, start, lost, found);
+    patterns.base64.walkRests(text, start, lost, found);
+    rest.isCut ||= found.isCut;
+    if (found.valueEnd - start < (start === 0 ? 1 : SHORTEST_FOUND_VALUE)) continue;
+    rest.end = found.valueEnd;
+    rest.valueId = found.valueId;
+  }
+  return rest;
+}
+
+/** How many of the first characters of a text may be the rest of an encoded one. */
+function encodedRest(text: string): number {
+  const rest = /^[\da-f%\\ux"'/nrt]*/i.exec(text.slice(0, LONGEST_ENCODED_UNIT));
+  return rest?.[0].length ?? 0;
 }
 
 /** Where the escape starts that this run of backslashes ends with. A run of any length is read once. */
