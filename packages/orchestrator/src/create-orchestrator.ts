@@ -18,7 +18,8 @@ import { createSystemTools } from './system-tools/create-system-tools.js';
 /**
  * Makes an orchestrator. Nothing runs before `listen()`.
  * @throws RangeError naming an option that does not fit
- * @throws MaivnSDKError `CONFIG_INVALID_API_KEY` when one of `keys` holds what no client can send
+ * @throws MaivnSDKError `CONFIG_INVALID_API_KEY` when one of `keys` holds what no client can send, and
+ *   `CONFIG_INVALID_OPTION` when its `operations` are empty or have an unknown name
  * @example
  * const orchestrator = createOrchestrator();
  * await orchestrator.listen({ port: 0 });

@@ -1,3 +1,4 @@
+import { KEY_OPERATIONS } from '@svc/orchestrator';
 import { Command } from 'commander';
 import { runDoctor } from './commands/doctor.js';
 import { createKey, listKeys, revokeKey } from './commands/keys.js';
@@ -16,6 +17,7 @@ function addKeys(program: Command, terminal: Terminal): void {
     .description('make a key; it is shown once')
     .requiredOption('--project <name>', 'project that the key belongs to')
     .option('--organization <name>', 'organization of the project')
+    .option('--operations <names>', `what it is limited to, of ${KEY_OPERATIONS.join(',')} (all)`)
     .option(...storeOption)
     .action((flags) => createKey(flags, terminal));
   keys

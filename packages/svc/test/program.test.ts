@@ -41,12 +41,27 @@ describe('svc keys', () => {
     ).lines;
     const listed = (await run(['keys', 'list'], { SVC_STORE: store })).lines;
     expect(listed).toHaveLength(1);
-    expect(listed[0]).toMatch(/\tshop\tacme\t.*\tvalid$/);
+    expect(listed[0]).toMatch(/\tshop\tacme\tall\t.*\tvalid$/);
     expect(listed[0]).not.toContain(key);
     expect(await readFile(store, 'latin1')).not.toContain(key);
     const id = listed[0]?.split('\t')[0] ?? '';
     await run(['keys', 'revoke', id, '--store', store]);
     expect((await run(['keys', 'list', '--store', store])).lines[0]).toContain('\trevoked ');
+  });
+  it('limits a key to operations, and lists them', async () => {
+    const store = join(folder, 'runs.db');
+    await run(['keys', 'create', '--project', 'shop', '--operations', 'read, run', '--store', store]);
+    expect((await run(['keys', 'list', '--store', store])).lines).toEqual([
+      expect.stringMatching(/\tshop\t-\trun,read\t.*\tvalid$/),
+    ]);
+  });
+  it.each(['write', 'run,', ''])('refuses the operations %j, and makes no store', async (operations) => {
+    const args = ['--project', 'shop', '--operations', operations, '--store', join(folder, 'runs.db')];
+    await expect(run(['keys', 'create', ...args])).rejects.toMatchObject({
+      code: 'CONFIG_INVALID_OPTION',
+      message: expect.stringContaining('give some of run,read,memory,metrics'),
+    });
+    expect(await readdir(folder)).toEqual([]);
   });
   it('says which flag is missing without a store, and which key there is not', async () => {
     await expect(run(['keys', 'list'])).rejects.toThrow('--store <file>');

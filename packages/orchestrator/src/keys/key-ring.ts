@@ -1,38 +1,42 @@
-import type { JsonValue } from '@svc/contracts';
+import type { JsonObject } from '@svc/contracts';
 import type { RunStore, StoredDocument } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import type { Clock } from '../clock.js';
 import type { RandomText } from '../random-text.js';
+import { knownOperations, readOperations, type KeyOperation } from './key-operation.js';
 import { formatKey, hashKey, parseKey, refuseUnsendableKey, sameHash } from './key-token.js';
 
 const KeyValueSchema = z.object({
   project: z.string(),
   organization: z.string().optional(),
+  operations: z.array(z.string()).transform(knownOperations).optional(),
   hash: z.string(),
   revoked_at_ms: z.number().optional(),
 });
 
-/** Whoever calls with a valid key. */
-export interface Caller {
-  readonly keyId: string;
+/** Whose a key is, and what it may do. */
+export interface KeyScope {
   readonly project: string;
   readonly organization?: string;
+  /** The operations it is limited to. @default all */
+  readonly operations?: readonly KeyOperation[];
+}
+
+/** Whoever calls with a valid key. */
+export interface Caller extends KeyScope {
+  readonly keyId: string;
 }
 
 /** A key as it is listed; the key itself is shown once, when it is made. */
-export interface KeyInfo {
+export interface KeyInfo extends KeyScope {
   readonly id: string;
-  readonly project: string;
-  readonly organization?: string;
   readonly createdAt: string;
   readonly revokedAt?: string;
 }
 
 /** A key that is given in the options instead of being made; it is never stored. */
-export interface FixedKey {
+export interface FixedKey extends KeyScope {
   readonly key: string;
-  readonly project: string;
-  readonly organization?: string;
 }
 
 /** A fixed key as the ring takes it. */
@@ -43,8 +47,11 @@ export interface RingKey extends FixedKey {
 
 /** Makes, lists and revokes the keys of projects. */
 export interface Keys {
-  /** Makes a key of a project. `key` is shown here only: the store holds its hash. */
-  create(options: { project: string; organization?: string }): Promise<{ id: string; key: string }>;
+  /**
+   * Makes a key of a project. `key` is shown here only: the store holds its hash.
+   * @throws MaivnSDKError `CONFIG_INVALID_OPTION` when `operations` is empty or has an unknown name
+   */
+  create(scope: KeyScope): Promise<{ id: string; key: string }>;
   /** The keys, oldest first, revoked ones included; of one project if it is given. */
   list(options?: { project?: string }): Promise<KeyInfo[]>;
   /** Refuses the key from now on and ends its streams and runs; `false` when there is no such key. */
@@ -66,30 +73,21 @@ export class KeyRing implements Keys {
     this.#store = options.store;
     this.#clock = options.clock;
     this.#randomText = options.randomText;
-    this.#fixed = options.fixed.map(({ key, project, organization, keyId }) => {
-      refuseUnsendableKey(key, project);
+    this.#fixed = options.fixed.map(({ key, keyId, ...scope }) => {
+      refuseUnsendableKey(key, scope.project);
       const hash = hashKey(key);
-      const caller = { keyId: keyId ?? `fixed-${hash.slice(0, 12)}`, project };
-      return { hash, caller: organization === undefined ? caller : { ...caller, organization } };
+      return { hash, caller: { keyId: keyId ?? `fixed-${hash.slice(0, 12)}`, ...readScope(scope) } };
     });
   }
 
-  async create({
-    project,
-    organization,
-  }: {
-    project: string;
-    organization?: string;
-  }): Promise<{ id: string; key: string }> {
-    if (project.trim() === '') throw new TypeError('keys.create needs the name of a project.');
+  async create(scope: KeyScope): Promise<{ id: string; key: string }> {
+    if (scope.project.trim() === '') throw new TypeError('keys.create needs the name of a project.');
     const id = this.#randomText(12).toLowerCase();
     const key = formatKey({ id, secret: this.#randomText(43) });
-    const value = { project, hash: hashKey(key), ...(organization === undefined ? {} : { organization }) };
+    const value = storedValue(readScope(scope), hashKey(key));
     const place = { projectId: '', collection, id, nowMs: this.#clock.nowMs() };
     const written = await this.#store.putDocument({ ...place, value, ifVersion: 0 });
-    return written
-      ? { id, key }
-      : this.create({ project, ...(organization === undefined ? {} : { organization }) });
+    return written ? { id, key } : this.create(scope);
   }
 
   async list({ project }: { project?: string } = {}): Promise<KeyInfo[]> {
@@ -104,7 +102,7 @@ export class KeyRing implements Keys {
     const document = await this.#store.readDocument(place, nowMs);
     if (!document) return false;
     const value = KeyValueSchema.parse(document.value);
-    const revoked: JsonValue = { ...withoutUndefined(value), revoked_at_ms: value.revoked_at_ms ?? nowMs };
+    const revoked = { ...storedValue(value, value.hash), revoked_at_ms: value.revoked_at_ms ?? nowMs };
     await this.#store.putDocument({ ...place, value: revoked, nowMs });
     for (const listener of this.#onRevoked) listener(id);
     return true;
@@ -121,8 +119,7 @@ export class KeyRing implements Keys {
     if (!document) return undefined;
     const value = KeyValueSchema.parse(document.value);
     if (!sameHash(value.hash, hash) || value.revoked_at_ms !== undefined) return undefined;
-    const caller = { keyId: document.id, project: value.project };
-    return value.organization === undefined ? caller : { ...caller, organization: value.organization };
+    return { keyId: document.id, ...scopeOf(value) };
   }
 
   /** Whether a key that was valid still is. */
@@ -144,16 +141,36 @@ export class KeyRing implements Keys {
 }
 
 function keyInfo({ id, value, createdAtMs }: StoredDocument): KeyInfo {
-  const { project, organization, revoked_at_ms } = KeyValueSchema.parse(value);
+  const { revoked_at_ms, ...scope } = KeyValueSchema.parse(value);
   return {
     id,
-    project,
+    ...scopeOf(scope),
     createdAt: new Date(createdAtMs).toISOString(),
-    ...(organization === undefined ? {} : { organization }),
     ...(revoked_at_ms === undefined ? {} : { revokedAt: new Date(revoked_at_ms).toISOString() }),
   };
 }
 
-function withoutUndefined({ project, organization, hash }: z.infer<typeof KeyValueSchema>) {
-  return { project, hash, ...(organization === undefined ? {} : { organization }) };
+function storedValue(scope: StoredScope, hash: string): JsonObject {
+  const { operations, ...rest } = scopeOf(scope);
+  return { ...rest, ...(operations ? { operations: [...operations] } : {}), hash };
+}
+
+/** The scope a key is made with. @throws MaivnSDKError `CONFIG_INVALID_OPTION` */
+function readScope(scope: KeyScope): KeyScope {
+  return scopeOf({ ...scope, operations: readOperations(scope.operations, scope.project) });
+}
+
+interface StoredScope {
+  project: string;
+  organization?: string | undefined;
+  operations?: readonly KeyOperation[] | undefined;
+}
+
+/** The scope without what is absent, as it is stored and shown. */
+function scopeOf({ project, organization, operations }: StoredScope): KeyScope {
+  return {
+    project,
+    ...(organization === undefined ? {} : { organization }),
+    ...(operations === undefined ? {} : { operations }),
+  };
 }

@@ -2,11 +2,12 @@ import { ErrorBodySchema, PROTOCOL_VERSION, RAW_EVENT_PAYLOADS } from '@svc/cont
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import * as z from 'zod';
 import { HTTP_STATUS_BY_CODE, type RequestErrorCode } from '../errors.js';
+import type { Access } from '../keys/key-operation.js';
 import type { Answer, Operation } from './operation.js';
 import { OPERATIONS } from './operations.js';
 
 const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
-const keyErrors = ['KEY_MISSING', 'KEY_INVALID', 'HOST_FORBIDDEN'] as const;
+const keyErrors = ['KEY_MISSING', 'KEY_INVALID', 'OPERATION_FORBIDDEN', 'HOST_FORBIDDEN'] as const;
 
 /** The OpenAPI 3.1 description of the HTTP interface, from the schemas that requests are read with. */
 export function buildOpenApi(operations: readonly Operation[] = OPERATIONS): JsonObject {
@@ -36,7 +37,7 @@ export function buildOpenApi(operations: readonly Operation[] = OPERATIONS): Jso
 }
 
 function describeOperation(operation: Operation): JsonObject {
-  const { id, summary, query = {}, path, body, answers, errors, open } = operation;
+  const { id, summary, query = {}, path, body, answers, errors, access } = operation;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -61,10 +62,16 @@ function describeOperation(operation: Operation): JsonObject {
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [status, describeAnswer(answer)]),
       ),
-      ...describeErrors(open ? errors : [...keyErrors, ...errors], answers),
+      ...describeErrors(access === 'open' ? errors : [...keyErrors, ...errors], answers),
     },
-    security: open ? [] : [{ key: [] }, { apiKey: [] }],
+    security: describeAccess(access),
   };
+}
+
+/** A key in either header; beside it stands the operation that it has to have. */
+function describeAccess(access: Access): JsonObject[] {
+  if (access === 'open') return [];
+  return access.flatMap((operation) => ['key', 'apiKey'].map((scheme) => ({ [scheme]: [operation] })));
 }
 
 function describeAnswer({ description, data, mediaType }: Answer): JsonObject {

@@ -26,6 +26,7 @@ const list = (name: string, item: z.ZodType): Answer =>
   data(name, z.object({ items: z.array(item) }), 'One page, the newest first.');
 const gone: Answer = { description: 'It is gone.' };
 
+const access = ['memory'] as const;
 const policyPath = '/organizations/{organization_id}/memory-policy';
 const root = '/projects/{project_id}/memory';
 const page = {
@@ -62,6 +63,7 @@ function records(
       method: 'get',
       path,
       id: `list${name}s`,
+      access,
       summary: `The ${plural} of the key’s project.`,
       query: { ...page, ...query },
       answers: { 200: list(`${name}List`, item) },
@@ -71,6 +73,7 @@ function records(
       method: 'post',
       path,
       id: `create${name}`,
+      access,
       summary: `Stores one of the ${plural}.`,
       body: written,
       answers: { 201: answer },
@@ -80,6 +83,7 @@ function records(
       method: 'get',
       path: one,
       id: `read${name}`,
+      access,
       summary: `One of the ${plural}.`,
       answers: { 200: answer },
       errors: foundErrors,
@@ -88,6 +92,7 @@ function records(
       method: 'patch',
       path: one,
       id: `change${name}`,
+      access,
       summary: `Changes what is said of one of the ${plural}.`,
       body: written,
       answers: { 200: answer },
@@ -97,6 +102,7 @@ function records(
       method: 'delete',
       path: one,
       id: `delete${name}`,
+      access,
       summary: `Removes one of the ${plural}.`,
       answers: { 204: gone },
       errors: foundErrors,
@@ -112,6 +118,7 @@ function resourceAction(
     method: 'post',
     path: `${root}/resources/{id}/${action}`,
     id: `${action}MemoryResource`,
+    access,
     summary,
     ...(body ? { body } : {}),
     answers: { 200: resource },
@@ -124,6 +131,7 @@ const policyOperations: readonly Operation[] = [
     method: 'get',
     path: policyPath,
     id: 'readMemoryPolicy',
+    access,
     summary: 'What the key’s organization lets its runs remember.',
     answers: { 200: policy },
     errors: ['ORGANIZATION_FORBIDDEN'],
@@ -132,6 +140,7 @@ const policyOperations: readonly Operation[] = [
     method: 'patch',
     path: policyPath,
     id: 'changeMemoryPolicy',
+    access,
     summary: 'Changes the policy, and applies it to what is there at once.',
     body: { name: 'MemoryPolicyChange', schema: PolicyChangeSchema },
     answers: { 200: policy },
@@ -141,6 +150,7 @@ const policyOperations: readonly Operation[] = [
     method: 'post',
     path: `${policyPath}/purge`,
     id: 'purgeMemory',
+    access,
     summary: 'Removes everything the key’s project remembers, or what one run stored.',
     body: { name: 'MemoryPurgeRequest', schema: PurgeBodySchema },
     answers: { 200: data('MemoryPurgeResponse', MemoryPurgeResponseSchema, 'What was removed.') },
@@ -175,6 +185,7 @@ export const MEMORY_OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: `${root}/insights/{id}/promote`,
     id: 'promoteMemoryInsight',
+    access,
     summary: 'A copy of an insight for the whole project or organization; the original stays.',
     body: { name: 'MemoryPromotion', schema: PromoteBodySchema },
     answers: { 200: insight },
@@ -194,6 +205,7 @@ export const MEMORY_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: `${root}/resources/unbound/candidates`,
     id: 'listMemoryResourceCandidates',
+    access,
     summary: 'Unbound resources, the longest unbound first.',
     query: { ...page, min_age_days: 'Only those unbound for so many days.' },
     answers: { 200: list('MemoryResourceCandidateList', MemoryResourceCandidateSchema) },

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { RequestErrorCode } from '../errors.js';
+import type { Access } from '../keys/key-operation.js';
 
 /** One operation of the HTTP interface. */
 export interface Operation {
@@ -8,7 +9,8 @@ export interface Operation {
   readonly path: string;
   readonly id: string;
   readonly summary: string;
-  readonly open?: true;
+  /** Who may call it, as the route says too. */
+  readonly access: Access;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: { readonly name: string; readonly schema: z.ZodType };
   readonly answers: Readonly<Record<number, Answer>>;

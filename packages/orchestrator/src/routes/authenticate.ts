@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestError } from '../errors.js';
+import { KEY_OPERATIONS, type Access, type KeyOperation } from '../keys/key-operation.js';
 import type { Caller, KeyRing } from '../keys/key-ring.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route works without a key. */
-    open?: boolean;
+    /** Who may call the route. Every route says it. */
+    access?: Access;
     /** The route can be read by a browser, which sends the key as the password of HTTP Basic. */
     basic?: boolean;
   }
@@ -25,15 +26,23 @@ export function callerOf(request: FastifyRequest): Caller {
   return caller;
 }
 
-/** Lets in who has a valid key: `Authorization: Bearer`, `X-API-Key`, or HTTP Basic where a browser reads. */
+/**
+ * Lets in who has a valid key with one of the route's operations: `Authorization: Bearer`, `X-API-Key`, or HTTP Basic
+ * where a browser reads. @throws Error when a route is added that does not say who may call it
+ */
 export function authenticate(app: FastifyInstance, keys: KeyRing): void {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (!config?.access) throw new Error(`${String(method)} ${url} needs config.access: who may call it.`);
+  });
   app.addHook('onRequest', async (request, reply) => {
-    const { open, basic } = request.routeOptions.config;
-    if (open) return;
+    // Only what is not there has no access; whoever has a key is told so.
+    const { access = KEY_OPERATIONS, basic } = request.routeOptions.config;
+    if (access === 'open') return;
     const key = readKey(request, basic === true);
     const caller = key === undefined ? undefined : await keys.identify(key);
     if (caller) {
       callers.set(request, caller);
+      refuseOtherOperations(caller, access);
       return;
     }
     void reply.header('www-authenticate', basic ? 'Basic realm="svc", charset="UTF-8"' : 'Bearer');
@@ -42,6 +51,15 @@ export function authenticate(app: FastifyInstance, keys: KeyRing): void {
     }
     throw new RequestError('The key is unknown or revoked.', { code: 'KEY_INVALID' });
   });
+}
+
+function refuseOtherOperations({ operations }: Caller, needed: readonly KeyOperation[]): void {
+  if (!operations || needed.some((operation) => operations.includes(operation))) return;
+  const names = needed.map((operation) => `"${operation}"`).join(' or ');
+  throw new RequestError(
+    `The key lacks the operation ${names}. Use a key of the project that has it; keys.create and svc keys create make one.`,
+    { code: 'OPERATION_FORBIDDEN', details: { operations: [...needed] } },
+  );
 }
 
 function readKey({ headers }: FastifyRequest, basic: boolean): string | undefined {

@@ -4,6 +4,9 @@ import { organizationKey } from '../memory/memory-viewer.js';
 import type { MemoryCaller } from '../memory/memory-writer.js';
 import { callerOf } from './authenticate.js';
 
+/** The options of every route of memory. */
+export const memoryRoute = { config: { access: ['memory'] } } as const;
+
 /** The caller, if the memory of this project is his. @throws RequestError `PROJECT_FORBIDDEN` */
 export function projectCaller(request: FastifyRequest, projectId: string): MemoryCaller {
   const { project, organization } = callerOf(request);

@@ -4,7 +4,7 @@ import { RequestError } from '../errors.js';
 import { parseBody } from '../ingress/read-request.js';
 import { PurgeBodySchema } from '../memory/memory-bodies.js';
 import { PolicyChangeSchema } from '../memory/memory-policy.js';
-import { organizationCaller } from './memory-caller.js';
+import { memoryRoute, organizationCaller } from './memory-caller.js';
 import type { RouteContext } from './route-context.js';
 
 interface Place {
@@ -15,18 +15,18 @@ interface Place {
 export function memoryPolicy(app: FastifyInstance, { memory }: RouteContext): void {
   const path = '/organizations/:organizationId/memory-policy';
 
-  app.get<Place>(path, async (request): Promise<MemoryPolicy> => {
+  app.get<Place>(path, memoryRoute, async (request): Promise<MemoryPolicy> => {
     const caller = organizationCaller(request, request.params.organizationId);
     return (await memory.open()).policies.get(caller);
   });
 
-  app.patch<Place>(path, async (request): Promise<MemoryPolicy> => {
+  app.patch<Place>(path, memoryRoute, async (request): Promise<MemoryPolicy> => {
     const caller = organizationCaller(request, request.params.organizationId);
     const change = parseBody(PolicyChangeSchema, request.body);
     return (await memory.open()).policies.change(caller, change);
   });
 
-  app.post<Place>(`${path}/purge`, async (request): Promise<MemoryPurgeResponse> => {
+  app.post<Place>(`${path}/purge`, memoryRoute, async (request): Promise<MemoryPurgeResponse> => {
     const caller = organizationCaller(request, request.params.organizationId);
     const { confirm_token, project_id, session_id } = parseBody(PurgeBodySchema, request.body);
     if (project_id != null && project_id !== caller.projectId) {

@@ -5,7 +5,7 @@ import { parseBody } from '../ingress/read-request.js';
 import { BindBodySchema } from '../memory/memory-bodies.js';
 import { ResourceBodySchema } from '../memory/resource-desk.js';
 import { PageSchema, type MemoryListPlace, type MemoryPlace } from './memory-page.js';
-import { projectCaller } from './memory-caller.js';
+import { memoryRoute, projectCaller } from './memory-caller.js';
 import type { RouteContext } from './route-context.js';
 
 const QuerySchema = PageSchema.extend({
@@ -22,9 +22,9 @@ const CandidatesQuerySchema = PageSchema.extend({
 export function memoryResources(app: FastifyInstance, { memory, limits }: RouteContext): void {
   const path = '/projects/:projectId/memory/resources';
   const open = async () => (await memory.open()).resources;
-  const withContent = { bodyLimit: limits.startBodyBytes };
+  const withContent = { ...memoryRoute, bodyLimit: limits.startBodyBytes };
 
-  app.get<MemoryListPlace>(path, async (request): Promise<{ items: MemoryResourceDetail[] }> => {
+  app.get<MemoryListPlace>(path, memoryRoute, async (request): Promise<{ items: MemoryResourceDetail[] }> => {
     const caller = projectCaller(request, request.params.projectId);
     const query = parseBody(QuerySchema, request.query);
     return { items: (await open()).list(caller, query) };
@@ -39,6 +39,7 @@ export function memoryResources(app: FastifyInstance, { memory, limits }: RouteC
 
   app.get<MemoryListPlace>(
     `${path}/unbound/candidates`,
+    memoryRoute,
     async (request): Promise<{ items: MemoryResourceCandidate[] }> => {
       const caller = projectCaller(request, request.params.projectId);
       const { min_age_days, ...page } = parseBody(CandidatesQuerySchema, request.query);
@@ -46,17 +47,17 @@ export function memoryResources(app: FastifyInstance, { memory, limits }: RouteC
     },
   );
 
-  app.get<MemoryPlace>(`${path}/:id`, async (request): Promise<MemoryResourceDetail> => {
+  app.get<MemoryPlace>(`${path}/:id`, memoryRoute, async (request): Promise<MemoryResourceDetail> => {
     const caller = projectCaller(request, request.params.projectId);
     return (await open()).get(caller, request.params.id);
   });
 
-  app.patch<MemoryPlace>(`${path}/:id`, async (request): Promise<MemoryResourceDetail> => {
+  app.patch<MemoryPlace>(`${path}/:id`, memoryRoute, async (request): Promise<MemoryResourceDetail> => {
     const caller = projectCaller(request, request.params.projectId);
     return (await open()).update(caller, request.params.id, parseBody(ResourceBodySchema, request.body));
   });
 
-  app.delete<MemoryPlace>(`${path}/:id`, async (request, reply) => {
+  app.delete<MemoryPlace>(`${path}/:id`, memoryRoute, async (request, reply) => {
     const caller = projectCaller(request, request.params.projectId);
     await (await open()).delete(caller, request.params.id);
     return reply.code(204).send();
@@ -71,18 +72,22 @@ export function memoryResources(app: FastifyInstance, { memory, limits }: RouteC
     },
   );
 
-  app.post<MemoryPlace>(`${path}/:id/bind`, async (request): Promise<MemoryResourceDetail> => {
+  app.post<MemoryPlace>(`${path}/:id/bind`, memoryRoute, async (request): Promise<MemoryResourceDetail> => {
     const caller = projectCaller(request, request.params.projectId);
     return (await open()).bind(caller, request.params.id, parseBody(BindBodySchema, request.body));
   });
 
-  app.post<MemoryPlace>(`${path}/:id/rebind`, async (request): Promise<MemoryResourceDetail> => {
+  app.post<MemoryPlace>(`${path}/:id/rebind`, memoryRoute, async (request): Promise<MemoryResourceDetail> => {
     const caller = projectCaller(request, request.params.projectId);
     return (await open()).rebind(caller, request.params.id);
   });
 
-  app.post<MemoryPlace>(`${path}/:id/restore`, async (request): Promise<MemoryResourceDetail> => {
-    const caller = projectCaller(request, request.params.projectId);
-    return (await open()).restore(caller, request.params.id);
-  });
+  app.post<MemoryPlace>(
+    `${path}/:id/restore`,
+    memoryRoute,
+    async (request): Promise<MemoryResourceDetail> => {
+      const caller = projectCaller(request, request.params.projectId);
+      return (await open()).restore(caller, request.params.id);
+    },
+  );
 }

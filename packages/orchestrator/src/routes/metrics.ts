@@ -11,7 +11,7 @@ export function metrics(app: FastifyInstance, { metrics: counted }: RouteContext
     const labels = { method, route: routeOptions.url ?? '(none)', status: statusCode };
     counted.of(caller.project).requests.inc(labels);
   });
-  app.get('/metrics', async (request, reply) => {
+  app.get('/metrics', { config: { access: ['metrics'] } }, async (request, reply) => {
     void reply.type(counted.contentType);
     return counted.render(callerOf(request).project);
   });

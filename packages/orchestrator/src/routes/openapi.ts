@@ -4,7 +4,7 @@ import { buildOpenApi } from '../openapi/build-openapi.js';
 /** `GET /openapi.json`: the description of this interface. It is built when it is first asked for. */
 export function openApi(app: FastifyInstance): void {
   let document: string | undefined;
-  app.get('/openapi.json', async (_request, reply) => {
+  app.get('/openapi.json', { config: { access: ['read'] } }, async (_request, reply) => {
     document ??= JSON.stringify(buildOpenApi());
     return reply.type('application/json; charset=utf-8').send(document);
   });

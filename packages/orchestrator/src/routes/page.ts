@@ -4,7 +4,7 @@ import type { RouteContext } from './route-context.js';
 
 /** `GET /`: a page, for reading only, with the sessions of the key's project. A browser asks for the key as a password. */
 export function page(app: FastifyInstance, { randomText }: RouteContext): void {
-  app.get('/', { config: { basic: true } }, async (_request, reply) => {
+  app.get('/', { config: { access: ['read'], basic: true } }, async (_request, reply) => {
     const nonce = randomText(22);
     const policy = [
       `default-src 'none'`,

@@ -9,7 +9,7 @@ import type { RouteContext } from './route-context.js';
 
 /** `POST /preview-redaction`: what redaction would do to a message. Nothing of it is kept. */
 export function previewRedaction(app: FastifyInstance, { limits }: RouteContext): void {
-  const options = { bodyLimit: limits.startBodyBytes };
+  const options = { bodyLimit: limits.startBodyBytes, config: { access: ['run'] } } as const;
   app.post('/preview-redaction', options, async (request): Promise<PreviewRedactionResponse> => {
     const body = parseBody(PreviewRedactionRequestSchema, readable(request.body));
     const privateData = body.private_data ?? {};

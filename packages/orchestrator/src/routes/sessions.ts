@@ -23,7 +23,8 @@ const CancelSchema = z.looseObject({ reason: z.string().max(500).optional() }).n
 
 /** The sessions of the key's project: a list, one of them, and how to end one. */
 export function sessions(app: FastifyInstance, { store, manager, clock }: RouteContext): void {
-  app.get('/sessions', { config: { basic: true } }, async (request): Promise<SessionList> => {
+  const readList = { config: { access: ['read'], basic: true } } as const;
+  app.get('/sessions', readList, async (request): Promise<SessionList> => {
     const { limit, cursor, thread_id } = parseBody(ListQuerySchema, request.query);
     const runs = await store.listRuns({
       projectId: callerOf(request).project,
@@ -40,17 +41,18 @@ export function sessions(app: FastifyInstance, { store, manager, clock }: RouteC
     };
   });
 
-  const route = { config: { basic: true } };
+  const readOne = { config: { access: ['run', 'read'], basic: true } } as const;
   app.get<{ Params: { sessionId: string } }>(
     '/sessions/:sessionId',
-    route,
+    readOne,
     async (request): Promise<SessionSnapshot> => {
       const record = await findSession(store, request.params.sessionId, callerOf(request));
       return sessionSnapshot(record, await readSessionState(store, record.sessionId), toolNames(record));
     },
   );
 
-  app.delete<{ Params: { sessionId: string } }>('/sessions/:sessionId', async (request, reply) => {
+  const cancel = { config: { access: ['run'] } } as const;
+  app.delete<{ Params: { sessionId: string } }>('/sessions/:sessionId', cancel, async (request, reply) => {
     const record = await findSession(store, request.params.sessionId, callerOf(request));
     const { sessionId } = record;
     const reason = cancelReason(parseBody(CancelSchema, request.body)?.reason, manager.valuesOf(record));

@@ -16,8 +16,8 @@ const maxThreadId = 256;
 
 /** `POST /start-session`: opens a session. Its run is stored when the answer is sent. */
 export function startSession(app: FastifyInstance, context: RouteContext): void {
-  const bodyLimit = context.limits.startBodyBytes;
-  app.post('/start-session', { bodyLimit }, async (request): Promise<StartSessionResponse> => {
+  const options = { bodyLimit: context.limits.startBodyBytes, config: { access: ['run'] } } as const;
+  app.post('/start-session', options, async (request): Promise<StartSessionResponse> => {
     const caller = callerOf(request);
     if (context.isDraining()) {
       throw new RequestError('This orchestrator is shutting down.', { code: 'DRAINING', retryAfterS: 1 });

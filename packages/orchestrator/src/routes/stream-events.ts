@@ -21,7 +21,8 @@ interface EventsRoute {
 
 /** `GET /sessions/:sessionId/events`: what the session says, from the cursor on, until its `final`; or as JSON, what it has said. */
 export function streamEvents(app: FastifyInstance, context: RouteContext): void {
-  app.get<EventsRoute>('/sessions/:sessionId/events', { config: { basic: true } }, async (request, reply) => {
+  const route = { config: { access: ['run', 'read'], basic: true } } as const;
+  app.get<EventsRoute>('/sessions/:sessionId/events', route, async (request, reply) => {
     const caller = callerOf(request);
     const record = await findSession(context.store, request.params.sessionId, caller);
     const wanted = negotiate(request);

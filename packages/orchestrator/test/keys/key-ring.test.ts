@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
-import { KeyRing } from '../../src/keys/key-ring.js';
+import type { KeyOperation } from '../../src/keys/key-operation.js';
+import { KeyRing, type FixedKey } from '../../src/keys/key-ring.js';
+import { formatKey, hashKey } from '../../src/keys/key-token.js';
 import { randomText } from '../../src/random-text.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 import { ManualClock } from '../support/manual-clock.js';
 
-function newRing(fixed: { key: string; project: string }[] = []) {
+function newRing(fixed: FixedKey[] = []) {
   const store = new MemoryRunStore();
   return { store, ring: new KeyRing({ store, clock: new ManualClock(), randomText, fixed }) };
 }
@@ -74,4 +76,49 @@ it('takes fixed keys of any form, which are in no list and in no store', async (
 
 it('needs a project', async () => {
   await expect(newRing().ring.create({ project: ' ' })).rejects.toThrow(/project/);
+});
+
+it('limits a key to the operations it is made with, and shows them, revoked or not', async () => {
+  const { ring } = newRing();
+  const { id, key } = await ring.create({ project: 'shop', operations: ['metrics', 'run', 'run'] });
+  const operations = ['run', 'metrics'];
+  expect(await ring.identify(key)).toEqual({ keyId: id, project: 'shop', operations });
+  await ring.revoke(id);
+  expect(await ring.list()).toMatchObject([{ id, operations, revokedAt: expect.any(String) }]);
+});
+
+it('lets a key of an earlier version do everything, and one of a later version nothing that is new', async () => {
+  const { store, ring } = newRing();
+  const secret = 'a'.repeat(43);
+  const keyWith = async (id: string, rest: { operations?: string[] }) => {
+    const key = formatKey({ id, secret });
+    const value = { project: 'shop', hash: hashKey(key), ...rest };
+    await store.putDocument({ projectId: '', collection: 'keys', id, value, nowMs: 0 });
+    return ring.identify(key);
+  };
+  expect(await keyWith('earlier00000', {})).toEqual({ keyId: 'earlier00000', project: 'shop' });
+  expect(await keyWith('later0000000', { operations: ['fly', 'read'] })).toMatchObject({
+    operations: ['read'],
+  });
+  expect(await keyWith('later0000001', { operations: ['fly'] })).toMatchObject({ operations: [] });
+});
+
+it.each([
+  ['unknown', ['run', 'write']],
+  ['none', []],
+  ['no list', 'run'],
+])('refuses operations that are %s, made and fixed', async (_, operations) => {
+  // What a caller without types can pass.
+  const wrong = { project: 'shop', operations: operations as KeyOperation[] };
+  const refusal = {
+    code: 'CONFIG_INVALID_OPTION',
+    message: expect.stringMatching(/run, read, memory, metrics/),
+    details: { project: 'shop', operations: ['run', 'read', 'memory', 'metrics'] },
+  };
+  const { ring } = newRing();
+  await expect(ring.create(wrong)).rejects.toMatchObject(refusal);
+  expect(await ring.list()).toEqual([]);
+  expect(() => newRing([{ key: 'canary', ...wrong }])).toThrow(
+    expect.objectContaining({ ...refusal, message: expect.not.stringContaining('canary') }),
+  );
 });

@@ -7,7 +7,7 @@ it.each([
   [
     '@svc/orchestrator',
     root,
-    ['createOrchestrator', 'modelFromEnvironment', 'modelPlanner', 'offlinePlanner'],
+    ['KEY_OPERATIONS', 'createOrchestrator', 'modelFromEnvironment', 'modelPlanner', 'offlinePlanner'],
   ],
   ['@svc/orchestrator/sqlite', sqlite, ['sqliteRunStore']],
   ['@svc/orchestrator/testing', testing, ['runStoreSuite']],

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/clock.js';
 import { KeyRing } from '../../src/keys/key-ring.js';
-import { OPERATIONS } from '../../src/openapi/operations.js';
 import { randomText } from '../../src/random-text.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
+import { keyedRoutes } from '../support/keyed-routes.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
 import { request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
@@ -11,21 +11,8 @@ import { WireClient } from '../support/wire-client.js';
 
 const planner = () => scriptedPlanner([call(['t-b']), finish('ok')]);
 
-/** Every route, as a caller with the given ids asks it. */
-const routesWith = (ids: { session: string; project: string }) =>
-  OPERATIONS.filter(({ open }) => !open).map(({ method, path }) => ({
-    name: `${method.toUpperCase()} ${path}`,
-    isBounded: path.includes('{'),
-    method: method.toUpperCase(),
-    path: path
-      .replace('{session_id}', ids.session)
-      .replace('{checkpoint_id}', `${ids.session}.x`)
-      .replaceAll(/\{(project|organization)_id\}/g, ids.project)
-      .replace('{id}', 'one'),
-    body: method === 'get' ? undefined : {},
-  }));
 const bounded = (ids: { session: string; project: string }) =>
-  routesWith(ids).filter(({ isBounded }) => isBounded);
+  keyedRoutes(ids).filter(({ isBounded }) => isBounded);
 
 async function twoProjects() {
   const { orchestrator } = await openOrchestrator({ planner: planner() });
@@ -99,7 +86,7 @@ describe('no key, or a wrong one', () => {
   it('is refused by every route but health', async () => {
     const { orchestrator } = await openOrchestrator({ planner: planner() });
     const wrongKey = new WireClient(orchestrator.url, 'svc_wrong');
-    for (const { name, method, path } of [...routesWith({ session: 'x', project: 'p' }), unknown]) {
+    for (const { name, method, path } of [...keyedRoutes({ session: 'x', project: 'p' }), unknown]) {
       const none = await fetch(orchestrator.url + path, { method });
       expect({ name, status: none.status }).toEqual({ name, status: 401 });
       expect(await none.json()).toMatchObject({ code: 'KEY_MISSING' });

@@ -1,5 +1,6 @@
 import type { RunStore } from '@svc/contracts/orchestrator';
-import { createOrchestrator, type Keys } from '@svc/orchestrator';
+import { MaivnSDKError } from '@svc/contracts/sdk-error';
+import { createOrchestrator, KEY_OPERATIONS, type KeyOperation, type Keys } from '@svc/orchestrator';
 import { UsageError, type Terminal } from '../terminal.js';
 import { openExistingStore, openStore } from './open-store.js';
 
@@ -14,15 +15,37 @@ async function withKeys<T>(store: RunStore | undefined, use: (keys: Keys) => Pro
   return await use(orchestrator.keys);
 }
 
-/** Makes a key and shows it, once. */
-export async function createKey(
-  flags: KeysFlags & { project: string; organization?: string | undefined },
-  terminal: Terminal,
-): Promise<void> {
+function readOperations(names: string): KeyOperation[] {
+  return names.split(',').map((given) => {
+    const name = given.trim();
+    const operation = KEY_OPERATIONS.find((each) => each === name);
+    if (operation) return operation;
+    throw new MaivnSDKError(
+      `--operations has "${name}"; give some of ${KEY_OPERATIONS.join(',')}, or leave it out for all.`,
+      { code: 'CONFIG_INVALID_OPTION', details: { operations: [...KEY_OPERATIONS] } },
+    );
+  });
+}
+
+/** Flags of `svc keys create`. */
+export interface CreateKeyFlags extends KeysFlags {
+  project: string;
+  organization?: string | undefined;
+  /** Names with commas between them. @default all */
+  operations?: string | undefined;
+}
+
+/** Makes a key and shows it, once. @throws MaivnSDKError `CONFIG_INVALID_OPTION` for an unknown operation */
+export async function createKey(flags: CreateKeyFlags, terminal: Terminal): Promise<void> {
   const { project, organization } = flags;
-  const { id, key } = await withKeys(openStore(flags.store, terminal.environment), (keys) =>
-    keys.create(organization ? { project, organization } : { project }),
-  );
+  const operations = flags.operations === undefined ? undefined : readOperations(flags.operations);
+  const scope = {
+    project,
+    ...(organization ? { organization } : {}),
+    ...(operations ? { operations } : {}),
+  };
+  const store = openStore(flags.store, terminal.environment);
+  const { id, key } = await withKeys(store, (keys) => keys.create(scope));
   terminal.out(`${key}`);
   terminal.error(`Key ${id} of project ${project}. It is shown this once; the store holds its hash.`);
 }
@@ -35,10 +58,10 @@ export async function listKeys(
   const list = await withKeys(openExistingStore(flags.store, terminal.environment), (keys) =>
     keys.list(flags.project ? { project: flags.project } : {}),
   );
-  for (const { id, project, organization, createdAt, revokedAt } of list)
-    terminal.out(
-      [id, project, organization ?? '-', createdAt, revokedAt ? `revoked ${revokedAt}` : 'valid'].join('\t'),
-    );
+  for (const { id, project, organization = '-', operations, createdAt, revokedAt } of list) {
+    const [may, state] = [operations?.join(',') ?? 'all', revokedAt ? `revoked ${revokedAt}` : 'valid'];
+    terminal.out([id, project, organization, may, createdAt, state].join('\t'));
+  }
   if (list.length === 0) terminal.error('No keys yet: svc keys create --project <name>');
 }
 

@@ -1,0 +1,135 @@
+import Fastify from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/clock.js';
+import { KEY_OPERATIONS, type KeyOperation } from '../../src/keys/key-operation.js';
+import { KeyRing } from '../../src/keys/key-ring.js';
+import { randomText } from '../../src/random-text.js';
+import { authenticate } from '../../src/routes/authenticate.js';
+import { MemoryRunStore } from '../../src/store/memory-run-store.js';
+import { keyedRoutes } from '../support/keyed-routes.js';
+import { openOrchestrator } from '../support/open-orchestrator.js';
+import { request, toolSpec } from '../support/requests.js';
+import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
+import { WireClient } from '../support/wire-client.js';
+
+const planner = () => scriptedPlanner(() => [call(['t-b']), finish('ok')]);
+const go = request('go', [toolSpec('b')]);
+// Whoever is let in gets an answer that ends, not a stream.
+const accept = { accept: 'application/json' };
+
+/** An orchestrator with a session and a skill, and clients whose keys are limited. */
+async function limited() {
+  const { orchestrator, client } = await openOrchestrator({ planner: planner(), project: 'shop' });
+  const clientWith = async (...operations: KeyOperation[]) =>
+    new WireClient(orchestrator.url, (await orchestrator.keys.create({ project: 'shop', operations })).key);
+  const clientWithout = (lacking: readonly KeyOperation[]) =>
+    clientWith(...KEY_OPERATIONS.filter((operation) => !lacking.includes(operation)));
+  const session = await client.start(go);
+  const skill = { id: 'one', title: 'One', summary: 'x' };
+  const { status } = await client.request('POST', '/projects/shop/memory/skills', skill);
+  expect(status).toBe(201);
+  const routes = keyedRoutes({ session: session.session_id, project: 'shop' });
+  return { orchestrator, client, clientWith, clientWithout, session, routes };
+}
+
+it('the routes of each operation', () => {
+  const routesOf = (operation: KeyOperation) =>
+    keyedRoutes({ session: 's', project: 'p' })
+      .filter(({ access }) => access.includes(operation))
+      .map(({ name }) => name);
+  const one = ['GET /sessions/{session_id}/events', 'GET /sessions/{session_id}'];
+  expect(routesOf('run').toSorted()).toEqual(
+    [
+      ...one,
+      'POST /start-session',
+      'POST /sessions/{session_id}/resume',
+      'POST /api/v1/checkpoints/{checkpoint_id}/resume',
+      'DELETE /sessions/{session_id}',
+      'POST /preview-redaction',
+    ].toSorted(),
+  );
+  expect(routesOf('read').toSorted()).toEqual(
+    [...one, 'GET /sessions', 'GET /openapi.json', 'GET /'].toSorted(),
+  );
+  expect(routesOf('metrics')).toEqual(['GET /metrics']);
+  const memory = keyedRoutes({ session: 's', project: 'p' }).filter(({ path }) => path.includes('/memory'));
+  expect(routesOf('memory')).toEqual(memory.map(({ name }) => name));
+});
+
+describe('a key with every operation but the one needed', () => {
+  it('is refused by every route, and told which one it lacks', async () => {
+    const { routes, clientWithout } = await limited();
+    for (const { name, method, path, body, access } of routes) {
+      const client = await clientWithout(access);
+      const refused = await client.request(method, path, body, accept);
+      const expected = { code: 'OPERATION_FORBIDDEN', details: { operations: access } };
+      expect({ name, status: refused.status, body: refused.body }).toMatchObject({
+        name,
+        status: 403,
+        body: expected,
+      });
+      for (const operation of access) expect(refused.body.message).toContain(`"${operation}"`);
+      expect(JSON.stringify(refused.body)).not.toContain(client.key);
+      if (method !== 'GET') continue;
+      const head = await client.request('HEAD', path, undefined, accept);
+      expect({ name, status: head.status }).toEqual({ name, status: 403 });
+    }
+  });
+
+  it('has changed nothing: the run still ends as it should, and the memory stays', async () => {
+    const { routes, client, clientWithout, session } = await limited();
+    for (const { method, path, body, access } of routes)
+      await (await clientWithout(access)).request(method, path, body, accept);
+    // A whole request, which would start a session of whoever is let in.
+    const started = await (await clientWithout(['run'])).request('POST', '/start-session', { state: go });
+    expect(started.status).toBe(403);
+    expect((await client.request('GET', '/sessions')).body.items).toHaveLength(1);
+    expect((await client.request('GET', '/projects/shop/memory/skills/one')).status).toBe(200);
+    expect((await client.follow(session, { b: () => 1 })).final).toMatchObject({ status: 'completed' });
+  });
+
+  it('is counted as refused in the numbers of its project', async () => {
+    const { client, clientWithout } = await limited();
+    await (await clientWithout(['read'])).request('GET', '/sessions');
+    await expect
+      .poll(async () => String((await client.request('GET', '/metrics')).body))
+      .toMatch(/\{method="GET",route="\/sessions",status="403".*\} 1$/m);
+  });
+});
+
+describe('a key with just the operation needed', () => {
+  it('is let in by every route', async () => {
+    const { routes, clientWith } = await limited();
+    for (const { name, method, path, body, access } of routes)
+      for (const operation of access) {
+        const { status } = await (await clientWith(operation)).request(method, path, body, accept);
+        expect([401, 403, 500], `${name} with ${operation}`).not.toContain(status);
+      }
+  });
+
+  it('starts a run, follows it, posts results and sees its end', async () => {
+    const { clientWith } = await limited();
+    const { final } = await (await clientWith('run')).run(go, { b: () => 1 });
+    expect(final).toMatchObject({ status: 'completed' });
+  });
+
+  it('is told of a route that is not there', async () => {
+    const { clientWith } = await limited();
+    const { status, body } = await (await clientWith('metrics')).request('GET', '/no/such/route');
+    expect([status, body.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
+  });
+});
+
+it('a fixed key can be limited too', async () => {
+  const keys = [{ key: 'scrape-key', project: 'shop', operations: ['metrics'] as const }];
+  const { orchestrator } = await openOrchestrator({ keys });
+  const client = new WireClient(orchestrator.url, 'scrape-key');
+  const statusOf = async (path: string) => (await client.request('GET', path)).status;
+  expect([await statusOf('/metrics'), await statusOf('/sessions')]).toEqual([200, 403]);
+});
+
+it('a route that does not say who may call it cannot be added', () => {
+  const app = Fastify();
+  authenticate(app, new KeyRing({ store: new MemoryRunStore(), clock: systemClock, randomText, fixed: [] }));
+  expect(() => app.get('/secrets', async () => 'all of them')).toThrow('/secrets needs config.access');
+});
