@@ -186,6 +186,29 @@ describe('on the embedded orchestrator', () => {
     });
   });
 
+  it('a key that is limited to running runs, and is told what else it lacks', async () => {
+    const { key } = await orchestrator.keys.create({ project: 'shop', operations: ['run'] });
+    await using limited = new Client({ apiKey: key, baseUrl: orchestrator.url, projectId: 'shop' });
+    await using agent = new Agent({ name: 'clock', client: limited });
+    agent.toolify({ name: 'read_clock', description: 'Read the clock' }, () => ({ time: '12:30' }));
+    expect(await agent.invoke('Read the clock')).toMatchObject({ status: 'completed' });
+    await expect(limited.memory.skills.list()).rejects.toMatchObject({
+      name: 'MaivnHTTPError',
+      statusCode: 403,
+      code: 'OPERATION_FORBIDDEN',
+      message: expect.stringMatching(/lacks the operation "memory".*use one of the right project/),
+    });
+  });
+
+  it('a key that lacks running starts nothing', async () => {
+    const operations = ['read', 'metrics'] as const;
+    const { key } = await orchestrator.keys.create({ project: 'shop', operations });
+    await using limited = new Client({ apiKey: key, baseUrl: orchestrator.url });
+    await using agent = new Agent({ name: 'clock', client: limited });
+    const refusal = { statusCode: 403, code: 'OPERATION_FORBIDDEN', detail: { operations: ['run'] } };
+    await expect(agent.invoke('Read the clock')).rejects.toMatchObject(refusal);
+  });
+
   it('a result has the type of its schema', async () => {
     const Order = z
       .object({ id: z.string(), total: z.number() })

@@ -22,7 +22,7 @@ export interface RefusedResponse {
 
 const ADVICE: Readonly<Record<number, string>> = {
   401: 'The API key is missing, invalid or revoked; supply a valid one.',
-  403: 'The API key may not do this; use a key of the right project.',
+  403: 'The API key may not do this; use one of the right project that has the operation.',
   404: 'There is nothing at this address; check baseUrl.',
 };
 
