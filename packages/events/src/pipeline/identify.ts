@@ -30,6 +30,11 @@ const identifiers = {
 
 const identifyByType: ReadonlyMap<string, Identify> = new Map(Object.entries(identifiers));
 
+/** Whether events of this type are given ids, so that the fields with them are the draft's own. */
+export function isIdentified(type: string): boolean {
+  return identifyByType.has(type);
+}
+
 /**
  * Gives one id to everything that is one thing: writes it into the payload, and answers what the turn has to remember
  * once the event is accepted. The state is not changed.

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@svc/contracts';
+import { withoutHeldText } from '@svc/redaction';
 import type { ValueMatcher } from '@svc/redaction';
 import type { Audience } from '../audience/audience.js';
 import { safeFrames } from './safe-frames.js';
@@ -6,7 +7,6 @@ import { EventSchemaError } from '../errors.js';
 import type { EntryKind } from '../log/entry-kind.js';
 import type { EventPosition } from '../log/event-id.js';
 import type { Logger } from '../logger.js';
-import { isRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { dedupe } from './dedupe.js';
 import type { DedupeOptions } from './dedupe.js';
@@ -14,6 +14,7 @@ import type { Draft } from './draft.js';
 import type { Effect } from './effect.js';
 import { identify } from './identify.js';
 import { lookOver, toPlainData } from './plain-data.js';
+import { withSafeIdentity } from './safe-identity.js';
 import { dataTextOf, frameOf } from './serialize.js';
 import { timestampNow } from './timestamp.js';
 import type { TurnState } from './turn-state.js';
@@ -68,8 +69,10 @@ export function runPipeline(draft: Draft, context: PipelineContext): Accepted | 
 }
 
 function throughStages(rawDraft: Draft, context: PipelineContext): Accepted | undefined {
-  const { state, settings } = context;
-  const { draft, hasReservedKey } = plainDraft(rawDraft);
+  const { state, settings, matcher } = context;
+  const { draft: plain, hasReservedKey } = plainDraft(rawDraft);
+  const isSafe = settings.audience === 'frontend_safe' && matcher !== undefined;
+  const draft = isSafe ? withSafeIdentity(plain, matcher) : plain;
   const identity = identify(draft, state);
   const repeat = dedupe(draft, state, settings);
   if (repeat === undefined) return undefined;
@@ -144,17 +147,11 @@ export function noteOf(
 ): JsonValue | undefined {
   if (effects.length === 0) return undefined;
   if (audience === 'internal') return effects as JsonValue;
-  const kept = effects.filter(([kind]) => kind !== 'held') as JsonValue[];
-  if (kept.length === 0) return undefined;
-  return matcher === undefined ? kept : kept.map((effect) => withoutValues(effect, matcher));
+  return effects.map((effect) => withoutText(effect, matcher)) as JsonValue;
 }
 
-/** An effect without the private values in its texts. Its kind, its numbers and the names of its fields are ours. */
-function withoutValues(effect: JsonValue, matcher: ValueMatcher): JsonValue {
-  const clean = (value: JsonValue): JsonValue => {
-    if (typeof value === 'string') return matcher.scrub(value) as string;
-    if (!isRecord(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, clean(item as JsonValue)]));
-  };
-  return Array.isArray(effect) ? effect.map((value, i) => (i === 0 ? value : clean(value))) : effect;
+/** Text that is held back is the only private thing in an effect of a bridge that is `frontend_safe`. */
+function withoutText(effect: Effect, matcher: ValueMatcher | undefined): Effect {
+  if (effect[0] !== 'held' || effect[2] === null) return effect;
+  return ['held', effect[1], withoutHeldText(effect[2], matcher)];
 }

@@ -94,7 +94,7 @@ interface OwnProjection {
 }
 
 function ownProjection(draft: Draft, input: SafeInput, matcher: ValueMatcher): OwnProjection {
-  const stream = streamOf(draft);
+  const stream = streamOf(draft, matcher);
   const shown =
     stream === undefined ? undefined : pushText(draft.payload, { stream, matcher, held: input.held });
   const effects = shown?.effects ?? nothing;
@@ -126,9 +126,14 @@ function frameIfClean(draft: Draft, input: SafeInput, matcher: ValueMatcher): ((
 }
 
 /** The stream of text an event is a piece of. */
-function streamOf({ type, payload }: Draft): string | undefined {
-  if (type === 'assistant_chunk') return `assistant:${String(payload.assistant_id)}`;
-  return type === 'system_tool_chunk' ? `tool:${String(payload.tool_id)}` : undefined;
+function streamOf({ type, payload }: Draft, matcher: ValueMatcher): string | undefined {
+  if (type === 'assistant_chunk') return streamName('assistant', payload.assistant_id, matcher);
+  return type === 'system_tool_chunk' ? streamName('tool', payload.tool_id, matcher) : undefined;
+}
+
+/** Its id stands in the chunks that end it, so it has no private value in it. */
+function streamName(kind: 'assistant' | 'tool', id: unknown, matcher: ValueMatcher): string {
+  return `${kind}:${String(matcher.scrub(id))}`;
 }
 
 /** Adds an event's text to its stream. The data is undefined when the event shows its own text. */
@@ -140,7 +145,7 @@ function pushText(
   const isReplacing = data.replace_content === true;
   const heldBack = createHeldBackText(matcher, isReplacing ? undefined : held.get(stream));
   const visible = heldBack.push(text);
-  const rest = heldBack.state.held === '' ? null : heldBack.state;
+  const rest = heldBack.isEmpty ? null : heldBack.state;
   const effects: Effect[] = rest !== null || held.has(stream) ? [['held', stream, rest]] : [];
   if (visible === text) return { data: undefined, isAllHeld: false, effects };
   const isAllHeld = visible === '' && stream.startsWith('assistant:') && !isReplacing;
@@ -160,7 +165,7 @@ function withText(data: JsonRecord, text: string): JsonRecord {
 
 /** The streams that this event ends, with the text that was held back of each. */
 function endedStreams({ draft, kind, matcher = noValues, held }: SafeInput): EndedStream[] {
-  const ended = kind === 'event' ? [`tool:${String(endedTool(draft))}`] : Array.from(held.keys());
+  const ended = kind === 'event' ? [streamName('tool', endedTool(draft), matcher)] : Array.from(held.keys());
   return ended.flatMap((stream) => {
     const state = held.get(stream);
     return state === undefined ? [] : [{ stream, text: createHeldBackText(matcher, state).flush() }];

@@ -1,6 +1,6 @@
 import { remember } from './bounded-map.js';
 import type { Effect } from './effect.js';
-import { fingerprintOfArguments } from './fingerprint.js';
+import { fingerprintOf, fingerprintOfArguments } from './fingerprint.js';
 import { normalizedKey } from './normalized-key.js';
 
 /** What an event says of a tool call. */
@@ -98,10 +98,11 @@ function onlyOne(ids: Iterable<string>): string | undefined {
 }
 
 function baseSignature({ type, name, agentName, swarmName }: ToolCall): string {
-  return [
+  const parts = [
     normalizedKey(type) ?? 'func',
     normalizedKey(name) ?? 'unknown',
     normalizedKey(agentName) ?? '',
     normalizedKey(swarmName) ?? '',
-  ].join('\n');
+  ];
+  return fingerprintOf(parts.join('\n'));
 }

@@ -95,6 +95,22 @@ describe.each(['frontend_safe', 'internal'] as const)(
       ]);
     });
 
+    it('comes under the name of a value that stands in its id', async () => {
+      const bridge = open({ audience });
+      await say(bridge, 'one SECR', 'by-SECRET-42');
+      await bridge.emitSystemToolChunk({ toolId: 'of-SECRET-42', text: 'two SE' });
+      await bridge.emitSystemToolComplete({ toolId: 'of-SECRET-42', result: 1 });
+      await bridge.emitFinal('done');
+      expect(await seen(bridge)).toEqual([
+        'by-{_{token}_}: one ',
+        'of-{_{token}_}: two ',
+        'of-{_{token}_}: SE',
+        'system_tool_complete',
+        'by-{_{token}_}: SECR',
+        'final',
+      ]);
+    });
+
     it('holds back nothing when no value is known', async () => {
       const bridge = open({ audience, privateValues: () => [] });
       await say(bridge, 'one SECR');
@@ -118,6 +134,31 @@ describe('text that waits when another process takes the session over', () => {
     await second.emitFinal('done');
     const chunks = (await seen(second)).filter((line) => line.startsWith('a:'));
     expect(chunks.at(-1)).toBe('a: {_{token}_}.');
+  });
+
+  it.each([
+    ['hides the rest of a value', 'It is SECR', ['ET-', '42.'], 'It is {_{token}_}.'],
+    ['shows that text is lost', 'It is SECR', ['ETARY.'], 'It is <redacted>ETARY.'],
+    ['shows it at the end of the turn', 'It is SECR', [], 'It is <redacted>'],
+    ['hides a rest that comes after nothing', 'It is SECR', ['', 'ET-42.'], 'It is {_{token}_}.'],
+    ['loses nothing that does not tell of a value', 'It is SE', ['E.'], 'It is SEE.'],
+  ])('%s, on a bridge that stores no private text', async (_, before, after, shown) => {
+    for (const later of [0, 700]) {
+      const log = new MemoryEventLog();
+      const first = open({ log });
+      const reading = collectEvents(first.generateSse(), 1);
+      await say(first, before);
+      const [visible] = await reading;
+      for (let n = 0; n < later; n += 1) await first.emit('custom', { n });
+      const second = open({ log });
+      for (const text of after) await say(second, text);
+      await second.emitFinal('done');
+      const rest = (await readAll(second.generateSse())).filter(({ type }) => type === 'assistant_chunk');
+      const texts = [visible, ...rest.filter(({ id }) => id !== visible?.id)].map(
+        (event) => event?.data.text,
+      );
+      expect(texts.join('')).toBe(shown);
+    }
   });
 });
 
@@ -171,6 +212,20 @@ describe('private values', () => {
       expect(await held('internal', later)).toContain('SECRET-42');
       expect(await held('frontend_safe', later)).not.toContain('SECRET-4');
     }
+  });
+
+  it('are not remembered, so that a checkpoint holds none that is no longer told', async () => {
+    const log = new MemoryEventLog();
+    const values = [{ name: 'token', value: 'SECRET-42' }];
+    const bridge = open({ log, privateValues: () => values });
+    await bridge.emitToolEvent({ toolName: 'a', toolId: 'by SECRET-42', status: 'executing' });
+    await bridge.emitToolEvent({ toolName: 'SECRET-42', toolId: 'b', status: 'executing' });
+    await bridge.emitAgentAssignment({ agentName: 'SECRET-42', status: 'in_progress' });
+    await bridge.emitAgentAssignment({ agentName: 'c', swarmName: 'SECRET-42', status: 'in_progress' });
+    await bridge.emitEnrichment({ phase: 'x', message: 'm', scopeName: 'SECRET-42', scopeType: 'SECRET-42' });
+    values.splice(0);
+    for (let n = 0; n < 700; n += 1) await bridge.emit('custom', { n });
+    expect(JSON.stringify(await log.open('s'))).not.toMatch(/secret-42/i);
   });
 
   it('that look like what a bridge remembers do not change what it remembers', async () => {

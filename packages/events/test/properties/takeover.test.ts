@@ -1,3 +1,4 @@
+import { createValueMatcher } from '@svc/redaction';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
@@ -5,6 +6,17 @@ import type { EventLog } from '../../src/log/event-log.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { sqliteEventLog } from '../../src/log/sqlite-log.js';
 import { silentLogger } from '../silent-logger.js';
+
+const values = ['a', 'Analyst', 'Desk', 'parse'].map((value, i) => ({ name: `v${i}`, value }));
+const audiences: Audience[] = [
+  { audience: 'internal' },
+  { audience: 'frontend_safe', privateValues: () => values },
+];
+
+interface Audience {
+  audience: 'internal' | 'frontend_safe';
+  privateValues?: () => typeof values;
+}
 
 interface Emission {
   name: string;
@@ -67,7 +79,10 @@ const emission: fc.Arbitrary<Emission> = fc.oneof(
   }),
   fc.record({
     name: fc.constant('hook_fired'),
-    data: fc.record({ name: fc.constant('h'), target_type: fc.constant('tool'), target_id: id }),
+    data: fc.oneof(
+      fc.record({ name: fc.constant('h'), target_type: fc.constant('tool'), target_id: id }),
+      fc.record({ hook: fc.record({ target_type: fc.constant('tool'), target_id: id }) }),
+    ),
   }),
   fc.record({ name: fc.constant('session_start'), data: fc.constant({ session_id: 's' }) }),
 );
@@ -81,12 +96,12 @@ const steps = fc.array(
 /** Emits everything, and answers what the newest event was after each step. */
 async function play(
   all: readonly (Emission | 'reopen')[],
-  log: EventLog,
+  settings: Audience & { log: EventLog },
   isTakenOver: (step: number) => boolean,
 ) {
   const open = () =>
     new EventBridge('s', {
-      log,
+      ...settings,
       logger: silentLogger,
       schemaValidation: 'off',
       dedupeStatusMessages: true,
@@ -104,7 +119,7 @@ async function play(
   return newest;
 }
 
-describe('a session that other processes take over anywhere', () => {
+describe.each(audiences)('a $audience session that other processes take over anywhere', (audience) => {
   test.each([
     { name: 'in memory', runs: 40, open: () => new MemoryEventLog() },
     { name: 'in a file', runs: 8, open: () => sqliteEventLog({ path: ':memory:' }) },
@@ -113,12 +128,29 @@ describe('a session that other processes take over anywhere', () => {
       fc.asyncProperty(steps, fc.infiniteStream(fc.nat({ max: 4 })), async (all, random) => {
         const one = open();
         const many = open();
-        const expected = await play(all, one, () => false);
-        expect(await play(all, many, () => random.next().value === 0)).toEqual(expected);
+        const expected = await play(all, { ...audience, log: one }, () => false);
+        expect(await play(all, { ...audience, log: many }, () => random.next().value === 0)).toEqual(
+          expected,
+        );
         await one.close();
         await many.close();
       }),
       { numRuns: runs },
     );
   });
+});
+
+test('private values change nothing in what is taken for the same', async () => {
+  const matcher = createValueMatcher(values);
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      const log = new MemoryEventLog();
+      const safe = { audience: 'frontend_safe' as const };
+      const known = await play(all, { ...safe, privateValues: () => values, log }, () => false);
+      const unknown = await play(all, { ...safe, log: new MemoryEventLog() }, () => false);
+      expect(known).toEqual(matcher.scrub(unknown));
+      await log.close();
+    }),
+    { numRuns: 100 },
+  );
 });

@@ -1,0 +1,40 @@
+import type { ValueMatcher } from '@svc/redaction';
+import { readRecord } from '../payloads/read-field.js';
+import type { JsonRecord } from '../payloads/read-field.js';
+import type { Draft, EnrichmentScope } from './draft.js';
+import { isIdentified } from './identify.js';
+
+/** What identity goes by and keeps as it is. Of everything else it keeps fingerprints. */
+const fields = [
+  'tool_id',
+  'assignment_id',
+  'target_id',
+  'agent_name',
+  'swarm_name',
+] as const satisfies readonly string[];
+
+/**
+ * The draft without private values in what its turn remembers. So a bridge that may not store them remembers the same
+ * as whoever takes its session over.
+ */
+export function withSafeIdentity(draft: Draft, matcher: ValueMatcher): Draft {
+  const { type, payload, scope } = draft;
+  if (!isIdentified(type)) return draft;
+  scrubFields(payload, matcher);
+  const hook = readRecord(payload.hook);
+  if (hook !== undefined) payload.hook = scrubFields({ ...hook }, matcher);
+  return scope === undefined ? draft : { ...draft, scope: safeScope(scope, matcher) };
+}
+
+function scrubFields(record: JsonRecord, matcher: ValueMatcher): JsonRecord {
+  for (const field of fields) {
+    const value = record[field];
+    if (typeof value === 'string') record[field] = matcher.scrub(value);
+  }
+  return record;
+}
+
+function safeScope({ id, name, type }: EnrichmentScope, matcher: ValueMatcher): EnrichmentScope {
+  const safe = (text: string | null | undefined) => matcher.scrub(text) as typeof text;
+  return { id: safe(id), name: safe(name), type: safe(type) };
+}
