@@ -74,7 +74,7 @@ export class RunStarter {
 
   /** A run that starts when it is first pulled or awaited. What is wrong with the request is thrown at once. */
   create<Result>(request: RunRequest<Result>): AgentRun<Result> {
-    this.#refuseClosed();
+    this.refuseClosed();
     const messages = parseMessages(request.messages);
     const { type, name, runOptions } = this.#state;
     const options = mergeRunOptions(runOptions, request.options, `a run of the ${type} '${name}'`);
@@ -103,7 +103,8 @@ export class RunStarter {
     await this.runs.close();
   }
 
-  #refuseClosed(): void {
+  /** @throws MaivnSDKError `RUN_SCOPE_CLOSED` once it is closed */
+  refuseClosed(): void {
     if (!this.#isClosed) return;
     const { type, name } = this.#state;
     throw new MaivnSDKError(`The ${type} '${name}' was closed; make a new one, or close it later.`, {
@@ -113,7 +114,7 @@ export class RunStarter {
 
   async #run(client: Client, owned: OwnedByRun, parts: Omit<RunInput, 'context'>): Promise<InvokeResponse> {
     // A stream may have been made before the scope was closed.
-    this.#refuseClosed();
+    this.refuseClosed();
     const { options, callPrivateData } = parts;
     const known = createPrivateDataMap({ ...this.#state.privateData, ...callPrivateData });
     const { messages, addedPrivateData: redactedValues } = redactMessages(parts.messages, {

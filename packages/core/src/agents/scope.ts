@@ -244,6 +244,8 @@ export abstract class BaseScope implements AsyncDisposable {
 
   /** @internal The scope's own tools with those of its sources, which connect now if they have not yet. */
   protected async listAllTools(signal: AbortSignal): Promise<readonly Tool[]> {
+    // Every run that uses the scope begins here: its own, a swarm's and one that depends on it.
+    this.#starter.refuseClosed();
     const { registry, sources } = this.#state;
     const listing = Promise.all(sources.map(async (source) => source.listTools({ signal })));
     const brought = await raceAbort(listing, signal);

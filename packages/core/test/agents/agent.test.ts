@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { RunFailedError } from '../../src/session/errors.js';
 import { collect, startAgent as start } from '../agent-setup.js';
-import { dependsOnInterrupt, dependsOnPrivateData, dependsOnTool } from '../../src/decorators/depends-on.js';
+import { Agent } from '../../src/agents/agent.js';
+import {
+  dependsOnAgent,
+  dependsOnInterrupt,
+  dependsOnPrivateData,
+  dependsOnTool,
+} from '../../src/decorators/depends-on.js';
+import { Swarm } from '../../src/swarms/swarm.js';
 
 describe('an agent', () => {
   it('runs tools here, binds their results and private values, and returns the answer', async () => {
@@ -184,5 +191,34 @@ describe('an agent that was closed', () => {
     );
     await expect(made.response).rejects.toMatchObject(refusal);
     expect(orchestrator.requests).toEqual([]);
+  });
+
+  it('is no member and no dependency of others that run', async () => {
+    await using setup = await start(async (session) => {
+      await session.callTool('report', {});
+      session.finish();
+    });
+    const { agent, orchestrator } = setup;
+    const client = orchestrator.client();
+    const helper = new Agent({ name: 'helper', description: 'Helps', client });
+    agent.toolify(
+      {
+        name: 'report',
+        description: 'Report',
+        input: z.object({}),
+        inject: { notes: dependsOnAgent(helper) },
+      },
+      () => 'done',
+    );
+    const swarm = new Swarm({ name: 'desk', agents: [agent, helper] });
+    await helper.close();
+    const refusal = { message: expect.stringContaining("agent 'helper' was closed") };
+    await expect(swarm.invoke('x')).rejects.toMatchObject({ code: 'RUN_SCOPE_CLOSED', ...refusal });
+    expect(orchestrator.requests).toEqual([]);
+    await agent.invoke('x');
+    const { body } = orchestrator.requests.find(({ path }) => path.endsWith('/resume')) ?? {};
+    expect(body).toMatchObject({
+      value: { status: 'error', error: { details: { producer_code: 'RUN_SCOPE_CLOSED' } } },
+    });
   });
 });
