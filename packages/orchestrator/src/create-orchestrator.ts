@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from './clock.js';
 import { KeyRing } from './keys/key-ring.js';
+import { readFixedKey } from './keys/key-scope.js';
 import { formatKey } from './keys/key-token.js';
 import { openMemory } from './memory/open-memory.js';
 import { errorFacts, silentLogger } from './logger.js';
@@ -19,7 +20,7 @@ import { createSystemTools } from './system-tools/create-system-tools.js';
  * Makes an orchestrator. Nothing runs before `listen()`.
  * @throws RangeError naming an option that does not fit
  * @throws MaivnSDKError `CONFIG_INVALID_API_KEY` when one of `keys` holds what no client can send, and
- *   `CONFIG_INVALID_OPTION` when its `operations` are empty or have an unknown name
+ *   `CONFIG_INVALID_OPTION` naming what else of it does not fit
  * @example
  * const orchestrator = createOrchestrator();
  * await orchestrator.listen({ port: 0 });
@@ -44,7 +45,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     // The key is another one in each process, but a run that it started is nobody's to revoke: it goes on in the next.
     keyId: 'in-process',
   };
-  const keyRing = new KeyRing({ store, clock, randomText, fixed: [ownKey, ...keys] });
+  const keyRing = new KeyRing({ store, clock, randomText, fixed: [ownKey, ...keys.map(readFixedKey)] });
   const streams = new StreamRegistry(settings.limits.streams);
   const metrics = new OrchestratorMetrics({
     activeSessions: (projectId) => manager.activeCount(projectId),

@@ -2,7 +2,8 @@
 export { createOrchestrator } from './create-orchestrator.js';
 export type { Orchestrator, CloseOptions } from './orchestrator.js';
 export type { OrchestratorOptions } from './options.js';
-export type { FixedKey, KeyInfo, Keys, KeyScope } from './keys/key-ring.js';
+export type { KeyInfo, Keys } from './keys/key-ring.js';
+export type { FixedKey, KeyScope } from './keys/key-scope.js';
 export { KEY_OPERATIONS, type KeyOperation } from './keys/key-operation.js';
 export type { Planner, PlannerIo } from './planning/planner.js';
 export { offlinePlanner } from './planning/offline/offline-planner.js';

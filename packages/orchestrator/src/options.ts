@@ -1,6 +1,6 @@
 import type { RunStore } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
-import type { FixedKey } from './keys/key-ring.js';
+import type { FixedKey } from './keys/key-scope.js';
 import type { OrchestratorMemoryOptions } from './memory/open-memory.js';
 import type { OrchestratorLogger } from './logger.js';
 import type { Planner } from './planning/planner.js';

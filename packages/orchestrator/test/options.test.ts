@@ -93,6 +93,12 @@ describe('the options', () => {
     },
   );
 
+  it('keys: a field that a key does not have is refused', () => {
+    const keys = [{ key: 'canary', project: 'shop', operation: ['read'] }];
+    const refusal = { code: 'CONFIG_INVALID_OPTION', message: expect.stringContaining('"operation"') };
+    expect(() => createOrchestrator({ keys })).toThrow(expect.objectContaining(refusal));
+  });
+
   it('threadRetentionMs and threadTurns: what is remembered of a conversation', async () => {
     const seeing = scriptedPlanner((context) => [finish(`${context.messages.length}`)]);
     const client = await open({ planner: seeing, threadTurns: 1 });

@@ -59,7 +59,7 @@ describe('svc keys', () => {
     const args = ['--project', 'shop', '--operations', operations, '--store', join(folder, 'runs.db')];
     await expect(run(['keys', 'create', ...args])).rejects.toMatchObject({
       code: 'CONFIG_INVALID_OPTION',
-      message: expect.stringContaining('give some of run,read,memory,metrics'),
+      message: expect.stringContaining('give some of run,read,memory,administration,metrics'),
     });
     expect(await readdir(folder)).toEqual([]);
   });

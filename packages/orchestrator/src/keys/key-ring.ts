@@ -3,8 +3,9 @@ import type { RunStore, StoredDocument } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import type { Clock } from '../clock.js';
 import type { RandomText } from '../random-text.js';
-import { knownOperations, readOperations, type KeyOperation } from './key-operation.js';
-import { formatKey, hashKey, parseKey, refuseUnsendableKey, sameHash } from './key-token.js';
+import { knownOperations } from './key-operation.js';
+import { keyScope, readScope, type FixedKey, type KeyScope, type ReadScope } from './key-scope.js';
+import { formatKey, hashKey, parseKey, sameHash } from './key-token.js';
 
 const KeyValueSchema = z.object({
   project: z.string(),
@@ -13,14 +14,6 @@ const KeyValueSchema = z.object({
   hash: z.string(),
   revoked_at_ms: z.number().optional(),
 });
-
-/** Whose a key is, and what it may do. */
-export interface KeyScope {
-  readonly project: string;
-  readonly organization?: string;
-  /** The operations it is limited to. @default all */
-  readonly operations?: readonly KeyOperation[];
-}
 
 /** Whoever calls with a valid key. */
 export interface Caller extends KeyScope {
@@ -34,11 +27,6 @@ export interface KeyInfo extends KeyScope {
   readonly revokedAt?: string;
 }
 
-/** A key that is given in the options instead of being made; it is never stored. */
-export interface FixedKey extends KeyScope {
-  readonly key: string;
-}
-
 /** A fixed key as the ring takes it. */
 export interface RingKey extends FixedKey {
   /** Under which id its runs are stored. @default one of the key's own */
@@ -49,7 +37,7 @@ export interface RingKey extends FixedKey {
 export interface Keys {
   /**
    * Makes a key of a project. `key` is shown here only: the store holds its hash.
-   * @throws MaivnSDKError `CONFIG_INVALID_OPTION` when `operations` is empty or has an unknown name
+   * @throws MaivnSDKError `CONFIG_INVALID_OPTION` naming what is missing, unknown or does not fit
    */
   create(scope: KeyScope): Promise<{ id: string; key: string }>;
   /** The keys, oldest first, revoked ones included; of one project if it is given. */
@@ -74,17 +62,16 @@ export class KeyRing implements Keys {
     this.#clock = options.clock;
     this.#randomText = options.randomText;
     this.#fixed = options.fixed.map(({ key, keyId, ...scope }) => {
-      refuseUnsendableKey(key, scope.project);
       const hash = hashKey(key);
-      return { hash, caller: { keyId: keyId ?? `fixed-${hash.slice(0, 12)}`, ...readScope(scope) } };
+      return { hash, caller: { keyId: keyId ?? `fixed-${hash.slice(0, 12)}`, ...scope } };
     });
   }
 
-  async create(scope: KeyScope): Promise<{ id: string; key: string }> {
-    if (scope.project.trim() === '') throw new TypeError('keys.create needs the name of a project.');
+  async create(given: KeyScope): Promise<{ id: string; key: string }> {
+    const scope = readScope(given);
     const id = this.#randomText(12).toLowerCase();
     const key = formatKey({ id, secret: this.#randomText(43) });
-    const value = storedValue(readScope(scope), hashKey(key));
+    const value = storedValue(scope, hashKey(key));
     const place = { projectId: '', collection, id, nowMs: this.#clock.nowMs() };
     const written = await this.#store.putDocument({ ...place, value, ifVersion: 0 });
     return written ? { id, key } : this.create(scope);
@@ -119,7 +106,7 @@ export class KeyRing implements Keys {
     if (!document) return undefined;
     const value = KeyValueSchema.parse(document.value);
     if (!sameHash(value.hash, hash) || value.revoked_at_ms !== undefined) return undefined;
-    return { keyId: document.id, ...scopeOf(value) };
+    return { keyId: document.id, ...keyScope(value) };
   }
 
   /** Whether a key that was valid still is. */
@@ -144,33 +131,13 @@ function keyInfo({ id, value, createdAtMs }: StoredDocument): KeyInfo {
   const { revoked_at_ms, ...scope } = KeyValueSchema.parse(value);
   return {
     id,
-    ...scopeOf(scope),
+    ...keyScope(scope),
     createdAt: new Date(createdAtMs).toISOString(),
     ...(revoked_at_ms === undefined ? {} : { revokedAt: new Date(revoked_at_ms).toISOString() }),
   };
 }
 
-function storedValue(scope: StoredScope, hash: string): JsonObject {
-  const { operations, ...rest } = scopeOf(scope);
+function storedValue(scope: ReadScope, hash: string): JsonObject {
+  const { operations, ...rest } = keyScope(scope);
   return { ...rest, ...(operations ? { operations: [...operations] } : {}), hash };
-}
-
-/** The scope a key is made with. @throws MaivnSDKError `CONFIG_INVALID_OPTION` */
-function readScope(scope: KeyScope): KeyScope {
-  return scopeOf({ ...scope, operations: readOperations(scope.operations, scope.project) });
-}
-
-interface StoredScope {
-  project: string;
-  organization?: string | undefined;
-  operations?: readonly KeyOperation[] | undefined;
-}
-
-/** The scope without what is absent, as it is stored and shown. */
-function scopeOf({ project, organization, operations }: StoredScope): KeyScope {
-  return {
-    project,
-    ...(organization === undefined ? {} : { organization }),
-    ...(operations === undefined ? {} : { operations }),
-  };
 }

@@ -4,7 +4,7 @@ import { organizationKey } from '../memory/memory-viewer.js';
 import type { MemoryCaller } from '../memory/memory-writer.js';
 import { callerOf } from './authenticate.js';
 
-/** The options of every route of memory. */
+/** The options of the routes for what a project remembers. */
 export const memoryRoute = { config: { access: ['memory'] } } as const;
 
 /** The caller, if the memory of this project is his. @throws RequestError `PROJECT_FORBIDDEN` */

@@ -52,8 +52,12 @@ it('the routes of each operation', () => {
     [...one, 'GET /sessions', 'GET /openapi.json', 'GET /'].toSorted(),
   );
   expect(routesOf('metrics')).toEqual(['GET /metrics']);
+  const policy = '/organizations/{organization_id}/memory-policy';
+  const changes = [`PATCH ${policy}`, `POST ${policy}/purge`];
+  expect(routesOf('administration')).toEqual([`GET ${policy}`, ...changes]);
   const memory = keyedRoutes({ session: 's', project: 'p' }).filter(({ path }) => path.includes('/memory'));
-  expect(routesOf('memory')).toEqual(memory.map(({ name }) => name));
+  const names = memory.map(({ name }) => name).filter((name) => !changes.includes(name));
+  expect(routesOf('memory')).toEqual(names);
 });
 
 describe('a key with every operation but the one needed', () => {
@@ -118,6 +122,25 @@ describe('a key with just the operation needed', () => {
     const { status, body } = await (await clientWith('metrics')).request('GET', '/no/such/route');
     expect([status, body.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
   });
+});
+
+it('a key for memory neither changes the policy nor purges; one for administration does just that', async () => {
+  const { client, clientWith } = await limited();
+  const policy = '/organizations/shop/memory-policy';
+  const attempt = async (tried: WireClient) => {
+    const changed = await tried.request('PATCH', policy, { enabled: false });
+    const purged = await tried.request('POST', `${policy}/purge`, { confirm_token: 'PURGE_MEMORY' });
+    return [changed.status, purged.status];
+  };
+  const statusOf = async (path: string) => (await client.request('GET', path)).status;
+  expect(await attempt(await clientWith('run', 'read', 'memory', 'metrics'))).toEqual([403, 403]);
+  expect((await client.request('GET', policy)).body).toMatchObject({ enabled: true });
+  expect(await statusOf('/projects/shop/memory/skills/one')).toBe(200);
+  const administrator = await clientWith('administration');
+  expect(await attempt(administrator)).toEqual([200, 200]);
+  expect((await client.request('GET', policy)).body).toMatchObject({ enabled: false });
+  expect(await statusOf('/projects/shop/memory/skills/one')).toBe(404);
+  expect((await administrator.request('GET', '/projects/shop/memory/skills')).status).toBe(403);
 });
 
 it('a fixed key can be limited too', async () => {

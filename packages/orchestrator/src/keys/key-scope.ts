@@ -1,0 +1,65 @@
+import { MaivnSDKError } from '@svc/contracts/sdk-error';
+import * as z from 'zod';
+import { KEY_OPERATIONS, knownOperations, type KeyOperation } from './key-operation.js';
+import { refuseUnsendableKey } from './key-token.js';
+
+/** Whose a key is, and what it may do. */
+export interface KeyScope {
+  readonly project: string;
+  readonly organization?: string;
+  /** The operations it is limited to. @default all */
+  readonly operations?: readonly KeyOperation[];
+}
+
+/** A key that is given in the options instead of being made; it is never stored. */
+export interface FixedKey extends KeyScope {
+  readonly key: string;
+}
+
+/** A scope as it is read: what is absent may also be `undefined`. */
+export type ReadScope = z.output<typeof ScopeSchema>;
+
+const name = z.string().refine((text) => text.trim() !== '');
+const ScopeSchema = z.strictObject({
+  project: name,
+  organization: name.optional(),
+  operations: z.array(z.enum(KEY_OPERATIONS)).min(1).transform(knownOperations).optional(),
+});
+const FixedKeySchema = ScopeSchema.extend({ key: z.string() });
+
+/** The scope a key is made with, each operation once. @throws MaivnSDKError `CONFIG_INVALID_OPTION` naming what does not fit */
+export function readScope(given: KeyScope): KeyScope {
+  return keyScope(parse(ScopeSchema, given));
+}
+
+/**
+ * A key of the options.
+ * @throws MaivnSDKError `CONFIG_INVALID_OPTION` naming what does not fit, and `CONFIG_INVALID_API_KEY` for what no
+ *   client can send; never with the key
+ */
+export function readFixedKey(given: FixedKey): FixedKey {
+  const { key, ...scope } = parse(FixedKeySchema, given);
+  refuseUnsendableKey(key, scope.project);
+  return { key, ...keyScope(scope) };
+}
+
+/** A scope without what is absent, as it is stored and shown. */
+export function keyScope({ project, organization, operations }: ReadScope): KeyScope {
+  return {
+    project,
+    ...(organization === undefined ? {} : { organization }),
+    ...(operations === undefined ? {} : { operations }),
+  };
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const option = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : String(issue?.path[0] ?? '');
+  // What was given is not repeated: the key may be in it.
+  throw new MaivnSDKError(
+    `A key cannot be given ${option === '' ? 'without its project' : `this "${option}"`}: it has a project, may have an organization, and operations that are some of ${KEY_OPERATIONS.join(', ')}; left out, they are all.`,
+    { code: 'CONFIG_INVALID_OPTION', details: { option } },
+  );
+}
