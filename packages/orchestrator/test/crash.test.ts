@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bundleProgram } from './support/bundle-program.js';
+import { bundleProgram } from '../../../tooling/bundle-program.ts';
 import { needs, request, toolSpec } from './support/requests.js';
 import { WireClient } from './support/wire-client.js';
 
 let program: Awaited<ReturnType<typeof bundleProgram>>;
 let folder: string;
 beforeAll(async () => {
-  program = await bundleProgram('doomed-server');
+  program = await bundleProgram(new URL('support/programs/doomed-server.ts', import.meta.url));
   folder = await mkdtemp(join(tmpdir(), 'svc-crash-'));
 });
 afterAll(async () => {

@@ -1,7 +1,9 @@
 import { chaosProxy, type Chaos } from '@svc/events/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { bundleProgram } from '../../../tooling/bundle-program.ts';
 import { hasRedis, RedisServer } from './redis-server.js';
-import { Replica, roundRobin, SESSION } from './replica.js';
+import { Replica, SESSION } from './replica.js';
+import { roundRobin } from './round-robin.js';
 
 const PLACES = 200;
 const SEED = 20_260_101;
@@ -53,21 +55,31 @@ const troubles = [
 ] satisfies ((at: number) => Chaos)[];
 
 describe.skipIf(!hasRedis)('a response of two replicas over Redis', () => {
+  let program: Awaited<ReturnType<typeof bundleProgram>>;
   let redis: RedisServer;
   beforeAll(async () => {
+    program = await bundleProgram(new URL('programs/replica-server.ts', import.meta.url));
     redis = await RedisServer.start();
   });
-  afterAll(() => redis?.stop());
+  afterAll(async () => {
+    await redis?.stop();
+    await program?.remove();
+  });
 
   it(`gives the same view when it is cut, stalled, doubled or re-chunked at ${PLACES} places`, async () => {
-    const replicas = [await Replica.start(redis, 'cut:'), await Replica.start(redis, 'cut:')];
+    const options = { file: program.file, redis, prefix: 'cut:' };
+    const replicas = await Promise.all([Replica.start(options), Replica.start(options)]);
     const robin = await roundRobin(replicas);
+    onTestFinished(async () => {
+      robin.close();
+      await Promise.all(replicas.map((replica) => replica.end('SIGKILL')));
+    });
     const [producer] = replicas;
     for (let n = 1; n <= 6; n += 1) {
-      await producer?.bridge.emitAssistantChunk({ assistantId: 'a', text: `Grüße ${n} 😀 \u2028` });
+      await producer.emit('assistant_chunk', { assistant_id: 'a', text: `Grüße ${n} 😀 \u2028` });
     }
-    await producer?.bridge.emitFinal('done');
-    await producer?.bridge.close();
+    await producer.emit('final', { response: 'done' });
+    await producer.close();
     const uncut = await readSession(robin.url);
     expect(uncut.size).toBe(7);
     const length = Buffer.byteLength([...uncut.values()].join(''));
@@ -87,9 +99,7 @@ describe.skipIf(!hasRedis)('a response of two replicas over Redis', () => {
       const view = await readSession(`${proxy.url}/svc/events/${SESSION}`);
       expect({ chaos, view: [...view] }).toEqual({ chaos, view: [...uncut] });
     }
-    await Promise.all(replicas.map((replica) => replica.kill()));
     // A stream and the 204 after it each time, and one more stream for most.
     expect(proxy.requests.length).toBeGreaterThan(2.5 * PLACES);
-    robin.close();
   });
 });

@@ -1,82 +1,127 @@
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { BridgeRegistry, EventBridge } from '@svc/events';
-import { mountEvents } from '@svc/fastify';
-import Fastify from 'fastify';
-import { redisEventLog } from '../src/index.js';
 import type { RedisServer } from './redis-server.js';
 
 /** The session that the tests are about. */
 export const SESSION = 's1';
 
-/** One server process of an application: its own Redis client, log, bridges and port. */
-export class Replica {
-  readonly port: number;
-  readonly bridge: EventBridge;
-  readonly #kill: () => Promise<void>;
-
-  private constructor(port: number, bridge: EventBridge, kill: () => Promise<void>) {
-    this.port = port;
-    this.bridge = bridge;
-    this.#kill = kill;
-  }
-
-  static async start(redis: RedisServer, prefix: string): Promise<Replica> {
-    const client = redis.client();
-    const log = redisEventLog({ client, prefix });
-    const create = (sessionId: string) =>
-      new EventBridge(sessionId, { audience: 'frontend_safe', log, logger: silent });
-    const registry = new BridgeRegistry({ create });
-    const app = Fastify();
-    mountEvents(app, { registry, factory: create, authorize: () => true });
-    await app.listen({ port: 0, host: '127.0.0.1' });
-    const { port } = app.server.address() as AddressInfo;
-    const kill = async () => {
-      client.disconnect();
-      app.server.closeAllConnections();
-      await app.close();
-      await registry.close();
-      await log.close();
-    };
-    return new Replica(port, registry.getOrCreate(SESSION), kill);
-  }
-
-  /** Everything goes at once: readers' sockets, the port, the connection to Redis. */
-  kill(): Promise<void> {
-    return this.#kill();
-  }
+/** What a replica is told to do. */
+export interface Order {
+  readonly id: number;
+  readonly name: 'produce' | 'rest' | 'emit' | 'reopen' | 'close' | 'readers';
+  readonly given: readonly unknown[];
 }
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+/** What a replica tells: where it listens, what became of an order, and of each event it produces. */
+export type Notice =
+  | { readonly port: number }
+  | { readonly done: number; readonly value: unknown }
+  | { readonly failed: number; readonly code: string }
+  | { readonly acknowledged: string }
+  | { readonly refused: string; readonly code: string };
 
-/** Sends each connection to the next replica that is alive. */
-export async function roundRobin(
-  replicas: Replica[],
-): Promise<{ url: string; served: Map<number, number>; close(): void }> {
-  const sockets = new Set<Socket>();
-  const served = new Map<number, number>();
-  let next = 0;
-  const server = createServer((client) => {
-    const replica = replicas[next % replicas.length];
-    next += 1;
-    if (replica === undefined) return void client.destroy();
-    served.set(replica.port, (served.get(replica.port) ?? 0) + 1);
-    const upstream = connect(replica.port, '127.0.0.1');
-    sockets.add(client).add(upstream);
-    client.pipe(upstream).pipe(client);
-    for (const [one, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      one.on('error', () => other.destroy());
-      one.on('close', () => other.destroy());
-    }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const close = () => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  };
-  return { url: `http://127.0.0.1:${port}/svc/events/${SESSION}`, served, close };
+export interface ReplicaOptions {
+  /** The bundle of `programs/replica-server.ts`. */
+  readonly file: string;
+  readonly redis: RedisServer;
+  readonly prefix: string;
+}
+
+interface WaitingOrder {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** One server process of an application, seen from outside. */
+export class Replica {
+  /** What it was told by the log to be stored of what it produces, in order. */
+  readonly acknowledged: string[] = [];
+  /** What it was refused of what it produces. */
+  readonly refused: { readonly text: string; readonly code: string }[] = [];
+  readonly #process: ChildProcess;
+  readonly #waiting = new Map<number, WaitingOrder>();
+  #port = 0;
+  #orders = 0;
+
+  private constructor(child: ChildProcess) {
+    this.#process = child;
+    child.on('message', (notice: Notice) => this.#hear(notice));
+    child.on('exit', () => {
+      for (const { reject } of this.#waiting.values()) reject(new Error('the replica is gone'));
+      this.#waiting.clear();
+    });
+  }
+
+  static async start({ file, redis, prefix }: ReplicaOptions): Promise<Replica> {
+    const replica = new Replica(fork(file, [String(redis.port), prefix, SESSION]));
+    await Promise.race([once(replica.#process, 'message'), once(replica.#process, 'exit')]);
+    if (replica.port === 0) throw new Error('the replica did not start');
+    return replica;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Begins to say `<name>1`, `<name>2` and so on. */
+  async produce(name: string): Promise<void> {
+    await this.#order('produce', name);
+  }
+
+  /** Ends what it produces, and resolves when all of it was answered. */
+  async rest(): Promise<void> {
+    await this.#order('rest');
+  }
+
+  async emit(name: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.#order('emit', name, payload);
+  }
+
+  async reopen(): Promise<void> {
+    await this.#order('reopen');
+  }
+
+  async close(): Promise<void> {
+    await this.#order('close');
+  }
+
+  /** How many readers are attached to it. */
+  async readers(): Promise<number> {
+    return Number(await this.#order('readers'));
+  }
+
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#process.kill(name);
+  }
+
+  /** Ends the process; resolves to its exit code, which one that was killed has not. */
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return this.#process.exitCode;
+    const exited = once(this.#process, 'exit');
+    this.#process.kill(signal);
+    const [code] = await exited;
+    return code;
+  }
+
+  #order(name: Order['name'], ...given: readonly unknown[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#orders += 1;
+      this.#waiting.set(this.#orders, { resolve, reject });
+      this.#process.send({ id: this.#orders, name, given } satisfies Order);
+    });
+  }
+
+  #hear(notice: Notice): void {
+    if ('port' in notice) this.#port = notice.port;
+    else if ('acknowledged' in notice) this.acknowledged.push(notice.acknowledged);
+    else if ('refused' in notice) this.refused.push({ text: notice.refused, code: notice.code });
+    else if ('done' in notice) this.#take(notice.done)?.resolve(notice.value);
+    else this.#take(notice.failed)?.reject(Object.assign(new Error('refused'), { code: notice.code }));
+  }
+
+  #take(id: number): WaitingOrder | undefined {
+    const order = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    return order;
+  }
 }

@@ -1,91 +1,155 @@
-import { openEventStream } from '@svc/client';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { initialRunState, reduceRun } from '@svc/client';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { bundleProgram } from '../../../tooling/bundle-program.ts';
+import { eventSourceReader, pageReader, type SessionReader, wireReader } from './readers.js';
 import { hasRedis, RedisServer } from './redis-server.js';
-import { Replica, roundRobin } from './replica.js';
+import { Replica } from './replica.js';
+import { roundRobin } from './round-robin.js';
 
-/** A reader as a page has it. */
-function read(url: string) {
-  const events: { id: string; text: string }[] = [];
-  const stream = openEventStream({ url });
-  const done = (async () => {
-    for await (const { id, type, data } of stream) {
-      const { message } = data as { message?: string };
-      events.push({ id, text: message ?? type });
-    }
-  })();
-  onTestFinished(() => stream.close());
-  return { events, done, texts: () => events.map(({ text }) => text) };
-}
+const stale = { code: 'EVENT_LOG_STALE_EPOCH' };
 
-describe.skipIf(!hasRedis)('two replicas behind a round-robin proxy', () => {
+const textsOf = ({ events }: Pick<SessionReader, 'events'>) =>
+  events.map(({ type, data }) => (type === 'status_message' ? data['message'] : type));
+const numbered = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i + 1}`);
+
+describe.skipIf(!hasRedis)('a session of two processes behind a round-robin proxy', () => {
+  let program: Awaited<ReturnType<typeof bundleProgram>>;
   let redis: RedisServer;
-  let prefixes = 0;
+  let sessions = 0;
+  let producer: Replica;
+  let other: Replica;
+  /** Those that the proxy knows of. */
+  let inService: Replica[];
+  let url: string;
+  let pages: SessionReader[];
+  let readers: SessionReader[];
+
   beforeAll(async () => {
+    program = await bundleProgram(new URL('programs/replica-server.ts', import.meta.url));
     redis = await RedisServer.start();
   });
-  afterAll(() => redis?.stop());
+  afterAll(async () => {
+    await redis?.stop();
+    await program?.remove();
+  });
 
-  it.each(['the producer', 'the other one'])(
-    'serve one session to all readers, and go on when %s is killed',
-    async (which) => {
-      const prefix = `replicas-${(prefixes += 1)}:`;
-      const replicas = [await Replica.start(redis, prefix), await Replica.start(redis, prefix)];
-      const [first, second] = replicas as [Replica, Replica];
-      const proxy = await roundRobin(replicas);
-      onTestFinished(async () => {
-        await Promise.all(replicas.map((replica) => replica.kill()));
-        proxy.close();
-      });
-      let producer = first.bridge;
-      const say = async (from: number, to: number) => {
-        for (let n = from; n <= to; n += 1)
-          await producer.emitStatusMessage({ assistantId: 'a', message: `m${n}` });
-      };
-      await say(1, 5);
-      const readers = Array.from({ length: 6 }, () => read(proxy.url));
-      await vi.waitFor(() => {
-        expect(first.bridge.subscriberCount + second.bridge.subscriberCount).toBe(6);
-      }, 10_000);
-      expect([...proxy.served.values()]).toEqual([3, 3]);
-      await say(6, 50);
-
-      const killed = which === 'the producer' ? first : second;
-      const survivor = killed === first ? second : first;
-      replicas.splice(replicas.indexOf(killed), 1);
-      await killed.kill();
-      if (which === 'the producer') {
-        // Whoever takes the run over opens the session anew; the dead one cannot write any more.
-        producer = survivor.bridge;
-      }
-      await say(51, 100);
-      await producer.emitFinal('done');
-      await producer.close();
-      await Promise.all(readers.map(({ done }) => done));
-      const expected = [...Array.from({ length: 100 }, (_, i) => `m${i + 1}`), 'final'];
-      for (const { texts, events } of readers) {
-        expect(texts().slice(0, 101)).toEqual(expected);
-        expect(events.slice(0, 101).map(({ id }) => id)).toEqual(
-          readers[0]?.events.slice(0, 101).map(({ id }) => id),
-        );
-        expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
-      }
-    },
-  );
-
-  it('refuse what a producer says after another one has taken the session over', async () => {
-    const prefix = `replicas-${(prefixes += 1)}:`;
-    const [first, second] = [await Replica.start(redis, prefix), await Replica.start(redis, prefix)];
+  beforeEach(async () => {
+    const options = { file: program.file, redis, prefix: `replicas-${(sessions += 1)}:` };
+    const processes = await Promise.all([Replica.start(options), Replica.start(options)]);
+    [producer, other] = processes;
+    inService = [...processes];
+    const proxy = await roundRobin(inService);
+    url = proxy.url;
+    pages = Array.from({ length: 6 }, () => pageReader(url));
+    readers = [...pages, eventSourceReader(url), eventSourceReader(url)];
     onTestFinished(async () => {
-      await Promise.all([first.kill(), second.kill()]);
+      for (const reader of readers) reader.close();
+      proxy.close();
+      await Promise.all(processes.map((replica) => replica.end('SIGKILL')));
     });
-    await first.bridge.emitStatusMessage({ assistantId: 'a', message: 'one' });
-    await second.bridge.emitStatusMessage({ assistantId: 'a', message: 'two' });
-    await expect(first.bridge.emitStatusMessage({ assistantId: 'a', message: 'late' })).rejects.toMatchObject(
-      {
-        code: 'EVENT_LOG_STALE_EPOCH',
-      },
-    );
-    const history = await second.bridge.history();
-    expect(history.map(({ data }) => (data as { message?: string }).message)).toEqual(['one', 'two']);
+    await producer.emit('session_start', { session_id: 'first-run' });
+    await readersAre(4, producer);
+    await readersAre(4, other);
+    await producer.produce('a');
+    await everyoneHas('a20');
+  });
+
+  const readersAre = (count: number, replica: Replica) => expect.poll(() => replica.readers()).toBe(count);
+
+  const everyoneHas = (text: string | undefined, who = readers) =>
+    expect.poll(() => who.filter((reader) => !textsOf(reader).includes(text)).length).toBe(0);
+
+  const wireOf = ({ port }: Replica) => wireReader(`http://127.0.0.1:${port}${new URL(url).pathname}`);
+
+  /** Ends the session; answers what every reader was given of it, which has to be the same. */
+  async function endAt(replica: Replica): Promise<unknown[]> {
+    await replica.rest();
+    await replica.emit('final', { response: 'done' });
+    await replica.close();
+    await Promise.all(readers.map(({ done }) => done));
+    const [{ events } = { events: [] }] = readers;
+    for (const reader of readers) expect(reader.events).toEqual(events);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+    return textsOf({ events });
+  }
+
+  it('goes on at the producer when the other one is killed', async () => {
+    await other.end('SIGKILL');
+    await readersAre(8, producer);
+    await everyoneHas(producer.acknowledged.at(-1));
+    const given = await endAt(producer);
+    expect(given).toEqual(['session_start', ...numbered('a', producer.acknowledged.length), 'final']);
+  });
+
+  it('goes on at the producer when the other one closes, which tells its readers to come back', async () => {
+    const wire = wireOf(other);
+    await expect.poll(wire.text).toContain('"a20"');
+    expect(await other.end('SIGTERM')).toBe(0);
+    await wire.done;
+    expect(wire.text()).toMatch(/\n\nretry: [12]?\d{3}\n\n$/);
+    await readersAre(8, producer);
+    await everyoneHas(producer.acknowledged.at(-1));
+    const given = await endAt(producer);
+    expect(given).toEqual(['session_start', ...numbered('a', producer.acknowledged.length), 'final']);
+  });
+
+  it('is taken over with a new turn when the producer is killed', async () => {
+    await producer.end('SIGKILL');
+    await other.reopen();
+    await other.emit('session_start', { session_id: 'second-run' });
+    await other.produce('b');
+    await readersAre(8, other);
+    await everyoneHas(other.acknowledged.at(-1));
+    const late = pageReader(url);
+    const given = await endAt(other);
+    await late.done;
+
+    // What was stored just before the end may not have been answered any more.
+    const stored = given.indexOf('session_start', 1) - 1;
+    expect(stored).toBeGreaterThanOrEqual(producer.acknowledged.length);
+    expect(producer.acknowledged).toEqual(numbered('a', producer.acknowledged.length));
+    const next = ['session_start', ...numbered('b', other.acknowledged.length), 'final'];
+    expect(given).toEqual(['session_start', ...numbered('a', stored), ...next]);
+    expect(textsOf(late)).toEqual(next);
+    const { turns } = (pages[0]?.events ?? []).reduce(reduceRun, initialRunState);
+    expect(turns.map(({ status }) => status)).toEqual(['unknown', 'completed']);
+  });
+
+  it('is taken over in the same turn when the producer closes', async () => {
+    expect(await producer.end('SIGTERM')).toBe(0);
+    await other.produce('b');
+    await readersAre(8, other);
+    await everyoneHas(other.acknowledged.at(-1));
+    const given = await endAt(other);
+    const all = [...numbered('a', producer.acknowledged.length), ...numbered('b', other.acknowledged.length)];
+    expect(given).toEqual(['session_start', ...all, 'final']);
+  });
+
+  it('is taken over from a producer that is frozen, whose late words are refused until it takes it back', async () => {
+    const wire = wireOf(producer);
+    // Until a page has learned that a heartbeat is never far away.
+    await expect.poll(() => wire.text().split(': keepalive').length).toBeGreaterThan(12);
+    producer.signal('SIGSTOP');
+    inService.splice(0, 1);
+    await other.reopen();
+    await other.produce('b');
+    // A page notices that not even heartbeats come any more.
+    await everyoneHas('b1', pages);
+    producer.signal('SIGCONT');
+    await expect.poll(() => producer.refused).not.toEqual([]);
+    for (const { code } of producer.refused) expect(code).toBe(stale.code);
+    const late = producer.emit('status_message', { assistant_id: 'a', message: 'late' });
+    await expect(late).rejects.toMatchObject(stale);
+    await everyoneHas(other.acknowledged.at(-1));
+
+    await producer.reopen();
+    await producer.produce('c');
+    await expect.poll(() => other.refused).not.toEqual([]);
+    for (const { code } of other.refused) expect(code).toBe(stale.code);
+    await everyoneHas('c20');
+    const given = await endAt(producer);
+    const fromProducer = (name: string) => producer.acknowledged.filter((text) => text.startsWith(name));
+    const all = [...fromProducer('a'), ...other.acknowledged, ...fromProducer('c')];
+    expect(given).toEqual(['session_start', ...all, 'final']);
   });
 });

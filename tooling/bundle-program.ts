@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+import { sourceCondition } from './vitest.ts';
+
+/** What is not the workspace's own is loaded from where its importer finds it, wherever the bundle is. */
+const onlyOurOwn: Plugin = {
+  name: 'svc:only-our-own',
+  setup(builder) {
+    builder.onResolve({ filter: /^[^./]/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+      if (kind === 'entry-point' || path.startsWith('@svc/') || pluginData === onlyOurOwn) return undefined;
+      const found = await builder.resolve(path, { kind, importer, resolveDir, pluginData: onlyOurOwn });
+      if (found.external || found.errors.length > 0) return found;
+      return { path: pathToFileURL(found.path).href, external: true };
+    });
+  },
+};
+
+/** Makes one JavaScript file of a program in TypeScript, so that a test can run it in a process of its own. */
+export async function bundleProgram(source: URL): Promise<{ file: string; remove: () => Promise<void> }> {
+  const path = fileURLToPath(source);
+  const folder = await mkdtemp(join(tmpdir(), 'svc-program-'));
+  const file = join(folder, `${basename(path, '.ts')}.mjs`);
+  await build({
+    entryPoints: [path],
+    outfile: file,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: [sourceCondition],
+    plugins: [onlyOurOwn],
+  });
+  return { file, remove: () => rm(folder, { recursive: true }) };
+}
