@@ -1,4 +1,4 @@
-import { LogClosedError, createEpoch as newEpoch } from '@svc/events';
+import { LogClosedError, StaleEpochError, createEpoch as newEpoch } from '@svc/events';
 import type {
   EntryNote,
   EventLog,
@@ -69,12 +69,13 @@ class RedisEventLog implements EventLog {
     this.#subscriptions = new Subscriptions(options.client);
   }
 
-  async open(sessionId: string): Promise<OpenedSession> {
+  async open(sessionId: string, writer?: WriterToken): Promise<OpenedSession> {
     this.#assertOpen();
     const { state, stream, channel } = this.#keysOf(sessionId);
     const epoch = this.#createEpoch();
-    const values = [epoch, Date.now(), this.#expiryMs, channel];
+    const values = [epoch, Date.now(), this.#expiryMs, channel, writer?.epoch ?? ''];
     const reply = await openScript.run(this.#client, { keys: [state, stream], values });
+    if (reply === 'stale') throw new StaleEpochError(sessionId);
     const opened = decodeStatus(reply);
     if (opened === undefined) throw new TypeError('the open script answered without a session');
     return { ...opened, epoch, notes: await this.#notes(stream, opened) };

@@ -150,6 +150,15 @@ describe.skipIf(!hasRedis)('a connection that is lost', () => {
     expect(await readAll(log)).toBe(frames(1, count + 2));
   });
 
+  it('while a session is opened opens it once', async () => {
+    const log = opened({ client: server.client({ port: proxy.port }), createEpoch: () => 'mine' });
+    const cut = proxy.cutAnswerTo((request) => request.includes('mine'));
+    const opening = log.open(sessionId);
+    await cut;
+    const { epochs } = await opening;
+    expect(epochs).toEqual([{ epoch: 'mine', fromSeq: 1 }]);
+  });
+
   it('in mid-append of a client that does not send again leaves a session that can be opened', async () => {
     const client = server.client({ port: proxy.port, maxRetriesPerRequest: 0 });
     const log = opened({ client });

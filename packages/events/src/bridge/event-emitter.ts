@@ -58,9 +58,8 @@ export class EventEmitter {
 
   /** Starts a turn. Takes the session over when another process wrote it. */
   async reopen(): Promise<void> {
-    if (this.#writer.session === undefined) this.#writer.takeOver();
     this.#isClosed = false;
-    await this.#writer.run((session) =>
+    await this.#writer.takeOver((session) =>
       session.headSeq > session.turnSeq ? this.#appendChange(session, 'turn_start', [['turn']]) : done,
     );
   }

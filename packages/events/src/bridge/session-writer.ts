@@ -1,5 +1,4 @@
 import type { JsonValue } from '@svc/contracts';
-import { StaleEpochError } from '../errors.js';
 import type { EntryKind } from '../log/entry-kind.js';
 import type { EventLog, LogEvent, OpenedSession } from '../log/event-log.js';
 import type { Logger } from '../logger.js';
@@ -80,26 +79,17 @@ export class SessionWriter {
   /** Runs a write once the session is open, after the writes before it. Writes start in the order of these calls. */
   run(write: (session: WrittenSession) => Promise<void>): Promise<void> {
     if (this.#session !== undefined && this.#queued === 0) return write(this.#session);
-    this.#queued += 1;
     this.#opening ??= this.#open();
-    const opening = this.#opening;
-    return opening.then(
-      (session) => {
-        this.#queued -= 1;
-        return write(this.#session ?? session);
-      },
-      (error: unknown) => {
-        this.#queued -= 1;
-        if (this.#opening === opening) this.#opening = undefined;
-        throw error;
-      },
-    );
+    return this.#runAfter(this.#opening, write);
   }
 
-  /** Takes the session from whoever writes it. */
-  takeOver(): void {
-    this.#lastEpoch = undefined;
-    this.#forget(this.#session);
+  /** The same, but takes the session over first when somebody else writes it by now. */
+  takeOver(write: (session: WrittenSession) => Promise<void>): Promise<void> {
+    const before = this.#session === undefined ? this.#opening : undefined;
+    // What waits for a session that is being opened goes first, and is refused if it comes too late.
+    const takeNow = () => this.#openAnew(this.#letGo());
+    this.#opening = before === undefined ? takeNow() : before.then(takeNow, takeNow);
+    return this.#runAfter(this.#opening, write);
   }
 
   /** Appends an entry. The state is changed at once; if the log refuses, it is rebuilt before the next write. */
@@ -131,20 +121,52 @@ export class SessionWriter {
     });
   }
 
-  #forget(session: WrittenSession | undefined): void {
-    if (session === undefined || this.#session !== session) return;
+  #runAfter(
+    opening: Promise<WrittenSession>,
+    write: (session: WrittenSession) => Promise<void>,
+  ): Promise<void> {
+    this.#queued += 1;
+    return opening.then(
+      (session) => {
+        this.#queued -= 1;
+        return write(this.#session ?? session);
+      },
+      (error: unknown) => {
+        this.#queued -= 1;
+        if (this.#opening === opening) this.#opening = undefined;
+        throw error;
+      },
+    );
+  }
+
+  #forget(session: WrittenSession): void {
+    if (this.#session !== session) return;
     this.#session = undefined;
     this.#opening = undefined;
   }
 
+  #letGo(): WrittenSession | undefined {
+    const session = this.#session;
+    this.#session = undefined;
+    return session;
+  }
+
+  /** The session that was held if this process still writes it, else a new one. */
+  async #openAnew(held: WrittenSession | undefined): Promise<WrittenSession> {
+    const { log, sessionId } = this.#options;
+    const status = held && (await log.inspect(sessionId));
+    if (held !== undefined && status?.epochs.at(-1)?.epoch === held.epoch) {
+      this.#session = held;
+      return held;
+    }
+    this.#lastEpoch = undefined;
+    return this.#open();
+  }
+
   async #open(): Promise<WrittenSession> {
     const { log, sessionId } = this.#options;
-    if (this.#lastEpoch !== undefined) {
-      const epochs = (await log.inspect(sessionId))?.epochs ?? [];
-      const current = epochs.at(-1)?.epoch;
-      if (current !== undefined && current !== this.#lastEpoch) throw new StaleEpochError(sessionId);
-    }
-    const opened = await log.open(sessionId);
+    const writer = this.#lastEpoch === undefined ? undefined : { epoch: this.#lastEpoch };
+    const opened = await log.open(sessionId, writer);
     this.#lastEpoch = opened.epoch;
     this.#session = { ...opened, state: rebuiltState(opened) };
     return this.#session;

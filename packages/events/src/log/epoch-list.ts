@@ -1,4 +1,4 @@
-import type { EpochStart } from './event-log.js';
+import type { EpochStart, WriterToken } from './event-log.js';
 
 /** Older writers than these are forgotten: readers that come back with such a cursor are told of a gap. */
 const MOST_EPOCHS = 32;
@@ -18,6 +18,11 @@ export class EpochList {
   /** The writer now; undefined when there was none. */
   get current(): string | undefined {
     return this.#starts.at(-1)?.epoch;
+  }
+
+  /** Whether somebody may become the writer who was the last one when it had this token, if it brings any. */
+  mayFollow(writer: WriterToken | undefined): boolean {
+    return writer === undefined || this.current === undefined || this.current === writer.epoch;
   }
 
   add(start: EpochStart): void {

@@ -84,8 +84,13 @@ export interface TrimTo extends WriterToken {
  * `@svc/events/testing`.
  */
 export interface EventLog {
-  /** Makes the caller the session's only writer. The session need not exist. */
-  open(sessionId: string): Promise<OpenedSession>;
+  /**
+   * Makes the caller the session's only writer. The session need not exist. With the token that the caller was given
+   * before, only if nobody else has become the writer since.
+   *
+   * @throws StaleEpochError when the session has another writer than the one with this token.
+   */
+  open(sessionId: string, writer?: WriterToken): Promise<OpenedSession>;
 
   /** What is held of a session; undefined when it is not known (any more). */
   inspect(sessionId: string): Promise<SessionStatus | undefined>;

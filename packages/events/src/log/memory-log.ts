@@ -49,9 +49,10 @@ export class MemoryEventLog implements EventLog {
     };
   }
 
-  async open(sessionId: string): Promise<OpenedSession> {
+  async open(sessionId: string, writer?: WriterToken): Promise<OpenedSession> {
     this.#assertOpen();
     const session = this.#sessions.get(sessionId) ?? this.#create(sessionId);
+    if (!session.epochs.mayFollow(writer)) throw new StaleEpochError(sessionId);
     this.#sessions.delete(sessionId);
     this.#sessions.set(sessionId, session);
     const epoch = this.#options.createEpoch();

@@ -74,13 +74,14 @@ class SqliteEventLog implements EventLog {
     });
   }
 
-  async open(sessionId: string): Promise<OpenedSession> {
+  async open(sessionId: string, writer?: WriterToken): Promise<OpenedSession> {
     this.#settle();
-    return reaching('open a session', () =>
+    const opened = reaching('open a session', () =>
       this.#tables.transaction(() => {
         this.#sweep();
         const row = this.#tables.readSession(sessionId) ?? emptyRow;
         const epochs = new EpochList(row.epochs);
+        if (!epochs.mayFollow(writer)) return undefined;
         const epoch = createEpoch();
         epochs.add({ epoch, fromSeq: row.headSeq + 1 });
         const { checkpoint, ...status } = { ...row, epochs: epochs.all };
@@ -89,6 +90,8 @@ class SqliteEventLog implements EventLog {
         return { ...status, epoch, notes, ...(checkpoint !== undefined && { checkpoint }) };
       }),
     );
+    if (opened === undefined) throw new StaleEpochError(sessionId);
+    return opened;
   }
 
   async inspect(sessionId: string): Promise<SessionStatus | undefined> {

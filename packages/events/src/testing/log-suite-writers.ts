@@ -34,6 +34,27 @@ export function describeWriters(logs: () => SuiteLogs): void {
       ]);
     });
 
+    it('opens a session again for the writer it has, and not for one that was taken over', async () => {
+      const { log, connect } = logs();
+      const other = await connect();
+      const first = await log.open(SESSION);
+      await write(log, { epoch: first.epoch, from: 1 });
+      const again = await log.open(SESSION, first);
+      await write(log, { epoch: again.epoch, from: 2 });
+      const { epoch } = await other.open(SESSION);
+      for (const stale of [first, again])
+        await expect(log.open(SESSION, stale)).rejects.toMatchObject({ code: 'EVENT_LOG_STALE_EPOCH' });
+      await write(other, { epoch, from: 3 });
+      expect((await log.inspect(SESSION))?.epochs.map(({ fromSeq }) => fromSeq)).toEqual([1, 2, 3]);
+    });
+
+    it('opens a session that is not known any more for a writer it had', async () => {
+      const { log } = logs();
+      const writer = await log.open(SESSION);
+      await log.remove(SESSION);
+      expect(await log.open(SESSION, writer)).toMatchObject({ headSeq: 0 });
+    });
+
     it('refuses to write to a session that nobody opened, or that was removed', async () => {
       const { log } = logs();
       const stale = { code: 'EVENT_LOG_STALE_EPOCH' };

@@ -25,6 +25,46 @@ describe('two bridges on one log', () => {
     expect(numbers(await first.history())).toEqual([5]);
   });
 
+  it('begin turns in turn, without having seen that the other one wrote meanwhile', async () => {
+    const log = new MemoryEventLog();
+    const [first, second] = [open(log), open(log)];
+    const reading = collectEvents(second.generateSse(), 1);
+    for (const [n, bridge] of [first, second, second, first].entries()) {
+      await bridge.reopen();
+      await bridge.emit('custom', { n });
+      expect(numbers(await bridge.history())).toEqual([n]);
+      await bridge.emitFinal('done');
+    }
+    expect(numbers(await reading)).toEqual([0]);
+    expect((await log.inspect('s'))?.epochs).toHaveLength(3);
+  });
+
+  it('begin a turn also where nothing was said in the one before', async () => {
+    const log = new MemoryEventLog();
+    const [first, second] = [open(log), open(log)];
+    await first.emit('custom', { n: 1 });
+    await first.reopen();
+    await second.emit('custom', { n: 2 });
+    await first.reopen();
+    await first.emit('custom', { n: 3 });
+    expect(numbers(await first.history())).toEqual([3]);
+  });
+
+  it('refuse what was said before a turn, and take what is said after it, awaited or not', async () => {
+    const log = new MemoryEventLog();
+    const [first, second] = [open(log), open(log)];
+    await first.emit('custom', { n: 1 });
+    await second.emit('custom', { n: 2 });
+    const late = [3, 4].map((n) => first.emit('custom', { n }));
+    await expect(late[0]).rejects.toMatchObject(stale);
+    late.push(first.emit('custom', { n: 5 }));
+    const turn = [first.reopen(), first.emit('custom', { n: 6 }), first.emitFinal('done')];
+    for (const outcome of await Promise.allSettled(late.slice(1)))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: stale });
+    await Promise.all(turn);
+    expect(numbers(await first.history())).toEqual([6, undefined]);
+  });
+
   it('give the readers of both every event, in order and once', async () => {
     const log = new MemoryEventLog();
     const [first, second] = [open(log), open(log)];
@@ -103,6 +143,15 @@ describe('two bridges on one log', () => {
 class FailingLog extends MemoryEventLog {
   fails: 'before' | 'after' | undefined;
   isGone = false;
+  /** What others do to the session just before it is opened the next time. */
+  meanwhile: (() => Promise<void>) | undefined;
+
+  override async open(...given: Parameters<MemoryEventLog['open']>) {
+    const { meanwhile } = this;
+    this.meanwhile = undefined;
+    await meanwhile?.();
+    return super.open(...given);
+  }
 
   override async inspect(sessionId: string) {
     if (this.isGone) throw new Error('connection lost');
@@ -155,6 +204,18 @@ describe('a log that fails', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     await bridge.emit('custom', { n: 5 });
     expect(numbers(await bridge.history())).toEqual([1, 5]);
+  });
+
+  it('is not taken back from a process that takes it over at that very moment', async () => {
+    const log = new FailingLog();
+    const [first, second] = [open(log), open(log)];
+    await first.emit('custom', { n: 1 });
+    log.fails = 'before';
+    await expect(first.emit('custom', { n: 2 })).rejects.toThrow('connection lost');
+    log.meanwhile = () => second.emit('custom', { n: 3 });
+    await expect(first.emit('custom', { n: 4 })).rejects.toMatchObject(stale);
+    await second.emit('custom', { n: 5 });
+    expect(numbers(await second.history())).toEqual([1, 3, 5]);
   });
 
   it('is tried again when the session is closed', async () => {

@@ -108,9 +108,11 @@ async function play(
       maxHistory: 5,
     });
   let bridge = open();
+  let former = open();
   const newest: unknown[] = [];
   for (const [i, step] of all.entries()) {
-    if (isTakenOver(i)) bridge = open();
+    // A turn may begin where somebody wrote before; in mid-turn it takes one who has not.
+    if (isTakenOver(i)) [bridge, former] = [step === 'reopen' ? former : open(), bridge];
     if (step === 'reopen') await bridge.reopen();
     else await bridge.emit(step.name, step.data);
     const history = await bridge.history();

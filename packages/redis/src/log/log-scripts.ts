@@ -77,11 +77,18 @@ return outcomes
 /** What the scripts below answer of a session: epochs, newest number, turn, newest kind, checkpoint, entries held. */
 const status = `{ redis.call('HMGET', KEYS[1], 'epochs', 'head', 'turn', 'kind', 'checkpoint'), redis.call('XLEN', KEYS[2]) }`;
 
-/** KEYS: state, stream. ARGV: new epoch, now, expiry ms, channel. A stream whose state was evicted goes on where it stands. */
+/**
+ * KEYS: state, stream. ARGV: new epoch, now, expiry ms, channel, and the epoch that the caller had before or nothing.
+ * Answers the status, or `stale` when the session has another writer than that. A command that is sent again because
+ * its answer was lost changes nothing. A stream whose state was evicted goes on where it stands.
+ */
 export const openScript = new RedisScript(
   'open a session',
   `
-local head = redis.call('HGET', KEYS[1], 'head')
+local state = redis.call('HMGET', KEYS[1], 'head', 'epoch', 'epochs')
+local head, current = state[1], state[2]
+if current == ARGV[1] then return ${status} end
+if ARGV[5] ~= '' and current and current ~= ARGV[5] then return 'stale' end
 if not head then
   head = '0'
   if redis.call('EXISTS', KEYS[2]) == 1 then
@@ -94,7 +101,7 @@ if not head then
 end
 local from = string.format('%.0f', tonumber(head) + 1)
 local epochs = {}
-for epoch in string.gmatch(redis.call('HGET', KEYS[1], 'epochs') or '', '%S+') do epochs[#epochs + 1] = epoch end
+for epoch in string.gmatch(state[3] or '', '%S+') do epochs[#epochs + 1] = epoch end
 epochs[#epochs + 1] = ARGV[1] .. ':' .. from
 local kept = table.concat(epochs, ' ', math.max(1, #epochs - ${MOST_EPOCHS} + 1))
 redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'from', from, 'epochs', kept, 'prolonged', '0')
