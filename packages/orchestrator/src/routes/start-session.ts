@@ -9,6 +9,7 @@ import { readStartRequest } from '../ingress/read-request.js';
 import { refuseLargeFiles } from '../memory/refuse-large-files.js';
 import { readTraceParent } from '../trace-parent.js';
 import { ASSISTANT_ID } from '../sessions/emit.js';
+import type { Caller } from '../keys/key-ring.js';
 import { callerOf } from './authenticate.js';
 import type { RouteContext } from './route-context.js';
 
@@ -19,10 +20,10 @@ export function startSession(app: FastifyInstance, context: RouteContext): void 
   const options = { bodyLimit: context.limits.startBodyBytes, config: { access: ['run'] } } as const;
   app.post('/start-session', options, async (request): Promise<StartSessionResponse> => {
     const caller = callerOf(request);
-    if (context.isDraining()) {
+    const { state, thread_id } = readStartRequest(request.body);
+    if (context.isDraining() && !isNeeded(state, caller, context)) {
       throw new RequestError('This orchestrator is shutting down.', { code: 'DRAINING', retryAfterS: 1 });
     }
-    const { state, thread_id } = readStartRequest(request.body);
     const given = readThreadId(thread_id);
     refuseLargeFiles(state);
     const hidden = hidePrivateData(state);
@@ -52,6 +53,15 @@ export function startSession(app: FastifyInstance, context: RouteContext): void 
       ...(threadId === undefined ? {} : { thread_id: threadId }),
     };
   });
+}
+
+/** A run that is to end before the shutdown may need sessions for its members. */
+function isNeeded(
+  { swarm_config: swarm }: SessionRequest,
+  { project }: Caller,
+  { manager }: RouteContext,
+): boolean {
+  return swarm?.parent_session_id ? manager.isAtWork(swarm.parent_session_id, project) : false;
 }
 
 function readThreadId(threadId: string | null | undefined): string | undefined {

@@ -75,6 +75,11 @@ export class SessionManager {
     return [...this.#active.values()].filter((run) => run.projectId === projectId).length;
   }
 
+  /** Whether this run works here, and goes on to. */
+  isAtWork(sessionId: string, projectId: string): boolean {
+    return !this.#closed && this.#active.get(sessionId)?.projectId === projectId;
+  }
+
   /** What a run that works here has read of its journal. */
   stateOf(sessionId: string): SessionState | undefined {
     return this.#active.get(sessionId)?.session.state;
@@ -124,7 +129,8 @@ export class SessionManager {
         nowMs,
       });
       if (sentValues) this.#values.keep(run.sessionId, sentValues);
-      this.#launch(record, { facts, traceParent, origin: 'start' });
+      if (this.#closed) await store.releaseRun(run.sessionId, record.epoch);
+      else this.#launch(record, { facts, traceParent, origin: 'start' });
       return record;
     } finally {
       this.#starting.delete(run.sessionId);

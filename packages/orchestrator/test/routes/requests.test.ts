@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openOrchestrator } from '../support/open-orchestrator.js';
 import { request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
+import { WireClient } from '../support/wire-client.js';
 
 const planner = () => scriptedPlanner(() => [call(['t-b']), finish('ok')]);
 const go = request('go', [toolSpec('b')]);
@@ -254,6 +255,22 @@ describe('the rim', () => {
     expect(refused).toMatchObject({ status: 503, body: { code: 'DRAINING' } });
     expect(refused.headers.get('retry-after')).toBe('1');
     const { final } = await client.follow(session, { b: () => 1 });
+    expect(final).toMatchObject({ status: 'completed' });
+    await closing;
+  });
+
+  it('takes the sessions that a run needs to end, while it is draining', async () => {
+    const { client, orchestrator } = await openOrchestrator({ planner: planner() });
+    const other = await orchestrator.keys.create({ project: 'other' });
+    const parent = await client.start(go);
+    const closing = orchestrator.close({ drainTimeoutMs: 60_000 });
+    const member = { ...go, swarm_config: { parent_session_id: parent.session_id } };
+    const stranger = new WireClient(client.url, other.key);
+    const start = (by: WireClient, state: object) => by.request('POST', '/start-session', { state });
+    expect(await start(stranger, member)).toMatchObject({ status: 503, body: { code: 'DRAINING' } });
+    const { final: said } = await client.run(member, { b: () => 1 });
+    expect(said).toMatchObject({ status: 'completed' });
+    const { final } = await client.follow(parent, { b: () => 1 });
     expect(final).toMatchObject({ status: 'completed' });
     await closing;
   });

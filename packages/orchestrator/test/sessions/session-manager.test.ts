@@ -83,6 +83,31 @@ it('lets go of its runs when it closes, so that others need not wait', async () 
   expect(clock.nowMs()).toBe(Date.UTC(2026, 0, 1));
 });
 
+it('leaves a run to others that was being stored while it closed', async () => {
+  const entered = Promise.withResolvers<void>();
+  const stored = Promise.withResolvers<void>();
+  class SlowStore extends MemoryRunStore {
+    override async createRun(run: Parameters<MemoryRunStore['createRun']>[0]) {
+      const record = await super.createRun(run);
+      entered.resolve();
+      await stored.promise;
+      return record;
+    }
+  }
+  const [store, clock] = [new SlowStore(), new ManualClock()];
+  const one = new SessionBench({ planner: script(), store, clock, owner: 'one', isMortal: true });
+  const starting = one.start(go);
+  await entered.promise;
+  await one.manager.close();
+  stored.resolve();
+  const id = await starting;
+  expect(one.manager.activeCount('p')).toBe(0);
+  const two = new SessionBench({ planner: script(), store, clock, owner: 'two' });
+  await two.manager.open();
+  await two.post(id, (await two.call(id, 'b')).id, 1);
+  expect(await two.final(id)).toMatchObject({ status: 'completed' });
+});
+
 it('waits for the calls in flight anew after each takeover, however long nobody worked on the run', async () => {
   const [store, clock] = [new MemoryRunStore(), new ManualClock()];
   const one = new SessionBench({ planner: script(), store, clock, isMortal: true });
