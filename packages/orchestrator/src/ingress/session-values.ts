@@ -10,6 +10,9 @@ export interface SentValues {
 /** What finds a session's private values: `none` were sent, or they were and this process has them no more. */
 export type KnownValues = ValueMatcher | 'none' | 'gone';
 
+/** The code of a call whose result was withheld because the private values in it could not be found. */
+export const PRIVATE_VALUES_GONE = 'PRIVATE_VALUES_GONE';
+
 const maxSessions = 10_000;
 const maxCharacters = 2_000_000;
 
@@ -51,7 +54,7 @@ export function cleanResult(value: ResumeValue, known: KnownValues): ResumeValue
   if (known === 'gone') {
     const message =
       'The result was withheld: the private values of this session are not known here any more.';
-    const error = { code: 'PRIVATE_VALUES_GONE', message, retryable: false };
+    const error = { code: PRIVATE_VALUES_GONE, message, retryable: false };
     return { tool_event_id: value.tool_event_id, status: 'error', error };
   }
   if (value.status !== 'error') return { ...value, result: known.scrub(value.result) };

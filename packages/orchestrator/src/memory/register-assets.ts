@@ -100,7 +100,12 @@ async function storeResources(
   for (const draft of drafts) {
     const registration =
       draft && (await unlessRefused(writer.database.write(() => resources.register(subject.viewer, draft))));
-    if (registration) done.push(registration);
+    if (!registration) continue;
+    const { asset } = registration;
+    const isOwn =
+      asset.sessionId === subject.sessionId && done.every((each) => each.asset.number !== asset.number);
+    // What the run stored before its process died is told as it would have been then.
+    done.push(isOwn ? resources.registrationOf(asset) : registration);
   }
   const counted = countsOf(done, drafts.length);
   await onPhase({

@@ -16,6 +16,8 @@ import type { Skills } from './skills.js';
 export interface RememberedCall {
   readonly toolName: string;
   readonly error?: { readonly code: string; readonly message: string };
+  /** The error is not the tool's: what it came to was withheld. */
+  readonly isWithheld?: boolean;
 }
 
 /** How a run ended, as far as memory is concerned. */
@@ -37,17 +39,10 @@ export interface RememberParts {
 const maxQuote = 600;
 const failureHalfLifeDays = 30;
 
-/** What one transaction stored. */
-interface Stored {
-  readonly summaries: MemoryAsset[];
-  readonly insights: MemoryAsset[];
-  readonly skills: MemoryAsset[];
-  edges: number;
-}
-
 /**
  * Stores what a run can say of itself without anybody's judgement: what was asked and answered in its thread, which
- * tools failed and how, and, if wanted, in which order tools led to an answer. Doing it twice is the same as once.
+ * tools failed and how, and, if wanted, in which order tools led to an answer. Doing it twice stores once, and tells
+ * the same twice.
  */
 export async function remember(
   subject: MemorySubject,
@@ -59,40 +54,39 @@ export async function remember(
   }: { parts: RememberParts; persistence: PersistenceMode; onPhase: OnMemoryPhase },
 ): Promise<void> {
   if (persistence === 'persist_none') return;
-  const { database, clock } = parts.writer;
-  const stored = await database.write((): Stored | undefined => {
-    const { projectId } = subject.viewer;
-    const { limits } = parts.writer;
-    // Before anything is written, for all that one run can leave.
-    const addedRecords = 2 + (subject.settings.insights?.maxCount ?? 0);
-    refuseBeyondLimits(database, { projectId, value: {}, addedRecords, limits });
-    if (!database.runs.add(subject.sessionId, projectId, clock.nowMs())) return undefined;
-    return storeRun(subject, outcome, { parts, withGraph: persistence === 'vector_plus_graph' });
+  const withGraph = persistence === 'vector_plus_graph';
+  const { writer } = parts;
+  const left = await writer.database.write(() => {
+    const known = writer.database.runs.read(subject.sessionId);
+    if (known) return writer.database.assets.withNumbers(known);
+    return storeRun(subject, outcome, { parts, withGraph });
   });
-  if (!stored) return;
-  parts.writer.onWritten();
-  await announce(stored, { onPhase, persistence });
+  writer.onWritten();
+  const edges = withGraph ? left.flatMap((asset) => entitiesOf(asset, subject, outcome)).length : 0;
+  await announce(left, { onPhase, persistence, edges });
 }
 
 function storeRun(
   subject: MemorySubject,
   outcome: RunOutcome,
   { parts, withGraph }: { parts: RememberParts; withGraph: boolean },
-): Stored {
-  const stored: Stored = {
-    summaries: summarize(subject, outcome, parts),
-    insights: failurePatterns(subject, outcome, parts),
-    skills: procedures(subject, outcome, parts),
-    edges: 0,
-  };
-  if (!withGraph) return stored;
-  const { database, clock } = parts.writer;
-  for (const asset of [...stored.summaries, ...stored.skills, ...stored.insights]) {
-    const entities = entitiesOf(asset, subject, outcome);
-    database.edges.add(asset.number, entities, clock.nowMs());
-    stored.edges += entities.length;
-  }
-  return stored;
+): MemoryAsset[] {
+  const { database, clock, limits } = parts.writer;
+  const { sessionId, settings, viewer } = subject;
+  const { projectId } = viewer;
+  const nowMs = clock.nowMs();
+  // Before anything is written, for all that one run can leave.
+  const addedRecords = 2 + (settings.insights?.maxCount ?? 0);
+  refuseBeyondLimits(database, { projectId, value: {}, addedRecords, limits });
+  const left = [
+    ...summarize(subject, outcome, parts),
+    ...failurePatterns(subject, outcome, parts),
+    ...procedures(subject, outcome, parts),
+  ];
+  if (withGraph)
+    for (const asset of left) database.edges.add(asset.number, entitiesOf(asset, subject, outcome), nowMs);
+  database.runs.add({ sessionId, projectId, assets: left.map(({ number }) => number), nowMs });
+  return left;
 }
 
 function summarize(
@@ -141,8 +135,8 @@ function failurePatterns(
   const owner = ownerOf(reach, viewer);
   if (!wanted || !owner) return [];
   const failures = new Map(
-    calls.flatMap(({ toolName, error }) =>
-      error ? [[`${toolName}\n${error.code}`, { toolName, error }]] : [],
+    calls.flatMap(({ toolName, error, isWithheld }) =>
+      error && !isWithheld ? [[`${toolName}\n${error.code}`, { toolName, error }]] : [],
     ),
   );
   const stored = [...failures].flatMap(([key, { toolName, error }]) => {
@@ -228,10 +222,12 @@ function quote(text: string): string {
 }
 
 async function announce(
-  { summaries, insights, skills, edges }: Stored,
-  { onPhase, persistence }: { onPhase: OnMemoryPhase; persistence: PersistenceMode },
+  left: readonly MemoryAsset[],
+  { onPhase, persistence, edges }: { onPhase: OnMemoryPhase; persistence: PersistenceMode; edges: number },
 ): Promise<void> {
   const policy_mode = persistence;
+  const of = (wanted: MemoryAsset['kind']) => left.filter(({ kind }) => kind === wanted);
+  const [summaries, insights, skills] = [of('summary'), of('insight'), of('skill')];
   if (summaries.length > 0) {
     const memory = { mode: 'summarize', policy_mode, persisted_count: summaries.length };
     await onPhase({ phase: 'memory_summarized', message: 'The turn is summarized', memory });
@@ -254,15 +250,14 @@ async function announce(
     };
     await onPhase({ phase: 'memory_skill_extracted', message: 'Skills are kept', memory });
   }
-  const persisted = summaries.length + insights.length + skills.length;
   const memory = {
     mode: 'index',
     policy_mode,
-    persisted_count: persisted,
-    vector_rows: persisted,
+    persisted_count: left.length,
+    vector_rows: left.length,
     graph_edges: edges,
   };
-  if (persisted > 0) await onPhase({ phase: 'memory_indexed', message: 'The run is remembered', memory });
+  if (left.length > 0) await onPhase({ phase: 'memory_indexed', message: 'The run is remembered', memory });
 }
 
 /** What displays show of a skill. */

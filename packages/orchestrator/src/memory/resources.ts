@@ -68,6 +68,13 @@ export class Resources {
     return { outcome: 'superseded', asset, superseded: this.#supersede(current, asset.id) };
   }
 
+  /** What became of the registration that stored a resource. */
+  registrationOf(asset: MemoryAsset): Registration {
+    const replaced = asset.value['replaces_resource_id'];
+    const superseded = this.versions(asset.projectId, asset.lineage, asset).find(({ id }) => id === replaced);
+    return superseded ? { outcome: 'superseded', asset, superseded } : { outcome: 'registered', asset };
+  }
+
   /** The version of a resource that is in force. */
   current(projectId: string, lineage: string, owner: MemoryOwner): MemoryAsset | undefined {
     return this.versions(projectId, lineage, owner).find(({ isLive }) => isLive);

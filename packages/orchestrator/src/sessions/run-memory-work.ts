@@ -1,3 +1,4 @@
+import { PRIVATE_VALUES_GONE } from '../ingress/session-values.js';
 import type { Memory } from '../memory/memory.js';
 import type { MemoryPhase } from '../memory/memory-phase.js';
 import type { MemorySubject } from '../memory/memory-subject.js';
@@ -65,7 +66,10 @@ function outcomeOf(
     calls: [...state.calls.values()].flatMap(({ tool_id, outcome, cause }) => {
       const tool = facts.plan.tools.find((each) => each.tool_id === tool_id);
       if (!tool || !outcome || cause === 'skipped') return [];
-      return [{ toolName: tool.name, ...(outcome.status === 'error' ? { error: outcome.error } : {}) }];
+      const toolName = tool.name;
+      if (outcome.status === 'ok') return [{ toolName }];
+      const { error } = outcome;
+      return [{ toolName, error, isWithheld: error.code === PRIVATE_VALUES_GONE }];
     }),
   };
 }

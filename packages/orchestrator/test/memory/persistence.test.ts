@@ -12,7 +12,8 @@ it('what one process stored the next one recalls, within the same scopes', async
   await first.recall('x', run, {
     memory_assets_config: { defined_skills: [{ name: 'Zebra', sharing_scope: 'swarm' }] },
   });
-  await first.remember('a zebra', { ...run, session: 's' }, { answer: 'yes', calls: [failed('zebra')] });
+  const ended = { answer: 'yes', calls: [failed('zebra')] };
+  const told = await first.remember('a zebra', { ...run, session: 's' }, ended);
   await first.memory.close();
   const second = new MemoryBench({ path, clock: first.clock });
   const kinds = async (reader: object) =>
@@ -20,10 +21,22 @@ it('what one process stored the next one recalls, within the same scopes', async
   expect(await kinds(run)).toEqual(['insight', 'skill', 'summary']);
   expect(await kinds({ agent: 'b', swarm: 'w' })).toEqual(['skill']);
   expect(await kinds({ ...run, project: 'q' })).toEqual([]);
-  // That the run was remembered is known too.
-  expect(
-    await second.remember('a zebra', { ...run, session: 's' }, { answer: 'yes', calls: [failed('zebra')] }),
-  ).toEqual([]);
+  // What the run left is known too, and told to a client that has not heard of it.
+  expect(told).not.toEqual([]);
+  expect(await second.remember('a zebra', { ...run, session: 's' }, ended)).toEqual(told);
+});
+
+it('goes on with a file of the release before', async () => {
+  const path = join(await newFolder(), 'memory.db');
+  const bench = new MemoryBench({ path });
+  await bench.remember('x', { session: 's' }, { calls: [failed('zebra')] });
+  await bench.memory.close();
+  const database = new DatabaseSync(path);
+  database.exec('ALTER TABLE memory_runs DROP COLUMN assets; UPDATE memory_version SET version = 1');
+  database.close();
+  const next = new MemoryBench({ path, clock: bench.clock });
+  expect(await next.remember('x', { session: 's' }, { calls: [failed('zebra')] })).toEqual([]);
+  expect((await next.recall('zebra')).items).toHaveLength(1);
 });
 
 it('refuses a file of a newer release and says what to do', async () => {

@@ -36,8 +36,9 @@ describe('a tool that failed', () => {
     const bench = new MemoryBench();
     const { insights } = await bench.memory.open();
     const run = { session: 's' };
-    expect(await bench.remember('x', run, { calls: [failed('charge')] })).toHaveLength(2);
-    expect(await bench.remember('x', run, { calls: [failed('charge')] })).toEqual([]);
+    const told = await bench.remember('x', run, { calls: [failed('charge')] });
+    expect(told).toHaveLength(2);
+    expect(await bench.remember('x', run, { calls: [failed('charge')] })).toEqual(told);
     expect(insights.list(caller(), page)).toMatchObject([{ relevance_score: 0.5 }]);
   });
 

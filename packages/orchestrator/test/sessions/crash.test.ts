@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { crashRun, type Scenario } from '../support/crash-run.js';
+import { base64 } from '../support/memory-bench.js';
 import { needs, request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
 
@@ -17,6 +18,13 @@ const member = (name: string, properties = {}) =>
     { prompt: text, ...properties },
     { tool_type: 'agent', metadata: { target_agent_id: `ag-${name}` } },
   );
+
+const file = (content: string, more: object = {}) => ({
+  name: 'note.txt',
+  content_base64: base64(content),
+  mime_type: 'text/plain',
+  ...more,
+});
 
 const scenarios: Scenario[] = [
   {
@@ -78,6 +86,22 @@ const scenarios: Scenario[] = [
     planner: () =>
       scriptedPlanner([call(['t-researcher', { prompt: 'facts' }], ['t-writer', { prompt: 'lines' }])]),
     tools: { researcher: () => ({ result: 1 }), writer: () => ({ result: null, response: 'Tea.' }) },
+  },
+  {
+    name: 'memory: files brought along, a tool that fails',
+    request: request('look into the files', [toolSpec('look')], {
+      memory_config: {},
+      memory_assets_config: { bound_resources: [file('one', { resource_id: 'book' })] },
+      messages: [
+        {
+          type: 'human',
+          content: 'look into the files',
+          additional_kwargs: { attachments: [file('two'), file('two')] },
+        },
+      ],
+    }),
+    planner: () => scriptedPlanner([call(['t-look']), finish('It failed.')]),
+    tools: { look: () => new Error('too dark') },
   },
 ];
 

@@ -81,6 +81,18 @@ it('remembers a tool that failed, for the next run of the agent', async () => {
   expect(planner.contexts.at(-1)?.memory).toMatchObject([{ kind: 'insight', title: 'failure_pattern' }]);
 });
 
+it('learns nothing of a tool from a result that was withheld', async () => {
+  const bench = new SessionBench({ planner: scriptedPlanner([call(['t-charge']), finish('ok')]) });
+  const id = await bench.start(request('charge it', [toolSpec('charge')], withMemory));
+  const { id: callId } = await bench.call(id, 'charge');
+  await bench.postError(id, callId, { code: 'PRIVATE_VALUES_GONE', message: 'The result was withheld.' });
+  await bench.final(id);
+  expect((await phasesOf(bench, id)).slice(-2).map(([phase]) => phase)).toEqual([
+    'synthesizing',
+    'finalizing',
+  ]);
+});
+
 it('plans with the same memory after a restart', async () => {
   const planner = scriptedPlanner([call(['t-wait']), finish('done')]);
   const bench = new SessionBench({ planner, owner: 'first' });

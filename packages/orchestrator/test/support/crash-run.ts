@@ -2,7 +2,9 @@ import { SessionRequestSchema } from '@svc/contracts/orchestrator';
 import type { Planner } from '../../src/planning/planner.js';
 import { decodeRecord } from '../../src/sessions/session-record.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
+import { comparable } from './comparable.js';
 import { ManualClock } from './manual-clock.js';
+import { MemoryBench } from './memory-bench.js';
 import { mortalStore, type Death } from './mortal-store.js';
 import { SessionBench, type BenchEvent } from './session-bench.js';
 
@@ -33,6 +35,7 @@ const sessionId = 'sess_crash';
 export async function crashRun(scenario: Scenario, death?: Death): Promise<CrashOutcome> {
   const store = new MemoryRunStore();
   const clock = new ManualClock();
+  const { memory } = new MemoryBench({ clock });
   const client = new Client(scenario);
   let writes = 0;
   let life = 0;
@@ -43,6 +46,7 @@ export async function crashRun(scenario: Scenario, death?: Death): Promise<Crash
       planner: scenario.planner(),
       store: mortal.store,
       clock,
+      memory,
       owner: `${life}`,
       isMortal: true,
     });
@@ -139,11 +143,4 @@ class Client {
     else await bench.post(sessionId, id, result);
     this.#posted.add(id);
   }
-}
-
-const volatile =
-  /"(id|started_at|completed_at|timestamp|expires_at|checkpoint_id|interrupt_id|assignment_id|action_id)":"[^"]*"/g;
-
-function comparable(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value ?? null).replaceAll(volatile, '"$1":"*"'));
 }

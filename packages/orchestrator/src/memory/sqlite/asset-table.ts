@@ -88,6 +88,14 @@ export class AssetTable {
     return row && assetOf(row);
   }
 
+  /** The records with these numbers that are still there. */
+  withNumbers(numbers: readonly number[]): MemoryAsset[] {
+    return numbers.flatMap((number) => {
+      const row = this.#statements.byNumber.get(number);
+      return row ? [assetOf(row)] : [];
+    });
+  }
+
   /** The versions of one thing with one owner, newest first. */
   lineage(
     projectId: string,
@@ -150,9 +158,9 @@ export class AssetTable {
   }
 
   #known(number: number): MemoryAsset {
-    const row = this.#statements.byNumber.get(number);
-    if (!row) throw new Error(`The memory record ${number} that was just written is not there.`);
-    return assetOf(row);
+    const [asset] = this.withNumbers([number]);
+    if (!asset) throw new Error(`The memory record ${number} that was just written is not there.`);
+    return asset;
   }
 }
 

@@ -64,6 +64,9 @@ const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX memory_runs_by_time ON memory_runs (at_ms);
   `,
+  `
+  ALTER TABLE memory_runs ADD COLUMN assets TEXT NOT NULL DEFAULT '[]';
+  `,
 ];
 
 /** Brings the tables of memory to the newest version. @throws RangeError when a newer version wrote them */
