@@ -93,7 +93,7 @@ export class EventsRoute {
 
   #connect({ request, reply, sessionId }: Visit): StreamWriter {
     reply.hijack();
-    writeHead(request, reply);
+    writeHead(reply);
     return this.#streams.open({ sessionId, response: reply.raw, log: request.log });
   }
 }
@@ -111,14 +111,10 @@ function isGone({ raw }: FastifyReply): boolean {
 }
 
 /** Writes the head with what the app's hooks have set, such as CORS headers. */
-function writeHead(request: FastifyRequest, reply: FastifyReply): void {
-  const { raw } = reply;
+function writeHead(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders()))
-    if (value !== undefined) raw.setHeader(name, value);
-  for (const name in headers) raw.setHeader(name, headers[name] ?? '');
-  // Stated, so that the chunks are known to be wanted. HTTP/2 has frames of its own, HTTP/1.0 has nothing.
-  if (request.raw.httpVersion === '1.1') raw.setHeader('transfer-encoding', 'chunked');
-  raw.writeHead(200);
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  reply.raw.writeHead(200, headers);
 }
 
 function sessionIdOf({ params }: FastifyRequest): string {

@@ -23,8 +23,7 @@ export function createSink(response: ServerResponse, framer: ChunkFramer): Strea
   const { socket } = response;
   if (response instanceof ServerResponse) holdForThisTurn(socket);
   response.flushHeaders();
-  const isChunked =
-    response instanceof ServerResponse && response.getHeader('transfer-encoding') === 'chunked';
+  const isChunked = response instanceof ServerResponse && response.chunkedEncoding;
   // A pipelined response has no socket yet, or waits behind another.
   const isFirst = socket !== null && response.writableLength === socket.writableLength;
   return isChunked && isFirst ? new ChunkedSocketSink(socket, framer) : new ResponseSink(response);

@@ -140,12 +140,11 @@ export class StreamWriter {
       this.#rest = bytes.length > mostAtOnce ? bytes.subarray(mostAtOnce) : undefined;
       this.#write(this.#rest === undefined ? bytes : bytes.subarray(0, mostAtOnce));
     }
-    if (this.#isFull) return;
-    if (this.#isReplaying && reader.isCaughtUp) {
+    if (this.#isReplaying && this.#rest === undefined && reader.isCaughtUp) {
       this.#isReplaying = false;
       this.#write(liveComment);
     }
-    if (!reader.isEnded) return;
+    if (this.#isFull || !reader.isEnded) return;
     if (reader.failure === undefined) this.end();
     else this.fail(reader.failure);
   }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { FlushQueue } from '../../src/streams/flush-queue.js';
 
@@ -34,4 +36,21 @@ it('takes who asks while it flushes for the next time', async () => {
   await turn();
   await turn();
   expect(count).toBe(3);
+});
+
+it('lets go of who has flushed, without waiting for a full garbage collection', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: (options?: { type: 'minor' }) => void = runInNewContext('gc');
+  const queue = new FlushQueue();
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let round = 0; round < 300; round += 1) {
+    const ballast = Array.from({ length: 8_000 }, () => round);
+    queue.add({ flush: () => void ballast.length });
+    await turn();
+    if (round % 5 === 0) collect({ type: 'minor' });
+  }
+  collect({ type: 'minor' });
+  // All that flushed hold about 20 MB together.
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(4_000_000);
 });

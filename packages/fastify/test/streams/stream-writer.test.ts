@@ -25,7 +25,6 @@ async function connect({ waitingBytes = 128 * 1024 } = {}) {
     [unknown, ServerResponse],
     unknown,
   ];
-  response.setHeader('transfer-encoding', 'chunked');
   response.writeHead(200);
   response.flushHeaders();
   const [incoming] = await once(request, 'response');
