@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -21,16 +21,17 @@ const onlyOurOwn: Plugin = {
 /** Makes one JavaScript file of a program in TypeScript, so that a test can run it in a process of its own. */
 export async function bundleProgram(source: URL): Promise<{ file: string; remove: () => Promise<void> }> {
   const path = fileURLToPath(source);
-  const folder = await mkdtemp(join(tmpdir(), 'svc-program-'));
-  const file = join(folder, `${basename(path, '.ts')}.mjs`);
-  await build({
+  const { outputFiles } = await build({
     entryPoints: [path],
-    outfile: file,
+    write: false,
     bundle: true,
     platform: 'node',
     format: 'esm',
     conditions: [sourceCondition],
     plugins: [onlyOurOwn],
   });
+  const folder = await mkdtemp(join(tmpdir(), 'svc-program-'));
+  const file = join(folder, `${basename(path, '.ts')}.mjs`);
+  await writeFile(file, outputFiles[0]?.contents ?? '');
   return { file, remove: () => rm(folder, { recursive: true }) };
 }
