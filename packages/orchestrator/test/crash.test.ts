@@ -1,14 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { bundleProgram } from '../../../tooling/bundle-program.ts';
+import { cleanResult } from '../src/ingress/session-values.js';
+import { DoomedServer } from './support/doomed-server.js';
+import type { LockstepDeath } from './support/lockstep-store.js';
+import { runPatiently, type PatientOutcome, type PatientRun } from './support/patient-client.js';
+import { startRequests } from './support/read-vectors.js';
 import { needs, request, toolSpec } from './support/requests.js';
-import { WireClient } from './support/wire-client.js';
+
+// Every process here is a real one and dies by kill -9; `sessions/crash.test.ts` has deaths that are played.
 
 let program: Awaited<ReturnType<typeof bundleProgram>>;
 let folder: string;
@@ -21,115 +24,112 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** Threads and memory belong to a project, so each round of runs has projects of its own. */
+const projectsOf = (round: number) => ({ names: `names-${round}`, values: `values-${round}` });
+const maxRounds = 100;
+const keyOf = (project: string) => `key-of-${project}`;
+const keys = Array.from({ length: maxRounds }, (_, round) => Object.values(projectsOf(round)))
+  .flat()
+  .map((project) => ({ key: keyOf(project), project }));
+
+function openServer(name: string, deathOf?: (life: number) => LockstepDeath): DoomedServer {
+  const path = join(folder, `${name}.db`);
+  const server = new DoomedServer({ program: program.file, path, keys, ...(deathOf ? { deathOf } : {}) });
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+interface Run {
+  readonly name: string;
+  readonly body: object;
+  /** How private data is sent: its names alone, or its values, as original clients do. */
+  readonly sends: 'names' | 'values';
+}
+
 const text = { type: 'string' };
-const charge = request('charge', [
-  toolSpec('fetch', { id: text }),
-  toolSpec('charge', { order: needs('fetch'), note: text }),
-]);
+const tools = [toolSpec('fetch', { id: text }), toolSpec('charge', { order: needs('fetch'), note: text })];
+/** Two calls, one of which needs the other, and a question: what no recorded request leads to. */
+const charge: Run = { name: 'charge', body: { state: request('charge', tools) }, sends: 'names' };
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
-}
+/** All recorded requests, equal ones once. One that sends private values is there also with their names alone. */
+const recorded = [
+  ...new Map(startRequests().map((each) => [JSON.stringify(each.body), each])).values(),
+].flatMap(({ name, body }): Run[] => {
+  const { private_data: values, ...state } = Object(body['state']);
+  if (values === undefined) return [{ name, body, sends: 'names' }];
+  const private_data_schema = Object.keys(values).map((data_key) => ({ data_key }));
+  return [
+    { name, body, sends: 'values' },
+    { name: `${name}, by name`, body: { ...body, state: { ...state, private_data_schema } }, sends: 'names' },
+  ];
+});
 
-async function startServer(path: string, port: number, killAfter: number): Promise<ChildProcess> {
-  const child = spawn(
-    process.execPath,
-    ['--no-warnings', program.file, path, String(port), String(killAfter)],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
+/** Runs all at once, each to its end. */
+function runAll(
+  server: DoomedServer,
+  {
+    runs,
+    round,
+    ...how
+  }: { runs: readonly Run[]; round: number } & Pick<PatientRun, 'outcomeOf' | 'onEvent'>,
+): Promise<PatientOutcome[]> {
+  const url = () => server.url();
+  const projects = projectsOf(round);
+  return Promise.all(
+    runs.map(({ body, sends }) => runPatiently({ url, key: keyOf(projects[sends]), body, ...how })),
   );
-  await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
-  return child;
 }
 
-/** A client that tries again whenever the line breaks, and knows what it has run. */
-async function runThroughDeaths(client: WireClient): Promise<{ final: unknown; ran: string[] }> {
-  const retry = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
-    for (;;) {
-      try {
-        return await ask();
-      } catch (error) {
-        if (!(error instanceof TypeError)) throw error;
-        await delay(10);
-      }
+const good = { status: 'ok', result: { ok: true } } as const;
+/** What the orchestrator makes of a result when it does not know the private values any more. */
+const { tool_event_id: _id, ...withheld } = cleanResult({ tool_event_id: '', ...good }, 'gone');
+
+it('is killed before and after each write of recorded runs, and they come to what they come to undisturbed', async () => {
+  const runs = [...recorded, charge];
+  const calm = openServer('calm');
+  const undisturbed = await runAll(calm, { runs, round: 0 });
+  // Private values are nowhere after a death: what is posted from then on is withheld.
+  const withheldFrom = (first: number) => (nth: number) => (nth < first ? good : withheld);
+  const orWithheld = [
+    await runAll(calm, { runs, round: 1, outcomeOf: withheldFrom(0) }),
+    await runAll(calm, { runs, round: 2, outcomeOf: withheldFrom(1) }),
+  ];
+  const deathOf = (life: number): LockstepDeath => ({
+    projects: Object.values(projectsOf(life)),
+    runs: runs.length,
+    atWrite: 1 + Math.floor(life / 2),
+    moment: life % 2 === 0 ? 'before' : 'after',
+  });
+  const doomed = openServer('doomed', deathOf);
+  // A process ends the runs of a round its predecessor has died in, then dies in the next; or it does not, at last.
+  for (let round = 0; doomed.deaths === round; round += 1) {
+    const outcomes = await runAll(doomed, { runs, round });
+    const { atWrite, moment } = deathOf(round);
+    for (const [index, { name, sends }] of runs.entries()) {
+      const outcome = outcomes[index];
+      const allowed = sends === 'values' ? orWithheld.map((each) => each[index]) : [];
+      const expected = allowed.find((each) => isDeepStrictEqual(each, outcome)) ?? undisturbed[index];
+      expect(outcome, `${name}, killed ${moment} write ${atWrite}`).toEqual(expected);
     }
-  };
-  const ran: string[] = [];
-  const results = new Map<string, unknown>();
-  const session = await retry(() => client.start(charge));
-  let cursor: string | undefined;
-  for (;;) {
-    try {
-      for await (const event of client.events(session.events_url, cursor === undefined ? {} : { cursor })) {
-        if (event.name === 'final') return { final: event.payload, ran };
-        if (event.name === 'tool_event') {
-          const { id, value } = event.payload;
-          if (!results.has(id)) ran.push(value.tool_call.tool_name);
-          results.set(id, { ok: true });
-          await retry(() => client.result(session.resume_url, id, { ok: true }));
-        }
-        if (event.name === 'interrupt_required') {
-          const path = `/api/v1/checkpoints/${event.payload['checkpoint_id']}/resume`;
-          await retry(() => client.request('POST', path, { interrupt_data: { sure: 'yes' } }));
-        }
-        cursor = event.id ?? cursor;
-      }
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-    }
-    await delay(10);
   }
-}
+  // Both moments of each write, and the longest run has many.
+  expect(doomed.deaths).toBeGreaterThan(2 * 15);
+  expect(doomed.deaths % 2).toBe(0);
+}, 900_000);
 
-async function run(killAfter: number): Promise<{ final: object; ran: string[]; deaths: number }> {
-  const port = await freePort();
-  const path = join(folder, `runs-${killAfter}.db`);
-  let deaths = 0;
-  let child = await startServer(path, port, killAfter);
-  const onExit = async () => {
-    deaths += 1;
-    child = await startServer(path, port, 0);
+it('is killed again and again with many runs, and they all end', async () => {
+  const server = openServer('many');
+  let seen = 0;
+  let next = 40;
+  const onEvent = () => {
+    seen += 1;
+    if (seen >= next && server.deaths < 3 && server.kill()) next = seen + 40;
   };
-  child.once('exit', onExit);
-  const outcome = await runThroughDeaths(new WireClient(`http://127.0.0.1:${port}`, 'crash-key'));
-  child.off('exit', onExit);
-  child.kill('SIGKILL');
-  const { session_id: _id, started_at: _start, completed_at: _end, ...final } = Object(outcome.final);
-  return { final, ran: outcome.ran, deaths };
-}
-
-it('goes on after kill -9 at any write, the client noticing a reconnect at most', async () => {
-  const undisturbed = await run(0);
-  expect(undisturbed).toMatchObject({ final: { status: 'completed' }, ran: ['fetch', 'charge'], deaths: 0 });
-  // The last write is the final, after which nobody is left to wait for a successor.
-  for (let killAfter = 1; killAfter <= 14; killAfter += 1) {
-    expect(await run(killAfter), `killed after write ${killAfter}`).toEqual({ ...undisturbed, deaths: 1 });
+  const runs = Array.from({ length: 20 }, () => charge);
+  const outcomes = await runAll(server, { runs, round: 0, onEvent });
+  for (const { final, ran } of outcomes) {
+    expect(final).toMatchObject({ status: 'completed' });
+    expect(ran).toEqual([expect.stringMatching(/^fetch/), expect.stringMatching(/^charge/)]);
   }
-}, 300_000);
-
-it('goes on with many runs at once, death after death', async () => {
-  const port = await freePort();
-  const path = join(folder, 'runs-many.db');
-  let lives = 0;
-  let child: ChildProcess | undefined;
-  const live = async () => {
-    for (const killAfter of [30, 60, 90, 0]) {
-      lives += 1;
-      child = await startServer(path, port, killAfter);
-      if (child.signalCode === null) await once(child, 'exit');
-    }
-  };
-  const server = live();
-  const client = () => runThroughDeaths(new WireClient(`http://127.0.0.1:${port}`, 'crash-key'));
-  const runs = await Promise.all(Array.from({ length: 20 }, client));
-  child?.kill('SIGKILL');
-  await server;
-  for (const each of runs)
-    expect(each).toMatchObject({ final: { status: 'completed' }, ran: ['fetch', 'charge'] });
-  expect(lives).toBe(4);
+  expect(server.deaths).toBe(3);
 }, 300_000);

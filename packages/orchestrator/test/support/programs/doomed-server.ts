@@ -1,23 +1,33 @@
 import { createOrchestrator } from '../../../src/create-orchestrator.js';
+import type { Planner } from '../../../src/planning/planner.js';
+import { offlinePlanner } from '../../../src/planning/offline/offline-planner.js';
 import { sqliteRunStore } from '../../../src/store/sqlite/sqlite-run-store.js';
+import { lockstepStore } from '../lockstep-store.js';
 import { call, finish, scriptedPlanner } from '../scripted-planner.js';
 
-/** An orchestrator in a process of its own that kills itself after its n-th journal write (0: never). */
-const [path = '', port = '0', killAfter = '0'] = process.argv.slice(2);
-const store = sqliteRunStore({ path, synchronous: 'normal' });
-let writes = 0;
-const append = store.append.bind(store);
-store.append = async (...args) => {
-  const outcome = await append(...args);
-  writes += 1;
-  if (writes === Number(killAfter)) process.kill(process.pid, 'SIGKILL');
-  return outcome;
-};
-const planner = scriptedPlanner([
+/** An orchestrator in a process of its own that kills itself as its argument, a JSON object, says. */
+const { path, keys, death } = JSON.parse(process.argv[2] ?? '{}');
+const script = scriptedPlanner([
   call(['t-charge', { note: 'n' }], ['t-fetch', { id: '7' }]),
   { type: 'ask', questions: [{ question_id: 'sure', prompt: 'Sure?', input_type: 'boolean' }] },
   finish('Charged.'),
 ]);
-const orchestrator = createOrchestrator({ planner, store, keys: [{ key: 'crash-key', project: 'p' }] });
-await orchestrator.listen({ port: Number(port) });
-process.stdout.write(`${orchestrator.url}\n`);
+const offline = offlinePlanner();
+const planner: Planner = {
+  name: 'either',
+  next: (context, io) =>
+    (context.tools.some((tool) => tool.tool_id === 't-charge') ? script : offline).next(context, io),
+};
+const store = sqliteRunStore({ path, synchronous: 'normal' });
+const orchestrator = createOrchestrator({
+  planner,
+  store: death ? lockstepStore(store, death, () => process.kill(process.pid, 'SIGKILL')) : store,
+  keys,
+  logger: { info() {}, warn() {}, error: (...a: unknown[]) => console.error(...a) },
+  // A result that is lost is a call that fails, not a test that stands still.
+  toolTimeoutMs: 120_000,
+  // A run has as many writes on a slow machine as on a fast one.
+  textIntervalMs: 3_600_000,
+});
+await orchestrator.listen({ port: 0 });
+process.stdout.write(orchestrator.url);
