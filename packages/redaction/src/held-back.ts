@@ -67,6 +67,10 @@ export class HeldBackText {
   #takeAfter(lost: number, text: string, isLast: boolean): string {
     const { settled, isKept } = this.#state;
     const rest = this.#matcher.scanRest(text, lost);
+    if (rest.isUnclear) {
+      this.#state = isLast ? nothingHeld : { held: '', settled, isKept, lost: lost + text.length };
+      return isLast ? LOST_TEXT : '';
+    }
     if (rest.isCut && !isLast) {
       this.#state = { held: text, settled, isKept, lost };
       return '';
@@ -100,7 +104,7 @@ export function createHeldBackText(matcher: ValueMatcher, state: HeldBackState =
  * A state that may be stored where no private text may stand. Of what waits it keeps how long it is, and the text only
  * if that is too short to tell of a value: up to three characters, and up to a quarter of the shortest value. A text
  * that goes on from it hides the rest of a value that was cut there, and shows `<redacted>` for text that turns out to
- * be no value and cannot be shown any more.
+ * be no value and cannot be shown any more, or that would take too long to tell from a value that repeats itself.
  */
 export function withoutHeldText(state: HeldBackState, matcher: ValueMatcher | undefined): HeldBackState {
   const { held, settled, isKept, lost = 0 } = state;

@@ -114,7 +114,7 @@ export class ValueMatcher {
   scanRest(text: string, lost: number): Rest & { replacement: string } {
     const rest =
       this.#patterns === undefined
-        ? { end: 0, valueId: -1, isCut: false }
+        ? { end: 0, valueId: -1, isCut: false, isUnclear: false }
         : scanRest(this.#patterns, text, lost);
     return { ...rest, replacement: this.#replacements[rest.valueId] ?? '' };
   }

@@ -89,6 +89,10 @@ describe('a text that goes on without what was held back', () => {
     ['hides it in any letter case', ['a SK-Li'], ['VE-123.'], '{_{token}_}.'],
     ['hides it in chunks', ['a sk-li'], ['v', 'e-1', '23', '.'], '{_{token}_}.'],
     ['hides it after half an escape', ['a sk-l%6'], ['9ve-123.'], '{_{token}_}.'],
+    ['hides it after half a long escape', ['a sk-l\\\\'], ['\\u0069ve-123.'], '{_{token}_}.'],
+    ['hides it after an escape cut in its midst', ['a sk-l%25'], ['2569ve-123.'], '{_{token}_}.'],
+    ['hides it after a line break in base64', ['a c2stbGl'], ['\n2ZS0xMjM.'], '{_{token}_}.'],
+    ['hides it before one', ['a c2stbGl'], ['2ZS0xMj\nM.'], '{_{token}_}.'],
     ['hides what is encoded', ['a sk%2Dli'], ['ve%2d123.'], '{_{token}_}.'],
     ['hides what is in base64', ['a c2stbGl'], ['2ZS0xMjM.'], '{_{token}_}.'],
     ['hides a value that overlaps it', ['a sk-li'], ['ve-123-456.'], '{_{token}_}{_{next}_}.'],
@@ -102,6 +106,14 @@ describe('a text that goes on without what was held back', () => {
     ['hides the rest of what is shown in part', ['a live'], ['-99 on'], '{_{over}_} on'],
   ])('%s', (_, before, after, shown) => {
     expect(showRest(before, after, pair)).toBe(shown);
+  });
+
+  it('hides what it would take too long to look through', () => {
+    const long = createValueMatcher([{ name: 'long', value: 'z'.repeat(2_000) }]);
+    const before = ['z'.repeat(1_000)];
+    expect(showRest(before, ['z'.repeat(900)], long)).toBe('<redacted>');
+    expect(showRest(before, ['z'.repeat(900), ' on'], long)).toBe('<redacted> on');
+    expect(showRest(before, ['z'.repeat(900), 'z'.repeat(100), ' on'], long)).toBe('{_{long}_} on');
   });
 
   it('keeps one character of a value of four', () => {

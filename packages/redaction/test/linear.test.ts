@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createHeldBackText, createValueMatcher, detectPersonalData, PIIWhitelist } from '../src/index.js';
+import {
+  createHeldBackText,
+  createValueMatcher,
+  detectPersonalData,
+  PIIWhitelist,
+  withoutHeldText,
+} from '../src/index.js';
 
 /**
  * How many times as long a text takes that is 8 times as long. Work that grows with the square takes 64 times as long,
@@ -109,6 +115,35 @@ it('a text in chunks of one letter takes work that grows with the text alone', (
   for (const part of ['sk-live-12', '\\', '%25', 'a']) {
     expect(growth(push, repeated(part), 4_000)).toBeLessThan(LIMIT);
   }
+});
+
+const lines = (length: number) =>
+  Array.from({ length: length / 10 }, (_, i) => String(Math.imul(i, 0x9e_37_79_b1) >>> 0)).join('\n');
+
+it.each([
+  ['JSON', (value: string) => JSON.stringify(value)],
+  ['a URL', encodeURIComponent],
+  ['wrapped base64', (value: string) => btoa(value).replaceAll(/.{76}/g, '$&\n')],
+])('a value in %s takes work that grows with it alone', (_, write) => {
+  const find = (value: string) => {
+    const of = matcherOf(value);
+    expect(of.find(write(value))).toHaveLength(1);
+  };
+  const matchers = new Map<string, ReturnType<typeof createValueMatcher>>();
+  const matcherOf = (value: string) => {
+    const known = matchers.get(value) ?? createValueMatcher([{ name: 'value', value }]);
+    matchers.set(value, known);
+    return known;
+  };
+  // The value grows as well, and with it what it takes to look a letter up.
+  expect(growth(find, lines, 3_000)).toBeLessThan(LIMIT * 3);
+});
+
+it('what is looked for after a lost beginning has a bound', () => {
+  const of = createValueMatcher([{ name: 'long', value: 'a'.repeat(8_000) }]);
+  const lost = withoutHeldText({ held: 'a'.repeat(4_000), settled: 0, isKept: false }, of);
+  const goOn = (text: string) => createHeldBackText(of, lost).push(text);
+  expect(growth(goOn, repeated('a'), 480)).toBeLessThan(4);
 });
 
 it('a whitelist pattern that is accepted is done soon, whatever it is tried on', () => {

@@ -55,6 +55,11 @@ describe('what is found', () => {
     expect(matcherOf(value).replace(text)).toBe('{_{v0}_}%3D');
   });
 
+  it('any of very many', () => {
+    const values = Array.from({ length: 40_000 }, (_, i) => 100_000 + i);
+    expect(matcherOf(values).replace('139999')).toBe('{_{v0}_}');
+  });
+
   it('numbers, bigints, and every text of a list or object', () => {
     const matcher = matcherOf(123456, 2n ** 70n, { address: { street: 'Long Lane' }, tags: ['blue-tag'] });
     expect(matcher.replace('123456, 1180591620717411303424, Long Lane, blue-tag')).toBe(

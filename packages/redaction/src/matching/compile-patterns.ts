@@ -30,6 +30,7 @@ export class PatternCompiler {
   readonly #base64 = new PatternTrie({ fold: foldBase64, skipsLineBreaks: true });
   readonly #heads: Head[] = [];
   #shortest = Number.POSITIVE_INFINITY;
+  #mostUnits = 0;
   #longest = 0;
 
   /** Adds a value in all its forms. Answers false if it is too short to be found inside a text. */
@@ -52,8 +53,7 @@ export class PatternCompiler {
   }
 
   compile(): Patterns {
-    const longest = Math.max(...this.#heads.map(({ units }) => units.length));
-    const starts = new StartTable(this.#shortest, longest);
+    const starts = new StartTable(this.#shortest, this.#mostUnits);
     for (const { units, unfold } of this.#heads) starts.add(units, unfold);
     return {
       plain: this.#plain,
@@ -75,6 +75,7 @@ export class PatternCompiler {
 
   #note(units: number[], unfold: (unit: number) => number[], longestUnit: number): void {
     this.#shortest = Math.min(this.#shortest, units.length);
+    this.#mostUnits = Math.max(this.#mostUnits, units.length);
     this.#longest = Math.max(this.#longest, units.length * longestUnit);
     this.#heads.push({ units, unfold });
   }

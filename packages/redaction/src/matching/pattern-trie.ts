@@ -25,6 +25,15 @@ export interface Walk {
   isCut: boolean;
 }
 
+/** Where the rest of what started before a text is looked for. */
+export interface RestWalk {
+  start: number;
+  /** How many characters at most were read of it before the text. */
+  read: number;
+  /** How many letters may be looked at. */
+  budget: number;
+}
+
 export interface PatternTrieOptions {
   /** Brings letters that count as equal to one form. */
   fold: (unit: number) => number;
@@ -40,6 +49,8 @@ export class PatternTrie {
   readonly #isKept: boolean[] = [false];
   readonly #isInner: boolean[] = [false];
   readonly #depths: number[] = [0];
+  /** By letter: see {@link PatternTrie.walkRests}. Made when it is asked for. */
+  #behind: Map<number, number[]> | undefined;
 
   constructor(options: PatternTrieOptions) {
     this.#options = options;
@@ -80,43 +91,82 @@ export class PatternTrie {
     this.#walkFrom(0, text, start, found);
   }
 
-  /** The same for the rest of what started before the text, of which `read` characters at most were read there. */
-  walkRests(text: string, start: number, read: number, found: Walk): void {
-    for (let node = 1; node < this.#depths.length; node += 1) {
-      if (this.#isInner[node] && (this.#depths[node] ?? 0) <= read) this.#walkFrom(node, text, start, found);
+  /**
+   * The same for the rest of what started before the text, of which `read` characters at most were read there. Looks
+   * at so many letters at most, and answers how many of them are left: below zero if it has not looked everywhere.
+   */
+  walkRests(text: string, { start, read, budget }: RestWalk, found: Walk): number {
+    if (start >= text.length) {
+      found.isCut = true;
+      return budget;
     }
+    let left = budget;
+    const follow = (codePoint: number, next: number) => {
+      const [first, second] =
+        codePoint < UNIT_RANGE ? [this.#options.fold(codePoint)] : surrogates(codePoint);
+      for (const node of this.#nodesBehind(first)) {
+        if (left < 0) return;
+        left -= 1;
+        const reached = second === undefined ? node : this.#step(node, second);
+        if (reached === undefined || (this.#depths[node] ?? 0) > read + 1) continue;
+        this.#record(reached, next, found);
+        left -= this.#walkFrom(reached, text, next, found);
+      }
+    };
+    const code = text.charCodeAt(start);
+    if (code !== BACKSLASH && code !== PERCENT) follow(code, start + 1);
+    else if (readEncoded(text, start, follow)) found.isCut = true;
+    return left;
   }
 
-  #walkFrom(fromNode: number, text: string, start: number, found: Walk): void {
+  /** The nodes that this letter leads to from any node but the first. */
+  #nodesBehind(unit: number): readonly number[] {
+    if (this.#behind === undefined) {
+      this.#behind = new Map();
+      for (const [key, node] of this.#edges) {
+        if (key < UNIT_RANGE) continue;
+        const nodes = this.#behind.get(key % UNIT_RANGE);
+        if (nodes === undefined) this.#behind.set(key % UNIT_RANGE, [node]);
+        else nodes.push(node);
+      }
+    }
+    return this.#behind.get(unit) ?? [];
+  }
+
+  /** Answers how many letters it looked at. */
+  #walkFrom(fromNode: number, text: string, start: number, found: Walk): number {
     let node = fromNode;
     let at = start;
     for (; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
       if (code === BACKSLASH || code === PERCENT || this.#isSkipped(code)) {
-        this.#walkEncoded(text, node, at, found);
-        return;
+        return at - start + this.#walkEncoded(text, node, at, found);
       }
       const next = this.#edges.get(node * UNIT_RANGE + this.#options.fold(code));
-      if (next === undefined) return;
+      if (next === undefined) return at - start;
       node = next;
       this.#record(node, at + 1, found);
     }
     if (this.#isInner[node]) found.isCut = true;
+    return at - start;
   }
 
   /** Follows all readings at once. A reading is a node and a place; equal ones are followed once. */
-  #walkEncoded(text: string, fromNode: number, from: number, found: Walk): void {
+  #walkEncoded(text: string, fromNode: number, from: number, found: Walk): number {
     const readings: Reading[] = [{ node: fromNode, at: from, breaks: 0 }];
-    for (let i = 0; i < readings.length; i += 1) {
-      const reading = readings[i];
-      if (reading === undefined || !this.#isInner[reading.node]) continue;
+    const known = new Set<number>();
+    for (const reading of readings) {
+      if (!this.#isInner[reading.node]) continue;
       if (reading.at >= text.length) {
         found.isCut = true;
         continue;
       }
       const reach = (codePoint: number, next: number) => {
         const reached = this.#reach(reading, codePoint, next, reading.node > 0);
-        if (reached === undefined || isKnown(readings, reached)) return;
+        if (reached === undefined) return;
+        const key = (reached.node * (text.length + 1) + next) * (LONGEST_LINE_BREAK + 1) + reached.breaks;
+        if (known.has(key)) return;
+        known.add(key);
         readings.push(reached);
         this.#record(reached.node, next, found);
       };
@@ -124,6 +174,7 @@ export class PatternTrie {
       if (code !== BACKSLASH && code !== PERCENT) reach(code, reading.at + 1);
       else if (readEncoded(text, reading.at, reach)) found.isCut = true;
     }
+    return readings.length;
   }
 
   #reach(from: Reading, codePoint: number, next: number, isInside: boolean): Reading | undefined {
@@ -156,10 +207,6 @@ export class PatternTrie {
     }
     if (this.#isKept[node] && end > found.keptEnd) found.keptEnd = end;
   }
-}
-
-function isKnown(readings: Reading[], { node, at, breaks }: Reading): boolean {
-  return readings.some((known) => known.at === at && known.node === node && known.breaks <= breaks);
 }
 
 function surrogates(codePoint: number): [high: number, low: number] {

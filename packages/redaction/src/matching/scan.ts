@@ -66,32 +66,39 @@ export interface Rest {
   valueId: number;
   /** Whether more text may still tell otherwise. */
   isCut: boolean;
+  /** Whether it would take too long to say. */
+  isUnclear: boolean;
 }
+
+/** So many letters may be looked at for one text: only values that repeat themselves very often take more. */
+const MOST_LETTERS = 250_000;
 
 /**
  * Finds the rest of a value whose beginning is not known, but for that it had `lost` characters. It starts with the
  * text, or after the rest of an encoded character; there it counts only if it is long enough to be found anywhere.
  */
-export function scanRest(patterns: Patterns, text: string, lost: number): Rest {
-  const rest: Rest = { end: 0, valueId: -1, isCut: false };
+export function scanRest({ plain, base64 }: Patterns, text: string, lost: number): Rest {
+  const found: Walk = { valueEnd: 0, valueId: -1, keptEnd: 0, isCut: false };
   const lastStart = encodedRest(text);
-  for (let start = 0; start <= lastStart && rest.end < SHORTEST_FOUND_VALUE; start += 1) {
-    const found: Walk = { valueEnd: 0, valueId: -1, keptEnd: 0, isCut: false };
-    patterns.plain.walkRests(text, start, lost, found);
-    patterns.base64.walkRests(text, start, lost, found);
-    rest.isCut ||= found.isCut;
-    if (found.valueEnd - start < (start === 0 ? 1 : SHORTEST_FOUND_VALUE)) continue;
-    rest.end = found.valueEnd;
-    rest.valueId = found.valueId;
+  let budget = MOST_LETTERS;
+  for (let start = 0; start <= lastStart && budget >= 0; start += 1) {
+    const here: Walk = { valueEnd: 0, valueId: -1, keptEnd: 0, isCut: false };
+    for (const trie of [plain, base64]) budget = trie.walkRests(text, { start, read: lost, budget }, here);
+    found.isCut ||= here.isCut;
+    const isEnough = start === 0 || here.valueEnd - start >= SHORTEST_FOUND_VALUE;
+    if (isEnough && here.valueEnd > found.valueEnd) Object.assign(found, here, { isCut: found.isCut });
   }
-  return rest;
+  const { valueEnd: end, valueId, isCut } = found;
+  return { end, valueId, isCut, isUnclear: budget < 0 };
 }
 
-/** How many of the first characters of a text may be the rest of an encoded one. */
+/** How many of the first characters of a text may be the rest of an encoded one, or of a line break in base64. */
 function encodedRest(text: string): number {
-  const rest = /^[\da-f%\\ux"'/nrt]*/i.exec(text.slice(0, LONGEST_ENCODED_UNIT));
-  return rest?.[0].length ?? 0;
+  return partOfEncoded.exec(text.slice(0, LONGEST_ENCODED_UNIT))?.[0].length ?? 0;
 }
+
+/** Hexadecimal digits or the letter of an escape, and more of the same behind `%` and `\`. */
+const partOfEncoded = /^(?:[ux]?[\da-f]{0,6}|["'/nrt])(?:[%\\\r\n]+(?:[ux]?[\da-f]{0,6}|["'/nrt]))*/i;
 
 /** Where the escape starts that this run of backslashes ends with. A run of any length is read once. */
 function escapeStart(text: string, from: number): number {
