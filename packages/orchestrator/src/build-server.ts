@@ -9,7 +9,7 @@ import { memorySkills } from './routes/memory-skills.js';
 import { metrics } from './routes/metrics.js';
 import { health } from './routes/health.js';
 import { refuseForeignHosts } from './routes/refuse-foreign-hosts.js';
-import { renderErrors } from './routes/render-error.js';
+import { refuseUnreadableUrl, renderErrors } from './routes/render-error.js';
 import type { RouteContext } from './routes/route-context.js';
 import { openApi } from './routes/openapi.js';
 import { page } from './routes/page.js';
@@ -50,7 +50,12 @@ export function buildServer(
     forceCloseConnections: true,
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength: 200 },
+    // What a tool returned is data under any name; nothing here merges it into other objects.
+    onProtoPoisoning: 'remove',
+    onConstructorPoisoning: 'ignore',
+    frameworkErrors: refuseUnreadableUrl,
   });
+  app.removeContentTypeParser('text/plain');
   renderErrors(app, context.logger);
   refuseForeignHosts(app, hosts);
   authenticate(app, keys);

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '@svc/contracts/orchestrator';
-import type { FastifyInstance } from 'fastify';
-import { RequestError, type RequestErrorCode } from '../errors.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { HTTP_STATUS_BY_CODE, RequestError, type RequestErrorCode } from '../errors.js';
 import { errorFacts, type OrchestratorLogger } from '../logger.js';
 import { PlanRequestError } from '../planning/policy/plan-request-error.js';
 
@@ -29,6 +29,12 @@ export function renderErrors(app: FastifyInstance, logger: OrchestratorLogger): 
     if (retryAfterS !== undefined) void reply.header('retry-after', String(Math.ceil(retryAfterS)));
     return reply.code(statusCode).send(body);
   });
+}
+
+/** Answers what the router cannot read, before any hook. It is no route of anybody's, so no key is asked for. */
+export function refuseUnreadableUrl(_error: Error, _request: FastifyRequest, reply: FastifyReply): void {
+  const body: ErrorBody = { code: 'ROUTE_NOT_FOUND', message: 'There is no such address.' };
+  void reply.code(HTTP_STATUS_BY_CODE.ROUTE_NOT_FOUND).send(body);
 }
 
 interface Refusal {

@@ -13,6 +13,11 @@ import type { RouteContext } from './route-context.js';
 import type { StreamEnd } from '../streams/stream-registry.js';
 
 const historyPage = 500;
+const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+};
 
 interface EventsRoute {
   Params: { sessionId: string };
@@ -27,6 +32,7 @@ export function streamEvents(app: FastifyInstance, context: RouteContext): void 
     const record = await findSession(context.store, request.params.sessionId, caller);
     const wanted = negotiate(request);
     if (wanted === 'json') return readHistory(record, context);
+    if (request.method === 'HEAD') return reply.headers(streamHeaders).send();
     await streamTo(reply.raw, {
       record,
       context,
@@ -74,11 +80,7 @@ async function streamTo(
   hijack();
   response.on('close', () => abort.abort());
   response.on('error', () => abort.abort());
-  response.writeHead(200, {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  });
+  response.writeHead(200, streamHeaders);
   const writer = new FrameWriter(response);
   const heartbeat = beat(response, context);
   try {

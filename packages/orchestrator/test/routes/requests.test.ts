@@ -1,9 +1,7 @@
-import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { openOrchestrator } from '../support/open-orchestrator.js';
 import { request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
-import { WireClient } from '../support/wire-client.js';
 
 const planner = () => scriptedPlanner(() => [call(['t-b']), finish('ok')]);
 const go = request('go', [toolSpec('b')]);
@@ -208,83 +206,6 @@ describe('the session list and snapshot', () => {
     expect(listed.toSorted()).toEqual(started.toSorted());
     expect(await client.request('GET', '/sessions?cursor=../x')).toMatchObject({ status: 422 });
     expect(await client.request('GET', '/sessions?limit=9999')).toMatchObject({ status: 422 });
-  });
-});
-
-describe('the rim', () => {
-  it.each([
-    ['GET', '/nope'],
-    ['POST', '/sessions'],
-    ['PUT', '/start-session'],
-  ])('answers %s %s as a route that is not there', async (method, path) => {
-    const { client } = await openOrchestrator({ planner: planner() });
-    expect(await client.request(method, path)).toMatchObject({
-      status: 404,
-      body: { code: 'ROUTE_NOT_FOUND' },
-    });
-  });
-
-  it.each([
-    ['evil.example', 403],
-    ['127.0.0.1.evil.example:80', 403],
-    ['localhost', 200],
-    ['LOCALHOST:1234', 200],
-    ['[::1]:80', 200],
-    ['plan.internal', 200],
-  ])('answers under the host name "%s" with %i', async (host, status) => {
-    const { orchestrator } = await openOrchestrator({ planner: planner(), allowedHosts: ['plan.internal'] });
-    const answered = await new Promise((resolve, reject) => {
-      const sent = httpRequest(`${orchestrator.url}/health`, { headers: { host } }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      });
-      sent.on('error', reject).end();
-    });
-    expect(answered).toBe(status);
-  });
-
-  it('says it is not ready, and takes no sessions, while it is draining', async () => {
-    const { client, orchestrator } = await openOrchestrator({ planner: planner() });
-    const session = await client.start(go);
-    const closing = orchestrator.close({ drainTimeoutMs: 60_000 });
-    expect(await client.request('GET', '/health/ready')).toMatchObject({
-      status: 503,
-      body: { status: 'draining' },
-    });
-    const refused = await client.request('POST', '/start-session', { state: go });
-    expect(refused).toMatchObject({ status: 503, body: { code: 'DRAINING' } });
-    expect(refused.headers.get('retry-after')).toBe('1');
-    const { final } = await client.follow(session, { b: () => 1 });
-    expect(final).toMatchObject({ status: 'completed' });
-    await closing;
-  });
-
-  it('takes the sessions that a run needs to end, while it is draining', async () => {
-    const { client, orchestrator } = await openOrchestrator({ planner: planner() });
-    const other = await orchestrator.keys.create({ project: 'other' });
-    const parent = await client.start(go);
-    const closing = orchestrator.close({ drainTimeoutMs: 60_000 });
-    const member = { ...go, swarm_config: { parent_session_id: parent.session_id } };
-    const stranger = new WireClient(client.url, other.key);
-    const start = (by: WireClient, state: object) => by.request('POST', '/start-session', { state });
-    expect(await start(stranger, member)).toMatchObject({ status: 503, body: { code: 'DRAINING' } });
-    const { final: said } = await client.run(member, { b: () => 1 });
-    expect(said).toMatchObject({ status: 'completed' });
-    const { final } = await client.follow(parent, { b: () => 1 });
-    expect(final).toMatchObject({ status: 'completed' });
-    await closing;
-  });
-
-  it('refuses an option that does not exist, by name', async () => {
-    await expect(openOrchestrator(Object.assign({ planner: planner() }, { toolTimeout: 3 }))).rejects.toThrow(
-      /toolTimeout/,
-    );
-    await expect(openOrchestrator({ planner: planner(), toolTimeoutMs: -1 })).rejects.toThrow(
-      /toolTimeoutMs/,
-    );
-    await expect(openOrchestrator({ planner: planner(), keyCheckIntervalMs: 60_000 })).rejects.toThrow(
-      RangeError,
-    );
   });
 });
 

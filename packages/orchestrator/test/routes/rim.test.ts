@@ -1,0 +1,138 @@
+import { request as httpRequest } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { openOrchestrator } from '../support/open-orchestrator.js';
+import { request, toolSpec } from '../support/requests.js';
+import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
+import { WireClient } from '../support/wire-client.js';
+
+const planner = () => scriptedPlanner(() => [call(['t-b']), finish('ok')]);
+const go = request('go', [toolSpec('b')]);
+
+describe('the rim', () => {
+  it.each([
+    ['GET', '/nope'],
+    ['POST', '/sessions'],
+    ['PUT', '/start-session'],
+  ])('answers %s %s as a route that is not there', async (method, path) => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    expect(await client.request(method, path)).toMatchObject({
+      status: 404,
+      body: { code: 'ROUTE_NOT_FOUND' },
+    });
+  });
+
+  it.each([
+    ['evil.example', 403],
+    ['127.0.0.1.evil.example:80', 403],
+    ['localhost', 200],
+    ['LOCALHOST:1234', 200],
+    ['[::1]:80', 200],
+    ['plan.internal', 200],
+  ])('answers under the host name "%s" with %i', async (host, status) => {
+    const { orchestrator } = await openOrchestrator({ planner: planner(), allowedHosts: ['plan.internal'] });
+    const answered = await new Promise((resolve, reject) => {
+      const sent = httpRequest(`${orchestrator.url}/health`, { headers: { host } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.on('error', reject).end();
+    });
+    expect(answered).toBe(status);
+  });
+
+  it('says it is not ready, and takes no sessions, while it is draining', async () => {
+    const { client, orchestrator } = await openOrchestrator({ planner: planner() });
+    const session = await client.start(go);
+    const closing = orchestrator.close({ drainTimeoutMs: 60_000 });
+    expect(await client.request('GET', '/health/ready')).toMatchObject({
+      status: 503,
+      body: { status: 'draining' },
+    });
+    const refused = await client.request('POST', '/start-session', { state: go });
+    expect(refused).toMatchObject({ status: 503, body: { code: 'DRAINING' } });
+    expect(refused.headers.get('retry-after')).toBe('1');
+    const { final } = await client.follow(session, { b: () => 1 });
+    expect(final).toMatchObject({ status: 'completed' });
+    await closing;
+  });
+
+  it('takes the sessions that a run needs to end, while it is draining', async () => {
+    const { client, orchestrator } = await openOrchestrator({ planner: planner() });
+    const other = await orchestrator.keys.create({ project: 'other' });
+    const parent = await client.start(go);
+    const closing = orchestrator.close({ drainTimeoutMs: 60_000 });
+    const member = { ...go, swarm_config: { parent_session_id: parent.session_id } };
+    const stranger = new WireClient(client.url, other.key);
+    const start = (by: WireClient, state: object) => by.request('POST', '/start-session', { state });
+    expect(await start(stranger, member)).toMatchObject({ status: 503, body: { code: 'DRAINING' } });
+    const { final: said } = await client.run(member, { b: () => 1 });
+    expect(said).toMatchObject({ status: 'completed' });
+    const { final } = await client.follow(parent, { b: () => 1 });
+    expect(final).toMatchObject({ status: 'completed' });
+    await closing;
+  });
+
+  it('refuses an option that does not exist, by name', async () => {
+    await expect(openOrchestrator(Object.assign({ planner: planner() }, { toolTimeout: 3 }))).rejects.toThrow(
+      /toolTimeout/,
+    );
+    await expect(openOrchestrator({ planner: planner(), toolTimeoutMs: -1 })).rejects.toThrow(
+      /toolTimeoutMs/,
+    );
+    await expect(openOrchestrator({ planner: planner(), keyCheckIntervalMs: 60_000 })).rejects.toThrow(
+      RangeError,
+    );
+  });
+});
+
+describe('what is hardly a request', () => {
+  it.each([
+    ['no URL', '/sessions/%zz'],
+    ['an endless id', `/sessions/${'a'.repeat(300)}`],
+  ])('%s is no route, with a key and without, and is not repeated', async (_, path) => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    for (const by of [client, new WireClient(client.url, 'svc_wrong')]) {
+      const { status, body } = await by.request('GET', path);
+      expect({ status, body }).toEqual({
+        status: 404,
+        body: { code: 'ROUTE_NOT_FOUND', message: expect.not.stringContaining('/sessions') },
+      });
+    }
+  });
+
+  it('a body of plain text is of no type that is read', async () => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    const headers = { 'content-type': 'text/plain' };
+    const refused = await client.request('POST', '/start-session', JSON.stringify({ state: go }), headers);
+    expect(refused).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
+  });
+
+  it('names that JavaScript gives a meaning are data: only __proto__ is left out', async () => {
+    const { client } = await openOrchestrator({
+      planner: scriptedPlanner([
+        call(['t-b']),
+        ({ steps }) => ({ type: 'finish', text: JSON.stringify(steps) }),
+      ]),
+    });
+    const { events_url, resume_url } = await client.start(go);
+    const result = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"kept":2}}}');
+    let said = '';
+    for await (const { name, payload } of client.events(events_url)) {
+      said = JSON.stringify(payload);
+      if (name !== 'tool_event') continue;
+      const { body } = await client.result(resume_url, payload['id'], result);
+      expect(body).toEqual({ accepted: true });
+    }
+    expect(said).toContain('prototype');
+    expect(said).not.toContain('polluted');
+  });
+
+  it('HEAD of a stream is its headers, and no stream', async () => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    const session = await client.start(go);
+    const { status, headers } = await client.request('HEAD', session.events_url);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    const { body } = await client.request('GET', '/metrics');
+    expect(body).toMatch(/^svc_streams_open 0$/m);
+  });
+});
