@@ -55,6 +55,20 @@ describe('what is found', () => {
     expect(matcherOf(value).replace(text)).toBe('{_{v0}_}%3D');
   });
 
+  it.each([
+    ['Anna Berg', 'agent:anna_berg'],
+    ['Anna \t Berg', 'agent:anna_berg'],
+    ['İpek Ünal', 'agent:i\u0307pek_ünal'],
+    ['ΆΝΝΑΣ ΜΠΕΡΓ', 'agent:άννας_μπεργ'],
+    ['Anna/Berg & Co', 'agent%3Aanna%2Fberg_%26_co'],
+  ])('%j in an id that was made of it', (value, id) => {
+    expect(matcherOf(value).replace(id)).toMatch(/^agent(:|%3A)\{_\{v0\}_\}$/);
+  });
+
+  it('an id that was made of a value only if it is long enough', () => {
+    expect(matcherOf('a     b').replace('a_b a     b')).toBe('a_b {_{v0}_}');
+  });
+
   it('any of very many', () => {
     const values = Array.from({ length: 40_000 }, (_, i) => 100_000 + i);
     expect(matcherOf(values).replace('139999')).toBe('{_{v0}_}');

@@ -228,6 +228,28 @@ describe('private values', () => {
     expect(JSON.stringify(await log.open('s'))).not.toMatch(/secret-42/i);
   });
 
+  it.each(['frontend_safe', 'internal'] as const)(
+    'are hidden in the ids that are made of them, on a bridge that is %s',
+    async (audience) => {
+      const bridge = open({ audience, privateValues: () => [{ name: 'client', value: 'Anna  Berg' }] });
+      const name = 'Anna  Berg';
+      await bridge.emit('tool_event', { tool_name: `call ${name}`, status: 'executing' });
+      await bridge.emit('system_tool_start', { tool_type: name });
+      await bridge.emitAgentAssignment({ agentName: name, swarmName: name, status: 'in_progress' });
+      await bridge.emitEnrichment({ phase: 'p', message: 'm', scopeName: name, scopeType: 'agent' });
+      await bridge.emitFinal('done');
+      const events = await readAll(bridge.generateSse({ audience: 'frontend_safe' }));
+      const data = events.slice(0, -1).map((event) => event.data);
+      expect(JSON.stringify(data)).not.toMatch(/anna|berg/i);
+      expect(data.map((d) => d.tool_id ?? d.assignment_id ?? d.scope_id)).toEqual([
+        'tool:call_{_{client}_}',
+        'system_tool:{_{client}_}',
+        'agent:{_{client}_}:{_{client}_}',
+        'agent:{_{client}_}',
+      ]);
+    },
+  );
+
   it('that look like what a bridge remembers do not change what it remembers', async () => {
     const values = ['tool_alias', 'member', 'isFinished', '1', '2'];
     const privateValues = () => values.map((value, i) => ({ name: `n${i}`, value }));

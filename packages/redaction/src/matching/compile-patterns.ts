@@ -35,10 +35,9 @@ export class PatternCompiler {
 
   /** Adds a value in all its forms. Answers false if it is too short to be found inside a text. */
   addValue(value: string, id: number): boolean {
-    const units = plainUnits(value);
-    if (units.length < SHORTEST_FOUND_VALUE) return false;
-    this.#plain.addValue(units, id);
-    this.#note(units, unfoldUnit, LONGEST_ENCODED_UNIT);
+    if (!this.#addPlain(value, id)) return false;
+    const slug = slugOf(value);
+    if (slug !== value) this.#addPlain(slug, id);
     this.#addBase64(value, id);
     const escaped = JSON.stringify(value).slice(1, -1);
     if (escaped !== value) this.#addBase64(escaped, id);
@@ -64,6 +63,14 @@ export class PatternCompiler {
     };
   }
 
+  #addPlain(text: string, id: number): boolean {
+    const units = plainUnits(text);
+    if (units.length < SHORTEST_FOUND_VALUE) return false;
+    this.#plain.addValue(units, id);
+    this.#note(units, unfoldUnit, LONGEST_ENCODED_UNIT);
+    return true;
+  }
+
   #addBase64(text: string, id: number): void {
     for (const { letters, endings } of base64Cores(text)) {
       const units = Array.from(letters, (letter) => foldBase64(letter.charCodeAt(0)));
@@ -79,6 +86,11 @@ export class PatternCompiler {
     this.#longest = Math.max(this.#longest, units.length * longestUnit);
     this.#heads.push({ units, unfold });
   }
+}
+
+/** A value as it stands in an id that was made of a name. */
+function slugOf(value: string): string {
+  return value.toLowerCase().replaceAll(/\s+/g, '_');
 }
 
 /** A value's folded letters. Several backslashes count as one, because every level of JSON doubles them. */
