@@ -1,3 +1,4 @@
+import { checkParts } from './check-parts.js';
 import { systemClock, type Clock } from './clock.js';
 import { KeyRing } from './keys/key-ring.js';
 import { readFixedKey } from './keys/key-scope.js';
@@ -37,7 +38,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     ...rest
   } = options;
   const settings = readOptions(rest);
-  refuseNoPlanner(planner);
+  checkParts({ planner, store, memory: memoryOptions, keys, systemTools, logger });
   const clock = systemClock;
   const ownKey = {
     key: formatKey({ id: randomText(12).toLowerCase(), secret: randomText(43) }),
@@ -110,11 +111,4 @@ function managerSettings(
   const owner = instance ?? (store.scope === 'cluster' ? randomText(16) : 'local');
   const runLimits = { maxCycles: limits.cyclesPerRun, runTimeoutMs, toolTimeoutMs, checkpointTtlMs };
   return { store, clock, owner, leaseMs, runLimits };
-}
-
-function refuseNoPlanner(planner: unknown): void {
-  if (typeof planner === 'object' && planner !== null && 'next' in planner) return;
-  throw new RangeError(
-    'createOrchestrator: planner is invalid: give offlinePlanner(), modelPlanner({ model }) or an object with next().',
-  );
 }

@@ -5,6 +5,7 @@ import type { OrchestratorMemoryOptions } from './memory/open-memory.js';
 import type { OrchestratorLogger } from './logger.js';
 import type { Planner } from './planning/planner.js';
 import type { SystemToolsOptions } from './system-tools/create-system-tools.js';
+import { unfitOption } from './unfit-option.js';
 
 const bytes = z.number().int().min(1);
 const count = z.number().int().min(1);
@@ -44,7 +45,10 @@ const OptionsSchema = z.strictObject({
   keyCheckIntervalMs: timeMs.max(30_000).default(5_000),
   textIntervalMs: z.number().min(0).default(40),
   instance: z.string().min(1).optional(),
-  publicUrl: z.url().optional(),
+  publicUrl: z
+    .url({ protocol: /^https?$/ })
+    .regex(/^[^?#]*$/, 'give it without ? and #')
+    .optional(),
   allowedHosts: z.array(z.string()).default([]),
   project: z.string().min(1).default('local'),
 });
@@ -74,8 +78,5 @@ export interface OrchestratorOptions extends z.input<typeof OptionsSchema> {
 export function readOptions(options: z.input<typeof OptionsSchema>): OrchestratorSettings {
   const parsed = OptionsSchema.safeParse(options);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const name =
-    issue?.path.join('.') || (issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : 'options');
-  throw new RangeError(`createOrchestrator: ${name} is invalid: ${issue?.message}`);
+  throw unfitOption(parsed.error, 'createOrchestrator');
 }

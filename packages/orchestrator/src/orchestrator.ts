@@ -50,6 +50,7 @@ export class Orchestrator {
   readonly #housekeeping: Housekeeping;
   #host = '127.0.0.1';
   #url: string | undefined;
+  #isUsed = false;
   #draining = false;
   #closing: Promise<void> | undefined;
 
@@ -102,8 +103,12 @@ export class Orchestrator {
   /**
    * Takes unfinished runs up again and listens. Port 0 takes a free one.
    * @returns the URL
+   * @throws Error when it listens already, or was closed
    */
   async listen({ host = '127.0.0.1', port = 7420 }: { host?: string; port?: number } = {}): Promise<string> {
+    if (this.#isUsed || this.#closing)
+      throw new Error('An orchestrator listens once; create another one to listen again.');
+    this.#isUsed = true;
     this.#host = host;
     await this.#parts.manager.open();
     this.#keyWatch.open();

@@ -179,7 +179,48 @@ it('sessionRetentionMs: ended sessions are removed when their time is over', asy
   expect(clock.waiting).toBe(0);
 });
 
-it('planner: something that plans, or an error at once', () => {
-  // @ts-expect-error: the type asks for a planner
-  expect(() => createOrchestrator({ planner: 'gpt-x' })).toThrow(/planner.*modelPlanner/);
+const search = { endpoint: 'https://search.example/?q={query}' };
+
+describe('what does not fit is refused at once, by name', () => {
+  it.each([
+    ['planner', { planner: 'gpt-x' }, /planner.*modelPlanner/],
+    ['store', { store: 'runs.db' }, /store.*sqliteRunStore/],
+    ['store without methods', { store: {} }, /store/],
+    ['logger', { logger: {} }, /logger/],
+    ['keys', { keys: {} }, /keys/],
+    ['publicUrl', { publicUrl: 'ftp://plan.example' }, /publicUrl/],
+    ['publicUrl with a query', { publicUrl: 'https://plan.example/?a=b' }, /publicUrl.*\?/],
+    ['a mistyped option', { toolTimeout: 3 }, /toolTimeout/],
+    ['a mistyped limit', { limits: { stream: 3 } }, /limits\.stream/],
+    ['a mistyped system tool', { systemTools: { websearch: search } }, /systemTools\.websearch/],
+    [
+      'a mistyped option of web_search',
+      { systemTools: { webSearch: { ...search, header: {} } } },
+      /webSearch\.header/,
+    ],
+    [
+      'a limit of web_search',
+      { systemTools: { webSearch: { ...search, timeoutMs: -1 } } },
+      /webSearch\.timeoutMs/,
+    ],
+    ['a mistyped option of repl', { systemTools: { repl: { time: 5 } } }, /systemTools\.repl\.time/],
+    ['a limit of repl', { systemTools: { repl: { timeMs: 0 } } }, /systemTools\.repl\.timeMs/],
+    ['a mistyped option of memory', { memory: { embeddingmodel: 'x' } }, /memory\.embeddingmodel/],
+    ['embeddingModel', { memory: { embeddingModel: {} } }, /memory\.embeddingModel/],
+  ])('%s', (_, options: object, named) => {
+    const refused = () => createOrchestrator(options);
+    expect(refused).toThrow(RangeError);
+    expect(refused).toThrow(named);
+  });
+
+  it('nothing, when all of it fits', async () => {
+    const options = {
+      systemTools: { webSearch: { ...search, headers: { 'x-key': 'k' }, maxBytes: 9 }, repl: { timeMs: 5 } },
+      memory: { path: ':memory:' },
+      publicUrl: 'https://plan.example/base/',
+      keys: [{ key: 'mine', project: 'theirs' }],
+    };
+    await createOrchestrator(options).close();
+    await createOrchestrator({ systemTools: { repl: false } }).close();
+  });
 });

@@ -90,3 +90,11 @@ it('can be closed twice, and before it ever listened', async () => {
   await Promise.all([orchestrator.close(), orchestrator.close()]);
   await orchestrator.close();
 });
+
+it('listens once', async () => {
+  const { orchestrator } = await openOrchestrator({ planner: planner() });
+  await expect(orchestrator.listen({ port: 0 })).rejects.toThrow('listens once');
+  expect((await fetch(`${orchestrator.url}/health`)).status).toBe(200);
+  await orchestrator.close();
+  await expect(orchestrator.listen({ port: 0 })).rejects.toThrow('listens once');
+});

@@ -70,14 +70,23 @@ const withoutPlaceholders = (query: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
+function isEndpoint(endpoint: string): boolean {
+  const filled = endpoint.replaceAll(/\{\w+\}/g, 'x');
+  if (!endpoint.includes('{query}') || !URL.canParse(filled)) return false;
+  const { protocol, username, password } = new URL(filled);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}
+
 /**
  * Searches the web through a configured JSON service.
- * @throws TypeError when the endpoint is no URL with `{query}`
+ * @throws TypeError when the endpoint is no http address with `{query}`, or holds a user or a password
  */
 export function webSearchTool(options: WebSearchOptions): SystemTool {
   const { endpoint, headers = {}, ...rest } = options;
-  if (!endpoint.includes('{query}') || !URL.canParse(endpoint.replaceAll(/\{\w+\}/g, 'x')))
-    throw new TypeError('webSearch.endpoint has to be a URL that holds {query}.');
+  if (!isEndpoint(endpoint))
+    throw new TypeError(
+      'webSearch.endpoint has to be an http address that holds {query}; a user or a password belongs into headers.',
+    );
   const guarded = new GuardedFetch(rest);
   return {
     name: 'web_search',

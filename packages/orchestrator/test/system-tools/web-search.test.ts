@@ -166,8 +166,15 @@ describe('web_search', () => {
     await expect(search(local(server.port), {}, controller.signal)).rejects.toBe(reason);
   });
 
-  it.each(['no url', 'http://search.example/'])('refuses the endpoint %s', (endpoint) => {
-    expect(() => webSearchTool({ endpoint })).toThrow(TypeError);
+  it.each([
+    'no url',
+    'http://search.example/',
+    'ftp://search.example/?q={query}',
+    'https://me:canary@search.example/?q={query}',
+  ])('refuses the endpoint %s, and does not repeat it', (endpoint) => {
+    const refused = () => webSearchTool({ endpoint });
+    expect(refused).toThrow(TypeError);
+    expect(refused).not.toThrow(/canary/);
   });
 
   it('is what the offline planner uses for a search of the web', async () => {

@@ -7,7 +7,7 @@ import { schemaProblems } from '../policy/check-json.js';
 import { addUsage } from './add-usage.js';
 import { callModel } from './call-model.js';
 import { composeText } from './compose-text.js';
-import { modelRequest, type ModelPlannerOptions } from './model-request.js';
+import { checkModelOptions, modelRequest, type ModelPlannerOptions } from './model-request.js';
 import { readModelTurn } from './model-step.js';
 import type { ModelTurn } from './model-turn.js';
 import { ToolNames } from './tool-names.js';
@@ -94,8 +94,10 @@ async function decide(context: PlanContext, io: PlannerIo, options: ModelPlanner
 /**
  * Plans with a language model: native tool calls in parallel, streamed text, questions to the person. Malformed turns
  * go back to the model, structured answers get one repair, rate limits and outages are retried with growing waits.
+ * @throws RangeError naming an option that does not fit
  */
 export function modelPlanner(options: ModelPlannerOptions): Planner {
+  checkModelOptions(options);
   return {
     name: 'model',
     next: (context, io) => decide(context, io, options),

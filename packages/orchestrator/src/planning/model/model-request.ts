@@ -1,5 +1,7 @@
 import type { LanguageModel } from 'ai';
+import * as z from 'zod';
 import type { PlanContext } from '../plan-context.js';
+import { unfitOption } from '../../unfit-option.js';
 import { PlannerError } from '../planner-error.js';
 import { planLimits } from '../policy/plan-limits.js';
 import { composeInstructions } from './instructions.js';
@@ -22,13 +24,32 @@ export interface ModelPlannerOptions {
   readonly timeoutMs?: number;
 }
 
+const ModelSchema = z.custom(
+  (given) =>
+    typeof given === 'string' || (typeof given === 'object' && given !== null && 'doStream' in given),
+  'give an AI SDK language model',
+);
+const OptionsSchema = z.strictObject({
+  model: ModelSchema,
+  models: z.record(z.string(), ModelSchema).optional(),
+  maxOutputTokens: z.number().int().min(1).optional(),
+  maxRetries: z.number().int().min(0).optional(),
+  timeoutMs: z.number().min(1).optional(),
+} satisfies Record<keyof ModelPlannerOptions, z.ZodType>);
+
+/** @throws RangeError naming an option that does not fit */
+export function checkModelOptions(options: ModelPlannerOptions): void {
+  const { error } = OptionsSchema.safeParse(options);
+  if (error) throw unfitOption(error, 'modelPlanner');
+}
+
 /** Names of tiers: they fall back to the default model, where an exact id must exist. */
 const tiers = new Set(['auto', 'fast', 'balanced', 'max', 'ultra']);
 
 function modelFor({ preference }: PlanContext, { model, models = {} }: ModelPlannerOptions): LanguageModel {
   const wanted = preference.model;
   if (wanted === undefined) return model;
-  const found = models[wanted];
+  const found = Object.hasOwn(models, wanted) ? models[wanted] : undefined;
   if (found !== undefined) return found;
   if (tiers.has(wanted)) return model;
   throw new PlannerError(

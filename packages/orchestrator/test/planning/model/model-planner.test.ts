@@ -108,10 +108,24 @@ describe('modelPlanner', () => {
     await expect(
       next(wanting('max'), [{ text: ['default'] }], { models: { fast } }).step,
     ).resolves.toMatchObject({ text: 'default' });
-    await expect(next(wanting('gpt-9'), [], { models: { fast } }).step).rejects.toMatchObject({
-      code: 'PLANNER_CONFIGURATION',
-      message: expect.stringContaining('auto, fast'),
-    });
+    for (const unknown of ['gpt-9', 'constructor'])
+      await expect(next(wanting(unknown), [], { models: { fast } }).step).rejects.toMatchObject({
+        code: 'PLANNER_CONFIGURATION',
+        message: expect.stringContaining('auto, fast'),
+      });
+  });
+
+  it.each([
+    ['no options', undefined, /options/],
+    ['no model', {}, /model/],
+    ['a mistyped option', { model: scriptedModel([]), maxRetry: 3 }, /maxRetry/],
+    ['a limit', { model: scriptedModel([]), timeoutMs: 0 }, /timeoutMs/],
+    ['another model', { model: scriptedModel([]), models: { fast: {} } }, /models\.fast/],
+  ])('refuses %s that it cannot plan with, by name', (_, options, named) => {
+    // What a caller without types can pass.
+    const refused = () => modelPlanner(options as ModelPlannerOptions);
+    expect(refused).toThrow(RangeError);
+    expect(refused).toThrow(named);
   });
 
   it('passes limits and the wanted reasoning on', async () => {
