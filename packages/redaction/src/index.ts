@@ -3,7 +3,7 @@
  *
  * - {@link createValueMatcher}`(values, {replacement?})`: known private values, to be found in any encoding.
  *   `matcher.replace(text)`, `matcher.scrub(jsonValue)`, `matcher.find(text)`, `matcher.has(text)`, `matcher.isEmpty`,
- *   `matcher.longestForm`. A matcher never changes: make one per set of values and keep it.
+ *   `matcher.isMadeOf(values)`, `matcher.longestForm`. A matcher never changes: make one per set of values and keep it.
  * - {@link createHeldBackText}`(matcher, state?)`: the same over a text that comes in chunks.
  *   `text.push(chunk)` and `text.flush()` give what may be shown; `text.state` is plain data to go on from;
  *   {@link withoutHeldText}`(state, matcher)` is it without private text.

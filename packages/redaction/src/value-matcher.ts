@@ -92,6 +92,15 @@ export class ValueMatcher {
     return this.isEmpty ? value : scrubJson(value, this.#scrubber);
   }
 
+  /** Whether it was made of the same texts under the same names: then there is no need to make another one. */
+  isMadeOf(values: Iterable<PrivateValue>): boolean {
+    const texts = knownTexts(values);
+    return (
+      texts.length === this.#texts.length &&
+      texts.every(({ name, text }, i) => name === this.#texts[i]?.name && text === this.#texts[i].text)
+    );
+  }
+
   /** @internal Finds in a text that may go on, for texts that come in parts. */
   scan(text: string, isLast = true, from?: ScanStart): Scan {
     if (this.#patterns === undefined || (isLast && text.length < this.#patterns.shortest)) {

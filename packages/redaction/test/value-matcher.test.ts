@@ -69,6 +69,18 @@ describe('what is found', () => {
     expect(matcherOf('a     b').replace('a_b a     b')).toBe('a_b {_{v0}_}');
   });
 
+  it.each([
+    ['the same texts', [{ name: 'client', value: { first: 'Anna', last: ' Berg ' } }], true],
+    ['the same texts in another order', [{ name: 'client', value: ['Berg', 'Anna'] }], false],
+    ['another name', [{ name: 'person', value: ['Anna', 'Berg'] }], false],
+    ['another text', [{ name: 'client', value: ['Anna', 'Tal'] }], false],
+    ['fewer texts', [{ name: 'client', value: 'Anna' }], false],
+    ['more texts', [{ name: 'client', value: ['Anna', 'Berg', 'Tal'] }], false],
+  ])('tells whether it was made of %s', (_, values, isSame) => {
+    const matcher = createValueMatcher([{ name: 'client', value: ['Anna', 'Berg'] }]);
+    expect(matcher.isMadeOf(values)).toBe(isSame);
+  });
+
   it('any of very many', () => {
     const values = Array.from({ length: 40_000 }, (_, i) => 100_000 + i);
     expect(matcherOf(values).replace('139999')).toBe('{_{v0}_}');

@@ -5,7 +5,7 @@ import type { PrivateValue, ValueMatcher } from '@svc/redaction';
 export class PrivateValues {
   readonly #read: () => Iterable<PrivateValue>;
   #known: readonly PrivateValue[] = [];
-  #matcher: ValueMatcher | undefined;
+  #matcher: ValueMatcher = createValueMatcher([]);
 
   constructor(read: () => Iterable<PrivateValue>) {
     this.#read = read;
@@ -13,13 +13,11 @@ export class PrivateValues {
 
   /** Finds the values there are now; undefined while there are none. */
   matcher(): ValueMatcher | undefined {
-    const values = this.#read();
-    if (!isSame(values, this.#known)) {
+    if (!isSame(this.#read(), this.#known)) {
       this.#known = Array.from(this.#read(), ({ name, value }) => ({ name, value }));
-      const matcher = createValueMatcher(this.#known);
-      this.#matcher = matcher.isEmpty ? undefined : matcher;
+      if (!this.#matcher.isMadeOf(this.#known)) this.#matcher = createValueMatcher(this.#known);
     }
-    return this.#matcher;
+    return this.#matcher.isEmpty ? undefined : this.#matcher;
   }
 }
 
@@ -27,7 +25,7 @@ function isSame(values: Iterable<PrivateValue>, known: readonly PrivateValue[]):
   let count = 0;
   for (const { name, value } of values) {
     const before = known[count];
-    // An object may have been changed in place, so it is never taken for the same.
+    // An object may have been changed in place, so its texts are looked at.
     if (before?.name !== name || before.value !== value || (typeof value === 'object' && value !== null))
       return false;
     count += 1;
