@@ -8,7 +8,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import type { RunRecord } from '@svc/contracts/orchestrator';
-import { isSdkError } from '@svc/contracts/sdk-error';
+import { isSdkError, type MaivnSDKError } from '@svc/contracts/sdk-error';
 import type { PlannedTurn } from '../sessions/plan-turn.js';
 import type { SessionFacts } from '../sessions/session-facts.js';
 import type { RunObserver, RunOrigin, RunTelemetry } from '../sessions/run-telemetry.js';
@@ -63,8 +63,8 @@ export class Telemetry implements RunObserver {
       plan: (work) => this.#plan(work, { metrics, inside }),
       inside: (work) => context.with(inside, work),
       plannerFailed: (error) => {
-        const log = isSdkError(error) ? this.#logger.warn : this.#logger.error;
-        log.call(this.#logger, { ...ids, error: errorFacts(error) }, 'planner failed');
+        if (isSdkError(error)) this.#logger.warn({ ...ids, error: plannerFacts(error) }, 'planner failed');
+        else this.#logger.error({ ...ids, error: errorFacts(error) }, 'planner failed');
       },
       callEnded: (call) => this.#callEnded(call, { facts, metrics, inside }),
       ended: (ending) => {
@@ -132,6 +132,12 @@ export class Telemetry implements RunObserver {
     if (outcome.status === 'error') fail(span, outcome.error.code);
     span.end(endedAtMs);
   }
+}
+
+/** Its message may quote the model or its service, and so what was said. */
+function plannerFacts({ name, code, details }: MaivnSDKError): object {
+  const status = details?.['status_code'];
+  return { name, code, ...(typeof status === 'number' ? { status_code: status } : {}) };
 }
 
 function fail(span: Span, type: string): void {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { errorFacts } from '../../src/logger.js';
 import { modelPlanner } from '../../src/planning/model/model-planner.js';
 import { createSystemTools } from '../../src/system-tools/create-system-tools.js';
+import { PlannerError } from '../../src/planning/planner-error.js';
 import { contextOf, readTraceParent } from '../../src/trace-parent.js';
 import { scriptedModel } from '../planning/model/scripted-model.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
@@ -124,6 +125,25 @@ describe('logs', () => {
       ['info', { ...ids, origin: 'start' }, 'session started'],
       ['info', { ...ids, status: 'completed', elapsed_ms: 0 }, 'session ended'],
     ]);
+  });
+
+  it('tell of a planner that failed by code, not by a message that may quote the model or its service', async () => {
+    const logger = recordingLogger();
+    const failing = scriptedPlanner([
+      () => {
+        throw new PlannerError('The service refused the request: "canary-question" is no question.', {
+          code: 'PLANNER_REJECTED',
+          details: { status_code: 400, problems: ['canary-answer'] },
+        });
+      },
+    ]);
+    const bench = new SessionBench({ planner: failing, logger });
+    const id = await bench.start(pay);
+    expect(await bench.final(id)).toMatchObject({ error_info: { code: 'PLANNER_REJECTED' } });
+    const error = { name: 'PlannerError', code: 'PLANNER_REJECTED', status_code: 400 };
+    const ids = { session_id: id, project_id: 'p', key_id: 'k' };
+    expect(logger.lines).toContainEqual(['warn', { ...ids, error }, 'planner failed']);
+    expect(JSON.stringify(logger.lines)).not.toContain('canary');
   });
 
   it('keep the message of our own errors only', () => {
