@@ -75,9 +75,9 @@ export function resolveOptions(options: EventBridgeOptions): BridgeSettings {
     dedupeInterrupts: flag('dedupeInterrupts', dedupeInterrupts),
     dedupeStatusMessages: flag('dedupeStatusMessages', dedupeStatusMessages),
     resetOnSessionStart: flag('resetOnSessionStart', resetOnSessionStart),
-    log,
-    logger,
-    ...(privateValues !== undefined && { privateValues }),
+    log: withMethods('log', log, ['open', 'append', 'readAfter']),
+    logger: withMethods('logger', logger, ['warn', 'error']),
+    ...(privateValues !== undefined && { privateValues: called('privateValues', privateValues) }),
   };
 }
 
@@ -108,6 +108,22 @@ function oneOf<const Value extends string>(name: string, value: string, allowed:
 function flag(name: string, value: boolean): boolean {
   if (typeof value === 'boolean') return value;
   throw new TypeError(`${name} must be true or false, got ${typeof value}`);
+}
+
+function called<Value>(name: string, value: Value): Value {
+  if (typeof value === 'function') return value;
+  throw new TypeError(`${name} must be a function, got ${typeof value}`);
+}
+
+/** A value without them would be noticed with the first event, by whoever emits it. */
+function withMethods<Value extends object>(
+  name: string,
+  value: Value,
+  methods: readonly (keyof Value)[],
+): Value {
+  const missing = methods.find((method) => typeof value?.[method] !== 'function');
+  if (missing === undefined) return value;
+  throw new TypeError(`${name} must have the method ${String(missing)}`);
 }
 
 function normalized(value: unknown): string | undefined {

@@ -11,6 +11,10 @@ describe('the options of a bridge', () => {
     ['backpressure', { backpressure: 'drop' }],
     ['schemaValidation', { schemaValidation: 'loose' }],
     ['dedupeInterrupts', { dedupeInterrupts: 'yes' }],
+    ['log', { log: { append: () => {} } }],
+    ['log', { log: null }],
+    ['logger', { logger: { warn: () => {} } }],
+    ['privateValues', { privateValues: [{ name: 'token', value: 'tok_9f31' }] }],
   ])('name %s in what is thrown for %j', (name, options) => {
     // @ts-expect-error some of these do not compile, as they should not
     expect(() => new EventBridge('session-1', options)).toThrow(name);
