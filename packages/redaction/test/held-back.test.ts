@@ -93,6 +93,8 @@ describe('a text that goes on without what was held back', () => {
     ['hides it after an escape cut in its midst', ['a sk-l%25'], ['2569ve-123.'], '{_{token}_}.'],
     ['hides it after a line break in base64', ['a c2stbGl'], ['\n2ZS0xMjM.'], '{_{token}_}.'],
     ['hides it before one', ['a c2stbGl'], ['2ZS0xMj\nM.'], '{_{token}_}.'],
+    ['hides it in one that is escaped', ['a c2stbGl\\'], ['r\\n2ZS0xMjM.'], '{_{token}_}.'],
+    ['hides it at the end of one', ['a c2stbGl\\r\\'], ['n2ZS0xMjM.'], '{_{token}_}.'],
     ['hides what is encoded', ['a sk%2Dli'], ['ve%2d123.'], '{_{token}_}.'],
     ['hides what is in base64', ['a c2stbGl'], ['2ZS0xMjM.'], '{_{token}_}.'],
     ['hides a value that overlaps it', ['a sk-li'], ['ve-123-456.'], '{_{token}_}{_{next}_}.'],
@@ -234,6 +236,38 @@ describe('properties', () => {
         },
       ),
       { numRuns: 3000 },
+    );
+  });
+
+  it.each([
+    ['base64', ''],
+    ['base64 in lines', '\r\n'],
+    ['base64 in lines in JSON', '\\r\\n'],
+    ['base64 in lines in JSON in JSON', '\\\\r\\\\n'],
+  ])('nor one in %s', (_, lineBreak) => {
+    const secret = fc
+      .string({ minLength: 12, maxLength: 24, unit: 'grapheme-ascii' })
+      .map((text) => text.trim())
+      .filter((text) => text.length >= 12);
+    fc.assert(
+      fc.property(secret, fc.array(fc.nat(), { maxLength: 3 }), fc.nat({ max: 7 }), (value, places, size) => {
+        const of = createValueMatcher([{ name: 'v', value }]);
+        const written = btoa(value).replaceAll(/.{8}/g, `$&${lineBreak}`);
+        const text = `so ${written} on`;
+        const handed = cut(text, places).map(
+          (part) => part.match(new RegExp(`[^]{1,${size + 1}}`, 'g')) ?? [],
+        );
+        let state = createHeldBackText(of).state;
+        let shown = '';
+        for (const pieces of handed) {
+          const process = createHeldBackText(of, withoutHeldText(state, of));
+          for (const piece of pieces) shown += process.push(piece);
+          state = process.state;
+        }
+        shown += createHeldBackText(of, state).flush();
+        for (const part of written.match(/[\w+/]{5}/g) ?? []) expect(shown).not.toContain(part);
+        expect(shown.endsWith(' on') || state.held !== '').toBe(true);
+      }),
     );
   });
 });

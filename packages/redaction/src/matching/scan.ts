@@ -98,7 +98,7 @@ function encodedRest(text: string): number {
 }
 
 /** Hexadecimal digits or the letter of an escape, and more of the same behind `%` and `\`. */
-const partOfEncoded = /^(?:[ux]?[\da-f]{0,6}|["'/nrt])(?:[%\\\r\n]+(?:[ux]?[\da-f]{0,6}|["'/nrt]))*/i;
+const partOfEncoded = /^(?:["'/nrt]|[ux]?[\da-f]{0,6})(?:[%\\\r\n]+(?:["'/nrt]|[ux]?[\da-f]{0,6}))*/i;
 
 /** Where the escape starts that this run of backslashes ends with. A run of any length is read once. */
 function escapeStart(text: string, from: number): number {
