@@ -13,6 +13,8 @@ import type { RouteContext } from './route-context.js';
 import type { StreamEnd } from '../streams/stream-registry.js';
 
 const historyPage = 500;
+/** So long a reader may take for the end of a stream that is ended from here. */
+const cutAfterMs = 1000;
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
@@ -72,13 +74,21 @@ async function streamTo(
 ): Promise<void> {
   const abort = new AbortController();
   let ended: StreamEnd | undefined;
+  let cancelCut: (() => void) | undefined;
   const end = (reason?: StreamEnd) => {
     ended ??= reason;
     abort.abort();
+    cancelCut ??= context.clock.after(cutAfterMs, () => response.destroy());
   };
   const remove = context.streams.add({ keyId, projectId: record.projectId, end });
   hijack();
-  response.on('close', () => abort.abort());
+  const leave = () => {
+    abort.abort();
+    cancelCut?.();
+    remove();
+  };
+  if (response.destroyed) return leave();
+  response.on('close', leave);
   response.on('error', () => abort.abort());
   response.writeHead(200, streamHeaders);
   const writer = new FrameWriter(response);
@@ -93,7 +103,6 @@ async function streamTo(
     context.logger.error({ session_id: record.sessionId, error: errorFacts(error) }, 'stream failed');
   } finally {
     heartbeat();
-    remove();
     writer.flush();
     response.end(ended && endFrame(ended));
   }

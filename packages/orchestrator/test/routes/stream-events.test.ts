@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
 import { request, toolSpec } from '../support/requests.js';
@@ -156,3 +158,29 @@ async function takeUntilTool(events: AsyncIterable<WireEvent>): Promise<WireEven
   for await (const event of events) if (event.name === 'tool_event') return [event];
   return [];
 }
+
+it('a reader that takes nothing is cut off when its key is revoked, and holds its place until then', async () => {
+  const length = 30_000_000;
+  const { client, orchestrator } = await openOrchestrator({
+    planner: scriptedPlanner([finish('x'.repeat(length))]),
+  });
+  const { id, key } = await orchestrator.keys.create({ project: 'local' });
+  const session = await client.start(request('go'));
+  expect((await client.follow(session)).final).toMatchObject({ status: 'completed' });
+  const { hostname, port, pathname } = new URL(session.events_url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  // It is cut off in the middle, which is what it is to see.
+  socket.on('error', () => undefined);
+  socket.write(`GET ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+  let taken = 0;
+  await once(socket, 'readable');
+  const openStreams = async () =>
+    /^svc_streams_open (\d+)$/m.exec(String((await client.request('GET', '/metrics')).body))?.[1];
+  expect(await openStreams()).toBe('1');
+  await orchestrator.keys.revoke(id);
+  await expect.poll(openStreams, { timeout: 30_000 }).toBe('0');
+  socket.on('data', (chunk) => (taken += chunk.length));
+  await once(socket, 'close');
+  expect(taken).toBeLessThan(length);
+});
