@@ -59,7 +59,7 @@ export class HeldBackText {
     const text = from.held + chunk;
     if (from.lost !== undefined) return this.#takeAfter(from.lost, text, isLast);
     const scan = this.#matcher.scan(text, isLast, from);
-    this.#hold(text, scan);
+    this.#hold(text, scan, isLast);
     return this.#matcher.render(text, scan, from);
   }
 
@@ -79,12 +79,17 @@ export class HeldBackText {
     const shown = rest.end > 0 ? rest.replacement : isShownAlready ? '' : LOST_TEXT;
     const from = { settled: rest.end, isKept: false };
     const scan = this.#matcher.scan(text, isLast, from);
-    this.#hold(text, scan);
+    this.#hold(text, scan, isLast);
     return shown + this.#matcher.render(text, scan, from);
   }
 
-  #hold(text: string, { heldFrom, settled, isKept }: Scan): void {
-    this.#state = heldFrom < text.length ? { held: text.slice(heldFrom), settled, isKept } : nothingHeld;
+  #hold(text: string, { heldFrom, settled, isKept, unclearFrom }: Scan, isLast: boolean): void {
+    if (unclearFrom !== undefined && !isLast) {
+      const lost = text.length - unclearFrom;
+      this.#state = { held: '', settled: lost, isKept: false, lost };
+    } else {
+      this.#state = heldFrom < text.length ? { held: text.slice(heldFrom), settled, isKept } : nothingHeld;
+    }
   }
 }
 

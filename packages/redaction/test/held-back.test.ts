@@ -118,6 +118,21 @@ describe('a text that goes on without what was held back', () => {
     expect(showRest(before, ['z'.repeat(900), 'z'.repeat(100), ' on'], long)).toBe('{_{long}_} on');
   });
 
+  it('hides the rest of a value behind what took too long', () => {
+    const value = `${'z'.repeat(5_000)}-live`;
+    const long = createValueMatcher([{ name: 'long', value }]);
+    const before = 'z'.repeat(15_000);
+    const shown = (chunks: string[]) =>
+      showAll(chunks, long)
+        .join('')
+        .replace(/z{1,999}\{/, '...{');
+    expect(shown([`so ${before}-live on`])).toBe('so ...{_{long}_}');
+    expect(shown([`so ${before}`, '-live', ' on'])).toBe('so ...{_{long}_}{_{long}_} on');
+    expect(shown([`so ${before}`, ' on'])).toBe('so ...{_{long}_} on');
+    expect(shown([`so ${before}`])).toBe('so ...{_{long}_}');
+    expect(long.find(before).map(({ end }) => end)).toEqual([before.length]);
+  });
+
   it('keeps one character of a value of four', () => {
     const pin = createValueMatcher([{ name: 'pin', value: '4711' }]);
     const state = { held: '4', settled: 0, isKept: false };

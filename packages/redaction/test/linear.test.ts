@@ -139,6 +139,11 @@ it.each([
   expect(growth(find, lines, 3_000)).toBeLessThan(LIMIT * 3);
 });
 
+it('a value that repeats itself takes no more of a text that does so than a bound', () => {
+  const of = createValueMatcher([{ name: 'long', value: `${'a'.repeat(8_000)}b` }]);
+  expect(growth((text) => of.find(text), repeated('a'), 16_000)).toBeLessThan(LIMIT);
+});
+
 it('what is looked for after a lost beginning has a bound', () => {
   const of = createValueMatcher([{ name: 'long', value: 'a'.repeat(8_000) }]);
   const lost = withoutHeldText({ held: 'a'.repeat(4_000), settled: 0, isKept: false }, of);

@@ -86,9 +86,9 @@ export class PatternTrie {
     return node;
   }
 
-  /** Looks for what starts at this place, and adds it to what was found there already. */
-  walk(text: string, start: number, found: Walk): void {
-    this.#walkFrom(0, text, start, found);
+  /** Adds what starts at this place to what was found there already. Answers how many letters it looked at. */
+  walk(text: string, start: number, found: Walk): number {
+    return this.#walkFrom(0, text, start, found);
   }
 
   /**

@@ -22,13 +22,21 @@ export interface Scan extends ScanStart {
   finds: Find[];
   /** Where the part starts that may still turn out to be a value once more text comes; the length if there is none. */
   heldFrom: number;
+  /** Where the rest of the text starts that it would take too long to look through. */
+  unclearFrom?: number;
 }
+
+/** So many letters are looked at for each letter of a text. Only values that repeat themselves very often take more. */
+const MOST_FOR_A_LETTER = 64;
+/** And so many more for each text. */
+const MOST_FOR_A_TEXT = 2_000_000;
 
 const nothingSettled: ScanStart = { settled: 0, isKept: false };
 
 /**
  * Finds values from left to right, the longest first where several start. A value that begins inside another and ends
- * after it is found as well. Without `isLast`, the scan stops where the text's end might cut a value.
+ * after it is found as well. Without `isLast`, the scan stops where the text's end might cut a value. What would take too
+ * long to look through counts as a find of the first value.
  */
 export function scan(
   patterns: Patterns,
@@ -40,9 +48,16 @@ export function scan(
   let { settled, isKept } = from;
   const end = isLast ? text.length - patterns.shortest + 1 : text.length;
   const cursor = new StartCursor(patterns.starts, text, end);
+  let left = MOST_FOR_A_TEXT + MOST_FOR_A_LETTER * text.length;
   for (let at = cursor.next(0); at < end; at = cursor.next(at + 1)) {
     const start = text.charCodeAt(at) === BACKSLASH ? escapeStart(text, at) : at;
-    const found = look(patterns, text, start);
+    const found: Walk = { valueEnd: 0, valueId: -1, keptEnd: 0, isCut: false };
+    left -= patterns.plain.walk(text, start, found) + patterns.base64.walk(text, start, found);
+    if (left < 0) {
+      if (settled < text.length)
+        finds.push({ start: Math.max(start, settled), end: text.length, valueId: 0 });
+      return { finds, heldFrom: text.length, settled: 0, isKept: false, unclearFrom: start };
+    }
     if (found.isCut && !isLast) {
       return { finds, heldFrom: start, settled: Math.max(0, settled - start), isKept };
     }
@@ -105,11 +120,4 @@ function escapeStart(text: string, from: number): number {
   let end = from;
   while (text.charCodeAt(end) === BACKSLASH) end += 1;
   return Math.max(from, end - LONGEST_ESCAPE_RUN);
-}
-
-function look({ plain, base64 }: Patterns, text: string, start: number): Walk {
-  const found: Walk = { valueEnd: 0, valueId: -1, keptEnd: 0, isCut: false };
-  plain.walk(text, start, found);
-  base64.walk(text, start, found);
-  return found;
 }
