@@ -1,5 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { getQuickJS, type QuickJSContext, type QuickJSRuntime } from 'quickjs-emscripten';
+import {
+  newQuickJSWASMModule,
+  newVariant,
+  RELEASE_SYNC,
+  type QuickJSContext,
+  type QuickJSRuntime,
+} from 'quickjs-emscripten';
 
 // This file is a program of its own: it runs in a worker thread and imports no other source file.
 
@@ -93,9 +99,24 @@ function settle(context: QuickJSContext, runtime: QuickJSRuntime, value: Handle)
   return { value: state.value } as const;
 }
 
+const pageBytes = 65_536;
+/** What the module asks for before any code runs. */
+const ownPages = 256;
+/** What the module can address. */
+const mostPages = 32_768;
+
+// Node's types leave it out.
+declare const WebAssembly: { Memory: new (pages: { initial: number; maximum: number }) => object };
+
+/** QuickJS itself only refuses a single piece that is too large; what there is bounds all of them together. */
+function boundedMemory(memoryBytes: number): object {
+  const maximum = Math.min(ownPages + Math.ceil(memoryBytes / pageBytes), mostPages);
+  return new WebAssembly.Memory({ initial: ownPages, maximum });
+}
+
 async function evaluate({ code, memoryBytes, timeMs, outputLength }: ReplTask): Promise<ReplReport> {
-  const quickJs = await getQuickJS();
-  const runtime = quickJs.newRuntime();
+  const variant = newVariant(RELEASE_SYNC, { wasmMemory: boundedMemory(memoryBytes) });
+  const runtime = (await newQuickJSWASMModule(variant)).newRuntime();
   runtime.setMemoryLimit(memoryBytes);
   runtime.setMaxStackSize(256 * 1024);
   const deadline = performance.now() + timeMs;
@@ -112,6 +133,7 @@ async function evaluate({ code, memoryBytes, timeMs, outputLength }: ReplTask): 
     const reason = isLate ? 'time' : /out of memory/i.test(message) ? 'memory' : 'error';
     return { ok: false, reason, message: message.slice(0, outputLength), output: output.text };
   };
+  tell('started');
   const evaluated = context.evalCode(code, 'repl.js');
   if (evaluated.error) return fail(evaluated.error);
   const settled = settle(context, runtime, evaluated.value);
@@ -126,6 +148,7 @@ async function evaluate({ code, memoryBytes, timeMs, outputLength }: ReplTask): 
   const isNothing = context.typeof(settled.value) === 'undefined';
   const value = new BoundedOutput(outputLength);
   if (!isNothing) value.add(stringify(context, settled.value));
+  if (isLate) return { ok: false, reason: 'time', message: '', output: output.text };
   // The thread ends with this report, and the sandbox's memory with it.
   return {
     ok: true,
@@ -135,6 +158,10 @@ async function evaluate({ code, memoryBytes, timeMs, outputLength }: ReplTask): 
   };
 }
 
-// A thread's port has no origin.
-// oxlint-disable-next-line unicorn/require-post-message-target-origin
-parentPort?.postMessage(await evaluate(workerData as ReplTask));
+function tell(message: 'started' | ReplReport): void {
+  // A thread's port has no origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  parentPort?.postMessage(message);
+}
+
+tell(await evaluate(workerData as ReplTask));

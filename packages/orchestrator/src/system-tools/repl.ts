@@ -6,7 +6,7 @@ import { SystemToolError } from './system-tool-error.js';
 
 /** What code in the sandbox may use up. */
 export interface ReplOptions {
-  /** @default 33_554_432 (32 MiB) */
+  /** Besides the 16 MiB that the sandbox itself takes. @default 33_554_432 (32 MiB) */
   readonly memoryBytes?: number;
   /** @default 2_000 */
   readonly timeMs?: number;
@@ -31,8 +31,10 @@ type Report = z.infer<typeof ReportSchema>;
 const workerUrl = () =>
   new URL(import.meta.url.endsWith('.ts') ? './repl-worker.ts' : './repl-worker.js', import.meta.url);
 
-/** Besides the sandbox's own clock: how long a thread may take to start and to stop. */
+/** How long a thread may take until code runs in it. */
 const startMs = 5_000;
+/** The sandbox looks at its clock between steps of the code; one that takes longer is cut off so much later. */
+const graceMs = 250;
 
 type Limits = Required<ReplOptions>;
 
@@ -58,8 +60,15 @@ async function runWorker(code: string, limits: Limits, signal: AbortSignal): Pro
     return await new Promise<Report>((resolve, reject) => {
       onAbort = () => reject(signal.reason);
       signal.addEventListener('abort', onAbort, { once: true });
-      timer = setTimeout(() => reject(timedOut(limits)), timeMs + startMs);
-      worker.once('message', (message) => resolve(ReportSchema.parse(message)));
+      const endAfter = (delayMs: number) => {
+        clearTimeout(timer);
+        timer = setTimeout(() => reject(timedOut(limits)), delayMs);
+      };
+      endAfter(startMs + timeMs);
+      worker.on('message', (message) => {
+        if (message === 'started') endAfter(timeMs + graceMs);
+        else resolve(ReportSchema.parse(message));
+      });
       worker.once('error', (cause) =>
         reject(new SystemToolError('The sandbox broke down.', { code: 'REPL_ERROR', cause })),
       );

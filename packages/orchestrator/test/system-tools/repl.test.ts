@@ -77,6 +77,28 @@ describe('repl', () => {
     });
   });
 
+  it('ends what goes beyond memory in many small pieces', async () => {
+    const code =
+      'const kept = []; for (let i = 0; i < 500; i += 1) kept.push(new Array(1e5).fill(i)); kept.length';
+    await expect(run(code, { timeMs: 60_000, memoryBytes: 4 * 1024 * 1024 })).resolves.toMatchObject({
+      error: { code: 'REPL_MEMORY' },
+    });
+  });
+
+  it('ends what goes beyond its time within the engine, too', async () => {
+    const ended: string[] = [];
+    const runUntil = async (name: string, code: string, timeMs: number) => {
+      await expect(run(code, { timeMs })).resolves.toMatchObject({ error: { code: 'REPL_TIMEOUT' } });
+      ended.push(name);
+    };
+    await Promise.all([
+      runUntil('long', 'for (;;) {}', 4_000),
+      runUntil('short', 'for (;;) "x".repeat(1e6).indexOf("y")', 100),
+      runUntil('value', '({ toJSON() { for (;;) {} } })', 100),
+    ]);
+    expect(ended.at(-1)).toBe('long');
+  });
+
   it('bounds its output and its value', async () => {
     const outcome = await run('for (let i = 0; i < 1000; i += 1) console.log("line"); "v".repeat(1000)', {
       outputLength: 50,
