@@ -14,12 +14,10 @@ export interface GuardedFetchOptions {
   readonly lookup?: Lookup;
 }
 
-/** One request; only its own headers are sent, and to its own host only. */
+/** One GET; only its own headers are sent, and to its own host only. */
 export interface GuardedRequest {
   readonly url: URL;
-  readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
 }
 
 /** What came back. */
@@ -90,11 +88,8 @@ export class GuardedFetch {
       if (!this.#options.allowPrivateAddresses) refusePrivateHost(url);
       // Keys are for the configured host; another one does not get them.
       const isOwnHost = url.origin === request.url.origin;
-      const { method = 'GET', headers = {}, body } = request;
       const response = await fetch(url, {
-        method: hops === 0 ? method : 'GET',
-        headers: isOwnHost ? headers : {},
-        ...(body === undefined || hops > 0 ? {} : { body }),
+        headers: isOwnHost ? (request.headers ?? {}) : {},
         redirect: 'manual',
         signal,
         dispatcher: this.#dispatcher as Dispatcher,
@@ -109,10 +104,5 @@ export class GuardedFetch {
       url = new URL(location, url);
     }
     throw failed(`${request.url.host} sends on too often.`, false);
-  }
-
-  /** Closes idle connections. */
-  close(): Promise<void> {
-    return this.#dispatcher.close();
   }
 }
