@@ -142,6 +142,9 @@ it.each([
 it('a value that repeats itself takes no more of a text that does so than a bound', () => {
   const of = createValueMatcher([{ name: 'long', value: `${'a'.repeat(8_000)}b` }]);
   expect(growth((text) => of.find(text), repeated('a'), 16_000)).toBeLessThan(LIMIT);
+  const encoded = () => void of.find('%61'.repeat(16_000));
+  const plain = () => void of.find('a'.repeat(48_000));
+  expect(shortestTime(encoded)).toBeLessThan(shortestTime(plain) * 4);
 });
 
 it('what is looked for after a lost beginning has a bound', () => {

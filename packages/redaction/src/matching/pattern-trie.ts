@@ -6,6 +6,9 @@ const CARRIAGE_RETURN = 0x0d;
 /** A wrapped text has one line break, of one or two letters, between two of its lines. */
 export const LONGEST_LINE_BREAK = 2;
 
+/** To follow a reading takes as long as to look at so many letters. */
+const WORK_OF_A_READING = 8;
+
 interface Reading {
   node: number;
   at: number;
@@ -174,7 +177,7 @@ export class PatternTrie {
       if (code !== BACKSLASH && code !== PERCENT) reach(code, reading.at + 1);
       else if (readEncoded(text, reading.at, reach)) found.isCut = true;
     }
-    return readings.length;
+    return readings.length * WORK_OF_A_READING;
   }
 
   #reach(from: Reading, codePoint: number, next: number, isInside: boolean): Reading | undefined {
