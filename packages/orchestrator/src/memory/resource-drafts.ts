@@ -6,13 +6,8 @@ import { ownerOf } from './memory-viewer.js';
 import { readContent } from './resource-content.js';
 import { defaultScope, type BindingType, type ResourceDraft } from './resources.js';
 
-const bindings: Readonly<Record<string, BindingType>> = {
-  agent: 'agent',
-  swarm: 'swarm',
-  portal: 'portal',
-  message: 'message',
-  unbound: 'unbound',
-};
+const bindings: readonly BindingType[] = ['agent', 'swarm', 'portal', 'message', 'unbound'];
+const bindingOf = (name: string | null | undefined) => bindings.find((each) => each === name);
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 const tagList = z.array(z.string().min(1).max(100)).max(50);
@@ -22,7 +17,7 @@ type Given = BoundResource | MemorySubject['attachments'][number];
 /** A resource that is bound to a run's agent or swarm; nothing when it cannot be kept as it is. */
 export function boundDraft(given: BoundResource, subject: MemorySubject): ResourceDraft | undefined {
   const name = given.title ?? given.name ?? given.resource_id ?? undefined;
-  const known = bindings[given.binding_type ?? ''];
+  const known = bindingOf(given.binding_type);
   const { agentId, swarmId } = subject.viewer;
   // `sdk` and whatever else is unknown: bound to whom the run is of.
   const bindingType = known ?? (agentId ? 'agent' : swarmId ? 'swarm' : 'unbound');
@@ -36,7 +31,7 @@ export function attachmentDraft(
   file: MemorySubject['attachments'][number],
   subject: MemorySubject,
 ): ResourceDraft | undefined {
-  const bindingType = bindings[file.binding_type ?? ''] ?? 'message';
+  const bindingType = bindingOf(file.binding_type) ?? 'message';
   return draftOf(file, {
     subject,
     name: file.name,

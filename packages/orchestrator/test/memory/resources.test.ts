@@ -57,6 +57,14 @@ describe('an id that is known', () => {
   });
 });
 
+it.each(['sdk', 'constructor'])('a binding of the unknown type %s is to whom the run is of', async (type) => {
+  const bench = new MemoryBench();
+  const request = bound('Book', 'zebra', { resource_id: 'book', binding_type: type });
+  expect(await registered(bench, { agent: 'a' }, request)).toMatchObject({ registered_count: 1 });
+  const { resources } = await bench.memory.open();
+  expect(resources.get(caller(), 'book')).toMatchObject({ binding_type: 'agent', bound_agent_id: 'a' });
+});
+
 describe('what cannot be kept is counted and told, and the run goes on', () => {
   it.each([
     ['no base64', { content_base64: '<html>' }],
