@@ -5,7 +5,7 @@ import { RequestError } from '../errors.js';
 import { isJsonObject } from '../planning/json-object.js';
 import { coerceMessages } from './coerce-messages.js';
 
-/** Reads a body by its schema. The refusal names the places, never the values. */
+/** Reads a body or a query by its schema. The refusal names the places, never the values. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
@@ -13,7 +13,7 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
     .slice(0, 20)
     .map(({ path, code }) => ({ path: path.join('.'), problem: code }));
   const first = problems[0];
-  const message = `The body does not fit at "${first?.path ?? ''}" (${first?.problem ?? 'invalid'}).`;
+  const message = `The request does not fit at "${first?.path ?? ''}" (${first?.problem ?? 'invalid'}).`;
   throw new RequestError(message, { code: 'INVALID_REQUEST', details: { problems } });
 }
 
