@@ -18,10 +18,7 @@ export function serializeResult(value: unknown, toolName: string, maxBytes: numb
 
 function stringify(value: unknown, toolName: string): string {
   try {
-    return (
-      JSON.stringify(value === undefined ? null : value, (_key, item: unknown) => refuseUnknown(item)) ??
-      'null'
-    );
+    return JSON.stringify(value === undefined ? null : value, refuseInHolder) ?? 'null';
   } catch (cause) {
     const why = cause instanceof Error ? cause.message.split('\n')[0] : 'unknown';
     throw new ToolError(`The result of '${toolName}' cannot be written as JSON: ${why}`, {
@@ -29,6 +26,12 @@ function stringify(value: unknown, toolName: string): string {
       cause,
     });
   }
+}
+
+/** A buffer turns itself into a list of numbers before anybody is asked, in which no private value is found. */
+function refuseInHolder(this: Readonly<Record<string, unknown>>, key: string, item: unknown): unknown {
+  const isBuffer = typeof item === 'object' && item !== null && 'type' in item && item.type === 'Buffer';
+  return refuseUnknown(isBuffer && Buffer.isBuffer(this[key]) ? this[key] : item);
 }
 
 function refuseUnknown(item: unknown): unknown {
@@ -42,5 +45,10 @@ function refuseUnknown(item: unknown): unknown {
   if (ArrayBuffer.isView(item) || item instanceof ArrayBuffer)
     throw new TypeError('it holds bytes; return base64 text.');
   if (item instanceof Promise) throw new TypeError('it holds a promise; await it.');
+  const kind = Object.prototype.toString.call(item).slice(8, -1);
+  if (!HAS_FORM.has(kind) && Object.keys(item).length === 0) throw new TypeError(`it holds a ${kind}.`);
   return item;
 }
+
+/** What else JSON has a form for; anything of another kind without fields of its own would become `{}`. */
+const HAS_FORM: ReadonlySet<string> = new Set(['Object', 'Array', 'String', 'Number', 'Boolean']);

@@ -4,6 +4,11 @@ import { serializeResult } from '../../src/tools/serialize-result.js';
 const cycle: Record<string, unknown> = {};
 cycle['self'] = cycle;
 
+class Named {
+  readonly [Symbol.toStringTag] = 'Named';
+  x = 1;
+}
+
 describe('a result becomes JSON', () => {
   it.each<[string, unknown, unknown]>([
     ['nothing', undefined, null],
@@ -19,6 +24,10 @@ describe('a result becomes JSON', () => {
     ['a number JSON has no form for', [Number.NaN, Number.POSITIVE_INFINITY], [null, null]],
     ['an object with its own form', { toJSON: () => 'own' }, 'own'],
     ['absent fields', { a: undefined, b: 1 }, { b: 1 }],
+    ['data that looks like a buffer', { type: 'Buffer', data: [1] }, { type: 'Buffer', data: [1] }],
+    ['an object without a prototype', Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
+    ['an instance with a name of its own', new Named(), { x: 1 }],
+    ['boxed values', [new String('x'), new Number(1), new Boolean(false)], ['x', 1, false]],
   ])('%s', (_name, value, expected) => {
     expect(serializeResult(value, 't', 1000)).toEqual(expected);
   });
@@ -33,6 +42,11 @@ describe('a result that JSON cannot carry is an error with a code', () => {
     ['a map', new Map()],
     ['a set', { s: new Set() }],
     ['bytes', new Uint8Array(2)],
+    ['a buffer, which has a form of its own', { file: Buffer.from('x') }],
+    ['a regular expression', { pattern: /x/ }],
+    ['headers', new Headers({ a: 'b' })],
+    ['a response', new Response('x')],
+    ['a generator', (function* () {})()],
     ['a promise', { p: Promise.resolve() }],
     [
       'a getter that throws',
