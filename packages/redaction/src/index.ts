@@ -4,6 +4,7 @@
  * - {@link createValueMatcher}`(values, {replacement?})`: known private values, to be found in any encoding.
  *   `matcher.replace(text)`, `matcher.scrub(jsonValue)`, `matcher.find(text)`, `matcher.has(text)`, `matcher.isEmpty`,
  *   `matcher.isMadeOf(values)`, `matcher.longestForm`. A matcher never changes: make one per set of values and keep it.
+ * - {@link knownTexts}`(values)`: what a matcher of these values looks for, as it is now; an object may change later.
  * - {@link createHeldBackText}`(matcher, state?)`: the same over a text that comes in chunks.
  *   `text.push(chunk)` and `text.flush()` give what may be shown; `text.state` is plain data to go on from;
  *   {@link withoutHeldText}`(state, matcher)` is it without private text.
@@ -17,7 +18,7 @@ export { detectPersonalData, type Detection, type PersonalDataType } from './det
 export { RedactionError, type RedactionErrorCode } from './errors.js';
 export { createHeldBackText, type HeldBackState, type HeldBackText, withoutHeldText } from './held-back.js';
 export { placeholder, resolvePlaceholders } from './placeholders.js';
-export type { PrivateValue } from './private-value.js';
+export { type KnownText, knownTexts, type PrivateValue } from './private-value.js';
 export {
   type KnownValue,
   redactTexts,

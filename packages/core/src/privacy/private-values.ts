@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
-import { createValueMatcher, type ValueMatcher } from '@svc/redaction';
+import { createValueMatcher, knownTexts, type ValueMatcher } from '@svc/redaction';
 import type { ApiKey } from '../config/api-key.js';
 
 /** A private value by name, as a matcher and a bridge take it. */
@@ -10,17 +9,16 @@ export interface NamedValue {
 
 /** Every private value known to a run, and the means to take them out of whatever leaves the process. */
 export class PrivateValues {
-  readonly #values: NamedValue[] = [];
-  readonly #known = new Set<unknown>();
+  /** By their texts, so that an object that is changed in place hides what it held and what it holds. */
+  readonly #values = new Map<string, NamedValue>();
   readonly #keys = new Map<string, NamedValue>();
   #matcher: ValueMatcher | undefined;
 
-  /** Adds values that must not leave from now on. Those that are known already change nothing. */
+  /** Adds values that must not leave from now on; of a list or an object, all that is in it now. Those that are known already change nothing. */
   add(values: Iterable<NamedValue>): void {
-    for (const given of values) {
-      if (this.#isKnown(given)) continue;
-      this.#known.add(given.value);
-      this.#values.push(given);
+    for (const { name, text } of knownTexts(values)) {
+      if (this.#values.has(text)) continue;
+      this.#values.set(text, { name, value: text });
       this.#matcher = undefined;
     }
   }
@@ -53,20 +51,13 @@ export class PrivateValues {
     }
   }
 
-  /** The values themselves, for a bridge that cleans what it shows. */
+  /** The values as texts, for a bridge that cleans what it shows. */
   list(): readonly NamedValue[] {
-    return [...this.#values];
-  }
-
-  /** A schema makes a new object of the same data at every call. */
-  #isKnown({ name, value }: NamedValue): boolean {
-    if (this.#known.has(value)) return true;
-    if (typeof value !== 'object' || value === null) return false;
-    return this.#values.some((known) => known.name === name && isDeepStrictEqual(known.value, value));
+    return [...this.#values.values()];
   }
 
   #current(): ValueMatcher {
-    this.#matcher ??= createValueMatcher([...this.#values, ...this.#keys.values()]);
+    this.#matcher ??= createValueMatcher([...this.#values.values(), ...this.#keys.values()]);
     return this.#matcher;
   }
 }

@@ -70,6 +70,34 @@ describe('a private value is kept from everybody', () => {
     expect(events).not.toContain(CANARY);
   });
 
+  it('also if it was changed in place while the run goes on', async () => {
+    const login = { password: 'first-password', codes: ['first-code'] };
+    await using setup = await startAgent(
+      async (session) => {
+        await session.callTool('t');
+        login.password = CANARY;
+        login.codes.push('second-code');
+        await session.callTool('t');
+        session.finish();
+      },
+      { privateData: { login } },
+    );
+    const schema = z.object({ password: z.string(), codes: z.array(z.string()) });
+    const inject = { login: dependsOnPrivateData({ key: 'login', schema }) };
+    setup.agent.toolify({ name: 't', description: 't', inject }, ({ login: given }) => [
+      given.password,
+      ...given.codes,
+      'first-password',
+    ]);
+    const events = JSON.stringify(await collect(setup.agent.stream('x')));
+    const hidden = '{_{login}_}';
+    expect(setup.bodies('/resume')).toMatchObject([
+      { value: { result: [hidden, hidden, hidden] } },
+      { value: { result: [hidden, hidden, hidden, hidden] } },
+    ]);
+    expect(events).not.toContain(CANARY);
+  });
+
   it('also in the form that its schema makes of it', async () => {
     const Credentials = z
       .string()
