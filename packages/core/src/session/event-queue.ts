@@ -12,7 +12,7 @@ export class EventQueue {
   #isAttended = false;
   #mayKeepWaiting = true;
   #end: { error?: unknown } | undefined;
-  #wakeReader: (() => void) | undefined;
+  #wakeReaders: (() => void)[] = [];
   #wakeWriters: (() => void)[] = [];
 
   /** Whether somebody reads. */
@@ -29,20 +29,20 @@ export class EventQueue {
   detach(): void {
     this.#isAttended = false;
     this.#events = [];
-    this.#releaseWriters();
+    this.#release(this.#wakeWriters);
   }
 
   /** From now on nobody waits for the reader: the run is to end, and the reader may be the one who waits for that. */
   hurry(): void {
     this.#mayKeepWaiting = false;
-    this.#releaseWriters();
+    this.#release(this.#wakeWriters);
   }
 
   /** Gives the reader an event. */
   async push(event: StreamEvent): Promise<void> {
     if (!this.#isAttended || this.#end) return;
     this.#events.push(event);
-    this.#wakeReader?.();
+    this.#release(this.#wakeReaders);
     if (this.#mayKeepWaiting && this.#events.length > MAX_WAITING_EVENTS) {
       await new Promise<void>((resolve) => this.#wakeWriters.push(resolve));
     }
@@ -51,30 +51,27 @@ export class EventQueue {
   /** No event follows; with an error, the reader fails with it after the events that wait. */
   close(end: { error?: unknown } = {}): void {
     this.#end ??= end;
-    this.#wakeReader?.();
-    this.#releaseWriters();
+    this.#release(this.#wakeReaders);
+    this.#release(this.#wakeWriters);
   }
 
-  /** The next event, or `undefined` at the end. */
+  /** The next event, or `undefined` at the end. Several that are asked for at once come in the order they were asked for. */
   async next(): Promise<StreamEvent | undefined> {
     for (;;) {
       const event = this.#events.shift();
       if (event) {
-        if (this.#events.length < MAX_WAITING_EVENTS / 2) this.#releaseWriters();
+        if (this.#events.length < MAX_WAITING_EVENTS / 2) this.#release(this.#wakeWriters);
         return event;
       }
       if (this.#end) {
         if ('error' in this.#end) throw this.#end.error;
         return undefined;
       }
-      await new Promise<void>((resolve) => {
-        this.#wakeReader = resolve;
-      });
-      this.#wakeReader = undefined;
+      await new Promise<void>((resolve) => this.#wakeReaders.push(resolve));
     }
   }
 
-  #releaseWriters(): void {
-    for (const release of this.#wakeWriters.splice(0)) release();
+  #release(waiting: (() => void)[]): void {
+    for (const release of waiting.splice(0)) release();
   }
 }

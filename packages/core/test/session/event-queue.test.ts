@@ -32,6 +32,23 @@ describe('a queue of events', () => {
     expect(await next).toEqual(event(1));
   });
 
+  it('gives everybody who waits the next one, in order, and tells all of them of the end', async () => {
+    const queue = new EventQueue();
+    queue.attend();
+    const asked = [queue.next(), queue.next(), queue.next(), queue.next()];
+    for (const n of [1, 2]) await queue.push(event(n));
+    queue.close();
+    expect(await Promise.all(asked)).toEqual([event(1), event(2), undefined, undefined]);
+  });
+
+  it('tells all who wait of an error', async () => {
+    const queue = new EventQueue();
+    queue.attend();
+    const asked = [queue.next(), queue.next()];
+    queue.close({ error: new Error('it broke') });
+    for (const next of asked) await expect(next).rejects.toThrow('it broke');
+  });
+
   it('drops them without a reader', async () => {
     const queue = new EventQueue();
     for (let n = 0; n < 5000; n += 1) await queue.push(event(n));
