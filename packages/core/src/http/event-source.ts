@@ -30,6 +30,8 @@ export interface EventSourceOptions {
 const IDLE_TIMEOUT_MS = 45_000;
 const MAX_FRUITLESS_ATTEMPTS = 8;
 const RECONNECT = { baseDelayMs: 100, maxDelayMs: 5_000 };
+/** The longest that a service is given which asks to wait, in milliseconds. */
+const MAX_ASKED_DELAY_MS = 30_000;
 /** The largest frame that is held while it is incomplete, in characters. */
 const MAX_FRAME_LENGTH = 16 * 1024 * 1024;
 
@@ -122,7 +124,8 @@ function isWorthAnotherTry(error: unknown): boolean {
 }
 
 function retryAfter(error: unknown): number | undefined {
-  return error instanceof MaivnHTTPError ? error.retryAfterMs : undefined;
+  const asked = error instanceof MaivnHTTPError ? error.retryAfterMs : undefined;
+  return asked === undefined ? undefined : Math.min(asked, MAX_ASKED_DELAY_MS);
 }
 
 function streamLost(what: string, isTransient: boolean, cause?: unknown): ConnectionError {

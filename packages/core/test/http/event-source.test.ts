@@ -184,6 +184,15 @@ describe('a reconnection', () => {
     expect(lastIds).toHaveLength(2);
   });
 
+  it('waits no longer than 30 s, whatever it is asked', async () => {
+    const ask = (seconds: string) => refuse(503, { 'retry-after': seconds });
+    const { events, sleeps } = await read([ask('99999999'), ask('9'.repeat(400)), stream(frame(1))], {
+      stopAfter: 1,
+    });
+    expect(events).toHaveLength(1);
+    expect(sleeps).toEqual([30_000, 30_000]);
+  });
+
   it('is not tried when the plan allows no more', async () => {
     const { error, lastIds } = await read([
       stream(frame(1), { cut: true }),
