@@ -1,3 +1,5 @@
+import { ConfigurationError } from '../config/errors.js';
+
 /** When a hook runs: before or after what it watches. */
 export type HookStage = 'before' | 'after';
 
@@ -39,11 +41,18 @@ export interface Hooks {
 /** No hooks. */
 export const NO_HOOKS: Hooks = Object.freeze({ before: [], after: [] });
 
-/** The two options as lists. */
+/** The two options as lists. What is no function is an error that names its option. */
 export function parseHooks(before: HookInput | undefined, after: HookInput | undefined): Hooks {
-  const list = (input: HookInput = []): readonly Hook[] =>
-    typeof input === 'function' ? [input] : [...input];
-  return { before: list(before), after: list(after) };
+  return { before: parseList(before, 'beforeExecute'), after: parseList(after, 'afterExecute') };
+}
+
+function parseList(input: HookInput = [], option: string): readonly Hook[] {
+  const hooks: readonly Hook[] = typeof input === 'function' ? [input] : input;
+  if (Array.isArray(hooks) && hooks.every((hook) => typeof hook === 'function')) return [...hooks];
+  throw new ConfigurationError(`${option} takes a function or a list of functions.`, {
+    code: 'CONFIG_INVALID_OPTION',
+    details: { options: [option] },
+  });
 }
 
 /** How one hook went. */

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { ConfigurationError } from '../config/errors.js';
 import { formatJson, formatText, passes, type LogLevel, type LogRecord, type LogSink } from './log-record.js';
 import { scrubFields } from './scrub-fields.js';
 
@@ -27,8 +29,20 @@ const writeJson: LogSink = (record) => void process.stderr.write(`${formatJson(r
 let threshold: LogLevel = 'warn';
 let sink: LogSink = writeText;
 
-/** Sets level, format and destination of the SDK's log lines for this process; what is left out goes back to its default. */
-export function configureLogging(options: LoggingOptions = {}): void {
+const OptionsSchema = z.strictObject({
+  level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional(),
+  format: z.enum(['text', 'json']).optional(),
+  sink: z.custom<LogSink>((value) => typeof value === 'function', 'is no function').optional(),
+});
+
+/** Sets level, format and destination of the SDK's log lines for this process; what is left out goes back to its default. An option that does not exist or fit is a `ConfigurationError`. */
+export function configureLogging(given: LoggingOptions = {}): void {
+  const parsed = OptionsSchema.safeParse(given);
+  if (!parsed.success) {
+    const message = `The options of configureLogging are not valid:\n${z.prettifyError(parsed.error)}`;
+    throw new ConfigurationError(message, { code: 'CONFIG_INVALID_OPTION' });
+  }
+  const options = parsed.data;
   threshold = options.level ?? 'warn';
   sink = options.sink ?? (options.format === 'json' ? writeJson : writeText);
 }

@@ -31,13 +31,29 @@ export function createPrivateDataMap(input: PrivateDataInput = {}): PrivateDataM
 }
 
 function entriesOf(input: PrivateDataInput): readonly (readonly [string, unknown])[] {
-  if (!isList(input)) return Object.entries(input);
+  if (!isList(input)) {
+    if (isRecord(input)) return Object.entries(input);
+    throw invalidPrivateData();
+  }
+  if (!input.every((item) => item instanceof PrivateData)) throw invalidPrivateData();
   let unnamed = 0;
   return input.map((item) => [item.name ?? `_private_${(unnamed += 1)}`, item]);
 }
 
 function isList(input: PrivateDataInput): input is readonly PrivateData[] {
   return Array.isArray(input);
+}
+
+/** Values in anything else, such as a `Map`, would not be found and so not be hidden. */
+function isRecord(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && !(Symbol.iterator in input);
+}
+
+function invalidPrivateData(): ConfigurationError {
+  return new ConfigurationError(
+    'privateData takes an object with the values by name, or a list of PrivateData.',
+    { code: 'CONFIG_INVALID_OPTION', details: { options: ['privateData'] } },
+  );
 }
 
 /** The bare value under a name, if there is one. */

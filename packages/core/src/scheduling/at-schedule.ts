@@ -3,7 +3,7 @@ import type { Schedule } from './schedule.js';
 
 /** A schedule that fires once. */
 export function createAtSchedule(moment: Date): Schedule {
-  const atMs = moment.getTime();
+  const atMs = moment instanceof Date ? moment.getTime() : Number.NaN;
   if (Number.isNaN(atMs)) {
     throw new ScheduleError('at() needs a valid date.', { code: 'SCHEDULE_INVALID_DATE' });
   }

@@ -1,5 +1,6 @@
 import { Cron } from 'croner';
-import { ScheduleError } from './errors.js';
+import * as z from 'zod';
+import { parseOptions, ScheduleError } from './errors.js';
 import type { Schedule } from './schedule.js';
 
 /** How many different expressions are kept parsed. */
@@ -7,6 +8,8 @@ const MOST_KNOWN = 1024;
 
 /** How many answers of one expression are kept. */
 const MOST_ANSWERS = 64;
+
+const OptionsSchema = z.strictObject({ timezone: z.string().optional() });
 
 const known = new Map<string, Schedule>();
 
@@ -24,7 +27,8 @@ export interface CronOptions {
  * the clock has jumped, one that comes twice fires the first time. An expression with a wildcard or a step in them goes
  * by what passes: it skips what does not exist, and fires each time of a repeated hour.
  */
-export function createCronSchedule(expression: string, { timezone = 'UTC' }: CronOptions = {}): Schedule {
+export function createCronSchedule(expression: string, options: CronOptions = {}): Schedule {
+  const { timezone = 'UTC' } = parseOptions(OptionsSchema, options, 'cron()');
   const definition = `cron ${expression.trim().replaceAll(/\s+/g, ' ')} ${timezone}`;
   const found = known.get(definition);
   if (found) return found;

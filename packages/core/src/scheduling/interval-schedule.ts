@@ -1,4 +1,5 @@
-import { ScheduleError } from './errors.js';
+import * as z from 'zod';
+import { parseOptions, ScheduleError } from './errors.js';
 import type { Schedule } from './schedule.js';
 
 /** What `every` takes besides the interval. */
@@ -7,8 +8,15 @@ export interface IntervalOptions {
   startAt?: Date;
 }
 
+const OptionsSchema = z.strictObject({ startAt: z.custom<Date>(isDate, 'is no Date').optional() });
+
+function isDate(value: unknown): boolean {
+  return value instanceof Date;
+}
+
 /** A schedule that fires each time an interval is over, the first time one interval in. */
-export function createIntervalSchedule(intervalMs: number, { startAt }: IntervalOptions = {}): Schedule {
+export function createIntervalSchedule(intervalMs: number, options: IntervalOptions = {}): Schedule {
+  const { startAt } = parseOptions(OptionsSchema, options, 'every()');
   if (!Number.isFinite(intervalMs) || intervalMs < 1) {
     throw new ScheduleError(`every() needs an interval of at least 1 ms, not ${intervalMs}.`, {
       code: 'SCHEDULE_INVALID_INTERVAL',

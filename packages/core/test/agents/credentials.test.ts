@@ -123,6 +123,11 @@ it.each([
   ['no name', { name: ' ', apiKey: 'k' }, 'CONFIG_MISSING_NAME'],
   ['an unknown option', { name: 'a', apiKey: 'k', systmPrompt: 'x' }, 'CONFIG_INVALID_OPTION'],
   ['an unknown hook mode', { name: 'a', apiKey: 'k', hookExecutionMode: 'always' }, 'CONFIG_INVALID_OPTION'],
+  ['private data in a map', { name: 'a', apiKey: 'k', privateData: new Map() }, 'CONFIG_INVALID_OPTION'],
+  ['a private text without a name', { name: 'a', apiKey: 'k', privateData: 'x' }, 'CONFIG_INVALID_OPTION'],
+  ['a list of private texts', { name: 'a', apiKey: 'k', privateData: ['x'] }, 'CONFIG_INVALID_OPTION'],
+  ['a hook that is a name', { name: 'a', apiKey: 'k', beforeExecute: 'log' }, 'CONFIG_INVALID_OPTION'],
+  ['a list of no hooks', { name: 'a', apiKey: 'k', afterExecute: [5] }, 'CONFIG_INVALID_OPTION'],
   ['no parallel tools', { name: 'a', apiKey: 'k', maxParallelTools: 0 }, 'CONFIG_INVALID_OPTION'],
   ['no time for tools', { name: 'a', apiKey: 'k', toolTimeoutMs: -1 }, 'CONFIG_INVALID_DURATION'],
 ])('a scope with %s is refused', (_name, options, code) => {

@@ -10,6 +10,17 @@ afterEach(() => {
   configureLogging({ level: 'silent' });
 });
 
+it.each([
+  ['a level that does not exist', { level: 'verbose' }, 'level'],
+  ['a format that does not exist', { format: 'xml' }, 'format'],
+  ['a sink that cannot be called', { sink: {} }, 'sink'],
+  ['an option that does not exist', { levle: 'info' }, 'levle'],
+])('%s is refused by name', (_what, options, name) => {
+  expect(() => configureLogging(options as never)).toThrow(
+    expect.objectContaining({ code: 'CONFIG_INVALID_OPTION', message: expect.stringContaining(name) }),
+  );
+});
+
 describe('lines', () => {
   it.each<[LogLevel, string[]]>([
     ['debug', ['debug', 'info', 'warn', 'error']],

@@ -53,6 +53,10 @@ describe('the builder', () => {
   });
 
   it.each([
+    ['an unknown option of cron', () => cron('* * * * *', { tz: 'UTC' } as never), 'SCHEDULE_INVALID_OPTION'],
+    ['an unknown option of every', () => every(1000, { jiter: 5 } as never), 'SCHEDULE_INVALID_OPTION'],
+    ['a start that is a text', () => every(1000, { startAt: 'now' } as never), 'SCHEDULE_INVALID_OPTION'],
+    ['a moment that is a text', () => at('2026-01-01' as never), 'SCHEDULE_INVALID_DATE'],
     ['no runs at all', () => every(1).withMaxRuns(0), 'SCHEDULE_INVALID_OPTION'],
     ['an empty name', () => every(1).withName(' '), 'SCHEDULE_INVALID_OPTION'],
     ['an unknown overlap policy', () => every(1).withOverlap('maybe' as never), 'SCHEDULE_INVALID_OPTION'],
