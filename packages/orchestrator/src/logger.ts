@@ -15,6 +15,8 @@ export function errorFacts(error: unknown): object {
   if (isSdkError(error)) return { name: error.name, code: error.code, message: error.message };
   if (!(error instanceof Error)) return { name: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
-  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
+  const frames = String(error.stack ?? '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line));
   return { name: error.name, ...code, frames: frames.slice(0, 12).map((line) => line.trim()) };
 }

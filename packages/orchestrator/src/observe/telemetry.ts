@@ -9,6 +9,7 @@ import {
 } from '@opentelemetry/api';
 import type { RunRecord } from '@svc/contracts/orchestrator';
 import { isSdkError, type MaivnSDKError } from '@svc/contracts/sdk-error';
+import type { RunEnding } from '../sessions/decision.js';
 import type { PlannedTurn } from '../sessions/plan-turn.js';
 import type { SessionFacts } from '../sessions/session-facts.js';
 import type { RunObserver, RunOrigin, RunTelemetry } from '../sessions/run-telemetry.js';
@@ -38,7 +39,7 @@ export class Telemetry implements RunObserver {
   }
 
   run(record: RunRecord, { facts, origin, traceParent }: RunOrigin): RunTelemetry {
-    const { sessionId, projectId, keyId, createdAtMs } = record;
+    const { sessionId, projectId, keyId } = record;
     const ids = { session_id: sessionId, project_id: projectId, key_id: keyId };
     const metrics = this.#metrics.of(projectId);
     metrics.sessionsStarted.inc({ origin });
@@ -70,13 +71,7 @@ export class Telemetry implements RunObserver {
       ended: (ending) => {
         const { status } = ending;
         const code = ending.status === 'completed' ? '' : ending.code;
-        const elapsedMs = this.#nowMs() - createdAtMs;
-        metrics.sessionsEnded.inc({ status, code });
-        metrics.sessionSeconds.observe({ status }, elapsedMs / 1000);
-        this.#logger.info(
-          { ...ids, status, ...(code ? { code } : {}), elapsed_ms: elapsedMs },
-          'session ended',
-        );
+        this.#ended(record, { status, code });
         if (ending.status === 'failed') fail(span, code);
         span.setAttribute('svc.session.status', status);
         span.end();
@@ -86,6 +81,22 @@ export class Telemetry implements RunObserver {
         span.end();
       },
     };
+  }
+
+  gaveUp(record: RunRecord, code: string): void {
+    this.#ended(record, { status: 'failed', code });
+  }
+
+  #ended(
+    { sessionId, projectId, keyId, createdAtMs }: RunRecord,
+    { status, code }: { status: RunEnding['status']; code: string },
+  ): void {
+    const metrics = this.#metrics.of(projectId);
+    const elapsedMs = this.#nowMs() - createdAtMs;
+    metrics.sessionsEnded.inc({ status, code });
+    metrics.sessionSeconds.observe({ status }, elapsedMs / 1000);
+    const ids = { session_id: sessionId, project_id: projectId, key_id: keyId };
+    this.#logger.info({ ...ids, status, ...(code ? { code } : {}), elapsed_ms: elapsedMs }, 'session ended');
   }
 
   async #plan(work: () => Promise<PlannedTurn>, { metrics, inside }: RunScope): Promise<PlannedTurn> {

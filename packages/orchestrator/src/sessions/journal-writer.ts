@@ -6,6 +6,7 @@ import type {
   RunStore,
 } from '@svc/contracts/orchestrator';
 import type { Clock } from '../clock.js';
+import { fromStore } from './store-failure.js';
 
 /** What a writer needs. */
 export interface JournalWriterOptions {
@@ -57,7 +58,7 @@ export class JournalWriter {
   ): Promise<AppendOutcome> {
     const { store, clock, record, onLost } = this.#options;
     const append = { entries, nowMs: clock.nowMs(), epoch: record.epoch, ...more };
-    const outcome = await store.append(record.sessionId, append);
+    const outcome = await fromStore(store.append(record.sessionId, append));
     if (outcome.outcome === 'stale' || outcome.outcome === 'missing') onLost();
     return outcome;
   }

@@ -24,10 +24,15 @@ export async function planTurn(context: PlanContext, planner: Planner, io: Plann
   }
   const { ended } = planLimits(context);
   if (ended) return { step: finishByRule(ended, context) };
-  const step = await planner.next(context, io);
+  const step = asJson(await planner.next(context, io));
   const settled = settleStep(step, context);
   if (settled.ok) return { step: withUsage(settled.step, step) };
   return { step, problems: settled.problems };
+}
+
+/** Whatever a planner made its step of, the journal holds JSON. @throws TypeError when it cannot be that */
+function asJson(step: PlanStep): PlanStep {
+  return JSON.parse(JSON.stringify(step));
 }
 
 function finishByRule({ call }: RunEnd, context: PlanContext): FinishStep {

@@ -18,6 +18,7 @@ import type { SessionFacts } from './session-facts.js';
 import { eventEntry } from './session-record.js';
 import { applyRecord, createSessionState, type CallState, type SessionState } from './session-state.js';
 import { SystemCalls } from './system-calls.js';
+import { eachFromStore, fromStore } from './store-failure.js';
 import type { ThreadLog } from './thread-log.js';
 
 /** Everything a run needs to run. */
@@ -79,22 +80,23 @@ export class RunSession {
     return this.#state;
   }
 
-  /** Resolves when the loop is over; rejects when the store fails, with the run as the journal says. */
+  /** Resolves when the loop is over; rejects with a StoreFailure, or with what is wrong with the run itself; then the run is as the journal says. */
   async run(): Promise<RunLoopEnd> {
     const { store } = this.#parts;
     const { sessionId } = this.#record;
     try {
       await this.#advance();
-      for await (const batch of store.follow(sessionId, { afterSeq: 0, signal: this.#stop.signal })) {
+      const journal = store.follow(sessionId, { afterSeq: 0, signal: this.#stop.signal });
+      for await (const batch of eachFromStore(journal)) {
         for (const record of batch) this.#read(record);
         await this.#advance();
       }
     } finally {
       this.#cancelWake?.();
       this.#abortWork();
+      if (!this.#state.final) this.#telemetry.left();
     }
     if (this.#state.final) return 'ended';
-    this.#telemetry.left();
     if (this.#failure !== undefined) throw this.#failure;
     return this.#lost ? 'lost' : 'stopped';
   }
@@ -152,9 +154,8 @@ export class RunSession {
 
   async #settleLate(calls: readonly CallState[]): Promise<void> {
     const { store, clock } = this.#parts;
-    await this.#writer.write(
-      await lateCallEntries(calls, { store, facts: this.#facts, nowMs: clock.nowMs() }),
-    );
+    const entries = lateCallEntries(calls, { store, facts: this.#facts, nowMs: clock.nowMs() });
+    await this.#writer.write(await fromStore(entries));
   }
 
   #wakeAt(timeMs: number | undefined): void {
@@ -220,15 +221,11 @@ export class RunSession {
     const { messages, turn_start } = this.#facts.plan;
     const asked = messages.slice(turn_start).filter(({ role }) => role === 'user');
     const answer = spokenTexts(this.#state).at(-1);
-    await this.#parts.threads.write({
-      projectId,
-      threadId,
-      sessionId,
-      messages: [
-        ...asked.map(({ content }) => ({ role: 'user' as const, content })),
-        ...(answer === undefined ? [] : [{ role: 'assistant' as const, content: answer }]),
-      ],
-    });
+    const turn = [
+      ...asked.map(({ content }) => ({ role: 'user' as const, content })),
+      ...(answer === undefined ? [] : [{ role: 'assistant' as const, content: answer }]),
+    ];
+    await fromStore(this.#parts.threads.write({ projectId, threadId, sessionId, messages: turn }));
   }
 
   #context(): PlanContext {
@@ -252,7 +249,7 @@ export class RunSession {
     this.stop();
   }
 
-  /** The store failed where nobody waits: the loop ends with that. */
+  /** Something failed where nobody waits: the loop ends with that. */
   #fail(error: unknown): void {
     this.#failure ??= error;
     this.stop();

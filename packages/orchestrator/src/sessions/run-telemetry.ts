@@ -29,4 +29,6 @@ export interface RunOrigin {
 export interface RunObserver {
   /** A run begins to work here: `start` or `takeover`. */
   run(record: RunRecord, from: RunOrigin): RunTelemetry;
+  /** A run was ended that could not be worked on. */
+  gaveUp(record: RunRecord, code: string): void;
 }

@@ -7,13 +7,16 @@ import { SessionValues, type KnownValues, type SentValues } from '../ingress/ses
 import type { PlanMessage } from '../planning/plan-context.js';
 import { isJsonObject } from '../planning/json-object.js';
 import { readTraceParent } from '../trace-parent.js';
+import { FailedAttempts } from './failed-attempts.js';
+import { giveUpEntries, type GiveUpCode } from './give-up.js';
 import { noteNestedRun } from './nested-runs.js';
 import type { RunObserver } from './run-telemetry.js';
 import { compileFacts, type RunLimits } from './compile-facts.js';
 import { RunSession, type RunSessionParts } from './run-session.js';
 import type { SessionFacts } from './session-facts.js';
-import { entryOf, eventEntry, type CancelData } from './session-record.js';
+import { entryOf, type CancelData } from './session-record.js';
 import type { SessionState } from './session-state.js';
+import { fromStore, StoreFailure } from './store-failure.js';
 
 /** What the manager of all runs of one process needs. */
 export interface SessionManagerOptions {
@@ -63,11 +66,13 @@ export class SessionManager {
   /** Created, not launched yet: not to be taken for runs that somebody left. */
   readonly #starting = new Set<string>();
   readonly #values = new SessionValues();
+  readonly #failed: FailedAttempts;
   #cancelTick: (() => void) | undefined;
   #closed = false;
 
   constructor(options: SessionManagerOptions) {
     this.#options = options;
+    this.#failed = new FailedAttempts(options.leaseMs / 3);
   }
 
   /** How many runs of a project work here. */
@@ -173,7 +178,7 @@ export class SessionManager {
     projectId,
     threadId,
   }: Pick<RunRecord, 'projectId' | 'threadId'>): Promise<PlanMessage[]> {
-    return threadId === undefined ? [] : this.#options.parts.threads.read(projectId, threadId);
+    return threadId === undefined ? [] : fromStore(this.#options.parts.threads.read(projectId, threadId));
   }
 
   #launch(record: RunRecord, launch: Launch): void {
@@ -188,14 +193,22 @@ export class SessionManager {
   }
 
   async #follow(session: RunSession, record: RunRecord): Promise<void> {
-    const { store, onError } = this.#options;
+    const { store } = this.#options;
+    const { sessionId, epoch } = record;
     try {
       const end = await session.run();
-      if (end === 'stopped') await store.releaseRun(record.sessionId, record.epoch);
+      this.#failed.forget(sessionId);
+      if (end === 'stopped') await fromStore(store.releaseRun(sessionId, epoch));
     } catch (error) {
-      // The run stands as its journal says; the next tick takes it up again.
-      onError(error, record.sessionId);
+      this.#loopFailed(error, sessionId);
     }
+  }
+
+  /** The run stands as its journal says. A tick takes it up again; it has few attempts, unless the store was at fault. */
+  #loopFailed(error: unknown, sessionId: string): void {
+    const { clock, onError } = this.#options;
+    if (error instanceof StoreFailure) onError(error.cause, sessionId);
+    else if (this.#failed.add(sessionId, clock.nowMs()) === 1) onError(error, sessionId);
   }
 
   #scheduleTick(): void {
@@ -230,6 +243,7 @@ export class SessionManager {
       for (const { sessionId } of page) {
         if (this.#closed) return;
         if (this.#active.has(sessionId) || this.#starting.has(sessionId)) continue;
+        if (this.#failed.isWaiting(sessionId, clock.nowMs())) continue;
         const record = await store.claimRun(sessionId, { owner, leaseMs, nowMs: clock.nowMs() });
         if (record) await this.#resume(record);
       }
@@ -239,12 +253,12 @@ export class SessionManager {
   }
 
   async #resume(record: RunRecord): Promise<void> {
+    if (this.#failed.isExhausted(record.sessionId)) return this.#giveUp(record, 'RUN_BROKEN');
     let earlier: PlanMessage[];
     try {
       earlier = await this.#earlierTurns(record);
     } catch (error) {
-      // The store failed, not the run: the next tick tries again.
-      this.#options.onError(error, record.sessionId);
+      this.#loopFailed(error, record.sessionId);
       return;
     }
     try {
@@ -254,23 +268,24 @@ export class SessionManager {
       if (!this.#closed) this.#launch(record, { facts, traceParent, origin: 'takeover' });
     } catch (error) {
       this.#options.onError(error, record.sessionId);
-      await this.#giveUp(record);
+      await this.#giveUp(record, 'RUN_LOST');
     }
   }
 
-  /** A run that this version cannot take up again still ends with its `final`. */
-  async #giveUp({ sessionId, epoch }: RunRecord): Promise<void> {
-    const { store, clock } = this.#options;
-    const message = 'The run could not be taken up again after a restart.';
-    const payload = {
-      session_id: sessionId,
+  /** A run that cannot go on still ends with its `final`. */
+  async #giveUp(record: RunRecord, code: GiveUpCode): Promise<void> {
+    const { store, clock, telemetry } = this.#options;
+    const { sessionId, epoch } = record;
+    const nowMs = clock.nowMs();
+    const entries = giveUpEntries(record, { code, nowMs });
+    const { outcome } = await store.append(sessionId, {
+      entries,
+      epoch,
+      nowMs,
       status: 'failed',
-      responses: [],
-      result: null,
-      error: message,
-      error_info: { code: 'RUN_LOST', message },
-    };
-    const entries = [eventEntry('final', payload, { key: 'final' })];
-    await store.append(sessionId, { entries, epoch, nowMs: clock.nowMs(), status: 'failed', ends: true });
+      ends: true,
+    });
+    this.#failed.forget(sessionId);
+    if (outcome === 'appended') telemetry.gaveUp(record, code);
   }
 }

@@ -1,0 +1,169 @@
+import { SessionRequestSchema } from '@svc/contracts/orchestrator';
+import { expect, it } from 'vitest';
+import { decodeRecord } from '../../src/sessions/session-record.js';
+import { MemoryRunStore } from '../../src/store/memory-run-store.js';
+import { ManualClock } from '../support/manual-clock.js';
+import { request, toolSpec } from '../support/requests.js';
+import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
+import { SessionBench } from '../support/session-bench.js';
+
+const go = request('go', [toolSpec('b')]);
+const script = () => scriptedPlanner(() => [call(['t-b']), finish('ok')]);
+const tickMs = 5000;
+
+/** Counts how often a run is read from its beginning, and may fail at that. */
+class FollowedStore extends MemoryRunStore {
+  follows = 0;
+  failure: unknown;
+
+  override async *follow(...given: Parameters<MemoryRunStore['follow']>) {
+    this.follows += 1;
+    if (this.failure !== undefined) throw this.failure;
+    yield* super.follow(...given);
+  }
+}
+
+/** A run whose journal holds what no loop can read. */
+async function poisonedRun(store: MemoryRunStore, threadId?: string) {
+  const request = JSON.parse(JSON.stringify(SessionRequestSchema.parse(go)));
+  const run = { sessionId: 'sess_bad', projectId: 'p', keyId: 'k', labels: {}, nowMs: 0, leaseMs: 0 };
+  await store.createRun({ ...run, owner: 'x', request, ...(threadId === undefined ? {} : { threadId }) });
+  const entries = [{ kind: 'step', data: { number: 1, step: null, call_ids: ['secret-4711'] } }];
+  await store.append('sess_bad', { entries, nowMs: 0 });
+}
+
+/** Waits for what is under way. */
+async function settled({ manager }: SessionBench): Promise<void> {
+  await expect.poll(() => manager.activeCount('p')).toBe(0);
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** One tick, and whatever it sets off. */
+async function tick(bench: SessionBench): Promise<void> {
+  await settled(bench);
+  bench.clock.advance(tickMs);
+  await settled(bench);
+}
+
+async function finals({ store }: SessionBench, sessionId: string) {
+  const records = await store.readJournal(sessionId, { afterSeq: 0, limit: 1000 });
+  return records
+    .filter(({ kind }) => kind === 'event')
+    .map((record) => decodeRecord(record)?.data)
+    .filter((data) => JSON.stringify(data).includes('"final"'));
+}
+
+it('ends a run whose loop fails again and again, after a few attempts that come later and later', async () => {
+  const store = new FollowedStore();
+  await poisonedRun(store, 'thr');
+  const bench = new SessionBench({ planner: script(), store, clock: new ManualClock() });
+  await bench.manager.open();
+  const attempts: number[] = [];
+  for (let number = 0; number < 12; number += 1) {
+    await tick(bench);
+    attempts.push(store.follows);
+  }
+  expect(attempts).toEqual([2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4]);
+  const [final, ...others] = await finals(bench, 'sess_bad');
+  expect(others).toEqual([]);
+  expect(final).toMatchObject({
+    payload: {
+      session_id: 'sess_bad',
+      thread_id: 'thr',
+      status: 'failed',
+      error_info: { code: 'RUN_BROKEN' },
+      responses: [],
+      result: null,
+    },
+  });
+  expect(JSON.stringify(final)).not.toMatch(/4711|TypeError|null \(/);
+  expect(await store.readRun('sess_bad')).toMatchObject({ status: 'failed', endedAtMs: expect.any(Number) });
+  expect(bench.errors).toEqual([expect.any(TypeError)]);
+  expect(await bench.metrics.render('p')).toMatch(/sessions_ended_total\{[^}]*code="RUN_BROKEN"[^}]*\} 1/);
+});
+
+it('does not count what the store fails at, however long that takes', async () => {
+  const store = new FollowedStore();
+  const bench = new SessionBench({ planner: script(), store, clock: new ManualClock() });
+  store.failure = new Error('The store is away.');
+  await bench.manager.open();
+  const id = await bench.start(go);
+  for (let number = 0; number < 12; number += 1) await tick(bench);
+  expect(store.follows).toBeGreaterThan(10);
+  expect(new Set(bench.errors)).toEqual(new Set([store.failure]));
+  store.failure = undefined;
+  bench.clock.advance(tickMs);
+  await bench.post(id, (await bench.call(id, 'b')).id, 1);
+  expect(await bench.final(id)).toMatchObject({ status: 'completed' });
+});
+
+it('does not count a lost connection that is a TypeError, as that of fetch is', async () => {
+  const store = new FollowedStore();
+  const bench = new SessionBench({ planner: script(), store, clock: new ManualClock() });
+  store.failure = new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') });
+  await bench.manager.open();
+  const id = await bench.start(go);
+  for (let number = 0; number < 12; number += 1) await tick(bench);
+  expect(await finals(bench, id)).toEqual([]);
+});
+
+it('ends a run whose thread cannot be read for what it is', async () => {
+  const store = new MemoryRunStore();
+  await poisonedRun(store, 'thr');
+  const place = { projectId: 'p', collection: 'thread:thr', id: 'sess_old' };
+  await store.putDocument({ ...place, value: { messages: 'of another release' }, nowMs: 0 });
+  const bench = new SessionBench({ planner: script(), store, clock: new ManualClock() });
+  await bench.manager.open();
+  for (let number = 0; number < 12; number += 1) await tick(bench);
+  expect(await finals(bench, 'sess_bad')).toMatchObject([
+    { payload: { error_info: { code: 'RUN_BROKEN' } } },
+  ]);
+  expect(bench.errors).toHaveLength(1);
+});
+
+it.each([
+  ['a value that is no JSON', { type: 'call', calls: [{ tool_id: 't-b', args: { n: 1n } }] }],
+  ['nothing', undefined],
+  ['no step', { type: 'other' }],
+])('a planner that gives %s ends its run at once', async (_, step) => {
+  const bench = new SessionBench({ planner: { name: 'odd', next: async () => step as never } });
+  expect(await bench.final(await bench.start(go))).toMatchObject({
+    status: 'failed',
+    error_info: { code: 'PLANNER_FAILED' },
+  });
+});
+
+const oddErrors: [string, unknown][] = [
+  ['nothing', undefined],
+  ['a text', 'secret-4711'],
+  ['an error without a stack', Object.assign(new Error('secret-4711'), { stack: 7 })],
+];
+
+it.each(oddErrors)('a planner that throws %s ends its run at once', async (_, thrown) => {
+  const next = async () => {
+    // oxlint-disable-next-line typescript/only-throw-error -- that is what is tested
+    throw thrown;
+  };
+  const bench = new SessionBench({ planner: { name: 'odd', next } });
+  const final = await bench.final(await bench.start(go));
+  expect(final).toMatchObject({ status: 'failed', error_info: { code: 'PLANNER_FAILED' } });
+  expect(JSON.stringify(final)).not.toContain('4711');
+});
+
+it('ends a run whose planner throws what cannot even be looked at', async () => {
+  const look = () => {
+    throw new Error('secret-4711');
+  };
+  const thrown: unknown = new Proxy({}, { has: look, get: look });
+  const next = async () => {
+    // oxlint-disable-next-line typescript/only-throw-error -- that is what is tested
+    throw thrown;
+  };
+  const bench = new SessionBench({ planner: { name: 'odd', next } });
+  await bench.manager.open();
+  const id = await bench.start(go);
+  for (let number = 0; number < 12; number += 1) await tick(bench);
+  const ended = await finals(bench, id);
+  expect(ended).toMatchObject([{ payload: { error_info: { code: 'RUN_BROKEN' } } }]);
+  expect(JSON.stringify(ended)).not.toContain('4711');
+});
