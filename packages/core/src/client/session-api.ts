@@ -12,7 +12,7 @@ import { withDeadline } from '../deadline.js';
 import { ConnectionError, MaivnHTTPError } from '../http/errors.js';
 import { readEvents, type EventSourceOptions, type ServerEvent } from '../http/event-source.js';
 import type { HttpClient } from '../http/http-client.js';
-import { IDEMPOTENT } from '../http/retry.js';
+import { IDEMPOTENT, UNANSWERED } from '../http/retry.js';
 import type { Runtime } from '../runtime.js';
 
 /** What the orchestrator says to a posted result; an original one says nothing. */
@@ -37,13 +37,15 @@ export class SessionApi {
     this.runtime = runtime;
   }
 
-  /** Opens a session. Addresses of another origin are refused before anything is sent to them. */
+  /** Opens a session; the orchestrator knows a repeated start by its client id, which is the run's own. Addresses of another origin are refused before anything is sent to them. */
   async start(body: StartSessionRequestInput, signal: AbortSignal): Promise<StartSessionResponse> {
     const started = await this.#http.request({
       method: 'POST',
       target: ORCHESTRATOR_PATHS.startSession(),
       body,
       schema: StartSessionResponseSchema,
+      retry: UNANSWERED,
+      idempotencyKey: body.client_id ?? undefined,
       signal,
     });
     this.#http.resolve(started.events_url);

@@ -31,6 +31,8 @@ export interface JsonRequest<Schema extends z.ZodType> {
   /** Parses the answer; an empty body counts as `{}`. */
   schema: Schema;
   retry?: RetryPolicy;
+  /** By which the service knows the request when it comes again. */
+  idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -114,6 +116,7 @@ export class HttpClient {
     return withDeadline({ timeoutMs, signal: request.signal, createError }, async (signal) => {
       const headers = {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(request.idempotencyKey === undefined ? {} : { 'idempotency-key': request.idempotencyKey }),
         ...this.#headers(),
       };
       const response = await this.#dispatch(url, {

@@ -2,10 +2,11 @@ import { ConnectionError, MaivnHTTPError, PlanLimitExceededError } from './error
 
 /**
  * When a request is sent again. `unprocessed` repeats only what the service says it did not take (429 and 503 with
- * `Retry-After`); `idempotent` also repeats what broke on the way and every 5xx.
+ * `Retry-After`); `unanswered` also what broke on the way once the service was reached; `idempotent` whatever broke on
+ * the way, and every 5xx.
  */
 export interface RetryPolicy {
-  readonly mode: 'unprocessed' | 'idempotent';
+  readonly mode: 'unprocessed' | 'unanswered' | 'idempotent';
   readonly maxAttempts: number;
   readonly baseDelayMs: number;
   readonly maxDelayMs: number;
@@ -27,6 +28,12 @@ export const IDEMPOTENT: RetryPolicy = {
   maxDelayMs: 30_000,
 };
 
+/** For those of them that begin something: a wrong address, or a service that cannot, is told at once. */
+export const UNANSWERED: RetryPolicy = { ...IDEMPOTENT, mode: 'unanswered' };
+
+/** How a connection breaks that was there. */
+const REACHED: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
 /** How long to wait before the next attempt, or `undefined` to give up. `attempt` counts from 1. */
 export function decideRetry(
   policy: RetryPolicy,
@@ -34,7 +41,7 @@ export function decideRetry(
   attempt: number,
   random: number,
 ): number | undefined {
-  if (attempt >= policy.maxAttempts || !isRetryable(error, policy.mode)) return undefined;
+  if (attempt >= policy.maxAttempts || !isRetryable(error, policy.mode, attempt)) return undefined;
   const asked = error instanceof MaivnHTTPError ? error.retryAfterMs : undefined;
   if (asked === undefined) return backoffMs(attempt, random, policy);
   return asked <= policy.maxDelayMs ? asked : undefined;
@@ -50,11 +57,18 @@ export function backoffMs(
   return delay / 2 + (delay / 2) * random;
 }
 
-function isRetryable(error: unknown, mode: RetryPolicy['mode']): boolean {
-  if (error instanceof ConnectionError) return mode === 'idempotent' && error.isTransient;
+function isRetryable(error: unknown, mode: RetryPolicy['mode'], attempt: number): boolean {
+  if (error instanceof ConnectionError) {
+    if (mode === 'unprocessed' || !error.isTransient) return false;
+    return mode === 'idempotent' || attempt > 1 || hasReached(error);
+  }
   if (!(error instanceof MaivnHTTPError) || error instanceof PlanLimitExceededError) return false;
   if (error.statusCode === 429 || error.statusCode === 503) {
     return mode === 'idempotent' || error.retryAfterMs !== undefined;
   }
   return mode === 'idempotent' && error.statusCode >= 500;
+}
+
+function hasReached({ code, details }: ConnectionError): boolean {
+  return code === 'HTTP_TIMEOUT' || REACHED.has(details?.['reason']);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectionError, MaivnHTTPError, PlanLimitExceededError } from '../../src/http/errors.js';
-import { backoffMs, decideRetry, IDEMPOTENT, UNPROCESSED_ONLY } from '../../src/http/retry.js';
+import { backoffMs, decideRetry, IDEMPOTENT, UNANSWERED, UNPROCESSED_ONLY } from '../../src/http/retry.js';
 
 function refused(statusCode: number, retryAfterMs?: number): MaivnHTTPError {
   return new MaivnHTTPError('refused', { statusCode, reason: '', retryAfterMs });
@@ -45,6 +45,28 @@ describe('a request that the service recognizes', () => {
   it('is given up after the last attempt', () => {
     expect(decideRetry(IDEMPOTENT, refused(500), IDEMPOTENT.maxAttempts - 1, 1)).toBeDefined();
     expect(decideRetry(IDEMPOTENT, refused(500), IDEMPOTENT.maxAttempts, 1)).toBeUndefined();
+  });
+});
+
+describe('a request that begins something', () => {
+  const failed = (reason: string) =>
+    new ConnectionError('failed', { code: 'HTTP_CONNECTION_FAILED', details: { reason }, isTransient: true });
+
+  it.each([
+    ['a connection that broke', failed('ECONNRESET'), 250],
+    ['a connection that was closed', failed('UND_ERR_SOCKET'), 250],
+    ['silence', new ConnectionError('late', { code: 'HTTP_TIMEOUT', isTransient: true }), 250],
+    ['503 with a time', refused(503, 300), 300],
+    ['500', refused(500), undefined],
+    ['401', refused(401), undefined],
+    ['a name that does not exist', failed('ENOTFOUND'), undefined],
+    ['a refused connection', broken, undefined],
+  ])('after %s', (_name, error, delayMs) => {
+    expect(decideRetry(UNANSWERED, error, 1, 1)).toBe(delayMs);
+  });
+
+  it('waits for who was reached before and listens no more', () => {
+    expect(decideRetry(UNANSWERED, broken, 2, 1)).toBe(500);
   });
 });
 

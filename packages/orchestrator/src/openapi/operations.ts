@@ -33,12 +33,13 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/start-session',
     id: 'startSession',
     access: ['run'],
-    summary: 'Opens a session. Its run is stored when the answer is sent.',
+    summary:
+      'Opens a session. Its run is stored when the answer is sent. A start that comes again with the same header Idempotency-Key opens nothing and has the same answer.',
     body: { name: 'StartSessionRequest', schema: StartSessionRequestSchema },
     answers: {
       200: data('StartSessionResponse', StartSessionResponseSchema, 'The session and where it is reached.'),
     },
-    errors: [...bodyErrors, 'INVALID_WHITELIST', 'QUOTA_EXCEEDED', 'DRAINING'],
+    errors: [...bodyErrors, 'INVALID_WHITELIST', 'IDEMPOTENCY_KEY_REUSED', 'QUOTA_EXCEEDED', 'DRAINING'],
   },
   {
     method: 'get',

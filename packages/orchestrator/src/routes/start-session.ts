@@ -2,6 +2,7 @@ import { ORCHESTRATOR_PATHS, PROTOCOL_VERSION } from '@svc/contracts/orchestrato
 import type { SessionRequest, StartSessionResponse } from '@svc/contracts/orchestrator';
 import type { JsonObject } from '@svc/contracts';
 import type { FastifyInstance } from 'fastify';
+import { isSdkError } from '@svc/contracts/sdk-error';
 import { RequestError } from '../errors.js';
 import { hidePrivateData } from '../ingress/hide-private-data.js';
 import { hideThreadId } from '../ingress/hide-thread-id.js';
@@ -11,26 +12,44 @@ import { readTraceParent } from '../trace-parent.js';
 import { ASSISTANT_ID } from '../sessions/emit.js';
 import type { Caller } from '../keys/key-ring.js';
 import { callerOf } from './authenticate.js';
+import { findStarted, sessionIdOf } from './repeated-start.js';
 import type { RouteContext } from './route-context.js';
 
 const maxThreadId = 256;
 
-/** `POST /start-session`: opens a session. Its run is stored when the answer is sent. */
+/**
+ * `POST /start-session`: opens a session. Its run is stored when the answer is sent. With an `Idempotency-Key` a start
+ * that comes again opens nothing and is answered as the first one was.
+ */
 export function startSession(app: FastifyInstance, context: RouteContext): void {
   const options = { bodyLimit: context.limits.startBodyBytes, config: { access: ['run'] } } as const;
   app.post('/start-session', options, async (request): Promise<StartSessionResponse> => {
     const caller = callerOf(request);
     const { state, thread_id } = readStartRequest(request.body);
-    if (context.isDraining() && !isNeeded(state, caller, context)) {
-      throw new RequestError('This orchestrator is shutting down.', { code: 'DRAINING', retryAfterS: 1 });
-    }
     const given = readThreadId(thread_id);
     refuseLargeFiles(state);
     const hidden = hidePrivateData(state);
     const { project } = caller;
     const threadId = given && hideThreadId(given, { matcher: hidden.values?.matcher, project });
+    const base = context.baseUrl(request);
+    const answer = (sessionId: string) => ({
+      session_id: sessionId,
+      events_url: base + ORCHESTRATOR_PATHS.events(sessionId),
+      resume_url: base + ORCHESTRATOR_PATHS.resume(sessionId),
+      assistant_id: ASSISTANT_ID,
+      protocol_version: PROTOCOL_VERSION,
+      ...(threadId === undefined ? {} : { thread_id: threadId }),
+    });
+    const key = request.headers['idempotency-key'];
+    const start = { request: hidden.request, threadId };
+    const sessionId = typeof key === 'string' ? sessionIdOf(key, project) : `sess_${context.randomText(22)}`;
+    const isRepeated = async () =>
+      key !== undefined && (await findStarted(context.store, sessionId, start)) !== undefined;
+    if (await isRepeated()) return answer(sessionId);
+    if (context.isDraining() && !isNeeded(state, caller, context)) {
+      throw new RequestError('This orchestrator is shutting down.', { code: 'DRAINING', retryAfterS: 1 });
+    }
     await context.quota.take(caller.project);
-    const sessionId = `sess_${context.randomText(22)}`;
     const run = {
       sessionId,
       projectId: caller.project,
@@ -42,16 +61,13 @@ export function startSession(app: FastifyInstance, context: RouteContext): void 
       traceParent: readTraceParent(request.headers['traceparent']),
       ...(threadId === undefined ? {} : { threadId }),
     };
-    await context.manager.start(run, hidden.request);
-    const base = context.baseUrl(request);
-    return {
-      session_id: sessionId,
-      events_url: base + ORCHESTRATOR_PATHS.events(sessionId),
-      resume_url: base + ORCHESTRATOR_PATHS.resume(sessionId),
-      assistant_id: ASSISTANT_ID,
-      protocol_version: PROTOCOL_VERSION,
-      ...(threadId === undefined ? {} : { thread_id: threadId }),
-    };
+    try {
+      await context.manager.start(run, hidden.request);
+    } catch (error) {
+      // The same start came twice at once.
+      if (!isSdkError(error, 'RUN_EXISTS') || !(await isRepeated())) throw error;
+    }
+    return answer(sessionId);
   });
 }
 

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonValue } from '@svc/contracts';
+import type { RunRecord, RunStore, SessionRequest } from '@svc/contracts/orchestrator';
+import { RequestError } from '../errors.js';
+import { withoutMarks } from '../sessions/run-marks.js';
+
+const sendable = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * The id of the session that a start with this `Idempotency-Key` opens: in one project the same each time, so that a
+ * client whose start was not answered can send it again. @throws RequestError `INVALID_REQUEST`
+ */
+export function sessionIdOf(key: string, project: string): string {
+  if (!sendable.test(key)) {
+    throw new RequestError('An Idempotency-Key has 1 to 255 printable ASCII characters, and no spaces.', {
+      code: 'INVALID_REQUEST',
+    });
+  }
+  const hash = createHash('sha256')
+    .update(JSON.stringify([project, key]))
+    .digest('hex');
+  return `sess_${hash.slice(0, 32)}`;
+}
+
+/** What an earlier start opened, if there was one. @throws RequestError `IDEMPOTENCY_KEY_REUSED` */
+export async function findStarted(
+  store: RunStore,
+  sessionId: string,
+  start: { request: SessionRequest; threadId: string | undefined },
+): Promise<RunRecord | undefined> {
+  const record = await store.readRun(sessionId);
+  if (!record) return undefined;
+  const isSame =
+    record.threadId === start.threadId &&
+    isDeepStrictEqual(
+      withoutMarks(record.request),
+      withoutMarks(JSON.parse(JSON.stringify(start.request)) as JsonValue),
+    );
+  if (isSame) return record;
+  throw new RequestError(
+    'Another request was sent with this Idempotency-Key; use a new key for each start.',
+    {
+      code: 'IDEMPOTENCY_KEY_REUSED',
+    },
+  );
+}
