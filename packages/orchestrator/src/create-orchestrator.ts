@@ -1,7 +1,7 @@
 import { checkParts } from './check-parts.js';
 import { systemClock, type Clock } from './clock.js';
 import { KeyRing } from './keys/key-ring.js';
-import { readFixedKey } from './keys/key-scope.js';
+import { readFixedKeys } from './keys/key-scope.js';
 import { formatKey } from './keys/key-token.js';
 import { openMemory } from './memory/open-memory.js';
 import { errorFacts, silentLogger } from './logger.js';
@@ -46,7 +46,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     // The key is another one in each process, but a run that it started is nobody's to revoke: it goes on in the next.
     keyId: 'in-process',
   };
-  const keyRing = new KeyRing({ store, clock, randomText, fixed: [ownKey, ...keys.map(readFixedKey)] });
+  const keyRing = new KeyRing({ store, clock, randomText, fixed: [ownKey, ...readFixedKeys(keys)] });
   const streams = new StreamRegistry(settings.limits.streams);
   const metrics = new OrchestratorMetrics({
     activeSessions: (projectId) => manager.activeCount(projectId),

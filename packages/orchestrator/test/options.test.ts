@@ -93,6 +93,22 @@ describe('the options', () => {
     },
   );
 
+  it.each(['other', 'shop'])(
+    'keys: the same key again, of project %s, is refused and not repeated',
+    (project) => {
+      const keys = [
+        { key: 'first', project: 'shop' },
+        { key: 'canary', project: 'shop' },
+        { key: 'canary', project },
+      ];
+      const refused = () => createOrchestrator({ keys });
+      const details = { option: 'keys' };
+      expect(refused).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID_OPTION', details }));
+      expect(refused).toThrow(/at 1 and at 2/);
+      expect(refused).not.toThrow(/canary/);
+    },
+  );
+
   it('keys: a field that a key does not have is refused', () => {
     const keys = [{ key: 'canary', project: 'shop', operation: ['read'] }];
     const refusal = { code: 'CONFIG_INVALID_OPTION', message: expect.stringContaining('"operation"') };

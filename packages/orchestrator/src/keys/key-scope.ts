@@ -43,6 +43,21 @@ export function readFixedKey(given: FixedKey): FixedKey {
   return { key, ...keyScope(scope) };
 }
 
+/**
+ * The keys of the options, no two the same: one key is of one project.
+ * @throws MaivnSDKError as `readFixedKey`, and `CONFIG_INVALID_OPTION` for a key that is given twice
+ */
+export function readFixedKeys(given: readonly FixedKey[]): FixedKey[] {
+  const keys = given.map(readFixedKey);
+  const again = keys.findIndex(({ key }, place) => keys.findIndex((each) => each.key === key) < place);
+  if (again === -1) return keys;
+  const first = keys.findIndex(({ key }) => key === keys[again]?.key);
+  throw new MaivnSDKError(
+    `"keys" has one key twice, at ${first} and at ${again}: a key is of one project. Give it once, with all its operations.`,
+    { code: 'CONFIG_INVALID_OPTION', details: { option: 'keys' } },
+  );
+}
+
 /** A scope without what is absent, as it is stored and shown. */
 export function keyScope({ project, organization, operations }: ReadScope): KeyScope {
   return {
