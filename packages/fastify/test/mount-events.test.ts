@@ -369,6 +369,18 @@ describe('a session that has not begun', () => {
     await reader.ended;
     expect([reader.status, JSON.parse(reader.text())]).toMatchObject([500, { code: 'INTERNAL_ERROR' }]);
   });
+
+  it.each([
+    ['another session', () => new EventBridge('another')],
+    ['no session', () => ({}) as EventBridge],
+    ['a text', () => 'TOO_MANY_SESSIONS' as unknown as EventBridge],
+  ])('is a server error when the factory makes the bridge of %s, which is not kept', async (_, factory) => {
+    await using server = await listen({ factory });
+    const reader = await open(server.url());
+    await reader.ended;
+    expect([reader.status, JSON.parse(reader.text())]).toMatchObject([500, { code: 'INTERNAL_ERROR' }]);
+    expect(server.registry.size).toBe(0);
+  });
 });
 
 describe('limits', () => {
@@ -490,6 +502,19 @@ describe('mounting', () => {
     expect((await open(`http://127.0.0.1:${port}/svc/events/default-1`)).status).toBe(204);
     for (const id of ['default-1', 'default-2', 'default-3']) await removeEventBridge(id);
     await app.close();
+  });
+
+  it('answers, and holds no reader and no place, when a header that a hook has set cannot be sent', async () => {
+    await using server = await listen({ limits: { readersPerSession: 1 } }, (app) => {
+      app.addHook('onRequest', async (_, reply) => void reply.header('x-note', 'two\nlines'));
+    });
+    const bridge = server.bridge();
+    for (const _ of [1, 2]) {
+      const reader = await open(server.url());
+      await reader.ended;
+      expect([reader.status, JSON.parse(reader.text())]).toMatchObject([500, { code: 'ERR_INVALID_CHAR' }]);
+    }
+    expect(bridge.subscriberCount).toBe(0);
   });
 
   it('sends what other plugins have set, such as CORS headers', async () => {

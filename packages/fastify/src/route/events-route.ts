@@ -82,6 +82,12 @@ export class EventsRoute {
       return 'DRAINING';
     }
     if (reader === undefined && this.#streams.waitingRoom.isFull) return 'TOO_MANY_WAITING';
+    try {
+      writeHead(reply);
+    } catch (error) {
+      reader?.close();
+      throw error;
+    }
     const writer = this.#connect(visit);
     if (reader !== undefined) writer.attach(reader);
     else {
@@ -93,7 +99,6 @@ export class EventsRoute {
 
   #connect({ request, reply, sessionId }: Visit): StreamWriter {
     reply.hijack();
-    writeHead(reply);
     return this.#streams.open({ sessionId, response: reply.raw, log: request.log });
   }
 }
@@ -110,7 +115,10 @@ function isGone({ raw }: FastifyReply): boolean {
   return typeof stream === 'object' && stream !== null && 'destroyed' in stream && stream.destroyed === true;
 }
 
-/** Writes the head with what the app's hooks have set, such as CORS headers. */
+/**
+ * Writes the head with what the app's hooks have set, such as CORS headers. The reply is still Fastify's: a head that
+ * cannot be written can be refused.
+ */
 function writeHead(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
