@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { comparable } from './comparable.js';
 import { WireClient, type WireEvent } from './wire-client.js';
 
@@ -35,6 +36,7 @@ class PatientClient {
   readonly #run: PatientRun;
   readonly #events: WireEvent[] = [];
   readonly #calls = new Map<string, string>();
+  readonly #idempotencyKey = randomUUID();
 
   constructor(run: PatientRun) {
     this.#run = run;
@@ -84,7 +86,8 @@ class PatientClient {
   }
 
   async #post(path: string, body: object) {
-    const response = await this.#ask((client) => client.request('POST', path, body));
+    const headers = { 'idempotency-key': this.#idempotencyKey };
+    const response = await this.#ask((client) => client.request('POST', path, body, headers));
     if (response.status === 200) return response.body;
     throw new Error(`${path} answered ${response.status}: ${JSON.stringify(response.body)}`);
   }
