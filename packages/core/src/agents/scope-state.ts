@@ -94,7 +94,13 @@ export function requireClient(
   owner: string,
   options: CredentialOptions & { client?: Client | undefined },
 ): Client {
-  if (options.client) return options.client;
+  if (options.client instanceof Client) return options.client;
+  if (options.client) {
+    throw new ConfigurationError(`${owner} takes a Client as its client.`, {
+      code: 'CONFIG_INVALID_OPTION',
+      details: { options: ['client'] },
+    });
+  }
   const { apiKey, envFile, apiKeyFile } = options;
   const config = findConfig({ apiKey, envFile, apiKeyFile });
   if (!config) throw new MissingCredentialError(owner);

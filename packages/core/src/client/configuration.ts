@@ -2,6 +2,7 @@ import type { CredentialOptions } from '../auth/resolve-credentials.js';
 import { ClientConfig } from '../config/client-config.js';
 import type { EnvironmentSource } from '../config/environment.js';
 import { ConfigurationError } from '../config/errors.js';
+import { refuseUnknownOptions } from '../tools/declaration-error.js';
 import { Client, findConfig } from './client.js';
 
 /** Where `fromEnvironment` looks besides the process environment. */
@@ -19,6 +20,7 @@ export class Configuration extends ClientConfig {
 export const ConfigurationBuilder = Object.freeze({
   /** Reads the process environment and the named files; no key anywhere is a `ConfigurationError`. */
   fromEnvironment(options: EnvironmentOptions = {}, source?: EnvironmentSource): Configuration {
+    refuseUnknownOptions(options, ['envFile', 'apiKeyFile'], 'fromEnvironment');
     const config = findConfig(options, source);
     if (!config) {
       throw new ConfigurationError(

@@ -12,6 +12,7 @@ export class ApiKey {
   readonly #value: string;
 
   constructor(value: string, origin: string) {
+    if (typeof value !== 'string') throw keyError(`The API key from ${origin} is no text.`, origin);
     const trimmed = value.trim();
     if (trimmed === '') throw keyError(`The API key from ${origin} is empty.`, origin);
     if (!/^[\x21-\x7e]+$/.test(trimmed)) {

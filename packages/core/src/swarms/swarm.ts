@@ -37,7 +37,7 @@ export class Swarm extends BaseScope {
     super(state, options.tools);
     this.#state = state;
     this.#roster = new Roster(state.name);
-    if (options.client) this.#client = options.client;
+    if (options.client) this.#client = requireClient(`The swarm '${state.name}'`, options);
     else if (hasCredentialOption(options)) this.#own(requireClient(`The swarm '${state.name}'`, options));
     for (const agent of agents) this.addAgent(agent);
   }

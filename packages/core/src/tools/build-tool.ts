@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { parseDuration } from '../config/client-config.js';
 import { parseHooks } from '../hooks/hook.js';
 import { createStableId } from '../identifiers.js';
+import { checkTraits } from './check-traits.js';
 import { parseComposePolicies } from './compose-policy.js';
 import { declarationError, parseName } from './declaration-error.js';
 import { ToolError } from './errors.js';
@@ -48,6 +49,7 @@ export function buildTool(declaration: ToolDeclaration): Tool {
   const { kind, traits, output, order } = declaration;
   const name = parseName(declaration.name, 'A tool');
   const owner = `tool '${name}'`;
+  checkTraits(traits, owner);
   const input = declaration.input ?? z.object({});
   const inputSchema = describeInput(input, owner);
   const run = parseRun(declaration.run, owner);
@@ -84,8 +86,9 @@ export function parseInjections(
   inputNames: readonly string[],
   owner: string,
 ): ReadonlyMap<string, Injection> {
-  for (const argument of Object.keys(inject)) {
+  for (const [argument, injection] of Object.entries(inject)) {
     parseName(argument, `An injected argument of ${owner}`);
+    checkInjection(injection, `The argument '${argument}' of ${owner}`);
     if (!inputNames.includes(argument)) continue;
     throw declarationError(
       'TOOL_ARGUMENT_DECLARED_TWICE',
@@ -94,6 +97,21 @@ export function parseInjections(
     );
   }
   return new Map(Object.entries(inject));
+}
+
+const INJECTION_KINDS: readonly unknown[] = [
+  'tool',
+  'agent',
+  'private_data',
+  'interrupt',
+] satisfies Injection['kind'][];
+
+function checkInjection(injection: Injection | null | undefined, argument: string): void {
+  if (INJECTION_KINDS.includes(injection?.kind)) return;
+  throw declarationError(
+    'TOOL_INVALID_REFERENCE',
+    `${argument} is injected with what is no value of a tool, an agent, private data or a person; an order belongs in order.`,
+  );
 }
 
 async function parseArguments(

@@ -95,7 +95,8 @@ export function describeAgentDependency(
 
 /** A private value as an injected argument. */
 export function describePrivateDataDependency(selector: string | PrivateDataSelector): PrivateDataInjection {
-  const key = typeof selector === 'string' ? selector : selector.key;
+  if (typeof selector === 'object') refuseUnknownOptions(selector, ['key', 'schema'], 'dependsOnPrivateData');
+  const key = typeof selector === 'string' ? selector : selector?.key;
   if (typeof key !== 'string' || key.trim() === '') {
     throw declarationError(
       'TOOL_INVALID_DATA_KEY',

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { buildTool } from './build-tool.js';
-import { declarationError } from './declaration-error.js';
+import { buildTool, TRAIT_NAMES } from './build-tool.js';
+import { declarationError, refuseUnknownOptions } from './declaration-error.js';
 import type { Tool } from './tool.js';
 import type { ToolTraits } from './tool-options.js';
 
@@ -18,6 +18,7 @@ export function defineModelTool<Schema extends z.ZodObject>(
   options?: ModelToolOptions,
 ): Tool<z.output<Schema>>;
 export function defineModelTool(schema: z.ZodObject, options: ModelToolOptions = {}): Tool {
+  refuseUnknownOptions(options, [...TRAIT_NAMES, 'name'], 'A model tool');
   const meta = schema.meta() ?? {};
   const { name = meta.id ?? meta.title, description = meta.description, ...traits } = options;
   if (name === undefined || description === undefined) {

@@ -37,12 +37,28 @@ export type OrderControl = AwaitControl | ReevaluateControl | ProducerReferenceC
 
 const PATH = /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/;
 
-/** Checks the paths of producer references: well formed, of a known argument, each once. */
+const KINDS: readonly unknown[] = [
+  'await_for',
+  'reevaluate',
+  'producer_reference',
+] satisfies OrderControl['kind'][];
+
+function isControl(control: OrderControl | null | undefined): boolean {
+  return KINDS.includes(control?.kind);
+}
+
+/** Checks what an order is made of, and the paths of producer references: well formed, of a known argument, each once. */
 export function checkOrder(
   order: readonly OrderControl[],
   inputNames: readonly string[],
   owner: string,
 ): void {
+  if (!Array.isArray(order) || !order.every(isControl)) {
+    throw declarationError(
+      'TOOL_INVALID_ORDER',
+      `The order of ${owner} is a list of dependsOnAwaitFor, dependsOnReevaluate and requiresProducerReference; what injects an argument belongs in inject.`,
+    );
+  }
   const seen = new Set<string>();
   for (const control of order) {
     if (control.kind !== 'producer_reference') continue;

@@ -123,6 +123,8 @@ it.each([
   ['no name', { name: ' ', apiKey: 'k' }, 'CONFIG_MISSING_NAME'],
   ['an unknown option', { name: 'a', apiKey: 'k', systmPrompt: 'x' }, 'CONFIG_INVALID_OPTION'],
   ['an unknown hook mode', { name: 'a', apiKey: 'k', hookExecutionMode: 'always' }, 'CONFIG_INVALID_OPTION'],
+  ['a client that is none', { name: 'a', client: { apiKey: 'k' } }, 'CONFIG_INVALID_OPTION'],
+  ['a key that is no text', { name: 'a', apiKey: 5 }, 'CONFIG_INVALID_API_KEY'],
   ['private data in a map', { name: 'a', apiKey: 'k', privateData: new Map() }, 'CONFIG_INVALID_OPTION'],
   ['a private text without a name', { name: 'a', apiKey: 'k', privateData: 'x' }, 'CONFIG_INVALID_OPTION'],
   ['a list of private texts', { name: 'a', apiKey: 'k', privateData: ['x'] }, 'CONFIG_INVALID_OPTION'],

@@ -131,3 +131,10 @@ describe('a client', () => {
     for (const text of shown) expect(text).not.toContain('key-canary-1');
   });
 });
+
+it.each([
+  ['ClientBuilder', () => ClientBuilder.fromEnvironment({ apiKey: 'k' } as never)],
+  ['ConfigurationBuilder', () => ConfigurationBuilder.fromEnvironment({ envfile: 'x' } as never)],
+])('%s refuses an option that it would pass over', (_name, build: () => unknown) => {
+  expect(build).toThrow(expect.objectContaining({ code: 'CONFIG_UNKNOWN_OPTION' }));
+});

@@ -7,6 +7,7 @@ import {
   requiresProducerReference,
 } from '../../src/decorators/order.js';
 import { toolify } from '../../src/decorators/toolify.js';
+import { defineModelTool } from '../../src/tools/model-tool.js';
 
 const base = { name: 'charge', description: 'Charge a card' };
 
@@ -123,6 +124,51 @@ describe('a declaration that cannot work fails at once', () => {
       'an argument that is filled and injected',
       () => toolify({ ...base, input, inject: untyped({ q: dependsOnPrivateData('k') }) }, () => null),
       'TOOL_ARGUMENT_DECLARED_TWICE',
+    ],
+    [
+      'an injected order',
+      () => toolify({ ...base, inject: untyped({ q: dependsOnAwaitFor('a') }) }, () => null),
+      'TOOL_INVALID_REFERENCE',
+    ],
+    [
+      'an injected text',
+      () => toolify({ ...base, inject: untyped({ q: 'a' }) }, () => null),
+      'TOOL_INVALID_REFERENCE',
+    ],
+    [
+      'an order that injects',
+      () => toolify({ ...base, order: untyped([dependsOnTool('a')]) }, () => null),
+      'TOOL_INVALID_ORDER',
+    ],
+    [
+      'an order that is no list',
+      () => toolify({ ...base, order: untyped('a') }, () => null),
+      'TOOL_INVALID_ORDER',
+    ],
+    [
+      'no size limit',
+      () => toolify({ ...base, maxResultBytes: Number.NaN }, () => null),
+      'CONFIG_INVALID_OPTION',
+    ],
+    [
+      'a text for a yes or no',
+      () => toolify({ ...base, idempotent: untyped('false') }, () => null),
+      'CONFIG_INVALID_OPTION',
+    ],
+    [
+      'a text for tags',
+      () => toolify({ ...base, tags: untyped('abc') }, () => null),
+      'CONFIG_INVALID_OPTION',
+    ],
+    [
+      'an unknown option of private data',
+      () => dependsOnPrivateData(untyped({ key: 'k', shema: z.string() })),
+      'CONFIG_UNKNOWN_OPTION',
+    ],
+    [
+      'an unknown option of a model tool',
+      () => defineModelTool(z.object({}), untyped({ name: 'm', description: 'm', final: true })),
+      'CONFIG_UNKNOWN_OPTION',
     ],
     [
       'an unknown permission',

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { declarationError } from './declaration-error.js';
+import type { ToolTraits } from './tool-options.js';
+
+const TraitsSchema = z.looseObject({
+  tags: z.array(z.string()).readonly().nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+  alwaysExecute: z.boolean().nullish(),
+  finalTool: z.boolean().nullish(),
+  idempotent: z.boolean().nullish(),
+  maxResultBytes: z.int().min(1).nullish(),
+} satisfies Partial<Record<keyof ToolTraits, z.ZodType>>);
+
+/** Refuses what would be taken for something else: the text 'false' for `true`, no number for no limit. */
+export function checkTraits(traits: ToolTraits, owner: string): void {
+  const parsed = TraitsSchema.safeParse(traits);
+  if (parsed.success) return;
+  const options = parsed.error.issues.map(({ path }) => path.join('.'));
+  throw declarationError(
+    'CONFIG_INVALID_OPTION',
+    `The options of ${owner} are not valid:\n${z.prettifyError(parsed.error)}`,
+    { options },
+  );
+}
