@@ -74,8 +74,13 @@ export function resolveMountOptions(options: MountOptions): MountSettings {
     ...unknown
   } = options;
   refuseUnknown(unknown);
-  if (!/\/:sessionId(\/|$)/.test(path))
-    throw new TypeError(`path must hold the segment :sessionId, got '${path}'`);
+  if (typeof prefix !== 'string' || !/^(\/.*[^/])?$/.test(prefix))
+    throw new TypeError(`prefix must be empty, or begin with / and not end with it, got '${String(prefix)}'`);
+  if (!/^\/(.*\/)?:sessionId(\/|$)/.test(path))
+    throw new TypeError(`path must begin with / and hold the segment :sessionId, got '${path}'`);
+  assertFunction('authorize', authorize);
+  assertFunction('factory', factory);
+  if (typeof registry?.getOrCreate !== 'function') throw new TypeError('registry must be a BridgeRegistry');
   if (typeof audience !== 'function') assertAudience(audience);
   return {
     url: `${prefix}${path}`,
@@ -91,6 +96,8 @@ export function resolveMountOptions(options: MountOptions): MountSettings {
 }
 
 function resolveLimits(limits: ReaderLimits): Required<ReaderLimits> {
+  if (typeof limits !== 'object' || limits === null)
+    throw new TypeError(`limits must be an object, got ${String(limits)}`);
   const {
     readersPerSession = 1_000,
     sessions = 10_000,
@@ -113,6 +120,11 @@ function refuseUnknown(options: object): void {
   if (name !== undefined) throw new TypeError(`mountEvents does not know the option ${name}`);
 }
 
+function assertFunction(name: string, value: unknown): void {
+  if (value === undefined || typeof value === 'function') return;
+  throw new TypeError(`${name} must be a function, got ${value === null ? 'null' : typeof value}`);
+}
+
 /** @throws RangeError unless it is an audience. */
 export function assertAudience(value: unknown): asserts value is Audience {
   if (value === 'internal' || value === 'frontend_safe') return;
@@ -120,7 +132,7 @@ export function assertAudience(value: unknown): asserts value is Audience {
 }
 
 function timerMs(name: string, value: number): number {
-  if (value > 0 && value <= 2 ** 31 - 1) return value;
+  if (typeof value === 'number' && value > 0 && value <= 2 ** 31 - 1) return value;
   throw new RangeError(`${name} must be more than 0 and at most ${2 ** 31 - 1} ms, got ${String(value)}`);
 }
 

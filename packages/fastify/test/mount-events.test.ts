@@ -229,6 +229,18 @@ describe('what is asked for', () => {
     ]);
   });
 
+  it('serves a session id of 256 characters when the router of the app lets it pass', async () => {
+    const app = Fastify({ routerOptions: { maxParamLength: 1_024 }, forceCloseConnections: true });
+    mountEvents(app, { authorize: () => true, registry: new BridgeRegistry() });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo;
+    const statuses = [256, 257].map(
+      async (length) => (await open(`http://127.0.0.1:${port}/svc/events/${'s'.repeat(length)}`)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 400]);
+    await app.close();
+  });
+
   it('has nothing to say to HEAD and POST', async () => {
     await using server = await listen();
     for (const method of ['HEAD', 'POST']) {
