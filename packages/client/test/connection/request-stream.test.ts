@@ -51,13 +51,15 @@ describe('streamOf', () => {
       headers: contentType ? { 'content-type': contentType } : {},
     });
 
-  it.each(['text/event-stream', 'text/event-stream; charset=utf-8', 'text/event-stream;charset=UTF-8'])(
-    'reads %s',
-    (contentType) => {
-      const response = answer(200, contentType);
-      expect(streamOf(response)).toBe(response.body);
-    },
-  );
+  it.each([
+    'text/event-stream',
+    'text/event-stream; charset=utf-8',
+    'text/event-stream;charset=UTF-8',
+    'Text/Event-Stream',
+  ])('reads %s', (contentType) => {
+    const response = answer(200, contentType);
+    expect(streamOf(response)).toBe(response.body);
+  });
 
   it.each([408, 429, 500, 502, 503, 504])('comes back later after %i', (status) => {
     expect(streamOf(answer(status))).toBeNull();
@@ -67,7 +69,10 @@ describe('streamOf', () => {
     expect(() => streamOf(answer(status))).toThrow(`${status}`);
   });
 
-  it.each([undefined, 'text/html', 'application/json'])('takes a 200 with %s as final', (contentType) => {
-    expect(() => streamOf(answer(200, contentType))).toThrow(contentType ?? 'text/plain');
-  });
+  it.each([undefined, 'text/html', 'application/json', 'text/event-streams'])(
+    'takes a 200 with %s as final',
+    (contentType) => {
+      expect(() => streamOf(answer(200, contentType))).toThrow(contentType ?? 'text/plain');
+    },
+  );
 });
