@@ -1,3 +1,22 @@
+import type { RedisClient } from './redis-client.js';
+
+/** What a log and a store are both given. */
+interface CommonOptions {
+  readonly client: RedisClient;
+  readonly prefix?: string;
+}
+
+/** @throws TypeError naming the option that does not exist or does not fit. `further` are those of this kind alone. */
+export function checkOptions(options: CommonOptions, further: readonly string[] = []): void {
+  const known = ['client', 'prefix', ...further];
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new TypeError(`the option ${unknown} does not exist; there are ${known.join(', ')}`);
+  const { client, prefix = '' }: Partial<CommonOptions> = options;
+  if (typeof client?.evalsha !== 'function') throw new TypeError('client must be an ioredis client');
+  if (typeof prefix !== 'string') throw new TypeError(`prefix must be a text, got ${String(prefix)}`);
+}
+
 /** @throws RangeError unless it is a whole number from a smallest one. */
 export function wholeFrom(smallest: number, name: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= smallest) return value;

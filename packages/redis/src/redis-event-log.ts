@@ -25,7 +25,7 @@ import {
 } from './log/log-scripts.js';
 import { pageOfEntries, type StreamEntry } from './log/page-codec.js';
 import { decodeStatus } from './log/session-status.js';
-import { wholeFrom } from './options.js';
+import { checkOptions, wholeFrom } from './options.js';
 import type { RedisClient } from './redis-client.js';
 import { Subscriptions } from './subscriptions.js';
 
@@ -59,6 +59,7 @@ class RedisEventLog implements EventLog {
   #isClosed = false;
 
   constructor(options: RedisEventLogOptions) {
+    checkOptions(options, ['expireAfterMs', 'maxEventsPerSession', 'createEpoch']);
     this.#client = options.client;
     this.#keysOf = sessionKeys(options.prefix ?? DEFAULT_PREFIX, options.client.options.keyPrefix ?? '');
     const expireAfterMs = wholeFrom(1, 'expireAfterMs', options.expireAfterMs ?? 7 * 24 * 60 * 60_000);
@@ -66,6 +67,7 @@ class RedisEventLog implements EventLog {
     this.#expiryMs = Math.ceil((expireAfterMs * 17) / 16);
     this.#maxEvents = wholeFrom(1, 'maxEventsPerSession', options.maxEventsPerSession ?? 100_000);
     this.#createEpoch = options.createEpoch ?? newEpoch;
+    if (typeof this.#createEpoch !== 'function') throw new TypeError('createEpoch must be a function');
     this.#subscriptions = new Subscriptions(options.client);
   }
 
@@ -201,7 +203,7 @@ function queueName(sessionId: string, epoch: string): string {
  * `maxmemory-policy noeviction` nothing acknowledged is lost. Under weaker settings a loss shows as a new epoch, and as
  * a gap to readers.
  *
- * @throws RangeError when a limit is not a whole number from 1.
+ * @throws TypeError or RangeError naming the option that does not exist or does not fit.
  * @example
  * const log = redisEventLog({ client: new Redis(process.env.REDIS_URL) });
  * const bridge = new EventBridge('session-1', { log });

@@ -15,6 +15,7 @@ import type {
   StoredDocument,
 } from '@svc/contracts/orchestrator';
 import { DEFAULT_PREFIX } from './keys.js';
+import { checkOptions } from './options.js';
 import type { RedisClient } from './redis-client.js';
 import { ChannelSignal } from './runs/channel-signal.js';
 import { storeClosed } from './runs/errors.js';
@@ -41,7 +42,9 @@ class RedisRunStore implements RunStore {
   readonly #signals = new Set<ChannelSignal>();
   #isClosed = false;
 
-  constructor({ client, prefix = DEFAULT_PREFIX }: RedisRunStoreOptions) {
+  constructor(options: RedisRunStoreOptions) {
+    checkOptions(options);
+    const { client, prefix = DEFAULT_PREFIX } = options;
     const base = `${prefix}{runs}:`;
     const scriptBase = `${client.options.keyPrefix ?? ''}${base}`;
     this.#channelBase = `${scriptBase}news:`;
@@ -172,6 +175,7 @@ class RedisRunStore implements RunStore {
  * What a write has been answered for is as safe as Redis makes it; `appendonly yes`, `appendfsync always` and
  * `maxmemory-policy noeviction` lose nothing that was acknowledged.
  *
+ * @throws TypeError naming the option that does not exist or does not fit.
  * @example
  * createOrchestrator({ store: redisRunStore({ client: new Redis(process.env.REDIS_URL) }) });
  */

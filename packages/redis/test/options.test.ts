@@ -1,0 +1,30 @@
+import type { RedisClient } from '../src/redis-client.js';
+import { describe, expect, it } from 'vitest';
+import { redisEventLog, redisRunStore } from '../src/index.js';
+
+/** As much of a client as is looked at before the first command. */
+const client = { options: {}, evalsha: async () => null } as unknown as RedisClient;
+
+describe.each([
+  ['redisEventLog', redisEventLog],
+  ['redisRunStore', redisRunStore],
+])('%s', (_, create) => {
+  it.each([
+    ['client', {}],
+    ['client', { client: null }],
+    ['client', { client: 'redis://127.0.0.1' }],
+    ['prefix', { client, prefix: 5 }],
+    ['expireAfter', { client, expireAfter: 60_000 }],
+  ])('names the option %s in what it throws for %j', (name, options) => {
+    // @ts-expect-error none of these compiles, as it should not
+    expect(() => create(options)).toThrow(new RegExp(`^(the option )?${name}\\b`));
+  });
+
+  it('takes a client and a prefix, which may be empty', async () => {
+    await create({ client, prefix: '' }).close();
+  });
+});
+
+it('is refused by redisEventLog when what makes epochs is no function', () => {
+  expect(() => redisEventLog({ client, createEpoch: 5 as never })).toThrow(/^createEpoch must be/);
+});
