@@ -184,3 +184,24 @@ describe('order without data', () => {
     ]);
   });
 });
+
+describe('a result that has to be made', () => {
+  const broken = { make: new Error('no') };
+  const forced = { force_final_tool: true };
+  const maker = toolSpec('make', {}, { final_tool: true });
+  const always = toolSpec('make', {}, { final_tool: true, always_execute: true });
+  const tries = [call(['t-make']), call(['t-make']), call(['t-make']), finish('made?')];
+
+  it.each([
+    ['single_shot_dag', maker],
+    ['supervisor_loop', maker],
+    ['strict_user_dag', maker],
+    ['hybrid', maker],
+    ['single_shot_dag', always],
+    ['strict_user_dag', always],
+  ])('is not given up after one failed try in %s, and no run completes without it', async (mode, tool) => {
+    const { called, final } = await play(tries, [tool], { ...forced, ...config({ mode }) }, broken);
+    expect(called).toEqual(['make', 'make', 'make']);
+    expect(final).toMatchObject({ status: 'failed', error_info: { code: 'REQUIRED_TOOL_FAILED' } });
+  });
+});

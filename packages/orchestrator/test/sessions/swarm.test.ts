@@ -121,3 +121,23 @@ describe('the nested session of a member', () => {
     });
   });
 });
+
+it.each(['strict_user_dag', 'hybrid', 'supervisor_loop'])(
+  'does not complete without the member that gives the answer, in %s',
+  async (mode) => {
+    const [research, write] = [call(['t-researcher', { prompt: 'p' }]), call(['t-writer', { prompt: 'p' }])];
+    const bench = new SessionBench({
+      planner: scriptedPlanner([research, write, write, write, finish('?')]),
+    });
+    const id = await bench.start(request('go', deskTools, { ...desk, orchestration_config: { mode } }));
+    await bench.post(id, (await bench.call(id, 'researcher')).id, 'notes');
+    for (const nth of [1, 2, 3]) {
+      const { id: callId } = await bench.call(id, 'writer', nth);
+      await bench.postError(id, callId, { code: 'E', message: 'no' });
+    }
+    expect(await bench.final(id)).toMatchObject({
+      status: 'failed',
+      error_info: { code: 'REQUIRED_TOOL_FAILED' },
+    });
+  },
+);

@@ -123,15 +123,16 @@ function requirements(context: PlanContext, index: ToolIndex): Requirement[] {
   return ids.map((tool_id) => ({ tool_id, reason: found.get(tool_id) ?? 'targeted' }));
 }
 
-/** Reasons that a failed try also satisfies; the others need a success. */
-const triedIsEnough = new Set<RequirementReason>(['always_execute', 'targeted', 'declared_graph']);
+/** What has to succeed, whatever else asks for it: what makes the result, and its producers. Of the rest a try is enough. */
+function mustSucceed(context: PlanContext, index: ToolIndex): Set<string> {
+  const maker = (needsFinalTool(context) ? finalToolOf(context) : undefined) ?? finalMemberOf(context);
+  return new Set(maker ? withProducers([maker.tool_id], index) : []);
+}
 
-function isOpen({ tool_id, reason }: Requirement, context: PlanContext): boolean {
-  if (hasSucceeded(tool_id, context)) return false;
-  return !(
-    triedIsEnough.has(reason) &&
-    recordedCalls(context).some((call) => call.tool_id === tool_id && isFailed(call))
-  );
+function isOpen(toolId: string, context: PlanContext, needed: ReadonlySet<string>): boolean {
+  if (hasSucceeded(toolId, context)) return false;
+  if (needed.has(toolId)) return true;
+  return !recordedCalls(context).some((call) => call.tool_id === toolId && isFailed(call));
 }
 
 function endOf(context: PlanContext): RunEnd | undefined {
@@ -200,7 +201,8 @@ export function planLimits(context: PlanContext): PlanLimits {
   const index = indexTools(context.tools);
   const ended = endOf(context);
   const cyclesLeft = context.constraints.max_cycles - cyclesUsed(context);
-  const required = requirements(context, index).filter((each) => isOpen(each, context));
+  const needed = mustSucceed(context, index);
+  const required = requirements(context, index).filter(({ tool_id }) => isOpen(tool_id, context, needed));
   const stop = mustFinish(context, cyclesLeft);
   const all = callableTools(context, required, index);
   const isRequired = new Set(required.map((each) => each.tool_id));
@@ -218,11 +220,12 @@ export function planLimits(context: PlanContext): PlanLimits {
 export function exhaustedRequirement(context: PlanContext): { tool: PlanTool; message: string } | undefined {
   const index = indexTools(context.tools);
   const calls = recordedCalls(context);
-  for (const { tool_id, reason } of planLimits(context).required) {
+  const needed = mustSucceed(context, index);
+  for (const { tool_id } of planLimits(context).required) {
     const failures = calls.filter((call) => call.tool_id === tool_id && isFailed(call));
     const tool = index.get(tool_id);
     const last = failures.at(-1)?.outcome;
-    if (!tool || last?.status !== 'error' || triedIsEnough.has(reason)) continue;
+    if (!tool || last?.status !== 'error' || !needed.has(tool_id)) continue;
     const isFinal = last.error.retryable === false || failures.length >= MAX_REQUIRED_ATTEMPTS;
     if (isFinal) return { tool, message: last.error.message };
   }
