@@ -13,7 +13,8 @@ type Look = Omit<ObserveOptions, 'enough'>;
 const lookWithHeader = (look: Look, cursor: string) =>
   observe({
     ...look,
-    headers: { ...look.headers, 'last-event-id': cursor },
+    // As browsers write ids of any letters into it.
+    headers: { ...look.headers, 'last-event-id': Buffer.from(cursor).toString('latin1') },
     enough: (frames) => eventsOf(frames).length > 0,
   });
 

@@ -94,8 +94,11 @@ export async function observe({
       signal: both,
       redirect: 'manual',
     }).catch((error: unknown) => {
-      both.throwIfAborted();
-      throw new UsageError(`No answer from ${url.origin}: ${whyUnanswered(error)}.`);
+      signal.throwIfAborted();
+      const why = stop.signal.aborted
+        ? ` in ${lookMs / 1000} s. Something on the way may hold it back: switch response buffering off for this path`
+        : `: ${whyUnanswered(error)}`;
+      throw new UsageError(`No answer from ${url.origin}${why}.`);
     });
     const observation: Observation = {
       status: response.status,

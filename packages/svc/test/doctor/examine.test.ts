@@ -12,6 +12,9 @@ interface Behaviour {
   headers?: Record<string, string>;
   status?: number;
   silent?: boolean;
+  /** Not even the head of the answer comes. */
+  holdsHead?: boolean;
+  ids?: readonly string[];
   /** Says where its replay begins and ends, as our route does. */
   marksReplay?: boolean;
 }
@@ -22,7 +25,13 @@ const event = (id: string, name = 'update') =>
 
 /** A stream of three events that behaves as told. */
 function serve(response: ServerResponse, request: IncomingMessage, behaviour: Behaviour): void {
-  const { heartbeats = 'single', readsHeader = true, headers = {} } = behaviour;
+  const {
+    heartbeats = 'single',
+    readsHeader = true,
+    headers = {},
+    ids: known = ['e-1', 'e-2', 'e-3'],
+  } = behaviour;
+  if (behaviour.holdsHead) return;
   response.writeHead(behaviour.status ?? 200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store, no-transform',
@@ -32,8 +41,8 @@ function serve(response: ServerResponse, request: IncomingMessage, behaviour: Be
   if (behaviour.silent) return;
   response.write(behaviour.marksReplay ? ': replay\n\n' : ': connected\n\n');
   const fromQuery = new URL(request.url ?? '/', 'http://x').searchParams.get('last_event_id');
-  const cursor = (readsHeader ? request.headers['last-event-id'] : undefined) ?? fromQuery;
-  const known = ['e-1', 'e-2', 'e-3'];
+  const header = readsHeader ? request.headers['last-event-id'] : undefined;
+  const cursor = header === undefined ? fromQuery : Buffer.from(String(header), 'latin1').toString();
   if (cursor && !known.includes(String(cursor))) response.write(event('e-0', 'stream_gap'));
   for (const id of known.slice(known.indexOf(String(cursor)) + 1)) response.write(event(id));
   if (behaviour.marksReplay) setTimeout(() => response.write(': live\n\n'), beatMs);
@@ -121,5 +130,18 @@ describe('examine', () => {
     ).rejects.toThrow();
     server.closeAllConnections();
     server.close();
+  });
+
+  it('resumes after ids of any letters, as browsers do', async () => {
+    expect(await examined({ ids: ['1-ü', '2-🙂'] })).toMatchObject({ resume: { level: 'ok' } });
+  });
+
+  it('reads the content type in upper case', async () => {
+    const headers = { 'content-type': 'Text/Event-Stream; charset=utf-8' };
+    expect(await examined({ headers })).toMatchObject({ answer: { level: 'ok' } });
+  });
+
+  it('says that something may hold the answer back when none comes', async () => {
+    await expect(examined({ holdsHead: true })).rejects.toThrow(/^No answer from .* in 0\.4 s.*buffering/);
   });
 });
