@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import type { Hook, HookExecutionMode } from '../../src/hooks/hook.js';
+import { startAgent } from '../agent-setup.js';
+
+it.each<HookExecutionMode>(['tool', 'scope'])(
+  'several hooks run in their order before, and in the opposite one after, in mode %s',
+  async (hookExecutionMode) => {
+    const trace: string[] = [];
+    const note =
+      (mark: string): Hook =>
+      () =>
+        void trace.push(mark);
+    await using setup = await startAgent(
+      async (session) => {
+        await session.callTool('t');
+        session.finish();
+      },
+      {
+        hookExecutionMode,
+        beforeExecute: [note('1+'), note('2+')],
+        afterExecute: [note('1-'), note('2-')],
+      },
+    );
+    setup.agent.toolify({ name: 't', description: 't' }, () => void trace.push('run'));
+    await setup.agent.invoke('x');
+    expect(trace).toEqual(['1+', '2+', 'run', '2-', '1-']);
+  },
+);
+
+it('after a call that failed, the hooks run from the inside out too', async () => {
+  const trace: string[] = [];
+  const note =
+    (mark: string): Hook =>
+    () =>
+      void trace.push(mark);
+  await using setup = await startAgent(
+    async (session) => {
+      await session.callTool('t');
+      session.finish();
+    },
+    { afterExecute: note('agent') },
+  );
+  setup.agent.toolify({ name: 't', description: 't', afterExecute: note('tool') }, () => {
+    throw new Error('no');
+  });
+  await setup.agent.invoke('x');
+  expect(trace).toEqual(['tool', 'agent']);
+});
