@@ -58,6 +58,17 @@ describe('a redacted message', () => {
     expect(agent.privateValues()).toContainEqual({ name: 'pii_email_1', value: MAIL });
   });
 
+  it('alone has its values put back into the answer: other private values stay names', async () => {
+    await using setup = await startAgent(
+      (session) => session.finish({ responses: ['{_{pii_email_1}_} paid with {_{card}_} and {_{pin}_}'] }),
+      { privateData: { card: 'tok-9f31' } },
+    );
+    const { response } = await setup.agent.invoke([new RedactedMessage(`Mail ${MAIL}`)], {
+      privateData: { pin: 'pin-4711' },
+    });
+    expect(response).toBe(`${MAIL} paid with {_{card}_} and {_{pin}_}`);
+  });
+
   it('keeps what a whitelist excepts, its own before the run’s', async () => {
     const allow = new PIIWhitelist({ entries: [{ entityType: 'email', justification: 'public address' }] });
     await using setup = await startAgent((session) => session.finish(), { piiWhitelist: allow });
