@@ -78,20 +78,22 @@ it('tells of a failure, and the run goes on', async () => {
 });
 
 it('aborts what runs when the run is cancelled', async () => {
+  const begun = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
   const endless = search(
     (_args, { signal }) =>
-      new Promise((_resolve, reject) =>
+      new Promise((_resolve, reject) => {
+        begun.resolve();
         signal.addEventListener('abort', () => {
           aborted.resolve();
           reject(signal.reason);
-        }),
-      ),
+        });
+      }),
   );
   const planner = scriptedPlanner([call(['search', {}])]);
   const bench = new SessionBench({ planner, toolbox: new SystemToolbox([endless]) });
   const id = await bench.start(request('go'));
-  await bench.until(id, ({ name }) => name === 'system_tool_start');
+  await begun.promise;
   await bench.cancel(id);
   expect(await bench.final(id)).toMatchObject({ status: 'cancelled' });
   await aborted.promise;
@@ -100,13 +102,17 @@ it('aborts what runs when the run is cancelled', async () => {
 
 it('runs it again when the process died under it, under the same id', async () => {
   let runs = 0;
-  const gate = Promise.withResolvers<never>();
-  const slowOnce = search(() => ((runs += 1) === 1 ? gate.promise : Promise.resolve('found')));
+  const begun = Promise.withResolvers<void>();
+  const slowOnce = search(() => {
+    runs += 1;
+    begun.resolve();
+    return runs === 1 ? new Promise<never>(() => {}) : Promise.resolve('found');
+  });
   const toolbox = new SystemToolbox([slowOnce]);
   const planner = scriptedPlanner([call(['search', {}]), finish('ok')]);
   const first = new SessionBench({ planner, toolbox });
   const id = await first.start(request('go'));
-  await first.until(id, ({ name }) => name === 'system_tool_start');
+  await begun.promise;
   await first.manager.close();
   const second = new SessionBench({ planner, toolbox, store: first.store, clock: first.clock });
   await second.manager.open();
