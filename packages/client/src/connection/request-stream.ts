@@ -29,7 +29,7 @@ export async function requestStream(
 export function streamOf({ status, headers, body }: Response): ReadableStream<Uint8Array> | null {
   if (status > 499 || status === 408 || status === 429) return null;
   const contentType = headers.get('content-type') ?? '';
-  if (status !== 200 || !/^text\/event-stream\b/i.test(contentType))
+  if (status !== 200 || !/^text\/event-stream\s*(;|$)/i.test(contentType))
     throw new StreamRefusedError(status, contentType);
   return body;
 }

@@ -8,7 +8,7 @@ import type { SharedStreamOptions } from './shared-stream-options.js';
  * same user: one tab reads and passes events on; when it goes, the next one goes on from its own cursor. Where a browser
  * cannot do that, and when the reading tab falls silent, each tab has a connection of its own.
  *
- * @throws TypeError when the address is not one, when `identity` is blank, and when custom headers or a fetch are given: what one tab may see, another might not.
+ * @throws TypeError when the address is not one, when `identity` is blank or no text, and when custom headers or a fetch are given: what one tab may see, another might not.
  */
 export function openSharedEventStream(options: SharedStreamOptions): EventStream {
   if ('headers' in options || 'fetch' in options) {
@@ -16,8 +16,8 @@ export function openSharedEventStream(options: SharedStreamOptions): EventStream
       'A shared stream takes no headers and no fetch, which other tabs do not have; use openEventStream',
     );
   }
-  if (!options.identity)
-    throw new TypeError('identity must say who reads, so that only their own tabs share');
+  if (typeof options.identity !== 'string' || !options.identity.trim())
+    throw new TypeError('identity must be a text that says who reads, so that only their own tabs share');
   const { navigator, location }: { navigator?: { locks?: unknown }; location?: { href: string } } =
     globalThis;
   const url = new URL(options.url, location?.href);

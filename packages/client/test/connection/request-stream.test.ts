@@ -55,6 +55,7 @@ describe('streamOf', () => {
     'text/event-stream',
     'text/event-stream; charset=utf-8',
     'text/event-stream;charset=UTF-8',
+    'text/event-stream ; charset=utf-8',
     'Text/Event-Stream',
   ])('reads %s', (contentType) => {
     const response = answer(200, contentType);
@@ -69,7 +70,7 @@ describe('streamOf', () => {
     expect(() => streamOf(answer(status))).toThrow(`${status}`);
   });
 
-  it.each([undefined, 'text/html', 'application/json', 'text/event-streams'])(
+  it.each([undefined, 'text/html', 'application/json', 'text/event-streams', 'text/event-stream-x'])(
     'takes a 200 with %s as final',
     (contentType) => {
       expect(() => streamOf(answer(200, contentType))).toThrow(contentType ?? 'text/plain');

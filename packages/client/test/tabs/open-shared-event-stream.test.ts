@@ -229,6 +229,8 @@ describe('openSharedEventStream', () => {
     [{ headers: {} }, /headers/],
     [{ fetch }, /fetch/],
     [{ identity: '' }, /identity/],
+    [{ identity: ' \t' }, /identity/],
+    [{ identity: 7 as unknown as string }, /identity/],
     [{ url: '/relative' }, /URL/],
   ])('refuses %j', (more, message) => {
     expect(() => openSharedEventStream({ url: 'http://app.test/', identity: 'me', ...more })).toThrow(
