@@ -20,7 +20,7 @@ const proxyBuffering =
 export function checkAnswer({ status, headers }: Observation): Finding {
   const check = 'answer';
   const type = headers.get('content-type') ?? 'none';
-  if (status === 200 && /^text\/event-stream\b/i.test(type))
+  if (status === 200 && /^text\/event-stream\s*(;|$)/i.test(type))
     return { check, level: 'ok', what: '200 with text/event-stream' };
   if (status === 204)
     return {

@@ -10,6 +10,7 @@ import {
 } from './checks.js';
 import { checkResume } from './check-resume.js';
 import { observe } from './observe.js';
+import { UsageError } from '../terminal.js';
 
 /** What to examine, and how long. */
 export interface ExamineOptions {
@@ -31,8 +32,19 @@ export async function examine(options: ExamineOptions): Promise<Finding[]> {
     checkHeartbeats(seen, options.lookMs),
     checkOneByOne(seen),
     checkKeptOpen(seen),
-    await checkResume(seen, { ...options, lookMs: Math.min(options.lookMs, promptMs) }),
+    await checkResume(seen, { ...options, lookMs: Math.min(options.lookMs, promptMs) }).catch(unanswered),
   ];
+}
+
+/** Without an answer to a later look, what the first one showed still holds. */
+function unanswered(error: unknown): Finding {
+  if (!(error instanceof UsageError)) throw error;
+  return {
+    check: 'resume',
+    level: 'failure',
+    what: `a reader that comes back: ${error.message}`,
+    mend: 'Let a request with the header Last-Event-ID, or the query last_event_id, reach the server like the first one.',
+  };
 }
 
 /** The findings as lines for a terminal. */

@@ -14,6 +14,8 @@ interface Behaviour {
   silent?: boolean;
   /** Not even the head of the answer comes. */
   holdsHead?: boolean;
+  /** A request with a cursor gets no answer. */
+  ignoresCursors?: boolean;
   ids?: readonly string[];
   /** Says where its replay begins and ends, as our route does. */
   marksReplay?: boolean;
@@ -32,6 +34,11 @@ function serve(response: ServerResponse, request: IncomingMessage, behaviour: Be
     ids: known = ['e-1', 'e-2', 'e-3'],
   } = behaviour;
   if (behaviour.holdsHead) return;
+  if (
+    behaviour.ignoresCursors &&
+    /last_event_id|last-event-id/.test(`${request.url} ${Object.keys(request.headers).join()}`)
+  )
+    return;
   response.writeHead(behaviour.status ?? 200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store, no-transform',
@@ -97,6 +104,12 @@ describe('examine', () => {
     ['a proxy that cuts', { cutAfterMs: 150 }, 'kept open', 'failure'],
     ['a cache', { headers: { 'cache-control': 'public, max-age=60' } }, 'headers', 'warning'],
     ['a page instead of a stream', { headers: { 'content-type': 'text/html' } }, 'answer', 'failure'],
+    [
+      'a type that only begins alike',
+      { headers: { 'content-type': 'text/event-stream-x' } },
+      'answer',
+      'failure',
+    ],
     ['a route that does not admit', { status: 401 }, 'answer', 'failure'],
     ['a session that has ended', { status: 204 }, 'answer', 'unknown'],
     ['a proxy that holds everything back', { silent: true }, 'first frame', 'failure'],
@@ -143,5 +156,22 @@ describe('examine', () => {
 
   it('says that something may hold the answer back when none comes', async () => {
     await expect(examined({ holdsHead: true })).rejects.toThrow(/^No answer from .* in 0\.4 s.*buffering/);
+  });
+
+  it('keeps what it found when the second look gets no answer', async () => {
+    const findings = await examined({ ignoresCursors: true });
+    expect(Object.values(findings).map(({ check, level }) => [check, level])).toEqual([
+      ['answer', 'ok'],
+      ['headers', 'ok'],
+      ['first frame', 'ok'],
+      ['heartbeats', 'ok'],
+      ['one by one', 'unknown'],
+      ['kept open', 'ok'],
+      ['resume', 'failure'],
+    ]);
+    expect(findings['resume']).toMatchObject({
+      what: expect.stringMatching(/comes back: No answer from .* in 0\.4 s/),
+      mend: expect.any(String),
+    });
   });
 });
