@@ -50,15 +50,23 @@ export function buildServer(
     forceCloseConnections: true,
     requestTimeout: requestTimeoutMs,
     routerOptions: { maxParamLength: 200 },
-    // What a tool returned is data under any name; nothing here merges it into other objects.
-    onProtoPoisoning: 'remove',
-    onConstructorPoisoning: 'ignore',
     frameworkErrors: refuseUnreadableUrl,
   });
   app.removeContentTypeParser('text/plain');
+  readJson(app);
   renderErrors(app, context.logger);
   refuseForeignHosts(app, hosts);
   authenticate(app, keys);
   for (const addRoutes of ROUTES) addRoutes(app, context);
   return app;
+}
+
+/** Clients name a type where they send no body too, with `DELETE` above all: that is no body, not broken JSON. */
+function readJson(app: FastifyInstance): void {
+  // What a tool returned is data under any name; nothing here merges it into other objects.
+  const parse = app.getDefaultJsonParser('remove', 'ignore');
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null);
+    else void parse(request, body, done);
+  });
 }

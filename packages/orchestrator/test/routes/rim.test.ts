@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { keyedRoutes } from '../support/keyed-routes.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
 import { request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
@@ -105,6 +106,27 @@ describe('what is hardly a request', () => {
     const headers = { 'content-type': 'text/plain' };
     const refused = await client.request('POST', '/start-session', JSON.stringify({ state: go }), headers);
     expect(refused).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
+  });
+
+  it.each(
+    keyedRoutes({ session: 'sess_none', project: 'local' })
+      .filter(({ method }) => method !== 'GET')
+      .map(({ name, method, path }) => [name, { method, path }] as const),
+  )('%s: JSON of no length is no body', async (_, { method, path }) => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    const plain = await client.request(method, path);
+    const typed = await client.request(method, path, undefined, { 'content-type': 'application/json' });
+    expect([typed.status, typed.body]).toEqual([plain.status, plain.body]);
+    const broken = await client.request(method, path, ' ');
+    expect(broken).toMatchObject({ status: 400, body: { code: 'INVALID_JSON' } });
+  });
+
+  it('cancels for a client that names a type of no body', async () => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    const { session_id } = await client.start(go);
+    const path = `/sessions/${session_id}`;
+    const cancelled = await client.request('DELETE', path, undefined, { 'content-type': 'application/json' });
+    expect(cancelled).toMatchObject({ status: 202, body: { accepted: true } });
   });
 
   it('names that JavaScript gives a meaning are data: only __proto__ is left out', async () => {
