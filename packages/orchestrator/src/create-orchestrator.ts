@@ -4,7 +4,7 @@ import { KeyRing } from './keys/key-ring.js';
 import { readFixedKeys } from './keys/key-scope.js';
 import { formatKey } from './keys/key-token.js';
 import { openMemory } from './memory/open-memory.js';
-import { errorFacts, silentLogger } from './logger.js';
+import { errorFacts, guardLogger, silentLogger } from './logger.js';
 import { OrchestratorMetrics } from './observe/metrics.js';
 import { Telemetry } from './observe/telemetry.js';
 import { readOptions, type OrchestratorOptions, type OrchestratorSettings } from './options.js';
@@ -34,11 +34,12 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     memory: memoryOptions = {},
     keys = [],
     systemTools = {},
-    logger = silentLogger,
+    logger: givenLogger = silentLogger,
     ...rest
   } = options;
   const settings = readOptions(rest);
-  checkParts({ planner, store, memory: memoryOptions, keys, systemTools, logger });
+  checkParts({ planner, store, memory: memoryOptions, keys, systemTools, logger: givenLogger });
+  const logger = guardLogger(givenLogger);
   const clock = systemClock;
   const ownKey = {
     key: formatKey({ id: randomText(12).toLowerCase(), secret: randomText(43) }),

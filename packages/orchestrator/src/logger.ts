@@ -10,6 +10,30 @@ export interface OrchestratorLogger {
 /** The default: whoever wants logs passes a logger. */
 export const silentLogger: OrchestratorLogger = { info() {}, warn() {}, error() {} };
 
+/** A logger that fails no run and no request when it fails itself; the process is warned once. */
+export function guardLogger(logger: OrchestratorLogger): OrchestratorLogger {
+  let isTold = false;
+  const tell = (error: unknown) => {
+    if (isTold) return;
+    isTold = true;
+    const detail = JSON.stringify(errorFacts(error));
+    process.emitWarning('The logger of an orchestrator failed; entries are missing.', {
+      code: 'LOGGER_FAILED',
+      detail,
+    });
+  };
+  const guard = (level: keyof OrchestratorLogger) => (fields: object, message: string) => {
+    try {
+      // An async method fits the type, and nobody waits for it.
+      const written: unknown = logger[level](fields, message);
+      if (written instanceof Promise) written.catch(tell);
+    } catch (error) {
+      tell(error);
+    }
+  };
+  return { info: guard('info'), warn: guard('warn'), error: guard('error') };
+}
+
 /** What can be logged of an error. Messages of strangers may quote what they were given, so only our own are kept. */
 export function errorFacts(error: unknown): object {
   if (isSdkError(error)) return { name: error.name, code: error.code, message: error.message };

@@ -64,7 +64,7 @@ export interface OrchestratorOptions extends z.input<typeof OptionsSchema> {
   planner?: Planner;
   /** Where runs are kept; closed with the orchestrator. @default a store in memory */
   store?: RunStore;
-  /** Takes structured log entries without payloads, such as a pino logger. @default none */
+  /** Takes structured log entries without payloads, such as a pino logger; its failures fail no run. @default none */
   logger?: OrchestratorLogger;
   /** Where memory is kept, and how it is searched. */
   memory?: OrchestratorMemoryOptions;

@@ -1,5 +1,5 @@
 import { registerTelemetry } from 'ai';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { errorFacts } from '../../src/logger.js';
 import { modelPlanner } from '../../src/planning/model/model-planner.js';
 import { createSystemTools } from '../../src/system-tools/create-system-tools.js';
@@ -24,6 +24,10 @@ function recordingLogger() {
     void lines.push([level, fields, message]);
   return { lines, info: at('info'), warn: at('warn'), error: at('error') };
 }
+
+const raise = () => {
+  throw new Error('canary-logger');
+};
 
 async function runOnce(bench: SessionBench, run: object = {}): Promise<string> {
   const id = await bench.start(pay, run);
@@ -145,6 +149,27 @@ describe('logs', () => {
     expect(logger.lines).toContainEqual(['warn', { ...ids, error }, 'planner failed']);
     expect(JSON.stringify(logger.lines)).not.toContain('canary');
   });
+
+  it.each([
+    ['throws', () => raise()],
+    ['rejects', async () => raise()],
+  ])(
+    'are no part of a run: it goes on with a logger that %s, and the process is warned once',
+    async (_, fail) => {
+      const warnings: (Error & { code?: string; detail?: string })[] = [];
+      const listen = (warning: Error) => void warnings.push(warning);
+      process.on('warning', listen);
+      onTestFinished(() => void process.off('warning', listen));
+      const { client } = await openOrchestrator({
+        planner: planner(),
+        logger: { info: fail, warn: fail, error: fail },
+      });
+      const { final } = await client.run(pay, { pay: () => 1 });
+      expect(final).toMatchObject({ status: 'completed' });
+      await expect.poll(() => warnings.filter(({ code }) => code === 'LOGGER_FAILED')).toHaveLength(1);
+      expect(warnings.map(({ detail }) => detail).join('')).not.toContain('canary');
+    },
+  );
 
   it('keep the message of our own errors only', () => {
     const facts = JSON.stringify(errorFacts(new SyntaxError('Unexpected token in "canary"')));
