@@ -185,10 +185,7 @@ export class SessionManager {
     const { sessionId, projectId, keyId } = record;
     const telemetry = this.#options.telemetry.run(record, launch);
     const session = new RunSession(record, { facts: launch.facts, telemetry, parts: this.#options.parts });
-    const done = this.#follow(session, record).finally(() => {
-      this.#active.delete(sessionId);
-      this.#values.drop(sessionId);
-    });
+    const done = this.#follow(session, record).finally(() => this.#active.delete(sessionId));
     this.#active.set(sessionId, { projectId, keyId, session, done });
   }
 
@@ -197,11 +194,17 @@ export class SessionManager {
     const { sessionId, epoch } = record;
     try {
       const end = await session.run();
-      this.#failed.forget(sessionId);
+      this.#forget(sessionId);
       if (end === 'stopped') await fromStore(store.releaseRun(sessionId, epoch));
     } catch (error) {
       this.#loopFailed(error, sessionId);
     }
+  }
+
+  /** What this process alone knows of a run; a loop that failed leaves it to the next attempt. */
+  #forget(sessionId: string): void {
+    this.#failed.forget(sessionId);
+    this.#values.drop(sessionId);
   }
 
   /** The run stands as its journal says. A tick takes it up again; it has few attempts, unless the store was at fault. */
@@ -285,7 +288,7 @@ export class SessionManager {
       status: 'failed',
       ends: true,
     });
-    this.#failed.forget(sessionId);
+    this.#forget(sessionId);
     if (outcome === 'appended') telemetry.gaveUp(record, code);
   }
 }

@@ -1,4 +1,5 @@
 import { SessionRequestSchema } from '@svc/contracts/orchestrator';
+import { createValueMatcher } from '@svc/redaction';
 import { expect, it } from 'vitest';
 import { decodeRecord } from '../../src/sessions/session-record.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
@@ -95,6 +96,29 @@ it('does not count what the store fails at, however long that takes', async () =
   bench.clock.advance(tickMs);
   await bench.post(id, (await bench.call(id, 'b')).id, 1);
   expect(await bench.final(id)).toMatchObject({ status: 'completed' });
+});
+
+it('keeps the private values of a run for its next attempt, and drops them when the run has ended', async () => {
+  const store = new FollowedStore();
+  const bench = new SessionBench({ planner: script(), store, clock: new ManualClock() });
+  const matcher = createValueMatcher([{ name: 'pin', value: 'secret-4711' }]);
+  await bench.manager.open();
+  store.failure = new Error('The store is away.');
+  const record = await bench.manager.start(
+    { sessionId: 's', projectId: 'p', keyId: 'k', labels: {}, sentValues: { matcher, characters: 11 } },
+    SessionRequestSchema.parse(go),
+  );
+  await settled(bench);
+  expect(bench.manager.valuesOf(record)).toBe(matcher);
+  store.failure = new TypeError('of the run itself');
+  await tick(bench);
+  expect(bench.manager.valuesOf(record)).toBe(matcher);
+  store.failure = undefined;
+  bench.clock.advance(tickMs);
+  await bench.post('s', (await bench.call('s', 'b')).id, 1);
+  await bench.final('s');
+  await settled(bench);
+  expect(bench.manager.valuesOf(record)).toBe('gone');
 });
 
 it('does not count a lost connection that is a TypeError, as that of fetch is', async () => {
