@@ -16,7 +16,8 @@ const PING_INTERVAL_MS = 15_000;
 
 /**
  * All that this process listens to, over one connection of its own, however many channels there are. The connection is
- * made with the first listener, made again when it is lost, and looked after when it is silent.
+ * made with the first listener, made again when it is lost, and looked after when it is silent. Where Redis does not admit
+ * it, those who listen are told.
  */
 export class Subscriptions {
   readonly #source: RedisClient;
@@ -72,8 +73,15 @@ export class Subscriptions {
     connection.on('messageBuffer', (channel: Buffer, message: Buffer) => {
       for (const listener of this.#channels.get(channel.toString()) ?? []) listener.onMessage(message);
     });
-    connection.on('ready', () => void this.#listen(connection, [...this.#channels.keys()]));
-    connection.on('close', () => this.#listening.clear());
+    connection.on('ready', () => {
+      this.#lastError = undefined;
+      void this.#listen(connection, [...this.#channels.keys()]);
+    });
+    connection.on('close', () => {
+      this.#listening.clear();
+      // The driver would try again for ever; a wrong password does not become right.
+      if (this.#failure().code === 'REDIS_NOT_PERMITTED') this.#fail(connection);
+    });
     connection.on('end', () => this.#fail(connection));
     connection.on('error', (error) => {
       this.#lastError = error;
@@ -129,16 +137,17 @@ export class Subscriptions {
     connection.ping().then(onAnswer, onAnswer);
   }
 
-  /** The driver has given the connection up. */
+  /** The connection is given up. Whoever listens next makes another. */
   #fail(connection: Redis): void {
     if (connection !== this.#connection) return;
     this.#drop();
-    this.#tellFailure(
-      [...this.#channels.keys()],
-      this.#lastError === undefined
-        ? redisError('Redis cannot be listened to: the connection was given up', 'REDIS_UNAVAILABLE')
-        : toRedisError('be listened to', this.#lastError),
-    );
+    this.#tellFailure([...this.#channels.keys()], this.#failure());
+  }
+
+  #failure(): RedisError {
+    return this.#lastError === undefined
+      ? redisError('Redis cannot be listened to: the connection was given up', 'REDIS_UNAVAILABLE')
+      : toRedisError('be listened to', this.#lastError);
   }
 
   #drop(): void {

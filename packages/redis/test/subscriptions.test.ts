@@ -1,0 +1,112 @@
+import { inspect } from 'node:util';
+import type { EventLog } from '@svc/events';
+import type { RunStore } from '@svc/contracts/orchestrator';
+import type { RedisOptions } from 'ioredis';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { redisEventLog, redisRunStore } from '../src/index.js';
+import { hasRedis, RedisServer } from './redis-server.js';
+
+const refused = { code: 'REDIS_NOT_PERMITTED', name: 'RedisError' };
+
+describe.skipIf(!hasRedis)('a follower', () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  afterAll(() => server?.stop());
+
+  const follow = (log: EventLog | RunStore) => log.follow('s1', { afterSeq: 0 })[Symbol.asyncIterator]();
+  function log(options: RedisOptions) {
+    const opened = redisEventLog({ client: server.client({ maxRetriesPerRequest: null, ...options }) });
+    onTestFinished(() => opened.close());
+    return opened;
+  }
+  function store(options: RedisOptions) {
+    const opened = redisRunStore({ client: server.client({ maxRetriesPerRequest: null, ...options }) });
+    onTestFinished(() => opened.close());
+    return opened;
+  }
+  const failureOf = (pending: Promise<unknown>): Promise<unknown> =>
+    pending.then(
+      () => 'nothing failed',
+      (error: unknown) => error,
+    );
+
+  describe('that Redis does not admit', () => {
+    beforeEach(async () => {
+      const admin = server.client();
+      await admin.config('SET', 'requirepass', 'other');
+      onTestFinished(async () => {
+        await admin.config('SET', 'requirepass', '');
+      });
+    });
+
+    it.each<[string, RedisOptions, string]>([
+      ['for want of a password', {}, 'NOAUTH'],
+      ['with a wrong password', { password: 'secret-7' }, 'WRONGPASS'],
+      ['as an unknown user', { username: 'nobody', password: 'secret-7' }, 'WRONGPASS'],
+    ])('%s is told why, as whoever opens is', async (_, options, reason) => {
+      const opened = log(options);
+      const pages = follow(opened);
+      const errors = await Promise.all([
+        failureOf(pages.next()),
+        failureOf(follow(store(options)).next()),
+        failureOf(opened.open('s1')),
+      ]);
+      for (const error of errors) {
+        expect(error).toMatchObject({
+          ...refused,
+          cause: { message: expect.stringContaining(reason) },
+        });
+        expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('secret-7');
+      }
+      expect(await pages.next()).toEqual({ done: true, value: undefined });
+    });
+  });
+
+  it('whose password is changed while it listens is told why, and a later one listens again', async () => {
+    const admin = server.client();
+    await admin.ping();
+    const opened = log({});
+    const writer = await log({}).open('s1');
+    const waiting = failureOf(follow(opened).next());
+    await expect.poll(() => admin.pubsub('CHANNELS', '*')).toHaveLength(1);
+    await admin.config('SET', 'requirepass', 'other');
+    await admin.auth('other');
+    await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+    expect(await waiting).toMatchObject(refused);
+    await admin.config('SET', 'requirepass', '');
+    const next = follow(opened).next();
+    await expect.poll(() => admin.pubsub('CHANNELS', '*')).toHaveLength(1);
+    const event = { sessionId: 's1', seq: 1, kind: 'event' as const, frames: 'data: 1\n\n' };
+    await opened.append(event, writer);
+    expect((await next).done).toBe(false);
+  });
+
+  it('that may not select its database still hears what is published', async () => {
+    const admin = server.client();
+    await admin.call('ACL', 'SETUSER', 'noselect', 'on', '>pw', '~*', '&*', '+@all', '-select');
+    const opened = log({ username: 'noselect', password: 'pw', db: 1 });
+    const writer = await opened.open('s1');
+    const next = follow(opened).next();
+    const event = { sessionId: 's1', seq: writer.headSeq + 1, kind: 'event' as const, frames: 'data: 1\n\n' };
+    await opened.append(event, writer);
+    expect((await next).done).toBe(false);
+  });
+
+  it('that begins while Redis is away waits until it is there', async () => {
+    const own = await RedisServer.start();
+    onTestFinished(() => own.stop());
+    const writing = redisEventLog({ client: own.client({ maxRetriesPerRequest: null }) });
+    const client = own.client({ maxRetriesPerRequest: null });
+    const reading = redisEventLog({ client });
+    onTestFinished(() => Promise.all([writing.close(), reading.close()]).then(() => undefined));
+    await own.kill();
+    const next = follow(reading).next();
+    await new Promise<void>((resolve) => client.once('reconnecting', () => resolve()));
+    await own.run();
+    const writer = await writing.open('s1');
+    await writing.append({ sessionId: 's1', seq: 1, kind: 'event', frames: 'data: 1\n\n' }, writer);
+    expect((await next).done).toBe(false);
+  });
+});
