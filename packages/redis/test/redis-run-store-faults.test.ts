@@ -207,6 +207,33 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     );
   });
 
+  it.each(['request', 'labels', 'status'])(
+    'has a run with a malformed %s in lists, and refuses it by its id',
+    async (field) => {
+      const prefix = `malformed-${(runs += 1)}:`;
+      const client = server.client();
+      const store = opened({ client, prefix });
+      const [bad, good] = [newRun({ labels: { a: 1 } }), newRun({ labels: { a: 1 }, nowMs: T0 + 1 })];
+      for (const run of [bad, good]) await store.createRun(run);
+      await client.hset(`${prefix}{runs}:run:${bad.sessionId}`, field, '{"secret-4711');
+      const list = await store.listRuns({ claimableBy: { owner: bad.owner, nowMs: T0 }, limit: 5 });
+      expect(list).toMatchObject([
+        { sessionId: good.sessionId, labels: { a: 1 }, status: 'pending' },
+        field === 'request'
+          ? { sessionId: bad.sessionId }
+          : { sessionId: bad.sessionId, labels: {}, status: 'failed' },
+      ]);
+      const claim = { owner: bad.owner, nowMs: T0, leaseMs: 1 };
+      for (const asked of [() => store.readRun(bad.sessionId), () => store.claimRun(bad.sessionId, claim)]) {
+        await expect(asked()).rejects.toMatchObject({
+          code: 'RUN_UNREADABLE',
+          message: expect.not.stringContaining('4711'),
+          details: { session_id: bad.sessionId },
+        });
+      }
+    },
+  );
+
   it('refuses everything once it is closed', async () => {
     const store = opened({ client: server.client() });
     await store.close();

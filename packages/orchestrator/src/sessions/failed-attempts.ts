@@ -21,6 +21,11 @@ export class FailedAttempts {
     return count;
   }
 
+  /** No attempt more in this process, not even to end the run. */
+  putAside(sessionId: string): void {
+    this.#runs.set(sessionId, { count: maxAttempts, notBeforeMs: Infinity });
+  }
+
   /** Whether it is too early for the next. */
   isWaiting(sessionId: string, nowMs: number): boolean {
     const run = this.#runs.get(sessionId);

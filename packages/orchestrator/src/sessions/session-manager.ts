@@ -233,7 +233,7 @@ export class SessionManager {
   }
 
   async #recover(): Promise<void> {
-    const { store, owner, leaseMs, clock } = this.#options;
+    const { store, owner, clock } = this.#options;
     const claimableBy = { owner, nowMs: clock.nowMs() };
     let before: { createdAtMs: number; sessionId: string } | undefined;
     for (;;) {
@@ -247,11 +247,23 @@ export class SessionManager {
         if (this.#closed) return;
         if (this.#active.has(sessionId) || this.#starting.has(sessionId)) continue;
         if (this.#failed.isWaiting(sessionId, clock.nowMs())) continue;
-        const record = await store.claimRun(sessionId, { owner, leaseMs, nowMs: clock.nowMs() });
-        if (record) await this.#resume(record);
+        await this.#takeUp(sessionId);
       }
       before = page.at(-1);
       if (page.length < recoveryPage) return;
+    }
+  }
+
+  /** One run that cannot be read keeps no other waiting: it stays as it is, for whoever mends it. */
+  async #takeUp(sessionId: string): Promise<void> {
+    const { store, owner, leaseMs, clock, onError } = this.#options;
+    try {
+      const record = await fromStore(store.claimRun(sessionId, { owner, leaseMs, nowMs: clock.nowMs() }));
+      if (record) await this.#resume(record);
+    } catch (error) {
+      if (error instanceof StoreFailure) throw error.cause;
+      this.#failed.putAside(sessionId);
+      onError(error, sessionId);
     }
   }
 
@@ -261,8 +273,7 @@ export class SessionManager {
     try {
       earlier = await this.#earlierTurns(record);
     } catch (error) {
-      this.#loopFailed(error, record.sessionId);
-      return;
+      return this.#loopFailed(error, record.sessionId);
     }
     try {
       const request = SessionRequestSchema.parse(record.request);
@@ -281,13 +292,8 @@ export class SessionManager {
     const { sessionId, epoch } = record;
     const nowMs = clock.nowMs();
     const entries = giveUpEntries(record, { code, nowMs });
-    const { outcome } = await store.append(sessionId, {
-      entries,
-      epoch,
-      nowMs,
-      status: 'failed',
-      ends: true,
-    });
+    const append = { entries, epoch, nowMs, status: 'failed', ends: true } as const;
+    const { outcome } = await fromStore(store.append(sessionId, append));
     this.#forget(sessionId);
     if (outcome === 'appended') telemetry.gaveUp(record, code);
   }

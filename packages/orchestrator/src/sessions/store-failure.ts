@@ -1,3 +1,4 @@
+import { isSdkError } from '@svc/contracts/sdk-error';
 import * as z from 'zod';
 
 /** The store could not do what a run asked of it, which says nothing of the run; `cause` is what the store threw. */
@@ -31,7 +32,7 @@ const dataErrors = [TypeError, RangeError, SyntaxError, z.ZodError];
 
 /** What cannot be written or read for what it is fails again each time; an outage does not. */
 function storeFailureOf(error: unknown): unknown {
-  if (error instanceof StoreFailure) return error;
+  if (error instanceof StoreFailure || (isSdkError(error) && error.code === 'RUN_UNREADABLE')) return error;
   // A lost connection can be a TypeError too (`fetch failed`), but it has a cause.
   const isOfData = dataErrors.some((kind) => error instanceof kind);
   return isOfData && error instanceof Error && error.cause === undefined ? error : new StoreFailure(error);

@@ -1,6 +1,6 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 
-/** A run store refused or could not do what it was asked. Codes: `RUN_EXISTS`, `STORE_CLOSED`, `STORE_IN_USE`, `STORE_UNAVAILABLE`. */
+/** A run store refused or could not do what it was asked. Codes: `RUN_EXISTS`, `RUN_UNREADABLE`, `STORE_CLOSED`, `STORE_IN_USE`, `STORE_UNAVAILABLE`. */
 export class RunStoreError extends MaivnSDKError {}
 
 /** The id of a new run is taken. */
@@ -9,6 +9,14 @@ export function runExists(sessionId: string): RunStoreError {
     code: 'RUN_EXISTS',
     details: { session_id: sessionId },
   });
+}
+
+/** What is stored of a run is malformed. */
+export function runUnreadable(sessionId: string, cause: unknown): RunStoreError {
+  return new RunStoreError(
+    `What the store holds of the run ${sessionId} is malformed. Mend or remove it, then start again.`,
+    { code: 'RUN_UNREADABLE', details: { session_id: sessionId }, cause },
+  );
 }
 
 /** The store is used after `close()`. */

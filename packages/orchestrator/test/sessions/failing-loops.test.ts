@@ -1,8 +1,12 @@
-import { SessionRequestSchema } from '@svc/contracts/orchestrator';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { SessionRequestSchema, type NewRun } from '@svc/contracts/orchestrator';
 import { createValueMatcher } from '@svc/redaction';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { decodeRecord } from '../../src/sessions/session-record.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
+import { sqliteRunStore } from '../../src/store/sqlite/sqlite-run-store.js';
+import { newFolder } from '../support/new-folder.js';
 import { ManualClock } from '../support/manual-clock.js';
 import { request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
@@ -23,6 +27,11 @@ class FollowedStore extends MemoryRunStore {
     yield* super.follow(...given);
   }
 }
+
+const left = (sessionId: string, nowMs: number): NewRun => {
+  const request = JSON.parse(JSON.stringify(SessionRequestSchema.parse(go)));
+  return { sessionId, projectId: 'p', keyId: 'k', labels: {}, request, owner: 'x', nowMs, leaseMs: 0 };
+};
 
 /** A run whose journal holds what no loop can read. */
 async function poisonedRun(store: MemoryRunStore, threadId?: string) {
@@ -119,6 +128,53 @@ it('keeps the private values of a run for its next attempt, and drops them when 
   await bench.final('s');
   await settled(bench);
   expect(bench.manager.valuesOf(record)).toBe('gone');
+});
+
+it('takes the other runs up when one cannot be read, which it tells once and leaves as it is', async () => {
+  const path = join(await newFolder(), 'runs.db');
+  const store = sqliteRunStore({ path });
+  onTestFinished(() => store.close());
+  for (const [index, id] of ['older', 'bad', 'newer'].entries()) await store.createRun(left(id, index));
+  const database = new DatabaseSync(path);
+  onTestFinished(() => database.close());
+  const mend = database.prepare('UPDATE runs SET labels = ? WHERE session_id = ?');
+  mend.run('{"secret-4711', 'bad');
+
+  const bench = new SessionBench({ planner: script(), store, clock: new ManualClock() });
+  await bench.manager.open();
+  for (const id of ['older', 'newer']) {
+    await bench.post(id, (await bench.call(id, 'b')).id, 1);
+    expect(await bench.final(id)).toMatchObject({ status: 'completed' });
+  }
+  for (let number = 0; number < 12; number += 1) await tick(bench);
+  expect(bench.errors).toEqual([expect.objectContaining({ code: 'RUN_UNREADABLE' })]);
+  expect(bench.failed).toEqual(['bad']);
+  await bench.manager.close();
+
+  mend.run('{}', 'bad');
+  const next = new SessionBench({ planner: script(), store, clock: new ManualClock() });
+  await next.manager.open();
+  await next.post('bad', (await next.call('bad', 'b')).id, 1);
+  expect(await next.final('bad')).toMatchObject({ status: 'completed' });
+});
+
+it('leaves the round to the next tick when the store fails in it', async () => {
+  const store = new MemoryRunStore();
+  for (const [index, id] of ['older', 'newer'].entries()) await store.createRun(left(id, index));
+  const claims: string[] = [];
+  const claim = store.claimRun.bind(store);
+  const failure = new Error('The store is away.');
+  store.claimRun = async (id, given) => {
+    claims.push(id);
+    if (claims.length < 3) throw failure;
+    return claim(id, given);
+  };
+  const bench = new SessionBench({ planner: script(), store, clock: new ManualClock() });
+  await expect(bench.manager.open()).rejects.toBe(failure);
+  await bench.manager.open().catch(() => undefined);
+  expect(claims).toEqual(['newer', 'newer']);
+  await bench.manager.open();
+  expect(claims).toEqual(['newer', 'newer', 'newer', 'older']);
 });
 
 it('does not count a lost connection that is a TypeError, as that of fetch is', async () => {

@@ -44,6 +44,8 @@ export class SessionBench {
   readonly manager: SessionManager;
   readonly memory: Memory;
   readonly errors: unknown[] = [];
+  /** The runs that the errors are of. */
+  readonly failed: string[] = [];
   readonly metrics = new OrchestratorMetrics({
     activeSessions: (projectId) => this.manager.activeCount(projectId),
     openStreams: () => 0,
@@ -77,7 +79,10 @@ export class SessionBench {
         metrics: this.metrics,
         nowMs: () => clock.nowMs(),
       }),
-      onError: (error) => this.errors.push(error),
+      onError: (error, sessionId) => {
+        this.errors.push(error);
+        this.failed.push(sessionId);
+      },
       parts: {
         store,
         threads,

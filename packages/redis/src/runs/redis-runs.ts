@@ -12,7 +12,7 @@ import type { StreamEntry } from '../log/page-codec.js';
 import type { RedisClient } from '../redis-client.js';
 import { runExists } from './errors.js';
 import type { Lanes } from './lanes.js';
-import { decodeRecord, decodeRun, summaryOf } from './run-codec.js';
+import { decodeRecord, decodeRun, decodeSummary } from './run-codec.js';
 import {
   appendScript,
   claimScript,
@@ -103,8 +103,8 @@ export class RedisRuns {
       const reply = await listScript.run(client, { keys: [base + indexOf(query)], values });
       const [next, ...found] = reply as [[string, string] | null, ...[string, unknown][]];
       for (const [sessionId, fields] of found) {
-        const run = decodeRun(sessionId, fields);
-        if (run) runs.push(summaryOf(run));
+        const run = decodeSummary(sessionId, fields);
+        if (run) runs.push(run);
       }
       if (next === null || runs.length >= limit) return runs;
       before = next;

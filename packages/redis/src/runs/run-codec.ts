@@ -1,44 +1,70 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import type { JournalRecord, RunRecord, RunSummary } from '@svc/contracts/orchestrator';
+import { RunStatusSchema } from '@svc/contracts/orchestrator';
 import { seqOfId, type StreamEntry } from '../log/page-codec.js';
+import { runUnreadable } from './errors.js';
 
-type RunStatus = RunRecord['status'];
+type RunFields = readonly (string | undefined)[];
 
-/** Reads the fields of a run as the scripts answer them; undefined when it is not there. */
+/**
+ * Reads the fields of a run as the scripts answer them; undefined when it is not there.
+ * @throws RunStoreError `RUN_UNREADABLE`
+ */
 export function decodeRun(sessionId: string, reply: unknown): RunRecord | undefined {
+  const fields = fieldsOf(reply);
+  if (!fields) return undefined;
+  const [request, owner, lease, epoch, last] = fields.slice(8);
+  try {
+    return {
+      ...namesAndTimes(sessionId, fields),
+      ...statusAndLabels(fields),
+      request: JSON.parse(request ?? 'null') as JsonValue,
+      ...(owner !== undefined && { owner }),
+      ...(lease !== undefined && { leaseUntilMs: Number(lease) }),
+      epoch: Number(epoch),
+      lastSeq: Number(last),
+    };
+  } catch (error) {
+    throw runUnreadable(sessionId, error);
+  }
+}
+
+/** The part of a run that lists show; undefined when it is not there. */
+export function decodeSummary(sessionId: string, reply: unknown): RunSummary | undefined {
+  const fields = fieldsOf(reply);
+  return fields && { ...namesAndTimes(sessionId, fields), ...readableStatusAndLabels(fields) };
+}
+
+function fieldsOf(reply: unknown): RunFields | undefined {
   if (!Array.isArray(reply)) return undefined;
-  const [project, key, thread, status, created, updated, ended, labels, request, owner, lease, epoch, last] =
-    (reply as (string | null)[]).map((field) => field ?? undefined);
-  if (project === undefined || epoch === undefined) return undefined;
+  const fields = (reply as (string | null)[]).map((field) => field ?? undefined);
+  return fields[0] === undefined || fields[11] === undefined ? undefined : fields;
+}
+
+function namesAndTimes(sessionId: string, [project = '', key, thread, , created, updated, ended]: RunFields) {
   return {
     sessionId,
     projectId: project,
     keyId: key ?? '',
     ...(thread !== undefined && { threadId: thread }),
-    status: (status ?? 'pending') as RunStatus,
     createdAtMs: Number(created),
     updatedAtMs: Number(updated),
     ...(ended !== undefined && { endedAtMs: Number(ended) }),
-    labels: JSON.parse(labels ?? '{}') as JsonObject,
-    request: JSON.parse(request ?? 'null') as JsonValue,
-    ...(owner !== undefined && { owner }),
-    ...(lease !== undefined && { leaseUntilMs: Number(lease) }),
-    epoch: Number(epoch),
-    lastSeq: Number(last),
   };
 }
 
-/** The part of a run that lists show. */
-export function summaryOf(run: RunRecord): RunSummary {
-  const {
-    request: _request,
-    owner: _owner,
-    leaseUntilMs: _lease,
-    epoch: _epoch,
-    lastSeq: _last,
-    ...summary
-  } = run;
-  return summary;
+function statusAndLabels(fields: RunFields): Pick<RunSummary, 'status' | 'labels'> {
+  const [status = 'pending', , , , labels = '{}'] = fields.slice(3);
+  return { status: RunStatusSchema.parse(status), labels: JSON.parse(labels) as JsonObject };
+}
+
+function readableStatusAndLabels(fields: RunFields): Pick<RunSummary, 'status' | 'labels'> {
+  try {
+    return statusAndLabels(fields);
+  } catch {
+    // Whoever reads the run itself is told; a list is not to fail for one of its runs.
+    return { status: 'failed', labels: {} };
+  }
 }
 
 const fieldNames = { k: 'kind', d: 'data', a: 'atMs', y: 'key', s: 'slot' } as const;

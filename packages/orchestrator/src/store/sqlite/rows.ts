@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import { RunStatusSchema } from '@svc/contracts/orchestrator';
-import type { JournalRecord, RunRecord, StoredDocument } from '@svc/contracts/orchestrator';
+import type { JournalRecord, RunRecord, RunSummary, StoredDocument } from '@svc/contracts/orchestrator';
 import type { SQLOutputValue } from 'node:sqlite';
+import { runUnreadable } from '../errors.js';
 
 /** A row as the driver gives it. */
 export type Row = Record<string, SQLOutputValue>;
@@ -13,23 +14,50 @@ const isSet = (row: Row, column: string): boolean => row[column] !== null && row
 // What stands in these columns was written by JSON.stringify from values of these types.
 const json = (row: Row, column: string) => JSON.parse(text(row, column)) as JsonValue;
 
+/** @throws RunStoreError `RUN_UNREADABLE` */
 export function runOf(row: Row): RunRecord {
+  try {
+    return {
+      ...namesAndTimes(row),
+      ...statusAndLabels(row),
+      request: json(row, 'request'),
+      ...(isSet(row, 'owner') ? { owner: text(row, 'owner') } : {}),
+      leaseUntilMs: whole(row, 'lease_until_ms'),
+      epoch: whole(row, 'epoch'),
+      lastSeq: whole(row, 'last_seq'),
+    };
+  } catch (error) {
+    throw runUnreadable(text(row, 'session_id'), error);
+  }
+}
+
+export function summaryOf(row: Row): RunSummary {
+  return { ...namesAndTimes(row), ...readableStatusAndLabels(row) };
+}
+
+function namesAndTimes(row: Row) {
   return {
     sessionId: text(row, 'session_id'),
     projectId: text(row, 'project_id'),
     keyId: text(row, 'key_id'),
     ...(isSet(row, 'thread_id') ? { threadId: text(row, 'thread_id') } : {}),
-    status: RunStatusSchema.parse(row['status']),
-    labels: json(row, 'labels') as JsonObject,
-    request: json(row, 'request'),
     createdAtMs: whole(row, 'created_at_ms'),
     updatedAtMs: whole(row, 'updated_at_ms'),
     ...(isSet(row, 'ended_at_ms') ? { endedAtMs: whole(row, 'ended_at_ms') } : {}),
-    ...(isSet(row, 'owner') ? { owner: text(row, 'owner') } : {}),
-    leaseUntilMs: whole(row, 'lease_until_ms'),
-    epoch: whole(row, 'epoch'),
-    lastSeq: whole(row, 'last_seq'),
   };
+}
+
+function statusAndLabels(row: Row): Pick<RunSummary, 'status' | 'labels'> {
+  return { status: RunStatusSchema.parse(row['status']), labels: json(row, 'labels') as JsonObject };
+}
+
+function readableStatusAndLabels(row: Row): Pick<RunSummary, 'status' | 'labels'> {
+  try {
+    return statusAndLabels(row);
+  } catch {
+    // Whoever reads the run itself is told; a list is not to fail for one of its runs.
+    return { status: 'failed', labels: {} };
+  }
 }
 
 export function recordOf(row: Row): JournalRecord {

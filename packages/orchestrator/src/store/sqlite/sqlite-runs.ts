@@ -10,11 +10,11 @@ import type {
   RunSummary,
 } from '@svc/contracts/orchestrator';
 import { runExists } from '../errors.js';
-import { isClaimable, summarize } from '../run-query.js';
-import { recordOf, runOf } from './rows.js';
+import { isClaimable } from '../run-query.js';
+import { recordOf, runOf, summaryOf } from './rows.js';
 
-const summaryColumns = `session_id, project_id, key_id, thread_id, status, labels, 'null' AS request, created_at_ms,
-  updated_at_ms, ended_at_ms, owner, lease_until_ms, epoch, last_seq`;
+const summaryColumns = `session_id, project_id, key_id, thread_id, status, labels, created_at_ms, updated_at_ms,
+  ended_at_ms`;
 
 /** Runs and their journals in SQLite. Every method is synchronous; writers are called inside a transaction. */
 export class SqliteRuns {
@@ -75,7 +75,7 @@ export class SqliteRuns {
     return this.#database
       .prepare(sql)
       .all(...values, limit)
-      .map((row) => summarize(runOf(row)));
+      .map(summaryOf);
   }
 
   countOpen(projectId: string): number {

@@ -52,6 +52,40 @@ it('refuses a write after it is closed, with a code', async () => {
   await expect(store.putDocument(write)).rejects.toMatchObject({ code: 'STORE_CLOSED' });
 });
 
+it.each(['request', 'labels', 'status'])(
+  'a run with a malformed %s is in lists, and refused by its id',
+  async (column) => {
+    const path = await newPath();
+    const store = sqliteRunStore({ path });
+    onTestFinished(() => store.close());
+    const run = {
+      projectId: 'p',
+      keyId: 'k',
+      labels: { a: 1 },
+      request: {},
+      owner: 'o',
+      nowMs: 1,
+      leaseMs: 0,
+    };
+    for (const sessionId of ['bad', 'good']) await store.createRun({ ...run, sessionId });
+    const database = new DatabaseSync(path);
+    database.exec(`UPDATE runs SET ${column} = '{"secret-4711' WHERE session_id = 'bad'`);
+    database.close();
+    const list = await store.listRuns({ claimableBy: { owner: 'o', nowMs: 1 }, limit: 5 });
+    expect(list).toMatchObject([
+      { sessionId: 'good', labels: { a: 1 }, status: 'pending' },
+      column === 'request' ? { sessionId: 'bad' } : { sessionId: 'bad', labels: {}, status: 'failed' },
+    ]);
+    const refusal = {
+      code: 'RUN_UNREADABLE',
+      message: expect.not.stringContaining('4711'),
+      details: { session_id: 'bad' },
+    };
+    await expect(store.readRun('bad')).rejects.toMatchObject(refusal);
+    await expect(store.claimRun('bad', { owner: 'o', nowMs: 1, leaseMs: 1 })).rejects.toMatchObject(refusal);
+  },
+);
+
 it('lets one process at a time work on its runs, and the next one as soon as that has ended', async () => {
   const path = await newPath();
   const [first, second] = [sqliteRunStore({ path }), sqliteRunStore({ path })];
