@@ -1,4 +1,5 @@
 import type { Client } from '../client/client.js';
+import { requireOptions } from '../config/options.js';
 import type { SessionSetup } from '../session/session-setup.js';
 import { registerAgentParts, type AgentParts } from './agent-parts.js';
 import { dependencyDirectory } from './dependency-directory.js';
@@ -21,7 +22,11 @@ export class Agent extends BaseScope {
 
   /** No credential anywhere is a `MissingCredentialError`; a named file that cannot be read is a `ConfigurationError`. */
   constructor(options: AgentOptions) {
-    const { useAsFinalOutput = false, includedNestedSynthesis = 'auto', ...scopeOptions } = options;
+    const {
+      useAsFinalOutput = false,
+      includedNestedSynthesis = 'auto',
+      ...scopeOptions
+    } = requireOptions(options, 'An agent');
     const state = createScopeState('agent', scopeOptions);
     super(state, options.tools);
     this.#state = state;

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { ConfigurationError } from '../config/errors.js';
+import { invalidOption, requireOptions } from '../config/options.js';
 import { follow } from '../deadline.js';
 import type { RunOptions } from '../invocation/run-options.js';
 
@@ -9,6 +10,19 @@ export interface BatchOptions extends RunOptions {
   maxConcurrency?: number;
   /** Whether every input gets its own end, good or bad, instead of the first failure ending all. @default false */
   settle?: boolean;
+}
+
+/** The parts of a call of `batch`; without a list of inputs there is nothing to run. */
+export function parseBatch(inputs: readonly unknown[], given: BatchOptions, owner: string) {
+  if (!Array.isArray(inputs)) {
+    throw new ConfigurationError(`${owner} takes a list of inputs, not ${typeof inputs}.`, {
+      code: 'CONFIG_INVALID_MESSAGES',
+    });
+  }
+  const { maxConcurrency, settle = false, ...options } = requireOptions(given, owner);
+  if (typeof settle !== 'boolean') throw invalidOption(owner, 'takes true or false as settle', ['settle']);
+  const bounds = { ...(maxConcurrency === undefined ? {} : { maxConcurrency }), signal: options.signal };
+  return { settle, options, bounds };
 }
 
 /** Runs every input, in order, so many at a time. The first failure, or the caller's signal, stops the others. */

@@ -3,11 +3,12 @@ import { MissingCredentialError } from '../auth/errors.js';
 import { Client, findConfig } from '../client/client.js';
 import { parseDuration } from '../config/client-config.js';
 import { ConfigurationError } from '../config/errors.js';
+import { invalidOption, parseText } from '../config/options.js';
 import { parseHooks, type HookExecutionMode, type Hooks } from '../hooks/hook.js';
 import { createStableId } from '../identifiers.js';
 import { parseSharedOptions, type SharedRunOptions } from '../invocation/run-options.js';
 import { createPrivateDataMap, type PrivateDataMap } from '../privacy/private-data-map.js';
-import { memoryReceiptStore, type ReceiptStore } from '../tools/receipts.js';
+import { isReceiptStore, memoryReceiptStore, type ReceiptStore } from '../tools/receipts.js';
 import { ToolRegistry } from '../tools/registry.js';
 import type { ToolSource } from '../tools/tool-source.js';
 import type { ScopeOptions } from './scope-options.js';
@@ -57,6 +58,10 @@ export function createScopeState(type: ScopeState['type'], options: ScopeOptions
   if (typeof name !== 'string' || name.trim() === '') {
     throw new ConfigurationError(`An ${type} needs a name.`, { code: 'CONFIG_MISSING_NAME' });
   }
+  const owner = `The ${type} '${name}'`;
+  if (!isReceiptStore(receipts)) {
+    throw invalidOption(owner, 'takes a store with find, begin and settle as receipts', ['receipts']);
+  }
   if (!MODES.includes(hookExecutionMode)) {
     throw new ConfigurationError(
       `hookExecutionMode is one of ${MODES.join(', ')}, not '${hookExecutionMode}'.`,
@@ -74,8 +79,8 @@ export function createScopeState(type: ScopeState['type'], options: ScopeOptions
     type,
     id: createStableId(`${type === 'agent' ? 'Agent' : 'Swarm'}:${name}`),
     name,
-    description,
-    systemPrompt,
+    description: parseText(description, 'description', owner),
+    systemPrompt: parseText(systemPrompt, 'systemPrompt', owner),
     registry: new ToolRegistry(),
     sources: [],
     privateData: createPrivateDataMap(privateData),

@@ -2,8 +2,9 @@ import { inspect } from 'node:util';
 import type { PIIWhitelist } from '@svc/redaction';
 import * as z from 'zod';
 import type { Client } from '../client/client.js';
+import { parseList, refuseUnknownOptions } from '../config/options.js';
 import { raceAbort } from '../deadline.js';
-import type { RunOptions } from '../invocation/run-options.js';
+import { mergeRunOptions, type RunOptions } from '../invocation/run-options.js';
 import type { MessagesInput, RedactedMessage } from '../messages/message.js';
 import type { PrivateData } from '../messages/private-data.js';
 import {
@@ -21,18 +22,23 @@ import type { AgentRun } from '../session/agent-run.js';
 import type { InvokeResponse } from '../session/invoke-response.js';
 import type { SessionSetup } from '../session/session-setup.js';
 import { collectToolset, type ToolsetFilters } from '../tools/collect-toolset.js';
-import { declarationError, refuseUnknownOptions } from '../tools/declaration-error.js';
+import { declarationError } from '../tools/declaration-error.js';
 import { defineTool, type DefineTool } from '../tools/define-tool.js';
 import { defineModelTool, type ModelToolOptions } from '../tools/model-tool.js';
 import { isTool, type Tool } from '../tools/tool.js';
 import { ToolOverride } from '../tools/tool-override.js';
 import { isToolSource } from '../tools/tool-source.js';
-import { runBatch, settleBatch, type BatchOptions } from './batch.js';
+import { parseBatch, runBatch, settleBatch, type BatchOptions } from './batch.js';
 import { RunStarter, type RunInput } from './run-starter.js';
 import { ScopeJobs, type ScopeSchedule } from './scope-jobs.js';
 import type { ToolInput } from './scope-options.js';
 import type { ScopeState } from './scope-state.js';
-import { readStructured, structuredTool, type StructuredOutput } from './structured-output.js';
+import {
+  readStructured,
+  requireObjectSchema,
+  structuredTool,
+  type StructuredOutput,
+} from './structured-output.js';
 
 /** The runs of a scope that are running. */
 export interface Runs {
@@ -60,7 +66,7 @@ export abstract class BaseScope implements AsyncDisposable {
   /** Declares a tool and registers it in this scope. */
   readonly toolify: DefineTool;
 
-  protected constructor(state: ScopeState, tools: readonly ToolInput[] = []) {
+  protected constructor(state: ScopeState, tools: readonly ToolInput[] | undefined) {
     this.#state = state;
     this.#starter = new RunStarter(state, {
       requireClient: () => this.requireClient(),
@@ -68,7 +74,7 @@ export abstract class BaseScope implements AsyncDisposable {
       ownPrivateValues: () => this.ownPrivateValues(),
     });
     this.toolify = registering(state.registry);
-    for (const tool of tools) this.addTool(tool);
+    for (const tool of parseList(tools, 'tools', `The ${state.type} '${state.name}'`)) this.addTool(tool);
   }
 
   get id(): string {
@@ -172,9 +178,12 @@ export abstract class BaseScope implements AsyncDisposable {
   ): Promise<InvokeResponse[]>;
   async batch(
     inputs: readonly MessagesInput[],
-    { maxConcurrency, settle = false, ...options }: BatchOptions = {},
+    given: BatchOptions = {},
   ): Promise<PromiseSettledResult<InvokeResponse>[] | InvokeResponse[]> {
-    const bounds = { ...(maxConcurrency === undefined ? {} : { maxConcurrency }), signal: options.signal };
+    const { type, name, runOptions } = this.#state;
+    const { settle, options, bounds } = parseBatch(inputs, given, `A batch of the ${type} '${name}'`);
+    // What is wrong with the options is told also where there is no run to tell it.
+    mergeRunOptions(runOptions, options, `a batch of the ${type} '${name}'`);
     const run = async (messages: MessagesInput, signal: AbortSignal) =>
       this.invoke(messages, { ...options, signal });
     return settle ? settleBatch(inputs, bounds, run) : runBatch(inputs, bounds, run);
@@ -182,7 +191,7 @@ export abstract class BaseScope implements AsyncDisposable {
 
   /** Runs whose answer has the shape of a schema: `result` is checked against it and typed by it. */
   structuredOutput<Schema extends z.ZodObject>(schema: Schema): StructuredOutput<z.output<Schema>> {
-    const read = readStructured(schema);
+    const read = readStructured(requireObjectSchema(schema));
     const create = (messages: MessagesInput, options: RunOptions, deliveryMode: 'invoke' | 'stream') => {
       const structuredOutput = structuredTool(schema, this.#state.registry);
       return this.#starter.create({ messages, options, deliveryMode, structuredOutput, read });

@@ -1,10 +1,11 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { listIssues, parseWith } from '../tools/input-schema.js';
 import type { RunOptions } from '../invocation/run-options.js';
 import type { MessagesInput } from '../messages/message.js';
 import type { AgentRun } from '../session/agent-run.js';
 import { RunFailedError } from '../session/errors.js';
 import type { InvokeResponse } from '../session/invoke-response.js';
+import { declarationError } from '../tools/declaration-error.js';
 import { defineModelTool } from '../tools/model-tool.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import { createTool, type Tool } from '../tools/tool.js';
@@ -26,6 +27,15 @@ export function structuredTool(schema: z.ZodObject, registry: ToolRegistry): Too
       description: meta.description ?? 'Gives the answer of the run.',
     });
   return createTool({ ...tool, finalTool: true });
+}
+
+/** Refuses what is no object schema of zod 4, such as JSON Schema. */
+export function requireObjectSchema<Schema extends z.ZodObject>(schema: Schema): Schema {
+  if (schema instanceof z.ZodObject) return schema;
+  throw declarationError(
+    'TOOL_INVALID_SCHEMA',
+    'structuredOutput takes an object schema of zod 4, such as z.object({...}).',
+  );
 }
 
 /** Reads a response whose result must meet the schema. Another shape is an error that names the places. */

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { hasCredentialOption, resolveApiKey, type CredentialOptions } from '../auth/resolve-credentials.js';
-import { ClientConfig, type ClientSettings } from '../config/client-config.js';
+import { ClientConfig, SETTING_NAMES, type ClientSettings } from '../config/client-config.js';
 import {
   processEnvironment,
   readEnvironment,
@@ -8,10 +8,10 @@ import {
   type EnvironmentSource,
 } from '../config/environment.js';
 import { ConfigurationError } from '../config/errors.js';
+import { refuseUnknownOptions } from '../config/options.js';
 import { HttpClient } from '../http/http-client.js';
 import { MemoryApi } from '../memory/memory-api.js';
 import { systemRuntime, type Runtime } from '../runtime.js';
-import { refuseUnknownOptions } from '../tools/declaration-error.js';
 import { SessionApi } from './session-api.js';
 
 /** What a {@link Client} takes: where its key comes from, and settings that beat the environment's. */
@@ -25,16 +25,7 @@ export interface ClientPorts {
   requestTimeoutMs?: number;
 }
 
-const KNOWN = [
-  'apiKey',
-  'envFile',
-  'apiKeyFile',
-  'baseUrl',
-  'projectId',
-  'timezone',
-  'threadId',
-  'timeoutMs',
-] satisfies (keyof ClientOptions)[];
+const KNOWN = [...SETTING_NAMES, 'envFile', 'apiKeyFile'] satisfies (keyof ClientOptions)[];
 
 /** The session requests of a client. */
 export let sessionsOf: (client: Client) => SessionApi;

@@ -2,7 +2,7 @@ import type { CredentialOptions } from '../auth/resolve-credentials.js';
 import { ClientConfig } from '../config/client-config.js';
 import type { EnvironmentSource } from '../config/environment.js';
 import { ConfigurationError } from '../config/errors.js';
-import { refuseUnknownOptions } from '../tools/declaration-error.js';
+import { refuseUnknownOptions } from '../config/options.js';
 import { Client, findConfig } from './client.js';
 
 /** Where `fromEnvironment` looks besides the process environment. */

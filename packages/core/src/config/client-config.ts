@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { ApiKey } from './api-key.js';
 import { ConfigurationError } from './errors.js';
+import { parseText, refuseUnknownOptions } from './options.js';
 import { detectTimezone, parseTimezone } from './timezone.js';
 
 /** Where a self-hosted orchestrator listens unless told otherwise. */
@@ -25,6 +26,16 @@ export interface ClientSettings {
   timeoutMs?: number | undefined;
 }
 
+/** The names of the settings. */
+export const SETTING_NAMES = [
+  'apiKey',
+  'baseUrl',
+  'projectId',
+  'timezone',
+  'threadId',
+  'timeoutMs',
+] as const satisfies (keyof ClientSettings)[];
+
 /** The frozen settings of a client. Only `dump()` shows the API key. */
 export class ClientConfig {
   readonly #apiKey: ApiKey;
@@ -34,14 +45,17 @@ export class ClientConfig {
   readonly threadId: string | undefined;
   readonly timeoutMs: number;
 
+  /** A setting that does not exist, or has a value that it cannot have, is a `ConfigurationError`. */
   constructor(settings: ClientSettings) {
+    const owner = 'ClientConfig';
+    refuseUnknownOptions(settings, SETTING_NAMES, owner);
     this.#apiKey =
       settings.apiKey instanceof ApiKey ? settings.apiKey : new ApiKey(settings.apiKey, 'the apiKey option');
     this.baseUrl = parseBaseUrl(settings.baseUrl ?? DEFAULT_BASE_URL);
-    this.projectId = settings.projectId;
+    this.projectId = parseText(settings.projectId, 'projectId', owner);
     this.timezone =
-      settings.timezone === undefined ? detectTimezone() : parseTimezone(settings.timezone, 'timezone');
-    this.threadId = settings.threadId;
+      settings.timezone == null ? detectTimezone() : parseTimezone(settings.timezone, 'timezone');
+    this.threadId = parseText(settings.threadId, 'threadId', owner);
     this.timeoutMs = parseDuration(settings.timeoutMs ?? DEFAULT_RUN_TIMEOUT_MS, 'timeoutMs');
     if (new.target === ClientConfig) Object.freeze(this);
   }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
+import { refuseUnknownOptions } from '../config/options.js';
 import { annotate, type MethodOptions } from '../tools/annotations.js';
 import { TRAIT_NAMES } from '../tools/build-tool.js';
-import { refuseUnknownOptions } from '../tools/declaration-error.js';
 import { defineUntypedTool } from '../tools/define-tool.js';
 import type { Injections } from '../tools/injection.js';
 import type { Tool, ToolContext } from '../tools/tool.js';

@@ -1,3 +1,4 @@
+import { invalidOption } from '../config/options.js';
 import type { InterruptInputType } from './input-type.js';
 
 /** A question to a person. */
@@ -20,6 +21,11 @@ export interface InterruptService {
   ask(request: InterruptRequest, options: { signal: AbortSignal }): Promise<unknown>;
 }
 
+/** Whether this can ask a person. */
+export function isInterruptService(value: unknown): value is InterruptService {
+  return typeof value === 'object' && value !== null && 'ask' in value && typeof value.ask === 'function';
+}
+
 let processService: InterruptService | undefined;
 
 /** The service that answers for every agent of this process that has none of its own. */
@@ -29,5 +35,9 @@ export function getInterruptService(): InterruptService | undefined {
 
 /** Sets, or with `undefined` removes, the service for this process. Without one, questions stay open for `run.answer()`. */
 export function setInterruptService(service: InterruptService | undefined): void {
-  processService = service;
+  const given = service ?? undefined;
+  if (given !== undefined && !isInterruptService(given)) {
+    throw invalidOption('setInterruptService', 'takes a service with a function ask');
+  }
+  processService = given;
 }

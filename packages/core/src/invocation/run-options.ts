@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import type { PIIWhitelist } from '@svc/redaction';
+import { PIIWhitelist } from '@svc/redaction';
 import { ConfigurationError } from '../config/errors.js';
-import type { InterruptService } from '../interrupts/interrupt-service.js';
+import { isJson, NO_JSON } from '../config/options.js';
+import { isInterruptService, type InterruptService } from '../interrupts/interrupt-service.js';
 import { ResourceInputSchema, type ResourceInput } from '../memory/resource-input.js';
 import { SkillInputSchema, type SkillInput } from '../memory/skill-input.js';
 import type { PrivateDataInput } from '../privacy/private-data-map.js';
@@ -88,7 +89,7 @@ const SharedSchema = {
   model: nonBlank.optional(),
   reasoning: z.enum(['minimal', 'low', 'medium', 'high']).optional(),
   forceFinalTool: z.boolean().optional(),
-  metadata: z.record(z.string(), z.unknown()).optional(),
+  metadata: z.record(z.string(), z.unknown()).refine(isJson, NO_JSON).optional(),
   memoryConfig: z.custom<MemoryConfig>(isObject).optional(),
   memoryAssetsConfig: z
     .strictObject({
@@ -123,8 +124,8 @@ const SharedSchema = {
     })
     .optional(),
   timeoutMs: z.number().positive().optional(),
-  interruptService: z.custom<InterruptService>(isObject).optional(),
-  piiWhitelist: z.custom<PIIWhitelist>(isObject).optional(),
+  interruptService: z.custom<InterruptService>(isInterruptService, 'needs a function ask').optional(),
+  piiWhitelist: z.instanceof(PIIWhitelist).optional(),
 };
 
 const SharedOptionsSchema = z.strictObject(SharedSchema);

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { redactTexts, type PIIWhitelist, type TextRedaction } from '@svc/redaction';
+import { ConfigurationError } from '../config/errors.js';
 import { HumanMessage, RedactedMessage, type Message, type MessageContent } from '../messages/message.js';
 import type { PrivateData } from '../messages/private-data.js';
 import { createPrivateDataMap, listPrivateValues, type PrivateDataMap } from './private-data-map.js';
@@ -59,6 +60,12 @@ export interface RedactionPreview {
 
 /** Shows what redaction makes of a message, in this process and without any effect. */
 export function previewRedaction(message: RedactedMessage, input: RedactionInput): RedactionPreview {
+  if (!(message instanceof RedactedMessage)) {
+    throw new ConfigurationError(
+      "previewRedaction takes a RedactedMessage, such as new RedactedMessage('...').",
+      { code: 'CONFIG_INVALID_MESSAGES' },
+    );
+  }
   const known = bareValues(input.privateData);
   const { content, redaction } = redactMessage(message, { ...input, known });
   return {

@@ -9,6 +9,7 @@ import { createScopeState, requireClient, type ScopeState } from '../agents/scop
 import { hasCredentialOption } from '../auth/resolve-credentials.js';
 import type { Client } from '../client/client.js';
 import { ConfigurationError } from '../config/errors.js';
+import { parseList, requireOptions } from '../config/options.js';
 import { listPrivateValues } from '../privacy/private-data-map.js';
 import type { NamedValue } from '../privacy/private-values.js';
 import type { SessionSetup } from '../session/session-setup.js';
@@ -32,14 +33,14 @@ export class Swarm extends BaseScope {
    * its client when it is first used.
    */
   constructor(options: SwarmOptions) {
-    const { agents = [], ...scopeOptions } = options;
+    const { agents, ...scopeOptions } = requireOptions(options, 'A swarm');
     const state = createScopeState('swarm', scopeOptions);
     super(state, options.tools);
     this.#state = state;
     this.#roster = new Roster(state.name);
     if (options.client) this.#client = requireClient(`The swarm '${state.name}'`, options);
     else if (hasCredentialOption(options)) this.#own(requireClient(`The swarm '${state.name}'`, options));
-    for (const agent of agents) this.addAgent(agent);
+    for (const agent of parseList(agents, 'agents', `The swarm '${state.name}'`)) this.addAgent(agent);
   }
 
   /** Adds a member, optionally with results of others that it is told. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseDuration } from '../config/client-config.js';
+import { requireOptions } from '../config/options.js';
 import { parseHooks } from '../hooks/hook.js';
 import { createStableId } from '../identifiers.js';
 import { checkTraits } from './check-traits.js';
@@ -8,7 +9,7 @@ import { declarationError, parseName } from './declaration-error.js';
 import { ToolError } from './errors.js';
 import type { Injection, Injections } from './injection.js';
 import { describeInput, describeOutput, listIssues, parseWith } from './input-schema.js';
-import { checkOrder, type OrderControl } from './order-control.js';
+import { checkControls, checkPaths, type OrderControl } from './order-control.js';
 import { PermissionSet, permissionTags } from './permissions.js';
 import { createTool, type Parsed, type Tool, type ToolContext, type ToolKind } from './tool.js';
 import type { ToolTraits } from './tool-options.js';
@@ -54,7 +55,8 @@ export function buildTool(declaration: ToolDeclaration): Tool {
   const inputSchema = describeInput(input, owner);
   const run = parseRun(declaration.run, owner);
   const permissions = PermissionSet.fromNames(traits.permissions ?? []);
-  checkOrder(order, Object.keys(input.shape), owner);
+  checkControls(order, owner);
+  checkPaths(order, Object.keys(input.shape), owner);
   return createTool({
     id: createStableId(`Tool:${name}`),
     name,
@@ -86,9 +88,9 @@ export function parseInjections(
   inputNames: readonly string[],
   owner: string,
 ): ReadonlyMap<string, Injection> {
-  for (const [argument, injection] of Object.entries(inject)) {
+  checkInjections(inject, owner);
+  for (const argument of Object.keys(inject)) {
     parseName(argument, `An injected argument of ${owner}`);
-    checkInjection(injection, `The argument '${argument}' of ${owner}`);
     if (!inputNames.includes(argument)) continue;
     throw declarationError(
       'TOOL_ARGUMENT_DECLARED_TWICE',
@@ -105,6 +107,13 @@ const INJECTION_KINDS: readonly unknown[] = [
   'private_data',
   'interrupt',
 ] satisfies Injection['kind'][];
+
+/** Refuses what injects nothing, such as an order. */
+export function checkInjections(inject: Injections, owner: string): void {
+  for (const [argument, injection] of Object.entries(requireOptions(inject, `inject of ${owner}`))) {
+    checkInjection(injection, `The argument '${argument}' of ${owner}`);
+  }
+}
 
 function checkInjection(injection: Injection | null | undefined, argument: string): void {
   if (INJECTION_KINDS.includes(injection?.kind)) return;
@@ -135,7 +144,8 @@ async function checkOutput(output: z.ZodType | undefined, value: unknown, name: 
   });
 }
 
-function parseDescription(description: unknown, owner: string): string {
+/** The text that planners choose by. */
+export function parseDescription(description: unknown, owner: string): string {
   if (typeof description === 'string' && description.trim() !== '') return description.trim();
   throw declarationError(
     'TOOL_MISSING_DESCRIPTION',

@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { isJson, NO_JSON } from '../config/options.js';
 import { declarationError } from './declaration-error.js';
 import type { ToolTraits } from './tool-options.js';
 
 const TraitsSchema = z.looseObject({
   tags: z.array(z.string()).readonly().nullish(),
-  metadata: z.record(z.string(), z.unknown()).nullish(),
+  metadata: z.record(z.string(), z.unknown()).refine(isJson, NO_JSON).nullish(),
   alwaysExecute: z.boolean().nullish(),
   finalTool: z.boolean().nullish(),
   idempotent: z.boolean().nullish(),
@@ -12,7 +13,7 @@ const TraitsSchema = z.looseObject({
 } satisfies Partial<Record<keyof ToolTraits, z.ZodType>>);
 
 /** Refuses what would be taken for something else: the text 'false' for `true`, no number for no limit. */
-export function checkTraits(traits: ToolTraits, owner: string): void {
+export function checkTraits(traits: Partial<ToolTraits>, owner: string): void {
   const parsed = TraitsSchema.safeParse(traits);
   if (parsed.success) return;
   const options = parsed.error.issues.map(({ path }) => path.join('.'));

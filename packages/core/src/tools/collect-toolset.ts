@@ -1,6 +1,7 @@
+import { refuseUnknownOptions } from '../config/options.js';
 import { annotationsOf, type MethodAnnotations } from './annotations.js';
 import { buildTool } from './build-tool.js';
-import { declarationError, refuseUnknownOptions } from './declaration-error.js';
+import { declarationError } from './declaration-error.js';
 import type { Injection, Injections } from './injection.js';
 import type { OrderControl } from './order-control.js';
 import type { Tool, ToolContext } from './tool.js';

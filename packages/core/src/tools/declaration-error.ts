@@ -22,14 +22,3 @@ export function parseName(name: unknown, what: string): string {
     { name: String(name) },
   );
 }
-
-/** Refuses options that do not exist, so that a typo does not pass in silence. */
-export function refuseUnknownOptions(options: object, known: readonly string[], owner: string): void {
-  const unknown = Object.keys(options).filter((key) => !known.includes(key));
-  if (unknown.length === 0) return;
-  throw declarationError(
-    'CONFIG_UNKNOWN_OPTION',
-    `${owner} does not know the option ${unknown.map((key) => `'${key}'`).join(', ')}. Known are ${known.join(', ')}.`,
-    { unknown },
-  );
-}

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import { refuseUnknownOptions } from '../config/options.js';
 import { buildTool, TRAIT_NAMES } from './build-tool.js';
-import { refuseUnknownOptions } from './declaration-error.js';
 import type { Injections } from './injection.js';
 import type { Tool, ToolContext } from './tool.js';
 import type { NoInjections, NoInput, ToolFunction, ToolOptions } from './tool-options.js';

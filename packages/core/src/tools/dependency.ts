@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { parseDuration } from '../config/client-config.js';
+import { refuseUnknownOptions } from '../config/options.js';
 import type { InterruptInputType } from '../interrupts/input-type.js';
-import { declarationError, parseName, refuseUnknownOptions } from './declaration-error.js';
+import { declarationError, parseName } from './declaration-error.js';
 import type {
   AgentInjection,
   AgentReference,

@@ -17,18 +17,24 @@ export interface FailureRecord {
  * whole: of a value that is cut off, the beginning would not be found.
  */
 export function describeFailure(error: unknown, clean: (text: string) => string): FailureRecord {
-  const messageOf = (message: string) => shorten(clean(message));
+  const messageOf = (thrown: Error) => shorten(clean(textOf(thrown)));
   if (error instanceof ToolError) {
     return {
       code: error.code,
-      message: messageOf(error.message),
+      message: messageOf(error),
       ...(error.isRetryable ? { retryable: true } : {}),
       ...(error.details ? { details: error.details } : {}),
     };
   }
-  if (isSdkError(error)) return { code: error.code, message: messageOf(error.message) };
-  if (error instanceof Error) return { code: 'TOOL_FAILED', message: messageOf(error.message || error.name) };
+  if (isSdkError(error)) return { code: error.code, message: messageOf(error) };
+  if (error instanceof Error) return { code: 'TOOL_FAILED', message: messageOf(error) };
   return { code: 'TOOL_FAILED', message: 'The tool threw something that is no Error.' };
+}
+
+/** What an error says, or its name: whoever made it may have put anything there. */
+function textOf({ message, name }: Error): string {
+  const texts: readonly unknown[] = [message, name];
+  return texts.find((text): text is string => typeof text === 'string' && text !== '') ?? 'Error';
 }
 
 function shorten(message: string): string {

@@ -2,7 +2,8 @@ import { closeSync, openSync } from 'node:fs';
 import { open, readFile, rename, writeFile, type FileHandle } from 'node:fs/promises';
 import * as z from 'zod';
 import { ConfigurationError } from '../config/errors.js';
-import type { Receipt, ReceiptStore, RecordedOutcome } from './receipts.js';
+import { parseText, refuseUnknownOptions } from '../config/options.js';
+import { parseMaxReceipts, type Receipt, type ReceiptStore, type RecordedOutcome } from './receipts.js';
 
 const FailureSchema = z.object({
   code: z.string(),
@@ -37,9 +38,12 @@ export interface FileReceiptStore extends ReceiptStore, AsyncDisposable {
 /**
  * Receipts in a file: they hold across crashes, because every line is on disk before the call goes on.
  *
- * @throws ConfigurationError `CONFIG_FILE_UNREADABLE` when the file can be neither opened nor made.
+ * @throws ConfigurationError `CONFIG_FILE_UNREADABLE` when the file can be neither opened nor made; `CONFIG_UNKNOWN_OPTION` and `CONFIG_INVALID_OPTION` for options.
  */
-export function fileReceiptStore({ path, maxReceipts = 10_000 }: FileReceiptOptions): FileReceiptStore {
+export function fileReceiptStore(options: FileReceiptOptions): FileReceiptStore {
+  refuseUnknownOptions(options, ['path', 'maxReceipts'], 'fileReceiptStore');
+  const path = parseText(options.path, 'path', 'fileReceiptStore') ?? '';
+  const maxReceipts = parseMaxReceipts(options.maxReceipts, 'fileReceiptStore');
   refuseBadPath(path);
   const file = new ReceiptFile(path, maxReceipts);
   return {

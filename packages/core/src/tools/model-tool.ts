@@ -1,6 +1,7 @@
 import type * as z from 'zod';
+import { refuseUnknownOptions } from '../config/options.js';
 import { buildTool, TRAIT_NAMES } from './build-tool.js';
-import { declarationError, refuseUnknownOptions } from './declaration-error.js';
+import { declarationError } from './declaration-error.js';
 import type { Tool } from './tool.js';
 import type { ToolTraits } from './tool-options.js';
 

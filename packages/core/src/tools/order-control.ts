@@ -47,18 +47,22 @@ function isControl(control: OrderControl | null | undefined): boolean {
   return KINDS.includes(control?.kind);
 }
 
-/** Checks what an order is made of, and the paths of producer references: well formed, of a known argument, each once. */
-export function checkOrder(
-  order: readonly OrderControl[],
-  inputNames: readonly string[],
-  owner: string,
-): void {
+/** Refuses an order that is made of anything else, such as what injects. */
+export function checkControls(order: readonly OrderControl[], owner: string): void {
   if (!Array.isArray(order) || !order.every(isControl)) {
     throw declarationError(
       'TOOL_INVALID_ORDER',
       `The order of ${owner} is a list of dependsOnAwaitFor, dependsOnReevaluate and requiresProducerReference; what injects an argument belongs in inject.`,
     );
   }
+}
+
+/** Checks the paths of producer references: well formed, of a known argument, each once. */
+export function checkPaths(
+  order: readonly OrderControl[],
+  inputNames: readonly string[],
+  owner: string,
+): void {
   const seen = new Set<string>();
   for (const control of order) {
     if (control.kind !== 'producer_reference') continue;

@@ -1,3 +1,5 @@
+import { invalidOption, refuseUnknownOptions } from '../config/options.js';
+
 /** What is kept of a call's end, so that the same call does not take effect twice. Private values are not in it. */
 export type RecordedOutcome =
   | { readonly ok: true; readonly json: unknown }
@@ -33,8 +35,27 @@ export interface ReceiptStore {
   settle(key: string, outcome: RecordedOutcome): Promise<void>;
 }
 
+const STEPS = ['find', 'begin', 'settle'] as const satisfies (keyof ReceiptStore)[];
+
+/** Whether this can keep receipts. */
+export function isReceiptStore(value: unknown): value is ReceiptStore {
+  if (typeof value !== 'object' || value === null) return false;
+  return STEPS.every((step) => typeof Reflect.get(value, step) === 'function');
+}
+
+/** How many calls a store remembers: a whole number of at least 1. */
+export function parseMaxReceipts(maxReceipts: number | undefined, owner: string): number {
+  const count = maxReceipts ?? 10_000;
+  if (Number.isInteger(count) && count >= 1) return count;
+  throw invalidOption(owner, `takes a whole number of at least 1 as maxReceipts, not ${String(count)}`, [
+    'maxReceipts',
+  ]);
+}
+
 /** Receipts in memory: they hold across repeats, not across crashes. The oldest ones go first. */
-export function memoryReceiptStore({ maxReceipts = 10_000 }: { maxReceipts?: number } = {}): ReceiptStore {
+export function memoryReceiptStore(options: { maxReceipts?: number } = {}): ReceiptStore {
+  refuseUnknownOptions(options, ['maxReceipts'], 'memoryReceiptStore');
+  const maxReceipts = parseMaxReceipts(options.maxReceipts, 'memoryReceiptStore');
   const receipts = new Map<string, Receipt>();
   const put = (key: string, receipt: Receipt) => {
     receipts.delete(key);

@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import type { JsonObject } from '@svc/contracts';
 import { parseDuration } from '../config/client-config.js';
+import { refuseUnknownOptions, requireOptions } from '../config/options.js';
 import { parseHooks, type HookInput } from '../hooks/hook.js';
 import { createStableId } from '../identifiers.js';
-import { parseName, refuseUnknownOptions } from './declaration-error.js';
+import { checkInjections, parseDescription } from './build-tool.js';
+import { checkTraits } from './check-traits.js';
+import { parseName } from './declaration-error.js';
 import type { Injections } from './injection.js';
 import { describeOutput } from './input-schema.js';
-import type { OrderControl } from './order-control.js';
+import { checkControls, checkPaths, type OrderControl } from './order-control.js';
 import { createTool, type Tool } from './tool.js';
 
 /** What an override can change. Single values replace, tags are added, metadata is merged. */
@@ -50,8 +53,13 @@ const KNOWN: readonly string[] = [
 export class ToolOverride {
   readonly options: Readonly<ToolOverrideOptions>;
 
+  /** An option that does not exist, or has a value that it cannot have, is a `ConfigurationError`. */
   constructor(options: ToolOverrideOptions) {
     refuseUnknownOptions(options, KNOWN, 'ToolOverride');
+    checkTraits(options, 'a ToolOverride');
+    requireOptions(options.defaultArgs ?? {}, 'defaultArgs of a ToolOverride');
+    checkInjections(options.inject ?? {}, 'a ToolOverride');
+    checkControls(options.order ?? [], 'a ToolOverride');
     this.options = Object.freeze({ ...options });
   }
 
@@ -61,11 +69,16 @@ export class ToolOverride {
     const name = options.name === undefined ? tool.name : parseName(options.name, 'A tool');
     const injected = new Set(Object.keys(options.inject ?? {}));
     const { defaultArgs = {} } = options;
+    const owner = `tool '${name}'`;
+    if (options.order) {
+      checkPaths(options.order, Object.keys(ObjectSchema.parse(tool.inputSchema).properties), owner);
+    }
     return createTool({
       ...tool,
       id: name === tool.name ? tool.id : createStableId(`Tool:${name}`),
       name,
-      description: options.description ?? tool.description,
+      description:
+        options.description == null ? tool.description : parseDescription(options.description, owner),
       tags: [...new Set([...tool.tags, ...(options.tags ?? [])])],
       metadata: { ...tool.metadata, ...options.metadata },
       alwaysExecute: options.alwaysExecute ?? tool.alwaysExecute,
@@ -75,9 +88,7 @@ export class ToolOverride {
         options.timeoutMs === undefined ? tool.timeoutMs : parseDuration(options.timeoutMs, 'timeoutMs'),
       inputSchema: withoutArguments(tool.inputSchema, injected, new Set(Object.keys(defaultArgs))),
       outputSchema:
-        options.outputSchema === undefined
-          ? tool.outputSchema
-          : describeOutput(options.outputSchema, `tool '${name}'`),
+        options.outputSchema === undefined ? tool.outputSchema : describeOutput(options.outputSchema, owner),
       inject: new Map([...tool.inject, ...Object.entries(options.inject ?? {})]),
       order: [...tool.order, ...(options.order ?? [])],
       hooks: mergeHooks(tool, options),

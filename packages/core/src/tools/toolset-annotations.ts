@@ -1,5 +1,6 @@
 import type { JsonObject } from '@svc/contracts';
-import { parseName, refuseUnknownOptions } from './declaration-error.js';
+import { refuseUnknownOptions } from '../config/options.js';
+import { parseName } from './declaration-error.js';
 
 /** What `@toolset` says of a class. */
 export interface ToolsetOptions {

@@ -31,6 +31,19 @@ describe('a batch', () => {
     });
   });
 
+  it.each<[string, unknown, unknown, string]>([
+    ['an option that does not exist', [], { unknown: 1 }, 'CONFIG_INVALID_OPTION'],
+    ['an option that does not fit', [], { timeoutMs: -1 }, 'CONFIG_INVALID_OPTION'],
+    ['a settle that is no yes or no', [], { settle: 'false' }, 'CONFIG_INVALID_OPTION'],
+    ['options that are none', [], null, 'CONFIG_INVALID_OPTION'],
+    ['a number for inputs', 5, {}, 'CONFIG_INVALID_MESSAGES'],
+    ['a text for inputs', 'abc', {}, 'CONFIG_INVALID_MESSAGES'],
+  ])('refuses %s, also without an input', async (_name, inputs, options, code) => {
+    await using setup = await startAgent(() => {});
+    await expect(setup.agent.batch(inputs as never, options as never)).rejects.toMatchObject({ code });
+    expect(setup.orchestrator.requests).toEqual([]);
+  });
+
   it('stops the others at the first failure', async () => {
     const ended: string[] = [];
     const batch = runBatch(['bad', 'slow', 'never'], { maxConcurrency: 2 }, async (input, signal) => {

@@ -132,6 +132,40 @@ describe('a client', () => {
   });
 });
 
+describe('a ClientConfig', () => {
+  it.each([
+    ['a typo', { apiKey: 'k', baseURL: 'http://x' }, 'CONFIG_UNKNOWN_OPTION', "'baseURL'"],
+    ['an option of a client only', { apiKey: 'k', envFile: '.env' }, 'CONFIG_UNKNOWN_OPTION', "'envFile'"],
+    ['a project that is no text', { apiKey: 'k', projectId: 7 }, 'CONFIG_INVALID_OPTION', 'projectId'],
+    ['a thread that is no text', { apiKey: 'k', threadId: {} }, 'CONFIG_INVALID_OPTION', 'threadId'],
+    ['nothing', null, 'CONFIG_INVALID_OPTION', 'null'],
+  ])('refuses %s', (_name, given: unknown, code, naming) => {
+    expect(() => new ClientConfig(given as never)).toThrow(
+      expect.objectContaining({ code, message: expect.stringContaining(naming) }),
+    );
+  });
+
+  it('reads null as absent, and what another one dumps', () => {
+    const unset = { projectId: null, threadId: null, timezone: null, baseUrl: null, timeoutMs: null };
+    const config = new ClientConfig({ apiKey: 'k', ...unset } as never);
+    expect(config.dump()).toEqual(new ClientConfig({ apiKey: 'k' }).dump());
+    expect(new ClientConfig(new ClientConfig(settings).dump() as never).dump()).toEqual(
+      new ClientConfig(settings).dump(),
+    );
+  });
+});
+
+it.each([
+  ['no object', () => new Client(null as never), 'CONFIG_INVALID_OPTION'],
+  [
+    'a thread that is no text',
+    () => new Client({ apiKey: 'k', threadId: 5 } as never),
+    'CONFIG_INVALID_OPTION',
+  ],
+])('a client refuses %s', (_name, build: () => unknown, code) => {
+  expect(build).toThrow(expect.objectContaining({ code }));
+});
+
 it.each([
   ['ClientBuilder', () => ClientBuilder.fromEnvironment({ apiKey: 'k' } as never)],
   ['ConfigurationBuilder', () => ConfigurationBuilder.fromEnvironment({ envfile: 'x' } as never)],

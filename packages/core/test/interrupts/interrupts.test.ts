@@ -52,6 +52,8 @@ describe('an answer has the type that was asked for', () => {
     ['number', 7, 7],
     ['number', 'NaN', undefined],
     ['number', '', undefined],
+    ['number', true, undefined],
+    ['number', false, undefined],
     ['number', 'Infinity', undefined],
     ['email', ' a@b.example ', 'a@b.example'],
     ['email', 'a@b', undefined],
@@ -66,6 +68,15 @@ describe('an answer has the type that was asked for', () => {
     const parsed = parseAnswer({ inputType, choices: ['a', 'b'] }, answer);
     expect(parsed.ok ? parsed.value : undefined).toBe(expected);
   });
+});
+
+it('a service for the process has to be able to ask', () => {
+  const service = serviceOf('x');
+  setInterruptService(service);
+  expect(() => setInterruptService({} as never)).toThrow(
+    expect.objectContaining({ code: 'CONFIG_INVALID_OPTION', message: expect.stringContaining('ask') }),
+  );
+  expect(getInterruptService()).toBe(service);
 });
 
 describe('who answers', () => {

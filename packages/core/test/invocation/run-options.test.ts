@@ -166,6 +166,9 @@ describe('options that cannot be', () => {
       { memoryConfig: { retrieval: { topK: 30, candidateLimit: 20 } } },
       'CONFIG_INVALID_OPTION',
     ],
+    ['labels that JSON cannot carry', { metadata: { size: 1n } }, 'CONFIG_INVALID_OPTION'],
+    ['a service that cannot ask', { interruptService: {} }, 'CONFIG_INVALID_OPTION'],
+    ['a whitelist that is none', { piiWhitelist: {} }, 'CONFIG_INVALID_OPTION'],
     ['reserved labels', { metadata: { memory_x: 1, swarm_id: 2, mine: 3 } }, 'CONFIG_RESERVED_METADATA'],
   ])('%s', async (_name, call, code) => {
     await using setup = await startAgent((session) => session.finish());

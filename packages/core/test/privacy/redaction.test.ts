@@ -108,6 +108,13 @@ describe('a preview', () => {
   });
 });
 
+it.each([['x'], [null], [new HumanMessage('x')]])('a preview of %s is refused', async (message) => {
+  await using setup = await startAgent(() => {});
+  expect(() => setup.agent.previewRedaction(message as never)).toThrow(
+    expect.objectContaining({ code: 'CONFIG_INVALID_MESSAGES' }),
+  );
+});
+
 describe('private data', () => {
   it('is told by name and description only', async () => {
     await using setup = await startAgent((session) => session.finish(), {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { ConfigurationError } from '../../src/config/errors.js';
 import type { ScriptedSession } from '../../src/testing/scripted-session.js';
 import type { ReplacedAnswer } from '../../src/testing/scripted-orchestrator.js';
 import { collect, startAgent } from '../agent-setup.js';
@@ -38,6 +39,27 @@ describe('every call is answered', () => {
         status: 'error',
         error: { code: 'TOOL_FAILED', message: 'The tool threw something that is no Error.' },
       },
+    ],
+    [
+      'with a failure whose message is no text',
+      () => {
+        throw Object.assign(new RangeError(), { message: { a: 1 } });
+      },
+      { status: 'error', error: { code: 'TOOL_FAILED', message: 'RangeError' } },
+    ],
+    [
+      'with a failure that has no text at all',
+      () => {
+        throw Object.assign(new Error(), { message: undefined, name: 5 });
+      },
+      { status: 'error', error: { code: 'TOOL_FAILED', message: 'Error' } },
+    ],
+    [
+      'with a failure of the SDK whose message is no text',
+      () => {
+        throw Object.assign(new ConfigurationError('', { code: 'CONFIG_X' }), { message: 5 });
+      },
+      { status: 'error', error: { code: 'CONFIG_X', message: 'ConfigurationError' } },
     ],
     [
       'with what JSON cannot carry',

@@ -156,6 +156,16 @@ describe('a declaration that cannot work fails at once', () => {
       'CONFIG_INVALID_OPTION',
     ],
     [
+      'metadata that JSON cannot carry',
+      () => toolify({ ...base, metadata: untyped({ size: 1n }) }, () => null),
+      'CONFIG_INVALID_OPTION',
+    ],
+    [
+      'a number for what is injected',
+      () => toolify({ ...base, inject: untyped(5) }, () => null),
+      'CONFIG_INVALID_OPTION',
+    ],
+    [
       'a text for tags',
       () => toolify({ ...base, tags: untyped('abc') }, () => null),
       'CONFIG_INVALID_OPTION',

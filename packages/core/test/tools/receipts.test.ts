@@ -160,6 +160,25 @@ it('receipts in memory are bounded, the oldest go first', async () => {
   expect(await receipts.find('c')).toEqual({ state: 'begun' });
 });
 
+it.each<[string, () => unknown, string]>([
+  ['an unknown option in memory', () => memoryReceiptStore({ max: 1 } as never), 'CONFIG_UNKNOWN_OPTION'],
+  [
+    'an unknown option in a file',
+    () => fileReceiptStore({ path: '/nowhere/r', max: 1 } as never),
+    'CONFIG_UNKNOWN_OPTION',
+  ],
+  ['no room in memory', () => memoryReceiptStore({ maxReceipts: 0 }), 'CONFIG_INVALID_OPTION'],
+  [
+    'no room in a file',
+    () => fileReceiptStore({ path: '/nowhere/r', maxReceipts: Number.NaN }),
+    'CONFIG_INVALID_OPTION',
+  ],
+  ['an open file for a path', () => fileReceiptStore({ path: 1 } as never), 'CONFIG_INVALID_OPTION'],
+  ['no options for a file', () => fileReceiptStore(undefined as never), 'CONFIG_INVALID_OPTION'],
+])('receipts with %s are refused', (_name, make, code) => {
+  expect(make).toThrow(expect.objectContaining({ code }));
+});
+
 describe('receipts in a file', () => {
   const newPath = () => join(mkdtempSync(join(tmpdir(), 'svc-receipts-')), 'receipts.jsonl');
 

@@ -1,0 +1,59 @@
+import { ConfigurationError } from './errors.js';
+
+/** Options, or values by name, as they are; what is no object is refused. */
+export function requireOptions<Options extends object>(options: Options, owner: string): Options {
+  const given: unknown = options;
+  if (typeof given === 'object' && given !== null) return options;
+  throw invalidOption(owner, `takes an object, not ${given === null ? 'null' : typeof given}`);
+}
+
+/** Refuses options that do not exist, so that a typo does not pass in silence. */
+export function refuseUnknownOptions(options: object, known: readonly string[], owner: string): void {
+  const unknown = Object.keys(requireOptions(options, owner)).filter((key) => !known.includes(key));
+  if (unknown.length === 0) return;
+  throw new ConfigurationError(
+    `${owner} does not know the option ${unknown.map((key) => `'${key}'`).join(', ')}. Known are ${known.join(', ')}.`,
+    { code: 'CONFIG_UNKNOWN_OPTION', details: { unknown } },
+  );
+}
+
+/** An option that has to be text where it is given; the value itself stays out of the error. */
+export function parseText(value: string | undefined, option: string, owner: string): string | undefined {
+  const given: unknown = value ?? undefined;
+  if (given === undefined || typeof given === 'string') return given;
+  throw invalidOption(owner, `takes a text as ${option}, not ${typeof given}`, [option]);
+}
+
+/** An option that has to be a list where it is given; without it, an empty one. */
+export function parseList<Item>(
+  value: readonly Item[] | undefined,
+  option: string,
+  owner: string,
+): readonly Item[] {
+  const list = value ?? [];
+  if (Array.isArray(list)) return list;
+  throw invalidOption(owner, `takes a list as ${option}, not ${typeof list}`, [option]);
+}
+
+/** An option has a value that it cannot have. */
+export function invalidOption(
+  owner: string,
+  why: string,
+  options: readonly string[] = [],
+): ConfigurationError {
+  return new ConfigurationError(`${owner} ${why}.`, { code: 'CONFIG_INVALID_OPTION', details: { options } });
+}
+
+/** What is told of a value that JSON cannot carry. */
+export const NO_JSON = 'cannot be written as JSON: it holds a BigInt, or refers to itself';
+
+/** Whether JSON can carry a value: no BigInt in it, and no reference to itself. */
+export function isJson(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    // That it throws is how JSON says no.
+    return false;
+  }
+}

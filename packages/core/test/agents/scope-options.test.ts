@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { Agent } from '../../src/agents/agent.js';
+import { Client } from '../../src/client/client.js';
+import { Swarm } from '../../src/swarms/swarm.js';
+import { startAgent } from '../agent-setup.js';
+
+const client = new Client({ apiKey: 'k' });
+
+describe.each([
+  ['agent', (options: object) => new Agent({ name: 'a', client, ...options })],
+  ['swarm', (options: object) => new Swarm({ name: 'a', client, ...options })],
+])('an %s refuses', (type, make) => {
+  it.each<[string, object]>([
+    ['description', { description: 5 }],
+    ['systemPrompt', { systemPrompt: ['Be brief.'] }],
+    ['tools', { tools: 5 }],
+    ['tools', { tools: 'search' }],
+    ['receipts', { receipts: {} }],
+    ['receipts', { receipts: { find() {}, begin() {} } }],
+    ['interruptService', { interruptService: {} }],
+    ['piiWhitelist', { piiWhitelist: { entries: [] } }],
+    ['metadata', { metadata: { size: 1n } }],
+  ])('%s of another kind', (option, options) => {
+    expect(() => make(options)).toThrow(
+      expect.objectContaining({
+        code: 'CONFIG_INVALID_OPTION',
+        message: expect.stringMatching(new RegExp(`${type} 'a'.*${option}`, 's')),
+        details: { options: [option] },
+      }),
+    );
+  });
+
+  it('no object at all', () => {
+    const build = () => (type === 'agent' ? new Agent(null as never) : new Swarm(null as never));
+    expect(build).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID_OPTION' }));
+  });
+
+  it('nothing that is null, which is as if it were absent', () => {
+    const absent = { description: null, systemPrompt: null, tools: null };
+    expect(make(absent)).toMatchObject({ description: undefined, systemPrompt: undefined });
+  });
+});
+
+it('a swarm refuses members that are no list', () => {
+  expect(() => new Swarm({ name: 's', client, agents: 5 as never })).toThrow(
+    expect.objectContaining({ code: 'CONFIG_INVALID_OPTION', details: { options: ['agents'] } }),
+  );
+});
+
+it.each([
+  ['JSON Schema', { type: 'object', properties: {} }],
+  ['a schema that is no object', z.string()],
+  ['nothing', null],
+])('a structured output of %s is refused before a run is made', async (_name, schema) => {
+  await using setup = await startAgent((session) => session.finish());
+  expect(() => setup.agent.structuredOutput(schema as never)).toThrow(
+    expect.objectContaining({ code: 'TOOL_INVALID_SCHEMA' }),
+  );
+});

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { dependsOnTool } from '../../src/decorators/depends-on.js';
+import { dependsOnAwaitFor, requiresProducerReference } from '../../src/decorators/order.js';
+import { toolify } from '../../src/decorators/toolify.js';
+import { ToolOverride } from '../../src/tools/tool-override.js';
+
+const search = toolify(
+  { name: 'search', description: 'Search', input: z.object({ q: z.string(), page: z.number() }) },
+  (args) => args,
+);
+const referenceAt = (argumentPath: string) => requiresProducerReference({ argumentPath, producer: 'list' });
+
+it.each<[string, object, string]>([
+  ['an order among what is injected', { inject: { q: dependsOnAwaitFor('a') } }, 'TOOL_INVALID_REFERENCE'],
+  ['an injected text', { inject: { q: 'a' } }, 'TOOL_INVALID_REFERENCE'],
+  ['what is injected without a name', { inject: 5 }, 'CONFIG_INVALID_OPTION'],
+  ['defaults without a name', { defaultArgs: 5 }, 'CONFIG_INVALID_OPTION'],
+  ['what injects as an order', { order: [dependsOnTool('a')] }, 'TOOL_INVALID_ORDER'],
+  ['an order that is no list', { order: 5 }, 'TOOL_INVALID_ORDER'],
+  ['a text as tags', { tags: 'abc' }, 'CONFIG_INVALID_OPTION'],
+  ['a text for a yes or no', { finalTool: 'false' }, 'CONFIG_INVALID_OPTION'],
+  ['metadata that JSON cannot carry', { metadata: { size: 1n } }, 'CONFIG_INVALID_OPTION'],
+])('an override refuses %s', (_name, options, code) => {
+  expect(() => new ToolOverride(options)).toThrow(expect.objectContaining({ code }));
+});
+
+it.each<[string, object, string]>([
+  ['a description that is no text', { description: 5 }, 'TOOL_MISSING_DESCRIPTION'],
+  ['a blank description', { description: ' ' }, 'TOOL_MISSING_DESCRIPTION'],
+  [
+    'a reference in an argument it lacks',
+    { order: [referenceAt('nope')] },
+    'TOOL_INVALID_PRODUCER_REFERENCE',
+  ],
+])('an override refuses %s when it is applied', (_name, options, code) => {
+  const override = new ToolOverride(options);
+  expect(() => override.apply(search)).toThrow(expect.objectContaining({ code }));
+});
+
+it('an override changes what it names and keeps the rest', () => {
+  const override = new ToolOverride({
+    description: 'Find',
+    tags: ['web'],
+    inject: { page: dependsOnTool('count') },
+    order: [referenceAt('q')],
+  });
+  const tool = override.apply(search);
+  expect(tool).toMatchObject({ id: search.id, name: 'search', description: 'Find', tags: ['web'] });
+  expect([...tool.inject.keys()]).toEqual(['page']);
+  expect(tool.order).toHaveLength(1);
+});
