@@ -612,7 +612,11 @@ const shopCases: readonly PlanningCase[] = [
   ),
   shop(
     'asks a tool once for each place',
-    ['What is the weather in Berlin, Paris and Rome?'],
+    [
+      'What is the weather in Berlin, Paris and Rome?',
+      'weather in Berlin, in Paris and in Rome',
+      'What is the weather in Berlin and in Paris and Rome?',
+    ],
     [
       [
         call('get_weather', { city: 'Berlin' }),

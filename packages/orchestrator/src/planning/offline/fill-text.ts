@@ -81,8 +81,8 @@ export function valueAfterName(
 }
 
 const cueOf: Readonly<Record<string, RegExp>> = {
-  city: /\b(?:in|at|for|of|from)\s+(\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*)*)/u,
-  person: /\b(?:by|from|of|for|to|with)\s+(\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*)*)/u,
+  city: /\b(in|at|for|of|from)\s+(\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*)*)/u,
+  person: /\b(by|from|of|for|to|with)\s+(\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*)*)/u,
 };
 const placeWords = new Set([
   'city',
@@ -95,24 +95,25 @@ const placeWords = new Set([
   'origin',
 ]);
 
-/** Proper names next to the preposition that goes with the argument: "in Berlin, Paris and Rome", "by Ada". */
+/** Proper names next to the preposition that goes with the argument: "in Berlin, Paris and Rome", "by Ada and by Bob". */
 export function properNames(argument: Argument, scope: FillScope): string[] {
   const isPlace = argument.words.some(({ word }) => placeWords.has(word));
   const text = scope.freeText();
   const near = cueOf[isPlace ? 'city' : 'person']?.exec(text);
-  if (!near?.[1])
+  const [found = '', preposition = '', first] = near ?? [];
+  if (!near || first === undefined)
     return argument.required
       ? scope
           .own('proper')
           .slice(0, 1)
           .map((each) => each.value)
       : [];
-  const rest = text.slice(near.index + near[0].length);
+  const rest = text.slice(near.index + found.length);
+  const joint = String.raw`(?:\s*,\s*(?:and\s+)?|\s+(?:and|or)\s+)(?:${preposition}\s+)?`;
   const listed =
-    /^(?:\s*(?:,\s*(?:and\s+)?|\s+and\s+|\s+or\s+)\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*)*)+/u.exec(
-      rest,
-    )?.[0] ?? '';
-  const names = [near[1], ...listed.split(/\s*,\s*(?:and\s+)?|\s+(?:and|or)\s+/)].map((name) => name.trim());
+    new RegExp(String.raw`^(?:${joint}\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*)*)+`, 'u').exec(rest)?.[0] ??
+    '';
+  const names = [first, ...listed.split(new RegExp(joint))].map((name) => name.trim());
   return names.filter((name) => name !== '').slice(0, argument.isOnlyOfRole ? undefined : 1);
 }
 
