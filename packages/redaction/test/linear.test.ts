@@ -139,6 +139,18 @@ it.each([
   expect(growth(find, lines, 3_000)).toBeLessThan(LIMIT * 3);
 });
 
+it('a value of a megabyte is found whole, in every form', () => {
+  const value = `${lines(1_000_000)} é`;
+  const matcherOfIt = createValueMatcher([{ name: 'long', value }]);
+  const escaped = JSON.stringify(value).slice(1, -1);
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const wrapped = base64(value).replaceAll(/.{76}/g, '$&\n');
+  for (const text of [value, escaped, encodeURIComponent(value), wrapped, base64(escaped)]) {
+    expect(matcherOfIt.replace(`<${text}>`)).toMatch(/^<\{_\{long\}_\}=*>$/);
+  }
+  expect(matcherOfIt.has(value.slice(0, -1))).toBe(false);
+});
+
 it('a value that repeats itself takes no more of a text that does so than a bound', () => {
   const of = createValueMatcher([{ name: 'long', value: `${'a'.repeat(8_000)}b` }]);
   expect(growth((text) => of.find(text), repeated('a'), 16_000)).toBeLessThan(LIMIT);

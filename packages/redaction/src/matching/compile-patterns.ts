@@ -2,7 +2,7 @@ import { base64Cores } from './encodings.js';
 import { foldBase64, foldUnit, unfoldBase64, unfoldUnit } from './fold.js';
 import { LONGEST_LINE_BREAK, PatternTrie } from './pattern-trie.js';
 import { BACKSLASH, LONGEST_ENCODED_UNIT } from './read-encoded.js';
-import { StartTable } from './start-table.js';
+import { LONGEST_WINDOW, StartTable } from './start-table.js';
 
 /** A shorter value would be found in texts that have nothing to do with it. */
 export const SHORTEST_FOUND_VALUE = 4;
@@ -18,9 +18,12 @@ export interface Patterns {
   readonly longest: number;
 }
 
+/** A pattern's folded letters. */
+type Units = Uint8Array | Uint16Array;
+
 /** How a pattern begins, and which letters stand for each of its folded ones. */
 interface Head {
-  units: number[];
+  units: readonly number[];
   unfold: (unit: number) => number[];
 }
 
@@ -73,18 +76,16 @@ export class PatternCompiler {
 
   #addBase64(text: string, id: number): void {
     for (const { letters, endings } of base64Cores(text)) {
-      const units = Array.from(letters, (letter) => foldBase64(letter.charCodeAt(0)));
-      if (endings.length === 0) this.#base64.addValue(units, id);
-      for (const ending of endings) this.#base64.addValue([...units, foldBase64(ending.charCodeAt(0))], id);
-      this.#note(units, unfoldBase64, LONGEST_ENCODED_UNIT * (1 + LONGEST_LINE_BREAK));
+      this.#base64.addValue(letters, id, endings);
+      this.#note(letters, unfoldBase64, LONGEST_ENCODED_UNIT * (1 + LONGEST_LINE_BREAK));
     }
   }
 
-  #note(units: number[], unfold: (unit: number) => number[], longestUnit: number): void {
+  #note(units: Units, unfold: (unit: number) => number[], longestUnit: number): void {
     this.#shortest = Math.min(this.#shortest, units.length);
     this.#mostUnits = Math.max(this.#mostUnits, units.length);
     this.#longest = Math.max(this.#longest, units.length * longestUnit);
-    this.#heads.push({ units, unfold });
+    this.#heads.push({ units: Array.from(units.subarray(0, LONGEST_WINDOW)), unfold });
   }
 }
 
@@ -94,11 +95,14 @@ function slugOf(value: string): string {
 }
 
 /** A value's folded letters. Several backslashes count as one, because every level of JSON doubles them. */
-function plainUnits(value: string): number[] {
-  const units: number[] = [];
+function plainUnits(value: string): Uint16Array {
+  const units = new Uint16Array(value.length);
+  let count = 0;
   for (let i = 0; i < value.length; i += 1) {
     const unit = foldUnit(value.charCodeAt(i));
-    if (unit !== BACKSLASH || units.at(-1) !== BACKSLASH) units.push(unit);
+    if (unit === BACKSLASH && count > 0 && units[count - 1] === BACKSLASH) continue;
+    units[count] = unit;
+    count += 1;
   }
-  return units;
+  return units.subarray(0, count);
 }

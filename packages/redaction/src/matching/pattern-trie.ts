@@ -1,3 +1,4 @@
+import { LetterTree } from './letter-tree.js';
 import { BACKSLASH, PERCENT, readEncoded } from './read-encoded.js';
 
 const UNIT_RANGE = 0x1_0000;
@@ -47,46 +48,22 @@ export interface PatternTrieOptions {
 /** Patterns as a tree of letters, read over a text in every encoding of its letters. */
 export class PatternTrie {
   readonly #options: PatternTrieOptions;
-  readonly #edges = new Map<number, number>();
-  readonly #valueIds: (number | undefined)[] = [undefined];
-  readonly #isKept: boolean[] = [false];
-  readonly #isInner: boolean[] = [false];
-  readonly #depths: number[] = [0];
-  /** By letter: see {@link PatternTrie.walkRests}. Made when it is asked for. */
-  #behind: Map<number, number[]> | undefined;
+  readonly #tree = new LetterTree();
 
   constructor(options: PatternTrieOptions) {
     this.#options = options;
   }
 
-  /** Adds a value, given by its folded letters; the first value of equal ones stays. */
-  addValue(units: Iterable<number>, id: number): void {
-    const node = this.#nodeOf(units);
-    this.#valueIds[node] ??= id;
+  /** Adds a value, given by its folded letters and those of which one may stand behind them; the first of equal ones stays. */
+  addValue(units: ArrayLike<number>, id: number, endings: readonly number[] = []): void {
+    const node = this.#tree.add(0, units);
+    if (endings.length === 0) this.#tree.markValue(node, id);
+    for (const ending of endings) this.#tree.markValue(this.#tree.add(node, [ending]), id);
   }
 
   /** Adds a text inside which no value is looked for. */
-  addKept(units: Iterable<number>): void {
-    this.#isKept[this.#nodeOf(units)] = true;
-  }
-
-  #nodeOf(units: Iterable<number>): number {
-    let node = 0;
-    for (const unit of units) {
-      const key = node * UNIT_RANGE + unit;
-      let next = this.#edges.get(key);
-      if (next === undefined) {
-        next = this.#valueIds.length;
-        this.#valueIds.push(undefined);
-        this.#isKept.push(false);
-        this.#isInner.push(false);
-        this.#depths.push((this.#depths[node] ?? 0) + 1);
-        this.#edges.set(key, next);
-        this.#isInner[node] = true;
-      }
-      node = next;
-    }
-    return node;
+  addKept(units: ArrayLike<number>): void {
+    this.#tree.markKept(this.#tree.add(0, units));
   }
 
   /** Adds what starts at this place to what was found there already. Answers how many letters it looked at. */
@@ -107,11 +84,13 @@ export class PatternTrie {
     const follow = (codePoint: number, next: number) => {
       const [first, second] =
         codePoint < UNIT_RANGE ? [this.#options.fold(codePoint)] : surrogates(codePoint);
-      for (const node of this.#nodesBehind(first)) {
+      for (let node = this.#tree.nextWith(first, 0); node >= 0; node = this.#tree.nextWith(first, node)) {
+        const depth = this.#tree.depthOf(node);
+        if (depth === 1) continue;
         if (left < 0) return;
         left -= 1;
-        const reached = second === undefined ? node : this.#step(node, second);
-        if (reached === undefined || (this.#depths[node] ?? 0) > read + 1) continue;
+        const reached = second === undefined ? node : this.#tree.child(node, second);
+        if (reached < 0 || depth > read + 1) continue;
         this.#record(reached, next, found);
         left -= this.#walkFrom(reached, text, next, found);
       }
@@ -122,48 +101,49 @@ export class PatternTrie {
     return left;
   }
 
-  /** The nodes that this letter leads to from any node but the first. */
-  #nodesBehind(unit: number): readonly number[] {
-    if (this.#behind === undefined) {
-      this.#behind = new Map();
-      for (const [key, node] of this.#edges) {
-        if (key < UNIT_RANGE) continue;
-        const nodes = this.#behind.get(key % UNIT_RANGE);
-        if (nodes === undefined) this.#behind.set(key % UNIT_RANGE, [node]);
-        else nodes.push(node);
-      }
-    }
-    return this.#behind.get(unit) ?? [];
-  }
-
   /** Answers how many letters it looked at. */
   #walkFrom(fromNode: number, text: string, start: number, found: Walk): number {
     let node = fromNode;
     let at = start;
-    for (; at < text.length; at += 1) {
-      const code = text.charCodeAt(at);
-      if (code === BACKSLASH || code === PERCENT || this.#isSkipped(code)) {
-        return at - start + this.#walkEncoded(text, node, at, found);
+    let work = 0;
+    for (;;) {
+      const from = at;
+      for (; at < text.length; at += 1) {
+        const code = text.charCodeAt(at);
+        if (this.#isSpecial(code)) break;
+        const next = this.#tree.child(node, this.#options.fold(code));
+        if (next < 0) return work + at - from;
+        node = next;
+        this.#record(node, at + 1, found);
       }
-      const next = this.#edges.get(node * UNIT_RANGE + this.#options.fold(code));
-      if (next === undefined) return at - start;
-      node = next;
-      this.#record(node, at + 1, found);
+      work += at - from;
+      if (at >= text.length) break;
+      const encoded = this.#walkEncoded(text, { node, at, breaks: 0 }, found);
+      work += encoded.work;
+      if (encoded.last === undefined) return work;
+      ({ node, at } = encoded.last);
     }
-    if (this.#isInner[node]) found.isCut = true;
-    return at - start;
+    if (this.#tree.isInner(node)) found.isCut = true;
+    return work;
   }
 
-  /** Follows all readings at once. A reading is a node and a place; equal ones are followed once. */
-  #walkEncoded(text: string, fromNode: number, from: number, found: Walk): number {
-    const readings: Reading[] = [{ node: fromNode, at: from, breaks: 0 }];
+  /**
+   * Follows all readings at once, until one is left that goes on with a letter as it is. A reading is a node and a
+   * place; equal ones are followed once.
+   */
+  #walkEncoded(text: string, from: Reading, found: Walk): { work: number; last?: Reading } {
+    const readings: Reading[] = [from];
     const known = new Set<number>();
-    for (const reading of readings) {
-      if (!this.#isInner[reading.node]) continue;
+    for (let i = 0; i < readings.length; i += 1) {
+      const reading = readings[i] ?? from;
+      if (!this.#tree.isInner(reading.node)) continue;
       if (reading.at >= text.length) {
         found.isCut = true;
         continue;
       }
+      const code = text.charCodeAt(reading.at);
+      const isLast = i > 0 && i === readings.length - 1 && reading.breaks === 0;
+      if (isLast && !this.#isSpecial(code)) return { work: i * WORK_OF_A_READING, last: reading };
       const reach = (codePoint: number, next: number) => {
         const reached = this.#reach(reading, codePoint, next, reading.node > 0);
         if (reached === undefined) return;
@@ -173,11 +153,15 @@ export class PatternTrie {
         readings.push(reached);
         this.#record(reached.node, next, found);
       };
-      const code = text.charCodeAt(reading.at);
       if (code !== BACKSLASH && code !== PERCENT) reach(code, reading.at + 1);
       else if (readEncoded(text, reading.at, reach)) found.isCut = true;
     }
-    return readings.length * WORK_OF_A_READING;
+    return { work: readings.length * WORK_OF_A_READING };
+  }
+
+  /** Whether a letter may mean another one, or nothing. */
+  #isSpecial(code: number): boolean {
+    return code === BACKSLASH || code === PERCENT || this.#isSkipped(code);
   }
 
   #reach(from: Reading, codePoint: number, next: number, isInside: boolean): Reading | undefined {
@@ -187,28 +171,27 @@ export class PatternTrie {
         : undefined;
     }
     const node = this.#step(from.node, codePoint);
-    return node === undefined ? undefined : { node, at: next, breaks: 0 };
+    return node < 0 ? undefined : { node, at: next, breaks: 0 };
   }
 
   #isSkipped(code: number): boolean {
     return this.#options.skipsLineBreaks && (code === LINE_FEED || code === CARRIAGE_RETURN);
   }
 
-  #step(node: number, codePoint: number): number | undefined {
-    const { fold } = this.#options;
-    if (codePoint < UNIT_RANGE) return this.#edges.get(node * UNIT_RANGE + fold(codePoint));
+  #step(node: number, codePoint: number): number {
+    if (codePoint < UNIT_RANGE) return this.#tree.child(node, this.#options.fold(codePoint));
     const [high, low] = surrogates(codePoint);
-    const middle = this.#edges.get(node * UNIT_RANGE + high);
-    return middle === undefined ? undefined : this.#edges.get(middle * UNIT_RANGE + low);
+    const middle = this.#tree.child(node, high);
+    return middle < 0 ? middle : this.#tree.child(middle, low);
   }
 
   #record(node: number, end: number, found: Walk): void {
-    const id = this.#valueIds[node];
+    const id = this.#tree.valueAt(node);
     if (id !== undefined && end > found.valueEnd) {
       found.valueEnd = end;
       found.valueId = id;
     }
-    if (this.#isKept[node] && end > found.keptEnd) found.keptEnd = end;
+    if (this.#tree.isKeptAt(node) && end > found.keptEnd) found.keptEnd = end;
   }
 }
 

@@ -12,7 +12,8 @@ const BLOCKS_BITS = 15;
 const BLOCK = 3;
 /** Windows shorter than this move too little to be worth it. */
 const SHORTEST_WINDOW = 8;
-const LONGEST_WINDOW = 200;
+/** More letters of a pattern are not looked at here. */
+export const LONGEST_WINDOW = 200;
 
 /** Tells places of a text where a find may start from those where none can. */
 export class StartTable {
@@ -41,8 +42,8 @@ export class StartTable {
     }
   }
 
-  /** Adds a pattern of four folded letters or more. */
-  add(units: number[], unfold: (unit: number) => number[]): void {
+  /** Adds a pattern by its first folded letters, four or more. */
+  add(units: readonly number[], unfold: (unit: number) => number[]): void {
     const [first = 0, second = 0, third = 0, fourth = 0] = units;
     this.#classes[coarseClass(first)] = 1;
     this.#fours[hashFour(classesOf(first, second, third, fourth))] = 1;

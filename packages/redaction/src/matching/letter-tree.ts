@@ -1,0 +1,136 @@
+const UNIT_RANGE = 0x1_0000;
+const FIRST_CAPACITY = 256;
+
+/** Its parent is the node before it. */
+const IS_CHAINED = 1;
+/** It has children that do not stand behind it. */
+const HAS_BRANCHES = 2;
+const IS_VALUE = 4;
+const IS_KEPT = 8;
+
+/**
+ * Patterns as a tree of letters. A node is a number, the root is 0. The letters of a pattern that no other one begins
+ * with stand in a row, at three bytes each, so that a value of megabytes takes no more than a few bytes for a letter.
+ */
+export class LetterTree {
+  /** By node: the letter that leads to it. */
+  #units = new Uint16Array(FIRST_CAPACITY);
+  #flags = new Uint8Array(FIRST_CAPACITY);
+  #size = 1;
+  readonly #branches = new Map<number, number>();
+  /** The nodes where values end, from the first to the last, and which values they are. */
+  readonly #valueNodes: number[] = [];
+  readonly #valueIds: number[] = [];
+  /** Those that were told of later than one behind them. */
+  readonly #insertedIds = new Map<number, number>();
+  /** The first node of each row, and how many letters lead to it. */
+  readonly #rowStarts: number[] = [0];
+  readonly #rowDepths: number[] = [0];
+
+  /** The node that these letters lead to from a node; it and those before it are made if they are missing. */
+  add(fromNode: number, units: ArrayLike<number>): number {
+    let node = fromNode;
+    let at = 0;
+    for (; at < units.length; at += 1) {
+      const next = this.child(node, units[at] ?? 0);
+      if (next < 0) break;
+      node = next;
+    }
+    return at === units.length ? node : this.#addRow(node, units, at);
+  }
+
+  #addRow(parent: number, units: ArrayLike<number>, from: number): number {
+    const start = this.#size;
+    const count = units.length - from;
+    this.#reserve(start + count);
+    for (let i = 0; i < count; i += 1) this.#units[start + i] = units[from + i] ?? 0;
+    this.#flags.fill(IS_CHAINED, start, start + count);
+    this.#size += count;
+    if (parent !== start - 1) {
+      this.#branches.set(parent * UNIT_RANGE + (units[from] ?? 0), start);
+      this.#flags[start] = 0;
+      this.#flags[parent] = this.#flagsOf(parent) | HAS_BRANCHES;
+      this.#rowStarts.push(start);
+      this.#rowDepths.push(this.depthOf(parent) + 1);
+    }
+    return start + count - 1;
+  }
+
+  /** Makes room for this many nodes, and for one more, which is looked at behind the last. */
+  #reserve(size: number): void {
+    if (size < this.#units.length) return;
+    const capacity = Math.max(size + 1, this.#units.length + (this.#units.length >> 1));
+    const [units, flags] = [new Uint16Array(capacity), new Uint8Array(capacity)];
+    units.set(this.#units);
+    flags.set(this.#flags);
+    this.#units = units;
+    this.#flags = flags;
+  }
+
+  /** Where a letter leads to from a node; below zero if nowhere. */
+  child(node: number, unit: number): number {
+    const next = node + 1;
+    if (this.#units[next] === unit && (this.#flagsOf(next) & IS_CHAINED) !== 0) return next;
+    if ((this.#flagsOf(node) & HAS_BRANCHES) === 0) return -1;
+    return this.#branches.get(node * UNIT_RANGE + unit) ?? -1;
+  }
+
+  /** Whether any letter leads on from a node. */
+  isInner(node: number): boolean {
+    return ((this.#flagsOf(node) & HAS_BRANCHES) | (this.#flagsOf(node + 1) & IS_CHAINED)) !== 0;
+  }
+
+  /** How many letters lead to a node. */
+  depthOf(node: number): number {
+    const row = lastUpTo(this.#rowStarts, node);
+    return (this.#rowDepths[row] ?? 0) + node - (this.#rowStarts[row] ?? 0);
+  }
+
+  /** The first node behind this one that the letter leads to from anywhere; below zero if there is none. */
+  nextWith(unit: number, node: number): number {
+    const next = this.#units.indexOf(unit, node + 1);
+    return next < this.#size ? next : -1;
+  }
+
+  /** Says that a value ends at this node; the first value of equal ones stays. */
+  markValue(node: number, id: number): void {
+    if ((this.#flagsOf(node) & IS_VALUE) !== 0) return;
+    this.#flags[node] = this.#flagsOf(node) | IS_VALUE;
+    if (node > (this.#valueNodes.at(-1) ?? 0)) {
+      this.#valueNodes.push(node);
+      this.#valueIds.push(id);
+    } else this.#insertedIds.set(node, id);
+  }
+
+  /** Says that a text that is kept ends at this node. */
+  markKept(node: number): void {
+    this.#flags[node] = this.#flagsOf(node) | IS_KEPT;
+  }
+
+  /** The value that ends at this node. */
+  valueAt(node: number): number | undefined {
+    if ((this.#flagsOf(node) & IS_VALUE) === 0) return undefined;
+    return this.#insertedIds.get(node) ?? this.#valueIds[lastUpTo(this.#valueNodes, node)];
+  }
+
+  /** Whether a text that is kept ends at this node. */
+  isKeptAt(node: number): boolean {
+    return (this.#flagsOf(node) & IS_KEPT) !== 0;
+  }
+
+  #flagsOf(node: number): number {
+    return this.#flags[node] ?? 0;
+  }
+}
+
+/** The place of the last number of a sorted list that is not more than this one. */
+function lastUpTo(sorted: readonly number[], most: number): number {
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((sorted[middle] ?? 0) <= most) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
