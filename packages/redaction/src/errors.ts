@@ -2,6 +2,7 @@ const brand = Symbol.for('svc.sdk-error');
 
 /** Why a redaction cannot be set up. */
 export type RedactionErrorCode =
+  | 'WHITELIST_OPTION_INVALID'
   | 'WHITELIST_JUSTIFICATION_INVALID'
   | 'WHITELIST_SELECTOR_INVALID'
   | 'WHITELIST_VALUE_TOO_SHORT'

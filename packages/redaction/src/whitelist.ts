@@ -58,7 +58,7 @@ interface Rule {
 /**
  * Justified exceptions from redaction. A find that an entry allows stays in clear; every use is reported.
  *
- * Throws a {@link RedactionError} for an entry without a justification of 8 to 512 characters, with none or several of
+ * Throws a {@link RedactionError} for an option that does not exist or does not fit, and for an entry without a justification of 8 to 512 characters, with none or several of
  * its three selectors, with a value under 3 characters, a label over 128, or a pattern that is invalid, that allows
  * anything, or that could take very long; and with `phiMode` for an entity type that Safe Harbor names.
  */
@@ -69,8 +69,15 @@ export class PIIWhitelist {
   readonly phiMode: boolean;
   readonly #rules: readonly Rule[];
 
-  constructor({ entries = [], phiMode = false }: PIIWhitelistOptions = {}) {
-    this.entries = Object.freeze(Array.from(entries, (entry) => Object.freeze({ ...entry })));
+  constructor(options: PIIWhitelistOptions = {}) {
+    refuseUnknown(options, ['entries', 'phiMode'], 'A PIIWhitelist');
+    const entries = options.entries ?? [];
+    const phiMode = options.phiMode ?? false;
+    if (typeof entries === 'string' || typeof Object(entries)[Symbol.iterator] !== 'function') {
+      throw invalidOption('A PIIWhitelist takes a list as entries.');
+    }
+    if (typeof phiMode !== 'boolean') throw invalidOption('A PIIWhitelist takes true or false as phiMode.');
+    this.entries = Object.freeze(Array.from(entries, copyEntry));
     this.phiMode = phiMode;
     this.#rules = this.entries.map((entry, index) => compileEntry(entry, index, phiMode));
   }
@@ -120,9 +127,40 @@ interface LooseWhitelistData {
   phi_mode?: boolean | null;
 }
 
+const ENTRY_FIELDS = [
+  'entityType',
+  'pattern',
+  'value',
+  'justification',
+  'label',
+] satisfies (keyof PIIWhitelistEntry)[];
+
+function copyEntry(entry: PIIWhitelistEntry, index: number): PIIWhitelistEntry {
+  const at = `Whitelist entry ${index + 1}`;
+  refuseUnknown(entry, ENTRY_FIELDS, at);
+  for (const field of ENTRY_FIELDS) {
+    const value: unknown = entry[field] ?? '';
+    if (typeof value !== 'string')
+      throw invalidOption(`${at} takes a text as ${field}, not ${typeof value}.`);
+  }
+  return Object.freeze({ ...entry });
+}
+
+/** A typo would leave out what the caller wanted to have. */
+function refuseUnknown(given: object, known: readonly string[], owner: string): void {
+  if (typeof given !== 'object' || given === null) throw invalidOption(`${owner} is made of an object.`);
+  const unknown = Object.keys(given).filter((key) => !known.includes(key));
+  if (unknown.length === 0) return;
+  throw invalidOption(`${owner} does not know ${unknown.join(', ')}. Known are ${known.join(', ')}.`);
+}
+
+function invalidOption(message: string): RedactionError {
+  return new RedactionError(message, { code: 'WHITELIST_OPTION_INVALID' });
+}
+
 function compileEntry(entry: PIIWhitelistEntry, index: number, phiMode: boolean): Rule {
   const at = `Whitelist entry ${index + 1}`;
-  const { length } = entry.justification.trim();
+  const { length } = (entry.justification ?? '').trim();
   if (length < SHORTEST_JUSTIFICATION || length > LONGEST_JUSTIFICATION) {
     const message = `${at} has a justification of ${length} characters. Say why in ${SHORTEST_JUSTIFICATION} to ${LONGEST_JUSTIFICATION}.`;
     throw new RedactionError(message, { code: 'WHITELIST_JUSTIFICATION_INVALID' });

@@ -41,6 +41,35 @@ describe('an entry is refused', () => {
     expect(() => whitelist(entry)).toThrow(expect.objectContaining({ code, name: 'RedactionError' }));
   });
 
+  it.each<[string, unknown]>([
+    ['a typo in the options', { phimode: true }],
+    ['options that are none', null],
+    ['one entry in place of a list', { entries: { value: 'abc', justification } }],
+    ['a text in place of a list', { entries: 'abc' }],
+    ['a text for a yes or no', { phiMode: 'false' }],
+    ['an entry that is a text', { entries: ['abc'] }],
+    ['the name that a field has on the wire', { entries: [{ entity_type: 'email', justification }] }],
+    ['a field that does not exist', { entries: [{ value: 'abc', justification, lable: 'x' }] }],
+    ['a value that is no text', { entries: [{ value: 12345, justification }] }],
+    ['a pattern that is no text', { entries: [{ pattern: /abc/, justification }] }],
+    ['a justification that is no text', { entries: [{ value: 'abc', justification: 12345678 }] }],
+  ])('%s', (_, options) => {
+    expect(() => new PIIWhitelist(options as never)).toThrow(
+      expect.objectContaining({ code: 'WHITELIST_OPTION_INVALID', name: 'RedactionError' }),
+    );
+  });
+
+  it('but not for what is null, which is as if it were absent', () => {
+    const { entries, phiMode } = new PIIWhitelist({ entries: null, phiMode: null } as never);
+    expect({ entries, phiMode }).toEqual({ entries: [], phiMode: false });
+  });
+
+  it('without a justification', () => {
+    expect(() => new PIIWhitelist({ entries: [{ value: 'abc' }] } as never)).toThrow(
+      expect.objectContaining({ code: 'WHITELIST_JUSTIFICATION_INVALID' }),
+    );
+  });
+
   it.each(['email', 'PERSON', 'date', 'ip_address'])(
     'an entity type of Safe Harbor in phiMode: %s',
     (entityType) => {
