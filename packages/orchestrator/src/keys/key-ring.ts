@@ -40,14 +40,15 @@ export interface Keys {
    * @throws MaivnSDKError `CONFIG_INVALID_OPTION` naming what is missing, unknown or does not fit
    */
   create(scope: KeyScope): Promise<{ id: string; key: string }>;
-  /** The keys, oldest first, revoked ones included; of one project if it is given. */
+  /** All keys, oldest first, revoked ones included; of one project if it is given. */
   list(options?: { project?: string }): Promise<KeyInfo[]>;
   /** Refuses the key from now on and ends its streams and runs; `false` when there is no such key. */
   revoke(id: string): Promise<boolean>;
 }
 
 const collection = 'keys';
-const maxKeys = 10_000;
+/** A key that a list left out could not be found to be revoked. */
+const all = Number.MAX_SAFE_INTEGER;
 
 /** Keeps keys as hashes in the store. */
 export class KeyRing implements Keys {
@@ -79,7 +80,7 @@ export class KeyRing implements Keys {
 
   async list({ project }: { project?: string } = {}): Promise<KeyInfo[]> {
     const nowMs = this.#clock.nowMs();
-    const documents = await this.#store.listDocuments({ projectId: '', collection, nowMs, limit: maxKeys });
+    const documents = await this.#store.listDocuments({ projectId: '', collection, nowMs, limit: all });
     return documents.map(keyInfo).filter((key) => project === undefined || key.project === project);
   }
 

@@ -48,6 +48,17 @@ it('lists keys without secrets and by project, revoked ones included', async () 
   expect(await ring.list({ project: 'bank' })).toHaveLength(1);
 });
 
+it('leaves no key out of a list, however many came before', async () => {
+  const { store, ring } = newRing();
+  const { id } = await ring.create({ project: 'shop' });
+  const { value } = (await store.readDocument({ projectId: '', collection: 'keys', id }, 0)) ?? {};
+  const place = { projectId: '', collection: 'keys', nowMs: 0 };
+  for (let number = 0; number < 10_000; number += 1)
+    await store.putDocument({ ...place, id: `${number}`, value: value ?? null });
+  const last = await ring.create({ project: 'bank' });
+  expect(await ring.list({ project: 'bank' })).toMatchObject([{ id: last.id }]);
+});
+
 it('refuses a revoked key at once, tells whoever listens, and says when there is no such key', async () => {
   const { ring } = newRing();
   const { id, key } = await ring.create({ project: 'shop' });
