@@ -89,6 +89,25 @@ describe('HTTP/2', () => {
     await vi.waitFor(() => expect(stream.destroyed).toBe(true));
   });
 
+  it.each([
+    ['while nothing comes', 0, constants.NGHTTP2_NO_ERROR],
+    ['while nothing comes', 0, constants.NGHTTP2_CANCEL],
+    ['in the middle of a frame', 20, constants.NGHTTP2_NO_ERROR],
+    ['in the middle of a frame', 20, constants.NGHTTP2_CANCEL],
+  ])('lets go of a reader that resets its stream %s (%i events, code %i)', async (_, count, code) => {
+    const { registry, session, request } = await connect({ limits: { readersPerSession: 1 } });
+    session.settings({ initialWindowSize: 1_000 });
+    const bridge = registry.getOrCreate('s1');
+    for (let index = 0; index < count; index += 1) await bridge.emitAssistantChunk(chunk('x'.repeat(20_000)));
+    const stream = request();
+    await once(stream, 'data');
+    expect(bridge.subscriberCount).toBe(1);
+    stream.close(code);
+    while (bridge.subscriberCount > 0) await turn();
+    const [headers] = await once(request(), 'response');
+    expect(headers[':status']).toBe(200);
+  });
+
   it('closes with a stream whose caller left while its end was on the way', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());

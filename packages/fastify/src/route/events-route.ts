@@ -99,7 +99,11 @@ export class EventsRoute {
 
   #connect({ request, reply, sessionId }: Visit): StreamWriter {
     reply.hijack();
-    return this.#streams.open({ sessionId, response: reply.raw, log: request.log });
+    const writer = this.#streams.open({ sessionId, response: reply.raw, log: request.log });
+    // Reset without an error, an HTTP/2 stream stays until what waits has been sent, which nobody takes any more. A
+    // moment later, as the writer's own end of a stream says so in the middle of it.
+    if ('stream' in reply.raw) request.raw.once('aborted', () => process.nextTick(() => writer.end()));
+    return writer;
   }
 }
 
