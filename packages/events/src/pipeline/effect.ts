@@ -14,7 +14,14 @@ export type Effect =
   | readonly ['scope', rawId: string | null, key: string | null, id: string]
   | readonly ['interrupt', fingerprint: string]
   | readonly ['status', fingerprint: string]
-  | readonly ['held', stream: string, state: HeldBackState | null];
+  | HeldEffect
+  | readonly ['held_more', stream: string, text: string];
+
+/**
+ * What is held back of a stream; null when nothing is any more. `more` is there if it only grew by this text, so that
+ * the note need not repeat it all.
+ */
+export type HeldEffect = readonly ['held', stream: string, state: HeldBackState | null, more?: string];
 
 /** How an event changes the action of a swarm member. */
 export interface MemberChange {

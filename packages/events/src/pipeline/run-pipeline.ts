@@ -146,8 +146,13 @@ export function noteOf(
   { audience, matcher }: { audience: Audience; matcher: ValueMatcher | undefined },
 ): JsonValue | undefined {
   if (effects.length === 0) return undefined;
-  if (audience === 'internal') return effects as JsonValue;
+  if (audience === 'internal') return effects.map(withoutRepeats) as JsonValue;
   return effects.map((effect) => withoutText(effect, matcher)) as JsonValue;
+}
+
+/** Of text that is held back only what came with the event: all of it, each time, would be too much. */
+function withoutRepeats(effect: Effect): Effect {
+  return effect[0] === 'held' && effect[3] !== undefined ? ['held_more', effect[1], effect[3]] : effect;
 }
 
 /** Text that is held back is the only private thing in an effect of a bridge that is `frontend_safe`. */

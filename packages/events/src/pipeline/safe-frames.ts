@@ -4,7 +4,7 @@ import type { HeldBackState, ValueMatcher } from '@svc/redaction';
 import type { EntryKind } from '../log/entry-kind.js';
 import type { EventPosition } from '../log/event-id.js';
 import type { Draft } from './draft.js';
-import type { Effect } from './effect.js';
+import type { Effect, HeldEffect } from './effect.js';
 import { dataTextOf, frameOf } from './serialize.js';
 import { buildAssistantChunkPayload } from '../payloads/assistant.js';
 import { readRecord } from '../payloads/read-field.js';
@@ -143,13 +143,23 @@ function pushText(
 ): { data: JsonRecord | undefined; isAllHeld: boolean; effects: readonly Effect[] } {
   const text = typeof data.text === 'string' ? data.text : '';
   const isReplacing = data.replace_content === true;
-  const heldBack = createHeldBackText(matcher, isReplacing ? undefined : held.get(stream));
+  const before = isReplacing ? undefined : held.get(stream);
+  const heldBack = createHeldBackText(matcher, before);
   const visible = heldBack.push(text);
   const rest = heldBack.isEmpty ? null : heldBack.state;
-  const effects: Effect[] = rest !== null || held.has(stream) ? [['held', stream, rest]] : [];
+  const effects = rest !== null || held.has(stream) ? [heldEffect(stream, { before, text, rest })] : nothing;
   if (visible === text) return { data: undefined, isAllHeld: false, effects };
   const isAllHeld = visible === '' && stream.startsWith('assistant:') && !isReplacing;
   return { data: withText(data, visible), isAllHeld, effects };
+}
+
+/** What is held back grows, or begins at a later letter: if none is gone, it has grown by the event's text. */
+function heldEffect(
+  stream: string,
+  { before, text, rest }: { before: HeldBackState | undefined; text: string; rest: HeldBackState | null },
+): HeldEffect {
+  const hasGrown = before !== undefined && rest?.held.length === before.held.length + text.length;
+  return hasGrown ? ['held', stream, rest, text] : ['held', stream, rest];
 }
 
 function withText(data: JsonRecord, text: string): JsonRecord {

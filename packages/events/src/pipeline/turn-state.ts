@@ -65,7 +65,15 @@ export class TurnState {
         if (effect[2] === null) this.held.delete(effect[1]);
         else this.held.set(effect[1], effect[2]);
         break;
+      case 'held_more':
+        this.#holdMore(effect[1], effect[2]);
+        break;
     }
+  }
+
+  #holdMore(stream: string, text: string): void {
+    const before = this.held.get(stream);
+    if (before !== undefined) this.held.set(stream, { ...before, held: before.held + text });
   }
 
   #startTurn(): void {

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { EventBridge } from '../../src/bridge/event-bridge.js';
+import type { EventBridgeOptions } from '../../src/bridge/options.js';
+import { MemoryEventLog } from '../../src/log/memory-log.js';
+import { collectEvents, readAll } from '../read-events.js';
+import { silentLogger } from '../silent-logger.js';
+
+const open = (options: EventBridgeOptions) =>
+  new EventBridge('s', { logger: silentLogger, schemaValidation: 'off', ...options });
+const say = (bridge: EventBridge, text: string) => bridge.emitAssistantChunk({ assistantId: 'a', text });
+const seen = async (bridge: EventBridge) => readAll(bridge.generateSse({ audience: 'frontend_safe' }));
+
+describe('private values in chunks', () => {
+  it('are noted piece by piece while they are held back, and another bridge goes on from the notes', async () => {
+    const value = Array.from({ length: 500 }, (_, n) => `word ${n * n}`).join(' ');
+    const log = new MemoryEventLog();
+    const over = { audience: 'internal' as const, log, privateValues: () => [{ name: 'letter', value }] };
+    const bridge = open(over);
+    const chunks = value.match(/.{1,16}/g) ?? [];
+    await say(bridge, 'So: ');
+    for (const text of chunks.slice(0, -1)) await say(bridge, text);
+    const { notes } = await log.open('s');
+    expect(JSON.stringify(notes).length).toBeLessThan(value.length * 8);
+    await say(open(over), `${chunks.at(-1)}.`);
+    expect((await bridge.history()).map(({ data }) => data.text).join('')).toBe(`So: ${value}.`);
+    const frames = open(over).generateSse({ audience: 'frontend_safe' });
+    expect((await collectEvents(frames, 2)).map(({ data }) => data.text)).toEqual(['So: ', '{_{letter}_}.']);
+  });
+
+  it.each(['internal', 'frontend_safe'] as const)(
+    'are hidden alike whenever another bridge that is %s goes on',
+    async (audience) => {
+      const privateValues = () =>
+        ['SECRET-42', 'T-42 more', 'ore'].map((value) => ({ name: value.slice(-2), value }));
+      const chunks = ['SECR', 'x SEC', 'RET-42 m', 'o', 're SECRET-4', '2', ' mo', 'on'];
+      const shown = async (cut: number) => {
+        const log = new MemoryEventLog();
+        const over = { audience, log, privateValues };
+        const [first, second] = [open(over), open(over)];
+        for (const [at, text] of chunks.entries()) await say(at < cut ? first : second, text);
+        await second.emitFinal('done');
+        return (await seen(second)).map(({ data }) => data.text ?? '').join('');
+      };
+      const whole = await shown(0);
+      expect(whole).not.toMatch(/SECRET-|T-42/);
+      for (const cut of chunks.keys()) {
+        const other = await shown(cut);
+        // A bridge that may not store what it held back hides more of it.
+        if (audience === 'internal') expect(other).toBe(whole);
+        else expect(other).not.toMatch(/SECRET-|T-42/);
+      }
+    },
+  );
+});
