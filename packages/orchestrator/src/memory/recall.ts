@@ -5,7 +5,7 @@ import { anyWordQuery } from './full-text-query.js';
 import { relevanceAt } from './insight-relevance.js';
 import type { MemoryAsset, MemoryKind } from './memory-asset.js';
 import { retainedSince, type EffectivePolicy, type PersistenceMode } from './memory-policy.js';
-import { LEVEL_CHARACTERS } from './memory-settings.js';
+import { LEVEL_CHARACTERS, type MemorySettings } from './memory-settings.js';
 import type { MemorySubject } from './memory-subject.js';
 import { searchVectors } from './search-vectors.js';
 import type { MemoryDatabase } from './sqlite/memory-database.js';
@@ -20,6 +20,8 @@ export interface RecallParts {
   readonly policy: EffectivePolicy;
   readonly persistence: PersistenceMode;
   readonly pinned: ReadonlySet<number>;
+  /** What was brought for this run alone: it comes first. */
+  readonly inline: readonly RecalledItem[];
   /** Told when the embedding model failed; the words still find. */
   readonly onError: (error: unknown) => void;
 }
@@ -37,6 +39,12 @@ interface Candidate {
   readonly asset: MemoryAsset;
   readonly passages: PassageHit[];
   score: number;
+}
+
+/** Something to be given to a run, and the record behind it if there is one. */
+interface Offer {
+  readonly item: RecalledItem;
+  readonly asset?: MemoryAsset;
 }
 
 /** Rank 60 counts about half of rank 0: the usual constant of reciprocal rank fusion. */
@@ -86,9 +94,11 @@ export async function recall(subject: MemorySubject, parts: RecallParts): Promis
       : [];
   related.forEach((asset, rank) => addAsset(candidates, asset, { database, rank }));
   addPinned(candidates, parts, search);
-  const chosen = choose([...candidates.values()], subject, nowMs);
   return {
-    ...chosen,
+    ...choose(
+      [...parts.inline.map((item) => ({ item })), ...offersOf([...candidates.values()], subject, nowMs)],
+      settings,
+    ),
     counters: {
       keyword_hits: recordsOf(byWord),
       vector_hits: recordsOf(byMeaning),
@@ -187,33 +197,38 @@ export function threadEntity(threadId: string): string {
   return `thread:${threadId}`;
 }
 
-function choose(
+/** What the candidates say, the best first. */
+function offersOf(
   candidates: readonly Candidate[],
-  subject: MemorySubject,
+  { settings, conversation }: MemorySubject,
   nowMs: number,
-): Pick<Recalled, 'items' | 'assets'> {
-  const { settings, conversation } = subject;
+): Offer[] {
   const weighed = candidates.flatMap((candidate) => {
     const weight = weightOf(candidate.asset, nowMs);
     if (candidate.asset.kind === 'insight' && weight < settings.insightFloor) return [];
     return [{ ...candidate, score: candidate.score * weight }];
   });
+  return weighed
+    .toSorted(byScore)
+    .filter(({ asset }) => !isInSight(asset, conversation))
+    .map((candidate) => ({ item: itemOf(candidate), asset: candidate.asset }));
+}
+
+/** The first that fit: so many, so many of a kind, and so many characters together. */
+function choose(offers: readonly Offer[], settings: MemorySettings): Pick<Recalled, 'items' | 'assets'> {
   const items: RecalledItem[] = [];
   const assets: MemoryAsset[] = [];
   const left = { ...settings.counts };
   let room = LEVEL_CHARACTERS[settings.level];
-  for (const candidate of weighed.toSorted(byScore)) {
+  for (const { item, asset } of offers) {
     if (items.length >= settings.topK) break;
-    const { asset } = candidate;
-    if (left[asset.kind] <= 0 || isInSight(asset, conversation)) continue;
-    const item = itemOf(candidate);
     const text = item.text.slice(0, room);
     // A scrap of a text says nothing.
-    if (text.length < Math.min(item.text.length, 80)) continue;
-    left[asset.kind] -= 1;
+    if (left[item.kind] <= 0 || text.length < Math.min(item.text.length, 80)) continue;
+    left[item.kind] -= 1;
     room -= text.length;
     items.push({ ...item, text });
-    assets.push(asset);
+    if (asset) assets.push(asset);
   }
   return { items, assets };
 }

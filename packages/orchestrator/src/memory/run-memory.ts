@@ -10,7 +10,6 @@ import {
   type EffectivePolicy,
   type PersistenceMode,
 } from './memory-policy.js';
-import { LEVEL_CHARACTERS } from './memory-settings.js';
 import type { MemorySubject } from './memory-subject.js';
 import type { MemoryWriter } from './memory-writer.js';
 import { recall, type Recalled } from './recall.js';
@@ -44,7 +43,7 @@ export class RunMemory {
   async recall(
     subject: MemorySubject,
     { signal, onPhase }: { signal: AbortSignal; onPhase: OnMemoryPhase },
-  ): Promise<RecalledItem[]> {
+  ): Promise<readonly RecalledItem[]> {
     const { settings } = subject;
     const policy = this.#policyOf(subject);
     if (!policy.isEnabled) return [];
@@ -61,7 +60,7 @@ export class RunMemory {
     const latencyMs = this.#parts.writer.clock.nowMs() - startMs;
     await this.#noteUse(recalled);
     const memory = retrievedFacts(recalled, { level: settings.level, policyMode: persistence, latencyMs });
-    const items = withInline(recalled.items, brought.inline, subject);
+    const { items } = recalled;
     await onPhase({
       phase: 'memory_retrieved',
       message: items.length === 1 ? 'Found 1 memory' : `Found ${items.length} memories`,
@@ -112,7 +111,7 @@ export class RunMemory {
         nowMs: writer.clock.nowMs(),
         policy,
         persistence,
-        pinned: brought.pinned,
+        ...brought,
         onError,
       });
     } finally {
@@ -135,23 +134,6 @@ export class RunMemory {
       }
     });
   }
-}
-
-/** What was brought for this run alone comes first, within the same bounds. */
-function withInline(
-  items: readonly RecalledItem[],
-  inline: readonly RecalledItem[],
-  { settings }: MemorySubject,
-): RecalledItem[] {
-  const left = { ...settings.counts };
-  let room: number = LEVEL_CHARACTERS[settings.level];
-  return [...inline, ...items].slice(0, settings.topK).flatMap((item) => {
-    const text = item.text.slice(0, room);
-    if (left[item.kind] <= 0 || text === '') return [];
-    left[item.kind] -= 1;
-    room -= text.length;
-    return [{ ...item, text }];
-  });
 }
 
 function retrievedFacts(

@@ -63,6 +63,40 @@ it('says that a resource which is not kept is there for this run', async () => {
   expect((await bench.recall('zebra')).items).toEqual([]);
 });
 
+describe('what is brought for a run alone comes first, within the bounds of what is recalled', () => {
+  const run = { project: 'p' };
+  const bringing = (text: string, retrieval = {}) => ({
+    memory_assets_config: {
+      bound_resources: [{ title: 'Zebra book', mime_type: 'text/plain', content_base64: base64(text) }],
+    },
+    memory_config: { persistence_mode: 'persist_none', level: 'glimpse', retrieval } as const,
+  });
+
+  it('no scrap of a record is given where its text ends the room', async () => {
+    const bench = new MemoryBench();
+    const { insights } = await bench.memory.open();
+    await insights.create(caller(), { content: `zebra ${'long '.repeat(40)}` });
+    await insights.create(caller(), { content: 'zebra short' });
+    const { texts } = await bench.recall('zebra', run, bringing('a'.repeat(1985)));
+    expect(texts.slice(1)).toEqual(['zebra short']);
+  });
+
+  it('what a run has no room for is not counted as used', async () => {
+    const bench = new MemoryBench();
+    const { resources } = await bench.memory.open();
+    const content_base64 = base64('zebra text');
+    const { id } = await resources.create(caller(), {
+      name: 'kept',
+      mime_type: 'text/plain',
+      content_base64,
+    });
+    await bench.recall('zebra', run, bringing('brought', { top_k: 1 }));
+    expect(resources.get(caller(), id)).toMatchObject({ query_count: 0 });
+    await bench.recall('zebra', run, bringing('brought', { top_k: 2 }));
+    expect(resources.get(caller(), id)).toMatchObject({ query_count: 1 });
+  });
+});
+
 it('a policy that is off stops reading and writing, of its organization alone', async () => {
   const bench = new MemoryBench();
   const { policies, insights } = await bench.memory.open();

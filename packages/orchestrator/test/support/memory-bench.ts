@@ -81,7 +81,7 @@ export class MemoryBench {
     text: string,
     run: BenchRun = {},
     request: Partial<SessionRequestInput> = {},
-  ): Promise<{ items: RecalledItem[]; texts: string[]; phases: MemoryPhase[] }> {
+  ): Promise<{ items: readonly RecalledItem[]; texts: string[]; phases: MemoryPhase[] }> {
     const phases: MemoryPhase[] = [];
     const { runs } = await this.memory.open();
     const items = await runs.recall(this.subject(text, run, request), {
