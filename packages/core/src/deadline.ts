@@ -49,6 +49,26 @@ export async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promi
   }
 }
 
+/** A signal that aborts so many milliseconds after another one, and how to stop that; without a delay, that one itself. */
+export function abortLater(
+  signal: AbortSignal | undefined,
+  delayMs: number,
+): { late: AbortSignal | undefined; stop: () => void } {
+  if (!signal || delayMs === 0) return { late: signal, stop: () => {} };
+  signal.throwIfAborted();
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const onAbort = () => {
+    timer = setTimeout(() => controller.abort(signal.reason), delayMs);
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  const stop = () => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  };
+  return { late: controller.signal, stop };
+}
+
 /** Makes a controller abort with the signal; returns how to stop that. */
 export function follow(signal: AbortSignal | undefined, controller: AbortController): () => void {
   if (!signal) return () => {};

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MAX_TIMER_MS, raceAbort, withDeadline } from '../src/deadline.js';
+import { abortLater, MAX_TIMER_MS, raceAbort, withDeadline } from '../src/deadline.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -56,4 +56,27 @@ it('a race with a signal leaves no listener', async () => {
   expect(await raceAbort(Promise.resolve(1), signal)).toBe(1);
   await expect(raceAbort(Promise.reject(new Error('broke')), signal)).rejects.toThrow('broke');
   expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+describe('a signal that aborts later', () => {
+  it('does so after its time, for the same reason', async () => {
+    const controller = new AbortController();
+    const { late } = abortLater(controller.signal, 50);
+    controller.abort(new Error('enough'));
+    await vi.advanceTimersByTimeAsync(49);
+    expect(late?.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(late?.reason).toEqual(new Error('enough'));
+  });
+
+  it('leaves neither a listener nor a timer when it is stopped', () => {
+    const { signal } = new AbortController();
+    abortLater(signal, 50).stop();
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    const controller = new AbortController();
+    const { stop } = abortLater(controller.signal, 50);
+    controller.abort();
+    stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });

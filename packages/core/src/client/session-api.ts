@@ -23,6 +23,9 @@ export type Posted = z.infer<typeof PostedSchema>;
 /** How long a cancel may take with its repeats, in milliseconds. */
 const CANCEL_TIMEOUT_MS = 5_000;
 
+/** How long the answer to a start is waited for after its run has ended, so that its session can be ended too, in milliseconds. */
+const START_LINGER_MS = 5_000;
+
 /** Statuses of a cancel that leave nothing to do: the session is gone, has ended, or the server cannot cancel. */
 const NOTHING_TO_CANCEL: ReadonlySet<number> = new Set([404, 405, 409, 410, 501]);
 
@@ -46,6 +49,7 @@ export class SessionApi {
       schema: StartSessionResponseSchema,
       retry: UNANSWERED,
       idempotencyKey: body.client_id ?? undefined,
+      lingerMs: START_LINGER_MS,
       signal,
     });
     this.#http.resolve(started.events_url);

@@ -1,7 +1,7 @@
 import { Agent as ConnectionPool, type Dispatcher } from 'undici';
 import type * as z from 'zod';
 import type { ApiKey } from '../config/api-key.js';
-import { withDeadline } from '../deadline.js';
+import { abortLater, withDeadline } from '../deadline.js';
 import type { Runtime } from '../runtime.js';
 import { VERSION } from '../version.js';
 import { explainConnectionFailure } from './connection-failure.js';
@@ -34,6 +34,8 @@ export interface JsonRequest<Schema extends z.ZodType> {
   /** By which the service knows the request when it comes again. */
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** How long an answer that is on its way when `signal` aborts is still waited for and given back, in milliseconds. @default 0 */
+  lingerMs?: number;
 }
 
 /** Speaks JSON with one orchestrator. The key goes to its origin only: redirects are not followed. */
@@ -54,7 +56,7 @@ export class HttpClient {
     const { runtime } = this.#options;
     for (let attempt = 1; ; attempt++) {
       try {
-        return parseAnswer(request.schema, await this.#sendOnce(request, url, body));
+        return parseAnswer(request.schema, await this.#sendAndWait(request, url, body));
       } catch (error) {
         request.signal?.throwIfAborted();
         const delayMs = decideRetry(request.retry ?? UNPROCESSED_ONLY, error, attempt, runtime.random());
@@ -100,6 +102,16 @@ export class HttpClient {
   /** Closes every connection. Closing twice is fine. */
   async close(): Promise<void> {
     await this.#pool.destroy();
+  }
+
+  /** Sends once, and hears of the caller's abort as late as he allows. */
+  async #sendAndWait(request: JsonRequest<z.ZodType>, url: URL, body: string | undefined): Promise<string> {
+    const { late: signal, stop } = abortLater(request.signal, request.lingerMs ?? 0);
+    try {
+      return await this.#sendOnce({ ...request, signal }, url, body);
+    } finally {
+      stop();
+    }
   }
 
   async #sendOnce(request: JsonRequest<z.ZodType>, url: URL, body: string | undefined): Promise<string> {

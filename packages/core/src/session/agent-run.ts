@@ -152,10 +152,7 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
       workSignal: this.#soft.signal,
       interrupts: this.#interrupts,
       openSessions: this.#openSessions,
-      abandon: (sessionId) => {
-        this.#openSessions.delete(sessionId);
-        this.#work.registry.track(this.#cancelSession(sessionId));
-      },
+      abandon: (sessionId) => this.#work.registry.track(this.#cancelSession(sessionId)),
       isAttended: () => this.#queue.isAttended,
       emit: async (event) => {
         if (event.name === 'final') this.#hasShownFinal = true;
@@ -168,11 +165,11 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
     await Promise.all([...this.#openSessions].map(async (id) => this.#cancelSession(id)));
   }
 
-  async #cancelSession(sessionId: string): Promise<void> {
+  async #cancelSession(sessionId: string | Promise<string>): Promise<void> {
     try {
-      await this.#work.cancelSession(sessionId);
+      await this.#work.cancelSession(await sessionId);
     } catch {
-      // It could not be told; the orchestrator's own limits end the session.
+      // It was not opened, or could not be told; the orchestrator's own limits end the session.
     }
   }
 }

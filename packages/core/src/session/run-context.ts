@@ -35,8 +35,8 @@ export interface RunContext {
   readonly receipts: ReceiptStore;
   /** The sessions that are open at the orchestrator, to be ended with the run. */
   readonly openSessions: Set<string>;
-  /** Ends a session at the orchestrator that nobody follows any more, without waiting for it. */
-  readonly abandon: (sessionId: string) => void;
+  /** Ends a session at the orchestrator that nobody follows any more, once its id is known, without waiting for it. */
+  readonly abandon: (sessionId: string | Promise<string>) => void;
   /** Whether somebody reads the events, and so can see a question. */
   readonly isAttended: () => boolean;
   /** Gives an event to the run's reader. */

@@ -4,6 +4,7 @@ import {
   type FinalPayload,
   type StartSessionResponse,
 } from '@svc/contracts/orchestrator';
+import { raceAbort } from '../deadline.js';
 import { CallBook } from '../dependencies/call-book.js';
 import type { ServerEvent } from '../http/event-source.js';
 import { ConnectionError } from '../http/errors.js';
@@ -30,21 +31,32 @@ export async function runSession(
   context: RunContext,
   show: ShowEvent,
 ): Promise<InvokeResponse> {
-  const started = await context.api.start(setup.request, context.signal);
+  const started = await startSession(setup, context);
   context.openSessions.add(started.session_id);
   const session = new Session(setup, context, show, started);
   let response: InvokeResponse;
   try {
     response = await session.run();
-    context.openSessions.delete(started.session_id);
   } catch (error) {
     // Without its final event it may go on over there.
     context.abandon(started.session_id);
     throw error;
   } finally {
+    context.openSessions.delete(started.session_id);
     session.close();
   }
   return judgeResponse(response, session.toldError);
+}
+
+/** Ends with the run, and leaves no session behind: what the start opened meanwhile is told by its answer alone. */
+async function startSession({ request }: SessionSetup, context: RunContext): Promise<StartSessionResponse> {
+  const starting = context.api.start(request, context.signal);
+  try {
+    return await raceAbort(starting, context.signal);
+  } catch (error) {
+    if (context.signal.aborted) context.abandon(starting.then(({ session_id: id }) => id));
+    throw error;
+  }
 }
 
 /** One open session. */

@@ -119,6 +119,31 @@ describe('a request', () => {
     await expect(setup.get({ signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' });
   });
 
+  it('that may linger is still answered after its signal, but not sent again', async () => {
+    for (const [status, expected] of [
+      [200, { status: 'fulfilled', value: { ok: true } }],
+      [503, { status: 'rejected', reason: { name: 'AbortError' } }],
+    ] as const) {
+      const controller = new AbortController();
+      await using setup = await setUp((_request, response) => {
+        controller.abort(new DOMException('enough', 'AbortError'));
+        setImmediate(() => response.writeHead(status, { 'retry-after': '0' }).end('{"ok":true}'));
+      });
+      const sent = setup.get({ signal: controller.signal, lingerMs: 60_000, retry: IDEMPOTENT });
+      expect((await Promise.allSettled([sent]))[0]).toMatchObject(expected);
+      expect(setup.server.requests).toHaveLength(1);
+    }
+  });
+
+  it('that may linger is not sent when its signal has aborted before', async () => {
+    const controller = new AbortController();
+    await using setup = await setUp((_request, response) => response.end('{}'));
+    controller.abort(new DOMException('enough', 'AbortError'));
+    const sent = setup.get({ signal: controller.signal, lingerMs: 20 });
+    await expect(sent).rejects.toMatchObject({ name: 'AbortError' });
+    expect(setup.server.requests).toEqual([]);
+  });
+
   it.each([
     ['no JSON', 'canary'],
     ['another shape', '{"a":["canary"],"b":"canary"}'],
