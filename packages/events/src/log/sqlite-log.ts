@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import type * as Sqlite from 'node:sqlite';
 import { EventLogUnavailableError, LogClosedError, LogGapError, StaleEpochError } from '../errors.js';
 import { EpochList } from './epoch-list.js';
 import { createEpoch } from './epoch.js';
@@ -45,7 +45,7 @@ const LARGEST_PAGE_ENTRIES = 500;
  * moments with it.
  *
  * @throws RangeError naming the option that is invalid.
- * @throws EventLogUnavailableError when the file cannot be opened.
+ * @throws EventLogUnavailableError when the file cannot be opened, or this Node has no SQLite.
  */
 export function sqliteEventLog(options: SqliteEventLogOptions): EventLog {
   return new SqliteEventLog(options);
@@ -53,7 +53,7 @@ export function sqliteEventLog(options: SqliteEventLogOptions): EventLog {
 
 class SqliteEventLog implements EventLog {
   readonly #retentionMs: number;
-  readonly #database: DatabaseSync;
+  readonly #database: Sqlite.DatabaseSync;
   readonly #tables: SqliteTables;
   readonly #followers: PollingFollowers;
   #waiting: WaitingAppend[] = [];
@@ -64,7 +64,7 @@ class SqliteEventLog implements EventLog {
     this.#retentionMs = moreThanNothing('retentionMs', retentionMs);
     const everyMs = moreThanNothing('pollIntervalMs', pollIntervalMs);
     [this.#database, this.#tables] = reaching(`open ${path}`, () => {
-      const database = new DatabaseSync(path);
+      const database = openDatabase(path);
       return [database, new SqliteTables(database)];
     });
     this.#followers = new PollingFollowers({
@@ -206,6 +206,17 @@ class SqliteEventLog implements EventLog {
       this.#tables.deleteSession(sessionId);
     }
   }
+}
+
+/** Asked for only here, so that whoever imports this file on a Node without it is told what is missing. */
+function openDatabase(path: string): Sqlite.DatabaseSync {
+  const sqlite: typeof Sqlite | undefined = process.getBuiltinModule('node:sqlite');
+  if (sqlite === undefined) {
+    throw new Error(
+      `node:sqlite is missing in Node ${process.version}; it takes Node 22.19 or newer, without --no-experimental-sqlite`,
+    );
+  }
+  return new sqlite.DatabaseSync(path);
 }
 
 const emptyRow: SessionRow = {

@@ -186,11 +186,36 @@ describe('an event that is not of the contract', () => {
   ] as const)('is warned of once for each type by a bridge that is %s', async (audience, types) => {
     const { logger, messages } = recordingLogger();
     const bridge = open({ audience, logger });
-    for (const name of ['custom', 'custom', 'hook_fired', 'other', 'system_tool_error', 'custom']) {
+    for (const name of [
+      'custom',
+      'custom',
+      'hook_fired',
+      'other',
+      'system_tool_error',
+      'tool_log',
+      'custom',
+    ]) {
       await bridge.emit(name, {});
     }
     expect(messages).toEqual(types.map((type) => expect.stringContaining(`'${type}' is not part of`)));
-    expect(await bridge.history()).toHaveLength(6);
+    expect(await bridge.history()).toHaveLength(7);
+  });
+});
+
+it('a line that a tool wrote comes to a browser without private values', async () => {
+  const privateValues = () => [{ name: 'token', value: 'SECRET-42' }];
+  const bridge = open({ audience: 'frontend_safe', privateValues });
+  const line = { tool_id: 't', tool_name: 'search', level: 'info', source: 'by SECRET-42' };
+  await bridge.emit('tool_log', {
+    ...line,
+    message: 'Asked with SECRET-42',
+    added_private_data: { token: 1 },
+  });
+  expect((await bridge.history())[0]?.data).toEqual({
+    ...line,
+    source: 'by {_{token}_}',
+    message: 'Asked with {_{token}_}',
+    added_private_data: { token: '<redacted>' },
   });
 });
 

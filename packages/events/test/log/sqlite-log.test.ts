@@ -38,6 +38,14 @@ describeEventLog('sqliteEventLog', async () => {
 });
 
 describe('sqliteEventLog', () => {
+  it('says which Node it takes where there is no SQLite', () => {
+    vi.spyOn(process, 'getBuiltinModule').mockReturnValueOnce(undefined);
+    const message = `cannot open :memory:: node:sqlite is missing in Node ${process.version}; it takes Node 22.19 or newer`;
+    expect(() => sqliteEventLog({ path: ':memory:' })).toThrow(
+      expect.objectContaining({ code: 'EVENT_LOG_UNAVAILABLE', message: expect.stringContaining(message) }),
+    );
+  });
+
   it('forgets sessions that nobody has written to for the retention time', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const log = sqliteEventLog({ path: ':memory:', retentionMs: 1000 });
