@@ -104,6 +104,7 @@ export const OPERATIONS: readonly Operation[] = [
       limit: 'At most so many, 1 to 200.',
       cursor: '`next_cursor` of the page before.',
       thread_id: 'Only those of a thread.',
+      ended: 'Only those that have ended (`true`), or have not (`false`).',
     },
     answers: { 200: data('SessionList', SessionListSchema, 'One page.') },
     errors: ['INVALID_REQUEST'],

@@ -17,6 +17,7 @@ const ListQuerySchema = z.looseObject({
     .regex(/^\d{1,15}\.[\w-]{1,64}$/)
     .optional(),
   thread_id: z.string().optional(),
+  ended: z.enum(['true', 'false']).optional(),
 });
 
 const CancelSchema = z.looseObject({ reason: z.string().max(500).optional() }).nullish();
@@ -25,12 +26,13 @@ const CancelSchema = z.looseObject({ reason: z.string().max(500).optional() }).n
 export function sessions(app: FastifyInstance, { store, manager, clock }: RouteContext): void {
   const readList = { config: { access: ['read'], basic: true } } as const;
   app.get('/sessions', readList, async (request): Promise<SessionList> => {
-    const { limit, cursor, thread_id } = parseBody(ListQuerySchema, request.query);
+    const { limit, cursor, thread_id, ended } = parseBody(ListQuerySchema, request.query);
     const runs = await store.listRuns({
       projectId: callerOf(request).project,
       limit: limit + 1,
       ...(cursor === undefined ? {} : { before: readCursor(cursor) }),
       ...(thread_id === undefined ? {} : { threadId: thread_id }),
+      ...(ended === undefined ? {} : { ended: ended === 'true' }),
     });
     const items = runs.slice(0, limit);
     const last = items.at(-1);

@@ -192,6 +192,20 @@ describe('the session list and snapshot', () => {
     expect(ended.ended_at).toBeDefined();
   });
 
+  it('lists those that have ended, or those that have not', async () => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    const [over, open] = [await client.start(go), await client.start(go)];
+    await client.follow(over, { b: () => 1 });
+    const ids = async (query: string) => {
+      const { body } = await client.request('GET', `/sessions${query}`);
+      return body.items.map((item: { session_id: string }) => item.session_id);
+    };
+    expect(await ids('?ended=true')).toEqual([over.session_id]);
+    expect(await ids('?ended=false')).toEqual([open.session_id]);
+    expect(await ids('')).toHaveLength(2);
+    expect(await client.request('GET', '/sessions?ended=maybe')).toMatchObject({ status: 422 });
+  });
+
   it('lists page by page, newest first, and refuses a cursor that is none', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
     const started: string[] = [];
