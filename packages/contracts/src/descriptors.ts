@@ -39,6 +39,13 @@ export const LifecycleDescriptorSchema = z.looseObject({
 /** Where in its life the subject of the event is. */
 export type LifecycleDescriptor = z.infer<typeof LifecycleDescriptorSchema>;
 
+/** How far a call is, as its tool counts it. */
+const progress = z.looseObject({
+  progress: z.number().describe('Grows from one event to the next'),
+  total: z.number().optional().describe('What progress comes to at the end, where that is known'),
+  message: z.string().optional().describe('The same in words'),
+});
+
 /** One invocation of a tool. Its id is the same from start to end. */
 export const ToolDescriptorSchema = z.looseObject({
   id: text.describe('Id of the invocation; key the card of the tool by it'),
@@ -49,6 +56,9 @@ export const ToolDescriptorSchema = z.looseObject({
   args: objectOrEmpty.describe('The arguments; null is read as no arguments'),
   result: anything.describe('The result, when completed'),
   error: text.describe('What went wrong, when failed'),
+  progress: tolerant(progress.nullable())
+    .optional()
+    .describe('How far the call is, while it runs and the tool tells'),
 });
 /** One invocation of a tool. Its id is the same from start to end. */
 export type ToolDescriptor = z.infer<typeof ToolDescriptorSchema>;

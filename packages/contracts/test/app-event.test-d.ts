@@ -17,6 +17,8 @@ expectTypeOf<AppEvent['event_kind']>().toEqualTypeOf<string | null | undefined>(
 expectTypeOf<AppEvent['tool']>().toEqualTypeOf<ToolDescriptor | null | undefined>();
 expectTypeOf<AppEvent['tool_name']>().toEqualTypeOf<unknown>();
 expectTypeOf<HookDescriptor['elapsed_ms']>().toEqualTypeOf<number | null | undefined>();
+expectTypeOf<NonNullable<ToolDescriptor['progress']>['progress']>().toEqualTypeOf<number>();
+expectTypeOf<NonNullable<ToolDescriptor['progress']>['total']>().toEqualTypeOf<number | undefined>();
 
 // Tolerance does not loosen what a producer may write.
 const good: z.input<typeof AppEventSchema> = { event_name: 'tool_event', tool: { id: 't', x_new: 1 } };
