@@ -80,6 +80,7 @@ it('ends a run whose loop fails again and again, after a few attempts that come 
     payload: {
       session_id: 'sess_bad',
       thread_id: 'thr',
+      started_at: '1970-01-01T00:00:00.000Z',
       status: 'failed',
       error_info: { code: 'RUN_BROKEN' },
       responses: [],
@@ -175,6 +176,23 @@ it('leaves the round to the next tick when the store fails in it', async () => {
   expect(claims).toEqual(['newer', 'newer']);
   await bench.manager.open();
   expect(claims).toEqual(['newer', 'newer', 'newer', 'older']);
+});
+
+it('does not end a run that another process took over meanwhile', async () => {
+  const store = new MemoryRunStore();
+  await store.createRun({ ...left('lost', 0), request: 'of another release' });
+  const claim = store.claimRun.bind(store);
+  store.claimRun = async (id, given) => {
+    const record = await claim(id, given);
+    await claim(id, { ...given, owner: 'other', nowMs: given.nowMs + given.leaseMs });
+    return record;
+  };
+  const bench = new SessionBench({ planner: script(), store, clock: new ManualClock() });
+  await bench.manager.open();
+  expect(bench.failed).toEqual(['lost']);
+  expect(await store.readRun('lost')).toMatchObject({ owner: 'other', status: 'pending' });
+  expect(await finals(bench, 'lost')).toEqual([]);
+  expect(await bench.metrics.render('p')).not.toContain('RUN_LOST');
 });
 
 it('does not count a lost connection that is a TypeError, as that of fetch is', async () => {
