@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { Agent } from '../../src/agents/agent.js';
+import { dependsOnAgent, dependsOnInterrupt, dependsOnPrivateData } from '../../src/decorators/depends-on.js';
+import { RedactedMessage } from '../../src/messages/message.js';
+import { memoryReceiptStore } from '../../src/tools/receipts.js';
+import { startAgent } from '../agent-setup.js';
+
+describe('the arguments of a call', () => {
+  it('of an agent keep their placeholders, also of values too short to be found in a text', async () => {
+    await using setup = await startAgent(async (session) => {
+      const [{ content } = { content: '' }] = session.state.messages;
+      if (!String(content).startsWith('Look')) {
+        await session.callTool('helper', { prompt: `Look up the customer: ${String(content)}` });
+      }
+      session.finish();
+    });
+    const client = setup.orchestrator.client();
+    const helper = new Agent({ name: 'helper', description: 'Helps', client });
+    setup.agent.toolify(
+      { name: 'report', description: 'Report', inject: { notes: dependsOnAgent(helper) } },
+      () => 1,
+    );
+    await setup.agent.invoke(new RedactedMessage('Bob', { knownPiiValues: ['Bob'] }));
+    const starts = setup.bodies('/start-session').map((body) => JSON.stringify(body));
+    expect(starts).toHaveLength(2);
+    expect(starts[1]).toMatch(/Look up the customer: \{_\{/);
+    expect(starts[1]).not.toMatch(/Bob/);
+  });
+
+  it('cannot take the place of an injected one, however loose the input is', async () => {
+    await using setup = await startAgent(
+      async (session) => {
+        await session.callTool('pay', { note: 'x', token: 'chosen by the planner' });
+        session.finish();
+      },
+      { privateData: { card_token: 'tok_9f31-secret' } },
+    );
+    const seen: unknown[] = [];
+    setup.agent.toolify(
+      {
+        name: 'pay',
+        description: 'Pay',
+        input: z.looseObject({}),
+        inject: { token: dependsOnPrivateData('card_token') } as never,
+      },
+      (args) => seen.push(args),
+    );
+    await setup.agent.invoke('x');
+    expect(seen).toEqual([{ note: 'x', token: 'tok_9f31-secret' }]);
+  });
+});
+
+it('a question to a person is shown, and asked, without private values', async () => {
+  await using setup = await startAgent(
+    async (session) => {
+      await session.callTool('pay');
+      session.finish();
+    },
+    { privateData: { card_token: 'tok_9f31-secret' } },
+  );
+  const asked: string[] = [];
+  const ok = dependsOnInterrupt({
+    prompt: () => 'Pay with tok_9f31-secret?',
+    handler: ({ prompt }) => {
+      asked.push(prompt);
+      return 'yes';
+    },
+  });
+  setup.agent.toolify({ name: 'pay', description: 'Pay', inject: { ok } }, () => 1);
+  await setup.agent.invoke('x');
+  expect(asked).toEqual(['Pay with {_{card_token}_}?']);
+});
+
+it('a call that waits for its turn when the run is cancelled does not begin', async () => {
+  const receipts = memoryReceiptStore();
+  await using setup = await startAgent(
+    async (session) => {
+      await Promise.all([session.callTool('pay', {}, 'ev-1'), session.callTool('pay', {}, 'ev-2')]);
+    },
+    { receipts, maxParallelTools: 1 },
+  );
+  setup.agent.toolify(
+    { name: 'pay', description: 'Pay', permissions: ['write'] },
+    async (_args, { signal }) => {
+      void run.cancel();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    },
+  );
+  const run = setup.agent.stream('x');
+  await expect(run.response).rejects.toMatchObject({ code: 'RUN_CANCELLED' });
+  expect(await receipts.find('session-1:ev-1')).toEqual({ state: 'begun' });
+  expect(await receipts.find('session-1:ev-2')).toBeUndefined();
+});
