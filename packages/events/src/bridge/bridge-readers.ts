@@ -55,6 +55,7 @@ export class BridgeReaders {
       room: this.room,
       ...firstWords(start, status),
       headSeq,
+      epoch: status?.epochs.at(-1)?.epoch,
       bound: this.#bound(headSeq),
       onDrop: (count) => this.#reportDrop(count),
     });

@@ -16,6 +16,8 @@ export interface EventReaderOptions {
   readonly skippedFrames: number;
   /** The newest entry known. */
   readonly headSeq: number;
+  /** Who wrote it; undefined when there is none. */
+  readonly epoch: string | undefined;
   readonly gap: Gap | undefined;
   /** A frame that comes before everything else. */
   readonly firstFrame: string | undefined;
@@ -110,10 +112,7 @@ export class EventReader implements ViewReader {
   /** Resolves when there may be something to read, when it has ended, and when the signal aborts. */
   readable(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#hasNews || this.#isEnded || signal?.aborted) {
-        resolve();
-        return;
-      }
+      if (this.#hasNews || this.#isEnded || signal?.aborted) return resolve();
       const done = () => {
         signal?.removeEventListener('abort', done);
         this.#listener = undefined;
@@ -175,10 +174,8 @@ export class EventReader implements ViewReader {
     }
     if (endedBy === undefined || this.#isEnded) return;
     this.#isLast = true;
-    if (this.#gap !== undefined) {
-      this.#firstFrame = gapFrame(this.#gap, { epoch: endedBy, seq: this.#headSeq }, undefined);
-      this.#gap = undefined;
-    } else if (this.#firstFrame === undefined) this.#finish();
+    this.#tellGapNow(endedBy);
+    if (this.#firstFrame === undefined) this.#finish();
   }
 
   #takeFirstFrame(): Uint8Array {
@@ -226,10 +223,7 @@ export class EventReader implements ViewReader {
     this.#fetching = this.#options.view.source.fetch(this.#afterSeq).then(
       (page) => {
         this.#fetched = page;
-        // What the log no longer holds will never come.
-        if (page.ends.length > 0) return;
-        this.#gap ??= { reason: 'evicted', requestedId: this.lastEventId ?? null };
-        this.#afterSeq = this.#headSeq;
+        if (page.ends.length === 0) this.#leaveOut();
       },
       (error: unknown) => {
         this.#failure = error;
@@ -238,6 +232,21 @@ export class EventReader implements ViewReader {
     );
     await this.#fetching;
     this.#fetching = undefined;
+  }
+
+  /** Passes over all that is known: what the log no longer holds will never come. */
+  #leaveOut(): void {
+    this.#gap ??= { reason: 'evicted', requestedId: this.lastEventId ?? null };
+    this.#afterSeq = this.#headSeq;
+    this.#options.bound?.advance(this.#afterSeq);
+    this.#tellGapNow(this.#options.epoch);
+  }
+
+  /** Where the gap has no event to come before, or none for long. */
+  #tellGapNow(epoch: string | undefined): void {
+    if (this.#gap === undefined || epoch === undefined) return;
+    this.#firstFrame = gapFrame(this.#gap, { epoch, seq: this.#headSeq }, undefined);
+    this.#gap = undefined;
   }
 
   /** The bytes of a page up to the end of the turn; undefined when no frame stands there. */

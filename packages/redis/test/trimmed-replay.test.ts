@@ -1,0 +1,86 @@
+import { EventBridge, type EventBridgeOptions, type EventReader } from '@svc/events';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { redisEventLog } from '../src/index.js';
+import { hasRedis, RedisServer } from './redis-server.js';
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+let sessions = 0;
+let sessionId = '';
+beforeEach(() => {
+  sessionId = `session-${(sessions += 1)}`;
+});
+
+/** What a reader hands out: the number of each event, and `gap` for a gap. */
+function read(reader: EventReader): (number | string)[] {
+  const bytes = reader.read();
+  const frames = bytes ? Buffer.from(bytes).toString().split('\n\n').slice(0, -1) : [];
+  return frames.map((frame) =>
+    frame.includes('\nevent: stream_gap\n') ? 'gap' : Number(/^id: .*-(\d+)$/m.exec(frame)?.[1]),
+  );
+}
+
+async function readTo(reader: EventReader, isDone: (seen: (number | string)[]) => boolean) {
+  const seen: (number | string)[] = [];
+  while (!isDone(seen)) {
+    const some = read(reader);
+    seen.push(...some);
+    if (reader.isEnded) return [...seen, 'end'];
+    if (some.length === 0) await reader.readable();
+  }
+  return seen;
+}
+
+describe.skipIf(!hasRedis)('a stream that is trimmed by hand while a reader replays it', () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  afterAll(() => server?.stop());
+
+  async function replaying(count: number, more: EventBridgeOptions = {}) {
+    const client = server.client();
+    const log = redisEventLog({ client });
+    const options = { log, audience: 'frontend_safe' as const, maxHistory: 10_000, logger: silent, ...more };
+    const writer = new EventBridge(sessionId, options);
+    const reading = new EventBridge(sessionId, options);
+    onTestFinished(async () => {
+      await writer.close({ keepSession: true });
+      await reading.close({ keepSession: true });
+      await log.close();
+    });
+    const emit = () => writer.emitStatusMessage({ assistantId: 'a', message: 'm' });
+    await Promise.all(numbers(1, count).map(emit));
+    const trim = (keptFrom: number) => client.xtrim(`svc:{${sessionId}}:events`, 'MINID', String(keptFrom));
+    return { reader: await reading.openReader({}), emit, trim };
+  }
+
+  it('has one gap where entries are missing, and nothing twice', async () => {
+    const { reader, emit, trim } = await replaying(1_000);
+    const first = read(reader);
+    await trim(801);
+    await emit();
+    const rest = await readTo(reader, (seen) => seen.at(-1) === 1_001);
+    expect([...first, ...rest]).toEqual([...numbers(1, first.length), 'gap', ...numbers(801, 1_001)]);
+    reader.close();
+  });
+
+  it.each<[string, EventBridgeOptions]>([
+    ['any number', {}],
+    ['a bounded number', { queueMaxsize: 50, backpressure: 'drop_oldest' }],
+  ])('has its gap at once when nothing is left, and goes on live, where %s may wait', async (_, options) => {
+    const { reader, emit, trim } = await replaying(1_000, options);
+    const first = read(reader);
+    await emit();
+    await reader.readable();
+    await trim(1_002);
+    const rest = await readTo(reader, (seen) => seen.length > 0 && reader.isCaughtUp);
+    expect(rest).toEqual(['gap']);
+    expect(reader.read()).toBeUndefined();
+    const next = readTo(reader, (seen) => seen.length > 0);
+    await emit();
+    expect([...first, ...(await next)]).toEqual([...numbers(1, first.length), 1_002]);
+    reader.close();
+  });
+});
