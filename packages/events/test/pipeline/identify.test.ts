@@ -151,6 +151,16 @@ describe('a swarm member', () => {
       ],
       ['t1', 't2', 't1', 't2', 't1', 't2'],
     ],
+    [
+      'ends its oldest deployment when an id that nobody knows ends',
+      [
+        member('executing', 't1', { q: 1 }),
+        member('executing', 't2', { q: 2 }),
+        member('completed', 't9'),
+        member('completed', 't8'),
+      ],
+      ['t1', 't2', 't1', 't2'],
+    ],
   ])('%s', (_, events, expected) => {
     expect(idsOf(events)).toEqual(expected);
   });

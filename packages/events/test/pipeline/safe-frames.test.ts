@@ -174,6 +174,17 @@ describe('private values', () => {
     });
   });
 
+  it.each(['internal', 'frontend_safe'] as const)(
+    'are replaced also where only a short one stands, on a bridge that is %s',
+    async (audience) => {
+      const bridge = open({ audience });
+      await bridge.emit('custom', { pins: ['77', 77] });
+      await bridge.emitFinal('done');
+      const [event] = await readAll(bridge.generateSse({ audience: 'frontend_safe' }));
+      expect(event?.data.pins).toEqual(['{_{pin}_}', '{_{pin}_}']);
+    },
+  );
+
   it('count from when they are known, without making the bridge anew', async () => {
     const values = [{ name: 'a', value: 'first-value' }];
     const bridge = open({ privateValues: () => values });
