@@ -7,8 +7,8 @@ import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 import { ManualClock } from '../support/manual-clock.js';
 
 function newRing(fixed: FixedKey[] = []) {
-  const store = new MemoryRunStore();
-  return { store, ring: new KeyRing({ store, clock: new ManualClock(), randomText, fixed }) };
+  const [store, clock] = [new MemoryRunStore(), new ManualClock()];
+  return { store, clock, ring: new KeyRing({ store, clock, randomText, fixed }) };
 }
 
 it('knows a key it made by project and organization, and nothing that is close to it', async () => {
@@ -46,6 +46,15 @@ it('lists keys without secrets and by project, revoked ones included', async () 
     { id: second.id, project: 'bank', organization: 'acme', createdAt: '2026-01-01T00:00:00.000Z' },
   ]);
   expect(await ring.list({ project: 'bank' })).toHaveLength(1);
+});
+
+it('says when a key was revoked first, however often it is', async () => {
+  const { clock, ring } = newRing();
+  const { id } = await ring.create({ project: 'shop' });
+  await ring.revoke(id);
+  clock.advance(1000);
+  await ring.revoke(id);
+  expect(await ring.list()).toMatchObject([{ id, revokedAt: '2026-01-01T00:00:00.000Z' }]);
 });
 
 it('leaves no key out of a list, however many came before', async () => {

@@ -28,6 +28,17 @@ describe('a start that comes again with its Idempotency-Key', () => {
     expect((await start(client, 'k-2')).body.session_id).not.toBe(first.body.session_id);
   });
 
+  it('is the same with all that the orchestrator notes of it: redaction, and a trace that goes on', async () => {
+    const { client } = await openOrchestrator({ planner: scriptedPlanner(() => [finish('ok')]) });
+    const messages = [{ type: 'redacted', content: 'Write to ada@example.com' }];
+    const body = { client_id: 'c', state: { ...state, messages } };
+    const headers = { 'idempotency-key': 'k', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` };
+    const first = await client.request('POST', '/start-session', body, headers);
+    const again = await client.request('POST', '/start-session', body, headers);
+    expect(first.status).toBe(200);
+    expect(again).toMatchObject({ status: 200, body: first.body });
+  });
+
   it('opens one session when it comes many times at once', async () => {
     const { client } = await openOrchestrator({ planner: scriptedPlanner(() => [finish('ok')]) });
     const answers = await Promise.all(Array.from({ length: 8 }, () => start(client, 'k')));
