@@ -142,8 +142,8 @@ export class PatternTrie {
         continue;
       }
       const code = text.charCodeAt(reading.at);
-      const isLast = i > 0 && i === readings.length - 1 && reading.breaks === 0;
-      if (isLast && !this.#isSpecial(code)) return { work: i * WORK_OF_A_READING, last: reading };
+      if (i === readings.length - 1 && !this.#isSpecial(code))
+        return { work: i * WORK_OF_A_READING, last: reading };
       const reach = (codePoint: number, next: number) => {
         const reached = this.#reach(reading, codePoint, next, reading.node > 0);
         if (reached === undefined) return;
