@@ -82,6 +82,18 @@ describe('a redacted message', () => {
   });
 });
 
+it('several redacted messages give other values other names, and the same value the same', async () => {
+  await using setup = await startAgent((session) => session.finish());
+  const texts = [`Mail ${MAIL}`, 'Mail jane@corp.example', `Again ${MAIL}`];
+  await setup.agent.invoke(texts.map((text) => new RedactedMessage(text)));
+  const [body] = setup.bodies('/start-session');
+  expect(Object(body).state.messages).toMatchObject([
+    { content: 'Mail {_{pii_email_1}_}' },
+    { content: 'Mail {_{pii_email_2}_}' },
+    { content: 'Again {_{pii_email_1}_}' },
+  ]);
+});
+
 describe('a preview', () => {
   it('shows what would be sent, counts it, and sends nothing', async () => {
     await using setup = await startAgent(() => {}, { privateData: { account: 'ACC-998877' } });

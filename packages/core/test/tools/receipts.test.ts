@@ -2,6 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
 import type { LogRecord } from '../../src/logging/log-record.js';
 import { configureLogging } from '../../src/logging/logger.js';
 import { fileReceiptStore } from '../../src/tools/file-receipts.js';
@@ -116,6 +117,17 @@ describe('the order of record and effect', () => {
     };
     await attempt({ receipts, run: () => trace.push('effect') });
     expect(trace).toEqual(['begin session-1:ev-1 t', 'effect', 'settle true']);
+  });
+
+  it('leaves no record of a call that was refused before its effect', async () => {
+    const receipts = memoryReceiptStore();
+    await using setup = await startAgent(oneCall, { receipts });
+    const input = z.object({ amount: z.number() });
+    setup.agent.toolify({ name: 't', description: 't', permissions: ['write'], input }, () => 1);
+    expect((await setup.agent.invoke('x')).result).toMatchObject({
+      error: { code: 'TOOL_INVALID_ARGUMENTS' },
+    });
+    expect(await receipts.find('session-1:ev-1')).toBeUndefined();
   });
 
   it('leaves no effect without a record', async () => {
