@@ -53,8 +53,20 @@ describe.skipIf(!hasRedis)('a stream that is trimmed by hand while a reader repl
     const emit = () => writer.emitStatusMessage({ assistantId: 'a', message: 'm' });
     await Promise.all(numbers(1, count).map(emit));
     const trim = (keptFrom: number) => client.xtrim(`svc:{${sessionId}}:events`, 'MINID', String(keptFrom));
-    return { reader: await reading.openReader({}), emit, trim };
+    const remove = (seq: number) => client.xdel(`svc:{${sessionId}}:events`, `${seq}-0`);
+    const open = (cursor?: string) => reading.openReader(cursor === undefined ? {} : { lastEventId: cursor });
+    return { open, reader: await open(), emit, trim, remove };
   }
+
+  it('has a gap where one entry in the middle was deleted, and the right ids behind it', async () => {
+    const { open, reader, remove } = await replaying(20);
+    await remove(8);
+    const again = await open(/^id: (.*-3)$/m.exec(Buffer.from(reader.read() ?? []).toString())?.[1]);
+    const seen = await readTo(again, (all) => all.at(-1) === 20);
+    expect(seen).toEqual([...numbers(4, 7), 'gap', ...numbers(9, 20)]);
+    reader.close();
+    again.close();
+  });
 
   it('has one gap where entries are missing, and nothing twice', async () => {
     const { reader, emit, trim } = await replaying(1_000);

@@ -38,12 +38,17 @@ export function seqOfId(id: Buffer): number {
   return Number.parseInt(id.toString('latin1', 0, id.indexOf('-')), 10);
 }
 
-/** Makes a page of entries read from a stream. An empty one comes before `nextSeq`. */
+/**
+ * Makes a page of entries read from a stream. An empty one comes before `nextSeq`. It ends before an entry that was
+ * deleted by hand, so that readers see the gap.
+ */
 export function pageOfEntries(entries: readonly StreamEntry[], nextSeq: number): LogPage {
   const page = new PageBuilder();
   const parts: Buffer[] = [];
+  const firstSeq = entries[0] ? seqOfId(entries[0][0]) : nextSeq;
   for (const [id, fields] of entries) {
     const seq = seqOfId(id);
+    if (seq !== firstSeq + parts.length) break;
     let letter = 'e';
     let frames: Buffer = EMPTY;
     for (let i = 0; i + 1 < fields.length; i += 2) {
@@ -55,7 +60,7 @@ export function pageOfEntries(entries: readonly StreamEntry[], nextSeq: number):
     parts.push(frames);
     page.add(seq, { letter, length: frames.length });
   }
-  return page.build(entries[0] ? seqOfId(entries[0][0]) : nextSeq, Buffer.concat(parts));
+  return page.build(firstSeq, Buffer.concat(parts));
 }
 
 /** What those who follow a session are told. */
