@@ -1,12 +1,11 @@
 import { inspect } from 'node:util';
-import type { PIIWhitelist } from '@svc/redaction';
 import * as z from 'zod';
 import type { Client } from '../client/client.js';
 import { parseList, refuseUnknownOptions } from '../config/options.js';
 import { raceAbort } from '../deadline.js';
 import { mergeRunOptions, type RunOptions } from '../invocation/run-options.js';
 import type { MessagesInput, RedactedMessage } from '../messages/message.js';
-import type { PrivateData } from '../messages/private-data.js';
+import { parseRedactionOptions, type RedactionOptions } from '../messages/redaction-options.js';
 import {
   createPrivateDataMap,
   listPrivateValues,
@@ -47,14 +46,10 @@ export interface Runs {
   readonly size: number;
 }
 
-/** What a preview takes besides the message. */
-export interface PreviewOptions {
+/** What a preview takes besides the message: exceptions count where it brings none of its own. */
+export interface PreviewOptions extends RedactionOptions {
   /** Private values besides the scope's. */
   privateData?: PrivateDataInput;
-  /** Values besides the message's own that are personal for certain. */
-  knownPiiValues?: readonly (string | PrivateData)[];
-  /** Exceptions, unless the message brings its own. @default the scope's */
-  piiWhitelist?: PIIWhitelist;
 }
 
 /** What agents and swarms have in common: tools, private data, and runs. */
@@ -220,13 +215,13 @@ export abstract class BaseScope implements AsyncDisposable {
   /** Shows what would be sent of a message with personal data. Nothing leaves the process and nothing changes. */
   previewRedaction(message: RedactedMessage, options: PreviewOptions = {}): RedactionPreview {
     refuseUnknownOptions(options, ['privateData', 'knownPiiValues', 'piiWhitelist'], 'previewRedaction');
-    const { knownPiiValues, piiWhitelist = this.#state.runOptions.piiWhitelist } = options;
+    const { knownPiiValues, piiWhitelist } = parseRedactionOptions(options, 'previewRedaction');
     const given = createPrivateDataMap(options.privateData);
     const privateData = createPrivateDataMap({ ...this.#state.privateData, ...given });
     return previewRedaction(message, {
       privateData,
-      piiWhitelist,
-      ...(knownPiiValues ? { knownPiiValues } : {}),
+      knownPiiValues,
+      piiWhitelist: piiWhitelist ?? this.#state.runOptions.piiWhitelist,
     });
   }
 

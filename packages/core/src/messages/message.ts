@@ -1,8 +1,10 @@
 import { inspect } from 'node:util';
 import type { PIIWhitelist } from '@svc/redaction';
 import { ConfigurationError } from '../config/errors.js';
+import { parseList, parseText, refuseUnknownOptions } from '../config/options.js';
 import { parseAttachment, type Attachment, type AttachmentInput } from './attachment.js';
 import type { PrivateData } from './private-data.js';
+import { parseRedactionOptions, type RedactionOptions } from './redaction-options.js';
 
 /** Text, or blocks such as `{type: 'text', text: '...'}`. */
 export type MessageContent = string | readonly (string | Readonly<Record<string, unknown>>)[];
@@ -20,12 +22,11 @@ export interface HumanMessageOptions extends MessageOptions {
 }
 
 /** What a message to be redacted may carry besides its content. */
-export interface RedactedMessageOptions extends HumanMessageOptions {
-  /** Values that are personal for certain; they are replaced wherever they stand. */
-  knownPiiValues?: readonly (string | PrivateData)[];
-  /** Justified exceptions; they replace the run's own. */
-  piiWhitelist?: PIIWhitelist;
-}
+export interface RedactedMessageOptions extends HumanMessageOptions, RedactionOptions {}
+
+const COMMON = ['id', 'name'] as const satisfies (keyof MessageOptions)[];
+const HUMAN = [...COMMON, 'attachments'] as const satisfies (keyof HumanMessageOptions)[];
+const REDACTED = [...HUMAN, 'knownPiiValues', 'piiWhitelist'] satisfies (keyof RedactedMessageOptions)[];
 
 /** What the user said. */
 export class HumanMessage {
@@ -36,10 +37,11 @@ export class HumanMessage {
   readonly attachments: readonly Attachment[];
 
   constructor(content: MessageContent, options: HumanMessageOptions = {}) {
+    const { id, name } = parseCommon(options, HUMAN, 'HumanMessage');
     this.content = parseContent(content);
-    this.id = options.id;
-    this.name = options.name;
-    this.attachments = (options.attachments ?? []).map(parseAttachment);
+    this.id = id;
+    this.name = name;
+    this.attachments = parseList(options.attachments, 'attachments', 'HumanMessage').map(parseAttachment);
   }
 }
 
@@ -51,9 +53,10 @@ export class AIMessage {
   readonly name: string | undefined;
 
   constructor(content: MessageContent, options: MessageOptions = {}) {
+    const { id, name } = parseCommon(options, COMMON, 'AIMessage');
     this.content = parseContent(content);
-    this.id = options.id;
-    this.name = options.name;
+    this.id = id;
+    this.name = name;
   }
 }
 
@@ -65,9 +68,10 @@ export class SystemMessage {
   readonly name: string | undefined;
 
   constructor(content: MessageContent, options: MessageOptions = {}) {
+    const { id, name } = parseCommon(options, COMMON, 'SystemMessage');
     this.content = parseContent(content);
-    this.id = options.id;
-    this.name = options.name;
+    this.id = id;
+    this.name = name;
   }
 }
 
@@ -82,12 +86,15 @@ export class RedactedMessage {
   readonly piiWhitelist: PIIWhitelist | undefined;
 
   constructor(content: MessageContent, options: RedactedMessageOptions = {}) {
+    const owner = 'RedactedMessage';
+    const { id, name } = parseCommon(options, REDACTED, owner);
+    const { knownPiiValues, piiWhitelist } = parseRedactionOptions(options, owner);
     this.content = parseContent(content);
-    this.id = options.id;
-    this.name = options.name;
-    this.attachments = (options.attachments ?? []).map(parseAttachment);
-    this.knownPiiValues = options.knownPiiValues ?? [];
-    this.piiWhitelist = options.piiWhitelist;
+    this.id = id;
+    this.name = name;
+    this.attachments = parseList(options.attachments, 'attachments', owner).map(parseAttachment);
+    this.knownPiiValues = knownPiiValues;
+    this.piiWhitelist = piiWhitelist;
   }
 
   /** Printing it shows no content, because that is still in clear here. */
@@ -130,6 +137,12 @@ function isMessage(value: unknown): value is Message {
     value instanceof AIMessage ||
     value instanceof SystemMessage
   );
+}
+
+/** What every message has; a typo, as in what has to be hidden, is refused. */
+function parseCommon(options: MessageOptions, known: readonly string[], owner: string) {
+  refuseUnknownOptions(options, known, owner);
+  return { id: parseText(options.id, 'id', owner), name: parseText(options.name, 'name', owner) };
 }
 
 function parseContent(content: MessageContent): MessageContent {

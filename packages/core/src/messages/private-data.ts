@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { parseText, refuseUnknownOptions } from '../config/options.js';
 
 /** A private value and what may be told of it. The description travels, the value never does. */
 export interface PrivateDataInput<Value = unknown> {
@@ -13,6 +14,15 @@ export interface PrivateDataInput<Value = unknown> {
   format?: string;
 }
 
+const KNOWN = [
+  'value',
+  'name',
+  'piiType',
+  'label',
+  'description',
+  'format',
+] satisfies (keyof PrivateDataInput)[];
+
 /** A private value with its description. Printing or serializing it does not show the value. */
 export class PrivateData<Value = unknown> {
   readonly #value: Value;
@@ -22,13 +32,16 @@ export class PrivateData<Value = unknown> {
   readonly description: string | undefined;
   readonly format: string | undefined;
 
+  /** An option that does not exist, or is no text where it has to be, is a `ConfigurationError`. */
   constructor(input: PrivateDataInput<Value>) {
+    const owner = 'PrivateData';
+    refuseUnknownOptions(input, KNOWN, owner);
     this.#value = input.value;
-    this.name = input.name;
-    this.piiType = input.piiType;
-    this.label = input.label;
-    this.description = input.description;
-    this.format = input.format;
+    this.name = parseText(input.name, 'name', owner);
+    this.piiType = parseText(input.piiType, 'piiType', owner);
+    this.label = parseText(input.label, 'label', owner);
+    this.description = parseText(input.description, 'description', owner);
+    this.format = parseText(input.format, 'format', owner);
   }
 
   /** The value itself. */

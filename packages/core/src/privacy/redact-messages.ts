@@ -105,7 +105,7 @@ function readKnown(known: string | PrivateData): string | { value: string; name?
   if (typeof known === 'string') return known;
   const { value, name, piiType } = known;
   return {
-    value: String(value),
+    value: String(value ?? ''),
     ...(name === undefined ? {} : { name }),
     ...(piiType === undefined ? {} : { piiType }),
   };

@@ -4,7 +4,14 @@ import {
   parseAttachment,
   type AttachmentInput,
 } from '../../src/messages/attachment.js';
-import { AIMessage, HumanMessage, parseMessages, SystemMessage } from '../../src/messages/message.js';
+import {
+  AIMessage,
+  HumanMessage,
+  parseMessages,
+  RedactedMessage,
+  SystemMessage,
+} from '../../src/messages/message.js';
+import { PrivateData } from '../../src/messages/private-data.js';
 import { startAgent } from '../agent-setup.js';
 
 describe('what a run starts from', () => {
@@ -84,5 +91,54 @@ describe('an attachment', () => {
     expect(() => parseAttachment(input)).toThrow(
       expect.objectContaining({ code: 'CONFIG_INVALID_ATTACHMENT' }),
     );
+  });
+});
+
+describe('what would be passed over in silence is refused', () => {
+  const unknown = 'CONFIG_UNKNOWN_OPTION';
+  const invalid = 'CONFIG_INVALID_OPTION';
+  const redacted = (options: object) => () => new RedactedMessage('I am Bob', options);
+
+  it.each<[string, () => unknown, string, string]>([
+    ['an option of a message', () => new HumanMessage('x', { nam: 'Bob' } as object), unknown, "'nam'"],
+    ['one of the assistant', () => new AIMessage('x', { attachments: [] } as object), unknown, 'AIMessage'],
+    ['one of the system', () => new SystemMessage('x', { idd: 'Bob' } as object), unknown, "'idd'"],
+    ['known values elsewhere', () => new HumanMessage('x', { knownPiiValues: [] } as object), unknown, 'Pii'],
+    ['known values misspelt', redacted({ known_pii_values: ['Bob'] }), unknown, "'known_pii_values'"],
+    ['known values that are no list', redacted({ knownPiiValues: 'Bob' }), invalid, 'knownPiiValues'],
+    [
+      'a known value without a class',
+      redacted({ knownPiiValues: [{ vlaue: 'Bob' }] }),
+      invalid,
+      'PrivateData',
+    ],
+    ['a known number', redacted({ knownPiiValues: [4711] }), invalid, 'knownPiiValues'],
+    [
+      'a known object',
+      redacted({ knownPiiValues: [new PrivateData({ value: { first: 'Bob' } })] }),
+      invalid,
+      'a text or a number',
+    ],
+    ['a whitelist that is none', redacted({ piiWhitelist: { entries: [] } }), invalid, 'piiWhitelist'],
+    ['attachments that are no list', redacted({ attachments: 'Bob' }), invalid, 'attachments'],
+    ['a name that is no text', redacted({ name: 5 }), invalid, 'name'],
+    ['a misspelt private value', () => new PrivateData({ vlaue: 'Bob' } as never), unknown, "'vlaue'"],
+    ['a bare private value', () => new PrivateData('Bob' as never), invalid, 'PrivateData takes an object'],
+    [
+      'a label that is no text',
+      () => new PrivateData({ value: 1, label: ['Bob'] as never }),
+      invalid,
+      'label',
+    ],
+  ])('%s', (_name, make, code, naming) => {
+    expect(make).toThrow(expect.objectContaining({ code, message: expect.stringContaining(naming) }));
+    expect(make).not.toThrow(/Bob/);
+  });
+
+  it('not what is absent, nor a copy of what is described', () => {
+    const absent = { id: null, name: undefined, attachments: null, knownPiiValues: null, piiWhitelist: null };
+    expect(new RedactedMessage('x', absent as object)).toEqual(new RedactedMessage('x'));
+    const described = new PrivateData({ value: 'v', name: 'n', label: 'l' });
+    expect(new PrivateData(described)).toMatchObject({ value: 'v', name: 'n', label: 'l' });
   });
 });

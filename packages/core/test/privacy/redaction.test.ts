@@ -120,6 +120,23 @@ describe('a preview', () => {
   });
 });
 
+it('a known value that is absent is as a blank one: nothing is taken for it', async () => {
+  await using setup = await startAgent(() => {});
+  const knownPiiValues = [undefined, null, ' ', 4711].map((value) => new PrivateData({ value }));
+  const message = new RedactedMessage('undefined null 4711', { knownPiiValues });
+  expect(setup.agent.previewRedaction(message).message.content).toMatch(/^undefined null \{_/);
+});
+
+it.each<[object, string]>([
+  [{ knownPiiValues: 'Bob' }, 'knownPiiValues'],
+  [{ piiWhitelist: { entries: [] } }, 'piiWhitelist'],
+])('a preview with %j is refused', async (options, option) => {
+  await using setup = await startAgent(() => {});
+  expect(() => setup.agent.previewRedaction(new RedactedMessage('I am Bob'), options)).toThrow(
+    expect.objectContaining({ code: 'CONFIG_INVALID_OPTION', details: { options: [option] } }),
+  );
+});
+
 it.each([['x'], [null], [new HumanMessage('x')]])('a preview of %s is refused', async (message) => {
   await using setup = await startAgent(() => {});
   expect(() => setup.agent.previewRedaction(message as never)).toThrow(
