@@ -1,4 +1,4 @@
-import type { Scan } from './matching/scan.js';
+import type { OpenWalks, Scan } from './matching/scan.js';
 import type { ValueMatcher } from './value-matcher.js';
 
 /** All that a {@link HeldBackText} knows: plain data that can be stored, and rebuilt by replaying the chunks. */
@@ -14,6 +14,9 @@ export interface HeldBackState {
 }
 
 const nothingHeld: HeldBackState = { held: '', settled: 0, isKept: false };
+
+/** How far the text of a state was read, so that with each chunk only the chunk is read. */
+const readSoFar = new WeakMap<HeldBackState, { matcher: ValueMatcher; open: OpenWalks }>();
 
 /** What stands in place of text that was held back and is lost. */
 const LOST_TEXT = '<redacted>';
@@ -58,7 +61,9 @@ export class HeldBackText {
     const from = this.#state;
     const text = from.held + chunk;
     if (from.lost !== undefined) return this.#takeAfter(from.lost, text, isLast);
-    const scan = this.#matcher.scan(text, isLast, from);
+    const known = readSoFar.get(from);
+    const open = known?.matcher === this.#matcher ? known.open : undefined;
+    const scan = this.#matcher.scan(text, isLast, { ...from, open });
     this.#hold(text, scan, isLast);
     return this.#matcher.render(text, scan, from);
   }
@@ -83,12 +88,13 @@ export class HeldBackText {
     return shown + this.#matcher.render(text, scan, from);
   }
 
-  #hold(text: string, { heldFrom, settled, isKept, unclearFrom }: Scan, isLast: boolean): void {
+  #hold(text: string, { heldFrom, settled, isKept, unclearFrom, open }: Scan, isLast: boolean): void {
     if (unclearFrom !== undefined && !isLast) {
       const lost = text.length - unclearFrom;
       this.#state = { held: '', settled: lost, isKept: false, lost };
     } else {
       this.#state = heldFrom < text.length ? { held: text.slice(heldFrom), settled, isKept } : nothingHeld;
+      if (open !== undefined) readSoFar.set(this.#state, { matcher: this.#matcher, open });
     }
   }
 }

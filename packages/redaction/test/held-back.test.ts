@@ -223,6 +223,20 @@ describe('properties', () => {
     );
   });
 
+  it('what was read before changes nothing but the time it takes', () => {
+    fc.assert(
+      fc.property(plan, (given) => {
+        const of = createValueMatcher(given.values.map((value, i) => ({ name: `v${i}`, value })));
+        const text = createHeldBackText(of);
+        for (const chunk of cut(planned(given), given.places)) {
+          const anew = createHeldBackText(of, structuredClone(text.state));
+          expect([text.push(chunk), text.state]).toEqual([anew.push(chunk), anew.state]);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('another process that goes on without the held text shows no rest of a value', () => {
     const secret = fc.string({ minLength: 12, maxLength: 24, unit: fc.constantFrom(...'QXZJ0789_~') });
     const around = fc.string({ maxLength: 12, unit: fc.constantFrom(...'abc def\\%25') });

@@ -151,6 +151,25 @@ it('a value of a megabyte is found whole, in every form', () => {
   expect(matcherOfIt.has(value.slice(0, -1))).toBe(false);
 });
 
+it.each([
+  ['as it is', (value: string) => value],
+  ['in JSON', (value: string) => JSON.stringify(value)],
+  ['in wrapped base64', (value: string) => btoa(value).replaceAll(/.{76}/g, '$&\n')],
+])('a long value that comes %s in small chunks is read once', (_, write) => {
+  const value = lines(60_000);
+  const of = createValueMatcher([{ name: 'long', value }]);
+  const text = write(value);
+  const chunks = text.match(/.{1,16}/gs) ?? [];
+  let shown = '';
+  const inChunks = () => {
+    const held = createHeldBackText(of);
+    shown = chunks.map((chunk) => held.push(chunk)).join('') + held.flush();
+  };
+  const atOnce = () => void of.find(text);
+  expect(shortestTime(inChunks)).toBeLessThan(Math.max(shortestTime(atOnce), 1_000) * 60);
+  expect(shown).toBe(of.replace(text));
+});
+
 it('a value that repeats itself takes no more of a text that does so than a bound', () => {
   const of = createValueMatcher([{ name: 'long', value: `${'a'.repeat(8_000)}b` }]);
   expect(growth((text) => of.find(text), repeated('a'), 16_000)).toBeLessThan(LIMIT);

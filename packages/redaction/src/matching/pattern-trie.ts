@@ -17,8 +17,13 @@ interface Reading {
   breaks: number;
 }
 
-/** What was found at one place of a text. Ends are 0 where nothing was found. */
+/** What was found from one place of a text on, and how far it was read. Ends are 0 where nothing was found. */
 export interface Walk {
+  /** The node and the place from which it goes on. */
+  node: number;
+  at: number;
+  /** How many letters were looked at. */
+  work: number;
   /** Where the longest value that starts here ends. */
   valueEnd: number;
   /** Which value that is. */
@@ -27,6 +32,11 @@ export interface Walk {
   keptEnd: number;
   /** Whether the text ends inside something that may still become a longer find. */
   isCut: boolean;
+}
+
+/** A walk that begins at this place. */
+export function walkFrom(start: number): Walk {
+  return { node: 0, at: start, work: 0, valueEnd: 0, valueId: -1, keptEnd: 0, isCut: false };
 }
 
 /** Where the rest of what started before a text is looked for. */
@@ -66,9 +76,36 @@ export class PatternTrie {
     this.#tree.markKept(this.#tree.add(0, units));
   }
 
-  /** Adds what starts at this place to what was found there already. Answers how many letters it looked at. */
-  walk(text: string, start: number, found: Walk): number {
-    return this.#walkFrom(0, text, start, found);
+  /**
+   * Reads on. Answers the walk as it was at the last place up to which more text changes nothing, to go on from once there
+   * is more; undefined if there was none.
+   */
+  walk(text: string, found: Walk): Walk | undefined {
+    let { node, at } = found;
+    let settled: Walk | undefined;
+    for (;;) {
+      const from = at;
+      for (; at < text.length; at += 1) {
+        const code = text.charCodeAt(at);
+        if (this.#isSpecial(code)) break;
+        const next = this.#tree.child(node, this.#options.fold(code));
+        if (next < 0) {
+          found.work += at - from;
+          return settled;
+        }
+        node = next;
+        this.#record(node, at + 1, found);
+      }
+      found.work += at - from;
+      if (!found.isCut) settled = { ...found, node, at };
+      if (at >= text.length) break;
+      const encoded = this.#walkEncoded(text, { node, at, breaks: 0 }, found);
+      found.work += encoded.work;
+      if (encoded.last === undefined) return settled;
+      ({ node, at } = encoded.last);
+    }
+    if (this.#tree.isInner(node)) found.isCut = true;
+    return settled;
   }
 
   /**
@@ -92,39 +129,17 @@ export class PatternTrie {
         const reached = second === undefined ? node : this.#tree.child(node, second);
         if (reached < 0 || depth > read + 1) continue;
         this.#record(reached, next, found);
-        left -= this.#walkFrom(reached, text, next, found);
+        found.node = reached;
+        found.at = next;
+        found.work = 0;
+        this.walk(text, found);
+        left -= found.work;
       }
     };
     const code = text.charCodeAt(start);
     if (code !== BACKSLASH && code !== PERCENT) follow(code, start + 1);
     else if (readEncoded(text, start, follow)) found.isCut = true;
     return left;
-  }
-
-  /** Answers how many letters it looked at. */
-  #walkFrom(fromNode: number, text: string, start: number, found: Walk): number {
-    let node = fromNode;
-    let at = start;
-    let work = 0;
-    for (;;) {
-      const from = at;
-      for (; at < text.length; at += 1) {
-        const code = text.charCodeAt(at);
-        if (this.#isSpecial(code)) break;
-        const next = this.#tree.child(node, this.#options.fold(code));
-        if (next < 0) return work + at - from;
-        node = next;
-        this.#record(node, at + 1, found);
-      }
-      work += at - from;
-      if (at >= text.length) break;
-      const encoded = this.#walkEncoded(text, { node, at, breaks: 0 }, found);
-      work += encoded.work;
-      if (encoded.last === undefined) return work;
-      ({ node, at } = encoded.last);
-    }
-    if (this.#tree.isInner(node)) found.isCut = true;
-    return work;
   }
 
   /**

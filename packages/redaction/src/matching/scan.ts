@@ -1,5 +1,5 @@
 import { type Patterns, SHORTEST_FOUND_VALUE } from './compile-patterns.js';
-import type { Walk } from './pattern-trie.js';
+import { type Walk, walkFrom } from './pattern-trie.js';
 import { BACKSLASH, LONGEST_ENCODED_UNIT, LONGEST_ESCAPE_RUN } from './read-encoded.js';
 import { StartCursor } from './start-cursor.js';
 
@@ -16,6 +16,14 @@ export interface ScanStart {
   settled: number;
   /** Whether those characters are kept, rather than replaced already. */
   isKept: boolean;
+  /** How far it was read already. Without it the same is found, by reading it again. */
+  open?: OpenWalks | undefined;
+}
+
+/** How far both trees have read from the first character on. */
+export interface OpenWalks {
+  plain: Walk | undefined;
+  base64: Walk | undefined;
 }
 
 export interface Scan extends ScanStart {
@@ -49,17 +57,18 @@ export function scan(
   const end = isLast ? text.length - patterns.shortest + 1 : text.length;
   const cursor = new StartCursor(patterns.starts, text, end);
   let left = MOST_FOR_A_TEXT + MOST_FOR_A_LETTER * text.length;
-  for (let at = cursor.next(0); at < end; at = cursor.next(at + 1)) {
+  for (let at = from.open ? 0 : cursor.next(0); at < end; at = cursor.next(at + 1)) {
     const start = text.charCodeAt(at) === BACKSLASH ? escapeStart(text, at) : at;
-    const found: Walk = { valueEnd: 0, valueId: -1, keptEnd: 0, isCut: false };
-    left -= patterns.plain.walk(text, start, found) + patterns.base64.walk(text, start, found);
+    const found = walkBoth(patterns, text, start, start === 0 ? from.open : undefined);
+    left -= found.work;
     if (left < 0) {
       if (settled < text.length)
         finds.push({ start: Math.max(start, settled), end: text.length, valueId: 0 });
       return { finds, heldFrom: text.length, settled: 0, isKept: false, unclearFrom: start };
     }
     if (found.isCut && !isLast) {
-      return { finds, heldFrom: start, settled: Math.max(0, settled - start), isKept };
+      const open = start === 0 ? found.open : undefined;
+      return { finds, heldFrom: start, settled: Math.max(0, settled - start), isKept, open };
     }
     if (found.keptEnd > found.valueEnd && found.keptEnd > settled && (isKept || start >= settled)) {
       settled = found.keptEnd;
@@ -72,6 +81,22 @@ export function scan(
     if (start > at) at = start;
   }
   return { finds, heldFrom: text.length, settled: 0, isKept: false };
+}
+
+/** What both trees find from a place on, of which they may have read a part already. */
+function walkBoth({ plain, base64 }: Patterns, text: string, start: number, open: OpenWalks | undefined) {
+  const inPlain = open?.plain ? { ...open.plain } : walkFrom(start);
+  const inBase64 = open?.base64 ? { ...open.base64 } : walkFrom(start);
+  const next: OpenWalks = { plain: plain.walk(text, inPlain), base64: base64.walk(text, inBase64) };
+  const { valueEnd, valueId } = inBase64.valueEnd > inPlain.valueEnd ? inBase64 : inPlain;
+  return {
+    valueEnd,
+    valueId,
+    keptEnd: inPlain.keptEnd,
+    isCut: inPlain.isCut || inBase64.isCut,
+    work: inPlain.work + inBase64.work,
+    open: next,
+  };
 }
 
 /** The rest of a value that began before a text. */
@@ -93,11 +118,11 @@ const MOST_LETTERS = 250_000;
  * text, or after the rest of an encoded character; there it counts only if it is long enough to be found anywhere.
  */
 export function scanRest({ plain, base64 }: Patterns, text: string, lost: number): Rest {
-  const found: Walk = { valueEnd: 0, valueId: -1, keptEnd: 0, isCut: false };
+  const found = walkFrom(0);
   const lastStart = encodedRest(text);
   let budget = MOST_LETTERS;
   for (let start = 0; start <= lastStart && budget >= 0; start += 1) {
-    const here: Walk = { valueEnd: 0, valueId: -1, keptEnd: 0, isCut: false };
+    const here = walkFrom(start);
     for (const trie of [plain, base64]) budget = trie.walkRests(text, { start, read: lost, budget }, here);
     found.isCut ||= here.isCut;
     const isEnough = start === 0 || here.valueEnd - start >= SHORTEST_FOUND_VALUE;
