@@ -153,12 +153,16 @@ function pushText(
   return { data: withText(data, visible), isAllHeld, effects };
 }
 
-/** What is held back grows, or begins at a later letter: if none is gone, it has grown by the event's text. */
+/** What is held back grows, or begins at a later letter: if nothing else changes, it has grown by the event's text. */
 function heldEffect(
   stream: string,
   { before, text, rest }: { before: HeldBackState | undefined; text: string; rest: HeldBackState | null },
 ): HeldEffect {
-  const hasGrown = before !== undefined && rest?.held.length === before.held.length + text.length;
+  const hasGrown =
+    before !== undefined &&
+    rest?.held.length === before.held.length + text.length &&
+    rest.settled === before.settled &&
+    rest.lost === before.lost;
   return hasGrown ? ['held', stream, rest, text] : ['held', stream, rest];
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Audience } from '../../src/audience/audience.js';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
 import type { EventBridgeOptions } from '../../src/bridge/options.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
@@ -25,6 +26,18 @@ describe('private values in chunks', () => {
     expect((await bridge.history()).map(({ data }) => data.text).join('')).toBe(`So: ${value}.`);
     const frames = open(over).generateSse({ audience: 'frontend_safe' });
     expect((await collectEvents(frames, 2)).map(({ data }) => data.text)).toEqual(['So: ', '{_{letter}_}.']);
+  });
+
+  it('are noted anew where text that was lost is told of, so that it is told of once', async () => {
+    const log = new MemoryEventLog();
+    const privateValues = () => [{ name: 'token', value: 'SECRET-42' }];
+    const next = (audience: Audience) => open({ audience, log, privateValues });
+    await say(next('frontend_safe'), 'SECRE');
+    await say(next('internal'), 'SEC');
+    const last = next('internal');
+    await say(last, 'ONDS');
+    await last.emitFinal('done');
+    expect((await seen(last)).map(({ data }) => data.text ?? '').join('')).toBe('<redacted>SECONDS');
   });
 
   it.each(['internal', 'frontend_safe'] as const)(
