@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.js';
-import { requireOptions } from '../config/options.js';
+import { invalidOption, parseFlag, requireOptions } from '../config/options.js';
 import type { SessionSetup } from '../session/session-setup.js';
 import { registerAgentParts, type AgentParts } from './agent-parts.js';
 import { dependencyDirectory } from './dependency-directory.js';
@@ -22,18 +22,18 @@ export class Agent extends BaseScope {
 
   /** No credential anywhere is a `MissingCredentialError`; a named file that cannot be read is a `ConfigurationError`. */
   constructor(options: AgentOptions) {
-    const {
-      useAsFinalOutput = false,
-      includedNestedSynthesis = 'auto',
-      ...scopeOptions
-    } = requireOptions(options, 'An agent');
+    const { useAsFinalOutput, includedNestedSynthesis, ...scopeOptions } = requireOptions(
+      options,
+      'An agent',
+    );
     const state = createScopeState('agent', scopeOptions);
+    const owner = `The agent '${state.name}'`;
     super(state, options.tools);
     this.#state = state;
-    this.#client = requireClient(`The agent '${state.name}'`, options);
-    this.#ownsClient = options.client === undefined;
-    this.useAsFinalOutput = useAsFinalOutput;
-    this.includedNestedSynthesis = includedNestedSynthesis;
+    this.useAsFinalOutput = parseFlag(useAsFinalOutput, 'useAsFinalOutput', owner);
+    this.includedNestedSynthesis = parseSynthesis(includedNestedSynthesis, owner);
+    this.#client = requireClient(owner, options);
+    this.#ownsClient = this.#client !== options.client;
     registerAgentParts(this, this.#parts());
   }
 
@@ -83,4 +83,12 @@ export class Agent extends BaseScope {
       parentBook: undefined,
     });
   }
+}
+
+function parseSynthesis(value: boolean | 'auto' | undefined, owner: string): boolean | 'auto' {
+  const given: unknown = value ?? 'auto';
+  if (given === 'auto' || typeof given === 'boolean') return given;
+  throw invalidOption(owner, "takes true, false or 'auto' as includedNestedSynthesis", [
+    'includedNestedSynthesis',
+  ]);
 }

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { ConfigurationError } from '../config/errors.js';
-import { invalidOption, requireOptions } from '../config/options.js';
+import { parseFlag, requireOptions } from '../config/options.js';
 import { follow } from '../deadline.js';
 import type { RunOptions } from '../invocation/run-options.js';
 
@@ -19,10 +19,9 @@ export function parseBatch(inputs: readonly unknown[], given: BatchOptions, owne
       code: 'CONFIG_INVALID_MESSAGES',
     });
   }
-  const { maxConcurrency, settle = false, ...options } = requireOptions(given, owner);
-  if (typeof settle !== 'boolean') throw invalidOption(owner, 'takes true or false as settle', ['settle']);
-  const bounds = { ...(maxConcurrency === undefined ? {} : { maxConcurrency }), signal: options.signal };
-  return { settle, options, bounds };
+  const { maxConcurrency, settle, ...options } = requireOptions(given, owner);
+  const bounds = { maxConcurrency: maxConcurrency ?? undefined, signal: options.signal ?? undefined };
+  return { settle: parseFlag(settle, 'settle', owner), options, bounds };
 }
 
 /** Runs every input, in order, so many at a time. The first failure, or the caller's signal, stops the others. */

@@ -48,27 +48,27 @@ export function createScopeState(type: ScopeState['type'], options: ScopeOptions
     privateData,
     beforeExecute,
     afterExecute,
-    hookExecutionMode = 'tool',
-    toolTimeoutMs = 900_000,
-    dependencyTimeoutMs = 300_000,
-    maxParallelTools = 8,
-    receipts = memoryReceiptStore(),
+    hookExecutionMode,
+    toolTimeoutMs,
+    dependencyTimeoutMs,
+    maxParallelTools: givenMaximum,
+    receipts: givenReceipts,
     ...shared
   } = options;
   if (typeof name !== 'string' || name.trim() === '') {
     throw new ConfigurationError(`An ${type} needs a name.`, { code: 'CONFIG_MISSING_NAME' });
   }
   const owner = `The ${type} '${name}'`;
+  const receipts = givenReceipts ?? memoryReceiptStore();
+  const hookMode = hookExecutionMode ?? 'tool';
+  const maxParallelTools = givenMaximum ?? 8;
   if (!isReceiptStore(receipts)) {
     throw invalidOption(owner, 'takes a store with find, begin and settle as receipts', ['receipts']);
   }
-  if (!MODES.includes(hookExecutionMode)) {
-    throw new ConfigurationError(
-      `hookExecutionMode is one of ${MODES.join(', ')}, not '${hookExecutionMode}'.`,
-      {
-        code: 'CONFIG_INVALID_OPTION',
-      },
-    );
+  if (!MODES.includes(hookMode)) {
+    throw new ConfigurationError(`hookExecutionMode is one of ${MODES.join(', ')}, not '${hookMode}'.`, {
+      code: 'CONFIG_INVALID_OPTION',
+    });
   }
   if (!Number.isInteger(maxParallelTools) || maxParallelTools < 1) {
     throw new ConfigurationError('maxParallelTools must be a whole number of at least 1.', {
@@ -85,10 +85,10 @@ export function createScopeState(type: ScopeState['type'], options: ScopeOptions
     sources: [],
     privateData: createPrivateDataMap(privateData),
     hooks: parseHooks(beforeExecute, afterExecute),
-    hookMode: hookExecutionMode,
+    hookMode,
     runOptions: parseSharedOptions(shared, `the ${type} '${name}'`),
-    toolTimeoutMs: parseDuration(toolTimeoutMs, 'toolTimeoutMs'),
-    dependencyTimeoutMs: parseDuration(dependencyTimeoutMs, 'dependencyTimeoutMs'),
+    toolTimeoutMs: parseDuration(toolTimeoutMs ?? 900_000, 'toolTimeoutMs'),
+    dependencyTimeoutMs: parseDuration(dependencyTimeoutMs ?? 300_000, 'dependencyTimeoutMs'),
     maxParallelTools,
     receipts,
   };

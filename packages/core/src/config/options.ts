@@ -7,6 +7,13 @@ export function requireOptions<Options extends object>(options: Options, owner: 
   throw invalidOption(owner, `takes an object, not ${given === null ? 'null' : typeof given}`);
 }
 
+/** Options without those that are `null`, which is as if they were absent. */
+export function withoutNulls(options: unknown): unknown {
+  const entries = Object.entries(Object(options));
+  if (Array.isArray(options) || entries.every(([, value]) => value !== null)) return options;
+  return Object.fromEntries(entries.filter(([, value]) => value !== null));
+}
+
 /** Refuses options that do not exist, so that a typo does not pass in silence. */
 export function refuseUnknownOptions(options: object, known: readonly string[], owner: string): void {
   const unknown = Object.keys(requireOptions(options, owner)).filter((key) => !known.includes(key));
@@ -22,6 +29,13 @@ export function parseText(value: string | undefined, option: string, owner: stri
   const given: unknown = value ?? undefined;
   if (given === undefined || typeof given === 'string') return given;
   throw invalidOption(owner, `takes a text as ${option}, not ${typeof given}`, [option]);
+}
+
+/** An option that has to be true or false where it is given; without it, false. */
+export function parseFlag(value: boolean | undefined, option: string, owner: string): boolean {
+  const given: unknown = value ?? false;
+  if (typeof given === 'boolean') return given;
+  throw invalidOption(owner, `takes true or false as ${option}, not ${typeof given}`, [option]);
 }
 
 /** An option that has to be a list where it is given; without it, an empty one. */

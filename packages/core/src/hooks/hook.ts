@@ -46,8 +46,8 @@ export function parseHooks(before: HookInput | undefined, after: HookInput | und
   return { before: parseList(before, 'beforeExecute'), after: parseList(after, 'afterExecute') };
 }
 
-function parseList(input: HookInput = [], option: string): readonly Hook[] {
-  const hooks: readonly Hook[] = typeof input === 'function' ? [input] : input;
+function parseList(input: HookInput | undefined, option: string): readonly Hook[] {
+  const hooks: readonly Hook[] = typeof input === 'function' ? [input] : (input ?? []);
   if (Array.isArray(hooks) && hooks.every((hook) => typeof hook === 'function')) return [...hooks];
   throw new ConfigurationError(`${option} takes a function or a list of functions.`, {
     code: 'CONFIG_INVALID_OPTION',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { PIIWhitelist } from '@svc/redaction';
 import { ConfigurationError } from '../config/errors.js';
-import { isJson, NO_JSON } from '../config/options.js';
+import { isJson, NO_JSON, withoutNulls } from '../config/options.js';
 import { isInterruptService, type InterruptService } from '../interrupts/interrupt-service.js';
 import { ResourceInputSchema, type ResourceInput } from '../memory/resource-input.js';
 import { SkillInputSchema, type SkillInput } from '../memory/skill-input.js';
@@ -171,7 +171,7 @@ function mergeFields<Fields extends object>(
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, owner: string): z.output<Schema> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(withoutNulls(value));
   if (parsed.success) return parsed.data;
   throw new ConfigurationError(`The options of ${owner} are not valid:\n${z.prettifyError(parsed.error)}`, {
     code: 'CONFIG_INVALID_OPTION',

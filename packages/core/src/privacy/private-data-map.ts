@@ -12,13 +12,13 @@ export type PrivateDataInput = Readonly<Record<string, unknown>> | readonly Priv
 export type PrivateDataMap = Record<string, unknown>;
 
 /** Makes a map of private values; unnamed ones become `_private_1` and so on. A name given twice is an error. */
-export function createPrivateDataMap(input: PrivateDataInput = {}): PrivateDataMap {
+export function createPrivateDataMap(input?: PrivateDataInput | null): PrivateDataMap {
   const map: PrivateDataMap = {};
   Object.defineProperty(map, inspect.custom, { value: () => `{ ${Object.keys(map).join(', ')}: [hidden] }` });
   Object.defineProperty(map, 'toJSON', {
     value: () => Object.fromEntries(Object.keys(map).map((key) => [key, '[hidden]'])),
   });
-  for (const [name, value] of entriesOf(input)) {
+  for (const [name, value] of entriesOf(input ?? {})) {
     if (Object.hasOwn(map, name)) {
       throw new ConfigurationError(`privateData has two values named '${name}'.`, {
         code: 'CONFIG_DUPLICATE_PRIVATE_DATA',

@@ -70,7 +70,7 @@ export function buildTool(declaration: ToolDeclaration): Tool {
     finalTool: traits.finalTool ?? false,
     idempotent: traits.idempotent ?? false,
     timeoutMs:
-      traits.timeoutMs === undefined ? undefined : parseDuration(traits.timeoutMs, `timeoutMs of ${owner}`),
+      traits.timeoutMs == null ? undefined : parseDuration(traits.timeoutMs, `timeoutMs of ${owner}`),
     maxResultBytes: traits.maxResultBytes ?? MAX_RESULT_BYTES,
     inputSchema,
     outputSchema: output === undefined ? undefined : describeOutput(output, owner),

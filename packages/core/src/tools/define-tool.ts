@@ -34,7 +34,7 @@ export function defineUntypedTool(
     name,
     kind: 'func',
     input,
-    output,
+    output: output ?? undefined,
     inject: inject ?? {},
     order: order ?? [],
     traits,

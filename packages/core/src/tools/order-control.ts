@@ -57,10 +57,10 @@ export function checkControls(order: readonly OrderControl[], owner: string): vo
   }
 }
 
-/** Checks the paths of producer references: well formed, of a known argument, each once. */
+/** Checks the paths of producer references: well formed, of a known argument where they are known, each once. */
 export function checkPaths(
   order: readonly OrderControl[],
-  inputNames: readonly string[],
+  inputNames: readonly string[] | undefined,
   owner: string,
 ): void {
   const seen = new Set<string>();
@@ -70,7 +70,7 @@ export function checkPaths(
     const [argument = ''] = argumentPath.split('.');
     if (!PATH.test(argumentPath))
       throw invalidPath(argumentPath, owner, 'is no path such as report.source_id');
-    if (!inputNames.includes(argument)) {
+    if (inputNames && !inputNames.includes(argument)) {
       throw invalidPath(
         argumentPath,
         owner,

@@ -66,13 +66,11 @@ export class ToolOverride {
   /** The changed tool. */
   apply(tool: Tool): Tool {
     const { options } = this;
-    const name = options.name === undefined ? tool.name : parseName(options.name, 'A tool');
+    const name = options.name == null ? tool.name : parseName(options.name, 'A tool');
     const injected = new Set(Object.keys(options.inject ?? {}));
-    const { defaultArgs = {} } = options;
+    const defaultArgs = options.defaultArgs ?? {};
     const owner = `tool '${name}'`;
-    if (options.order) {
-      checkPaths(options.order, Object.keys(ObjectSchema.parse(tool.inputSchema).properties), owner);
-    }
+    checkPaths(options.order ?? [], argumentsOf(tool.inputSchema), owner);
     return createTool({
       ...tool,
       id: name === tool.name ? tool.id : createStableId(`Tool:${name}`),
@@ -84,11 +82,10 @@ export class ToolOverride {
       alwaysExecute: options.alwaysExecute ?? tool.alwaysExecute,
       finalTool: options.finalTool ?? tool.finalTool,
       idempotent: options.idempotent ?? tool.idempotent,
-      timeoutMs:
-        options.timeoutMs === undefined ? tool.timeoutMs : parseDuration(options.timeoutMs, 'timeoutMs'),
+      timeoutMs: options.timeoutMs == null ? tool.timeoutMs : parseDuration(options.timeoutMs, 'timeoutMs'),
       inputSchema: withoutArguments(tool.inputSchema, injected, new Set(Object.keys(defaultArgs))),
       outputSchema:
-        options.outputSchema === undefined ? tool.outputSchema : describeOutput(options.outputSchema, owner),
+        options.outputSchema == null ? tool.outputSchema : describeOutput(options.outputSchema, owner),
       inject: new Map([...tool.inject, ...Object.entries(options.inject ?? {})]),
       order: [...tool.order, ...(options.order ?? [])],
       hooks: mergeHooks(tool, options),
@@ -103,8 +100,8 @@ export class ToolOverride {
 function mergeHooks(tool: Tool, options: ToolOverrideOptions): Tool['hooks'] {
   const given = parseHooks(options.beforeExecute, options.afterExecute);
   return {
-    before: options.beforeExecute === undefined ? tool.hooks.before : given.before,
-    after: options.afterExecute === undefined ? tool.hooks.after : given.after,
+    before: options.beforeExecute == null ? tool.hooks.before : given.before,
+    after: options.afterExecute == null ? tool.hooks.after : given.after,
   };
 }
 
@@ -112,6 +109,11 @@ const ObjectSchema = z.looseObject({
   properties: z.record(z.string(), z.json()).default({}),
   required: z.array(z.string()).default([]),
 });
+
+/** The names of the arguments; a schema from elsewhere need not list them. */
+function argumentsOf(schema: JsonObject): string[] | undefined {
+  return 'properties' in schema ? Object.keys(ObjectSchema.parse(schema).properties) : undefined;
+}
 
 /** A schema whose injected arguments are gone and whose defaulted ones are optional. */
 function withoutArguments(

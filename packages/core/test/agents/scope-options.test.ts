@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { Agent } from '../../src/agents/agent.js';
-import { Client } from '../../src/client/client.js';
+import { Client, sessionsOf } from '../../src/client/client.js';
 import { Swarm } from '../../src/swarms/swarm.js';
 import { startAgent } from '../agent-setup.js';
 
@@ -37,9 +37,44 @@ describe.each([
   });
 
   it('nothing that is null, which is as if it were absent', () => {
-    const absent = { description: null, systemPrompt: null, tools: null };
-    expect(make(absent)).toMatchObject({ description: undefined, systemPrompt: undefined });
+    const texts = { description: null, systemPrompt: null, tools: null, privateData: null };
+    const calls = { receipts: null, toolTimeoutMs: null, dependencyTimeoutMs: null, maxParallelTools: null };
+    const hooks = { beforeExecute: null, afterExecute: null, hookExecutionMode: null };
+    const runs = { model: null, metadata: null, interruptService: null, piiWhitelist: null, timeoutMs: null };
+    expect(make({ ...texts, ...calls, ...hooks, ...runs })).toMatchObject({
+      description: undefined,
+      systemPrompt: undefined,
+    });
   });
+});
+
+it.each([
+  ['useAsFinalOutput', 'false'],
+  ['useAsFinalOutput', 1],
+  ['includedNestedSynthesis', 'true'],
+])('an agent refuses %s: %j', (option, value) => {
+  expect(() => new Agent({ name: 'a', client, [option]: value })).toThrow(
+    expect.objectContaining({
+      code: 'CONFIG_INVALID_OPTION',
+      message: expect.stringMatching(new RegExp(`^The agent 'a' takes true.*${option}`)),
+      details: { options: [option] },
+    }),
+  );
+});
+
+it('an agent without a client of its own closes the one it made', async () => {
+  const absent = { client: null, useAsFinalOutput: null, includedNestedSynthesis: null };
+  const agent = new Agent({ name: 'a', apiKey: 'k', ...absent } as never);
+  expect(agent).toMatchObject({ useAsFinalOutput: false, includedNestedSynthesis: 'auto' });
+  await agent.close();
+  await expect(sessionsOf(agent.client).cancel('s')).rejects.toMatchObject({ code: 'HTTP_CLIENT_CLOSED' });
+});
+
+it('a call may say null where it has nothing to say', async () => {
+  await using setup = await startAgent((session) => session.finish(), { model: 'fast' });
+  const absent = { model: null, signal: null, privateData: null, maxConcurrency: null, settle: null };
+  expect(await setup.agent.batch(['x'], absent as never)).toHaveLength(1);
+  expect(setup.bodies('/start-session')).toMatchObject([{ state: { model: 'fast' } }]);
 });
 
 it('a swarm refuses members that are no list', () => {

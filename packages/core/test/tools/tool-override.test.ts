@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { dependsOnTool } from '../../src/decorators/depends-on.js';
 import { dependsOnAwaitFor, requiresProducerReference } from '../../src/decorators/order.js';
 import { toolify } from '../../src/decorators/toolify.js';
+import { createTool } from '../../src/tools/tool.js';
 import { ToolOverride } from '../../src/tools/tool-override.js';
 
 const search = toolify(
@@ -49,4 +50,17 @@ it('an override changes what it names and keeps the rest', () => {
   expect(tool).toMatchObject({ id: search.id, name: 'search', description: 'Find', tags: ['web'] });
   expect([...tool.inject.keys()]).toEqual(['page']);
   expect(tool.order).toHaveLength(1);
+});
+
+it('an override changes nothing by what is null', () => {
+  const scalars = { name: null, description: null, tags: null, metadata: null, timeoutMs: null };
+  const others = { defaultArgs: null, inject: null, order: null, outputSchema: null, beforeExecute: null };
+  const { parseInput: _own, ...changed } = new ToolOverride({ ...scalars, ...others } as never).apply(search);
+  expect(search).toMatchObject(changed);
+});
+
+it('an override may refer to an argument of a tool that does not list its arguments', () => {
+  const open = createTool({ ...search, inputSchema: { type: 'object' } });
+  const order = [referenceAt('source.id')];
+  expect(new ToolOverride({ order }).apply(open).order).toEqual(order);
 });
