@@ -165,12 +165,10 @@ export class EventReader implements ViewReader {
   async prime({ endedBy }: { endedBy: string | undefined }): Promise<void> {
     while (this.#afterSeq < this.#headSeq && !this.#isEnded) {
       const page = this.#atHand;
+      if (page !== undefined) this.#noteEvicted(page);
       if (page === undefined) await this.#fetch();
       else if (endedBy === undefined || skipFrames(page.bytes, this.#skippedFrames).length > 0) return;
-      else {
-        this.#noteEvicted(page);
-        this.#pass(page);
-      }
+      else this.#pass(lastSeqOf(page));
     }
     if (endedBy === undefined || this.#isEnded) return;
     this.#isLast = true;
@@ -220,10 +218,11 @@ export class EventReader implements ViewReader {
   }
 
   async #fetch(): Promise<void> {
+    const knownSeq = this.#headSeq;
     this.#fetching = this.#options.view.source.fetch(this.#afterSeq).then(
       (page) => {
         this.#fetched = page;
-        if (page.ends.length === 0) this.#leaveOut();
+        if (page.ends.length === 0) this.#leaveOut(knownSeq);
       },
       (error: unknown) => {
         this.#failure = error;
@@ -234,18 +233,17 @@ export class EventReader implements ViewReader {
     this.#fetching = undefined;
   }
 
-  /** Passes over all that is known: what the log no longer holds will never come. */
-  #leaveOut(): void {
+  /** Passes over all that was known when the log was asked: what it no longer holds will never come. */
+  #leaveOut(knownSeq: number): void {
     this.#gap ??= { reason: 'evicted', requestedId: this.lastEventId ?? null };
-    this.#afterSeq = this.#headSeq;
-    this.#options.bound?.advance(this.#afterSeq);
+    this.#pass(knownSeq);
     this.#tellGapNow(this.#options.epoch);
   }
 
   /** Where the gap has no event to come before, or none for long. */
   #tellGapNow(epoch: string | undefined): void {
     if (this.#gap === undefined || epoch === undefined) return;
-    this.#firstFrame = gapFrame(this.#gap, { epoch, seq: this.#headSeq }, undefined);
+    this.#firstFrame = gapFrame(this.#gap, { epoch, seq: this.#afterSeq }, undefined);
     this.#gap = undefined;
   }
 
@@ -253,27 +251,28 @@ export class EventReader implements ViewReader {
   #takePage(whole: LogPage): Uint8Array | undefined {
     const end = whole.marks.find(({ kind }) => kind !== 'turn_start');
     const page = end === undefined ? whole : slicePage(whole, whole.firstSeq, end.seq);
-    const bytes = this.#skippedFrames === 0 ? page.bytes : skipFrames(page.bytes, this.#skippedFrames);
     this.#noteEvicted(page);
+    const bytes = this.#skippedFrames === 0 ? page.bytes : skipFrames(page.bytes, this.#skippedFrames);
     const next = this.#gap && firstPositionOf(bytes);
     if (this.#gap && next) return this.#takeGap(this.#gap, page, next);
-    this.#pass(page);
+    this.#pass(lastSeqOf(page));
     if (bytes.length > 0) this.#lastBytes = bytes;
     if (end !== undefined) this.#finish();
     return bytes.length > 0 ? bytes : undefined;
   }
 
-  /** Goes on behind a page. */
-  #pass(page: LogPage): void {
+  /** Goes on behind an entry. */
+  #pass(seq: number): void {
     this.#skippedFrames = 0;
-    this.#afterSeq = lastSeqOf(page);
-    this.#options.bound?.advance(this.#afterSeq);
+    this.#afterSeq = seq;
+    this.#options.bound?.advance(seq);
     this.#options.room.changed();
   }
 
   #noteEvicted({ firstSeq }: LogPage): void {
-    if (firstSeq > this.#afterSeq + 1)
-      this.#gap ??= { reason: 'evicted', requestedId: this.lastEventId ?? null };
+    if (firstSeq <= this.#afterSeq + 1) return;
+    this.#gap ??= { reason: 'evicted', requestedId: this.lastEventId ?? null };
+    this.#skippedFrames = 0;
   }
 
   /** Tells of the gap first; the page is taken by the next read. */

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Audience } from '../../src/audience/audience.js';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
+import type { EventBridgeOptions } from '../../src/bridge/options.js';
 import type { EventReader } from '../../src/delivery/event-reader.js';
 import { decodeFrames } from '../../src/log/decode-frames.js';
+import { createLogPage } from '../../src/log/log-page.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { sqliteEventLog } from '../../src/log/sqlite-log.js';
 import { silentLogger } from '../silent-logger.js';
@@ -163,6 +165,60 @@ describe('a reader whose next events are dropped while it is opened', () => {
       return status;
     };
     const events = await takeAll(await bridge.openReader({ lastEventId }));
+    expect(events.map(({ data }) => data.reason ?? data.n)).toEqual(['evicted', 3]);
+  });
+});
+
+describe('a reader whose next events are gone when it asks for them', () => {
+  async function begin(options: EventBridgeOptions = {}) {
+    const log = new MemoryEventLog();
+    const bridge = new EventBridge('s', { log, logger: silentLogger, schemaValidation: 'off', ...options });
+    for (const n of [1, 2]) await bridge.emit('custom', { n });
+    const [, { id } = { id: '' }] = await bridge.history();
+    return { log, bridge, epoch: id.split('-')[0] };
+  }
+
+  /** What becomes of the log between its answer and the reader's hearing of it. */
+  function losing(log: MemoryEventLog, meanwhile: () => Promise<unknown>): void {
+    const readAfter = log.readAfter.bind(log);
+    log.readAfter = async (_, { afterSeq }) => {
+      log.readAfter = readAfter;
+      await meanwhile();
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      return createLogPage([], afterSeq + 1);
+    };
+  }
+
+  it('is given what came meanwhile', async () => {
+    const { log, bridge, epoch } = await begin();
+    losing(log, () => bridge.emit('custom', { n: 3 }));
+    const events = await takeAll(await bridge.openReader({ lastEventId: `${epoch}-1` }));
+    expect(events.map(({ data }) => data.reason ?? data.n)).toEqual(['evicted', 3]);
+  });
+
+  it('keeps no producer waiting for it', async () => {
+    const { log, bridge, epoch } = await begin({ queueMaxsize: 1 });
+    let emitted: Promise<unknown> = Promise.resolve();
+    losing(log, async () => {
+      emitted = bridge.emit('custom', { n: 3 });
+    });
+    const reader = await bridge.openReader({ lastEventId: `${epoch}-0` });
+    await emitted;
+    reader.close();
+  });
+
+  it.each(['trimmed', 'all gone'])('that were seen in part has all of the next one, %s', async (how) => {
+    const { log, bridge, epoch = '' } = await begin();
+    if (how === 'trimmed') {
+      await bridge.emit('custom', { n: 3 });
+      const inspect = log.inspect.bind(log);
+      log.inspect = async (sessionId) => {
+        const status = await inspect(sessionId);
+        await log.trim(sessionId, { throughSeq: 2, checkpoint: null, epoch });
+        return status;
+      };
+    } else losing(log, () => bridge.emit('custom', { n: 3 }));
+    const events = await takeAll(await bridge.openReader({ lastEventId: `${epoch}-2.1` }));
     expect(events.map(({ data }) => data.reason ?? data.n)).toEqual(['evicted', 3]);
   });
 });
