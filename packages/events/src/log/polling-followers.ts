@@ -105,9 +105,18 @@ export class PollingFollowers {
   }
 
   #poll(): void {
-    const version = this.#options.version();
-    if (version === this.#version) return;
-    this.#version = version;
+    if (!this.#mayHaveNews()) return;
     for (const follower of this.#followers) follower.wake();
+  }
+
+  #mayHaveNews(): boolean {
+    try {
+      const before = this.#version;
+      this.#version = this.#options.version();
+      return this.#version !== before;
+    } catch {
+      // A timer has nobody to tell; each follower reads, and hears for itself what is wrong.
+      return true;
+    }
   }
 }

@@ -70,7 +70,7 @@ class SqliteEventLog implements EventLog {
     this.#followers = new PollingFollowers({
       everyMs,
       read: (sessionId, afterSeq) => this.#page(sessionId, afterSeq),
-      version: () => this.#tables.dataVersion(),
+      version: () => reaching('read', () => this.#tables.dataVersion()),
     });
   }
 
@@ -111,7 +111,7 @@ class SqliteEventLog implements EventLog {
 
   async readAfter(sessionId: string, { afterSeq }: ReadFrom): Promise<LogPage> {
     this.#settle();
-    return reaching('read', () => this.#page(sessionId, afterSeq)) ?? createLogPage([], afterSeq + 1);
+    return this.#page(sessionId, afterSeq) ?? createLogPage([], afterSeq + 1);
   }
 
   follow(sessionId: string, from: ReadFrom & { readonly signal?: AbortSignal }): AsyncIterable<LogPage> {
@@ -194,8 +194,10 @@ class SqliteEventLog implements EventLog {
   }
 
   #page(sessionId: string, afterSeq: number): LogPage | undefined {
-    const entries = this.#tables.readEntries(sessionId, { afterSeq, limit: LARGEST_PAGE_ENTRIES });
-    return entries.length === 0 ? undefined : createLogPage(withinPage(entries));
+    return reaching('read', () => {
+      const entries = withinPage(this.#tables.readEntries(sessionId, afterSeq));
+      return entries.length === 0 ? undefined : createLogPage(entries);
+    });
   }
 
   #sweep(): void {
@@ -228,13 +230,16 @@ const emptyRow: SessionRow = {
   checkpoint: undefined,
 };
 
-function withinPage(entries: readonly PageEntry[]): readonly PageEntry[] {
+function withinPage(entries: Iterable<PageEntry>): readonly PageEntry[] {
+  const page: PageEntry[] = [];
   let bytes = 0;
-  const end = entries.findIndex(({ frames }, i) => {
-    bytes += frames.length;
-    return i > 0 && bytes > LARGEST_PAGE_BYTES;
-  });
-  return end < 0 ? entries : entries.slice(0, end);
+  for (const entry of entries) {
+    bytes += entry.frames.length;
+    if (page.length > 0 && bytes > LARGEST_PAGE_BYTES) break;
+    page.push(entry);
+    if (page.length === LARGEST_PAGE_ENTRIES) break;
+  }
+  return page;
 }
 
 function reaching<Result>(doing: string, work: () => Result): Result {

@@ -53,7 +53,7 @@ export class SqliteTables {
       'INSERT INTO entries (session_id, seq, kind, frames, safe_frames, note) VALUES (?, ?, ?, ?, ?, ?)',
     );
     this.#selectEntries = database.prepare(
-      'SELECT seq, kind, frames, safe_frames FROM entries WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?',
+      'SELECT seq, kind, frames, safe_frames FROM entries WHERE session_id = ? AND seq > ? ORDER BY seq',
     );
     this.#selectNotes = database.prepare(
       'SELECT seq, note FROM entries WHERE session_id = ? AND note IS NOT NULL ORDER BY seq',
@@ -69,7 +69,8 @@ export class SqliteTables {
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
-      this.#database.exec('ROLLBACK');
+      // A disk that is full has ended it already, and what SQLite says of a second end would hide why.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
   }
@@ -104,13 +105,16 @@ export class SqliteTables {
     this.#insertEntry.run(sessionId, seq, kind, frames, safeFrames ?? null, textOf(note));
   }
 
-  readEntries(sessionId: string, { afterSeq, limit }: { afterSeq: number; limit: number }): PageEntry[] {
-    return this.#selectEntries.all(sessionId, afterSeq, limit).map((row) => ({
-      seq: Number(row.seq),
-      kind: String(row.kind) as EntryKind,
-      frames: String(row.frames),
-      safeFrames: typeof row.safe_frames === 'string' ? row.safe_frames : undefined,
-    }));
+  /** Reads no more than is taken of them: they may be large. */
+  *readEntries(sessionId: string, afterSeq: number): Generator<PageEntry, void, undefined> {
+    for (const row of this.#selectEntries.iterate(sessionId, afterSeq)) {
+      yield {
+        seq: Number(row.seq),
+        kind: String(row.kind) as EntryKind,
+        frames: String(row.frames),
+        safeFrames: typeof row.safe_frames === 'string' ? row.safe_frames : undefined,
+      };
+    }
   }
 
   readNotes(sessionId: string): EntryNote[] {

@@ -81,6 +81,18 @@ describe('sqliteEventLog', () => {
     await log.close();
   });
 
+  it('tells who follows that it cannot be read any more', async () => {
+    const path = join(newDirectory(), 'events.db');
+    const log = sqliteEventLog({ path, pollIntervalMs: 5 });
+    const next = log.follow('s', { afterSeq: 0 })[Symbol.asyncIterator]().next();
+    const { DatabaseSync } = await import('node:sqlite');
+    const other = new DatabaseSync(path);
+    other.exec('ALTER TABLE entries RENAME TO elsewhere');
+    other.close();
+    await expect(next).rejects.toMatchObject({ code: 'EVENT_LOG_UNAVAILABLE' });
+    await log.close();
+  });
+
   it.each(['pollIntervalMs', 'retentionMs'])('refuses a %s of nothing', (name) => {
     expect(() => sqliteEventLog({ path: ':memory:', [name]: 0 })).toThrow(new RegExp(`${name} .* got 0`));
   });

@@ -1,0 +1,32 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { SqliteTables } from '../../src/log/sqlite-tables.js';
+
+const entry = (seq: number, frames: string) => ({ sessionId: 's', seq, kind: 'event' as const, frames });
+
+it('a transaction that ended by itself says why', () => {
+  const database = new DatabaseSync(':memory:');
+  const tables = new SqliteTables(database);
+  database.exec('PRAGMA max_page_count = 20');
+  const fill = () => tables.insertEntry(entry(1, 'x'.repeat(1_000_000)));
+  expect(() => tables.transaction(fill)).toThrow(/full/);
+  tables.transaction(() => tables.insertEntry(entry(1, 'small')));
+  expect(Array.from(tables.readEntries('s', 0), ({ frames }) => frames)).toEqual(['small']);
+});
+
+it('of many entries only those are read that are taken', () => {
+  const database = new DatabaseSync(':memory:');
+  const tables = new SqliteTables(database);
+  for (let seq = 1; seq <= 10; seq += 1) tables.insertEntry(entry(seq, `${seq}`));
+  const seen: unknown[] = [];
+  database.function('seen', (frames) => {
+    seen.push(frames);
+    return frames;
+  });
+  database.exec(
+    'CREATE TEMP VIEW entries AS SELECT session_id, seq, kind, seen(frames) AS frames, safe_frames, note FROM main.entries',
+  );
+  for (const { seq } of tables.readEntries('s', 2)) if (seq === 4) break;
+  expect(seen).toEqual(['3', '4']);
+  expect(Array.from(tables.readEntries('s', 8), ({ seq }) => seq)).toEqual([9, 10]);
+});
