@@ -56,6 +56,7 @@ export const ToolDescriptorSchema = z.looseObject({
   args: objectOrEmpty.describe('The arguments; null is read as no arguments'),
   result: anything.describe('The result, when completed'),
   error: text.describe('What went wrong, when failed'),
+  elapsed_ms: integer.describe('How long the call took, in milliseconds, when it has ended'),
   progress: tolerant(progress.nullable())
     .optional()
     .describe('How far the call is, while it runs and the tool tells'),

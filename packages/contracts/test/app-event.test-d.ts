@@ -17,6 +17,7 @@ expectTypeOf<AppEvent['event_kind']>().toEqualTypeOf<string | null | undefined>(
 expectTypeOf<AppEvent['tool']>().toEqualTypeOf<ToolDescriptor | null | undefined>();
 expectTypeOf<AppEvent['tool_name']>().toEqualTypeOf<unknown>();
 expectTypeOf<HookDescriptor['elapsed_ms']>().toEqualTypeOf<number | null | undefined>();
+expectTypeOf<ToolDescriptor['elapsed_ms']>().toEqualTypeOf<number | null | undefined>();
 expectTypeOf<NonNullable<ToolDescriptor['progress']>['progress']>().toEqualTypeOf<number>();
 expectTypeOf<NonNullable<ToolDescriptor['progress']>['total']>().toEqualTypeOf<number | undefined>();
 
