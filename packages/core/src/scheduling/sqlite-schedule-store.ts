@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type * as Sqlite from 'node:sqlite';
 import { ScheduleError } from './errors.js';
 import { LedgerSchema, SettledFireSchema, type SettledFire } from './ledger.js';
 import type { LedgerChange, ScheduleStore, StoredLedger } from './schedule-store.js';
@@ -21,26 +21,55 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS svc_fires_by_job ON svc_fires (name, seq);
 `;
 
-/** Keeps ledgers in a file, so that jobs go on after a restart and several processes share them. */
+/**
+ * Keeps ledgers in a file, so that jobs go on after a restart and several processes share them.
+ *
+ * @throws RangeError for a `maxRecordsPerJob` that is no positive whole number.
+ * @throws ScheduleError `SCHEDULE_STORE_UNAVAILABLE` when the file cannot be opened, or this Node has no SQLite.
+ */
 export function sqliteScheduleStore(options: SqliteScheduleStoreOptions): ScheduleStore {
   const { path, maxRecordsPerJob = 1_000 } = options;
   if (!Number.isInteger(maxRecordsPerJob) || maxRecordsPerJob < 1) {
     throw new RangeError('maxRecordsPerJob of sqliteScheduleStore() must be a positive whole number.');
   }
-  // Loaded only here, because Node warns that its SQLite is experimental as soon as somebody imports it.
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
-  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  const database = openDatabase(path);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
   database.exec(SCHEMA);
   return new SqliteScheduleStore(database, maxRecordsPerJob);
 }
 
-class SqliteScheduleStore implements ScheduleStore {
-  readonly #database: DatabaseSync;
-  readonly #maxRecords: number;
-  readonly #statements: Record<'load' | 'insert' | 'update' | 'record' | 'trim' | 'history', StatementSync>;
+function openDatabase(path: string): Sqlite.DatabaseSync {
+  // Loaded only here, because Node warns that its SQLite is experimental as soon as somebody imports it.
+  const sqlite: typeof Sqlite | undefined = process.getBuiltinModule('node:sqlite');
+  if (sqlite === undefined) {
+    throw storeUnavailable(
+      `node:sqlite is missing in Node ${process.version}. Take Node 22.19 or newer, without --no-experimental-sqlite.`,
+    );
+  }
+  try {
+    return new sqlite.DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw storeUnavailable(
+      `The schedule store cannot open ${path}: ${why}. Check the path and its permissions.`,
+      cause,
+    );
+  }
+}
 
-  constructor(database: DatabaseSync, maxRecords: number) {
+function storeUnavailable(message: string, cause?: unknown): ScheduleError {
+  return new ScheduleError(message, { code: 'SCHEDULE_STORE_UNAVAILABLE', cause });
+}
+
+class SqliteScheduleStore implements ScheduleStore {
+  readonly #database: Sqlite.DatabaseSync;
+  readonly #maxRecords: number;
+  readonly #statements: Record<
+    'load' | 'insert' | 'update' | 'record' | 'trim' | 'history',
+    Sqlite.StatementSync
+  >;
+
+  constructor(database: Sqlite.DatabaseSync, maxRecords: number) {
     this.#database = database;
     this.#maxRecords = maxRecords;
     this.#statements = {

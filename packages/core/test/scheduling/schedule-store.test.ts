@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { MemoryScheduleStore } from '../../src/scheduling/memory-schedule-store.js';
 import type { ScheduleStore } from '../../src/scheduling/schedule-store.js';
 import { sqliteScheduleStore } from '../../src/scheduling/sqlite-schedule-store.js';
@@ -44,6 +44,24 @@ describe('the sqlite store', () => {
     await first.save('digest', { expectedVersion: 0, ledger: ledgerOf(['a running']), settled: [] });
     await first.close();
     expect(await openFile(path).load('digest')).toEqual({ version: 1, ledger: ledgerOf(['a running']) });
+  });
+
+  it('says which Node it takes where there is no SQLite', () => {
+    vi.spyOn(process, 'getBuiltinModule').mockReturnValueOnce(undefined);
+    const message = `node:sqlite is missing in Node ${process.version}. Take Node 22.19 or newer`;
+    expect(() => sqliteScheduleStore({ path: newFile() })).toThrow(
+      expect.objectContaining({
+        code: 'SCHEDULE_STORE_UNAVAILABLE',
+        message: expect.stringContaining(message),
+      }),
+    );
+  });
+
+  it('names the file that it cannot open', () => {
+    const path = join(newFile(), 'no-such-folder', 'jobs.db');
+    expect(() => sqliteScheduleStore({ path })).toThrow(
+      expect.objectContaining({ code: 'SCHEDULE_STORE_UNAVAILABLE', message: expect.stringContaining(path) }),
+    );
   });
 
   it('refuses to work when it is closed', async () => {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { storeInUse } from '../errors.js';
+import { loadSqlite } from './load-sqlite.js';
 
 /**
  * Lets one process at a time work on the runs of a file. The lock is the operating system's, on a file beside, so it is
@@ -16,7 +17,7 @@ export class OwnerLock {
   /** Takes the lock if it is not held already. @throws RunStoreError `STORE_IN_USE` when another process has it */
   take(): void {
     if (this.#database || this.#path === ':memory:') return;
-    const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+    const { DatabaseSync } = loadSqlite();
     const database = new DatabaseSync(`${this.#path}-owner`);
     try {
       database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');

@@ -26,8 +26,8 @@ export function runOf(row: Row): RunRecord {
       epoch: whole(row, 'epoch'),
       lastSeq: whole(row, 'last_seq'),
     };
-  } catch (error) {
-    throw runUnreadable(text(row, 'session_id'), error);
+  } catch {
+    throw runUnreadable(text(row, 'session_id'));
   }
 }
 

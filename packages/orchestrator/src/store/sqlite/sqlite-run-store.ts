@@ -19,6 +19,7 @@ import { storeUnavailable } from '../errors.js';
 import { followJournal } from '../follow-journal.js';
 import { OwnerLock } from './owner-lock.js';
 import { GroupCommit } from './group-commit.js';
+import { loadSqlite } from './load-sqlite.js';
 import { migrate } from './schema.js';
 import { SqliteDocuments } from './sqlite-documents.js';
 import { SqliteRuns } from './sqlite-runs.js';
@@ -38,7 +39,7 @@ export interface SqliteRunStoreOptions {
  * Keeps runs in a SQLite file. One orchestrator at a time works on a file; other processes (such as `svc keys`) may use
  * it beside.
  *
- * @throws RunStoreError `STORE_UNAVAILABLE` when the file cannot be opened.
+ * @throws RunStoreError `STORE_UNAVAILABLE` when the file cannot be opened, or this Node has no SQLite.
  */
 export function sqliteRunStore({ path, synchronous = 'full' }: SqliteRunStoreOptions): RunStore {
   if (synchronous !== 'full' && synchronous !== 'normal') {
@@ -53,8 +54,7 @@ export function sqliteRunStore({ path, synchronous = 'full' }: SqliteRunStoreOpt
 }
 
 function openDatabase(path: string): DatabaseSync {
-  // Loaded only here, because Node warns that its SQLite is experimental as soon as somebody imports it.
-  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const { DatabaseSync } = loadSqlite();
   try {
     return new DatabaseSync(path);
   } catch (error) {
