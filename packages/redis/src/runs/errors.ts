@@ -11,11 +11,11 @@ export function runExists(sessionId: string): RunStoreError {
   });
 }
 
-/** What is stored of a run is malformed. */
-export function runUnreadable(sessionId: string, cause: unknown): RunStoreError {
+/** What is stored of a run is malformed. Without a cause: what `JSON.parse` says repeats some of it. */
+export function runUnreadable(sessionId: string): RunStoreError {
   return new RunStoreError(
     `What the store holds of the run ${sessionId} is malformed. Mend or remove it, then start again.`,
-    { code: 'RUN_UNREADABLE', details: { session_id: sessionId }, cause },
+    { code: 'RUN_UNREADABLE', details: { session_id: sessionId } },
   );
 }
 

@@ -24,8 +24,8 @@ export function decodeRun(sessionId: string, reply: unknown): RunRecord | undefi
       epoch: Number(epoch),
       lastSeq: Number(last),
     };
-  } catch (error) {
-    throw runUnreadable(sessionId, error);
+  } catch {
+    throw runUnreadable(sessionId);
   }
 }
 
