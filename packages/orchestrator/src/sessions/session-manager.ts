@@ -9,6 +9,7 @@ import { isJsonObject } from '../planning/json-object.js';
 import { readTraceParent } from '../trace-parent.js';
 import { FailedAttempts } from './failed-attempts.js';
 import { giveUpEntries, type GiveUpCode } from './give-up.js';
+import { LeaseKeeper } from './lease-keeper.js';
 import { noteNestedRun } from './nested-runs.js';
 import type { RunObserver } from './run-telemetry.js';
 import { compileFacts, type RunLimits } from './compile-facts.js';
@@ -57,8 +58,6 @@ interface ActiveRun {
   readonly done: Promise<void>;
 }
 
-const recoveryPage = 200;
-
 /** Runs the runs of this process: starts new ones, takes over unfinished ones, keeps their leases. */
 export class SessionManager {
   readonly #options: SessionManagerOptions;
@@ -67,12 +66,18 @@ export class SessionManager {
   readonly #starting = new Set<string>();
   readonly #values = new SessionValues();
   readonly #failed: FailedAttempts;
-  #cancelTick: (() => void) | undefined;
+  readonly #leases: LeaseKeeper;
   #closed = false;
 
   constructor(options: SessionManagerOptions) {
     this.#options = options;
     this.#failed = new FailedAttempts(options.leaseMs / 3);
+    this.#leases = new LeaseKeeper({
+      ...options,
+      failed: this.#failed,
+      isHere: (sessionId) => this.#active.has(sessionId) || this.#starting.has(sessionId),
+      resume: (record) => this.#resume(record),
+    });
   }
 
   /** How many runs of a project work here. */
@@ -105,11 +110,8 @@ export class SessionManager {
   }
 
   /** Takes over what is unfinished and starts keeping leases. */
-  async open(): Promise<void> {
-    const { store, owner, leaseMs, clock } = this.#options;
-    await store.renewLeases({ owner, leaseMs, nowMs: clock.nowMs() });
-    await this.#recover();
-    this.#scheduleTick();
+  open(): Promise<void> {
+    return this.#leases.open();
   }
 
   /** Refuses a request that cannot be planned, by throwing what `compilePlanRequest` throws; else starts its run. */
@@ -152,7 +154,7 @@ export class SessionManager {
   /** Stops all loops and lets others take the runs over. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#cancelTick?.();
+    this.#leases.close();
     const runs = [...this.#active.values()];
     for (const { session } of runs) session.stop();
     await Promise.all(runs.map(({ done }) => done));
@@ -212,59 +214,6 @@ export class SessionManager {
     const { clock, onError } = this.#options;
     if (error instanceof StoreFailure) onError(error.cause, sessionId);
     else if (this.#failed.add(sessionId, clock.nowMs()) === 1) onError(error, sessionId);
-  }
-
-  #scheduleTick(): void {
-    const { clock, leaseMs } = this.#options;
-    if (this.#closed) return;
-    this.#cancelTick = clock.after(leaseMs / 3, () => {
-      void this.#tick().finally(() => this.#scheduleTick());
-    });
-  }
-
-  async #tick(): Promise<void> {
-    const { store, owner, leaseMs, clock, onError } = this.#options;
-    try {
-      await store.renewLeases({ owner, leaseMs, nowMs: clock.nowMs() });
-      await this.#recover();
-    } catch (error) {
-      onError(error, '');
-    }
-  }
-
-  async #recover(): Promise<void> {
-    const { store, owner, clock } = this.#options;
-    const claimableBy = { owner, nowMs: clock.nowMs() };
-    let before: { createdAtMs: number; sessionId: string } | undefined;
-    for (;;) {
-      const page = await store.listRuns({
-        ended: false,
-        claimableBy,
-        limit: recoveryPage,
-        ...(before ? { before } : {}),
-      });
-      for (const { sessionId } of page) {
-        if (this.#closed) return;
-        if (this.#active.has(sessionId) || this.#starting.has(sessionId)) continue;
-        if (this.#failed.isWaiting(sessionId, clock.nowMs())) continue;
-        await this.#takeUp(sessionId);
-      }
-      before = page.at(-1);
-      if (page.length < recoveryPage) return;
-    }
-  }
-
-  /** One run that cannot be read keeps no other waiting: it stays as it is, for whoever mends it. */
-  async #takeUp(sessionId: string): Promise<void> {
-    const { store, owner, leaseMs, clock, onError } = this.#options;
-    try {
-      const record = await fromStore(store.claimRun(sessionId, { owner, leaseMs, nowMs: clock.nowMs() }));
-      if (record) await this.#resume(record);
-    } catch (error) {
-      if (error instanceof StoreFailure) throw error.cause;
-      this.#failed.putAside(sessionId);
-      onError(error, sessionId);
-    }
   }
 
   async #resume(record: RunRecord): Promise<void> {

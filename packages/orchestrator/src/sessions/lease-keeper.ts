@@ -1,0 +1,101 @@
+import type { RunRecord, RunStore } from '@svc/contracts/orchestrator';
+import type { Clock } from '../clock.js';
+import type { FailedAttempts } from './failed-attempts.js';
+import { fromStore, StoreFailure } from './store-failure.js';
+
+/** What keeping leases takes. */
+export interface LeaseKeeperOptions {
+  readonly store: RunStore;
+  readonly clock: Clock;
+  /** Who this process is for the store's leases. */
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly failed: FailedAttempts;
+  /** Whether a run works in this process, or is about to. */
+  readonly isHere: (sessionId: string) => boolean;
+  /** Goes on with a run that this process has claimed. */
+  readonly resume: (record: RunRecord) => Promise<void>;
+  /** Told of failures nobody waits for. */
+  readonly onError: (error: unknown, sessionId: string) => void;
+}
+
+const pageSize = 200;
+
+/** Keeps the leases of this process, and takes up the runs that nobody works on. */
+export class LeaseKeeper {
+  readonly #options: LeaseKeeperOptions;
+  #cancelTick: (() => void) | undefined;
+  #closed = false;
+
+  constructor(options: LeaseKeeperOptions) {
+    this.#options = options;
+  }
+
+  /** Takes up what is unfinished, and does so from now on. */
+  async open(): Promise<void> {
+    await this.#keep();
+    this.#scheduleTick();
+  }
+
+  /** Takes up nothing more. */
+  close(): void {
+    this.#closed = true;
+    this.#cancelTick?.();
+  }
+
+  async #keep(): Promise<void> {
+    const { store, owner, leaseMs, clock } = this.#options;
+    await store.renewLeases({ owner, leaseMs, nowMs: clock.nowMs() });
+    await this.#recover();
+  }
+
+  #scheduleTick(): void {
+    const { clock, leaseMs } = this.#options;
+    if (this.#closed) return;
+    this.#cancelTick = clock.after(leaseMs / 3, () => {
+      void this.#tick().finally(() => this.#scheduleTick());
+    });
+  }
+
+  async #tick(): Promise<void> {
+    try {
+      await this.#keep();
+    } catch (error) {
+      this.#options.onError(error, '');
+    }
+  }
+
+  async #recover(): Promise<void> {
+    const { store, owner, clock, failed, isHere } = this.#options;
+    const claimableBy = { owner, nowMs: clock.nowMs() };
+    let before: { createdAtMs: number; sessionId: string } | undefined;
+    for (;;) {
+      const found = await store.listRuns({
+        ended: false,
+        claimableBy,
+        limit: pageSize,
+        ...(before ? { before } : {}),
+      });
+      for (const { sessionId } of found) {
+        if (this.#closed) return;
+        if (isHere(sessionId) || failed.isWaiting(sessionId, clock.nowMs())) continue;
+        await this.#takeUp(sessionId);
+      }
+      before = found.at(-1);
+      if (found.length < pageSize) return;
+    }
+  }
+
+  /** One run that cannot be read keeps no other waiting: it stays as it is, for whoever mends it. */
+  async #takeUp(sessionId: string): Promise<void> {
+    const { store, owner, leaseMs, clock, failed, resume, onError } = this.#options;
+    try {
+      const record = await fromStore(store.claimRun(sessionId, { owner, leaseMs, nowMs: clock.nowMs() }));
+      if (record) await resume(record);
+    } catch (error) {
+      if (error instanceof StoreFailure) throw error.cause;
+      failed.putAside(sessionId);
+      onError(error, sessionId);
+    }
+  }
+}
