@@ -8,9 +8,9 @@ export interface Cut<Source> {
 }
 
 /**
- * Cuts in the order they stand in the text, without overlaps, none of which touches what is to be kept. Where cuts
- * overlap, one that holds all the others stays (the first of equal ones); else they become one, with the source of the
- * longest, so that no part of either is left.
+ * Cuts in the order they stand in the text, without overlaps, none of which touches what is to be kept, which is given
+ * in its order. Where cuts overlap, one that holds all the others stays (the first of equal ones); else they become one,
+ * with the source of the longest, so that no part of either is left.
  */
 export function mergeCuts<Source>(
   text: string,
@@ -18,8 +18,10 @@ export function mergeCuts<Source>(
   kept: readonly { start: number; end: number }[],
 ): Cut<Source>[] {
   const merged: Cut<Source>[] = [];
-  const free = cuts.filter((cut) => !kept.some(({ start, end }) => cut.start < end && start < cut.end));
-  for (const cut of free.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+  let nextKept = 0;
+  for (const cut of cuts.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    while (nextKept < kept.length && (kept[nextKept]?.end ?? 0) <= cut.start) nextKept += 1;
+    if ((kept[nextKept]?.start ?? cut.end) < cut.end) continue;
     const last = merged.at(-1);
     if (last === undefined || cut.start >= last.end) merged.push(cut);
     else if (cut.end > last.end) merged[merged.length - 1] = join(text, last, cut);

@@ -58,9 +58,10 @@ interface Rule {
 /**
  * Justified exceptions from redaction. A find that an entry allows stays in clear; every use is reported.
  *
- * Throws a {@link RedactionError} for an option that does not exist or does not fit, and for an entry without a justification of 8 to 512 characters, with none or several of
- * its three selectors, with a value under 3 characters, a label over 128, or a pattern that is invalid, that allows
- * anything, or that could take very long; and with `phiMode` for an entity type that Safe Harbor names.
+ * Throws a {@link RedactionError} for an option that does not exist or does not fit, and for an entry without a
+ * justification of 8 to 512 characters, with none or several of its three selectors, with a value under 3 characters, a
+ * label over 128, or a pattern that is invalid, that allows anything, or that could take very long; and with `phiMode`
+ * for an entity type that Safe Harbor names.
  */
 export class PIIWhitelist {
   /** The entries as they were given. */

@@ -4,6 +4,7 @@ import {
   createValueMatcher,
   detectPersonalData,
   PIIWhitelist,
+  redactTexts,
   withoutHeldText,
 } from '../src/index.js';
 
@@ -183,6 +184,16 @@ it('what is looked for after a lost beginning has a bound', () => {
   const lost = withoutHeldText({ held: 'a'.repeat(4_000), settled: 0, isKept: false }, of);
   const goOn = (text: string) => createHeldBackText(of, lost).push(text);
   expect(growth(goOn, repeated('a'), 480)).toBeLessThan(4);
+});
+
+it('an address that ends in brackets takes work that grows with it alone', () => {
+  const addresses = (length: number) => `https://a${')'.repeat(length)} `.repeat(100);
+  expect(growth(detectPersonalData, addresses, 250)).toBeLessThan(LIMIT);
+});
+
+it('finds among placeholders take work that grows with the text alone', () => {
+  const redact = (text: string) => void redactTexts([text]);
+  expect(growth(redact, repeated('{_a_} ab@cd.ef '), 24_000)).toBeLessThan(LIMIT);
 });
 
 it('a whitelist pattern that is accepted is done soon, whatever it is tried on', () => {

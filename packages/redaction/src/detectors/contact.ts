@@ -32,20 +32,26 @@ export const detectPhone: Detector = anyOf(
 /** Fax numbers: any after a label. */
 export const detectFax: Detector = labelled('tele?fax|fax', phoneValue, 7);
 
-const trailing = /[.,;:!?'"*]+$/;
+const trailing: ReadonlySet<string> = new Set('.,;:!?\'"*');
 
 /** Web addresses with `http`, `https` or `www`, without the punctuation of the sentence they stand in. */
 export const detectUrl: Detector = function* detectUrl(text) {
   const addresses = matching(/(?<![\p{L}\p{N}])(?:https?:\/\/|www\.)[^\s<>"`{}|\\^]{2,2048}/iu);
   for (const { start, end } of addresses(text)) {
-    let address = text.slice(start, end).replace(trailing, '');
-    while (/[)\]]$/.test(address) && closesMore(address))
-      address = address.slice(0, -1).replace(trailing, '');
-    yield { start, end: start + address.length };
+    yield { start, end: start + lengthOfAddress(text.slice(start, end)) };
   }
 };
 
-/** Whether more brackets close than open, so that the last one is not the address's own. */
-function closesMore(address: string): boolean {
-  return address.replace(/[^)\]]/g, '').length > address.replace(/[^([]/g, '').length;
+/** Where more brackets close than open, those at the end are not the address's own. */
+function lengthOfAddress(text: string): number {
+  let unopened = countOf(text, ')]') - countOf(text, '([');
+  for (let length = text.length; ; length -= 1) {
+    const last = text.charAt(length - 1);
+    if (unopened > 0 && (last === ')' || last === ']')) unopened -= 1;
+    else if (!trailing.has(last)) return length;
+  }
+}
+
+function countOf(text: string, letters: string): number {
+  return Array.from(text).filter((letter) => letters.includes(letter)).length;
 }
