@@ -64,6 +64,8 @@ export class Subscriptions {
   }
 
   #connect(): Redis {
+    // Why another one failed says nothing of this one.
+    this.#lastError = undefined;
     const connection = this.#source.duplicate({
       autoResubscribe: false,
       maxRetriesPerRequest: null,

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import type { EventLog } from '@svc/events';
 import type { RunStore } from '@svc/contracts/orchestrator';
-import type { RedisOptions } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { redisEventLog, redisRunStore } from '../src/index.js';
+import { Subscriptions } from '../src/subscriptions.js';
 import { hasRedis, RedisServer } from './redis-server.js';
 
 const refused = { code: 'REDIS_NOT_PERMITTED', name: 'RedisError' };
@@ -15,7 +18,8 @@ describe.skipIf(!hasRedis)('a follower', () => {
   });
   afterAll(() => server?.stop());
 
-  const follow = (log: EventLog | RunStore) => log.follow('s1', { afterSeq: 0 })[Symbol.asyncIterator]();
+  const follow = (log: EventLog | RunStore, sessionId = 's1') =>
+    log.follow(sessionId, { afterSeq: 0 })[Symbol.asyncIterator]();
   function log(options: RedisOptions) {
     const opened = redisEventLog({ client: server.client({ maxRetriesPerRequest: null, ...options }) });
     onTestFinished(() => opened.close());
@@ -94,6 +98,16 @@ describe.skipIf(!hasRedis)('a follower', () => {
     expect((await next).done).toBe(false);
   });
 
+  it('that may not listen is told so, also when there are more than one command subscribes', async () => {
+    const admin = server.client();
+    await admin.call('ACL', 'SETUSER', 'deaf', 'on', '>pw', '~*', 'resetchannels', '+@all');
+    const opened = log({ username: 'deaf', password: 'pw' });
+    const errors = await Promise.all(
+      Array.from({ length: 501 }, (_, i) => failureOf(follow(opened, `s${i}`).next())),
+    );
+    for (const error of errors) expect(error).toMatchObject(refused);
+  });
+
   it('that begins while Redis is away waits until it is there', async () => {
     const own = await RedisServer.start();
     onTestFinished(() => own.stop());
@@ -109,4 +123,41 @@ describe.skipIf(!hasRedis)('a follower', () => {
     await writing.append({ sessionId: 's1', seq: 1, kind: 'event', frames: 'data: 1\n\n' }, writer);
     expect((await next).done).toBe(false);
   });
+});
+
+it('a follower that comes after one was refused waits again while Redis only hangs up', async () => {
+  let [isRefusing, hangups] = [true, 0];
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (data) => {
+      if (isRefusing) {
+        for (const _command of data.toString().match(/^\*/gm) ?? []) socket.write('-NOAUTH no\r\n');
+      } else {
+        hangups += 1;
+        socket.end();
+      }
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client = new Redis({ port, lazyConnect: true, retryStrategy: () => 5 });
+  const subscriptions = new Subscriptions(client);
+  onTestFinished(() => {
+    subscriptions.close();
+    client.disconnect();
+    server.close();
+  });
+  const failures: string[] = [];
+  const follow = () =>
+    subscriptions.add('c', {
+      onMessage() {},
+      onListening() {},
+      onFailure: ({ code }) => void failures.push(code),
+    });
+  follow();
+  await expect.poll(() => failures).toEqual(['REDIS_NOT_PERMITTED']);
+  isRefusing = false;
+  follow();
+  await expect.poll(() => hangups, { timeout: 10_000 }).toBeGreaterThan(3);
+  expect(failures).toHaveLength(1);
 });
