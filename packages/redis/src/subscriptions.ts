@@ -99,9 +99,9 @@ export class Subscriptions {
       try {
         await connection.subscribe(...some);
       } catch (error) {
-        if (connection.status === 'ready')
-          this.#tellFailure(some, toRedisError('listen to a session', error));
-        return;
+        if (connection.status !== 'ready') return;
+        this.#tellFailure(some, toRedisError('listen to a session', error));
+        continue;
       }
       for (const channel of some) this.#tellListening(connection, channel);
     }
