@@ -1,4 +1,5 @@
 import type { HeldBackState } from '@svc/redaction';
+import { remember } from './bounded-map.js';
 import type { Effect } from './effect.js';
 import { MemberTable } from './member-table.js';
 import { ScopeTable } from './scope-table.js';
@@ -10,7 +11,7 @@ export class TurnState {
   members = new MemberTable();
   scopes = new ScopeTable();
   /** The questions asked in this turn. */
-  interrupts = new Set<string>();
+  readonly interrupts = new Map<string, true>();
   /** The last status message. */
   status: string | undefined;
   /** Text that `frontend_safe` readers have not got yet, by the stream it belongs to. */
@@ -26,7 +27,7 @@ export class TurnState {
       ...this.tools.snapshot(),
       ...this.members.snapshot(),
       ...this.scopes.snapshot(),
-      ...Array.from(this.interrupts, (fingerprint): Effect => ['interrupt', fingerprint]),
+      ...Array.from(this.interrupts.keys(), (fingerprint): Effect => ['interrupt', fingerprint]),
       ...(this.status === undefined ? [] : [['status', this.status] as const]),
       ...Array.from(this.held, ([stream, state]): Effect => ['held', stream, state]),
     ];
@@ -56,7 +57,7 @@ export class TurnState {
         this.scopes.apply(effect[1], effect[2], effect[3]);
         break;
       case 'interrupt':
-        this.interrupts.add(effect[1]);
+        remember(this.interrupts, effect[1], true);
         break;
       case 'status':
         this.status = effect[1];
