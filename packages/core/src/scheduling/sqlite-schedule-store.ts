@@ -32,10 +32,7 @@ export function sqliteScheduleStore(options: SqliteScheduleStoreOptions): Schedu
   if (!Number.isInteger(maxRecordsPerJob) || maxRecordsPerJob < 1) {
     throw new RangeError('maxRecordsPerJob of sqliteScheduleStore() must be a positive whole number.');
   }
-  const database = openDatabase(path);
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-  database.exec(SCHEMA);
-  return new SqliteScheduleStore(database, maxRecordsPerJob);
+  return new SqliteScheduleStore(openDatabase(path), maxRecordsPerJob);
 }
 
 function openDatabase(path: string): Sqlite.DatabaseSync {
@@ -46,9 +43,14 @@ function openDatabase(path: string): Sqlite.DatabaseSync {
       `node:sqlite is missing in Node ${process.version}. Take Node 22.19 or newer, without --no-experimental-sqlite.`,
     );
   }
+  let database: Sqlite.DatabaseSync | undefined;
   try {
-    return new sqlite.DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    database = new sqlite.DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    database.exec(SCHEMA);
+    return database;
   } catch (cause) {
+    database?.close();
     const why = cause instanceof Error ? cause.message : String(cause);
     throw storeUnavailable(
       `The schedule store cannot open ${path}: ${why}. Check the path and its permissions.`,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -57,8 +57,10 @@ describe('the sqlite store', () => {
     );
   });
 
-  it('names the file that it cannot open', () => {
-    const path = join(newFile(), 'no-such-folder', 'jobs.db');
+  it.each(['that it cannot open', 'that is no database'])('names the file %s', (kind) => {
+    const file = newFile();
+    const path = kind === 'that is no database' ? file : join(file, 'no-such-folder', 'jobs.db');
+    if (path === file) writeFileSync(path, 'a text, and no database'.repeat(100));
     expect(() => sqliteScheduleStore({ path })).toThrow(
       expect.objectContaining({ code: 'SCHEDULE_STORE_UNAVAILABLE', message: expect.stringContaining(path) }),
     );

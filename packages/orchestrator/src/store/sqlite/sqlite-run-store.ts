@@ -45,19 +45,22 @@ export function sqliteRunStore({ path, synchronous = 'full' }: SqliteRunStoreOpt
   if (synchronous !== 'full' && synchronous !== 'normal') {
     throw new RangeError(`sqliteRunStore: synchronous is 'full' or 'normal', got ${String(synchronous)}.`);
   }
-  const database = openDatabase(path);
-  database.exec(
-    `PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000; PRAGMA synchronous = ${synchronous};`,
-  );
+  const database = openDatabase(path, synchronous);
   migrate(database);
   return new SqliteRunStore(database, { path, lock: new OwnerLock(path) });
 }
 
-function openDatabase(path: string): DatabaseSync {
+function openDatabase(path: string, synchronous: 'full' | 'normal'): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
+  let database: DatabaseSync | undefined;
   try {
-    return new DatabaseSync(path);
+    database = new DatabaseSync(path);
+    database.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000; PRAGMA synchronous = ${synchronous};`,
+    );
+    return database;
   } catch (error) {
+    database?.close();
     throw storeUnavailable(path, error);
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -34,8 +34,10 @@ it('refuses a file of a newer release and says what to do', async () => {
   expect(() => sqliteRunStore({ path })).toThrow(/version 99.*Update @svc\/orchestrator/);
 });
 
-it('names the file that it cannot open', async () => {
-  const path = join(await newPath(), 'no-such-folder', 'runs.db');
+it.each(['that it cannot open', 'that is no database'])('names the file %s', async (kind) => {
+  const folder = await newPath();
+  const path = kind === 'that is no database' ? folder : join(folder, 'no-such-folder', 'runs.db');
+  if (path === folder) await writeFile(path, 'a text, and no database'.repeat(100));
   expect(() => sqliteRunStore({ path })).toThrow(
     expect.objectContaining({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining(path) }),
   );
