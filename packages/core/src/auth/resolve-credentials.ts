@@ -13,7 +13,7 @@ export interface CredentialOptions {
 
 /** Whether the caller named a source of his own. */
 export function hasCredentialOption(options: CredentialOptions): boolean {
-  return options.apiKey !== undefined || options.envFile !== undefined || options.apiKeyFile !== undefined;
+  return options.apiKey != null || options.envFile != null || options.apiKeyFile != null;
 }
 
 /**
@@ -26,11 +26,11 @@ export function resolveApiKey(
   source: EnvironmentSource,
 ): ApiKey | undefined {
   const chosenFile =
-    options.apiKeyFile === undefined
+    options.apiKeyFile == null
       ? undefined
       : () => readKeyFile(source, options.apiKeyFile ?? '', 'apiKeyFile');
   const fromChosenFile = chosenFile?.();
-  if (options.apiKey !== undefined) return new ApiKey(options.apiKey, 'the apiKey option');
+  if (options.apiKey != null) return new ApiKey(options.apiKey, 'the apiKey option');
   const fromProcess = environment.fromProcess('SVC_API_KEY');
   if (fromProcess !== undefined) return new ApiKey(fromProcess, 'SVC_API_KEY');
   const fromFile = environment.fromFile('SVC_API_KEY');

@@ -41,8 +41,8 @@ export interface Environment {
 }
 
 /** Reads the environment and, if one is named, a dotenv file. Neither is changed. */
-export function readEnvironment(source: EnvironmentSource, envFile?: string): Environment {
-  const file = envFile === undefined ? {} : parse(readSelected(source, envFile, 'envFile'));
+export function readEnvironment(source: EnvironmentSource, envFile?: string | null): Environment {
+  const file = envFile == null ? {} : parse(readSelected(source, envFile, 'envFile'));
   const fromProcess = (name: EnvironmentName) => textOrNothing(source.variables[name]);
   const fromFile = (name: EnvironmentName) => textOrNothing(file[name]);
   return { fromProcess, fromFile, get: (name) => fromProcess(name) ?? fromFile(name) };

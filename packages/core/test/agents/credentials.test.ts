@@ -28,6 +28,18 @@ afterEach(() => {
 const keyOf = ({ client }: Agent): unknown => client.config.dump()['apiKey'];
 const clientOf = (key: string) => new Client(new ClientConfig({ apiKey: key }));
 
+it.each([
+  ['an agent', (options: object) => new Agent({ name: 'a', ...options }).client],
+  ['a client', (options: object) => new Client(options)],
+])('%s: null is a source that is not named', async (_type, make) => {
+  const none = { apiKey: null, envFile: null, apiKeyFile: null };
+  expect(() => make(none)).toThrow(/SVC_API_KEY/);
+  vi.stubEnv('SVC_API_KEY', 'from-process');
+  const client = make(none);
+  expect(client.config.dump()['apiKey']).toBe('from-process');
+  await client.close();
+});
+
 describe('an agent', () => {
   it('without any credential is a TypeError that is an SDK error too', () => {
     const make = () => new Agent({ name: 'a' });
