@@ -70,7 +70,11 @@ export class HeldBackText {
 
   /** Text after some that is lost, which may have been the beginning of a value: the rest of one is hidden with it. */
   #takeAfter(lost: number, text: string, isLast: boolean): string {
-    const { settled, isKept } = this.#state;
+    const { held, settled, isKept } = this.#state;
+    if (!isLast && !isRestDue(held.length, text.length)) {
+      this.#state = { held: text, settled, isKept, lost };
+      return '';
+    }
     const rest = this.#matcher.scanRest(text, lost);
     if (rest.isUnclear) {
       this.#state = isLast ? nothingHeld : { held: '', settled, isKept, lost: lost + text.length };
@@ -97,6 +101,15 @@ export class HeldBackText {
       if (open !== undefined) readSoFar.set(this.#state, { matcher: this.#matcher, open });
     }
   }
+}
+
+/** Up to this many characters a rest is looked for with every chunk. */
+const SHORT_REST = 1024;
+
+/** A rest may begin at any letter of a value, so that a long one is looked for each time it has grown by a tenth. */
+function isRestDue(before: number, now: number): boolean {
+  const step = (length: number) => Math.floor(Math.log2(length) * 8);
+  return now <= SHORT_REST || before === 0 || step(now) > step(before);
 }
 
 /**

@@ -196,6 +196,21 @@ it('finds among placeholders take work that grows with the text alone', () => {
   expect(growth(redact, repeated('{_a_} ab@cd.ef '), 24_000)).toBeLessThan(LIMIT);
 });
 
+it('the rest of a long value whose beginning is lost is not looked for anew with each small chunk', () => {
+  const value = lines(20_000);
+  const of = createValueMatcher([{ name: 'long', value }]);
+  const lost = withoutHeldText({ held: value.slice(0, 500), settled: 0, isKept: false }, of);
+  const rest = value.slice(500);
+  const show = (chunks: readonly string[]) => {
+    const held = createHeldBackText(of, lost);
+    return chunks.map((chunk) => held.push(chunk)).join('') + held.flush();
+  };
+  let shown = '';
+  const inChunks = () => (shown = show([...(rest.match(/.{1,16}/gs) ?? []), ' and on']));
+  expect(shortestTime(inChunks)).toBeLessThan(shortestTime(() => show([rest])) * 400);
+  expect(shown).toBe('{_{long}_} and on');
+});
+
 it('a whitelist pattern that is accepted is done soon, whatever it is tried on', () => {
   const worst = new PIIWhitelist({
     entries: [{ pattern: '[a-y]*[a-y]*[a-y]*z', justification: 'as costly as it may be' }],
