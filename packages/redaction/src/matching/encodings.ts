@@ -2,6 +2,8 @@ const base64Alphabet = Uint8Array.from(
   'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
   (letter) => letter.charCodeAt(0),
 );
+/** Every runtime has it, but the build knows no platform's types. */
+declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 const utf8 = new TextEncoder();
 
 /** A text as it stands in base64. */
