@@ -109,7 +109,8 @@ class SqliteScheduleStore implements ScheduleStore {
       this.#database.exec('COMMIT');
       return Number(changes) === 1;
     } catch (error) {
-      this.#database.exec('ROLLBACK');
+      // A disk that is full has ended it already, and what SQLite says of a second end would hide why.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
   }

@@ -84,6 +84,20 @@ describe('the sqlite store', () => {
     });
   });
 
+  it('says why a write failed that the database has undone by itself', async () => {
+    const path = newFile();
+    const store = openFile(path);
+    const raw = new DatabaseSync(path);
+    raw.exec(
+      `CREATE TRIGGER full BEFORE INSERT ON svc_jobs BEGIN SELECT RAISE(ROLLBACK, 'the disk is full'); END`,
+    );
+    const change = { expectedVersion: 0, ledger: ledgerOf([]), settled: [] };
+    await expect(store.save('digest', change)).rejects.toThrow('the disk is full');
+    raw.exec('DROP TRIGGER full');
+    raw.close();
+    expect(await store.save('digest', change)).toBe(true);
+  });
+
   it('keeps as many fires as it is told to', async () => {
     expect(() => sqliteScheduleStore({ path: newFile(), maxRecordsPerJob: 0 })).toThrow(RangeError);
     const store = sqliteScheduleStore({ path: newFile(), maxRecordsPerJob: 2 });
