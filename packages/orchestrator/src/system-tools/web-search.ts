@@ -79,12 +79,12 @@ function isEndpoint(endpoint: string): boolean {
 
 /**
  * Searches the web through a configured JSON service.
- * @throws TypeError when the endpoint is no http address with `{query}`, or holds a user or a password
+ * @throws RangeError when the endpoint is no http address with `{query}`, or holds a user or a password
  */
 export function webSearchTool(options: WebSearchOptions): SystemTool {
   const { endpoint, headers = {}, ...rest } = options;
   if (!isEndpoint(endpoint))
-    throw new TypeError(
+    throw new RangeError(
       'webSearch.endpoint has to be an http address that holds {query}; a user or a password belongs into headers.',
     );
   const guarded = new GuardedFetch(rest);

@@ -173,7 +173,7 @@ describe('web_search', () => {
     'https://me:canary@search.example/?q={query}',
   ])('refuses the endpoint %s, and does not repeat it', (endpoint) => {
     const refused = () => webSearchTool({ endpoint });
-    expect(refused).toThrow(TypeError);
+    expect(refused).toThrow(RangeError);
     expect(refused).not.toThrow(/canary/);
   });
 
