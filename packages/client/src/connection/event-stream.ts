@@ -29,7 +29,7 @@ export type RequestHeaders = NonNullable<RequestInit['headers']>;
 export interface EventStreamOptions {
   /** The address of the stream; a relative one is resolved against the page. */
   url: string | URL;
-  /** The cursor to resume after. Without one, everything that the server holds comes first. */
+  /** The cursor to resume after. Without one, all that the server holds of the current turn comes first. */
   lastEventId?: string | undefined;
   /** Headers of every request. A function is asked again before each one, so a token can be fresh. */
   headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>) | undefined;
