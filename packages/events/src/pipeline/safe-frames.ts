@@ -103,7 +103,8 @@ function ownProjection(draft: Draft, input: SafeInput, matcher: ValueMatcher): O
   if (cleanFrame !== undefined) return { frame: cleanFrame, isPlain: true, effects };
   const data = sanitizeData(draft.type, shown?.data ?? draft.payload);
   const scrubbed = readRecord(matcher.scrub(data)) ?? {};
-  const type = matcher.replace(draft.type);
+  // A draft's type is one line; the name of a value need not be.
+  const type = matcher.replace(draft.type).replaceAll(/[\r\n\0]/g, ' ');
   const { position, timestamp } = input;
   return {
     frame: () => frameOf({ ...position, type, timestamp }, JSON.stringify(scrubbed)),

@@ -185,6 +185,25 @@ describe('private values', () => {
     },
   );
 
+  it.each(['frontend_safe', 'internal'] as const)(
+    'break no frame of a bridge that is %s where their name has lines',
+    async (audience) => {
+      const name = 'tok\r\n\ren\n\ndata: 1\0';
+      const bridge = open({ audience, privateValues: () => [{ name, value: 'SECRET-42' }] });
+      await bridge.emit('card:SECRET-42', { text: 'SECRET-42' });
+      await bridge.emitFinal('done');
+      const frames: string[] = [];
+      for await (const frame of bridge.generateSse({ audience: 'frontend_safe' })) frames.push(frame);
+      const [first = ''] = frames.join('').split('\n\n');
+      expect(first.split('\n')).toEqual([
+        expect.stringMatching(/^id: /),
+        'event: card:{_{tok   en  data: 1 }_}',
+        expect.stringMatching(/^data: .*"type":"card:/),
+      ]);
+      expect(frames.join('')).not.toMatch(/[\r\0]/);
+    },
+  );
+
   it('count from when they are known, without making the bridge anew', async () => {
     const values = [{ name: 'a', value: 'first-value' }];
     const bridge = open({ privateValues: () => values });
