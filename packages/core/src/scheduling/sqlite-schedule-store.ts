@@ -1,4 +1,5 @@
 import type * as Sqlite from 'node:sqlite';
+import { refuseUnknownOptions } from '../config/options.js';
 import { ScheduleError } from './errors.js';
 import { LedgerSchema, SettledFireSchema, type SettledFire } from './ledger.js';
 import type { LedgerChange, ScheduleStore, StoredLedger } from './schedule-store.js';
@@ -24,10 +25,12 @@ const SCHEMA = `
 /**
  * Keeps ledgers in a file, so that jobs go on after a restart and several processes share them.
  *
+ * @throws ConfigurationError `CONFIG_UNKNOWN_OPTION` naming an option that does not exist.
  * @throws RangeError for a `maxRecordsPerJob` that is no positive whole number.
  * @throws ScheduleError `SCHEDULE_STORE_UNAVAILABLE` when the file cannot be opened, or this Node has no SQLite.
  */
 export function sqliteScheduleStore(options: SqliteScheduleStoreOptions): ScheduleStore {
+  refuseUnknownOptions(options, ['path', 'maxRecordsPerJob'], 'sqliteScheduleStore');
   const { path, maxRecordsPerJob = 1_000 } = options;
   if (!Number.isInteger(maxRecordsPerJob) || maxRecordsPerJob < 1) {
     throw new RangeError('maxRecordsPerJob of sqliteScheduleStore() must be a positive whole number.');
@@ -146,7 +149,8 @@ function read<Value>(schema: { parse(value: unknown): Value }, text: unknown, jo
       {
         code: 'SCHEDULE_STORE_UNREADABLE',
         details: { job: jobName },
-        cause: error,
+        // What cannot be parsed as JSON is quoted by its error.
+        ...(!(error instanceof SyntaxError) && { cause: error }),
       },
     );
   }

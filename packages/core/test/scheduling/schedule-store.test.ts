@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { inspect } from 'node:util';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { MemoryScheduleStore } from '../../src/scheduling/memory-schedule-store.js';
 import type { ScheduleStore } from '../../src/scheduling/schedule-store.js';
@@ -70,6 +71,26 @@ describe('the sqlite store', () => {
     const store = openFile(newFile());
     await store.close();
     await expect(store.load('digest')).rejects.toMatchObject({ code: 'SCHEDULE_STORE_CLOSED' });
+  });
+
+  it('refuses an option that does not exist', () => {
+    expect(() => sqliteScheduleStore(Object.assign({ path: ':memory:' }, { maxRecords: 5 }))).toThrow(
+      expect.objectContaining({
+        code: 'CONFIG_UNKNOWN_OPTION',
+        message: expect.stringContaining("'maxRecords'"),
+      }),
+    );
+  });
+
+  it('repeats nothing of what it cannot read', async () => {
+    const path = newFile();
+    const store = openFile(path);
+    const raw = new DatabaseSync(path);
+    raw.exec(`INSERT INTO svc_jobs VALUES ('digest', 1, '{"runs": canary')`);
+    raw.close();
+    const error: unknown = await store.load('digest').catch((reason: unknown) => reason);
+    expect(inspect(error)).toContain('SCHEDULE_STORE_UNREADABLE');
+    expect(inspect(error)).not.toContain('canary');
   });
 
   it('says which job it cannot read', async () => {

@@ -1,5 +1,6 @@
 import type { EventEnvelope } from '@svc/contracts';
 import type { Audience } from '../audience/audience.js';
+import { positiveMs } from '../check-option.js';
 import type { EventReader } from '../delivery/event-reader.js';
 import { readHistory } from '../delivery/read-history.js';
 import { sseStream } from '../delivery/sse-stream.js';
@@ -21,7 +22,7 @@ import { rebuild } from '../pipeline/rebuild.js';
 import { BridgeReaders } from './bridge-readers.js';
 import type { ReaderOptions } from './bridge-readers.js';
 import { EventEmitter } from './event-emitter.js';
-import { positiveMs, resolveOptions } from './options.js';
+import { resolveOptions } from './options.js';
 import type { BridgeSettings, EventBridgeOptions } from './options.js';
 import { typedDrafts } from './typed-drafts.js';
 import type { ErrorEmission, FinalEmission } from './typed-drafts.js';

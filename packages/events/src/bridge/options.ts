@@ -1,5 +1,6 @@
 import type { PrivateValue } from '@svc/redaction';
 import type { Audience } from '../audience/audience.js';
+import { called, positiveMs, refuseUnknown, wholeFrom } from '../check-option.js';
 import type { EventLog } from '../log/event-log.js';
 import { MemoryEventLog } from '../log/memory-log.js';
 import type { Logger } from '../logger.js';
@@ -64,7 +65,7 @@ export function resolveOptions(options: EventBridgeOptions): BridgeSettings {
     privateValues,
     ...unknown
   } = options;
-  refuseUnknown(unknown);
+  refuseUnknown('EventBridge', unknown);
   return {
     audience: oneOf('audience', normalized(audience) ?? 'internal', ['internal', 'frontend_safe']),
     maxHistory: wholeFrom(1, 'maxHistory', maxHistory),
@@ -81,24 +82,6 @@ export function resolveOptions(options: EventBridgeOptions): BridgeSettings {
   };
 }
 
-/** A misspelt `audience` would open a bridge to everybody without a word. */
-function refuseUnknown(options: object): void {
-  const [name] = Object.keys(options);
-  if (name !== undefined) throw new TypeError(`EventBridge does not know the option ${name}`);
-}
-
-/** @throws RangeError unless it is a time of more than 0 ms that a timer can wait. */
-export function positiveMs(name: string, value: number): number {
-  if (typeof value === 'number' && value > 0 && value <= 2 ** 31 - 1) return value;
-  throw new RangeError(`${name} must be more than 0 and at most ${2 ** 31 - 1} ms, got ${String(value)}`);
-}
-
-/** @throws RangeError unless it is a whole number from a smallest one. */
-export function wholeFrom(smallest: number, name: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= smallest) return value;
-  throw new RangeError(`${name} must be a whole number from ${smallest}, got ${String(value)}`);
-}
-
 function oneOf<const Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
   const found = allowed.find((each) => each === value);
   if (found !== undefined) return found;
@@ -108,11 +91,6 @@ function oneOf<const Value extends string>(name: string, value: string, allowed:
 function flag(name: string, value: boolean): boolean {
   if (typeof value === 'boolean') return value;
   throw new TypeError(`${name} must be true or false, got ${typeof value}`);
-}
-
-function called<Value>(name: string, value: Value): Value {
-  if (typeof value === 'function') return value;
-  throw new TypeError(`${name} must be a function, got ${typeof value}`);
 }
 
 /** A value without them would be noticed with the first event, by whoever emits it. */

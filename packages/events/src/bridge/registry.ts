@@ -1,7 +1,7 @@
+import { called, positiveMs, refuseUnknown, wholeFrom } from '../check-option.js';
 import { SessionLimitError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { EventBridge } from './event-bridge.js';
-import { positiveMs, wholeFrom } from './options.js';
 
 /** How many bridges a registry holds, and for how long. */
 export interface BridgeRegistryOptions {
@@ -37,13 +37,21 @@ export class BridgeRegistry {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** @throws RangeError naming the limit that is invalid. */
+  /** @throws RangeError or TypeError naming the option that is invalid. */
   constructor(options: BridgeRegistryOptions = {}) {
+    const {
+      maxSessions = 10_000,
+      idleTimeoutMs = 30 * 60_000,
+      create = (sessionId) => new EventBridge(sessionId),
+      logger = console,
+      ...unknown
+    } = options;
+    refuseUnknown('BridgeRegistry', unknown);
     this.#options = {
-      maxSessions: wholeFrom(1, 'maxSessions', options.maxSessions ?? 10_000),
-      idleTimeoutMs: positiveMs('idleTimeoutMs', options.idleTimeoutMs ?? 30 * 60_000),
-      create: options.create ?? ((sessionId) => new EventBridge(sessionId)),
-      logger: options.logger ?? console,
+      maxSessions: wholeFrom(1, 'maxSessions', maxSessions),
+      idleTimeoutMs: positiveMs('idleTimeoutMs', idleTimeoutMs),
+      create: called('create', create),
+      logger,
     };
   }
 

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@svc/contracts';
+import { called, refuseUnknown, wholeFrom } from '../check-option.js';
 import { LogClosedError, LogGapError, StaleEpochError } from '../errors.js';
 import { createEpoch } from './epoch.js';
 import { EpochList } from './epoch-list.js';
@@ -40,12 +41,19 @@ export class MemoryEventLog implements EventLog {
   readonly #options: Required<MemoryEventLogOptions>;
   #isClosed = false;
 
-  /** @throws RangeError when a bound is not a whole number from 1. */
+  /** @throws RangeError or TypeError naming the option that is invalid. */
   constructor(options: MemoryEventLogOptions = {}) {
+    const {
+      maxBytesPerSession = 64 * 1024 * 1024,
+      maxSessions = 10_000,
+      createEpoch: makeEpoch = createEpoch,
+      ...unknown
+    } = options;
+    refuseUnknown('MemoryEventLog', unknown);
     this.#options = {
-      maxBytesPerSession: atLeastOne('maxBytesPerSession', options.maxBytesPerSession ?? 64 * 1024 * 1024),
-      maxSessions: atLeastOne('maxSessions', options.maxSessions ?? 10_000),
-      createEpoch: options.createEpoch ?? createEpoch,
+      maxBytesPerSession: wholeFrom(1, 'maxBytesPerSession', maxBytesPerSession),
+      maxSessions: wholeFrom(1, 'maxSessions', maxSessions),
+      createEpoch: called('createEpoch', makeEpoch),
     };
   }
 
@@ -158,9 +166,4 @@ const ended: AsyncIterable<LogPage> = {
 function statusOf({ segments, epochs, turnSeq }: MemorySession): SessionStatus {
   const { oldestSeq, headSeq, headKind } = segments;
   return { epochs: epochs.all, oldestSeq, headSeq, turnSeq, headKind };
-}
-
-function atLeastOne(name: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= 1) return value;
-  throw new RangeError(`${name} must be a whole number from 1, got ${value}`);
 }

@@ -1,4 +1,5 @@
 import type * as Sqlite from 'node:sqlite';
+import { positiveMs, refuseUnknown } from '../check-option.js';
 import { EventLogUnavailableError, LogClosedError, LogGapError, StaleEpochError } from '../errors.js';
 import { EpochList } from './epoch-list.js';
 import { createEpoch } from './epoch.js';
@@ -44,7 +45,7 @@ const LARGEST_PAGE_ENTRIES = 500;
  * written in one transaction. What was acknowledged survives the end of the process; a power failure may take the last
  * moments with it.
  *
- * @throws RangeError naming the option that is invalid.
+ * @throws RangeError or TypeError naming the option that is invalid.
  * @throws EventLogUnavailableError when the file cannot be opened, or this Node has no SQLite.
  */
 export function sqliteEventLog(options: SqliteEventLogOptions): EventLog {
@@ -60,9 +61,11 @@ class SqliteEventLog implements EventLog {
   #sweptMs = 0;
   #isClosed = false;
 
-  constructor({ path, pollIntervalMs = 100, retentionMs = 30 * DAY_MS }: SqliteEventLogOptions) {
+  constructor(options: SqliteEventLogOptions) {
+    const { path, pollIntervalMs = 100, retentionMs = 30 * DAY_MS, ...unknown } = options;
+    refuseUnknown('sqliteEventLog', unknown);
     this.#retentionMs = moreThanNothing('retentionMs', retentionMs);
-    const everyMs = moreThanNothing('pollIntervalMs', pollIntervalMs);
+    const everyMs = positiveMs('pollIntervalMs', pollIntervalMs);
     [this.#database, this.#tables] = reaching(`open ${path}`, () => {
       const database = openDatabase(path);
       return [database, new SqliteTables(database)];

@@ -119,6 +119,15 @@ describe('too many sessions', () => {
     expect(registry.get('1')).toBeUndefined();
   });
 
+  it('refuses an option that does not exist, and one that is no function', () => {
+    expect(() => open({ idleTimeout: 5 })).toThrow(
+      new TypeError('BridgeRegistry does not know the option idleTimeout'),
+    );
+    expect(() => open(JSON.parse('{"create":"bridge"}'))).toThrow(
+      new TypeError('create must be a function, got string'),
+    );
+  });
+
   it.each(['maxSessions', 'idleTimeoutMs'])('%s of nothing is refused', (name) => {
     expect(() => open({ [name]: 0 })).toThrow(new RegExp(`^${name}`));
   });

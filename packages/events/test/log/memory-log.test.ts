@@ -48,6 +48,15 @@ describe('MemoryEventLog', () => {
     await follower.return?.();
   });
 
+  it('refuses an option that does not exist, and one that is no function', () => {
+    expect(() => new MemoryEventLog(Object.assign({ maxSessions: 1 }, { maxBytes: 5 }))).toThrow(
+      new TypeError('MemoryEventLog does not know the option maxBytes'),
+    );
+    expect(() => new MemoryEventLog(JSON.parse('{"createEpoch":"e"}'))).toThrow(
+      new TypeError('createEpoch must be a function, got string'),
+    );
+  });
+
   it.each([
     ['maxSessions', 0],
     ['maxBytesPerSession', 1.5],

@@ -93,6 +93,15 @@ describe('sqliteEventLog', () => {
     await log.close();
   });
 
+  it('refuses an option that does not exist, and a time that no timer can wait', () => {
+    expect(() => sqliteEventLog(Object.assign({ path: ':memory:' }, { retention: 5 }))).toThrow(
+      new TypeError('sqliteEventLog does not know the option retention'),
+    );
+    expect(() => sqliteEventLog({ path: ':memory:', pollIntervalMs: 2 ** 31 })).toThrow(
+      /^pollIntervalMs .* at most/,
+    );
+  });
+
   it.each(['pollIntervalMs', 'retentionMs'])('refuses a %s of nothing', (name) => {
     expect(() => sqliteEventLog({ path: ':memory:', [name]: 0 })).toThrow(new RegExp(`${name} .* got 0`));
   });

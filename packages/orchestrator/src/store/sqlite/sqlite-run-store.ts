@@ -39,9 +39,13 @@ export interface SqliteRunStoreOptions {
  * Keeps runs in a SQLite file. One orchestrator at a time works on a file; other processes (such as `svc keys`) may use
  * it beside.
  *
+ * @throws RangeError naming an option that does not exist or does not fit.
  * @throws RunStoreError `STORE_UNAVAILABLE` when the file cannot be opened, or this Node has no SQLite.
  */
-export function sqliteRunStore({ path, synchronous = 'full' }: SqliteRunStoreOptions): RunStore {
+export function sqliteRunStore({ path, synchronous = 'full', ...unknown }: SqliteRunStoreOptions): RunStore {
+  const [name] = Object.keys(unknown);
+  if (name !== undefined)
+    throw new RangeError(`sqliteRunStore: there is no option ${name}; there are path and synchronous.`);
   if (synchronous !== 'full' && synchronous !== 'normal') {
     throw new RangeError(`sqliteRunStore: synchronous is 'full' or 'normal', got ${String(synchronous)}.`);
   }

@@ -60,6 +60,12 @@ it('refuses an unknown way to write', async () => {
   expect(() => sqliteRunStore({ path, synchronous: 'off' })).toThrow(/synchronous/);
 });
 
+it('refuses an option that does not exist', () => {
+  expect(() => sqliteRunStore(Object.assign({ path: ':memory:' }, { sync: 'full' }))).toThrow(
+    new RangeError('sqliteRunStore: there is no option sync; there are path and synchronous.'),
+  );
+});
+
 it('refuses a write after it is closed, with a code', async () => {
   const store = sqliteRunStore({ path: await newPath() });
   await store.close();

@@ -1,0 +1,28 @@
+/**
+ * Refuses what is left of options once the known ones are taken: a misspelt `audience` would open a bridge to everybody
+ * without a word.
+ *
+ * @throws TypeError naming the option.
+ */
+export function refuseUnknown(owner: string, options: object): void {
+  const [name] = Object.keys(options);
+  if (name !== undefined) throw new TypeError(`${owner} does not know the option ${name}`);
+}
+
+/** @throws RangeError unless it is a time of more than 0 ms that a timer can wait. */
+export function positiveMs(name: string, value: number): number {
+  if (typeof value === 'number' && value > 0 && value <= 2 ** 31 - 1) return value;
+  throw new RangeError(`${name} must be more than 0 and at most ${2 ** 31 - 1} ms, got ${String(value)}`);
+}
+
+/** @throws RangeError unless it is a whole number from a smallest one. */
+export function wholeFrom(smallest: number, name: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= smallest) return value;
+  throw new RangeError(`${name} must be a whole number from ${smallest}, got ${String(value)}`);
+}
+
+/** @throws TypeError unless it is a function. */
+export function called<Value>(name: string, value: Value): Value {
+  if (typeof value === 'function') return value;
+  throw new TypeError(`${name} must be a function, got ${typeof value}`);
+}
