@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer';
+import * as z from 'zod';
 import { ConfigurationError } from '../config/errors.js';
+import { withoutNulls } from '../config/options.js';
 
 /** A file sent with a message. Exactly one of `bytes`, `base64` and `text` holds its content. */
 export interface AttachmentInput {
@@ -26,9 +28,28 @@ export interface Attachment extends Omit<AttachmentInput, 'bytes' | 'base64' | '
 /** The largest attachment, in bytes. */
 export const MAX_ATTACHMENT_BYTES = 50 * 1024 * 1024;
 
-/** Checks an attachment and brings its content to base64. */
+/** Loose, because what describes a file elsewhere may be given as it is. */
+const InputSchema = z.looseObject({
+  name: z.string().optional(),
+  mimeType: z.string().optional(),
+  bytes: z.instanceof(Uint8Array).optional(),
+  base64: z.string().optional(),
+  text: z.string().optional(),
+  description: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  sharingScope: z.enum(['agent', 'swarm', 'project', 'org']).optional(),
+  sourceUrl: z.string().optional(),
+});
+
+/**
+ * Checks an attachment and brings its content to base64.
+ *
+ * @throws ConfigurationError `CONFIG_INVALID_ATTACHMENT`, which repeats nothing of the content.
+ */
 export function parseAttachment(input: AttachmentInput): Attachment {
-  const { bytes, base64, text, name, mimeType, ...rest } = input;
+  const parsed = InputSchema.safeParse(withoutNulls(input));
+  if (!parsed.success) throw invalid(`is not valid: ${z.prettifyError(parsed.error)}`);
+  const { bytes, base64, text, name, mimeType, ...rest } = parsed.data;
   if ([bytes, base64, text].filter((content) => content !== undefined).length !== 1) {
     throw invalid('needs exactly one of bytes, base64 and text');
   }

@@ -77,6 +77,11 @@ describe('an attachment', () => {
     ['with a path for a name', { text: 'hi', name: '/etc/passwd' }, { name: 'passwd' }],
     ['with a Windows path', { text: 'hi', name: String.raw`C:\a\b.txt` }, { name: 'b.txt' }],
     ['with a long name', { text: 'hi', name: 'x'.repeat(300) }, { name: 'x'.repeat(255) }],
+    [
+      'with fields that are null',
+      JSON.parse('{"text":"hi","bytes":null,"name":null}'),
+      { name: 'attachment.bin' },
+    ],
   ])('%s', (_name, input, expected) => {
     expect(parseAttachment(input)).toMatchObject({ contentBase64: 'aGk=', ...expected });
   });
@@ -87,6 +92,11 @@ describe('an attachment', () => {
     ['two contents', { text: 'a', base64: 'aGk=' }],
     ['text that is no base64', { base64: 'not base64!' }],
     ['too much', { bytes: new Uint8Array(MAX_ATTACHMENT_BYTES + 1) }],
+    ['something that is no object', JSON.parse('5')],
+    ['text that is none', JSON.parse('{"text":5}')],
+    ['text with a name that is none', JSON.parse('{"text":"hi","name":5}')],
+    ['text with an unknown sharing scope', JSON.parse('{"text":"hi","sharingScope":"privat"}')],
+    ['text with tags that are no list', JSON.parse('{"text":"hi","tags":"a"}')],
   ])('of %s is refused', (_name, input) => {
     expect(() => parseAttachment(input)).toThrow(
       expect.objectContaining({ code: 'CONFIG_INVALID_ATTACHMENT' }),
