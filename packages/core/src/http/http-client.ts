@@ -104,7 +104,7 @@ export class HttpClient {
     await this.#pool.destroy();
   }
 
-  /** Sends once, and hears of the caller's abort as late as he allows. */
+  /** Sends once, and hears of the caller's abort as late as the request allows. */
   async #sendAndWait(request: JsonRequest<z.ZodType>, url: URL, body: string | undefined): Promise<string> {
     const { late: signal, stop } = abortLater(request.signal, request.lingerMs ?? 0);
     try {

@@ -100,8 +100,8 @@ export class EventsRoute {
   #connect({ request, reply, sessionId }: Visit): StreamWriter {
     reply.hijack();
     const writer = this.#streams.open({ sessionId, response: reply.raw, log: request.log });
-    // Reset without an error, an HTTP/2 stream stays until what waits has been sent, which nobody takes any more. A
-    // moment later, as the writer's own end of a stream says so in the middle of it.
+    // An HTTP/2 stream that its reader resets without an error stays until what waits has been sent, which nobody takes
+    // any more. On the next tick, because a stream that the writer itself ends is aborted too, before it is done.
     if ('stream' in reply.raw) request.raw.once('aborted', () => process.nextTick(() => writer.end()));
     return writer;
   }
