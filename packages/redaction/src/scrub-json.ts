@@ -68,17 +68,20 @@ function copyClean(
   if (typeof value.toJSON === 'function') return copyClean(value.toJSON(), scrubber, depth + 1, copies);
   const copy: Record<string, unknown> = {};
   copies.set(value, copy);
+  const lastNumbers = new Map<string, number>();
   for (const [key, item] of Object.entries(value)) {
-    define(copy, freeKey(copy, scrubber.key(key)), copyClean(item, scrubber, depth + 1, copies));
+    define(copy, freeKey(copy, scrubber.key(key), lastNumbers), copyClean(item, scrubber, depth + 1, copies));
   }
   return copy;
 }
 
-/** Two keys may become one when both held the same value. */
-function freeKey(copy: Record<string, unknown>, key: string): string {
-  let free = key;
-  for (let n = 2; Object.hasOwn(copy, free); n += 1) free = `${key}_${n}`;
-  return free;
+/** Keys may become one when they held the same value. Counting goes on where it stopped: there may be very many. */
+function freeKey(copy: Record<string, unknown>, key: string, lastNumbers: Map<string, number>): string {
+  if (!Object.hasOwn(copy, key)) return key;
+  let number = (lastNumbers.get(key) ?? 1) + 1;
+  while (Object.hasOwn(copy, `${key}_${number}`)) number += 1;
+  lastNumbers.set(key, number);
+  return `${key}_${number}`;
 }
 
 /** Plain assignment to `__proto__` would change the copy's prototype. */

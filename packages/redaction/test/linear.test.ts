@@ -186,6 +186,25 @@ it('what is looked for after a lost beginning has a bound', () => {
   expect(growth(goOn, repeated('a'), 480)).toBeLessThan(4);
 });
 
+it('keys that become one by hiding a value take work that grows with their number alone', () => {
+  const of = createValueMatcher([{ name: 'token', value: 'abcdefghijklm' }]);
+  const written = (bits: number) =>
+    'abcdefghijklm'.replaceAll(/./g, (letter, i: number) =>
+      (bits >> i) & 1 ? letter.toUpperCase() : letter,
+    );
+  const objects = new Map(
+    [1_000, 8_000].map((count) => [
+      'x'.repeat(count),
+      Object.fromEntries(Array.from({ length: count }, (_, bits) => [written(bits), 1])),
+    ]),
+  );
+  expect(Object.keys(Object(of.scrub(objects.get('x'.repeat(1_000))))).slice(0, 2)).toEqual([
+    '{_{token}_}',
+    '{_{token}_}_2',
+  ]);
+  expect(growth((text) => of.scrub(objects.get(text)), repeated('x'), 1_000)).toBeLessThan(LIMIT);
+});
+
 it('an address that ends in brackets takes work that grows with it alone', () => {
   const addresses = (length: number) => `https://a${')'.repeat(length)} `.repeat(100);
   expect(growth(detectPersonalData, addresses, 250)).toBeLessThan(LIMIT);
