@@ -1,5 +1,8 @@
 import { CommanderError } from 'commander';
 import { createProgram } from './program.js';
+import { quietSqlite } from './quiet-sqlite.js';
+
+quietSqlite(process);
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());

@@ -74,6 +74,18 @@ it('prints its version and nothing else, no warning of Node either', async () =>
   expect([output.trim(), errors]).toEqual([manifest.version, '']);
 }, 60_000);
 
+it('says nothing of Node’s SQLite where it opens a store', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-store-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const args = [await bundleMain(), 'keys', 'create', '--project', 'p', '--store', join(folder, 's.db')];
+  const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'] } });
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect([output, errors]).toEqual([
+    expect.stringMatching(/^\S+\n$/),
+    expect.stringMatching(/^Key \S+ of .*\n$/),
+  ]);
+}, 60_000);
+
 it('lets open runs end after SIGTERM, takes no new ones, and ends with status 0', async () => {
   const env = {
     ...process.env,
