@@ -66,10 +66,7 @@ class SqliteEventLog implements EventLog {
     refuseUnknown('sqliteEventLog', unknown);
     this.#retentionMs = moreThanNothing('retentionMs', retentionMs);
     const everyMs = positiveMs('pollIntervalMs', pollIntervalMs);
-    [this.#database, this.#tables] = reaching(`open ${path}`, () => {
-      const database = openDatabase(path);
-      return [database, new SqliteTables(database)];
-    });
+    [this.#database, this.#tables] = reaching(`open ${path}`, () => openTables(path));
     this.#followers = new PollingFollowers({
       everyMs,
       read: (sessionId, afterSeq) => this.#page(sessionId, afterSeq),
@@ -222,6 +219,16 @@ function openDatabase(path: string): Sqlite.DatabaseSync {
     );
   }
   return new sqlite.DatabaseSync(path);
+}
+
+function openTables(path: string): [Sqlite.DatabaseSync, SqliteTables] {
+  const database = openDatabase(path);
+  try {
+    return [database, new SqliteTables(database)];
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 const emptyRow: SessionRow = {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { EventLog } from '../../src/log/event-log.js';
 import { sqliteEventLog } from '../../src/log/sqlite-log.js';
@@ -44,6 +45,16 @@ describe('sqliteEventLog', () => {
     expect(() => sqliteEventLog({ path: ':memory:' })).toThrow(
       expect.objectContaining({ code: 'EVENT_LOG_UNAVAILABLE', message: expect.stringContaining(message) }),
     );
+  });
+
+  it('closes a file that is no database', () => {
+    const path = join(newDirectory(), 'notes.txt');
+    writeFileSync(path, 'no database');
+    const close = vi.spyOn(DatabaseSync.prototype, 'close');
+    expect(() => sqliteEventLog({ path })).toThrow(
+      expect.objectContaining({ code: 'EVENT_LOG_UNAVAILABLE' }),
+    );
+    expect(close).toHaveBeenCalledOnce();
   });
 
   it('forgets sessions that nobody has written to for the retention time', async () => {

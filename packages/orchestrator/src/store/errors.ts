@@ -27,7 +27,7 @@ export function storeClosed(): RunStoreError {
 /** The file cannot be opened. */
 export function storeUnavailable(path: string, cause: unknown): RunStoreError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new RunStoreError(`The run store cannot open ${path}: ${why}. Check the path and its permissions.`, {
+  return new RunStoreError(`The store cannot open ${path}: ${why}. Check the path and its permissions.`, {
     code: 'STORE_UNAVAILABLE',
     details: { path },
     cause,

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { GroupCommit } from '../../store/sqlite/group-commit.js';
-import { loadSqlite } from '../../store/sqlite/load-sqlite.js';
+import { openSqlite } from '../../store/sqlite/open-sqlite.js';
 import { AssetTable } from './asset-table.js';
 import { BlobTable } from './blob-table.js';
 import { EdgeTable } from './edge-table.js';
@@ -22,10 +22,7 @@ export class MemoryDatabase {
   #closed = false;
 
   constructor(path: string) {
-    const { DatabaseSync } = loadSqlite();
-    const database = new DatabaseSync(path);
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000; PRAGMA synchronous = full;');
-    migrateMemory(database);
+    const database = openSqlite({ path, synchronous: 'full', migrate: migrateMemory });
     this.#database = database;
     this.#commits = new GroupCommit(database);
     this.assets = new AssetTable(database);

@@ -15,11 +15,10 @@ import type {
   StoredDocument,
 } from '@svc/contracts/orchestrator';
 import { ChangeSignal } from '../change-signal.js';
-import { storeUnavailable } from '../errors.js';
 import { followJournal } from '../follow-journal.js';
 import { OwnerLock } from './owner-lock.js';
 import { GroupCommit } from './group-commit.js';
-import { loadSqlite } from './load-sqlite.js';
+import { openSqlite } from './open-sqlite.js';
 import { migrate } from './schema.js';
 import { SqliteDocuments } from './sqlite-documents.js';
 import { SqliteRuns } from './sqlite-runs.js';
@@ -49,24 +48,8 @@ export function sqliteRunStore({ path, synchronous = 'full', ...unknown }: Sqlit
   if (synchronous !== 'full' && synchronous !== 'normal') {
     throw new RangeError(`sqliteRunStore: synchronous is 'full' or 'normal', got ${String(synchronous)}.`);
   }
-  const database = openDatabase(path, synchronous);
-  migrate(database);
+  const database = openSqlite({ path, synchronous, migrate });
   return new SqliteRunStore(database, { path, lock: new OwnerLock(path) });
-}
-
-function openDatabase(path: string, synchronous: 'full' | 'normal'): DatabaseSync {
-  const { DatabaseSync } = loadSqlite();
-  let database: DatabaseSync | undefined;
-  try {
-    database = new DatabaseSync(path);
-    database.exec(
-      `PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000; PRAGMA synchronous = ${synchronous};`,
-    );
-    return database;
-  } catch (error) {
-    database?.close();
-    throw storeUnavailable(path, error);
-  }
 }
 
 class SqliteRunStore implements RunStore {

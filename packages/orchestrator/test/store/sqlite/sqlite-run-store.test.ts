@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { inspect } from 'node:util';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { MemoryDatabase } from '../../../src/memory/sqlite/memory-database.js';
 import { sqliteRunStore } from '../../../src/store/sqlite/sqlite-run-store.js';
 import { runStoreSuite } from '../../../src/testing/run-store-suite.js';
@@ -25,31 +25,44 @@ runStoreSuite({
   },
 });
 
-it('refuses a file of a newer release and says what to do', async () => {
-  const path = await newPath();
-  await sqliteRunStore({ path }).close();
-  const database = new DatabaseSync(path);
-  database.exec('PRAGMA user_version = 99');
-  database.close();
-  expect(() => sqliteRunStore({ path })).toThrow(/version 99.*Update @svc\/orchestrator/);
+const openers = [
+  ['runs', (path: string) => sqliteRunStore({ path })],
+  ['memory', (path: string) => new MemoryDatabase(path)],
+] as const;
+
+it.each(openers)(
+  'refuses a file of a newer release, says what to do and leaves it closed: %s',
+  async (_of, open) => {
+    const path = await newPath();
+    await open(path).close();
+    const database = new DatabaseSync(path);
+    database.exec(
+      'PRAGMA user_version = 99; CREATE TABLE IF NOT EXISTS memory_version (version INTEGER NOT NULL) STRICT',
+    );
+    database.exec('DELETE FROM memory_version; INSERT INTO memory_version VALUES (99)');
+    database.close();
+    const close = vi.spyOn(DatabaseSync.prototype, 'close');
+    expect(() => open(path)).toThrow(/version 99.*Update @svc\/orchestrator/);
+    expect(close).toHaveBeenCalledOnce();
+    close.mockRestore();
+  },
+);
+
+describe.each(openers)('a file for %s', (_of, open) => {
+  it.each(['that it cannot open', 'that is no database'])('%s is named', async (kind) => {
+    const folder = await newPath();
+    const path = kind === 'that is no database' ? folder : join(folder, 'no-such-folder', 'runs.db');
+    if (path === folder) await writeFile(path, 'a text, and no database'.repeat(100));
+    expect(() => open(path)).toThrow(
+      expect.objectContaining({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining(path) }),
+    );
+  });
 });
 
-it.each(['that it cannot open', 'that is no database'])('names the file %s', async (kind) => {
-  const folder = await newPath();
-  const path = kind === 'that is no database' ? folder : join(folder, 'no-such-folder', 'runs.db');
-  if (path === folder) await writeFile(path, 'a text, and no database'.repeat(100));
-  expect(() => sqliteRunStore({ path })).toThrow(
-    expect.objectContaining({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining(path) }),
-  );
-});
-
-it.each([
-  ['runs', () => sqliteRunStore({ path: ':memory:' })],
-  ['memory', () => new MemoryDatabase(':memory:')],
-])('says which Node %s take where there is no SQLite', (_of, open: () => unknown) => {
+it.each(openers)('says which Node %s take where there is no SQLite', (_of, open) => {
   vi.spyOn(process, 'getBuiltinModule').mockReturnValueOnce(undefined);
   const message = `node:sqlite is missing in Node ${process.version}. Take Node 22.19 or newer`;
-  expect(open).toThrow(
+  expect(() => open(':memory:')).toThrow(
     expect.objectContaining({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining(message) }),
   );
 });

@@ -1,0 +1,38 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { storeUnavailable } from '../errors.js';
+import { loadSqlite } from './load-sqlite.js';
+
+/** How a database is opened. */
+export interface OpenSqlite {
+  readonly path: string;
+  /** Whether a write is on disk when it is done, or may be lost with the machine's power. */
+  readonly synchronous: 'full' | 'normal';
+  /** Brings the tables up to this release. Where it throws, the file is closed again. */
+  readonly migrate: (database: DatabaseSync) => void;
+}
+
+/** Opens a database of ours. @throws RunStoreError `STORE_UNAVAILABLE` when the file cannot be opened, or this Node has no SQLite */
+export function openSqlite({ path, synchronous, migrate }: OpenSqlite): DatabaseSync {
+  const { DatabaseSync } = loadSqlite();
+  const database = reaching(path, () => new DatabaseSync(path));
+  try {
+    reaching(path, () =>
+      database.exec(
+        `PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000; PRAGMA synchronous = ${synchronous};`,
+      ),
+    );
+    migrate(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function reaching<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw storeUnavailable(path, error);
+  }
+}
