@@ -13,8 +13,8 @@ export interface Gap {
 export interface StartingPoint {
   /** The last entry that the reader is not given. */
   readonly afterSeq: number;
-  /** How many frames of the next entry the reader has seen. */
-  readonly skippedFrames: number;
+  /** How many parts of the next entry the reader has seen. */
+  readonly skippedParts: number;
   /** What it has to be told first. */
   readonly gap?: Gap;
 }
@@ -36,7 +36,7 @@ export function startingPoint(
   maxHistory: number,
 ): StartingPoint {
   const shown = status === undefined ? 1 : oldestShown(status, maxHistory);
-  const fresh = { afterSeq: Math.max(shown - 1, status?.turnSeq ?? 0), skippedFrames: 0 };
+  const fresh = { afterSeq: Math.max(shown - 1, status?.turnSeq ?? 0), skippedParts: 0 };
   if (cursor === undefined || cursor === '') return fresh;
   const position = parseEventId(cursor);
   const requestedId = cursor.slice(0, LONGEST_CURSOR);
@@ -46,9 +46,9 @@ export function startingPoint(
   }
   const afterSeq = position.part === undefined ? position.seq : position.seq - 1;
   if (afterSeq < shown - 1) {
-    return { afterSeq: shown - 1, skippedFrames: 0, gap: { reason: 'evicted', requestedId } };
+    return { afterSeq: shown - 1, skippedParts: 0, gap: { reason: 'evicted', requestedId } };
   }
-  return { afterSeq, skippedFrames: position.part ?? 0 };
+  return { afterSeq, skippedParts: position.part ?? 0 };
 }
 
 /** Whether this place was given out by the writer that wrote it; or is the one before that writer's first entry. */

@@ -2,7 +2,7 @@ import type { EventPosition } from '../log/event-id.js';
 import { lastSeqOf, slicePage } from '../log/log-page.js';
 import type { LogPage } from '../log/log-page.js';
 import type { Gap } from './cursor.js';
-import { firstPositionOf, lastIdOf, skipFrames } from './frame-bytes.js';
+import { firstPositionOf, lastIdOf, skipParts } from './frame-bytes.js';
 import { gapFrame } from './gap-frame.js';
 import type { LiveBound } from './live-bound.js';
 import type { Room } from './room.js';
@@ -13,7 +13,7 @@ export interface EventReaderOptions {
   readonly view: SessionView;
   readonly room: Room;
   readonly afterSeq: number;
-  readonly skippedFrames: number;
+  readonly skippedParts: number;
   /** The newest entry known. */
   readonly headSeq: number;
   /** Who wrote it; undefined when there is none. */
@@ -36,7 +36,7 @@ export interface EventReaderOptions {
 export class EventReader implements ViewReader {
   readonly #options: EventReaderOptions;
   #afterSeq: number;
-  #skippedFrames: number;
+  #skippedParts: number;
   #headSeq: number;
   #gap: Gap | undefined;
   #firstFrame: string | undefined;
@@ -54,7 +54,7 @@ export class EventReader implements ViewReader {
   constructor(options: EventReaderOptions) {
     this.#options = options;
     this.#afterSeq = options.afterSeq;
-    this.#skippedFrames = options.skippedFrames;
+    this.#skippedParts = options.skippedParts;
     this.#headSeq = options.headSeq;
     this.#gap = options.gap;
     this.#firstFrame = options.firstFrame;
@@ -167,7 +167,7 @@ export class EventReader implements ViewReader {
       const page = this.#atHand;
       if (page !== undefined) this.#noteEvicted(page);
       if (page === undefined) await this.#fetch();
-      else if (endedBy === undefined || skipFrames(page.bytes, this.#skippedFrames).length > 0) return;
+      else if (endedBy === undefined || skipParts(page.bytes, this.#skippedParts).length > 0) return;
       else this.#pass(lastSeqOf(page));
     }
     if (endedBy === undefined || this.#isEnded) return;
@@ -252,7 +252,7 @@ export class EventReader implements ViewReader {
     const end = whole.marks.find(({ kind }) => kind !== 'turn_start');
     const page = end === undefined ? whole : slicePage(whole, whole.firstSeq, end.seq);
     this.#noteEvicted(page);
-    const bytes = this.#skippedFrames === 0 ? page.bytes : skipFrames(page.bytes, this.#skippedFrames);
+    const bytes = this.#skippedParts === 0 ? page.bytes : skipParts(page.bytes, this.#skippedParts);
     const next = this.#gap && firstPositionOf(bytes);
     if (this.#gap && next) return this.#takeGap(this.#gap, page, next);
     this.#pass(lastSeqOf(page));
@@ -263,7 +263,7 @@ export class EventReader implements ViewReader {
 
   /** Goes on behind an entry. */
   #pass(seq: number): void {
-    this.#skippedFrames = 0;
+    this.#skippedParts = 0;
     this.#afterSeq = seq;
     this.#options.bound?.advance(seq);
     this.#options.room.changed();
@@ -272,7 +272,7 @@ export class EventReader implements ViewReader {
   #noteEvicted({ firstSeq }: LogPage): void {
     if (firstSeq <= this.#afterSeq + 1) return;
     this.#gap ??= { reason: 'evicted', requestedId: this.lastEventId ?? null };
-    this.#skippedFrames = 0;
+    this.#skippedParts = 0;
   }
 
   /** Tells of the gap first; the page is taken by the next read. */

@@ -26,14 +26,12 @@ export function lastIdOf(bytes: Uint8Array): string | undefined {
   return buffer.toString('latin1', start + ID_FIELD.length, buffer.indexOf(LINE_FEED, start));
 }
 
-/** The bytes behind a number of frames. */
-export function skipFrames(bytes: Uint8Array, count: number): Uint8Array {
+/** The bytes behind the first parts of an entry. Other frames stay: whoever sees all gets an entry whole, in one frame. */
+export function skipParts(bytes: Uint8Array, count: number): Uint8Array {
   const buffer = asBuffer(bytes);
-  let start = 0;
-  for (let i = 0; i < count; i += 1) {
-    const end = buffer.indexOf(FRAME_END, start);
-    if (end < 0) return buffer.subarray(buffer.length);
-    start = end + FRAME_END.length;
+  let rest = buffer;
+  while ((firstPositionOf(rest)?.part ?? Number.POSITIVE_INFINITY) <= count) {
+    rest = rest.subarray(rest.indexOf(FRAME_END) + FRAME_END.length);
   }
-  return buffer.subarray(start);
+  return rest;
 }

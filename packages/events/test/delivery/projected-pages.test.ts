@@ -17,6 +17,23 @@ describe('readers of an internal bridge that may see less', () => {
     const fresh = await readAll(bridge.generateSse({ audience: 'frontend_safe' }));
     expect(fresh.map(({ type, data }) => data.n ?? type)).toEqual([1, 2, 3, 'final']);
   });
+
+  it('have cursors that are good for those who see all: an event of which they saw a part is whole there', async () => {
+    const privateValues = () => [{ name: 'token', value: 'sk-live-123' }];
+    const bridge = new EventBridge('s', { logger: silentLogger, privateValues });
+    for (const assistantId of ['a', 'b'])
+      await bridge.emitAssistantChunk({ assistantId, text: 'on sk-live' });
+    await bridge.emitFinal('done');
+    const safe = await readAll(bridge.generateSse({ audience: 'frontend_safe' }));
+    const parts = safe.filter(({ id }) => id.includes('.'));
+    expect(parts.map(({ data }) => data.text)).toEqual(['sk-live', 'sk-live']);
+    for (const { id: lastEventId } of parts) {
+      const rest = await readAll(bridge.generateSse({ lastEventId }));
+      expect(rest.map(({ type }) => type)).toEqual(['final']);
+      const again = await readAll(bridge.generateSse({ lastEventId, audience: 'frontend_safe' }));
+      expect(again).toEqual(safe.slice(safe.findIndex(({ id }) => id === lastEventId) + 1));
+    }
+  });
 });
 
 describe.each(['internal', 'frontend_safe'] as const)('readers of the audience %s', (audience) => {
