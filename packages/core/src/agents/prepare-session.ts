@@ -45,11 +45,11 @@ export interface SessionInput {
 /** Resolves the tools, checks them, and compiles the request of one session. Sends nothing. */
 export function prepareSession(input: SessionInput): SessionSetup {
   const { options, messages, structuredOutput } = input;
-  const own = structuredOutput ? withFinalOutput(input.tools, structuredOutput) : input.tools;
+  const own = structuredOutput ? withFinalOutput(input, structuredOutput) : input.tools;
   const { tools, agents } = collectAgentTools(own, input.directory);
   const planned = planTools(tools, { agentTool: (agent) => input.directory.toolNameOf(agent) });
   refuseSeveralFinalTools(planned);
-  const targeted = selectTargets(planned, options, structuredOutput);
+  const targeted = selectTargets(planned, input);
   const forceFinalTool = structuredOutput !== undefined || options.forceFinalTool === true;
   return {
     request: compileRequest({
@@ -96,22 +96,15 @@ export function scopeTools(
   }));
 }
 
-/** The structured output is the one final tool of its run. */
-function withFinalOutput(tools: readonly ScopedTool[], output: Tool): ScopedTool[] {
+/** The structured output is the one final tool of its run. Made of a tool of the scope, it takes that one's place. */
+function withFinalOutput({ tools, state, privateData }: SessionInput, output: Tool): readonly ScopedTool[] {
   const others = tools
-    .filter(({ tool }) => tool.name !== output.name)
+    .filter(({ tool }) => tool.execute !== output.execute)
     .map((entry) => ({
       ...entry,
       tool: entry.tool.finalTool ? { ...entry.tool, finalTool: false } : entry.tool,
     }));
-  return [
-    ...others,
-    {
-      tool: output,
-      nameOf: (reference) => (typeof reference === 'string' ? reference : reference.name),
-      readPrivate: () => undefined,
-    },
-  ];
+  return [...others, ...scopeTools(state, [output], privateData)];
 }
 
 function refuseSeveralFinalTools(planned: PlannedTools): void {
@@ -136,16 +129,13 @@ export function checkForcedFinalTool(tools: readonly ScopedTool[], { forceFinalT
 
 function selectTargets(
   planned: PlannedTools,
-  options: RunOptions,
-  structuredOutput: Tool | undefined,
+  { options, structuredOutput, state }: SessionInput,
 ): readonly string[] | undefined {
   const { targetedTools, forceFinalTool } = options;
   if (targetedTools === undefined) return undefined;
   if (structuredOutput || forceFinalTool)
     throw targetError('cannot go with forceFinalTool or a structured output', []);
-  const names = targetedTools.map((reference) =>
-    typeof reference === 'string' ? reference : reference.name,
-  );
+  const names = targetedTools.map((reference) => state.registry.nameOf(reference));
   const unknown = names.filter((name) => !planned.has(name));
   if (names.length === 0) throw targetError('must name at least one tool', []);
   if (unknown.length > 0) {

@@ -26,7 +26,22 @@ export function structuredTool(schema: z.ZodObject, registry: ToolRegistry): Too
       name: meta.id ?? meta.title ?? 'structured_output',
       description: meta.description ?? 'Gives the answer of the run.',
     });
-  return createTool({ ...tool, finalTool: true });
+  return createTool({
+    ...tool,
+    finalTool: true,
+    // The answer is parsed when the run has ended; until then it stays as it was filled, or a transform would work twice.
+    parseInput: async (args, injected) => {
+      const parsed = await tool.parseInput(args, injected);
+      return parsed.ok ? { ok: true, value: asFilled(parsed.value, args) } : parsed;
+    },
+  });
+}
+
+function asFilled(parsed: Readonly<Record<string, unknown>>, args: Readonly<Record<string, unknown>>) {
+  const entries = Object.entries(parsed);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Object.hasOwn(args, name) ? args[name] : value]),
+  );
 }
 
 /** Refuses what is no object schema of zod 4, such as JSON Schema. */

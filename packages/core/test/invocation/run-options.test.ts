@@ -3,9 +3,18 @@ import * as z from 'zod';
 import { mergeMemoryConfig } from '../../src/invocation/memory-config.js';
 import type { RunOptions, SharedRunOptions } from '../../src/invocation/run-options.js';
 import { dependsOnTool } from '../../src/decorators/depends-on.js';
+import { toolify } from '../../src/decorators/toolify.js';
+import { toolset } from '../../src/decorators/toolset.js';
 import { startAgent } from '../agent-setup.js';
 import { ClientConfig } from '../../src/config/client-config.js';
 import { Client } from '../../src/client/client.js';
+import { ToolOverride } from '../../src/tools/tool-override.js';
+
+@toolset
+class Desk {
+  @toolify({ description: 'Write an audit line' })
+  audit() {}
+}
 
 /** What is sent to start a run. */
 async function startRequest(
@@ -218,6 +227,16 @@ describe('targeted tools', () => {
 
   it('bring what they depend on', async () => {
     expect(await target(['c'])).toEqual(['a', 'b', 'c']);
+  });
+
+  it('are found by the object or the method that was registered under another name', async () => {
+    await using setup = await startAgent((session) => session.finish());
+    const { agent } = setup;
+    const find = toolify({ name: 'find', description: 'f' }, () => 1);
+    agent.addTool(find, new ToolOverride({ name: 'search' })).addToolset(new Desk());
+    await agent.invoke('x', { targetedTools: [find, Desk.prototype.audit] });
+    const [body] = setup.bodies('/start-session');
+    expect(Object(body).state.targeted_tools).toEqual(['search', 'DESK_audit']);
   });
 
   it.each<[string, readonly string[], RunOptions, RegExp]>([
