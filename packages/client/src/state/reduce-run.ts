@@ -74,12 +74,14 @@ function reduceTurnEnd(state: RunState, event: EventEnvelope): RunState {
 
 function reduceSessionStart(state: RunState, event: EventEnvelope): RunState {
   const session = readDescriptor<SessionDescriptor>('session', event.data);
+  const turn = currentTurn(state) ?? newTurn(event);
   const isSame = (field: 'id' | 'assistant_id') =>
-    !state.session?.[field] || !session[field] || state.session[field] === session[field];
-  const turn = currentTurn(state);
+    !turn.session?.[field] || !session[field] || turn.session[field] === session[field];
   // Another session where there is something to show is another run: the end of the one before was lost in a crash.
-  const isSameTurn = turn && (isSame('id') || !turn.cards.length) && isSame('assistant_id');
-  const begun = isSameTurn ? state : putTurn(endCurrent(state, event), newTurn(event));
+  const isSameTurn = (isSame('id') || !turn.cards.length) && isSame('assistant_id');
+  const begun = isSameTurn
+    ? putTurn(state, { ...turn, session })
+    : putTurn(endCurrent(state, event), { ...newTurn(event), session });
   return { ...begun, session, ended: false };
 }
 

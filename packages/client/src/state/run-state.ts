@@ -84,6 +84,8 @@ export interface Turn {
   readonly status: CardStatus;
   readonly started_at: string;
   readonly ended_at?: string;
+  /** The session of its run, once that is known. */
+  readonly session?: SessionDescriptor;
   /** Everything to show, in the order it first came; the last 1,000. */
   readonly cards: readonly Card[];
   /** The phase that the turn is in, or was in when it ended. */

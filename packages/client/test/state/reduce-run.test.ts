@@ -98,6 +98,23 @@ describe('turns', () => {
     expect(stateAfter(start(), toolEvent('t', 'executing'), start('s2')).turns).toHaveLength(1);
   });
 
+  it('keeps a run in one turn that says something before its session, whatever the session before it', () => {
+    const first = (name: string, data: Record<string, unknown>) => [
+      event(name, data),
+      event('session_start', { session: { id: `s-${name}`, assistant_id: 'a' } }),
+      event('final'),
+    ];
+    const { turns, session } = stateAfter(
+      ...first('status_message', { message: 'One moment' }),
+      ...first('hook_fired', { stage: 'before', target_type: 'agent', target_id: 'a', name: 'audit' }),
+    );
+    expect(turns.map(({ status, cards, session: of }) => [status, cards.length, of?.id])).toEqual([
+      ['completed', 1, 's-status_message'],
+      ['completed', 1, 's-hook_fired'],
+    ]);
+    expect(session?.id).toBe('s-hook_fired');
+  });
+
   it('ends with the session, and goes on when the session does', () => {
     expect(stateAfter(event('session_end'))).toMatchObject({ ended: true, turns: [] });
     expect(stateAfter(event('session_end'), event('session_start')).ended).toBe(false);
