@@ -7,7 +7,7 @@ import type { PlannedTool } from '../dependencies/planned-tool.js';
 import { resolveArguments } from '../dependencies/resolve-arguments.js';
 import { waitTurn } from '../dependencies/wait-turn.js';
 import type { Injection, InterruptInjection } from '../tools/injection.js';
-import { inputError, runTool } from '../tools/run-tool.js';
+import { checkInput, runTool } from '../tools/run-tool.js';
 import { serializeResult } from '../tools/serialize-result.js';
 import { askPerson } from './ask-person.js';
 import { describeCallFailure } from './describe-call-failure.js';
@@ -80,17 +80,17 @@ export class CallExecutor {
 
   async #perform(planned: PlannedTool, call: Call, begin: () => Promise<void>): Promise<unknown> {
     const { tool } = planned;
+    const { context, setup } = this.#host;
     await this.#waitTurn(planned, call);
     const injected = await this.#resolve(planned, call);
     await checkReferences(planned, call, this.#host.book);
     // A user's redacted value is a placeholder everywhere but here; other private values reach a tool only by injection.
-    const given = tool.kind === 'agent' ? call.args : this.#host.context.restoreArguments(call.args);
-    const parsed = await tool.parseInput(given, injected);
-    if (!parsed.ok) throw inputError(tool, parsed.issues);
-    const args = { ...parsed.value, ...injected };
+    const given = tool.kind === 'agent' ? call.args : context.restoreArguments(call.args);
+    const { workSignal: signal, limits } = context;
+    const input = { tool, args: given, injected, signal, timeoutMs: limits.toolTimeoutMs };
+    const args = { ...(await checkInput(input)), ...injected };
     if (tool.kind === 'agent') return this.#callAgent(planned, call, args, injected);
     const describe = (error: unknown) => this.#describe(error, call);
-    const { context, setup } = this.#host;
     return withToolHooks({ planned, call, args, describe }, setup.hookLayers, context, async () =>
       this.#execute(planned, call, args, begin),
     );

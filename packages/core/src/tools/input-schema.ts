@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { JsonObject } from '@svc/contracts';
 import { declarationError } from './declaration-error.js';
+import { describeIssue } from './describe-issue.js';
 import type { InputIssue, Parsed } from './tool.js';
 
 const JsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), z.json());
@@ -67,34 +68,15 @@ export async function parseWith(schema: z.ZodType, value: unknown): Promise<Pars
   return parsed.success ? { ok: true, value: parsed.data } : { ok: false, issues: readIssues(parsed.error) };
 }
 
-/** What zod found, without the values: only its own rules speak. */
+/** What zod found, without the values. */
 export function readIssues(error: z.core.$ZodError): InputIssue[] {
   return error.issues.map((issue) => ({
     path: issue.path.map(String).join('.'),
-    problem: issue.code === 'custom' ? 'does not meet a rule of its schema' : describeIssue(issue),
+    problem: describeIssue(issue),
   }));
 }
 
 /** Problems as one text; `whole` names the value itself. */
 export function listIssues(issues: readonly InputIssue[], whole: string): string {
   return issues.map(({ path, problem }) => `${path || whole} ${problem}`).join('; ');
-}
-
-function describeIssue(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return `expected ${issue.expected}`;
-    case 'invalid_value':
-      return `expected one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
-    case 'too_big':
-      return `must be at most ${String(issue.maximum)}`;
-    case 'too_small':
-      return `must be at least ${String(issue.minimum)}`;
-    case 'invalid_format':
-      return `must be a valid ${issue.format}`;
-    case 'unrecognized_keys':
-      return `has unknown fields: ${issue.keys.join(', ')}`;
-    default:
-      return issue.code.replaceAll('_', ' ');
-  }
 }

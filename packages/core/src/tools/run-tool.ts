@@ -13,12 +13,50 @@ export interface ToolRun {
   readonly timeoutMs: number;
 }
 
+/** What the planner filled for one execution, not checked yet. */
+export interface GivenInput {
+  readonly tool: Tool;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly injected: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+  /** The limit for tools that have none of their own, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Checks the input of a call under its tool's time limit: a rule of a schema may ask something that never answers. */
+export async function checkInput({
+  tool,
+  args,
+  injected,
+  signal,
+  timeoutMs,
+}: GivenInput): Promise<Readonly<Record<string, unknown>>> {
+  const limitMs = tool.timeoutMs ?? timeoutMs;
+  const createError = () => checkTimeoutError(tool, limitMs);
+  const parsed = await withDeadline({ timeoutMs: limitMs, signal, createError }, async () =>
+    tool.parseInput(args, injected),
+  );
+  if (!parsed.ok) throw inputError(tool, parsed.issues);
+  return parsed.value;
+}
+
 /** Runs a tool's code under its time limit. */
 export async function runTool({ tool, args, context, timeoutMs }: ToolRun): Promise<unknown> {
   const limitMs = tool.timeoutMs ?? timeoutMs;
   const createError = () => timeoutError(tool, limitMs);
   return withDeadline({ timeoutMs: limitMs, signal: context.signal, createError }, async (signal) =>
     tool.execute(args, { ...context, signal }),
+  );
+}
+
+function checkTimeoutError({ name }: Tool, timeoutMs: number): ToolError {
+  return new ToolError(
+    `The arguments of '${name}' were not checked within ${timeoutMs} ms. Nothing was run.`,
+    {
+      code: 'TOOL_TIMEOUT',
+      details: { timeout_ms: timeoutMs },
+      isRetryable: true,
+    },
   );
 }
 
@@ -32,7 +70,7 @@ function timeoutError(tool: Tool, timeoutMs: number): ToolError {
 }
 
 /** What the planner filled does not fit the tool: places and rules, without the values. */
-export function inputError(tool: Tool, issues: readonly InputIssue[]): ToolError {
+function inputError(tool: Tool, issues: readonly InputIssue[]): ToolError {
   const places = listIssues(issues, '(arguments)');
   return new ToolError(`The arguments of '${tool.name}' do not fit: ${places}.`, {
     code: 'TOOL_INVALID_ARGUMENTS',

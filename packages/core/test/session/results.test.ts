@@ -131,6 +131,19 @@ describe('every call is answered', () => {
     expect(isAborted).toBe(true);
   });
 
+  it('one whose arguments take too long to check', async () => {
+    await using setup = await startAgent(oneCall, { toolTimeoutMs: 10 });
+    const input = z.object({}).refine(async () => new Promise<boolean>(() => {}));
+    setup.agent.toolify({ ...tool('t'), input, permissions: ['write'] }, () => null);
+    expect((await setup.agent.invoke('x')).result).toMatchObject({
+      error: {
+        code: 'TOOL_TIMEOUT',
+        message: "The arguments of 't' were not checked within 10 ms. Nothing was run.",
+        retryable: true,
+      },
+    });
+  });
+
   it.each([
     ['reads', {}, true],
     ['writes, and so may have had its effect', { permissions: ['write'] as const }, false],

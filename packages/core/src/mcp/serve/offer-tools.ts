@@ -9,7 +9,7 @@ import type { Runtime } from '../../runtime.js';
 import { describeFailure } from '../../tools/describe-failure.js';
 import { ToolError } from '../../tools/errors.js';
 import type { Injection } from '../../tools/injection.js';
-import { inputError, runTool } from '../../tools/run-tool.js';
+import { checkInput, runTool } from '../../tools/run-tool.js';
 import { serializeResult } from '../../tools/serialize-result.js';
 import type { Tool, ToolContext } from '../../tools/tool.js';
 import type { Caller, Offer, OfferedResult, OfferedTool } from './offer.js';
@@ -111,11 +111,10 @@ async function perform(tool: Tool, args: Arguments, place: CallPlace): Promise<u
   const injected: Record<string, unknown> = {};
   for (const [argument, injection] of tool.inject)
     injected[argument] = await inject(argument, injection, args, place);
-  const parsed = await tool.parseInput(args, injected);
-  if (!parsed.ok) throw inputError(tool, parsed.issues);
-  const given = { ...parsed.value, ...injected };
-  const context = createContext(tool, place);
   const timeoutMs = place.parts.toolTimeoutMs;
+  const { signal } = place.caller;
+  const given = { ...(await checkInput({ tool, args, injected, signal, timeoutMs })), ...injected };
+  const context = createContext(tool, place);
   await fireHooks('before', tool, given, context, place, {});
   try {
     const result = await runTool({ tool, args: given, context, timeoutMs });
