@@ -143,6 +143,8 @@ export class SharedStream implements EventStream {
     if (this.#own || this.#isOver) return;
     const own = openEventStream({ url: this.#options.url, lastEventId: this.#received });
     this.#own = own;
+    // What the tab that led said of its connection is not true of this one.
+    this.#enter(own.status);
     own.onStatusChange(() => {
       if (own.status === 'closed') return;
       this.#enter(own.status);

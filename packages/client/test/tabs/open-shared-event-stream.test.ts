@@ -97,6 +97,20 @@ describe('openSharedEventStream', () => {
     close(...tabs);
   });
 
+  it('has no connection where the next tab takes over and reaches no server', async () => {
+    await using session = await sessionServer();
+    const options = { url: session.server.url, identity: 'me' };
+    const first = tab(options);
+    await vi.waitFor(() => expect(first.stream.status).toBe('open'));
+    const second = tab(options);
+    await vi.waitFor(() => expect(second.stream.status).toBe('open'));
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')));
+    close(first);
+    await vi.waitFor(() => expect(second.stream.lastError).toMatchObject({ message: 'fetch failed' }));
+    expect(second.stream.status).toBe('connecting');
+    close(second);
+  });
+
   it('ends in all tabs with the session', async () => {
     await using session = await sessionServer();
     const options = { url: session.server.url, identity: 'me' };
