@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { applyMigrations } from '../../store/sqlite/apply-migrations.js';
 
 /** The tables, by version: each step leads from one version to the next. They share a file with the runs. */
 const migrations: readonly string[] = [
@@ -72,15 +73,10 @@ const migrations: readonly string[] = [
 /** Brings the tables of memory to the newest version. @throws RangeError when a newer version wrote them */
 export function migrateMemory(database: DatabaseSync): void {
   database.exec('CREATE TABLE IF NOT EXISTS memory_version (version INTEGER NOT NULL) STRICT');
-  const version = Number(database.prepare('SELECT version FROM memory_version').get()?.['version'] ?? 0);
-  if (version > migrations.length) {
-    throw new RangeError(
-      `The memory has version ${version}, this release reads up to ${migrations.length}. Update @svc/orchestrator.`,
-    );
-  }
-  for (const [index, migration] of migrations.entries()) {
-    if (index < version) continue;
-    const stamp = `DELETE FROM memory_version; INSERT INTO memory_version VALUES (${index + 1});`;
-    database.exec(`BEGIN IMMEDIATE; ${migration} ${stamp} COMMIT;`);
-  }
+  applyMigrations(database, {
+    what: 'memory',
+    migrations,
+    readVersion: () => Number(database.prepare('SELECT version FROM memory_version').get()?.['version'] ?? 0),
+    stamp: (version) => `DELETE FROM memory_version; INSERT INTO memory_version VALUES (${version});`,
+  });
 }

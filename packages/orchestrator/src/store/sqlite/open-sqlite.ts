@@ -16,16 +16,30 @@ export function openSqlite({ path, synchronous, migrate }: OpenSqlite): Database
   const { DatabaseSync } = loadSqlite();
   const database = reaching(path, () => new DatabaseSync(path));
   try {
-    reaching(path, () =>
-      database.exec(
-        `PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000; PRAGMA synchronous = ${synchronous};`,
-      ),
-    );
+    reaching(path, () => prepare(database, synchronous));
     migrate(database);
     return database;
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+const busy = 5;
+const attempts = 3;
+
+/** SQLite waits for others by itself, but of those that make one file at once it sends some away. */
+function prepare(database: DatabaseSync, synchronous: 'full' | 'normal'): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      database.exec(
+        `PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`,
+      );
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Error && 'errcode' in error && error.errcode === busy;
+      if (!isBusy || attempt === attempts) throw error;
+    }
   }
 }
 

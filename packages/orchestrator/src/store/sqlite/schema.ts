@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { applyMigrations } from './apply-migrations.js';
 
 /** The tables, by version: each step leads from one version of the file to the next. */
 const migrations: readonly string[] = [
@@ -54,18 +55,24 @@ const migrations: readonly string[] = [
     expires_at_ms INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  // What is asked every few seconds is not to read the requests of all runs that have ended.
+  `
+  DROP INDEX runs_open;
+  CREATE INDEX runs_open_by_project ON runs (project_id, created_at_ms DESC, session_id DESC)
+    WHERE ended_at_ms IS NULL;
+  CREATE INDEX runs_open_by_time ON runs (created_at_ms DESC, session_id DESC) WHERE ended_at_ms IS NULL;
+  CREATE INDEX runs_by_thread ON runs (project_id, thread_id, created_at_ms DESC, session_id DESC)
+    WHERE thread_id IS NOT NULL;
+  CREATE INDEX runs_by_end ON runs (ended_at_ms) WHERE ended_at_ms IS NOT NULL;
+  `,
 ];
 
 /** Brings a file to the newest version. @throws RangeError when it was written by a newer version than this one */
 export function migrate(database: DatabaseSync): void {
-  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
-  if (version > migrations.length) {
-    throw new RangeError(
-      `The database has version ${version}, this release reads up to ${migrations.length}. Update @svc/orchestrator.`,
-    );
-  }
-  for (const [index, migration] of migrations.entries()) {
-    if (index < version) continue;
-    database.exec(`BEGIN IMMEDIATE; ${migration} PRAGMA user_version = ${index + 1}; COMMIT;`);
-  }
+  applyMigrations(database, {
+    what: 'database',
+    migrations,
+    readVersion: () => Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0),
+    stamp: (version) => `PRAGMA user_version = ${version};`,
+  });
 }

@@ -34,6 +34,8 @@ export interface SqliteRunStoreOptions {
   synchronous?: 'full' | 'normal';
 }
 
+const runsPerSweepStep = 50;
+
 /**
  * Keeps runs in a SQLite file. One orchestrator at a time works on a file; other processes (such as `svc keys`) may use
  * it beside.
@@ -155,12 +157,14 @@ class SqliteRunStore implements RunStore {
   }
 
   async sweep({ endedBeforeMs, nowMs }: { endedBeforeMs: number; nowMs: number }): Promise<number> {
-    const removed = await this.#commits.write(() => {
-      this.#documents.sweep(nowMs);
-      return this.#runs.sweep(endedBeforeMs);
-    });
-    for (const sessionId of removed) this.#changes.get(sessionId)?.signal.notify();
-    return removed.length;
+    await this.#commits.write(() => this.#documents.sweep(nowMs));
+    // Streams and runs have their turn between one step and the next.
+    for (let removed = 0; ;) {
+      const ids = await this.#commits.write(() => this.#runs.sweep(endedBeforeMs, runsPerSweepStep));
+      for (const sessionId of ids) this.#changes.get(sessionId)?.signal.notify();
+      removed += ids.length;
+      if (ids.length < runsPerSweepStep || this.#closed) return removed;
+    }
   }
 
   async close(): Promise<void> {

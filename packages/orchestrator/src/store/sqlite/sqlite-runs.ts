@@ -11,10 +11,8 @@ import type {
 } from '@svc/contracts/orchestrator';
 import { runExists } from '../errors.js';
 import { isClaimable } from '../run-query.js';
+import { listStatement } from './list-statement.js';
 import { recordOf, runOf, summaryOf } from './rows.js';
-
-const summaryColumns = `session_id, project_id, key_id, thread_id, status, labels, created_at_ms, updated_at_ms,
-  ended_at_ms`;
 
 /** Runs and their journals in SQLite. Every method is synchronous; writers are called inside a transaction. */
 export class SqliteRuns {
@@ -55,26 +53,11 @@ export class SqliteRuns {
     return !row || row['ended_at_ms'] !== null;
   }
 
-  list({ projectId, threadId, ended, claimableBy, before, limit }: RunQuery): RunSummary[] {
-    const isOpen = ended === false || claimableBy !== undefined;
-    const conditions: [string, ...(string | number)[]][] = [
-      ...(projectId === undefined ? [] : [['project_id = ?', projectId] satisfies [string, string]]),
-      ...(threadId === undefined ? [] : [['thread_id = ?', threadId] satisfies [string, string]]),
-      ...(isOpen ? [['ended_at_ms IS NULL'] satisfies [string]] : []),
-      ...(ended === true ? [['ended_at_ms IS NOT NULL'] satisfies [string]] : []),
-    ];
-    if (claimableBy) {
-      const { owner, nowMs } = claimableBy;
-      conditions.push(['(owner IS NULL OR owner = ? OR lease_until_ms <= ?)', owner, nowMs]);
-    }
-    if (before)
-      conditions.push(['(created_at_ms, session_id) < (?, ?)', before.createdAtMs, before.sessionId]);
-    const where = conditions.length > 0 ? `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}` : '';
-    const sql = `SELECT ${summaryColumns} FROM runs ${where} ORDER BY created_at_ms DESC, session_id DESC LIMIT ?`;
-    const values = conditions.flatMap(([, ...each]) => each);
+  list(query: RunQuery): RunSummary[] {
+    const { sql, values } = listStatement(query);
     return this.#database
       .prepare(sql)
-      .all(...values, limit)
+      .all(...values)
       .map(summaryOf);
   }
 
@@ -120,9 +103,9 @@ export class SqliteRuns {
     return this.#statements.journal.all(sessionId, afterSeq, limit).map(recordOf);
   }
 
-  /** Removes ended runs; their ids are returned. */
-  sweep(endedBeforeMs: number): string[] {
-    const ids = this.#statements.ended.all(endedBeforeMs).map((row) => String(row['session_id']));
+  /** Removes some ended runs; their ids are returned. */
+  sweep(endedBeforeMs: number, limit: number): string[] {
+    const ids = this.#statements.ended.all(endedBeforeMs, limit).map((row) => String(row['session_id']));
     for (const id of ids) {
       this.#statements.dropJournal.run(id);
       this.#statements.drop.run(id);
@@ -169,7 +152,7 @@ function prepare(database: DatabaseSync) {
       sql(`UPDATE runs SET last_seq = ?, updated_at_ms = ?, status = coalesce(?, status), ended_at_ms = ?
       WHERE session_id = ?`),
     journal: sql('SELECT * FROM journal WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?'),
-    ended: sql('SELECT session_id FROM runs WHERE ended_at_ms < ?'),
+    ended: sql('SELECT session_id FROM runs WHERE ended_at_ms < ? LIMIT ?'),
     dropJournal: sql('DELETE FROM journal WHERE session_id = ?'),
     drop: sql('DELETE FROM runs WHERE session_id = ?'),
   };

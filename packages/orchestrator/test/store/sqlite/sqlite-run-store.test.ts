@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -118,6 +119,33 @@ it.each(['request', 'labels', 'status'])(
     }
   },
 );
+
+it('asks again where SQLite sends one of those away that make a file at once', async () => {
+  const path = await newPath();
+  const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
+  exec.mockImplementationOnce(() => {
+    throw Object.assign(new Error('database is locked'), { errcode: 5 });
+  });
+  await sqliteRunStore({ path }).close();
+  exec.mockRestore();
+});
+
+it('sweeps many runs in steps, with turns for others in between', async () => {
+  const store = sqliteRunStore({ path: ':memory:' });
+  onTestFinished(() => store.close());
+  const run = { projectId: 'p', keyId: 'k', labels: {}, request: {}, owner: 'o', nowMs: 1, leaseMs: 0 };
+  const ids = Array.from({ length: 130 }, (_, number) => `s${number}`);
+  await Promise.all(ids.map((sessionId) => store.createRun({ ...run, sessionId })));
+  await Promise.all(ids.map((id) => store.append(id, { entries: [], nowMs: 2, ends: true })));
+  const left: number[] = [];
+  const swept = store.sweep({ endedBeforeMs: 3, nowMs: 3 });
+  for (let isOver = false; !isOver;) {
+    isOver = await Promise.race([swept.then(() => true), setImmediate(false)]);
+    left.push((await store.listRuns({ projectId: 'p', limit: 200 })).length);
+  }
+  expect([...new Set(left)].filter((count) => count > 0 && count < 130)).toEqual([80, 30]);
+  expect(await swept).toBe(130);
+});
 
 it('lets one process at a time work on its runs, and the next one as soon as that has ended', async () => {
   const path = await newPath();

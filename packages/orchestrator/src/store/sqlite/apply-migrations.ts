@@ -1,0 +1,38 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Tables by version, and where the version stands. */
+export interface Migrations {
+  /** What the versions are of, in words. */
+  readonly what: string;
+  /** Each step leads from one version to the next. */
+  readonly migrations: readonly string[];
+  readonly readVersion: () => number;
+  /** The SQL that notes a version. */
+  readonly stamp: (version: number) => string;
+}
+
+/**
+ * Brings tables to the newest version, in one transaction: of processes that open a new file at once, one makes them.
+ * @throws RangeError when a newer release wrote them
+ */
+export function applyMigrations(
+  database: DatabaseSync,
+  { what, migrations, readVersion, stamp }: Migrations,
+): void {
+  if (readVersion() === migrations.length) return;
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const version = readVersion();
+    if (version > migrations.length) {
+      throw new RangeError(
+        `The ${what} has version ${version}, this release reads up to ${migrations.length}. Update @svc/orchestrator.`,
+      );
+    }
+    for (const migration of migrations.slice(version)) database.exec(migration);
+    database.exec(stamp(migrations.length));
+    database.exec('COMMIT');
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}

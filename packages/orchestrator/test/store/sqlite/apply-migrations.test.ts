@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it, onTestFinished } from 'vitest';
+import { applyMigrations } from '../../../src/store/sqlite/apply-migrations.js';
+
+const migrations = ['CREATE TABLE first (a)', 'CREATE TABLE second (b)'];
+
+async function openTwice() {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-migrations-'));
+  const databases = [0, 1].map(() => new DatabaseSync(join(folder, 'a.db')));
+  onTestFinished(async () => {
+    for (const database of databases) database.close();
+    await rm(folder, { recursive: true });
+  });
+  return databases;
+}
+
+function bring(database: DatabaseSync, steps: readonly string[], onFirstRead = () => {}): void {
+  let read = () => {
+    read = () => {};
+    onFirstRead();
+  };
+  applyMigrations(database, {
+    what: 'database',
+    migrations: steps,
+    readVersion: () => {
+      const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+      read();
+      return version;
+    },
+    stamp: (version) => `PRAGMA user_version = ${version};`,
+  });
+}
+
+const tablesOf = (database: DatabaseSync) =>
+  database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+
+it('takes the steps that are missing', async () => {
+  const [database = new DatabaseSync(':memory:')] = await openTwice();
+  bring(database, migrations.slice(0, 1));
+  bring(database, migrations);
+  bring(database, migrations);
+  expect(tablesOf(database)).toEqual([{ name: 'first' }, { name: 'second' }]);
+});
+
+it('leaves the steps to another that takes them at the same moment', async () => {
+  const [one, other] = await openTwice();
+  if (!one || !other) throw new Error('there are two');
+  bring(one, migrations, () => bring(other, migrations));
+  expect(tablesOf(one)).toEqual([{ name: 'first' }, { name: 'second' }]);
+});
+
+it('takes none of them when one fails, and leaves no transaction open', async () => {
+  const [one, other] = await openTwice();
+  if (!one || !other) throw new Error('there are two');
+  expect(() => bring(one, [...migrations, 'CREATE nonsense'])).toThrow(/nonsense/);
+  expect(tablesOf(one)).toEqual([]);
+  bring(other, migrations);
+  expect(tablesOf(other)).toHaveLength(2);
+});
