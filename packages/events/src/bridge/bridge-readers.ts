@@ -10,6 +10,7 @@ import { RecentPages } from '../delivery/recent-pages.js';
 import { Room } from '../delivery/room.js';
 import { SessionView } from '../delivery/session-view.js';
 import type { SessionStatus } from '../log/event-log.js';
+import type { LogPage } from '../log/log-page.js';
 import type { BridgeSettings } from './options.js';
 
 /** How a reader reads. */
@@ -35,12 +36,15 @@ export class BridgeReaders {
   readonly room = new Room();
   readonly #sessionId: string;
   readonly #settings: BridgeSettings;
+  readonly #show: (page: LogPage) => LogPage;
   readonly #views = new Map<Audience, SessionView>();
   readonly #arrivals = new Set<() => void>();
 
-  constructor(sessionId: string, settings: BridgeSettings) {
+  /** `show` gives a page of the log as the bridge's own audience sees it. */
+  constructor(sessionId: string, settings: BridgeSettings, show: (page: LogPage) => LogPage) {
     this.#sessionId = sessionId;
     this.#settings = settings;
+    this.#show = show;
   }
 
   /** Attaches a reader. Once released, nothing more will come than what the log holds; once closed, not even a session. */
@@ -94,7 +98,7 @@ export class BridgeReaders {
     const place = { log: this.#settings.log, sessionId: this.#sessionId };
     const source =
       audience === this.#settings.audience
-        ? new RecentPages(place)
+        ? new RecentPages({ ...place, show: this.#show })
         : new ProjectedPages({ ...place, maxEntries: this.#settings.maxHistory });
     const view = new SessionView({ ...place, source });
     this.#views.set(audience, view);

@@ -2,9 +2,11 @@ import type { EventEnvelope } from '@svc/contracts';
 import type { Audience } from '../audience/audience.js';
 import { positiveMs } from '../check-option.js';
 import type { EventReader } from '../delivery/event-reader.js';
+import { safePage } from '../delivery/project-page.js';
 import { readHistory } from '../delivery/read-history.js';
 import { sseStream } from '../delivery/sse-stream.js';
 import { streamResponse } from '../delivery/stream-response.js';
+import type { LogPage } from '../log/log-page.js';
 import type { AgentAssignmentArguments } from '../payloads/assignment.js';
 import type { AssistantChunkArguments } from '../payloads/assistant.js';
 import type { EnrichmentArguments } from '../payloads/enrichment.js';
@@ -72,7 +74,7 @@ export class EventBridge {
     }
     this.sessionId = sessionId;
     this.#settings = resolveOptions(options);
-    this.#readers = new BridgeReaders(sessionId, this.#settings);
+    this.#readers = new BridgeReaders(sessionId, this.#settings, (page) => this.#shown(page));
     this.#emitter = new EventEmitter(sessionId, this.#settings, this.#readers.room);
   }
 
@@ -173,7 +175,7 @@ export class EventBridge {
 
   /** The events of this turn that a new reader would be given now. */
   async history(): Promise<EventEnvelope[]> {
-    return readHistory(this.sessionId, this.#settings);
+    return readHistory(this.sessionId, this.#settings, (page) => this.#shown(page));
   }
 
   /**
@@ -246,6 +248,11 @@ export class EventBridge {
   /** Resolves to whether a reader is attached, now or within the time. */
   async waitForSubscriber({ timeoutMs }: { timeoutMs: number }): Promise<boolean> {
     return this.#readers.waitForOne({ timeoutMs });
+  }
+
+  /** A page of the log as this bridge's audience sees it. */
+  #shown(page: LogPage): LogPage {
+    return this.#settings.audience === 'internal' ? page : safePage(page, this.#emitter.epoch);
   }
 
   #heartbeatMs({ heartbeatIntervalMs }: StreamOptions): number {

@@ -39,6 +39,11 @@ export class EventEmitter {
     return this.#writer.session?.headSeq;
   }
 
+  /** The token under which this process last wrote; undefined before the first write. */
+  get epoch(): string | undefined {
+    return this.#writer.epoch;
+  }
+
   /** Whether nothing is accepted until the next turn. */
   get isClosed(): boolean {
     const kind = this.#writer.session?.headKind;

@@ -61,6 +61,11 @@ export class SessionWriter {
     return this.#session;
   }
 
+  /** The token this process was given last; undefined before the first write and while it takes the session over. */
+  get epoch(): string | undefined {
+    return this.#lastEpoch;
+  }
+
   /** Whether this process has opened the session, or is opening it. */
   get isUsed(): boolean {
     return this.#opening !== undefined || this.#lastEpoch !== undefined;

@@ -1,10 +1,9 @@
-import { projectEntry } from '../audience/project-entry.js';
 import type { EventLog } from '../log/event-log.js';
 import { FrameSegments } from '../log/frame-segments.js';
 import { createLogPage, lastSeqOf, slicePage } from '../log/log-page.js';
-import type { LogPage, PageEntry } from '../log/log-page.js';
-import { asBuffer } from './frame-bytes.js';
+import type { LogPage } from '../log/log-page.js';
 import type { PageSource } from './page-source.js';
+import { projectedEntries, projectPage } from './project-page.js';
 
 /** What projected pages are made from. */
 export interface ProjectedPagesOptions {
@@ -55,7 +54,7 @@ export class ProjectedPages implements PageSource {
   async #fetchOlder(afterSeq: number, kept: LogPage): Promise<LogPage> {
     const page = await this.#options.log.readAfter(this.#options.sessionId, { afterSeq });
     const isOlder = page.ends.length > 0 && page.firstSeq < kept.firstSeq;
-    return isOlder ? createLogPage(Array.from(projectedEntries(page))) : kept;
+    return isOlder ? projectPage(page) : kept;
   }
 
   /** Reads on to the end of the log, at first from its oldest entry. */
@@ -76,20 +75,5 @@ export class ProjectedPages implements PageSource {
     }
     for (const entry of projectedEntries(page)) this.#segments.append(entry);
     this.#segments.trim(this.#segments.headSeq - this.#options.maxEntries);
-  }
-}
-
-function* projectedEntries(page: LogPage): Generator<PageEntry> {
-  const bytes = asBuffer(page.bytes);
-  let start = 0;
-  let nextMark = 0;
-  for (const [i, end] of page.ends.entries()) {
-    const seq = page.firstSeq + i;
-    const mark = page.marks[nextMark];
-    const isMarked = mark?.seq === seq;
-    if (isMarked) nextMark += 1;
-    const frames = page.safeFrames?.get(seq) ?? projectEntry(bytes.toString('utf8', start, end));
-    yield { seq, kind: isMarked ? mark.kind : 'event', frames };
-    start = end;
   }
 }

@@ -2,6 +2,7 @@ import type { EventEnvelope } from '@svc/contracts';
 import { decodeFrames } from '../log/decode-frames.js';
 import type { EventLog } from '../log/event-log.js';
 import { lastSeqOf } from '../log/log-page.js';
+import type { LogPage } from '../log/log-page.js';
 import { startingPoint } from './cursor.js';
 import { asBuffer } from './frame-bytes.js';
 
@@ -9,13 +10,14 @@ import { asBuffer } from './frame-bytes.js';
 export async function readHistory(
   sessionId: string,
   { log, maxHistory }: { log: EventLog; maxHistory: number },
+  show: (page: LogPage) => LogPage,
 ): Promise<EventEnvelope[]> {
   const status = await log.inspect(sessionId);
   if (status === undefined) return [];
   const events: EventEnvelope[] = [];
   let { afterSeq } = startingPoint(status, undefined, maxHistory);
   while (afterSeq < status.headSeq) {
-    const page = await log.readAfter(sessionId, { afterSeq });
+    const page = show(await log.readAfter(sessionId, { afterSeq }));
     if (page.ends.length === 0) break;
     for (const { envelope } of decodeFrames(asBuffer(page.bytes).toString())) events.push(envelope);
     afterSeq = lastSeqOf(page);

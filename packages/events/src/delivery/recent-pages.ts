@@ -5,19 +5,26 @@ import type { PageSource } from './page-source.js';
 
 const MOST_RECENT_BYTES = 256 * 1024;
 
-/** Pages as they stand in the log: the newest are at hand, older ones are fetched. */
+/** What recent pages are read from. */
+export interface RecentPagesOptions {
+  readonly log: EventLog;
+  readonly sessionId: string;
+  /** The page as the readers see it. */
+  readonly show: (page: LogPage) => LogPage;
+}
+
+/** Pages much as they stand in the log: the newest are at hand, older ones are fetched. */
 export class RecentPages implements PageSource {
-  readonly #log: EventLog;
-  readonly #sessionId: string;
+  readonly #options: RecentPagesOptions;
   #pages: LogPage[] = [];
   #bytes = 0;
 
-  constructor({ log, sessionId }: { log: EventLog; sessionId: string }) {
-    this.#log = log;
-    this.#sessionId = sessionId;
+  constructor(options: RecentPagesOptions) {
+    this.#options = options;
   }
 
-  take(page: LogPage): void {
+  take(written: LogPage): void {
+    const page = this.#options.show(written);
     this.#pages.push(page);
     this.#bytes += page.bytes.length;
     while (this.#bytes > MOST_RECENT_BYTES && this.#pages.length > 1) {
@@ -34,8 +41,9 @@ export class RecentPages implements PageSource {
     return undefined;
   }
 
-  fetch(afterSeq: number): Promise<LogPage> {
-    return this.#log.readAfter(this.#sessionId, { afterSeq });
+  async fetch(afterSeq: number): Promise<LogPage> {
+    const { log, sessionId, show } = this.#options;
+    return show(await log.readAfter(sessionId, { afterSeq }));
   }
 
   rest(): void {

@@ -1,0 +1,42 @@
+import { projectEntry } from '../audience/project-entry.js';
+import { parseEventId } from '../log/event-id.js';
+import { createLogPage } from '../log/log-page.js';
+import type { LogPage, PageEntry } from '../log/log-page.js';
+import { asBuffer, firstPositionOf, lastIdOf } from './frame-bytes.js';
+
+/** A page as `frontend_safe` readers see it. */
+export function projectPage(page: LogPage): LogPage {
+  return createLogPage(Array.from(projectedEntries(page)), page.firstSeq);
+}
+
+/**
+ * A page of a session whose bridge is `frontend_safe`. What the writer of `ownEpoch` wrote is safe as it stands; in a
+ * shared log another bridge may have written for another audience.
+ */
+export function safePage(page: LogPage, ownEpoch: string | undefined): LogPage {
+  return isWrittenBy(page, ownEpoch) ? page : projectPage(page);
+}
+
+/** Writers follow each other, so whoever wrote the first and the last frame wrote all. */
+function isWrittenBy({ bytes, safeFrames }: LogPage, epoch: string | undefined): boolean {
+  if (safeFrames !== undefined) return false;
+  if (bytes.length === 0) return true;
+  if (epoch === undefined || firstPositionOf(bytes)?.epoch !== epoch) return false;
+  return parseEventId(lastIdOf(bytes) ?? '')?.epoch === epoch;
+}
+
+/** The entries of a page as `frontend_safe` readers see them, one by one. */
+export function* projectedEntries(page: LogPage): Generator<PageEntry> {
+  const bytes = asBuffer(page.bytes);
+  let start = 0;
+  let nextMark = 0;
+  for (const [i, end] of page.ends.entries()) {
+    const seq = page.firstSeq + i;
+    const mark = page.marks[nextMark];
+    const isMarked = mark?.seq === seq;
+    if (isMarked) nextMark += 1;
+    const frames = page.safeFrames?.get(seq) ?? projectEntry(bytes.toString('utf8', start, end));
+    yield { seq, kind: isMarked ? mark.kind : 'event', frames };
+    start = end;
+  }
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { Audience } from '../../src/audience/audience.js';
+import { EventBridge } from '../../src/bridge/event-bridge.js';
+import { safePage } from '../../src/delivery/project-page.js';
+import { MemoryEventLog } from '../../src/log/memory-log.js';
+import { collectEvents, readAll } from '../read-events.js';
+import { silentLogger } from '../silent-logger.js';
+
+const privateValues = () => [{ name: 'token', value: 'sk-live-123' }];
+
+/** Two processes that share a log and a session. */
+function twoProcesses() {
+  const log = new MemoryEventLog();
+  const inProcess = (audience: Audience) =>
+    new EventBridge('s', { audience, log, logger: silentLogger, privateValues });
+  return { internal: inProcess('internal'), safe: inProcess('frontend_safe') };
+}
+
+async function textOf(frames: AsyncGenerator<string>): Promise<string> {
+  let text = '';
+  for await (const frame of frames) text += frame;
+  return text;
+}
+
+describe('a frontend_safe bridge of a session that an internal one writes', () => {
+  it('shows what a frontend_safe reader may see, held or live', async () => {
+    const { internal, safe } = twoProcesses();
+    await internal.emit('custom', { private_data_injected: { token: 'x' }, text: 'sk-live-123' });
+    const frames = safe.generateSse();
+    const held = await frames.next();
+    await internal.emitAssistantChunk({ assistantId: 'a', text: 'on sk-live' });
+    await internal.emitError({ error: 'Traceback: /srv/charge.ts', details: { host: 'db-1' } });
+    const seen = (held.value ?? '') + (await textOf(frames));
+    const asked = await textOf(internal.generateSse({ audience: 'frontend_safe' }));
+    expect(seen).toBe(asked);
+    expect(seen).toContain('{_{token}_}');
+    expect(seen).not.toMatch(/sk-live-123|srv|db-1/);
+    expect((await safe.history()).map(({ data }) => data)).toEqual(
+      (await readAll(internal.generateSse({ audience: 'frontend_safe' }))).map(({ data }) => data),
+    );
+  });
+
+  it('shows it too where it has written before and goes on', async () => {
+    const { internal, safe } = twoProcesses();
+    await safe.emit('custom', { n: 1 });
+    await internal.emit('custom', { n: 2, merged_private_data: { token: 'x' } });
+    const takenOver = safe.emit('custom', { n: 3 });
+    await expect(takenOver).rejects.toMatchObject({ code: 'EVENT_LOG_STALE_EPOCH' });
+    const all = await collectEvents(safe.generateSse(), 2);
+    expect(all.map(({ data }) => data)).toEqual([
+      { n: 1 },
+      { n: 2, merged_private_data: { token: '<redacted>' } },
+    ]);
+    expect((await safe.history()).map(({ data }) => data)).toEqual(all.map(({ data }) => data));
+  });
+
+  it('looks at nothing again that it wrote itself', async () => {
+    const log = new MemoryEventLog();
+    const bridge = new EventBridge('s', { audience: 'frontend_safe', log, logger: silentLogger });
+    for (const n of [1, 2]) await bridge.emit('custom', { n });
+    const page = await log.readAfter('s', { afterSeq: 0 });
+    const epoch = (await log.inspect('s'))?.epochs.at(-1)?.epoch;
+    expect(safePage(page, epoch)).toBe(page);
+    expect(safePage(page, 'another')).not.toBe(page);
+    expect(safePage(page, 'another')).toEqual({ ...page, bytes: Buffer.from(page.bytes) });
+  });
+});
