@@ -1,13 +1,17 @@
+import { ConfigurationError } from '../config/errors.js';
 import type { ScopedTool } from '../dependencies/plan-tools.js';
 import type { AgentInvoker } from '../session/session-setup.js';
 import type { AgentReference } from '../tools/injection.js';
 import type { Tool } from '../tools/tool.js';
+import type { ToolReference } from '../tools/tool-reference.js';
 
 /** A tool that calls an agent, and how the call is done. */
 export interface AgentTool {
   readonly tool: Tool;
   readonly agentId: string;
   readonly invoke: AgentInvoker;
+  /** The registered name of a tool whose result the agent is told. */
+  readonly nameOf: (reference: ToolReference) => string;
 }
 
 /** The agents that the tools of a session may depend on. */
@@ -25,28 +29,34 @@ export function collectAgentTools(
 ): { tools: ScopedTool[]; agents: Map<string, { agentId: string; invoke: AgentInvoker }> } {
   const all = [...tools];
   const agents = new Map<string, { agentId: string; invoke: AgentInvoker }>();
-  const names = new Set(tools.map(({ tool }) => tool.name));
-  for (const { tool } of tools) {
+  const byName = new Map(tools.map(({ tool }) => [tool.name, tool]));
+  const add = ({ tool, agentId, invoke }: AgentTool) => agents.set(tool.name, { agentId, invoke });
+  // An agent that is added may be told of others itself: they follow in the same list.
+  for (const { tool } of all) {
+    const own = tool.kind === 'agent' ? directory.find(tool.name) : undefined;
+    if (own) add(own);
     for (const injection of tool.inject.values()) {
       if (injection.kind !== 'agent') continue;
       const found = directory.find(injection.agent);
-      if (!found || names.has(found.tool.name)) continue;
-      names.add(found.tool.name);
+      const holder = found && byName.get(found.tool.name);
+      if (!found || holder === found.tool) continue;
+      if (holder) throw nameTakenTwice(found.tool.name);
+      byName.set(found.tool.name, found.tool);
       all.push(asScoped(found));
+      add(found);
     }
-  }
-  for (const { tool } of all) {
-    const found = tool.kind === 'agent' ? directory.find(tool.name) : undefined;
-    if (found) agents.set(tool.name, { agentId: found.agentId, invoke: found.invoke });
   }
   return { tools: all, agents };
 }
 
+function nameTakenTwice(name: string): ConfigurationError {
+  return new ConfigurationError(
+    `A tool depends on an agent named '${name}', and another tool or agent of this run has that name; rename one.`,
+    { code: 'TOOL_DUPLICATE_NAME', details: { name } },
+  );
+}
+
 /** An agent tool among the tools of a session. It has no private values of its own. */
-export function asScoped({ tool }: AgentTool): ScopedTool {
-  return {
-    tool,
-    nameOf: (reference) => (typeof reference === 'string' ? reference : reference.name),
-    readPrivate: () => undefined,
-  };
+export function asScoped({ tool, nameOf }: AgentTool): ScopedTool {
+  return { tool, nameOf, readPrivate: () => undefined };
 }

@@ -1,6 +1,8 @@
 import type { Client } from '../client/client.js';
 import { invalidOption, parseFlag, requireOptions } from '../config/options.js';
+import { cycleError } from '../dependencies/errors.js';
 import type { SessionSetup } from '../session/session-setup.js';
+import type { Tool } from '../tools/tool.js';
 import { registerAgentParts, type AgentParts } from './agent-parts.js';
 import { dependencyDirectory } from './dependency-directory.js';
 import { toolHookLayers } from './nested-session.js';
@@ -57,6 +59,19 @@ export class Agent extends BaseScope {
     };
   }
 
+  /** @internal */
+  protected override async listAllTools(signal: AbortSignal): Promise<readonly Tool[]> {
+    const tools = await super.listAllTools(signal);
+    for (const { name, inject } of tools) {
+      const asksItself = [...inject.values()].some(
+        (injection) =>
+          injection.kind === 'agent' && (injection.agent === this || injection.agent === this.name),
+      );
+      if (asksItself) throw cycleError([this.name, name, this.name]);
+    }
+    return tools;
+  }
+
   protected override requireClient(): Client {
     return this.#client;
   }
@@ -80,7 +95,7 @@ export class Agent extends BaseScope {
       swarmConfig: undefined,
       origin: { agentName: state.name, swarmName: null },
       hookLayers: toolHookLayers(undefined, state),
-      parentBook: undefined,
+      openedBy: undefined,
     });
   }
 }

@@ -68,7 +68,7 @@ export async function runNestedAgent(
     timeoutMs: agent.state.runOptions.timeoutMs ?? agent.client.timeoutMs,
     origin: { agentName: agent.state.name, swarmName: swarm?.name ?? null },
     hookLayers: toolHookLayers(swarm, agent.state),
-    parentBook: call.book,
+    openedBy: call,
   });
   const names = { agentName: agent.state.name, swarmName: swarm?.name };
   const show = async (event: Parameters<typeof forwardMemberEvent>[0]) => {

@@ -5,7 +5,7 @@ import { compileRequest } from '../compile/request.js';
 import type { EventOrigin } from '../compile/stream-event.js';
 import { ConfigurationError } from '../config/errors.js';
 import { detectTimezone } from '../config/timezone.js';
-import type { CallBook } from '../dependencies/call-book.js';
+import type { OpeningCall } from '../dependencies/call-book.js';
 import type { PlannedTools } from '../dependencies/planned-tool.js';
 import { planTools, withPrerequisites, type ScopedTool } from '../dependencies/plan-tools.js';
 import type { RunOptions } from '../invocation/run-options.js';
@@ -39,7 +39,7 @@ export interface SessionInput {
   readonly timeoutMs: number;
   readonly origin: EventOrigin;
   readonly hookLayers: readonly HookLayer[];
-  readonly parentBook: CallBook | undefined;
+  readonly openedBy: OpeningCall | undefined;
 }
 
 /** Resolves the tools, checks them, and compiles the request of one session. Sends nothing. */
@@ -73,7 +73,7 @@ export function prepareSession(input: SessionInput): SessionSetup {
     origin: input.origin,
     hookLayers: input.hookLayers,
     defaultPrompt: input.privateValues.cleanText(lastUserText(messages)),
-    parentBook: input.parentBook,
+    openedBy: input.openedBy,
   };
 }
 

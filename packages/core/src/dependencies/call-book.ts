@@ -26,13 +26,19 @@ export interface Call {
   readonly outcome: Promise<CallOutcome>;
 }
 
+/** The call of an agent by which a session was opened, and the calls of the session that asked. */
+export interface OpeningCall {
+  readonly book: CallBook;
+  readonly call: Call;
+}
+
 /** The calls of a session in the order they were asked for. */
 export class CallBook {
   readonly #calls = new Map<string, Call[]>();
-  readonly #parent: CallBook | undefined;
+  readonly #openedBy: OpeningCall | undefined;
 
-  constructor(parent?: CallBook) {
-    this.#parent = parent;
+  constructor(openedBy?: OpeningCall) {
+    this.#openedBy = openedBy;
   }
 
   /** Notes a call before anything of it runs, so that others can find and await it. Returns how to settle it. */
@@ -55,6 +61,13 @@ export class CallBook {
 
   /** The latest call of a tool in this session, or else in the one that opened it. */
   latest(toolName: string): Call | undefined {
-    return this.callsOf(toolName).at(-1) ?? this.#parent?.latest(toolName);
+    return this.callsOf(toolName).at(-1) ?? this.#openedBy?.book.latest(toolName);
+  }
+
+  /** Whether a call opened this session, or one that this one is inside of: it ends only after this session's calls. */
+  isWithin(call: Call): boolean {
+    return (
+      this.#openedBy !== undefined && (this.#openedBy.call === call || this.#openedBy.book.isWithin(call))
+    );
   }
 }

@@ -41,6 +41,17 @@ export function missingDependency(consumer: string, producer: string): ToolError
   );
 }
 
+/** A producer is an agent that waits for the consumer, so that neither would end. */
+export function surroundingDependency(consumer: string, producer: string): ToolError {
+  return new ToolError(
+    `'${consumer}' depends on '${producer}', which is waiting for it. Remove one dependency.`,
+    {
+      code: 'DEPENDENCY_CYCLE',
+      details: { producer },
+    },
+  );
+}
+
 /** A producer took too long. */
 export function dependencyTimeout(consumer: string, producer: string, timeoutMs: number): ToolError {
   return new ToolError(`'${consumer}' waited ${timeoutMs} ms for '${producer}' and gave up.`, {

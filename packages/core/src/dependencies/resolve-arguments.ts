@@ -1,15 +1,9 @@
 import { withDeadline } from '../deadline.js';
-import { ToolError } from '../tools/errors.js';
-import type {
-  AgentInjection,
-  Injection,
-  InterruptInjection,
-  PrivateDataInjection,
-} from '../tools/injection.js';
-import { parseWith } from '../tools/input-schema.js';
+import type { AgentInjection, Injection, InterruptInjection } from '../tools/injection.js';
 import type { Call, CallBook } from './call-book.js';
-import { dependencyTimeout, failedDependency, missingDependency } from './errors.js';
+import { dependencyTimeout, failedDependency, missingDependency, surroundingDependency } from './errors.js';
 import type { PlannedTool } from './planned-tool.js';
+import { readPrivateArgument } from './private-argument.js';
 
 /** Where injected values come from while a run goes on. */
 export interface ArgumentSources {
@@ -33,8 +27,10 @@ export async function resolveArguments(
   const values: Record<string, unknown> = {};
   const injections = [...planned.tool.inject];
   for (const [argument, injection] of injections) {
-    if (injection.kind === 'private_data')
-      values[argument] = await readPrivate(planned, injection, call, sources);
+    if (injection.kind !== 'private_data') continue;
+    const { readPrivate: read } = planned;
+    const { keepPrivate } = sources;
+    values[argument] = await readPrivateArgument(injection, { toolName: call.toolName, read, keepPrivate });
   }
   for (const [argument, injection] of injections) {
     if (injection.kind === 'interrupt') values[argument] = await sources.ask(injection, argument, call);
@@ -51,40 +47,6 @@ export async function resolveArguments(
   return values;
 }
 
-async function readPrivate(
-  planned: PlannedTool,
-  injection: PrivateDataInjection,
-  call: Call,
-  sources: ArgumentSources,
-): Promise<unknown> {
-  const { dataKey, schema } = injection;
-  const found = planned.readPrivate(dataKey);
-  if (!found) {
-    throw new ToolError(
-      `'${call.toolName}' needs the private value '${dataKey}', which privateData does not have.`,
-      {
-        code: 'DEPENDENCY_PRIVATE_DATA_MISSING',
-        details: { data_key: dataKey },
-      },
-    );
-  }
-  // It may have been set after the run began, and a schema may make another value of it.
-  sources.keepPrivate(dataKey, found.value);
-  const isFit = schema ? await parseWith(schema, found.value) : isText(found.value);
-  if (isFit.ok) {
-    sources.keepPrivate(dataKey, isFit.value);
-    return isFit.value;
-  }
-  throw new ToolError(
-    `The private value '${dataKey}' is not what '${call.toolName}' declared; without a schema it must be a text.`,
-    { code: 'DEPENDENCY_PRIVATE_DATA_INVALID', details: { data_key: dataKey } },
-  );
-}
-
-function isText(value: unknown): { ok: true; value: string } | { ok: false } {
-  return typeof value === 'string' ? { ok: true, value } : { ok: false };
-}
-
 async function readProducer(
   producer: string,
   injection: Injection | AgentInjection,
@@ -93,6 +55,7 @@ async function readProducer(
 ): Promise<unknown> {
   const call = sources.book.latest(producer) ?? sources.runProducer(producer, injection, consumer);
   if (!call) throw missingDependency(consumer.toolName, producer);
+  if (sources.book.isWithin(call)) throw surroundingDependency(consumer.toolName, producer);
   const { dependencyTimeoutMs: timeoutMs, signal } = sources;
   const createError = (waitedMs: number) => dependencyTimeout(consumer.toolName, producer, waitedMs);
   const outcome = await withDeadline({ timeoutMs, signal, createError }, () => call.outcome);

@@ -87,7 +87,7 @@ class Session {
       context: this.#context,
       setup,
       sessionId: started.session_id,
-      book: new CallBook(setup.parentBook),
+      book: new CallBook(setup.openedBy),
       collected: new Map(),
     };
     const fail = (error: unknown) => this.#failure.abort(error);

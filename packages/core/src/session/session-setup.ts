@@ -1,17 +1,14 @@
 import type { StartSessionRequestInput } from '@svc/contracts/orchestrator';
 import type { EventOrigin } from '../compile/stream-event.js';
-import type { Call, CallBook } from '../dependencies/call-book.js';
+import type { OpeningCall } from '../dependencies/call-book.js';
 import type { PlannedTools } from '../dependencies/planned-tool.js';
 import type { Hooks } from '../hooks/hook.js';
 import type { AgentResult } from '../tools/injection.js';
 import type { RunContext } from './run-context.js';
 
 /** What a member's own session starts from. */
-export interface AgentCall {
+export interface AgentCall extends OpeningCall {
   readonly context: RunContext;
-  /** The calls of the session that asks, which the member's tools may refer to. */
-  readonly book: CallBook;
-  readonly call: Call;
   readonly args: Readonly<Record<string, unknown>>;
   /** Injected results of other tools, by argument. */
   readonly injected: Readonly<Record<string, unknown>>;
@@ -39,5 +36,6 @@ export interface SessionSetup {
   readonly hookLayers: readonly HookLayer[];
   /** What agents are asked when nothing better is known: the text the run was started with. */
   readonly defaultPrompt: string;
-  readonly parentBook: CallBook | undefined;
+  /** The call that opened the session; absent for a run's first one. */
+  readonly openedBy: OpeningCall | undefined;
 }

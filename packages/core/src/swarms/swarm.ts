@@ -125,7 +125,7 @@ export class Swarm extends BaseScope {
       },
       origin: { agentName: null, swarmName: state.name },
       hookLayers: toolHookLayers(state, undefined),
-      parentBook: undefined,
+      openedBy: undefined,
     });
   }
 
@@ -140,6 +140,7 @@ export class Swarm extends BaseScope {
           tool: member.tool,
           agentId: member.agent.id,
           invoke: async (call) => runNestedAgent(member.parts, call, { ...nesting, directory }),
+          nameOf: (reference) => this.#state.registry.nameOf(reference),
         };
       },
       toolNameOf: (agent) => directory.find(agent)?.tool.name,
