@@ -1,5 +1,6 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import { sessionsOf, type Client } from '../client/client.js';
+import type { StreamEvent } from '../compile/stream-event.js';
 import { mergeRunOptions, type RunOptions } from '../invocation/run-options.js';
 import { parseMessages, type Message, type MessagesInput } from '../messages/message.js';
 import {
@@ -142,10 +143,19 @@ export class RunStarter {
 
   async #execute(input: RunInput): Promise<InvokeResponse> {
     const { context } = input;
-    return withScopeHooks(onceHooks(this.#state), context, async () => {
-      const setup = await this.#ports.prepareRun(input);
-      return runSession(setup, context, context.emit);
-    });
+    const ends: StreamEvent[] = [];
+    try {
+      return await withScopeHooks(onceHooks(this.#state), context, async () => {
+        const setup = await this.#ports.prepareRun(input);
+        return runSession(setup, context, async (event) => {
+          if (event.name === 'final') ends.push(event);
+          else await context.emit(event);
+        });
+      });
+    } finally {
+      // A final ends the turn of whoever shows the run: an after-hook that fired later would be in no turn.
+      for (const end of ends) await context.emit(end);
+    }
   }
 }
 

@@ -180,6 +180,18 @@ it('after a run that is cancelled, the after-hook of the scope still fires', asy
   expect(trace).toEqual(['before', 'run', 'after RUN_CANCELLED']);
 });
 
+it.each([
+  ['completed', (session: ScriptedSession) => session.finish()],
+  ['failed', (session: ScriptedSession) => session.fail('no luck')],
+])('the after-hook of a whole run fires before a final that says %s', async (status, script) => {
+  await using setup = await startAgent(script, { hookExecutionMode: 'scope', afterExecute: () => {} });
+  const events = await collect(setup.agent.stream('x'));
+  expect(events.slice(-2)).toMatchObject([
+    { name: 'hook_fired', payload: { stage: 'after', target_type: 'agent' } },
+    { name: 'final', payload: { status } },
+  ]);
+});
+
 describe('a hook is told', () => {
   async function told(run: () => unknown): Promise<HookPayload[]> {
     const payloads: HookPayload[] = [];
