@@ -1,7 +1,7 @@
 import { buildInterruptEvent } from '../compile/interrupt-event.js';
-import { raceAbort, withDeadline } from '../deadline.js';
+import { raceAbort } from '../deadline.js';
+import { askService } from '../interrupts/ask-service.js';
 import { InterruptError } from '../interrupts/errors.js';
-import { parseAnswer } from '../interrupts/input-type.js';
 import type { InterruptRequest, InterruptService } from '../interrupts/interrupt-service.js';
 import type { RunContext } from './run-context.js';
 
@@ -20,29 +20,13 @@ export interface Question {
 export async function askPerson(context: RunContext, question: Question): Promise<unknown> {
   const { request } = question;
   const ask = question.handler ?? context.interruptService?.ask.bind(context.interruptService);
-  const answer = ask ? await askService(context, request, ask) : await askOpenly(context, question);
+  const { workSignal: signal, runtime } = context;
+  const answer = ask
+    ? await askService({ request, ask, now: runtime.now(), signal })
+    : await askOpenly(context, question);
   // What was typed as a password is private from here on.
   if (request.inputType === 'password') context.privateValues.add([{ name: request.dataKey, value: answer }]);
   return answer;
-}
-
-async function askService(
-  context: RunContext,
-  request: InterruptRequest,
-  ask: InterruptService['ask'],
-): Promise<unknown> {
-  const timeoutMs = Math.max(0, request.expiresAt - context.runtime.now());
-  const createError = () =>
-    new InterruptError(`Nobody answered '${request.argName}' in time.`, { code: 'INTERRUPT_EXPIRED' });
-  const answer = await withDeadline({ timeoutMs, signal: context.workSignal, createError }, async (signal) =>
-    ask(request, { signal }),
-  );
-  const parsed = parseAnswer(request, answer);
-  if (parsed.ok) return parsed.value;
-  throw new InterruptError(`The answer to '${request.argName}' ${parsed.problem}.`, {
-    code: 'INTERRUPT_ANSWER_INVALID',
-    details: { input_type: request.inputType },
-  });
 }
 
 async function askOpenly(context: RunContext, { request, waitingCallId, alias }: Question): Promise<unknown> {

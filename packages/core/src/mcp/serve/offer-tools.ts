@@ -3,15 +3,14 @@ import { ConfigurationError } from '../../config/errors.js';
 import { runHooks } from '../../hooks/run-hooks.js';
 import type { HookStage } from '../../hooks/hook.js';
 import type { Logger } from '../../logging/logger.js';
-import { readPrivateValue } from '../../privacy/private-data-map.js';
 import { PrivateValues } from '../../privacy/private-values.js';
 import type { Runtime } from '../../runtime.js';
 import { describeFailure } from '../../tools/describe-failure.js';
-import { ToolError } from '../../tools/errors.js';
-import type { Injection } from '../../tools/injection.js';
 import { checkInput, runTool } from '../../tools/run-tool.js';
 import { serializeResult } from '../../tools/serialize-result.js';
 import type { Tool, ToolContext } from '../../tools/tool.js';
+import { cleanCaller } from './clean-caller.js';
+import { injectArguments } from './inject-arguments.js';
 import type { Caller, Offer, OfferedResult, OfferedTool } from './offer.js';
 import type { ServableAgent } from './servable-agent.js';
 
@@ -88,7 +87,12 @@ async function callTool(
   const privateValues = new PrivateValues();
   privateValues.add(agent.privateValues());
   try {
-    const result = await perform(tool, args, { caller, agent, parts, privateValues });
+    const result = await perform(tool, args, {
+      caller: cleanCaller(caller, privateValues),
+      agent,
+      parts,
+      privateValues,
+    });
     const json = privateValues.clean(serializeResult(result, tool.name, tool.maxResultBytes));
     const text = typeof json === 'string' ? json : JSON.stringify(json ?? null);
     return { isError: false, text, ...(isObject(json) ? { structured: json } : {}) };
@@ -108,11 +112,11 @@ interface CallPlace {
 }
 
 async function perform(tool: Tool, args: Arguments, place: CallPlace): Promise<unknown> {
-  const injected: Record<string, unknown> = {};
-  for (const [argument, injection] of tool.inject)
-    injected[argument] = await inject(argument, injection, args, place);
-  const timeoutMs = place.parts.toolTimeoutMs;
-  const { signal } = place.caller;
+  const { agent, caller, parts, privateValues } = place;
+  const { privateData } = agent;
+  const { runtime, toolTimeoutMs: timeoutMs } = parts;
+  const { signal } = caller;
+  const injected = await injectArguments(tool, args, { caller, privateData, privateValues, runtime });
   const given = { ...(await checkInput({ tool, args, injected, signal, timeoutMs })), ...injected };
   const context = createContext(tool, place);
   await fireHooks('before', tool, given, context, place, {});
@@ -125,30 +129,6 @@ async function perform(tool: Tool, args: Arguments, place: CallPlace): Promise<u
     await fireHooks('after', tool, given, context, place, { error: { code, message } });
     throw error;
   }
-}
-
-async function inject(
-  argument: string,
-  injection: Injection,
-  args: Arguments,
-  { caller, agent, privateValues }: CallPlace,
-): Promise<unknown> {
-  if (injection.kind === 'interrupt') {
-    const { prompt, inputType, choices, expiresInMs } = injection;
-    const text = typeof prompt === 'string' ? prompt : prompt(args);
-    return caller.ask({ name: argument, prompt: text, inputType, choices, expiresInMs });
-  }
-  const found =
-    injection.kind === 'private_data' ? readPrivateValue(agent.privateData, injection.dataKey) : undefined;
-  if (found && injection.kind === 'private_data') {
-    const { dataKey: name, schema } = injection;
-    const value = schema ? await schema.parseAsync(found.value) : found.value;
-    privateValues.add([{ name, value }]);
-    return value;
-  }
-  throw new ToolError(`There is no private value for '${argument}'.`, {
-    code: 'DEPENDENCY_PRIVATE_DATA_MISSING',
-  });
 }
 
 function createContext(tool: Tool, { caller, parts }: CallPlace): ToolContext {

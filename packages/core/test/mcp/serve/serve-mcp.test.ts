@@ -262,6 +262,94 @@ describe('an agent’s tools as a server', () => {
     expect(lines).toEqual([{ level: 'info', data: 'half way', logger: 'work' }]);
   });
 
+  it('tell the client nothing private on the way either', async () => {
+    await using setup = await startAgent([], { privateData: { card_token: 'tok_9f31-secret' } });
+    const size = { prompt: 'For tok_9f31-secret?', choices: ['S', 'tok_9f31-secret'] };
+    setup.agent.toolify(
+      { name: 'work', description: 'Work', inject: { size: dependsOnInterrupt(size) } },
+      async (_args, { reportProgress, reportLog, ask }) => {
+        await reportProgress({ progress: 1, message: 'charging tok_9f31-secret' });
+        await reportLog({ level: 'info', message: 'has tok_9f31-secret', source: 'tok_9f31-secret' });
+        return ask({ name: 'more', ...size });
+      },
+    );
+    const { url } = await serve(setup.agent, { offer: 'tools' });
+    const seen: unknown[] = [];
+    const { client, lines } = await connectClient(url, (form) => {
+      seen.push(form);
+      return { action: 'accept', content: { size: 'S', more: 'S' } };
+    });
+    await client.callTool({ name: 'work' }, undefined, { onprogress: (step) => void seen.push(step) });
+    expect(lines).toEqual([{ level: 'info', data: 'has {_{card_token}_}', logger: '{_{card_token}_}' }]);
+    expect(seen).toMatchObject([
+      {
+        message: 'For {_{card_token}_}?',
+        requestedSchema: { properties: { size: { enum: ['S', '{_{card_token}_}'] } } },
+      },
+      { progress: 1, message: 'charging {_{card_token}_}' },
+      {
+        message: 'For {_{card_token}_}?',
+        requestedSchema: { properties: { more: { enum: ['S', '{_{card_token}_}'] } } },
+      },
+    ]);
+  });
+
+  it('get an answer from the handler of their argument, as in a run', async () => {
+    await using setup = await startAgent([], { privateData: { card_token: 'tok_9f31-secret' } });
+    const prompts: string[] = [];
+    const make = (name: string, answer: unknown) =>
+      setup.agent.toolify(
+        {
+          name,
+          description: 'Ask here',
+          inject: {
+            sure: dependsOnInterrupt({
+              prompt: 'Charge tok_9f31-secret?',
+              inputType: 'boolean',
+              handler: ({ prompt }) => {
+                prompts.push(prompt);
+                return answer;
+              },
+            }),
+          },
+        },
+        ({ sure }) => ({ sure }),
+      );
+    make('fits', 'yes');
+    make('does_not_fit', 'perhaps');
+    const { server } = await serve(setup.agent, { offer: 'tools' });
+    const tools = await server.listTools();
+    expect(await callTool(tools, 'fits', {})).toMatchObject({ structured_content: { sure: true } });
+    expect(await callTool(tools, 'does_not_fit', {})).toMatchObject({
+      is_error: true,
+      content: [{ text: expect.stringContaining('[INTERRUPT_ANSWER_INVALID]') }],
+    });
+    expect(prompts).toEqual(['Charge {_{card_token}_}?', 'Charge {_{card_token}_}?']);
+  });
+
+  it.each([
+    ['is missing', {}, 'DEPENDENCY_PRIVATE_DATA_MISSING'],
+    ['is of another kind', { card_token: 7 }, 'DEPENDENCY_PRIVATE_DATA_INVALID'],
+  ])('ask nobody when a private value %s', async (_what, privateData, code) => {
+    await using setup = await startAgent([], { privateData });
+    const inject = {
+      sure: dependsOnInterrupt({ prompt: 'Sure?' }),
+      token: dependsOnPrivateData('card_token'),
+    };
+    setup.agent.toolify({ name: 'charge', description: 'Charge', inject }, () => null);
+    const { url } = await serve(setup.agent, { offer: 'tools' });
+    const forms: unknown[] = [];
+    const { client } = await connectClient(url, (form) => {
+      forms.push(form);
+      return { action: 'accept', content: { sure: 'yes' } };
+    });
+    expect(await client.callTool({ name: 'charge' })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(new RegExp(`'card_token'.*${code}`)) }],
+    });
+    expect(forms).toEqual([]);
+  });
+
   it('leave out those that need a run, and an allow-list must fit', async () => {
     await using setup = await startAgent([]);
     const first = setup.agent.toolify({ name: 'first', description: 'First' }, () => 1);

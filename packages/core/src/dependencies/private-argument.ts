@@ -1,0 +1,43 @@
+import { ToolError } from '../tools/errors.js';
+import type { PrivateDataInjection } from '../tools/injection.js';
+import { parseWith } from '../tools/input-schema.js';
+
+/** What a private argument is read from, and for whom. */
+export interface PrivateSource {
+  readonly toolName: string;
+  read(dataKey: string): { readonly value: unknown } | undefined;
+  /** Takes note of a value that is about to reach a tool and must not leave with what the tool says. */
+  keepPrivate(name: string, value: unknown): void;
+}
+
+/** The private value of an argument as its tool declared it; one that is missing or of another kind fails the call. */
+export async function readPrivateArgument(
+  { dataKey, schema }: PrivateDataInjection,
+  { toolName, read, keepPrivate }: PrivateSource,
+): Promise<unknown> {
+  const found = read(dataKey);
+  if (!found) {
+    throw new ToolError(
+      `'${toolName}' needs the private value '${dataKey}', which privateData does not have.`,
+      {
+        code: 'DEPENDENCY_PRIVATE_DATA_MISSING',
+        details: { data_key: dataKey },
+      },
+    );
+  }
+  // It may have been set after the run began, and a schema may make another value of it.
+  keepPrivate(dataKey, found.value);
+  const isFit = schema ? await parseWith(schema, found.value) : isText(found.value);
+  if (isFit.ok) {
+    keepPrivate(dataKey, isFit.value);
+    return isFit.value;
+  }
+  throw new ToolError(
+    `The private value '${dataKey}' is not what '${toolName}' declared; without a schema it must be a text.`,
+    { code: 'DEPENDENCY_PRIVATE_DATA_INVALID', details: { data_key: dataKey } },
+  );
+}
+
+function isText(value: unknown): { ok: true; value: string } | { ok: false } {
+  return typeof value === 'string' ? { ok: true, value } : { ok: false };
+}

@@ -1,0 +1,29 @@
+import { withDeadline } from '../deadline.js';
+import { InterruptError } from './errors.js';
+import { parseAnswer } from './input-type.js';
+import type { InterruptRequest, InterruptService } from './interrupt-service.js';
+
+/** Who answers, and how long the question is open. */
+export interface ServiceQuestion {
+  readonly request: InterruptRequest;
+  readonly ask: InterruptService['ask'];
+  /** Milliseconds since the epoch, as the request's `expiresAt`. */
+  readonly now: number;
+  readonly signal: AbortSignal;
+}
+
+/** Gets the answer of a service or a handler, in time and of the asked type. */
+export async function askService({ request, ask, now, signal }: ServiceQuestion): Promise<unknown> {
+  const timeoutMs = Math.max(0, request.expiresAt - now);
+  const createError = () =>
+    new InterruptError(`Nobody answered '${request.argName}' in time.`, { code: 'INTERRUPT_EXPIRED' });
+  const answer = await withDeadline({ timeoutMs, signal, createError }, async (late) =>
+    ask(request, { signal: late }),
+  );
+  const parsed = parseAnswer(request, answer);
+  if (parsed.ok) return parsed.value;
+  throw new InterruptError(`The answer to '${request.argName}' ${parsed.problem}.`, {
+    code: 'INTERRUPT_ANSWER_INVALID',
+    details: { input_type: request.inputType },
+  });
+}

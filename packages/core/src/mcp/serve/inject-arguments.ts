@@ -1,0 +1,72 @@
+import { readPrivateArgument } from '../../dependencies/private-argument.js';
+import { askService } from '../../interrupts/ask-service.js';
+import { readPrivateValue, type PrivateDataMap } from '../../privacy/private-data-map.js';
+import type { PrivateValues } from '../../privacy/private-values.js';
+import type { Runtime } from '../../runtime.js';
+import type { InterruptInjection } from '../../tools/injection.js';
+import type { Tool } from '../../tools/tool.js';
+import type { Caller } from './offer.js';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** What the injected arguments of a call are made from. */
+export interface InjectionPlace {
+  readonly caller: Caller;
+  readonly privateData: PrivateDataMap;
+  readonly privateValues: PrivateValues;
+  readonly runtime: Runtime;
+}
+
+/** The injected arguments of a tool that needs no run: private values first, so that nobody is asked in vain. */
+export async function injectArguments(
+  tool: Tool,
+  args: Arguments,
+  place: InjectionPlace,
+): Promise<Arguments> {
+  const values: Record<string, unknown> = {};
+  for (const [argument, injection] of tool.inject) {
+    if (injection.kind !== 'private_data') continue;
+    values[argument] = await readPrivateArgument(injection, {
+      toolName: tool.name,
+      read: (dataKey) => readPrivateValue(place.privateData, dataKey),
+      keepPrivate: (name, value) => place.privateValues.add([{ name, value }]),
+    });
+  }
+  for (const [argument, injection] of tool.inject) {
+    if (injection.kind === 'interrupt') values[argument] = await ask(injection, argument, args, tool, place);
+  }
+  return values;
+}
+
+async function ask(
+  { prompt, inputType, choices, handler, expiresInMs }: InterruptInjection,
+  argument: string,
+  args: Arguments,
+  tool: Tool,
+  { caller, privateValues, runtime }: InjectionPlace,
+): Promise<unknown> {
+  const text = typeof prompt === 'string' ? prompt : prompt(args);
+  if (!handler) return caller.ask({ name: argument, prompt: text, inputType, choices, expiresInMs });
+  const now = runtime.now();
+  const id = runtime.uuid();
+  const request = {
+    interruptId: id,
+    runId: id,
+    prompt: privateValues.cleanText(text),
+    inputType,
+    choices,
+    toolName: tool.name,
+    argName: argument,
+    dataKey: argument,
+    expiresAt: now + expiresInMs,
+  };
+  const answer = await askService({
+    request,
+    ask: async (...given) => handler(...given),
+    now,
+    signal: caller.signal,
+  });
+  // What was typed as a password is private from here on.
+  if (inputType === 'password') privateValues.add([{ name: argument, value: answer }]);
+  return answer;
+}
