@@ -1,6 +1,7 @@
-import type { KnownFamilyName } from '@svc/contracts';
+import type { ContractEventName } from '@svc/contracts';
 import { readCleanText, readRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
+import { readToolId } from '../payloads/tool.js';
 import type { Draft } from './draft.js';
 import type { Effect } from './effect.js';
 import { normalizedKey } from './normalized-key.js';
@@ -22,11 +23,12 @@ const identifiers = {
     const id = lookUpTool(draft.payload, state);
     return id === undefined ? nothing : [['tool_end', id]];
   },
+  system_tool_error: identifySystemToolError,
   agent_assignment: identifyAssignment,
   enrichment: identifyEnrichment,
   interrupt_required: identifyInterrupt,
   hook_fired: identifyHook,
-} satisfies Partial<Record<KnownFamilyName | 'hook_fired', Identify>>;
+} satisfies Partial<Record<ContractEventName, Identify>>;
 
 const identifyByType: ReadonlyMap<string, Identify> = new Map(Object.entries(identifiers));
 
@@ -94,6 +96,19 @@ function lookUpTool(payload: JsonRecord, state: TurnState): string | undefined {
   const id = state.tools.lookUp(rawId);
   setToolId(payload, id);
   return id;
+}
+
+/** It is not rebuilt: only the ids it has are written. */
+function identifySystemToolError({ payload }: Draft, state: TurnState): readonly Effect[] {
+  const tool = readRecord(payload.tool);
+  const rawId = readToolId(payload, tool);
+  if (rawId === undefined) return nothing;
+  const id = state.tools.lookUp(rawId);
+  if ('tool_id' in payload) payload.tool_id = id;
+  if (tool !== undefined) {
+    payload.tool = { ...tool, ...('id' in tool && { id }), ...('tool_id' in tool && { tool_id: id }) };
+  }
+  return [['tool_end', id]];
 }
 
 function identifyAssignment({ payload }: Draft, state: TurnState): readonly Effect[] {

@@ -1,4 +1,4 @@
-import { HOOK_FIRED_EVENT_NAME, isContractEventName } from '@svc/contracts';
+import { isContractEventName } from '@svc/contracts';
 import { EventSchemaError } from '../errors.js';
 import { rebuildPayload } from '../payloads.js';
 import { readEnrichmentScope } from '../payloads/enrichment.js';
@@ -6,6 +6,7 @@ import { isRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { draftOf } from './draft.js';
 import type { Draft } from './draft.js';
+import { isIdentified } from './identify.js';
 
 // eslint-disable-next-line no-control-regex -- NUL is what the test is for
 const frameBreaking = /[\r\n\u0000]/;
@@ -27,9 +28,10 @@ export function rebuild(eventName: string, payload: unknown): Draft {
   });
 }
 
-/** A hook's payload is not rebuilt, but identity writes its target: into a copy, never into the caller's object. */
+/** What is not rebuilt, but given its ids, is given them in a copy, never in the caller's object. */
 function ownPayload(type: string, payload: JsonRecord): JsonRecord {
-  return type === HOOK_FIRED_EVENT_NAME ? { ...payload } : rebuildPayload(type, payload);
+  const rebuilt = rebuildPayload(type, payload);
+  return rebuilt === payload && isIdentified(type) ? { ...payload } : rebuilt;
 }
 
 function readEventName(eventName: unknown): string {

@@ -10,6 +10,7 @@ import { buildAssistantChunkPayload } from '../payloads/assistant.js';
 import { readRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { buildSystemToolChunkPayload } from '../payloads/system-tool.js';
+import { readToolId } from '../payloads/tool.js';
 import { sanitizeData } from '../audience/sanitize.js';
 
 /** Text that is held back, by the stream it belongs to. */
@@ -188,8 +189,8 @@ function endedStreams({ draft, kind, matcher = noValues, held }: SafeInput): End
 }
 
 function endedTool(draft: Draft | undefined): unknown {
-  if (draft?.type === 'system_tool_complete' || draft?.type === 'system_tool_error')
-    return draft.payload.tool_id;
+  if (draft?.type === 'system_tool_complete') return draft.payload.tool_id;
+  if (draft?.type === 'system_tool_error') return readToolId(draft.payload, readRecord(draft.payload.tool));
   const isSystemTool = draft?.type === 'tool_event' && draft.payload.tool_type === 'system';
   return isSystemTool ? draft.payload.tool_id : undefined;
 }

@@ -6,6 +6,7 @@ import { isIdentified } from './identify.js';
 
 /** What identity goes by and keeps as it is. Of everything else it keeps fingerprints. */
 const fields = [
+  'id',
   'tool_id',
   'assignment_id',
   'target_id',
@@ -21,8 +22,10 @@ export function withSafeIdentity(draft: Draft, matcher: ValueMatcher): Draft {
   const { type, payload, scope } = draft;
   if (!isIdentified(type)) return draft;
   scrubFields(payload, matcher);
-  const hook = readRecord(payload.hook);
-  if (hook !== undefined) payload.hook = scrubFields({ ...hook }, matcher);
+  for (const name of ['hook', 'tool']) {
+    const descriptor = readRecord(payload[name]);
+    if (descriptor !== undefined) payload[name] = scrubFields({ ...descriptor }, matcher);
+  }
   return scope === undefined ? draft : { ...draft, scope: safeScope(scope, matcher) };
 }
 

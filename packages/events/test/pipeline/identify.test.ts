@@ -198,8 +198,37 @@ describe('a tool call', () => {
       ],
       ['1', '1', '1', '2'],
     ],
+    [
+      'of the system ends with its error, under whatever id that came',
+      [
+        ['system_tool_start', { tool_type: 'search', tool_id: '1', params: { q: 1 } }],
+        ['system_tool_start', { tool_type: 'search', tool_id: '2', params: { q: 1 } }],
+        ['system_tool_error', { tool_id: '2', error: 'x' }],
+        ['system_tool_start', { tool_type: 'search', tool_id: '3', params: { q: 1 } }],
+      ],
+      ['1', '1', '1', '3'],
+    ],
   ])('%s', (_, events, expected) => {
     expect(idsOf(events)).toEqual(expected);
+  });
+
+  it('of the system that failed is found by its descriptor too, and nothing else of the event changes', () => {
+    const state = new TurnState();
+    const play = (name: string, data: Record<string, unknown>) => {
+      const draft = rebuild(name, data);
+      state.apply(identify(draft, state));
+      return draft.payload;
+    };
+    const start = { tool_type: 'search', params: { q: 1 } };
+    for (const tool_id of ['1', '2']) play('system_tool_start', { ...start, tool_id });
+    const failed = { error: 'x', tool: { id: '2', tool_id: '2', name: 'search' } };
+    expect(play('system_tool_error', failed)).toEqual({
+      error: 'x',
+      tool: { id: '1', tool_id: '1', name: 'search' },
+    });
+    expect(failed.tool.id).toBe('2');
+    expect(play('system_tool_start', { ...start, tool_id: '3' }).tool_id).toBe('3');
+    expect(play('system_tool_error', { error: 'x', tool: null })).toEqual({ error: 'x', tool: null });
   });
 });
 

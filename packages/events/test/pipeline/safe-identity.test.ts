@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
+import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { readAll } from '../read-events.js';
 import { silentLogger } from '../silent-logger.js';
 
@@ -32,5 +33,32 @@ it.each(['internal', 'frontend_safe'] as const)(
     const each = ['t-1', 't-2', 't-2', 's-1', 's-1'];
     expect(ids).toEqual([...each, ...each, undefined]);
     expect(JSON.stringify(events.slice(each.length))).not.toMatch(/anna.berg/i);
+  },
+);
+
+it.each(['internal', 'frontend_safe'] as const)(
+  'a system tool that failed is told of under the id it began with, on a bridge that is %s',
+  async (audience) => {
+    const log = new MemoryEventLog();
+    const privateValues = () => [{ name: 'token', value: 'SECRET-42' }];
+    const bridge = new EventBridge('s', { audience, log, logger: silentLogger, privateValues });
+    for (const toolId of ['a-SECRET-42', 'b-SECRET-42']) {
+      await bridge.emitSystemToolStart({ toolType: 'search', toolId, params: { q: 1 } });
+    }
+    await bridge.emitSystemToolChunk({ toolId: 'b-SECRET-42', text: 'reading SECR' });
+    await bridge.emit('system_tool_error', { error: 'x', tool: { id: 'b-SECRET-42', name: 'search' } });
+    await bridge.emitFinal('done');
+    const events = await readAll(bridge.generateSse({ audience: 'frontend_safe' }));
+    expect(
+      events.slice(0, -1).map(({ type, data }) => [type, (data.tool as { id: string }).id, data.text]),
+    ).toEqual([
+      ['system_tool_start', 'a-{_{token}_}', undefined],
+      ['system_tool_start', 'a-{_{token}_}', undefined],
+      ['system_tool_chunk', 'a-{_{token}_}', 'reading '],
+      ['system_tool_chunk', 'a-{_{token}_}', 'SECR'],
+      ['system_tool_error', 'a-{_{token}_}', undefined],
+    ]);
+    const { notes } = await log.open('s');
+    expect(JSON.stringify(notes).includes('SECRET-42')).toBe(audience === 'internal');
   },
 );
