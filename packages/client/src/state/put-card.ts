@@ -26,7 +26,9 @@ export function append<Item>(list: readonly Item[], item: Item, limit = 100): re
 
 /** The card of this kind and id, if the turn has one. */
 export function findCard<Kind extends Card['kind']>(turn: Turn, kind: Kind, id: string) {
-  return turn.cards.findLast((card): card is Extract<Card, { kind: Kind }> => card.key === `${kind}:${id}`);
+  return turn.cards.findLast(
+    (card): card is Extract<Card, { kind: Kind }> => card.id === id && card.kind === kind,
+  );
 }
 
 /** The turn with this card changed by the event, or with a new one at its end. A status never goes back. */
