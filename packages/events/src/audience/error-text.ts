@@ -21,3 +21,9 @@ export function safeErrorText(errorText: string): string {
   const isInternal = internalTraces.some((trace) => lower.includes(trace)) || drivePath.test(lower);
   return isInternal ? GENERIC_ERROR : text;
 }
+
+/** The same of a field for such a text: what is no text, as an error that was thrown, is the inside of the system. */
+export function safeErrorValue(value: unknown): unknown {
+  if (typeof value === 'string') return safeErrorText(value);
+  return typeof value === 'object' && value !== null ? GENERIC_ERROR : value;
+}

@@ -1,7 +1,7 @@
 import { isContractEventName } from '@svc/contracts';
 import { isRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
-import { safeErrorText } from './error-text.js';
+import { safeErrorText, safeErrorValue } from './error-text.js';
 import { hidePrivateFields } from './private-fields.js';
 
 /** The descriptors that carry the text of an error, and under which names. */
@@ -59,10 +59,9 @@ function withoutField(record: JsonRecord, field: string): JsonRecord {
 function withSafeText(record: JsonRecord, fields: readonly string[]): JsonRecord {
   let safe = record;
   for (const field of fields) {
-    const text = record[field];
-    if (typeof text !== 'string') continue;
-    const safeText = safeErrorText(text);
-    if (safeText !== text) safe = { ...safe, [field]: safeText };
+    const value = record[field];
+    const safeValue = safeErrorValue(value);
+    if (safeValue !== value) safe = { ...safe, [field]: safeValue };
   }
   return safe;
 }

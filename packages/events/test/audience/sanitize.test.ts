@@ -5,6 +5,7 @@ import { sanitizeData } from '../../src/audience/sanitize.js';
 
 const generic = 'An internal error occurred. Please try again.';
 const inside = 'Traceback at /srv/x.py';
+const thrown = { name: 'Error', message: inside };
 
 describe('an error text', () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
@@ -22,6 +23,14 @@ describe('an error text', () => {
       { error: generic, error_info: { message: generic, code: 'X', details: {} } },
     ],
     ['custom', { error_info: { message: inside } }, { error_info: { message: generic } }],
+    ['tool_event', { error: thrown, tool: { error: thrown } }, { error: generic, tool: { error: generic } }],
+    ['system_tool_error', { error: [inside] }, { error: generic }],
+    [
+      'error',
+      { error: thrown, error_info: { message: thrown } },
+      { error: generic, error_info: { message: generic } },
+    ],
+    ['hook_fired', { error: null, hook: { error: null } }, { error: null, hook: { error: null } }],
   ])('of %s is made safe, flat and nested', (type, data, expected) => {
     expect(sanitizeData(type, data)).toEqual(expected);
   });
