@@ -3,13 +3,21 @@ import { identify } from '../../src/pipeline/identify.js';
 import { rebuild } from '../../src/pipeline/rebuild.js';
 import { TurnState } from '../../src/pipeline/turn-state.js';
 
-/** Plays events through identity, as a bridge does when each is accepted, and tells the ids they got. */
-function idsOf(events: readonly [name: string, data: Record<string, unknown>][]): unknown[] {
+/** Plays events through identity, as a bridge does when each is accepted. */
+function player() {
   const state = new TurnState();
-  return events.map(([name, data]) => {
+  return (name: string, data: Record<string, unknown>) => {
     const draft = rebuild(name, data);
     state.apply(identify(draft, state));
-    const { tool_id, assignment_id, scope_id, target_id } = draft.payload;
+    return draft.payload;
+  };
+}
+
+/** The ids that events get, one after the other. */
+function idsOf(events: readonly [name: string, data: Record<string, unknown>][]): unknown[] {
+  const play = player();
+  return events.map((event) => {
+    const { tool_id, assignment_id, scope_id, target_id } = play(...event);
     return tool_id ?? assignment_id ?? scope_id ?? target_id;
   });
 }
@@ -213,12 +221,7 @@ describe('a tool call', () => {
   });
 
   it('of the system that failed is found by its descriptor too, and nothing else of the event changes', () => {
-    const state = new TurnState();
-    const play = (name: string, data: Record<string, unknown>) => {
-      const draft = rebuild(name, data);
-      state.apply(identify(draft, state));
-      return draft.payload;
-    };
+    const play = player();
     const start = { tool_type: 'search', params: { q: 1 } };
     for (const tool_id of ['1', '2']) play('system_tool_start', { ...start, tool_id });
     const failed = { error: 'x', tool: { id: '2', tool_id: '2', name: 'search' } };
@@ -234,12 +237,7 @@ describe('a tool call', () => {
 
 describe('what points at another event', () => {
   it('gets the id that the frontend knows: hooks of tools, questions of assignments', () => {
-    const state = new TurnState();
-    const play = (name: string, data: Record<string, unknown>) => {
-      const draft = rebuild(name, data);
-      state.apply(identify(draft, state));
-      return draft.payload;
-    };
+    const play = player();
     play(...tool('executing', '1'));
     play(...tool('executing', '2'));
     play(...assignment('received', 'a'));
