@@ -107,15 +107,16 @@ export abstract class BaseScope implements AsyncDisposable {
     return [...this.ownPrivateValues(), ...this.#starter.recentValues()];
   }
 
-  /** Adds a tool, a schema as a model tool, or a source of tools. An override changes how the tool is registered. */
+  /** Adds a tool, a schema as a model tool, or a source of tools. An override changes how a tool or a schema is registered; only a schema takes options instead. */
   addTool(tool: ToolInput, change?: ToolOverride | ModelToolOptions): this {
     const { registry, sources } = this.#state;
-    const override = change instanceof ToolOverride ? change : undefined;
+    refuseIdleChange(tool, change);
     if (tool instanceof z.ZodObject) {
-      const model = defineModelTool(tool, change instanceof ToolOverride ? {} : change);
-      registry.add(override?.apply(model) ?? model, tool);
+      const isOverride = change instanceof ToolOverride;
+      const model = defineModelTool(tool, isOverride ? change.naming : (change ?? {}));
+      registry.add(isOverride ? change.apply(model) : model, tool);
     } else if (isTool(tool)) {
-      registry.add(override?.apply(tool) ?? tool, tool);
+      registry.add(change instanceof ToolOverride ? change.apply(tool) : tool, tool);
     } else if (isToolSource(tool)) {
       sources.push(tool);
     } else {
@@ -265,6 +266,16 @@ export abstract class BaseScope implements AsyncDisposable {
   protected abstract requireClient(): Client;
   /** @internal */
   protected abstract prepareRun(input: RunInput): Promise<SessionSetup>;
+}
+
+/** Refuses a change of a tool that would do nothing. */
+function refuseIdleChange(tool: ToolInput, change: ToolOverride | ModelToolOptions | null | undefined): void {
+  const takesChange = tool instanceof z.ZodObject || (isTool(tool) && change instanceof ToolOverride);
+  if (change == null || takesChange) return;
+  throw declarationError(
+    'TOOL_INVALID',
+    'addTool takes a ToolOverride beside a tool, options beside a schema, and nothing beside a source of tools.',
+  );
 }
 
 async function asItIs(response: InvokeResponse): Promise<InvokeResponse> {

@@ -2,7 +2,7 @@ import { buildToolEvent } from '../compile/tool-event.js';
 import { buildToolLogEvent } from '../compile/tool-log-event.js';
 import type { Call } from '../dependencies/call-book.js';
 import type { PlannedTool } from '../dependencies/planned-tool.js';
-import { INTERRUPT_EXPIRES_IN_MS } from '../tools/dependency.js';
+import { parseQuestion } from '../tools/dependency.js';
 import type { ToolContext } from '../tools/tool.js';
 import type { ToolQuestion } from '../tools/tool-reports.js';
 import { askPerson } from './ask-person.js';
@@ -53,12 +53,13 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
 }
 
 async function askFor(question: ToolQuestion, call: Call, context: RunContext): Promise<unknown> {
-  const { name, prompt, choices = [], expiresInMs = INTERRUPT_EXPIRES_IN_MS } = question;
+  const { name, prompt } = question;
+  const { inputType, choices, expiresInMs } = parseQuestion(question, `ask of '${call.toolName}'`);
   const request = {
     interruptId: context.runtime.uuid(),
     runId: context.runId,
     prompt: context.privateValues.cleanText(prompt),
-    inputType: question.inputType ?? (choices.length > 0 ? 'choice' : 'text'),
+    inputType,
     choices: choices.map((choice) => context.privateValues.cleanText(choice)),
     toolName: call.toolName,
     argName: name,

@@ -1,11 +1,11 @@
-import { refuseUnknownOptions } from '../config/options.js';
+import { invalidOption, parseList, refuseUnknownOptions } from '../config/options.js';
 import { annotationsOf, type MethodAnnotations } from './annotations.js';
 import { buildTool } from './build-tool.js';
 import { declarationError } from './declaration-error.js';
 import type { Injection, Injections } from './injection.js';
 import type { OrderControl } from './order-control.js';
 import type { Tool, ToolContext } from './tool.js';
-import type { ToolOverride } from './tool-override.js';
+import { ToolOverride } from './tool-override.js';
 import type { ToolMethod, ToolReference } from './tool-reference.js';
 import { toolsetOf } from './toolset-annotations.js';
 
@@ -47,11 +47,14 @@ export function collectToolset(instance: object, filters: ToolsetFilters = {}): 
   }
   const prefix = (toolset.options.prefix ?? snakeCase(toolset.className)).toUpperCase();
   const marked = findMarked(instance);
+  checkFilters(
+    filters,
+    marked.map(({ baseName }) => baseName),
+  );
   const names = new Map<ToolReference, string>();
   for (const { baseName, method } of marked) {
-    names.set(baseName, `${prefix}_${baseName}`);
-    names.set(method.name, `${prefix}_${baseName}`);
-    names.set(method, `${prefix}_${baseName}`);
+    const name = filters.overrides?.[baseName]?.options.name ?? `${prefix}_${baseName}`;
+    for (const reference of [baseName, method.name, method]) names.set(reference, name);
   }
   const tools = marked
     .map((entry) => build(entry, instance, { names, ...toolset.options }))
@@ -62,6 +65,22 @@ export function collectToolset(instance: object, filters: ToolsetFilters = {}): 
     }));
   refuseEmpty(tools, filters, toolset.className);
   return tools.sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
+}
+
+/** Refuses a filter that would do nothing: one that names no marked method, or is no list of names. */
+function checkFilters(filters: ToolsetFilters, known: readonly string[]): void {
+  const { include, exclude, includeTags, excludeTags, overrides } = filters;
+  const lists = { include, exclude, includeTags, excludeTags };
+  for (const [option, list] of Object.entries(lists)) parseList(list, option, 'addToolset');
+  const named = { include, exclude, overrides: Object.keys(overrides ?? {}) };
+  for (const [option, names] of Object.entries(named)) {
+    const unknown = names?.filter((name) => !known.includes(name)) ?? [];
+    if (unknown.length === 0) continue;
+    const why = `names ${unknown.join(', ')} in the filter ${option}; its methods are ${known.join(', ') || '(none)'}`;
+    throw invalidOption('addToolset', why, [option]);
+  }
+  if (Object.values(overrides ?? {}).every((override) => override instanceof ToolOverride)) return;
+  throw invalidOption('addToolset', 'takes a ToolOverride for each name in overrides', ['overrides']);
 }
 
 /** Marked public methods of an instance; a method that a subclass overrides counts only if marked again. */

@@ -127,22 +127,27 @@ export function describeInterruptDependency(options: InterruptOptions): Interrup
     ['prompt', 'inputType', 'choices', 'handler', 'expiresInMs'],
     'dependsOnInterrupt',
   );
-  const { prompt, handler, choices = [], expiresInMs = INTERRUPT_EXPIRES_IN_MS } = options;
+  const { prompt, handler } = options;
+  return { kind: 'interrupt', prompt, handler, ...parseQuestion(options, 'dependsOnInterrupt') };
+}
+
+/** How a question is to be answered, with the defaults filled. */
+export function parseQuestion(
+  options: Readonly<Pick<InterruptOptions, 'inputType' | 'choices' | 'expiresInMs'>>,
+  owner: string,
+): Pick<InterruptInjection, 'inputType' | 'choices' | 'expiresInMs'> {
+  const { choices = [], expiresInMs = INTERRUPT_EXPIRES_IN_MS } = options;
   const inputType = options.inputType ?? (choices.length > 0 ? 'choice' : 'text');
   if (!INPUT_TYPES.includes(inputType)) {
     throw declarationError(
       'TOOL_INVALID_INTERRUPT',
-      `dependsOnInterrupt does not know the inputType '${inputType}'. Known are ${INPUT_TYPES.join(', ')}.`,
+      `${owner} does not know the inputType '${inputType}'. Known are ${INPUT_TYPES.join(', ')}.`,
     );
   }
   if ((inputType === 'choice') !== choices.length > 0) {
-    throw declarationError(
-      'TOOL_INVALID_INTERRUPT',
-      'dependsOnInterrupt needs choices for a choice, and only then.',
-    );
+    throw declarationError('TOOL_INVALID_INTERRUPT', `${owner} needs choices for a choice, and only then.`);
   }
-  parseDuration(expiresInMs, 'expiresInMs of dependsOnInterrupt');
-  return { kind: 'interrupt', prompt, inputType, choices, handler, expiresInMs };
+  return { inputType, choices, expiresInMs: parseDuration(expiresInMs, `expiresInMs of ${owner}`) };
 }
 
 /** An order between two tools. */

@@ -6,7 +6,7 @@ import { parseHooks, type HookInput } from '../hooks/hook.js';
 import { createStableId } from '../identifiers.js';
 import { checkInjections, parseDescription } from './build-tool.js';
 import { checkTraits } from './check-traits.js';
-import { parseName } from './declaration-error.js';
+import { declarationError, parseName } from './declaration-error.js';
 import type { Injections } from './injection.js';
 import { describeOutput } from './input-schema.js';
 import { checkControls, checkPaths, type OrderControl } from './order-control.js';
@@ -63,6 +63,12 @@ export class ToolOverride {
     this.options = Object.freeze({ ...options });
   }
 
+  /** The name and the description that it gives, for a schema that has none. */
+  get naming(): Pick<ToolOverrideOptions, 'name' | 'description'> {
+    const { name, description } = this.options;
+    return { ...(name == null ? {} : { name }), ...(description == null ? {} : { description }) };
+  }
+
   /** The changed tool. */
   apply(tool: Tool): Tool {
     const { options } = this;
@@ -71,6 +77,7 @@ export class ToolOverride {
     const defaultArgs = options.defaultArgs ?? {};
     const owner = `tool '${name}'`;
     checkPaths(options.order ?? [], argumentsOf(tool.inputSchema), owner);
+    if (tool.kind !== 'mcp') checkDefaults(Object.keys(defaultArgs), tool.inputSchema, owner);
     return createTool({
       ...tool,
       id: name === tool.name ? tool.id : createStableId(`Tool:${name}`),
@@ -113,6 +120,19 @@ const ObjectSchema = z.looseObject({
 /** The names of the arguments; a schema from elsewhere need not list them. */
 function argumentsOf(schema: JsonObject): string[] | undefined {
   return 'properties' in schema ? Object.keys(ObjectSchema.parse(schema).properties) : undefined;
+}
+
+/** A default for an argument that does not exist would do nothing; a schema may allow others than it lists. */
+function checkDefaults(names: readonly string[], schema: JsonObject, owner: string): void {
+  const known = argumentsOf(schema) ?? names;
+  const isOpen = schema['additionalProperties'] !== undefined && schema['additionalProperties'] !== false;
+  const unknown = names.filter((name) => !known.includes(name));
+  if (isOpen || unknown.length === 0) return;
+  throw declarationError(
+    'TOOL_UNKNOWN_ARGUMENT',
+    `defaultArgs of ${owner} names ${unknown.join(', ')}, which is none of its arguments: ${known.join(', ') || '(none)'}.`,
+    { argument: unknown[0] },
+  );
 }
 
 /** A schema whose injected arguments are gone and whose defaulted ones are optional. */

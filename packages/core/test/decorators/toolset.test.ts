@@ -190,6 +190,40 @@ describe('a toolset', () => {
     });
   });
 
+  it('keeps its methods’ references to one that an override renames', () => {
+    const overrides = { fetch: new ToolOverride({ name: 'get_order' }) };
+    const agent = newAgent().addToolset(new Desk(), { overrides });
+    const charge = agent.getTool('DESK_charge');
+    expect(charge?.inject.get('order')).toMatchObject({ tool: 'get_order' });
+    expect(charge?.order).toMatchObject([
+      { producer: 'get_order' },
+      { tool: 'get_order' },
+      { tool: 'DESK_audit' },
+    ]);
+  });
+
+  it.each<[string, object]>([
+    ['one to include', { include: ['fetch', 'fetsh'] }],
+    ['one to exclude', { exclude: ['fetsh'] }],
+    ['one to override', { overrides: { fetsh: new ToolOverride({ name: 'x' }) } }],
+    ['an override that is none', { overrides: { fetch: { name: 'x' } } }],
+    ['a text as a list', { exclude: 'fetch' }],
+    ['a text as a list of tags', { excludeTags: 'read' }],
+  ])('refuses a filter that would do nothing: %s', (_name, filters) => {
+    expect(() => newAgent().addToolset(new Desk(), filters)).toThrow(
+      expect.objectContaining({ code: 'CONFIG_INVALID_OPTION' }),
+    );
+  });
+
+  it('takes filters that are null as absent', () => {
+    const filters = { include: null, exclude: null, includeTags: null, excludeTags: null, overrides: null };
+    expect(
+      newAgent()
+        .addToolset(new Desk(), filters as never)
+        .listTools(),
+    ).toHaveLength(3);
+  });
+
   it('names its tools after its class without a prefix, and takes marks from a base class', () => {
     @toolset
     class BillingDesk {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ToolQuestion } from '../../src/tools/tool-reports.js';
 import { collect, startAgent } from '../agent-setup.js';
 import type { Script } from '../../src/testing/scripted-orchestrator.js';
 
@@ -82,6 +83,21 @@ describe('a running tool', () => {
     const asked = (await collect(run)).find(({ name }) => name === 'interrupt_required');
     expect(asked?.payload).toMatchObject({ prompt: 'Use {_{token}_}?', choices: ['{_{token}_}', 'no'] });
     await expect(run.response).resolves.toMatchObject({ result: { error: { code: 'INTERRUPT_EXPIRED' } } });
+  });
+
+  it.each<[string, Partial<ToolQuestion>, string]>([
+    ['an input type that does not exist', { inputType: 'date' as never }, 'TOOL_INVALID_INTERRUPT'],
+    ['a choice without choices', { inputType: 'choice' }, 'TOOL_INVALID_INTERRUPT'],
+    ['choices of a text', { inputType: 'text', choices: ['a'] }, 'TOOL_INVALID_INTERRUPT'],
+    ['a time that is none', { expiresInMs: Number.NaN }, 'CONFIG_INVALID_DURATION'],
+  ])('is told when it asks for %s', async (_name, more, code) => {
+    await using setup = await startAgent(callOnce, { interruptService: { ask: async () => 'a' } });
+    setup.agent.toolify(declaration, async (_args, context) =>
+      context.ask({ name: 'size', prompt: 'How large?', ...more }),
+    );
+    await expect(setup.agent.invoke('go')).resolves.toMatchObject({
+      result: { status: 'error', error: { code } },
+    });
   });
 
   it('is told when nobody can be asked', async () => {

@@ -34,6 +34,7 @@ it.each<[string, object, string]>([
     { order: [referenceAt('nope')] },
     'TOOL_INVALID_PRODUCER_REFERENCE',
   ],
+  ['a default for an argument it lacks', { defaultArgs: { pages: 1 } }, 'TOOL_UNKNOWN_ARGUMENT'],
 ])('an override refuses %s when it is applied', (_name, options, code) => {
   const override = new ToolOverride(options);
   expect(() => override.apply(search)).toThrow(expect.objectContaining({ code }));
@@ -57,6 +58,16 @@ it('an override changes nothing by what is null', () => {
   const others = { defaultArgs: null, inject: null, order: null, outputSchema: null, beforeExecute: null };
   const { parseInput: _own, ...changed } = new ToolOverride({ ...scalars, ...others } as never).apply(search);
   expect(search).toMatchObject(changed);
+});
+
+it('an override may give defaults that a tool takes besides the arguments it lists', async () => {
+  const input = z.looseObject({ q: z.string() });
+  const open = toolify({ name: 'open', description: 'Open', input }, (args) => args);
+  const changed = new ToolOverride({ defaultArgs: { page: 2 } }).apply(open);
+  await expect(changed.parseInput({ q: 'tea' }, {})).resolves.toEqual({
+    ok: true,
+    value: { q: 'tea', page: 2 },
+  });
 });
 
 it('an override may refer to an argument of a tool that does not list its arguments', () => {

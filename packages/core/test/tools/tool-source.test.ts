@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { ToolInput } from '../../src/agents/scope-options.js';
 import { toolify } from '../../src/decorators/toolify.js';
+import { ToolOverride } from '../../src/tools/tool-override.js';
 import type { ToolSource } from '../../src/tools/tool-source.js';
 import { startAgent } from '../agent-setup.js';
 
@@ -52,6 +55,29 @@ describe('a source of tools', () => {
     await using setup = await startAgent(() => {});
     setup.agent.addTool(source).toolify({ name: 'brought', description: 'own' }, () => 1);
     await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'TOOL_DUPLICATE_NAME' });
+  });
+});
+
+describe('what changes a tool', () => {
+  const find = toolify({ name: 'find', description: 'Find' }, () => 1);
+
+  it.each<[string, ToolInput]>([
+    ['a tool', find],
+    ['a source', sourceTwin().source],
+  ])('beside %s is refused where it would do nothing', async (_name, tool) => {
+    await using setup = await startAgent(() => {});
+    const change = tool === find ? { name: 'search' } : new ToolOverride({ name: 'search' });
+    expect(() => setup.agent.addTool(tool, change)).toThrow(
+      expect.objectContaining({ code: 'TOOL_INVALID', message: expect.stringContaining('ToolOverride') }),
+    );
+    expect(setup.agent.addTool(tool, null as never).listTools()).toHaveLength(tool === find ? 1 : 0);
+  });
+
+  it('names a schema that has no name of its own', async () => {
+    await using setup = await startAgent(() => {});
+    const change = new ToolOverride({ name: 'Invoice', description: 'An invoice', tags: ['x'] });
+    setup.agent.addTool(z.object({ total: z.number() }), change);
+    expect(setup.agent.getTool('Invoice')).toMatchObject({ description: 'An invoice', tags: ['x'] });
   });
 });
 
