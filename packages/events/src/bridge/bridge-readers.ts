@@ -1,5 +1,6 @@
 import type { Audience } from '../audience/audience.js';
 import { readerAudience } from '../audience/audience.js';
+import { refuseUnknown } from '../check-option.js';
 import { startingPoint } from '../delivery/cursor.js';
 import type { Gap, StartingPoint } from '../delivery/cursor.js';
 import { EventReader } from '../delivery/event-reader.js';
@@ -49,13 +50,16 @@ export class BridgeReaders {
 
   /** Attaches a reader. Once released, nothing more will come than what the log holds; once closed, not even a session. */
   async open(options: ReaderOptions, bridge: ReleaseState): Promise<EventReader> {
+    const { lastEventId, audience: asked, signal, ...unknown } = options;
+    refuseUnknown('A reader', unknown);
     const { log, maxHistory } = this.#settings;
+    const audience = readerAudience(this.#settings.audience, asked);
     const status = await log.inspect(this.#sessionId);
-    const start = startingPoint(status, options.lastEventId ?? undefined, maxHistory);
+    const start = startingPoint(status, lastEventId ?? undefined, maxHistory);
     if (start.gap) this.#report(start.gap);
     const headSeq = status?.headSeq ?? 0;
     const reader = new EventReader({
-      view: this.#view(readerAudience(this.#settings.audience, options.audience)),
+      view: this.#view(audience),
       room: this.room,
       ...firstWords(start, status),
       headSeq,
@@ -63,7 +67,7 @@ export class BridgeReaders {
       bound: this.#bound(headSeq),
       onDrop: (count) => this.#reportDrop(count),
     });
-    this.#closeOnAbort(reader, options.signal);
+    this.#closeOnAbort(reader, signal);
     await reader.prime({
       endedBy: status?.headKind === 'session_end' ? status.epochs.at(-1)?.epoch : undefined,
     });

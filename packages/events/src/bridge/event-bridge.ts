@@ -181,6 +181,8 @@ export class EventBridge {
   /**
    * Attaches a reader that hands out many frames at once as bytes, for adapters to web frameworks. `isEnded` is true
    * at once when the session has ended and the reader has seen everything.
+   *
+   * @throws RangeError or TypeError naming the option that is invalid.
    */
   async openReader(options: ReaderOptions = {}): Promise<EventReader> {
     return this.#readers.open(options, {
@@ -193,13 +195,17 @@ export class EventBridge {
    * Ready-to-send SSE frames, for any framework: what is held behind the cursor, then what comes, until the turn ends.
    * The reader is attached from the first pull until the loop is left.
    *
-   * @throws RangeError on the first pull when `heartbeatIntervalMs` is not more than 0.
+   * @throws RangeError or TypeError on the first pull, naming the option that is invalid.
    */
-  generateSse(options: StreamOptions = {}): AsyncGenerator<string, void, undefined> {
+  generateSse({ heartbeatIntervalMs, ...reader }: StreamOptions = {}): AsyncGenerator<
+    string,
+    void,
+    undefined
+  > {
     return sseStream({
-      open: (signal) => this.openReader({ ...options, signal }),
-      heartbeatIntervalMs: () => this.#heartbeatMs(options),
-      signal: options.signal,
+      open: (signal) => this.openReader({ ...reader, signal }),
+      heartbeatIntervalMs: () => this.#heartbeatMs(heartbeatIntervalMs),
+      signal: reader.signal,
     });
   }
 
@@ -207,11 +213,15 @@ export class EventBridge {
    * The same as a web-standard response. The cursor is the `Last-Event-ID` header, else the query parameter
    * `last_event_id`; 204 when the session has ended and the reader has seen everything, 400 for a cursor that is too
    * long or holds control characters.
+   *
+   * @throws RangeError or TypeError naming the option that is invalid.
    */
-  async toResponse(request: Request, options: StreamOptions = {}): Promise<Response> {
-    const heartbeatIntervalMs = this.#heartbeatMs(options);
+  async toResponse(
+    request: Request,
+    { heartbeatIntervalMs, ...options }: StreamOptions = {},
+  ): Promise<Response> {
     return streamResponse(request, {
-      heartbeatIntervalMs,
+      heartbeatIntervalMs: this.#heartbeatMs(heartbeatIntervalMs),
       lastEventId: options.lastEventId,
       signal: options.signal,
       open: (reader) => this.openReader({ ...options, ...reader }),
@@ -245,9 +255,13 @@ export class EventBridge {
     await this.close();
   }
 
-  /** Resolves to whether a reader is attached, now or within the time. */
+  /**
+   * Resolves to whether a reader is attached, now or within the time.
+   *
+   * @throws RangeError when no timer can wait so long.
+   */
   async waitForSubscriber({ timeoutMs }: { timeoutMs: number }): Promise<boolean> {
-    return this.#readers.waitForOne({ timeoutMs });
+    return this.#readers.waitForOne({ timeoutMs: timeoutMs === 0 ? 0 : positiveMs('timeoutMs', timeoutMs) });
   }
 
   /** A page of the log as this bridge's audience sees it. */
@@ -255,9 +269,9 @@ export class EventBridge {
     return this.#settings.audience === 'internal' ? page : safePage(page, this.#emitter.epoch);
   }
 
-  #heartbeatMs({ heartbeatIntervalMs }: StreamOptions): number {
-    return heartbeatIntervalMs === undefined
+  #heartbeatMs(ofStream: number | undefined): number {
+    return ofStream === undefined
       ? this.#settings.heartbeatIntervalMs
-      : positiveMs('heartbeatIntervalMs', heartbeatIntervalMs);
+      : positiveMs('heartbeatIntervalMs', ofStream);
   }
 }
