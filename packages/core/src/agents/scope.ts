@@ -172,6 +172,10 @@ export abstract class BaseScope implements AsyncDisposable {
     inputs: readonly MessagesInput[],
     options?: BatchOptions & { settle?: false },
   ): Promise<InvokeResponse[]>;
+  batch(
+    inputs: readonly MessagesInput[],
+    options: BatchOptions,
+  ): Promise<PromiseSettledResult<InvokeResponse>[] | InvokeResponse[]>;
   async batch(
     inputs: readonly MessagesInput[],
     given: BatchOptions = {},

@@ -1,6 +1,6 @@
 import { expectTypeOf } from 'vitest';
 import * as z from 'zod';
-import type { Agent, Tool, ToolContext } from '../../src/index.js';
+import type { Agent, BatchOptions, InvokeResponse, Tool, ToolContext } from '../../src/index.js';
 import {
   dependsOnAgent,
   dependsOnInterrupt,
@@ -141,5 +141,9 @@ expectTypeOf(agent.structuredOutput(Order).invoke('x')).resolves.toHaveProperty(
 expectTypeOf(agent.stream('x')).toHaveProperty('id').toEqualTypeOf<string>();
 expectTypeOf(agent.batch(['x'])).resolves.items.toHaveProperty('response');
 expectTypeOf(agent.batch(['x'], { settle: true })).resolves.items.toHaveProperty('status');
+declare const batchOptions: BatchOptions;
+expectTypeOf(agent.batch(['x'], batchOptions)).resolves.toEqualTypeOf<
+  InvokeResponse[] | PromiseSettledResult<InvokeResponse>[]
+>();
 // @ts-expect-error there is no such option
 void agent.invoke('x', { treadId: '1' });
