@@ -4,6 +4,8 @@ const longestDelayMs = 30_000;
 const longestRetryAfterMs = 600_000;
 /** The longest wait after the end of a turn, in milliseconds: readers should not come back as one. */
 export const nextTurnMs = 100;
+/** How long a connection may say nothing before it counts as live, in milliseconds. */
+export const firstBytesMs = 100;
 
 /**
  * Full-jitter exponential back-off: anywhere between now and `baseMs` doubled for every failure after the first, so that

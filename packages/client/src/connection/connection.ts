@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@svc/contracts';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { backOffMs, nextTurnMs, retryAfterMs } from './back-off.js';
+import { backOffMs, firstBytesMs, nextTurnMs, retryAfterMs } from './back-off.js';
 import { decodeEnvelope } from './decode-envelope.js';
 import type { EventStream, EventStreamOptions, StreamStatus } from './event-stream.js';
 import { learnPatience } from './learn-patience.js';
@@ -98,11 +98,14 @@ export class Connection implements EventStream {
       onRetry: (retryMs) => (this.#retryMs = retryMs),
     });
     this.lastError = undefined;
-    this.#goLive();
     const reader = body.getReader();
+    let next = reader.read();
+    // They may say that a replay comes, before which a page would be shown as open and empty.
+    await this.#waitFor(next, firstBytesMs).catch(() => undefined);
+    this.#goLive();
     try {
-      for (;;) {
-        const { done, value } = await this.#waitFor(reader.read());
+      while (this.status !== 'closed') {
+        const { done, value } = await this.#waitFor(next);
         if (done) return;
         parser.feed(decoder.decode(value, { stream: true }));
         for (const envelope of envelopes.splice(0)) {
@@ -112,6 +115,7 @@ export class Connection implements EventStream {
           if (this.status === 'closed') return;
         }
         this.lastEventId = cursor;
+        next = reader.read();
       }
     } finally {
       // Nobody is left to be told that it failed.

@@ -27,7 +27,7 @@ export function append<Item>(list: readonly Item[], item: Item, limit = 100): re
 /** The card of this kind and id, if the turn has one. */
 export function findCard<Kind extends Card['kind']>(turn: Turn, kind: Kind, id: string) {
   return turn.cards.findLast(
-    (card): card is Extract<Card, { kind: Kind }> => card.id === id && card.kind === kind,
+    (card): card is Extract<Card, { kind: Kind }> => card.kind === kind && card.id === id,
   );
 }
 

@@ -6,6 +6,7 @@ import { initialRunState, type RunState } from '../state/run-state.js';
 
 /** A run's state and how its connection stands. */
 export interface RunSnapshot extends RunState {
+  /** Never `replaying`: what was missed comes as one change. */
   readonly connection: StreamStatus;
   /** What ended the stream for good; null while nothing did. */
   readonly failure: unknown;

@@ -143,7 +143,7 @@ describe('Connection', () => {
     expect(times).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(2);
     expect(times).toHaveLength(2);
-    await vi.advanceTimersByTimeAsync(60_001);
+    await vi.advanceTimersByTimeAsync(60_101);
     expect(times).toHaveLength(3);
     await done;
   });
@@ -202,6 +202,25 @@ describe('Connection', () => {
       'connecting',
       'closed',
     ]);
+  });
+
+  it('is not open before its first bytes, which may begin a replay, or a tenth of a second of silence', async () => {
+    const bodies = [openBody(), openBody()];
+    const { fetch } = scriptedFetch(...bodies.map(({ response }) => response));
+    const connection = connect({ fetch }, 0);
+    const done = drain(connection);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(connection.status).toBe('connecting');
+    bodies[0]?.push(': replay\n\n');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(connection.status).toBe('replaying');
+    bodies[0]?.end();
+    await vi.advanceTimersByTimeAsync(99);
+    expect(connection.status).toBe('connecting');
+    await vi.advanceTimersByTimeAsync(10);
+    expect(connection.status).toBe('open');
+    connection.close();
+    await done;
   });
 
   it('keeps why there is no connection, until there is one', async () => {

@@ -27,7 +27,11 @@ function server() {
     let ended = false;
     const fetch = async () => {
       if (ended) return new Response(null, { status: 204 });
-      const readable = new ReadableStream<Uint8Array>({ start: (given) => void (body = given) });
+      const start = (given: NonNullable<typeof body>) => {
+        body = given;
+        given.enqueue(encoder.encode(': live\n\n'));
+      };
+      const readable = new ReadableStream<Uint8Array>({ start });
       return new Response(readable, { headers: { 'content-type': 'text/event-stream' } });
     };
     const stream = new Connection({ ...options, fetch });
