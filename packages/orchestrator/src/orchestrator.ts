@@ -41,6 +41,8 @@ export interface CloseOptions {
 
 /** How long runs may take to write their end when an orchestrator without a lasting store is closed. */
 const endRunsTimeoutMs = 2000;
+/** How long a store that does not answer is waited for when runs are given back. */
+const releaseTimeoutMs = 5000;
 
 /** A planning service: embedded in this process or on its own. Made by `createOrchestrator`. */
 export class Orchestrator {
@@ -133,14 +135,14 @@ export class Orchestrator {
   }
 
   async #close(drainTimeoutMs: number): Promise<void> {
-    const { manager, memory, store, streams } = this.#parts;
+    const { memory, store, streams } = this.#parts;
     this.#draining = true;
     if (drainTimeoutMs > 0) await this.#drain(drainTimeoutMs);
     this.#keyWatch.close();
     this.#housekeeping.close();
     // What only this process remembers cannot go on, so it ends; anything else is left to the next start.
     if (store.scope === 'memory') await this.#endRuns();
-    await manager.close();
+    await this.#release();
     streams.endAll();
     await this.#app.close();
     await memory.close();
@@ -161,6 +163,22 @@ export class Orchestrator {
     await manager.cancelAll({ code: 'ORCHESTRATOR_CLOSED', reason: 'The orchestrator was closed.' });
     await manager.whenIdle(timeout.signal);
     cancel();
+  }
+
+  /** Others may take the runs at once; where the store cannot be told, they take them when the leases are over. */
+  async #release(): Promise<void> {
+    const { manager, clock, logger, settings } = this.#parts;
+    const timeoutMs = Math.min(settings.leaseMs, releaseTimeoutMs);
+    await new Promise<void>((resolve, reject) => {
+      const cancel = clock.after(timeoutMs, () => {
+        logger.warn(
+          { waited_ms: timeoutMs },
+          'the store does not answer; runs are left to the end of their leases',
+        );
+        resolve();
+      });
+      manager.close().finally(cancel).then(resolve, reject);
+    });
   }
 
   #baseUrl(request: FastifyRequest): string {

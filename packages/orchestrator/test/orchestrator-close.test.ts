@@ -85,6 +85,25 @@ it('goes on with a run of the key for this process, which is another one after a
   expect(final).toMatchObject({ status: 'completed' });
 });
 
+it('is closed though its store answers no more, and says that its runs are left to their leases', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-close-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const store = sqliteRunStore({ path: join(folder, 'runs.db') });
+  const silent = Object.assign(store, { releaseRun: () => new Promise<never>(() => {}) });
+  const warned: unknown[] = [];
+  const logger = { info() {}, warn: (...entry: unknown[]) => warned.push(entry), error() {} };
+  const { orchestrator, client } = await openOrchestrator({
+    planner: planner(),
+    store: silent,
+    logger,
+    leaseMs: 100,
+  });
+  const session = await client.start(go);
+  for await (const event of client.events(session.events_url)) if (event.name === 'tool_event') break;
+  await orchestrator.close();
+  expect(warned).toEqual([[{ waited_ms: 100 }, expect.stringContaining('left to the end of their leases')]]);
+});
+
 it('can be closed twice, and before it ever listened', async () => {
   const { orchestrator } = await openOrchestrator({ planner: planner() });
   await Promise.all([orchestrator.close(), orchestrator.close()]);

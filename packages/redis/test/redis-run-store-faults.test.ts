@@ -151,6 +151,26 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     expect(records.map(({ seq }) => seq)).toEqual(Array.from({ length: 23 }, (_, n) => n + 1));
   });
 
+  it('ends for those who follow when its Redis comes back without what they have read', async () => {
+    const older = await RedisServer.start();
+    onTestFinished(() => older.stop());
+    const client = older.client({ maxRetriesPerRequest: null });
+    const store = opened({ client });
+    const { sessionId } = await store.createRun(newRun());
+    await store.append(sessionId, entryOf('kept'));
+    await client.save();
+    const reader = store.follow(sessionId, { afterSeq: 0 })[Symbol.asyncIterator]();
+    await reader.next();
+    await store.append(sessionId, entryOf('lost'));
+    await reader.next();
+    const next = reader.next();
+    await older.kill();
+    await older.run();
+    expect(await next).toEqual({ done: true, value: undefined });
+    expect(await store.append(sessionId, entryOf('after'))).toEqual({ outcome: 'appended', lastSeq: 2 });
+    expect(await collect(store.follow(sessionId, { afterSeq: 9 }))).toEqual([]);
+  });
+
   it('says why it cannot write', async () => {
     const client = server.client();
     const store = opened({ client });

@@ -40,7 +40,8 @@ export interface RunStore {
   readJournal(sessionId: string, range: { afterSeq: number; limit: number }): Promise<JournalRecord[]>;
   /**
    * The records after a number as they come, in non-empty batches. Ends when the run has ended and all is read, when the
-   * run is not there (any more), when the signal aborts, and when the store is closed.
+   * run is not there (any more) or the store has lost what comes before that number, when the signal aborts, and when the
+   * store is closed.
    */
   follow(sessionId: string, from: { afterSeq: number; signal?: AbortSignal }): AsyncIterable<JournalRecord[]>;
 

@@ -58,8 +58,11 @@ export class JournalWriter {
   ): Promise<AppendOutcome> {
     const { store, clock, record, onLost } = this.#options;
     const append = { entries, nowMs: clock.nowMs(), epoch: record.epoch, ...more };
+    const leastSeq = this.#expectedSeq + entries.length;
     const outcome = await fromStore(store.append(record.sessionId, append));
-    if (outcome.outcome === 'stale' || outcome.outcome === 'missing') onLost();
+    // A store that numbers anew has lost what this process has read: the run is begun again from what is there.
+    const isSetBack = outcome.outcome === 'appended' && outcome.lastSeq < leastSeq;
+    if (isSetBack || outcome.outcome === 'stale' || outcome.outcome === 'missing') onLost();
     return outcome;
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { SessionRequestSchema, type NewRun } from '@svc/contracts/orchestrator';
+import { SessionRequestSchema, type NewRun, type RunStore } from '@svc/contracts/orchestrator';
 import { createValueMatcher } from '@svc/redaction';
 import { expect, it, onTestFinished } from 'vitest';
 import { decodeRecord } from '../../src/sessions/session-record.js';
@@ -264,4 +264,31 @@ it('ends a run whose planner throws what cannot even be looked at', async () => 
   const ended = await finals(bench, id);
   expect(ended).toMatchObject([{ payload: { error_info: { code: 'RUN_BROKEN' } } }]);
   expect(JSON.stringify(ended)).not.toContain('4711');
+});
+
+it('begins a run again from what is there when its store has lost what it had acknowledged', async () => {
+  let held = new MemoryRunStore();
+  const store = new Proxy<RunStore>(held, {
+    get(_first, name) {
+      const member: unknown = Reflect.get(held, name);
+      return typeof member === 'function' ? member.bind(held) : member;
+    },
+  });
+  const bench = new SessionBench({ planner: script(), store, clock: new ManualClock() });
+  await bench.manager.open();
+  const sessionId = await bench.start(go);
+  const lost = await bench.call(sessionId, 'b');
+  const restored = new MemoryRunStore();
+  const nowMs = bench.clock.nowMs();
+  await restored.createRun({ ...left(sessionId, nowMs), owner: 'bench' });
+  const entries = await held.readJournal(sessionId, { afterSeq: 0, limit: 2 });
+  await restored.append(sessionId, { entries, nowMs });
+  held = restored;
+  expect(await bench.post(sessionId, lost.id, 1)).toEqual({ accepted: false, reason: 'unknown' });
+  // The call that only this process remembers is given up, which is its next write.
+  bench.clock.advance(60_000);
+  await tick(bench);
+  const again = await bench.call(sessionId, 'b');
+  expect(await bench.post(sessionId, again.id, 1)).toEqual({ accepted: true });
+  expect(await bench.final(sessionId)).toMatchObject({ status: 'completed', response: 'ok' });
 });

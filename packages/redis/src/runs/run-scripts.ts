@@ -134,12 +134,15 @@ return { 'appended', last }
 `,
 );
 
-/** KEYS: run. ARGV: base, id, number after which to read, most records. Answers 0 gone, 1 open or 2 ended, and records. */
+/**
+ * KEYS: run. ARGV: base, id, number after which to read, most records. Answers 0 when nothing more will come (the run is
+ * gone, or what was read of it), 1 open or 2 ended, and records.
+ */
 export const readJournalScript = new RedisScript(
   'read a journal',
   `
-local run = redis.call('HMGET', KEYS[1], 'epoch', 'ended')
-if not run[1] then return { 0, {} } end
+local run = redis.call('HMGET', KEYS[1], 'epoch', 'ended', 'last')
+if not run[1] or tonumber(run[3]) < tonumber(ARGV[3]) then return { 0, {} } end
 local journal = ARGV[1] .. 'journal:' .. ARGV[2]
 return { run[2] and 2 or 1, redis.call('XRANGE', journal, '(' .. ARGV[3] .. '-0', '+', 'COUNT', ARGV[4]) }
 `,
