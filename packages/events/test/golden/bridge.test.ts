@@ -2,6 +2,7 @@ import type { EventEnvelope } from '@svc/contracts';
 import { describe, expect, test } from 'vitest';
 import { bridgeDeviations } from './bridge-deviations.ts';
 import { applyDeviations, withSpecifiedIds } from './deviations.ts';
+import { kindsOf } from './log-kinds.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import { RecordedBridge, stablePart } from './recorded-bridge.ts';
 import type { BridgeVectorOptions, Op } from './recorded-bridge.ts';
@@ -18,19 +19,6 @@ interface Recorded {
 const vectors = ['bridge', 'fuzz-bridge'].flatMap((file) =>
   readBridgeVectors<BridgeVectorOptions, { ops: Op[] }, Recorded>(file),
 );
-
-/** What the log said, by kind: the wording is ours. */
-function kindsOf(messages: readonly string[]): Record<string, number> {
-  const kinds: Record<string, number> = {};
-  for (const message of messages) {
-    const kind =
-      /failed schema validation|closed bridge|is refused|queue full|wait for it/i.exec(message)?.[0] ??
-      'other';
-    const name = kind === 'is refused' ? 'closed bridge' : kind === 'wait for it' ? 'queue full' : kind;
-    kinds[name] = (kinds[name] ?? 0) + 1;
-  }
-  return kinds;
-}
 
 /** The number of live events a queue held is the original's own affair: ours has no such queue. */
 function comparableResult({ op_index, error, ...observed }: Record<string, unknown>) {

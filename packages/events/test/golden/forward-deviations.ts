@@ -60,7 +60,7 @@ export const forwardDeviations: Readonly<Record<string, readonly Deviation[]>> =
     participant(at, defaultParticipant),
   ),
   'pipeline/v1-passthrough/internal': passedThrough,
-  'pipeline/v1-passthrough/frontend_safe': passedThrough,
+  'pipeline/v1-passthrough/frontend_safe': [...passedThrough, { path: 'logs.other', ours: 1 }],
   'pipeline/session-swarm-run/internal': memberOfTool,
   'pipeline/session-swarm-run/frontend_safe': memberOfTool,
   'pipeline/session-supervisor-redeploy/internal': redeployments,

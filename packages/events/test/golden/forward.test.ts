@@ -6,6 +6,7 @@ import type { NormalizedEventForwardingState } from '../../src/forward/state.js'
 import { normalizeStream } from '../../src/normalize/normalize-stream.js';
 import { applyDeviations, withSpecifiedIds } from './deviations.ts';
 import { forwardDeviations } from './forward-deviations.ts';
+import { kindsOf } from './log-kinds.ts';
 import { comparable } from './normalized-form.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import { RecordedBridge } from './recorded-bridge.ts';
@@ -24,6 +25,7 @@ interface Recorded {
   reporter_calls: ReporterCall[] | null;
   bridge_history: EventEnvelope[] | null;
   state: Record<string, unknown>;
+  logs: { message: string }[];
 }
 
 const vectors = ['forward', 'pipeline', 'fuzz-pipeline'].flatMap((file) =>
@@ -84,11 +86,13 @@ describe('recorded forwarding', () => {
       calls: (recording?.calls ?? []).map(comparableCall),
       history: ((await bridge?.recorded.history()) ?? []).map(comparableEvent),
       state: stateOf(state),
+      logs: kindsOf(bridge?.recorded.warnings ?? []),
     };
     const recorded = {
       calls: (expected.reporter_calls ?? []).map(comparableCall),
       history: (expected.bridge_history ?? []).map(comparableEvent),
       state: expected.state,
+      logs: kindsOf(expected.logs.map(({ message }) => message)),
     };
     const ours = applyDeviations(recorded, forwardDeviations[id] ?? []);
     expect(actual).toStrictEqual(fillPlaceholders(ours, actual));

@@ -41,7 +41,11 @@ export const sseDeviations: Readonly<Record<string, readonly Deviation[]>> = {
       ours: [gap(3, { reason: 'evicted', requested: 0, oldest: 4 }), evt(4), evt(5), final(6), end],
     },
   ],
-  'sse/terminal-type-is-exact': [{ path: 'streams.a', ours: [final(0, 'x'), end] }],
+  'sse/terminal-type-is-exact': [
+    { path: 'streams.a', ours: [final(0, 'x'), end] },
+    { path: 'logs.closed bridge', ours: 2 },
+  ],
+  'sse/drop-newest-loses-live-but-replays': [{ path: 'logs.queue full', ours: undefined }],
   'sse/closed-after-terminal-second-client': [
     { path: 'streams.b', ours: [status(0, '1'), status(1, '2'), final(2), end] },
   ],

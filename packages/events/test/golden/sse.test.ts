@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeFrames } from '../../src/log/decode-frames.js';
 import { readBridgeVectors } from './bridge-vectors.ts';
 import { applyDeviations, withSpecifiedIds } from './deviations.ts';
+import { kindsOf } from './log-kinds.ts';
 import { RecordedBridge } from './recorded-bridge.ts';
 import type { BridgeVectorOptions, Op } from './recorded-bridge.ts';
 import { sseDeviations } from './sse-deviations.ts';
@@ -20,6 +21,7 @@ interface Recorded {
   streams: Record<string, RecordedFrame[]>;
   results: Record<string, unknown>[];
   closed: boolean;
+  logs: { message: string }[];
 }
 
 const vectors = readBridgeVectors<BridgeVectorOptions, { ops: Op[] }, Recorded>('sse');
@@ -37,6 +39,10 @@ class SseRun {
 
   constructor(options: BridgeVectorOptions) {
     this.#recorded = new RecordedBridge(options);
+  }
+
+  get logs(): Record<string, number> {
+    return kindsOf(this.#recorded.warnings);
   }
 
   get closed(): boolean {
@@ -132,7 +138,8 @@ describe('recorded stream', () => {
   test.each(vectors)('$id', async ({ id, options, input, expected }) => {
     const run = new SseRun(options);
     for (const [index, op] of input.ops.entries()) await run.run(op, index);
-    const actual = { streams: run.streams, results: run.results, closed: run.closed };
+    const { streams, results, closed, logs } = run;
+    const actual = { streams, results, closed, logs };
     const original = {
       streams: Object.fromEntries(
         Object.entries(expected.streams).map(([name, frames]) => [
@@ -142,6 +149,7 @@ describe('recorded stream', () => {
       ),
       results: expected.results.filter((result) => !('queue' in result)).map(comparableResult),
       closed: expected.closed,
+      logs: kindsOf(expected.logs.map(({ message }) => message)),
     };
     expect(actual).toStrictEqual(applyDeviations(original, sseDeviations[id] ?? []));
   });

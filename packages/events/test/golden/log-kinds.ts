@@ -1,0 +1,12 @@
+/** What the log said, by kind: the wording is ours. */
+export function kindsOf(messages: readonly string[]): Record<string, number> {
+  const kinds: Record<string, number> = {};
+  for (const message of messages) {
+    const kind =
+      /failed schema validation|closed bridge|is refused|queue full|wait for it/i.exec(message)?.[0] ??
+      'other';
+    const name = kind === 'is refused' ? 'closed bridge' : kind === 'wait for it' ? 'queue full' : kind;
+    kinds[name] = (kinds[name] ?? 0) + 1;
+  }
+  return kinds;
+}
