@@ -21,7 +21,11 @@ const refusals: readonly [RegExp, RedisErrorCode, string][] = [
     'its memory limit is reached: raise maxmemory or keep less',
   ],
   [/^READONLY\b|read only replica/, 'REDIS_READ_ONLY', 'it is a replica: connect to the primary'],
-  [/^NOPERM\b/, 'REDIS_NOT_PERMITTED', 'the user has no right to do this'],
+  [
+    /^NOPERM\b|The user executing the script can't|ACL failure in script/,
+    'REDIS_NOT_PERMITTED',
+    'the user has no right to do this',
+  ],
   [/^NOAUTH\b|^WRONGPASS\b/, 'REDIS_NOT_PERMITTED', 'it does not admit this client: check user and password'],
   [/^MISCONF\b/, 'REDIS_FAILED', 'it cannot write to its disk'],
   [

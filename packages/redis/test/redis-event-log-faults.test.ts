@@ -266,6 +266,10 @@ describe.skipIf(!hasRedis)('a Redis that refuses', () => {
     await client.call('ACL', 'SETUSER', 'reader', 'on', '>pw', '~*', '&*', '+@read', '+@connection', '+info');
     const reader = opened({ client: server.client({ username: 'reader', password: 'pw' }) });
     await expect(reader.open(sessionId)).rejects.toMatchObject({ code: 'REDIS_NOT_PERMITTED' });
+    const inside = ['+eval', '+evalsha', '+@connection', '+info'];
+    await client.call('ACL', 'SETUSER', 'caller', 'on', '>pw', '~*', '&*', ...inside);
+    const caller = opened({ client: server.client({ username: 'caller', password: 'pw' }) });
+    await expect(caller.open(sessionId)).rejects.toMatchObject({ code: 'REDIS_NOT_PERMITTED' });
     await client.replicaof('127.0.0.1', 1);
     await expect(log.open(sessionId)).rejects.toMatchObject({ code: 'REDIS_READ_ONLY' });
   });

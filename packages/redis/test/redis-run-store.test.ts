@@ -1,6 +1,7 @@
 import { runStoreSuite } from '@svc/orchestrator/testing';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { redisRunStore } from '../src/index.js';
+import { addLimitedUser, limitedUser, refusedCommands } from './limited-user.js';
 import { hasRedis, RedisServer } from './redis-server.js';
 
 describe.skipIf(!hasRedis)('redisRunStore', () => {
@@ -8,6 +9,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
   let prefixes = 0;
   beforeAll(async () => {
     server = await RedisServer.start();
+    await addLimitedUser(server, 'test-');
   });
   afterAll(() => server?.stop());
 
@@ -15,8 +17,12 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     name: 'redis',
     async open() {
       const prefix = `test-${(prefixes += 1)}:`;
-      const again = async () => redisRunStore({ client: server.client(), prefix });
+      const again = async () => redisRunStore({ client: server.client(limitedUser), prefix });
       return { store: await again(), reopen: again, beside: again };
     },
+  });
+
+  it('needs no more rights than the guide names', async () => {
+    expect(await refusedCommands(server)).toEqual([]);
   });
 });

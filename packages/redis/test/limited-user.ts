@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RedisServer } from './redis-server.js';
+
+/** Who may do what the guide says that the user needs, and nothing else. */
+export const limitedUser = { username: 'limited', password: 'pw' };
+
+const guide = join(import.meta.dirname, '../../../docs/guide/redis.md');
+
+/** Makes the user, for keys and channels that begin with a prefix. */
+export async function addLimitedUser(server: RedisServer, prefix: string): Promise<void> {
+  const [, needs = ''] = /^The user needs (.*?)\./ms.exec(await readFile(guide, 'utf8')) ?? [];
+  const commands = [...needs.matchAll(/`([A-Z]+)`/g)].map(([, name]) => `+${name?.toLowerCase()}`);
+  const groups = ['hash', 'stream', 'set', 'sortedset'].map((name) => `+@${name}`);
+  const { username, password } = limitedUser;
+  const places = ['resetkeys', 'resetchannels', `~${prefix}*`, `&${prefix}*`];
+  const rights = ['-@all', ...commands, ...groups];
+  await server.client().call('ACL', 'SETUSER', username, 'on', `>${password}`, ...places, ...rights);
+}
+
+/** What users wanted and were not allowed. */
+export async function refusedCommands(server: RedisServer): Promise<unknown> {
+  return server.client().call('ACL', 'LOG');
+}
