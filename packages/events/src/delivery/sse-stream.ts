@@ -54,10 +54,10 @@ async function* generateFrames(
   const reader = await open(signal);
   try {
     for (;;) {
-      const bytes = reader.read();
+      const bytes = await readWithin(idleMs, reader);
       if (bytes !== undefined) yield* splitFrames(asBuffer(bytes).toString());
       else if (reader.isEnded) break;
-      else if (!(await hasNews(reader, idleMs, signal))) yield keepAliveFrame();
+      else yield keepAliveFrame();
     }
     if (reader.failure !== undefined) throw reader.failure;
   } finally {
@@ -65,15 +65,19 @@ async function* generateFrames(
   }
 }
 
-/** Waits for the reader; false when the time is over first. */
-async function hasNews(reader: EventReader, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+/**
+ * What a reader gives next; undefined when it has ended, or when nothing came within the time: an entry may bring
+ * something that this reader does not see, or not yet.
+ */
+export async function readWithin(timeoutMs: number, reader: EventReader): Promise<Uint8Array | undefined> {
+  let bytes = reader.read();
+  if (bytes !== undefined || reader.isEnded) return bytes;
   const waiting = new AbortController();
-  let isOver = false;
-  const timer = setTimeout(() => {
-    isOver = true;
-    waiting.abort();
-  }, timeoutMs);
-  await reader.readable(AbortSignal.any([signal, waiting.signal]));
+  const timer = setTimeout(() => waiting.abort(), timeoutMs);
+  while (bytes === undefined && !reader.isEnded && !waiting.signal.aborted) {
+    await reader.readable(waiting.signal);
+    bytes = reader.read();
+  }
   clearTimeout(timer);
-  return !isOver;
+  return bytes;
 }

@@ -1,6 +1,6 @@
 import { encodeFrame } from '@svc/contracts/sse';
 import type { EventReader } from './event-reader.js';
-import { keepAliveFrame } from './sse-stream.js';
+import { keepAliveFrame, readWithin } from './sse-stream.js';
 
 /** What a response needs. */
 export interface StreamResponseOptions {
@@ -53,11 +53,7 @@ function bodyOf(reader: EventReader, heartbeatIntervalMs: number): ReadableStrea
           controller.enqueue(encoder.encode(encodeFrame({ comment: 'open' })));
           return;
         }
-        let bytes = reader.read();
-        if (bytes === undefined && !reader.isEnded) {
-          await reader.readable(AbortSignal.timeout(heartbeatIntervalMs));
-          bytes = reader.read();
-        }
+        const bytes = await readWithin(heartbeatIntervalMs, reader);
         // The reader's bytes are shared, and a consumer of the response may transfer its chunk.
         if (bytes !== undefined) controller.enqueue(new Uint8Array(bytes));
         else if (!reader.isEnded) controller.enqueue(encoder.encode(keepAliveFrame()));

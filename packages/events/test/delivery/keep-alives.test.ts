@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { EventBridge } from '../../src/bridge/event-bridge.js';
+import { silentLogger } from '../silent-logger.js';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** What gives the next text that is sent. */
+const pulls = {
+  generateSse: (bridge: EventBridge) => {
+    const frames = bridge.generateSse();
+    return async () => (await frames.next()).value ?? '';
+  },
+  toResponse: (bridge: EventBridge) => {
+    const decoder = new TextDecoder();
+    const body = bridge.toResponse(new Request('http://localhost/')).then((response) => {
+      const reader = response.body?.getReader();
+      // What says at once that the stream is open.
+      return reader?.read().then(() => reader);
+    });
+    return async () => decoder.decode((await (await body)?.read())?.value);
+  },
+};
+
+describe.each(['generateSse', 'toResponse'] as const)('a keep-alive of %s', (name) => {
+  it('comes when nothing was sent for a time, whatever came that the reader does not see yet', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 0 });
+    const bridge = new EventBridge('s', {
+      logger: silentLogger,
+      audience: 'frontend_safe',
+      heartbeatIntervalMs: 1000,
+      privateValues: () => [{ name: 'key', value: 'k'.repeat(40) }],
+    });
+    await bridge.emit('custom', { n: 1 });
+    const pull = pulls[name](bridge);
+    expect(await pull()).toContain('"n":1');
+    let sentAt: number | undefined;
+    const sent = pull().then((text) => {
+      sentAt = Date.now();
+      return text;
+    });
+    for (let i = 0; i < 3; i += 1) {
+      await nextTurn();
+      await vi.advanceTimersByTimeAsync(400);
+      await bridge.emitAssistantChunk({ assistantId: 'a', text: 'kkkk' });
+      await nextTurn();
+    }
+    expect(sentAt).toBe(1000);
+    expect(await sent).toMatch(/^: keepalive /);
+    const end = pull();
+    await bridge.emitFinal('done');
+    expect(await end).toContain('kkkk');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
