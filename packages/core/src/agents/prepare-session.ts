@@ -1,5 +1,6 @@
 import type { SessionRequestInput } from '@svc/contracts/orchestrator';
 import type { Client } from '../client/client.js';
+import { cleanRequest } from '../compile/clean-request.js';
 import { compileMessages } from '../compile/messages.js';
 import { compileRequest } from '../compile/request.js';
 import type { EventOrigin } from '../compile/stream-event.js';
@@ -23,8 +24,9 @@ export interface SessionInput {
   readonly runId: string;
   readonly state: ScopeState;
   readonly client: Client;
-  /** Redacted already; private values that stand in them all the same are taken out. */
+  /** Redacted already. */
   readonly messages: readonly Message[];
+  /** They are taken out of all that the request says. */
   readonly privateValues: PrivateValues;
   readonly systemPrompt: string | undefined;
   readonly options: RunOptions;
@@ -52,22 +54,25 @@ export function prepareSession(input: SessionInput): SessionSetup {
   const targeted = selectTargets(planned, input);
   const forceFinalTool = structuredOutput !== undefined || options.forceFinalTool === true;
   return {
-    request: compileRequest({
-      clientId: `sdk-${input.runId}`,
-      threadId: options.threadId ?? input.client.threadId,
-      agentId: input.agentId,
-      messages: compileMessages(messages, input.systemPrompt, (text) => input.privateValues.cleanText(text)),
-      planned,
-      options: { ...options, forceFinalTool, metadata: cleanLabels(options.metadata, input.privateValues) },
-      targetedTools: targeted,
-      structuredOutput: structuredOutput?.name,
-      privateData: input.privateData.flatMap(describePrivateData),
-      swarmConfig: input.swarmConfig,
-      deliveryMode: input.deliveryMode,
-      timezone: input.client.timezone,
-      deploymentTimezone: detectTimezone(),
-      timeoutMs: input.timeoutMs,
-    }),
+    request: cleanRequest(
+      compileRequest({
+        clientId: `sdk-${input.runId}`,
+        threadId: options.threadId ?? input.client.threadId,
+        agentId: input.agentId,
+        messages: compileMessages(messages, input.systemPrompt),
+        planned,
+        options: { ...options, forceFinalTool },
+        targetedTools: targeted,
+        structuredOutput: structuredOutput?.name,
+        privateData: input.privateData.flatMap(describePrivateData),
+        swarmConfig: input.swarmConfig,
+        deliveryMode: input.deliveryMode,
+        timezone: input.client.timezone,
+        deploymentTimezone: detectTimezone(),
+        timeoutMs: input.timeoutMs,
+      }),
+      input.privateValues,
+    ),
     planned,
     agents,
     origin: input.origin,
@@ -152,15 +157,6 @@ function targetError(why: string, unknown: readonly string[]): ConfigurationErro
     code: 'CONFIG_TARGETED_TOOLS',
     details: { unknown },
   });
-}
-
-function cleanLabels(
-  metadata: Readonly<Record<string, unknown>> = {},
-  privateValues: PrivateValues,
-): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(metadata).map(([name, value]) => [name, privateValues.clean(value)]),
-  );
 }
 
 function lastUserText(messages: readonly Message[]): string {

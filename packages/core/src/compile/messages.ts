@@ -2,24 +2,20 @@ import type { MessageInput } from '@svc/contracts/orchestrator';
 import type { Attachment } from '../messages/attachment.js';
 import { SystemMessage, type Message, type MessageContent } from '../messages/message.js';
 
-/** Takes private values out of a text. */
-export type CleanText = (text: string) => string;
-
 /** Messages as they stand on the wire, after redaction. The system prompt leads unless the list has a system message. */
 export function compileMessages(
   messages: readonly Message[],
   systemPrompt: string | undefined,
-  clean: CleanText,
 ): MessageInput[] {
   const hasOwn = messages.some((message) => message instanceof SystemMessage);
   const all =
     systemPrompt === undefined || hasOwn ? messages : [new SystemMessage(systemPrompt), ...messages];
-  return all.map((message) => compileMessage(message, clean));
+  return all.map(compileMessage);
 }
 
-function compileMessage(message: Message, clean: CleanText): MessageInput {
+function compileMessage(message: Message): MessageInput {
   const base = {
-    content: compileContent(message.content, clean),
+    content: compileContent(message.content),
     additional_kwargs: {},
     response_metadata: {},
     ...(message.id === undefined ? {} : { id: message.id }),
@@ -44,15 +40,9 @@ function compileMessage(message: Message, clean: CleanText): MessageInput {
   }
 }
 
-function compileContent(content: MessageContent, clean: CleanText): MessageInput['content'] {
-  if (typeof content === 'string') return clean(content);
-  return content.map((part) => (typeof part === 'string' ? clean(part) : compileBlock(part, clean)));
-}
-
-/** A block's text is cleaned; bytes and addresses in other fields stay as they are. */
-function compileBlock(block: Readonly<Record<string, unknown>>, clean: CleanText): Record<string, unknown> {
-  const { text } = block;
-  return typeof text === 'string' ? { ...block, text: clean(text) } : { ...block };
+function compileContent(content: MessageContent): MessageInput['content'] {
+  if (typeof content === 'string') return content;
+  return content.map((part) => (typeof part === 'string' ? part : { ...part }));
 }
 
 function compileAttachment(attachment: Attachment): Record<string, unknown> {

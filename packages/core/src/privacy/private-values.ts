@@ -1,3 +1,4 @@
+import { Buffer, isUtf8 } from 'node:buffer';
 import { createValueMatcher, knownTexts, type ValueMatcher } from '@svc/redaction';
 import type { ApiKey } from '../config/api-key.js';
 
@@ -39,6 +40,15 @@ export class PrivateValues {
   /** JSON data with every known value replaced, in strings, keys and numbers at any depth. */
   clean(json: unknown): unknown {
     return this.#current().scrub(json);
+  }
+
+  /** A file in base64 with every known value in its text replaced; one that is no text in UTF-8 stays as it is. */
+  cleanFile(base64: string): string {
+    const bytes = Buffer.from(base64, 'base64');
+    if (!isUtf8(bytes)) return base64;
+    const text = bytes.toString();
+    const cleaned = this.cleanText(text);
+    return cleaned === text ? base64 : Buffer.from(cleaned).toString('base64');
   }
 
   /** A JSON copy without any known value, for those who watch: what they do to it changes nothing. What has no form in JSON becomes a note. */

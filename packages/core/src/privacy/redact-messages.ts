@@ -1,6 +1,8 @@
+import { Buffer, isUtf8 } from 'node:buffer';
 import { inspect } from 'node:util';
 import { redactTexts, type PIIWhitelist, type TextRedaction } from '@svc/redaction';
 import { ConfigurationError } from '../config/errors.js';
+import type { Attachment, AttachmentInput } from '../messages/attachment.js';
 import { HumanMessage, RedactedMessage, type Message, type MessageContent } from '../messages/message.js';
 import type { PrivateData } from '../messages/private-data.js';
 import { createPrivateDataMap, listPrivateValues, type PrivateDataMap } from './private-data-map.js';
@@ -28,16 +30,9 @@ export function redactMessages(messages: readonly Message[], input: RedactionInp
   const redacted = messages.map((message) => {
     if (!(message instanceof RedactedMessage)) return message;
     const known = { ...bareValues(input.privateData), ...added };
-    const { content, redaction } = redactMessage(message, { ...input, known });
+    const { redacted: replaced, redaction } = redactMessage(message, { ...input, known });
     added = { ...added, ...redaction.addedPrivateData };
-    return new HumanMessage(content, {
-      ...(message.id === undefined ? {} : { id: message.id }),
-      ...(message.name === undefined ? {} : { name: message.name }),
-      attachments: message.attachments.map(({ contentBase64, ...rest }) => ({
-        ...rest,
-        base64: contentBase64,
-      })),
-    });
+    return replaced;
   });
   return { messages: redacted, addedPrivateData: createPrivateDataMap(added) };
 }
@@ -67,9 +62,9 @@ export function previewRedaction(message: RedactedMessage, input: RedactionInput
     );
   }
   const known = bareValues(input.privateData);
-  const { content, redaction } = redactMessage(message, { ...input, known });
+  const { redacted, redaction } = redactMessage(message, { ...input, known });
   return {
-    message: new HumanMessage(content),
+    message: redacted,
     insertedKeys: redaction.insertedKeys,
     addedPrivateData: createPrivateDataMap(redaction.addedPrivateData),
     mergedPrivateData: createPrivateDataMap({ ...input.privateData, ...redaction.addedPrivateData }),
@@ -91,14 +86,20 @@ function hidden(values: readonly string[]): readonly string[] {
 function redactMessage(
   message: RedactedMessage,
   input: RedactionInput & { known: Readonly<Record<string, unknown>> },
-): { content: MessageContent; redaction: TextRedaction } {
+): { redacted: HumanMessage; redaction: TextRedaction } {
   const whitelist = message.piiWhitelist ?? input.piiWhitelist;
-  const redaction = redactTexts(textsOf(message.content), {
+  const texts: string[] = [];
+  mapTexts(message, (text) => {
+    texts.push(text);
+    return text;
+  });
+  const redaction = redactTexts(texts, {
     knownValues: [...(input.knownPiiValues ?? []), ...message.knownPiiValues].map(readKnown),
     privateData: input.known,
     ...(whitelist ? { whitelist } : {}),
   });
-  return { content: withTexts(message.content, redaction.texts), redaction };
+  const next = redaction.texts.values();
+  return { redacted: mapTexts(message, () => next.next().value ?? ''), redaction };
 }
 
 function readKnown(known: string | PrivateData): string | { value: string; name?: string; piiType?: string } {
@@ -115,20 +116,37 @@ function bareValues(map: PrivateDataMap): Record<string, unknown> {
   return Object.fromEntries(listPrivateValues(map).map(({ name, value }) => [name, value]));
 }
 
-/** The texts of a content, in order; blocks without a text have none. */
-function textsOf(content: MessageContent): string[] {
-  if (typeof content === 'string') return [content];
-  return content.flatMap((part) => {
-    const text = typeof part === 'string' ? part : part['text'];
-    return typeof text === 'string' ? [text] : [];
+type MapText = (text: string) => string;
+
+/** The message as the user's, its texts changed one after the other: of the content, of the files, of who speaks. */
+function mapTexts({ id, name, content, attachments }: RedactedMessage, map: MapText): HumanMessage {
+  const mapped = mapContent(content, map);
+  const files = attachments.map((attachment) => mapAttachment(attachment, map));
+  return new HumanMessage(mapped, {
+    ...(id === undefined ? {} : { id }),
+    ...(name === undefined ? {} : { name: map(name) }),
+    attachments: files,
   });
 }
 
-function withTexts(content: MessageContent, texts: readonly string[]): MessageContent {
-  if (typeof content === 'string') return texts[0] ?? '';
-  const next = texts.values();
+/** Blocks without a text stay as they are. */
+function mapContent(content: MessageContent, map: MapText): MessageContent {
+  if (typeof content === 'string') return map(content);
   return content.map((part) => {
-    if (typeof part === 'string') return next.next().value ?? '';
-    return typeof part['text'] === 'string' ? { ...part, text: next.next().value ?? '' } : part;
+    if (typeof part === 'string') return map(part);
+    const { text } = part;
+    return typeof text === 'string' ? { ...part, text: map(text) } : part;
   });
+}
+
+/** The name and the description of a file, and its content if that is text in UTF-8. Its address, which would be personal as such, stays. */
+function mapAttachment({ contentBase64, ...rest }: Attachment, map: MapText): AttachmentInput {
+  const bytes = Buffer.from(contentBase64, 'base64');
+  const { name, description } = rest;
+  return {
+    ...rest,
+    name: map(name),
+    ...(description === undefined ? {} : { description: map(description) }),
+    ...(isUtf8(bytes) ? { text: map(bytes.toString()) } : { bytes }),
+  };
 }

@@ -116,9 +116,7 @@ export class Swarm extends BaseScope {
         swarm_id: state.id,
         swarm_name: state.name,
         ...(state.description === undefined ? {} : { swarm_description: state.description }),
-        ...(state.systemPrompt === undefined
-          ? {}
-          : { swarm_system_prompt: context.privateValues.cleanText(state.systemPrompt) }),
+        ...(state.systemPrompt === undefined ? {} : { swarm_system_prompt: state.systemPrompt }),
         agent_roster: this.#roster.compile(toolsOf),
         agent_invocation_tool_map: Object.fromEntries(members.map(({ agent, tool }) => [agent.id, tool.id])),
         swarm_has_final_tool: hasFinalTool,

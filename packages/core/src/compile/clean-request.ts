@@ -1,0 +1,83 @@
+import type { StartSessionRequestInput } from '@svc/contracts/orchestrator';
+import type { PrivateValues } from '../privacy/private-values.js';
+
+type Change = (value: unknown) => unknown;
+type Changes = Readonly<Record<string, Change>>;
+
+/** Metadata that the SDK itself writes: names and ids, by which calls are found. */
+const OWN_METADATA: ReadonlySet<string> = new Set([
+  'target_agent_id',
+  'swarm_agent_dependency_context_keys',
+  'permissions',
+  'idempotent',
+  'execution_controls',
+  'arg_policies',
+  'producer_references',
+]);
+
+/** The request with placeholders in place of private values, wherever somebody wrote a text. Identifiers, settings and schemas stay as they are: without them no call would find its tool. */
+export function cleanRequest(
+  request: StartSessionRequestInput,
+  values: Pick<PrivateValues, 'cleanText' | 'clean' | 'cleanFile'>,
+): StartSessionRequestInput {
+  const clean: Change = (value) => values.clean(value);
+  const cleanFile: Change = (value) => (typeof value === 'string' ? values.cleanFile(value) : value);
+  const cleanPart: Change = (part) =>
+    typeof part === 'string' ? values.cleanText(part) : keepType(part, clean(part));
+  const cleanOthers: Change = (metadata) =>
+    mapFields(metadata, (name, value) => (OWN_METADATA.has(name) ? value : clean(value)));
+  const file = { name: clean, title: clean, description: clean, source_url: clean, tags: clean };
+  const files = inEach({ ...file, content_base64: cleanFile });
+  const workflow = { steps: clean, preconditions: clean, postconditions: clean, metadata: clean };
+  const skills = inEach({ name: clean, description: clean, ...workflow });
+  const message = {
+    content: (content: unknown) => (Array.isArray(content) ? content.map(cleanPart) : cleanPart(content)),
+    name: clean,
+    additional_kwargs: inside({ attachments: files }),
+  };
+  const tool = {
+    description: clean,
+    tags: clean,
+    args_schema: inside({ description: clean }),
+    metadata: cleanOthers,
+  };
+  const member = { description: clean, memory_defined_skills: skills, memory_bound_resources: files };
+  const state = {
+    messages: inEach(message),
+    tools: inEach(tool),
+    metadata: clean,
+    memory_assets_config: inside({ defined_skills: skills, bound_resources: files }),
+    private_data_schema: inEach({ label: clean, description: clean, format: clean }),
+    swarm_config: inside({
+      swarm_description: clean,
+      swarm_system_prompt: clean,
+      agent_roster: inEach(member),
+    }),
+  };
+  return change(request, { state: inside(state) });
+}
+
+/** A block is told from others by its type, which is a word of the protocol. */
+function keepType(block: unknown, cleaned: unknown): unknown {
+  const isTyped = typeof block === 'object' && block !== null && 'type' in block;
+  return isTyped ? Object.assign({}, cleaned, { type: block.type }) : cleaned;
+}
+
+function inside(changes: Changes): Change {
+  return (value) =>
+    mapFields(value, (name, field) => (Object.hasOwn(changes, name) ? changes[name]?.(field) : field));
+}
+
+function inEach(changes: Changes): Change {
+  return (list) => (Array.isArray(list) ? list.map(inside(changes)) : list);
+}
+
+function change<Fields extends object>(fields: Fields, changes: Changes): Fields;
+function change(fields: object, changes: Changes): unknown {
+  return inside(changes)(fields);
+}
+
+function mapFields(value: unknown, map: (name: string, field: unknown) => unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, map(name, field)]));
+}

@@ -1,0 +1,108 @@
+import { Buffer } from 'node:buffer';
+import { describe, expect, it } from 'vitest';
+import type { Agent } from '../../src/agents/agent.js';
+import type { RunOptions } from '../../src/invocation/run-options.js';
+import { HumanMessage, RedactedMessage, type MessagesInput } from '../../src/messages/message.js';
+import { PrivateData } from '../../src/messages/private-data.js';
+import { Swarm } from '../../src/swarms/swarm.js';
+import { startAgent } from '../agent-setup.js';
+
+const CANARY = 'canary-of-the-house-1';
+const KEPT = '{_{token}_}';
+
+/** What starts a run, with the content of files as text. */
+async function startRequest(
+  start: (agent: Agent) => Promise<unknown>,
+  options: Parameters<typeof startAgent>[1] = {},
+): Promise<string> {
+  await using setup = await startAgent((session) => session.finish(), {
+    privateData: { token: CANARY },
+    ...options,
+  });
+  await start(setup.agent);
+  const text = JSON.stringify(setup.bodies('/start-session'));
+  const files = [...text.matchAll(/"content_base64":"([^"]*)"/g)];
+  return [text, ...files.map(([, file = '']) => Buffer.from(file, 'base64').toString())].join('\n');
+}
+
+const invoke = (messages: MessagesInput, options?: RunOptions) => (agent: Agent) =>
+  agent.invoke(messages, options);
+const file = { text: 'A file' };
+const withFile = (attachment: object) => new HumanMessage('x', { attachments: [{ ...file, ...attachment }] });
+const skill = { name: 'refund', description: CANARY, steps: [{ say: CANARY }], metadata: { a: [CANARY] } };
+const resource = { name: CANARY, description: CANARY, url: CANARY, tags: [CANARY], text: `x ${CANARY}` };
+const assets = { definedSkills: [skill], boundResources: [resource] };
+
+describe('no private value starts a run', () => {
+  it.each<[string, (agent: Agent) => Promise<unknown>]>([
+    ['the speaker', invoke(new HumanMessage('x', { name: CANARY }))],
+    ['a field of a block', invoke(new HumanMessage([{ type: 'image', url: `https://x.example/${CANARY}` }]))],
+    ['deep in a block', invoke(new HumanMessage([{ type: 'card', rows: [{ text: CANARY }] }]))],
+    ['a text file', invoke(withFile({ text: `key=${CANARY}` }))],
+    ['the bytes of a text', invoke(withFile({ text: undefined, bytes: Buffer.from(`ü ${CANARY}`) }))],
+    ['what describes a file', invoke(withFile({ description: CANARY, tags: [CANARY], name: CANARY }))],
+    ['where a file comes from', invoke(withFile({ sourceUrl: `https://x.example/${CANARY}` }))],
+    ['what a run remembers', invoke('x', { memoryAssetsConfig: assets })],
+    [
+      'what describes private data',
+      invoke('x', { privateData: [new PrivateData({ name: 'other', value: 'a', label: CANARY })] }),
+    ],
+    [
+      'what describes a tool',
+      async (agent) => {
+        agent.toolify(
+          { name: 't', description: `Sends ${CANARY}`, tags: [CANARY], metadata: { a: CANARY } },
+          () => 1,
+        );
+        await agent.invoke('x');
+      },
+    ],
+    [
+      'what describes a swarm',
+      async (agent) => {
+        await using swarm = new Swarm({ name: 's', description: CANARY, agents: [agent] });
+        await swarm.invoke('x');
+      },
+    ],
+  ])('in %s', async (_name, start) => {
+    const request = await startRequest(start);
+    expect(request).not.toContain(CANARY);
+    expect(request).toContain(KEPT);
+  });
+
+  it('in what describes a member and what it remembers', async () => {
+    const options = { description: CANARY, memoryAssetsConfig: assets };
+    const request = await startRequest(async (agent) => {
+      await using swarm = new Swarm({ name: 's', agents: [agent] });
+      await swarm.invoke('x');
+    }, options);
+    expect(request).not.toContain(CANARY);
+    expect(request).toContain(KEPT);
+  });
+
+  it('and a file that is no text stays as it is', async () => {
+    const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x41]);
+    const request = await startRequest(invoke(new HumanMessage('x', { attachments: [{ bytes }] })));
+    expect(request).toContain(bytes.toString('base64'));
+  });
+});
+
+describe('personal data of a redacted message', () => {
+  const attachments = [{ text: 'Write to ann@example.com', description: 'From Robert', name: 'Robert.txt' }];
+  const message = new RedactedMessage('Mail', { attachments, knownPiiValues: ['Robert'], name: 'Robert' });
+
+  it('is replaced in its files and its speaker too', async () => {
+    const request = await startRequest(invoke(message));
+    expect(request).not.toMatch(/Robert|ann@example/);
+    expect(request).toContain('Write to {_{pii_email_1}_}');
+  });
+
+  it('is shown so by a preview', async () => {
+    await using setup = await startAgent(() => {});
+    const preview = setup.agent.previewRedaction(message);
+    expect(preview).toMatchObject({ redactedMessageCount: 1, message: { content: 'Mail' } });
+    expect(preview.insertedKeys).toContain('pii_email_1');
+    expect(JSON.stringify(preview.message)).not.toContain('Robert');
+    expect(preview.message.attachments).toHaveLength(1);
+  });
+});
