@@ -56,7 +56,9 @@ export function createScopeState(type: ScopeState['type'], options: ScopeOptions
     ...shared
   } = options;
   if (typeof name !== 'string' || name.trim() === '') {
-    throw new ConfigurationError(`An ${type} needs a name.`, { code: 'CONFIG_MISSING_NAME' });
+    throw new ConfigurationError(`${type === 'agent' ? 'An agent' : 'A swarm'} needs a name.`, {
+      code: 'CONFIG_MISSING_NAME',
+    });
   }
   const owner = `The ${type} '${name}'`;
   const receipts = givenReceipts ?? memoryReceiptStore();

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import type { PIIWhitelist } from '@svc/redaction';
 import { ConfigurationError } from '../config/errors.js';
-import { parseList, parseText, refuseUnknownOptions } from '../config/options.js';
+import { isJson, NO_JSON, parseList, parseText, refuseUnknownOptions } from '../config/options.js';
 import { parseAttachment, type Attachment, type AttachmentInput } from './attachment.js';
 import type { PrivateData } from './private-data.js';
 import { parseRedactionOptions, type RedactionOptions } from './redaction-options.js';
@@ -11,14 +11,14 @@ export type MessageContent = string | readonly (string | Readonly<Record<string,
 
 /** What any message may carry besides its content. */
 export interface MessageOptions {
-  id?: string;
+  id?: string | undefined;
   /** Who speaks. */
-  name?: string;
+  name?: string | undefined;
 }
 
 /** What a user's message may carry besides its content. */
 export interface HumanMessageOptions extends MessageOptions {
-  attachments?: readonly AttachmentInput[];
+  attachments?: readonly AttachmentInput[] | undefined;
 }
 
 /** What a message to be redacted may carry besides its content. */
@@ -146,8 +146,17 @@ function parseCommon(options: MessageOptions, known: readonly string[], owner: s
 }
 
 function parseContent(content: MessageContent): MessageContent {
-  if (typeof content === 'string' || Array.isArray(content)) return content;
-  throw new ConfigurationError(`A message's content is a text or a list of blocks, not ${typeof content}.`, {
-    code: 'CONFIG_INVALID_MESSAGES',
-  });
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) throw invalidContent(`is a text or a list of blocks, not ${typeof content}`);
+  if (!content.every(isPart)) throw invalidContent('has texts and objects as its blocks, and nothing else');
+  if (!isJson(content)) throw invalidContent(NO_JSON);
+  return content;
+}
+
+function isPart(part: unknown): boolean {
+  return typeof part === 'string' || (typeof part === 'object' && part !== null && !Array.isArray(part));
+}
+
+function invalidContent(why: string): ConfigurationError {
+  return new ConfigurationError(`A message's content ${why}.`, { code: 'CONFIG_INVALID_MESSAGES' });
 }
