@@ -12,6 +12,7 @@ import type { JsonRecord } from '../payloads/read-field.js';
 import { buildSystemToolChunkPayload } from '../payloads/system-tool.js';
 import { readToolId } from '../payloads/tool.js';
 import { sanitizeData } from '../audience/sanitize.js';
+import { scrubData } from '../audience/scrub-data.js';
 
 /** Text that is held back, by the stream it belongs to. */
 export type HeldTexts = ReadonlyMap<string, HeldBackState>;
@@ -103,15 +104,19 @@ function ownProjection(draft: Draft, input: SafeInput, matcher: ValueMatcher): O
   const cleanFrame = shown?.data === undefined ? frameIfClean(draft, input, matcher) : undefined;
   if (cleanFrame !== undefined) return { frame: cleanFrame, isPlain: true, effects };
   const data = sanitizeData(draft.type, shown?.data ?? draft.payload);
-  const scrubbed = readRecord(matcher.scrub(data)) ?? {};
-  // A draft's type is one line; the name of a value need not be.
-  const type = matcher.replace(draft.type).replaceAll(/[\r\n\0]/g, ' ');
+  const scrubbed = scrubData(data, matcher);
+  const type = safeType(draft.type, matcher);
   const { position, timestamp } = input;
   return {
     frame: () => frameOf({ ...position, type, timestamp }, JSON.stringify(scrubbed)),
     isPlain: shown?.data === undefined && scrubbed === data && type === draft.type,
     effects,
   };
+}
+
+/** A name of the contract is no private value. Any other is one line, which the name of a value need not be. */
+function safeType(type: string, matcher: ValueMatcher): string {
+  return isContractEventName(type) ? type : matcher.replace(type).replaceAll(/[\r\n\0]/g, ' ');
 }
 
 /** The frame of an event in which no private value stands. Where every value is found in texts, one look is enough. */

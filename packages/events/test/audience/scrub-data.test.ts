@@ -1,0 +1,98 @@
+import { FAMILY_PAYLOAD_SCHEMAS, isContractEventName } from '@svc/contracts';
+import { createValueMatcher } from '@svc/redaction';
+import { describe, expect, it } from 'vitest';
+import type { Audience } from '../../src/audience/audience.js';
+import { scrubData } from '../../src/audience/scrub-data.js';
+import { EventBridge } from '../../src/bridge/event-bridge.js';
+import { readAll } from '../read-events.js';
+import { silentLogger } from '../silent-logger.js';
+
+const said = (value: string) => `so it is ${value}, they say`;
+
+/** What a reader in a browser gets of one event of each family, each with the value in a text. */
+async function readEvents(value: string, audience: Audience, values: readonly string[]) {
+  const privateValues = () => values.map((each) => ({ name: 'secret', value: each }));
+  const bridge = new EventBridge('s', { audience, logger: silentLogger, privateValues });
+  const text = said(value);
+  const member = { agentName: 'Anna', swarmName: 'Desk', status: 'completed', result: text };
+  await bridge.emitSessionStart({ sessionId: 's', assistantId: 'a' });
+  await bridge.emitEnrichment({ phase: 'planning', message: text, scopeType: 'agent', scopeId: 'd' });
+  await bridge.emitToolEvent({ toolName: 'f', toolId: 't', toolType: 'agent', args: { text }, ...member });
+  await bridge.emitAgentAssignment({ assignmentId: 't', task: text, ...member });
+  await bridge.emitSystemToolStart({ toolType: 'web', toolId: 'w', params: { text } });
+  await bridge.emitSystemToolChunk({ toolId: 'w', text: `${text}.` });
+  await bridge.emitSystemToolComplete({ toolId: 'w', result: text });
+  await bridge.emitStatusMessage({ assistantId: 'a', message: text });
+  const question = { interruptId: 'i', dataKey: 'k', prompt: text, inputType: 'choice', choices: [text] };
+  await bridge.emitInterruptRequired({ ...question, timestamp: '2026-01-02T03:04:05Z' });
+  const hook = { name: 'h', stage: 'before', status: 'failed', targetType: 'tool', source: 'tool' };
+  await bridge.emitHookFired({ ...hook, targetName: text, elapsedMs: 1 });
+  await bridge.emit('cart', { contract_version: 'v1', event_name: 'cart', event_kind: 'custom', text });
+  await bridge.emitAssistantChunk({ assistantId: 'a', text: `${text}.` });
+  await bridge.emitFinal({ response: text });
+  return readAll(bridge.generateSse({ audience: 'frontend_safe' }));
+}
+
+describe.each(['internal', 'frontend_safe'] as const)(
+  'a private value that is a word of the contract, %s',
+  (audience) => {
+    it.each([
+      'v1',
+      'tool',
+      'final',
+      'Error',
+      'agent',
+      'completed',
+      'name',
+      'Status',
+      'session',
+      'event',
+      '1',
+      '0',
+      'custom',
+    ])('takes no event, field or kind from a reader: %s', async (value) => {
+      const events = await readEvents(value, audience, [value]);
+      const open = await readEvents(value, audience, []);
+      for (const { type, data } of events) {
+        if (isContractEventName(type))
+          expect(FAMILY_PAYLOAD_SCHEMAS[type].safeParse(data).error).toBe(undefined);
+      }
+      const shown = value.length < 4 ? value : '{_{secret}_}';
+      const hidden = JSON.stringify(open.map(({ type, data }) => ({ type, data })));
+      expect(JSON.parse(JSON.stringify(events.map(({ type, data }) => ({ type, data }))))).toEqual(
+        JSON.parse(hidden.replaceAll(said(value), said(shown))),
+      );
+    });
+  },
+);
+
+it('is hidden wherever it is no word of the contract, whatever stands flat and in a descriptor', () => {
+  const matcher = createValueMatcher([
+    { name: 'word', value: 'tool' },
+    { name: 'count', value: 7 },
+  ]);
+  const args = { tool: 'tool', id: 7 };
+  const data = {
+    tool_id: 'tool',
+    elapsed_ms: 7,
+    args,
+    tool: { id: 'tool', type: 'tool', args, tool: 'tool' },
+    count: 7,
+    my_tool: 1,
+    ['__proto__']: 'tool',
+  };
+  const hidden = { '{_{word}_}': '{_{word}_}', id: '{_{count}_}' };
+  const scrubbed = scrubData(data, matcher);
+  expect(JSON.parse(JSON.stringify(scrubbed))).toEqual({
+    tool_id: '{_{word}_}',
+    elapsed_ms: 7,
+    args: hidden,
+    tool: { id: '{_{word}_}', type: 'tool', args: hidden, tool: '{_{word}_}' },
+    count: '{_{count}_}',
+    'my_{_{word}_}': 1,
+    ['__proto__']: '{_{word}_}',
+  });
+  expect(data.tool.id).toBe('tool');
+  const clean = { tool: { type: 'tool', status: 'completed' }, elapsed_ms: 7 };
+  expect(scrubData(clean, matcher)).toBe(clean);
+});
