@@ -5,45 +5,49 @@ import { defaultRegistry } from './default-registry.js';
 /** How many readers there may be, and how much may wait for each. */
 export interface ReaderLimits {
   /** Readers of one session. @default 1_000 */
-  readersPerSession?: number;
+  readersPerSession?: number | undefined;
   /** Sessions that have readers. @default 10_000 */
-  sessions?: number;
+  sessions?: number | undefined;
   /** Readers of sessions that have no bridge yet. @default 1_000 */
-  waitingReaders?: number;
+  waitingReaders?: number | undefined;
   /** Bytes handed to one connection and not sent yet; the rest stays in the log. At least 131,072. @default 1_048_576 */
-  waitingBytes?: number;
+  waitingBytes?: number | undefined;
 }
 
 /** How the event stream is mounted. */
 export interface MountOptions {
   /** What the path begins with; may be empty. @default '/svc' */
-  prefix?: string;
+  prefix?: string | undefined;
   /** The path behind the prefix; it holds `:sessionId`. @default '/events/:sessionId' */
-  path?: string;
+  path?: string | undefined;
   /**
    * Who may read a session. Asked on every connect, before the first byte, and admits on `true` only: `false` or nothing
    * is 403. A thrown error's `statusCode` 401 or 403 is answered, anything else thrown is 500.
    *
    * @default everybody, with a warning at mount
    */
-  authorize?: (request: FastifyRequest, sessionId: string) => boolean | void | Promise<boolean | void>;
+  authorize?:
+    | ((request: FastifyRequest, sessionId: string) => boolean | void | Promise<boolean | void>)
+    | undefined;
   /** After this time a connection ends, in milliseconds, so that its reader is authorized again. @default never */
-  maxConnectionAgeMs?: number;
+  maxConnectionAgeMs?: number | undefined;
   /** Who the readers are. They never get more than their bridge's audience allows. @default 'frontend_safe' */
-  audience?: Audience | ((request: FastifyRequest) => Audience | Promise<Audience>);
+  audience?: (Audience | ((request: FastifyRequest) => Audience | Promise<Audience>)) | undefined;
   /**
    * Makes the bridge of a session that has none here, for example over a shared log; nothing means that there is no
    * such session, which is 404. Without a factory such a reader waits until there is a bridge.
    */
-  factory?: (
-    sessionId: string,
-    request: FastifyRequest,
-  ) => EventBridge | null | undefined | Promise<EventBridge | null | undefined>;
+  factory?:
+    | ((
+        sessionId: string,
+        request: FastifyRequest,
+      ) => EventBridge | null | undefined | Promise<EventBridge | null | undefined>)
+    | undefined;
   /** Where the bridges are. @default the one of `getEventBridge` */
-  registry?: BridgeRegistry;
+  registry?: BridgeRegistry | undefined;
   /** The time between two heartbeats on a connection, in milliseconds. @default 15_000 */
-  heartbeatIntervalMs?: number;
-  limits?: ReaderLimits;
+  heartbeatIntervalMs?: number | undefined;
+  limits?: ReaderLimits | undefined;
 }
 
 /** All options, checked. */

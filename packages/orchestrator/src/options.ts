@@ -61,17 +61,17 @@ export type OrchestratorSettings = z.infer<typeof OptionsSchema>;
 /** How an orchestrator is made. */
 export interface OrchestratorOptions extends z.input<typeof OptionsSchema> {
   /** Decides the steps of all runs. @default offlinePlanner() */
-  planner?: Planner;
+  planner?: Planner | undefined;
   /** Where runs are kept; closed with the orchestrator. @default a store in memory */
-  store?: RunStore;
+  store?: RunStore | undefined;
   /** Takes structured log entries without payloads, such as a pino logger; its failures fail no run. @default none */
-  logger?: OrchestratorLogger;
+  logger?: OrchestratorLogger | undefined;
   /** Where memory is kept, and how it is searched. */
-  memory?: OrchestratorMemoryOptions;
+  memory?: OrchestratorMemoryOptions | undefined;
   /** Keys that are valid besides those of `orchestrator.keys`; they are not stored. */
-  keys?: readonly FixedKey[];
+  keys?: readonly FixedKey[] | undefined;
   /** Tools the orchestrator runs itself besides `think`, `reevaluate` and `compose`. @default none */
-  systemTools?: SystemToolsOptions;
+  systemTools?: SystemToolsOptions | undefined;
 }
 
 /** Checks the options and fills in defaults. @throws RangeError naming the option that does not fit */

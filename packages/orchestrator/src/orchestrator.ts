@@ -36,7 +36,7 @@ export interface OrchestratorParts {
 /** How an orchestrator is closed. */
 export interface CloseOptions {
   /** How long running runs may still take before they are left to the next start. @default 0 */
-  drainTimeoutMs?: number;
+  drainTimeoutMs?: number | undefined;
 }
 
 /** How long runs may take to write their end when an orchestrator without a lasting store is closed. */
@@ -107,7 +107,10 @@ export class Orchestrator {
    * @returns the URL
    * @throws Error when it listens already, or was closed
    */
-  async listen({ host = '127.0.0.1', port = 7420 }: { host?: string; port?: number } = {}): Promise<string> {
+  async listen({
+    host = '127.0.0.1',
+    port = 7420,
+  }: { host?: string | undefined; port?: number | undefined } = {}): Promise<string> {
     if (this.#isUsed || this.#closing)
       throw new Error('An orchestrator listens once; create another one to listen again.');
     this.#isUsed = true;

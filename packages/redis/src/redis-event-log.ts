@@ -33,16 +33,16 @@ export interface RedisEventLogOptions {
   /** An ioredis client. It stays the caller's and is not closed; a duplicate of it waits for news. */
   client: RedisClient;
   /** What all keys begin with. @default 'svc:' */
-  prefix?: string;
+  prefix?: string | undefined;
   /** How long a session is kept at least after its last event, in milliseconds. @default 604_800_000 (7 days) */
-  expireAfterMs?: number;
+  expireAfterMs?: number | undefined;
   /**
    * The most events held per session, about, if nobody trims it; a bridge trims to its `maxHistory`.
    * @default 100_000
    */
-  maxEventsPerSession?: number;
+  maxEventsPerSession?: number | undefined;
   /** Makes the token of a new writer. @default createEpoch of @svc/events */
-  createEpoch?: () => string;
+  createEpoch?: (() => string) | undefined;
 }
 
 const ENTRIES_PER_PAGE = 200;

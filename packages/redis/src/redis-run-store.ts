@@ -28,7 +28,7 @@ export interface RedisRunStoreOptions {
   /** An ioredis client. It stays the caller's and is not closed; a duplicate of it waits for news. */
   client: RedisClient;
   /** What all keys begin with. @default 'svc:' */
-  prefix?: string;
+  prefix?: string | undefined;
 }
 
 const RECORDS_PER_BATCH = 256;

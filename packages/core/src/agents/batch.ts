@@ -7,9 +7,9 @@ import type { RunOptions } from '../invocation/run-options.js';
 /** What `batch` takes besides what `invoke` takes. */
 export interface BatchOptions extends RunOptions {
   /** How many runs go on at once. @default 4 */
-  maxConcurrency?: number;
+  maxConcurrency?: number | undefined;
   /** Whether every input gets its own end, good or bad, instead of the first failure ending all. @default false */
-  settle?: boolean;
+  settle?: boolean | undefined;
 }
 
 /** The parts of a call of `batch`; without a list of inputs there is nothing to run. */

@@ -16,32 +16,32 @@ export interface ScopeOptions extends SharedRunOptions, CredentialOptions {
   /** Unique among the members of a swarm. */
   name: string;
   /** What it is for; planners of a swarm choose by it. */
-  description?: string;
+  description?: string | undefined;
   /** Leads the messages unless they bring a system message. */
-  systemPrompt?: string;
+  systemPrompt?: string | undefined;
   /** The connection to use; it beats every credential option. */
-  client?: Client;
-  tools?: readonly ToolInput[];
+  client?: Client | undefined;
+  tools?: readonly ToolInput[] | undefined;
   /** Private values by name. Tools get them, the orchestrator gets their names only. */
-  privateData?: PrivateDataInput;
-  beforeExecute?: HookInput;
-  afterExecute?: HookInput;
+  privateData?: PrivateDataInput | undefined;
+  beforeExecute?: HookInput | undefined;
+  afterExecute?: HookInput | undefined;
   /** How often the hooks run: around each tool call, or once around a whole run (`agent`: around each assignment). @default 'tool' */
-  hookExecutionMode?: HookExecutionMode;
+  hookExecutionMode?: HookExecutionMode | undefined;
   /** How long one tool call may take unless the tool says otherwise, in milliseconds. @default 900000 */
-  toolTimeoutMs?: number;
+  toolTimeoutMs?: number | undefined;
   /** How long a call waits for the tools it depends on, in milliseconds. @default 300000 */
-  dependencyTimeoutMs?: number;
+  dependencyTimeoutMs?: number | undefined;
   /** How many tools of one run work at once. @default 8 */
-  maxParallelTools?: number;
+  maxParallelTools?: number | undefined;
   /** Remembers the calls of writing tools. @default in memory */
-  receipts?: ReceiptStore;
+  receipts?: ReceiptStore | undefined;
 }
 
 /** What an agent says besides. */
 export interface AgentOptions extends ScopeOptions {
   /** In a swarm, this agent's answer is the swarm's answer; at most one member's. @default false */
-  useAsFinalOutput?: boolean;
+  useAsFinalOutput?: boolean | undefined;
   /** In a swarm, whether this agent adds prose to its result. @default 'auto' */
-  includedNestedSynthesis?: boolean | 'auto';
+  includedNestedSynthesis?: boolean | 'auto' | undefined;
 }

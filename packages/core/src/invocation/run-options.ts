@@ -12,35 +12,36 @@ import { mergeMemoryConfig, type MemoryConfig } from './memory-config.js';
 /** Which tools of the orchestrator's own may be used. */
 export interface SystemToolsConfig {
   /** Their names; an empty list disables all. */
-  allowedTools?: readonly string[];
+  allowedTools?: readonly string[] | undefined;
   /** What the `compose` tool may write: `tool.argument`, `tool.*` or `*`; `true` means everything. */
-  approvedComposeTargets?: readonly string[] | boolean;
+  approvedComposeTargets?: readonly string[] | boolean | undefined;
   /** Whether they may see placeholders of private values. @default true */
-  allowPrivateDataPlaceholders?: boolean;
+  allowPrivateDataPlaceholders?: boolean | undefined;
 }
 
 /** How a run is planned and when it stops. */
 export interface OrchestrationConfig {
-  mode?: 'single_shot_dag' | 'supervisor_loop' | 'strict_user_dag' | 'hybrid';
-  finalOutputMode?: 'terminal' | 'supervised' | 'aggregator_only';
-  allowFollowupActions?: boolean;
+  mode?: 'single_shot_dag' | 'supervisor_loop' | 'strict_user_dag' | 'hybrid' | undefined;
+  finalOutputMode?: 'terminal' | 'supervised' | 'aggregator_only' | undefined;
+  allowFollowupActions?: boolean | undefined;
   stopStrategy?:
     | 'orchestrator_decides'
     | 'final_tool_completed'
     | 'objective_satisfied'
     | 'max_cycles'
-    | 'blocker_detected';
-  allowReevaluateLoop?: boolean;
+    | 'blocker_detected'
+    | undefined;
+  allowReevaluateLoop?: boolean | undefined;
   /** At least 1; it can only lower the orchestrator's own limit. */
-  maxCycles?: number;
+  maxCycles?: number | undefined;
 }
 
 /** Skills and resources that travel with a run. */
 export interface MemoryAssetsConfig {
-  definedSkills?: readonly SkillInput[];
-  boundResources?: readonly ResourceInput[];
+  definedSkills?: readonly SkillInput[] | undefined;
+  boundResources?: readonly ResourceInput[] | undefined;
   /** Whether the run is asked to recall what it needs first. */
-  recallTurnActive?: boolean;
+  recallTurnActive?: boolean | undefined;
 }
 
 /** How hard the models think. */
@@ -49,38 +50,38 @@ export type Reasoning = 'minimal' | 'low' | 'medium' | 'high';
 /** What both a scope and a call can say; the call wins, field by field. */
 export interface SharedRunOptions {
   /** A tier (`auto`, `fast`, `balanced`, `max`) or the exact id of a model. */
-  model?: string;
-  reasoning?: Reasoning;
+  model?: string | undefined;
+  reasoning?: Reasoning | undefined;
   /** The answer must come from the final tool. @default false */
-  forceFinalTool?: boolean;
+  forceFinalTool?: boolean | undefined;
   /** Labels for the orchestrator's records; some names are reserved. */
-  metadata?: Readonly<Record<string, unknown>>;
-  memoryConfig?: MemoryConfig;
-  memoryAssetsConfig?: MemoryAssetsConfig;
-  systemToolsConfig?: SystemToolsConfig;
-  orchestrationConfig?: OrchestrationConfig;
+  metadata?: Readonly<Record<string, unknown>> | undefined;
+  memoryConfig?: MemoryConfig | undefined;
+  memoryAssetsConfig?: MemoryAssetsConfig | undefined;
+  systemToolsConfig?: SystemToolsConfig | undefined;
+  orchestrationConfig?: OrchestrationConfig | undefined;
   /** How long one run may take, in milliseconds. @default the client's */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Answers questions that have no handler of their own. @default the process's service */
-  interruptService?: InterruptService;
+  interruptService?: InterruptService | undefined;
   /** Justified exceptions from redaction. */
-  piiWhitelist?: PIIWhitelist;
+  piiWhitelist?: PIIWhitelist | undefined;
 }
 
 /** What one call of `invoke`, `stream` or `batch` can say. */
 export interface RunOptions extends SharedRunOptions {
   /** Ends the run: HTTP, tools, questions and the orchestrator's session. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** The conversation this run belongs to. @default the client's */
-  threadId?: string;
+  threadId?: string | undefined;
   /** Only these tools, and what they depend on. */
-  targetedTools?: readonly ToolReference[];
+  targetedTools?: readonly ToolReference[] | undefined;
   /** More private values, for this run only. */
-  privateData?: PrivateDataInput;
+  privateData?: PrivateDataInput | undefined;
   /** Whether the answer comes in pieces. @default true */
-  streamResponse?: boolean;
+  streamResponse?: boolean | undefined;
   /** Whether status lines are sent. @default false */
-  statusMessages?: boolean;
+  statusMessages?: boolean | undefined;
 }
 
 const nonBlank = z.string().trim().min(1);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ConfigurationError } from '../config/errors.js';
+import { withoutNulls } from '../config/options.js';
 import { formatJson, formatText, passes, type LogLevel, type LogRecord, type LogSink } from './log-record.js';
 import { scrubFields } from './scrub-fields.js';
 
@@ -16,11 +17,11 @@ export interface Logger {
 /** What {@link configureLogging} takes. */
 export interface LoggingOptions {
   /** Lines below this level are dropped. @default 'warn' */
-  level?: LogLevel;
+  level?: LogLevel | undefined;
   /** How lines are written to standard error; without effect when a sink is given. @default 'text' */
-  format?: 'text' | 'json';
+  format?: 'text' | 'json' | undefined;
   /** Takes the lines instead of standard error. When it throws, standard error says so and the run goes on. */
-  sink?: LogSink;
+  sink?: LogSink | undefined;
 }
 
 const writeText: LogSink = (record) => void process.stderr.write(`${formatText(record)}\n`);
@@ -37,7 +38,7 @@ const OptionsSchema = z.strictObject({
 
 /** Sets level, format and destination of the SDK's log lines for this process; what is left out goes back to its default. An option that does not exist or fit is a `ConfigurationError`. */
 export function configureLogging(given: LoggingOptions = {}): void {
-  const parsed = OptionsSchema.safeParse(given);
+  const parsed = OptionsSchema.safeParse(withoutNulls(given));
   if (!parsed.success) {
     const message = `The options of configureLogging are not valid:\n${z.prettifyError(parsed.error)}`;
     throw new ConfigurationError(message, { code: 'CONFIG_INVALID_OPTION' });

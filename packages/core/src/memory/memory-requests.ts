@@ -5,13 +5,13 @@ import { IDEMPOTENT } from '../http/retry.js';
 
 /** What every request of memory administration takes. */
 export interface MemoryRequestOptions {
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** How much of a list is wanted. */
 export interface PageOptions extends MemoryRequestOptions {
-  limit?: number;
-  offset?: number;
+  limit?: number | undefined;
+  offset?: number | undefined;
 }
 
 type QueryValue = string | number | readonly string[] | null | undefined;

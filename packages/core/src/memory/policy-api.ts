@@ -21,9 +21,9 @@ export interface PurgeOptions extends MemoryRequestOptions {
   /** Says that it is meant: `PURGE_MEMORY`. */
   confirm: 'PURGE_MEMORY';
   /** Only this project's. @default as far as the key reaches: its own project, with `@svc/orchestrator` */
-  projectId?: string;
+  projectId?: string | undefined;
   /** Only this session's. */
-  sessionId?: string;
+  sessionId?: string | undefined;
 }
 
 /** An organization's memory policy. */

@@ -6,16 +6,16 @@ import { withoutNulls } from '../config/options.js';
 /** A file sent with a message. Exactly one of `bytes`, `base64` and `text` holds its content. */
 export interface AttachmentInput {
   /** A file name; directories are cut off. At most 255 characters. @default 'attachment.bin' */
-  name?: string;
+  name?: string | undefined;
   /** @default 'application/octet-stream', or 'text/plain' for text */
-  mimeType?: string;
-  bytes?: Uint8Array;
-  base64?: string;
-  text?: string;
-  description?: string;
-  tags?: readonly string[];
-  sharingScope?: 'agent' | 'swarm' | 'project' | 'org';
-  sourceUrl?: string;
+  mimeType?: string | undefined;
+  bytes?: Uint8Array | undefined;
+  base64?: string | undefined;
+  text?: string | undefined;
+  description?: string | undefined;
+  tags?: readonly string[] | undefined;
+  sharingScope?: 'agent' | 'swarm' | 'project' | 'org' | undefined;
+  sourceUrl?: string | undefined;
 }
 
 /** A checked attachment, its content in base64. */

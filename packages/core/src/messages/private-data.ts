@@ -5,13 +5,13 @@ import { parseText, refuseUnknownOptions } from '../config/options.js';
 export interface PrivateDataInput<Value = unknown> {
   value: Value;
   /** The name under which tools ask for it. */
-  name?: string;
+  name?: string | undefined;
   /** What it is, such as `email` or `account_id`. */
-  piiType?: string;
-  label?: string;
-  description?: string;
+  piiType?: string | undefined;
+  label?: string | undefined;
+  description?: string | undefined;
   /** Its form, such as `XX-000000`; not the value. */
-  format?: string;
+  format?: string | undefined;
 }
 
 const KNOWN = [

@@ -5,9 +5,9 @@ import { PrivateData } from './private-data.js';
 /** What says, besides a text, which values are personal in it. */
 export interface RedactionOptions {
   /** Values that are personal for certain; they are replaced wherever they stand. */
-  knownPiiValues?: readonly (string | PrivateData)[];
+  knownPiiValues?: readonly (string | PrivateData)[] | undefined;
   /** Justified exceptions; they replace those of the run or the scope. */
-  piiWhitelist?: PIIWhitelist;
+  piiWhitelist?: PIIWhitelist | undefined;
 }
 
 /** Checks them: a known value that cannot be found would stay in clear. None of them stands in the error. */

@@ -16,7 +16,7 @@ const known = new Map<string, Schedule>();
 /** What `cron` takes besides the expression. */
 export interface CronOptions {
   /** The IANA zone whose wall clock it follows. @default 'UTC' */
-  timezone?: string;
+  timezone?: string | undefined;
 }
 
 /**

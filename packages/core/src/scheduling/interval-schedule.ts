@@ -5,7 +5,7 @@ import type { Schedule } from './schedule.js';
 /** What `every` takes besides the interval. */
 export interface IntervalOptions {
   /** Where the intervals are counted from; nothing fires before one interval after it. @default when the job first starts */
-  startAt?: Date;
+  startAt?: Date | undefined;
 }
 
 const OptionsSchema = z.strictObject({ startAt: z.custom<Date>(isDate, 'is no Date').optional() });

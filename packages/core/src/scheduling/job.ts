@@ -8,9 +8,9 @@ import { listUpcoming, type UpcomingOptions } from './schedule.js';
 /** What `stop` takes. */
 export interface StopOptions {
   /** Whether running fires may end by themselves; otherwise they are cancelled. @default true */
-  drain?: boolean;
+  drain?: boolean | undefined;
   /** Ends the wait: running fires are cancelled, and the promise rejects with the signal's reason. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** Work that fires by a schedule, from the moment it was made until it is stopped or has nothing left to fire. */

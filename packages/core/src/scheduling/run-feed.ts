@@ -1,9 +1,9 @@
 /** What `runs()` takes. */
 export interface RunsOptions {
   /** Ends the loop. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** How many records wait for a slow reader; then the oldest are dropped. @default 1000 */
-  maxBuffered?: number;
+  maxBuffered?: number | undefined;
 }
 
 /** One reader of a job's records: a bounded queue that ends with the job. */

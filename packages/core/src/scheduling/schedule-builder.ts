@@ -32,7 +32,7 @@ export interface ScheduleTarget<Input extends readonly unknown[], Result> {
 /** What `withStore` takes besides the store. */
 export interface StoreOptions {
   /** How long a fire is held without a sign of life of its process, in milliseconds. @default 30000 */
-  leaseMs?: number;
+  leaseMs?: number | undefined;
 }
 
 type Settings = Omit<JobPlan<never>, 'schedule' | 'work' | 'callbacks' | 'store' | 'name' | 'logger'> & {

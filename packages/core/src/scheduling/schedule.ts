@@ -13,7 +13,7 @@ export interface Schedule {
 /** What `upcoming` takes besides the number. */
 export interface UpcomingOptions {
   /** Only fires strictly after this moment. @default now */
-  after?: Date;
+  after?: Date | undefined;
 }
 
 /** The next fires of a schedule, before jitter. */

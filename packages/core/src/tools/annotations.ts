@@ -6,9 +6,9 @@ import type { ToolTraits } from './tool-options.js';
 /** What `@toolify` says of a method. */
 export interface MethodOptions extends Omit<ToolTraits, 'description'> {
   /** @default the method's name */
-  name?: string;
+  name?: string | undefined;
   description: string;
-  input?: z.ZodObject;
+  input?: z.ZodObject | undefined;
 }
 
 /** What the decorators of one method said, in whatever order they stand. */

@@ -3,9 +3,9 @@ import { declarationError } from './declaration-error.js';
 /** Whether the orchestrator's `compose` tool may, must or must not write an argument, and whether a person approves. */
 export interface ComposePolicy {
   /** @default 'allow' */
-  mode?: 'forbid' | 'allow' | 'require';
+  mode?: 'forbid' | 'allow' | 'require' | undefined;
   /** @default 'none' */
-  approval?: 'none' | 'explicit';
+  approval?: 'none' | 'explicit' | undefined;
 }
 
 const MODES: readonly unknown[] = ['forbid', 'allow', 'require'];
@@ -13,12 +13,14 @@ const APPROVALS: readonly unknown[] = ['none', 'explicit'];
 
 /** The compose policies of a tool by argument, defaults filled. Only whole arguments can have one. */
 export function parseComposePolicies(
-  policies: Readonly<Record<string, ComposePolicy>> = {},
+  policies: Readonly<Record<string, ComposePolicy>> | null | undefined,
   inputNames: readonly string[],
   owner: string,
 ): ReadonlyMap<string, Required<ComposePolicy>> {
   const parsed = new Map<string, Required<ComposePolicy>>();
-  for (const [argument, { mode = 'allow', approval = 'none' }] of Object.entries(policies)) {
+  for (const [argument, policy] of Object.entries(policies ?? {})) {
+    const mode = policy?.mode ?? 'allow';
+    const approval = policy?.approval ?? 'none';
     if (!inputNames.includes(argument)) {
       throw declarationError(
         'TOOL_UNKNOWN_ARGUMENT',
@@ -26,14 +28,20 @@ export function parseComposePolicies(
         { argument },
       );
     }
-    if (!MODES.includes(mode) || !APPROVALS.includes(approval)) {
+    if (!isPolicy(policy) || !MODES.includes(mode) || !APPROVALS.includes(approval)) {
       throw declarationError(
         'TOOL_INVALID_POLICY',
-        `The compose policy of '${argument}' of ${owner} must have a mode of ${MODES.join(', ')} and an approval of ${APPROVALS.join(', ')}.`,
+        `The compose policy of '${argument}' of ${owner} must have a mode of ${MODES.join(', ')} and an approval of ${APPROVALS.join(', ')}, and nothing else.`,
         { argument },
       );
     }
     parsed.set(argument, { mode, approval });
   }
   return parsed;
+}
+
+/** A typing error must not allow what was to be forbidden. */
+function isPolicy(policy: unknown): boolean {
+  if (typeof policy !== 'object' || policy === null) return false;
+  return Object.keys(policy).every((key) => key === 'mode' || key === 'approval');
 }

@@ -27,7 +27,7 @@ export const INTERRUPT_EXPIRES_IN_MS = 900_000;
 /** What `dependsOnAgent` takes besides the agent. */
 export interface AgentDependencyOptions {
   /** What the agent is asked when the planner has not asked it. @default what the run itself was asked */
-  prompt?: (args: Readonly<Record<string, unknown>>) => string;
+  prompt?: ((args: Readonly<Record<string, unknown>>) => string) | undefined;
 }
 
 /** A private value by its name and the schema its value must meet. */
@@ -44,13 +44,13 @@ export interface InterruptOptions<
   /** The question; a function gets what the planner filled. */
   prompt: string | ((args: Readonly<Record<string, unknown>>) => string);
   /** @default 'choice' with choices, else 'text' */
-  inputType?: Type;
+  inputType?: Type | undefined;
   /** The allowed answers of a choice. */
-  choices?: readonly Choice[];
+  choices?: readonly Choice[] | undefined;
   /** Answers in this process, instead of a service or a person elsewhere. */
-  handler?: InterruptHandler;
+  handler?: InterruptHandler | undefined;
   /** How long the question stays open, in milliseconds. @default 900000 */
-  expiresInMs?: number;
+  expiresInMs?: number | undefined;
 }
 
 /** The type of an answer. */
@@ -65,9 +65,9 @@ export type AnswerOf<Type extends InterruptInputType, Choice extends string> = T
 /** What `dependsOnAwaitFor` and `dependsOnReevaluate` take besides the tool. */
 export interface OrderOptions {
   /** Whether the declaring tool runs after the other one, or before it. @default 'after' */
-  timing?: OrderTiming;
+  timing?: OrderTiming | undefined;
   /** Whether the n-th call waits for the n-th call of the other tool, or for every one. @default 'each' */
-  instanceControl?: InstanceControl;
+  instanceControl?: InstanceControl | undefined;
 }
 
 /** What `requiresProducerReference` takes. */
@@ -77,7 +77,7 @@ export interface ProducerReferenceOptions {
   /** The tool that makes the reference. */
   producer: ToolReference;
   /** What kind of reference it is. @default 'composition_reference' */
-  referenceKind?: string;
+  referenceKind?: string | undefined;
 }
 
 /** The result of a tool as an injected argument. */
@@ -128,7 +128,7 @@ export function describeInterruptDependency(options: InterruptOptions): Interrup
     'dependsOnInterrupt',
   );
   const { prompt, handler } = options;
-  return { kind: 'interrupt', prompt, handler, ...parseQuestion(options, 'dependsOnInterrupt') };
+  return { kind: 'interrupt', prompt, handler: handler ?? undefined, ...parseQuestion(options, 'dependsOnInterrupt') };
 }
 
 /** How a question is to be answered, with the defaults filled. */
@@ -136,7 +136,8 @@ export function parseQuestion(
   options: Readonly<Pick<InterruptOptions, 'inputType' | 'choices' | 'expiresInMs'>>,
   owner: string,
 ): Pick<InterruptInjection, 'inputType' | 'choices' | 'expiresInMs'> {
-  const { choices = [], expiresInMs = INTERRUPT_EXPIRES_IN_MS } = options;
+  const choices = options.choices ?? [];
+  const expiresInMs = options.expiresInMs ?? INTERRUPT_EXPIRES_IN_MS;
   const inputType = options.inputType ?? (choices.length > 0 ? 'choice' : 'text');
   if (!INPUT_TYPES.includes(inputType)) {
     throw declarationError(
@@ -162,7 +163,8 @@ export function describeReevaluate(tool: ToolReference, options: OrderOptions = 
 
 function parseOrder(owner: string, options: OrderOptions): Required<OrderOptions> {
   refuseUnknownOptions(options, ['timing', 'instanceControl'], owner);
-  const { timing = 'after', instanceControl = 'each' } = options;
+  const timing = options.timing ?? 'after';
+  const instanceControl = options.instanceControl ?? 'each';
   if (!['after', 'before'].includes(timing) || !['each', 'all'].includes(instanceControl)) {
     throw declarationError(
       'TOOL_INVALID_ORDER',
@@ -176,7 +178,8 @@ function parseOrder(owner: string, options: OrderOptions): Required<OrderOptions
 export function describeProducerReference(options: ProducerReferenceOptions): ProducerReferenceControl {
   const known = ['argumentPath', 'producer', 'referenceKind'];
   refuseUnknownOptions(options, known, 'requiresProducerReference');
-  const { argumentPath, producer, referenceKind = 'composition_reference' } = options;
+  const { argumentPath, producer } = options;
+  const referenceKind = options.referenceKind ?? 'composition_reference';
   return { kind: 'producer_reference', argumentPath, producer: parseReference(producer), referenceKind };
 }
 

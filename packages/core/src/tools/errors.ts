@@ -9,8 +9,8 @@ export class ToolError extends MaivnSDKError {
     message: string,
     options: {
       code: string;
-      isRetryable?: boolean;
-      details?: Readonly<Record<string, unknown>>;
+      isRetryable?: boolean | undefined;
+      details?: Readonly<Record<string, unknown>> | undefined;
       cause?: unknown;
     },
   ) {

@@ -26,7 +26,7 @@ export interface FileReceiptOptions {
   /** The file; it is made if it is not there. One process at a time may use it. */
   path: string;
   /** How many calls are remembered; when the file is opened, the oldest of more are dropped. @default 10000 */
-  maxReceipts?: number;
+  maxReceipts?: number | undefined;
 }
 
 /** Receipts in a file. */

@@ -8,9 +8,9 @@ import type { ToolTraits } from './tool-options.js';
 /** What a model tool can be told; name and description default to the schema's own (`meta`). */
 export interface ModelToolOptions extends Omit<ToolTraits, 'description'> {
   /** @default the `id` or `title` of the schema's meta */
-  name?: string;
+  name?: string | undefined;
   /** @default the schema's description */
-  description?: string;
+  description?: string | undefined;
 }
 
 /** A tool of a schema alone: the planner fills it, and the checked object is the result. */
@@ -21,7 +21,9 @@ export function defineModelTool<Schema extends z.ZodObject>(
 export function defineModelTool(schema: z.ZodObject, options: ModelToolOptions = {}): Tool {
   refuseUnknownOptions(options, [...TRAIT_NAMES, 'name'], 'A model tool');
   const meta = schema.meta() ?? {};
-  const { name = meta.id ?? meta.title, description = meta.description, ...traits } = options;
+  const { name: givenName, description: givenDescription, ...traits } = options;
+  const name = givenName ?? meta.id ?? meta.title;
+  const description = givenDescription ?? meta.description;
   if (name === undefined || description === undefined) {
     throw declarationError(
       'TOOL_UNNAMED_MODEL',

@@ -12,26 +12,26 @@ export interface ToolTraits {
   /** What the planner reads to choose it. */
   description: string;
   /** What kinds of work it does; the planner gets them as tags. Writing ones keep receipts. */
-  permissions?: Iterable<PermissionName>;
-  tags?: readonly string[];
+  permissions?: Iterable<PermissionName> | undefined;
+  tags?: readonly string[] | undefined;
   /** Passed on to the orchestrator. */
-  metadata?: JsonObject;
+  metadata?: JsonObject | undefined;
   /** It is planned at least once in every run. @default false */
-  alwaysExecute?: boolean;
+  alwaysExecute?: boolean | undefined;
   /** Its result is the run's result; at most one in a scope. @default false */
-  finalTool?: boolean;
+  finalTool?: boolean | undefined;
   /** Running it twice does no harm, so that an unknown outcome may be tried again. @default false */
-  idempotent?: boolean;
+  idempotent?: boolean | undefined;
   /** How long one call may take, in milliseconds. @default the scope's toolTimeoutMs */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** The largest result that may leave the process, in bytes of JSON. @default 1048576 */
-  maxResultBytes?: number;
+  maxResultBytes?: number | undefined;
   /** Per argument, how the orchestrator's `compose` tool may write it. */
-  composePolicies?: Readonly<Record<string, ComposePolicy>>;
+  composePolicies?: Readonly<Record<string, ComposePolicy>> | undefined;
   /** Watch each call from before. */
-  beforeExecute?: HookInput;
+  beforeExecute?: HookInput | undefined;
   /** Watch each call from after. */
-  afterExecute?: HookInput;
+  afterExecute?: HookInput | undefined;
 }
 
 /** What `toolify` takes. */
@@ -43,13 +43,13 @@ export interface ToolOptions<
   /** Letters, digits and underscores; unique in its scope. */
   name: string;
   /** What the planner fills. @default no arguments */
-  input?: Input;
+  input?: Input | undefined;
   /** What it returns; checked when it returns. */
-  output?: Output;
+  output?: Output | undefined;
   /** Arguments that the planner does not see, by name. */
-  inject?: Given & Record<keyof Given & keyof Declared<z.output<Input>>, never>;
+  inject?: (Given & Record<keyof Given & keyof Declared<z.output<Input>>, never>) | undefined;
   /** Its place among the other tools. */
-  order?: readonly OrderControl[];
+  order?: readonly OrderControl[] | undefined;
 }
 
 type Flat<T> = { [Key in keyof T]: T[Key] };

@@ -14,22 +14,22 @@ import { createTool, type Tool } from './tool.js';
 
 /** What an override can change. Single values replace, tags are added, metadata is merged. */
 export interface ToolOverrideOptions {
-  name?: string;
-  description?: string;
-  tags?: readonly string[];
-  metadata?: JsonObject;
-  alwaysExecute?: boolean;
-  finalTool?: boolean;
-  idempotent?: boolean;
-  timeoutMs?: number;
+  name?: string | undefined;
+  description?: string | undefined;
+  tags?: readonly string[] | undefined;
+  metadata?: JsonObject | undefined;
+  alwaysExecute?: boolean | undefined;
+  finalTool?: boolean | undefined;
+  idempotent?: boolean | undefined;
+  timeoutMs?: number | undefined;
   /** Arguments used where the planner gives none. */
-  defaultArgs?: Readonly<Record<string, unknown>>;
+  defaultArgs?: Readonly<Record<string, unknown>> | undefined;
   /** More injected arguments; one that the input has is taken from the planner. */
-  inject?: Injections;
-  order?: readonly OrderControl[];
-  outputSchema?: z.ZodType;
-  beforeExecute?: HookInput;
-  afterExecute?: HookInput;
+  inject?: Injections | undefined;
+  order?: readonly OrderControl[] | undefined;
+  outputSchema?: z.ZodType | undefined;
+  beforeExecute?: HookInput | undefined;
+  afterExecute?: HookInput | undefined;
 }
 
 const KNOWN: readonly string[] = [

@@ -5,8 +5,8 @@ export interface ToolProgress {
   /** Grows from call to call. */
   readonly progress: number;
   /** What `progress` comes to at the end, if that is known. */
-  readonly total?: number;
-  readonly message?: string;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
 }
 
 /** A line that a tool writes about what it does. */
@@ -14,7 +14,7 @@ export interface ToolLogLine {
   readonly level: 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
   readonly message: string;
   /** Who wrote it, such as the name of a server. */
-  readonly source?: string;
+  readonly source?: string | undefined;
 }
 
 /** What a running tool asks a person. */
@@ -23,9 +23,9 @@ export interface ToolQuestion {
   readonly name: string;
   readonly prompt: string;
   /** @default 'choice' with choices, else 'text' */
-  readonly inputType?: InterruptInputType;
+  readonly inputType?: InterruptInputType | undefined;
   /** The allowed answers of a choice. */
-  readonly choices?: readonly string[];
+  readonly choices?: readonly string[] | undefined;
   /** How long the question stays open, in milliseconds. @default 900000 */
-  readonly expiresInMs?: number;
+  readonly expiresInMs?: number | undefined;
 }

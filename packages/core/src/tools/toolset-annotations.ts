@@ -5,11 +5,11 @@ import { parseName } from './declaration-error.js';
 /** What `@toolset` says of a class. */
 export interface ToolsetOptions {
   /** Leads the tools' names, in upper case: `crm` gives `CRM_find`. @default the class's name in snake case */
-  prefix?: string;
+  prefix?: string | undefined;
   /** Added to every tool. */
-  tags?: readonly string[];
+  tags?: readonly string[] | undefined;
   /** Added to every tool. */
-  metadata?: JsonObject;
+  metadata?: JsonObject | undefined;
 }
 
 const toolsets = new WeakMap<object, ToolsetOptions>();
@@ -17,7 +17,7 @@ const toolsets = new WeakMap<object, ToolsetOptions>();
 /** Marks a class as a toolset. */
 export function annotateToolset(target: object, options: ToolsetOptions): void {
   refuseUnknownOptions(options, ['prefix', 'tags', 'metadata'], '@toolset');
-  if (options.prefix !== undefined) parseName(options.prefix, 'The prefix of a toolset');
+  if (options.prefix != null) parseName(options.prefix, 'The prefix of a toolset');
   toolsets.set(target, options);
 }
 

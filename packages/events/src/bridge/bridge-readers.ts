@@ -17,11 +17,11 @@ import type { BridgeSettings } from './options.js';
 /** How a reader reads. */
 export interface ReaderOptions {
   /** The id of the last event the reader has seen. Without one it is given all that is held of this turn. */
-  lastEventId?: string | null;
+  lastEventId?: string | null | undefined;
   /** Who reads; a reader never gets more than its bridge's audience allows. @default the bridge's */
-  audience?: Audience;
+  audience?: Audience | undefined;
   /** Ends the reader. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** Whether a bridge still serves its session. */

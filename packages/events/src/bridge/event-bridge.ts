@@ -32,7 +32,7 @@ import type { ErrorEmission, FinalEmission } from './typed-drafts.js';
 /** How a stream of frames is read. */
 export interface StreamOptions extends ReaderOptions {
   /** The idle time after which this stream gets a keep-alive, in milliseconds. @default the bridge's */
-  heartbeatIntervalMs?: number;
+  heartbeatIntervalMs?: number | undefined;
 }
 
 /** How a bridge is closed. */
@@ -41,7 +41,7 @@ export interface CloseOptions {
    * Only this process lets go of the session: its readers end, and the session goes on elsewhere, or here later.
    * @default false
    */
-  keepSession?: boolean;
+  keepSession?: boolean | undefined;
 }
 
 /**

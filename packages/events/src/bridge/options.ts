@@ -15,29 +15,29 @@ export interface EventBridgeOptions {
    * Who its readers are. `frontend_safe` hides raw redaction details, injected private values and internal error
    * details before anything is stored; an `internal` bridge can serve both audiences. @default 'internal'
    */
-  audience?: Audience;
+  audience?: Audience | undefined;
   /** The most events a new reader is given of the past; also how far back a cursor reaches. @default 500 */
-  maxHistory?: number;
+  maxHistory?: number | undefined;
   /** The idle time after which a stream gets a keep-alive, in milliseconds. @default 15_000 */
-  heartbeatIntervalMs?: number;
+  heartbeatIntervalMs?: number | undefined;
   /** The most events that may wait for one attached reader; 0 is no bound: it reads on from the log. @default 0 */
-  queueMaxsize?: number;
+  queueMaxsize?: number | undefined;
   /** What happens at that bound: the producer waits, or the reader loses events and is told so. @default 'block' */
-  backpressure?: Backpressure;
+  backpressure?: Backpressure | undefined;
   /** What happens to malformed events. @default 'warn' */
-  schemaValidation?: SchemaValidation;
+  schemaValidation?: SchemaValidation | undefined;
   /** Whether a question asked again in the same turn is dropped. @default true */
-  dedupeInterrupts?: boolean;
+  dedupeInterrupts?: boolean | undefined;
   /** Whether a status message that repeats the one before is dropped. @default false */
-  dedupeStatusMessages?: boolean;
+  dedupeStatusMessages?: boolean | undefined;
   /** Whether a `session_start` makes the bridge forget the repeats it knows. @default true */
-  resetOnSessionStart?: boolean;
+  resetOnSessionStart?: boolean | undefined;
   /** Where the events are kept. @default a MemoryEventLog of its own */
-  log?: EventLog;
+  log?: EventLog | undefined;
   /** Where warnings go. @default console */
-  logger?: Logger;
+  logger?: Logger | undefined;
   /** The private values known now; `frontend_safe` readers get their data names in their place. */
-  privateValues?: () => Iterable<PrivateValue>;
+  privateValues?: (() => Iterable<PrivateValue>) | undefined;
 }
 
 /** All options, checked. */

@@ -6,16 +6,16 @@ import { EventBridge } from './event-bridge.js';
 /** How many bridges a registry holds, and for how long. */
 export interface BridgeRegistryOptions {
   /** The most sessions held at once. @default 10_000 */
-  maxSessions?: number;
+  maxSessions?: number | undefined;
   /**
    * After this time without a reader or an event a bridge is let go, in milliseconds. What its own memory held is
    * forgotten then; in a shared log the session stays. @default 1_800_000 (30 minutes)
    */
-  idleTimeoutMs?: number;
+  idleTimeoutMs?: number | undefined;
   /** How bridges are made that nobody gave a factory for. @default new EventBridge(sessionId) */
-  create?: (sessionId: string) => EventBridge;
+  create?: ((sessionId: string) => EventBridge) | undefined;
   /** Where it is said that a bridge was let go, or could not be closed. @default console */
-  logger?: Logger;
+  logger?: Logger | undefined;
 }
 
 interface HeldBridge {

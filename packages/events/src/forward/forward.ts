@@ -43,11 +43,11 @@ export interface ForwardingBridge {
 /** Whom to tell, and what is remembered of the stream. All are optional. */
 export interface ForwardOptions {
   /** Shows the run as it happens. */
-  readonly reporter?: Reporter | null;
+  readonly reporter?: Reporter | null | undefined;
   /** Serves the run to frontends. */
-  readonly bridge?: ForwardingBridge | null;
+  readonly bridge?: ForwardingBridge | null | undefined;
   /** What is remembered of the stream. @default a fresh state */
-  readonly state?: NormalizedEventForwardingState | null;
+  readonly state?: NormalizedEventForwardingState | null | undefined;
 }
 
 const families: ReadonlyMap<string, ForwardFamily> = new Map([

@@ -20,11 +20,11 @@ import { SegmentFollower } from './segment-follower.js';
 /** How much a {@link MemoryEventLog} holds. */
 export interface MemoryEventLogOptions {
   /** The most bytes of frames held per session; the oldest go first. @default 64 MiB */
-  maxBytesPerSession?: number;
+  maxBytesPerSession?: number | undefined;
   /** The most sessions held. Of those that rest between turns, else of all, the one opened longest ago goes first. @default 10_000 */
-  maxSessions?: number;
+  maxSessions?: number | undefined;
   /** Makes the token of a new writer. @default createEpoch */
-  createEpoch?: () => string;
+  createEpoch?: (() => string) | undefined;
 }
 
 interface MemorySession {

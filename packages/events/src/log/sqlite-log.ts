@@ -23,9 +23,9 @@ export interface SqliteEventLogOptions {
   /** The file; it is created if it is missing. Several processes of one machine may use it. `:memory:` forgets at the end. */
   path: string;
   /** How often readers look for what other processes have written, in milliseconds. @default 100 */
-  pollIntervalMs?: number;
+  pollIntervalMs?: number | undefined;
   /** A session is forgotten when nobody has written to it for this long, in milliseconds. @default 30 days */
-  retentionMs?: number;
+  retentionMs?: number | undefined;
 }
 
 interface WaitingAppend {

@@ -23,21 +23,21 @@ export interface ToolMetadata {
 /** Options of `normalizeStream` and `normalizeStreamEvent`. All are optional. */
 export interface NormalizeOptions {
   /** Agent of tool events that name none. */
-  readonly defaultAgentName?: string | null;
+  readonly defaultAgentName?: string | null | undefined;
   /** Swarm of tool events and assignments that name none. */
-  readonly defaultSwarmName?: string | null;
+  readonly defaultSwarmName?: string | null | undefined;
   /** Participant key of text, tool events, assignments and enrichments. */
-  readonly defaultParticipantKey?: string | null;
+  readonly defaultParticipantKey?: string | null | undefined;
   /** Participant name of text, tool events, assignments and enrichments. */
-  readonly defaultParticipantName?: string | null;
+  readonly defaultParticipantName?: string | null | undefined;
   /** Participant role of text, tool events, assignments and enrichments. */
-  readonly defaultParticipantRole?: string | null;
+  readonly defaultParticipantRole?: string | null | undefined;
   /** Raw tool id to display name. */
-  readonly toolNameMap?: Readonly<Record<string, string>> | null;
+  readonly toolNameMap?: Readonly<Record<string, string>> | null | undefined;
   /** Raw tool id to what is known of the tool; wins over `toolNameMap` and over the call. */
-  readonly toolMetadataMap?: Readonly<Record<string, ToolMetadata>> | null;
+  readonly toolMetadataMap?: Readonly<Record<string, ToolMetadata>> | null | undefined;
   /** Action id to the display name of the swarm member. */
-  readonly assignmentNameMap?: Readonly<Record<string, string>> | null;
+  readonly assignmentNameMap?: Readonly<Record<string, string>> | null | undefined;
 }
 
 /** The caller's defaults, read once, and the stream's state. */

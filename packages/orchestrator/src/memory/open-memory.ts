@@ -9,9 +9,9 @@ import { Memory } from './memory.js';
 /** How an orchestrator remembers. */
 export interface OrchestratorMemoryOptions {
   /** Finds what is remembered by meaning too. Any AI SDK embedding model. @default by words alone */
-  embeddingModel?: EmbeddingModel;
+  embeddingModel?: EmbeddingModel | undefined;
   /** The file memory is kept in; `:memory:` forgets with the process. @default the file of `sqliteRunStore`, else `:memory:` */
-  path?: string;
+  path?: string | undefined;
 }
 
 /** The memory of an orchestrator, beside its runs if they are in a file. */

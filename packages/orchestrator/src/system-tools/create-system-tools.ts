@@ -9,9 +9,9 @@ import { webSearchTool, type WebSearchOptions } from './web-search.js';
 /** Which system tools an orchestrator has besides `think`, `reevaluate` and `compose`. */
 export interface SystemToolsOptions {
   /** Where `web_search` is answered. @default off */
-  readonly webSearch?: WebSearchOptions;
+  readonly webSearch?: WebSearchOptions | undefined;
   /** Whether `repl` runs code, and within which limits. @default off */
-  readonly repl?: ReplOptions | boolean;
+  readonly repl?: ReplOptions | boolean | undefined;
 }
 
 /** The system tools of an orchestrator. */

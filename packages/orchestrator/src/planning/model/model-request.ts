@@ -15,13 +15,13 @@ export interface ModelPlannerOptions {
   /** Any AI SDK language model. */
   readonly model: LanguageModel;
   /** Other models by the name a request asks for: `fast`, `balanced`, `max`, or an exact id. @default none */
-  readonly models?: Readonly<Record<string, LanguageModel>>;
+  readonly models?: Readonly<Record<string, LanguageModel>> | undefined;
   /** Tokens one turn may write. @default the provider's own limit */
-  readonly maxOutputTokens?: number;
+  readonly maxOutputTokens?: number | undefined;
   /** Tries after a rate limit or an outage, with growing waits that respect `Retry-After`. @default 2 */
-  readonly maxRetries?: number;
+  readonly maxRetries?: number | undefined;
   /** Longest wait for one model call. @default 300_000 */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 const ModelSchema = z.custom(

@@ -31,7 +31,7 @@ export interface SqliteRunStoreOptions {
    * `full` survives a power cut, `normal` only the death of the process; it may lose the last moments otherwise.
    * @default 'full'
    */
-  synchronous?: 'full' | 'normal';
+  synchronous?: 'full' | 'normal' | undefined;
 }
 
 const runsPerSweepStep = 50;

@@ -1,0 +1,112 @@
+// Compiled under exactOptionalPropertyTypes by absent-options.test.ts: what may be absent may also be undefined.
+import { openEventStream } from '@svc/client';
+import {
+  Agent,
+  Client,
+  ClientBuilder,
+  configureLogging,
+  dependsOnAgent,
+  dependsOnAwaitFor,
+  dependsOnInterrupt,
+  MCPServer,
+  Swarm,
+  ToolError,
+  ToolOverride,
+} from '@svc/core';
+import { serveMcp } from '@svc/core/mcp';
+import { HumanMessage, PrivateData, RedactedMessage } from '@svc/core/messages';
+import { cron, every } from '@svc/core/scheduling';
+import {
+  BridgeRegistry,
+  EventBridge,
+  forwardNormalizedStream,
+  MemoryEventLog,
+  normalizeStream,
+} from '@svc/events';
+import { mountEvents } from '@svc/fastify';
+import { createOrchestrator, modelPlanner } from '@svc/orchestrator';
+import { sqliteRunStore } from '@svc/orchestrator/sqlite';
+import { redisEventLog } from '@svc/redis';
+import type { LanguageModel } from 'ai';
+import type { FastifyInstance } from 'fastify';
+import type { Redis } from 'ioredis';
+
+declare const text: string | undefined;
+declare const count: number | undefined;
+declare const isSo: boolean | undefined;
+declare const signal: AbortSignal | undefined;
+declare const app: FastifyInstance;
+declare const redis: Redis;
+declare const model: LanguageModel;
+
+const none = undefined;
+const client = new Client({ apiKey: text, baseUrl: text, timezone: text, projectId: text, envFile: text });
+ClientBuilder.fromEnvironment({ envFile: text, apiKeyFile: text });
+
+const agent = new Agent({
+  name: 'desk',
+  description: text,
+  systemPrompt: text,
+  client,
+  model: text,
+  metadata: none,
+  toolTimeoutMs: count,
+  privateData: none,
+  beforeExecute: none,
+  receipts: none,
+  useAsFinalOutput: isSo,
+});
+agent.toolify(
+  { name: 'look', description: 'Look', tags: none, timeoutMs: count, idempotent: isSo, beforeExecute: none },
+  () => 1,
+);
+const options = {
+  signal,
+  threadId: text,
+  timeoutMs: count,
+  orchestrationConfig: { mode: none, maxCycles: count },
+};
+void agent.invoke('x', options);
+agent.stream('x', { ...options, systemToolsConfig: { allowedTools: none } });
+void agent.batch(['x'], { ...options, maxConcurrency: count });
+void new Swarm({ name: 'all', description: text, client: none }).addAgent(agent, { inject: none });
+
+void new ToolError('x', { code: 'X', details: none, isRetryable: isSo });
+void new ToolOverride({ name: text, description: text, inject: none });
+dependsOnInterrupt({ prompt: 'x', expiresInMs: count, handler: none });
+dependsOnAgent(agent, { prompt: none });
+dependsOnAwaitFor('look', { timing: none });
+void new HumanMessage('x', { attachments: [{ name: 'x', text, bytes: none }] });
+void new RedactedMessage('x', { knownPiiValues: none });
+void new PrivateData({ value: 'x', label: text });
+configureLogging({ level: none, sink: none });
+void new MCPServer({ name: 'x', command: 'y', cwd: text, connectTimeoutMs: count });
+serveMcp(agent, { maxSessions: count, authorize: none });
+cron('* * * * *', { timezone: text })
+  .withRetry({ maxAttempts: 2, baseMs: count })
+  .withMisfire({ policy: 'skip', graceMs: count });
+void every(1_000)
+  .run(() => 1)
+  .stop({ drain: isSo, signal });
+
+const bridge = new EventBridge('s', { audience: none, maxHistory: count, log: none, privateValues: none });
+bridge.generateSse({ lastEventId: text, audience: none, signal });
+void new BridgeRegistry({ maxSessions: count, create: none });
+void new MemoryEventLog({});
+void forwardNormalizedStream(normalizeStream([], { defaultAgentName: text }), { reporter: none, bridge });
+mountEvents(app, { prefix: text, authorize: none, factory: none, limits: { sessions: count } });
+redisEventLog({ client: redis, prefix: text });
+openEventStream({ url: 'x', lastEventId: text, signal });
+
+const orchestrator = createOrchestrator({
+  project: text,
+  store: none,
+  logger: none,
+  memory: { path: text },
+  systemTools: { repl: none },
+  limits: { cyclesPerRun: count },
+  planner: modelPlanner({ model, timeoutMs: count }),
+});
+void orchestrator.listen({ host: text, port: count });
+void orchestrator.close({ drainTimeoutMs: count });
+sqliteRunStore({ path: 'x', synchronous: none });
