@@ -15,6 +15,7 @@ import {
   TOOL_EVENT_NAME,
 } from '@svc/contracts';
 import type { AppEvent } from '@svc/contracts';
+import { refuseUnknown } from '../check-option.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { forwardAgentAssignment } from './assignment.js';
 import { forwardAssistantChunk, forwardStatusMessage } from './assistant.js';
@@ -76,11 +77,20 @@ const forwardCustom: ForwardFamily = (event) => ({
  * Tells a reporter, then a bridge, of one event. Do not feed the same events to a reporter that emits on that bridge
  * itself: one producer for each family. The bridge is told even when the reporter fails; its error then follows.
  *
+ * @throws TypeError when an option does not exist or is no target: the events would reach nobody.
  * @returns the state, to be given to the next call of the same stream.
  */
 export async function forwardNormalizedEvent(
   event: AppEvent,
   options: ForwardOptions = {},
+): Promise<NormalizedEventForwardingState> {
+  checkTargets('forwardNormalizedEvent', options);
+  return forwardEvent(event, options);
+}
+
+async function forwardEvent(
+  event: AppEvent,
+  options: ForwardOptions,
 ): Promise<NormalizedEventForwardingState> {
   const state = options.state ?? new NormalizedEventForwardingState();
   const forward = families.get(String(event.event_name).trim()) ?? forwardCustom;
@@ -103,14 +113,26 @@ export async function forwardNormalizedEvent(
  * @example
  * const events = normalizeStream(agent.stream('Hello'));
  * await forwardNormalizedStream(events, { bridge });
+ * @throws TypeError when an option does not exist or is no target: the events would reach nobody.
  * @returns the state, with what is remembered of the stream.
  */
 export async function forwardNormalizedStream(
   events: Iterable<AppEvent> | AsyncIterable<AppEvent>,
   options: ForwardOptions = {},
 ): Promise<NormalizedEventForwardingState> {
+  checkTargets('forwardNormalizedStream', options);
   const state = options.state ?? new NormalizedEventForwardingState();
   state.beginTurn();
-  for await (const event of events) await forwardNormalizedEvent(event, { ...options, state });
+  for await (const event of events) await forwardEvent(event, { ...options, state });
   return state;
+}
+
+function checkTargets(owner: string, options: ForwardOptions): void {
+  if ('emit' in options) throw new TypeError(`${owner} takes a bridge by its name: { bridge }`);
+  const { reporter, bridge, state: _state, ...unknown } = options;
+  refuseUnknown(owner, unknown);
+  if (bridge != null && typeof bridge.emit !== 'function')
+    throw new TypeError('bridge must have the method emit');
+  if (reporter != null && typeof reporter !== 'object')
+    throw new TypeError(`reporter must be an object with its methods, got ${typeof reporter}`);
 }

@@ -27,6 +27,22 @@ describe('forwarding', () => {
     expect(told).toEqual(['reporter 1', 'bridge 1', 'reporter 2', 'bridge 2']);
   });
 
+  test.each<[string, object, RegExp]>([
+    ['an option that does not exist', { bridges: {} }, /does not know the option bridges/],
+    ['a bridge without its name', new EventBridge('s-1'), /takes a bridge by its name: \{ bridge \}/],
+    ['what is no bridge', { bridge: {} }, /bridge must have the method emit/],
+    ['what is no reporter', { reporter: () => undefined }, /reporter must be an object.* got function/],
+  ])('refuses %s before it reads, since the events would reach nobody', async (_what, options, message) => {
+    let isRead = false;
+    const events = (function* () {
+      isRead = true;
+      yield chunk('1');
+    })();
+    await expect(forwardNormalizedStream(events, options)).rejects.toThrow(message);
+    await expect(forwardNormalizedEvent(chunk('1'), options)).rejects.toThrow(message);
+    expect(isRead).toBe(false);
+  });
+
   test('tells the bridge also when the reporter fails, and then says so', async () => {
     const { bridge, events } = recordingBridge();
     const reporter = {
