@@ -86,8 +86,8 @@ export class Connection implements EventStream {
   }
 
   async *#read(body: ReadableStream<Uint8Array>): AsyncGenerator<EventEnvelope, void> {
-    const envelopes: EventEnvelope[] = [];
     let cursor = this.lastEventId;
+    const envelopes: EventEnvelope[] = [];
     // The parser takes one byte order mark away, as the format says; the decoder must not take another.
     const decoder = new TextDecoder(undefined, { ignoreBOM: true });
     const parser = createParser({
@@ -104,7 +104,7 @@ export class Connection implements EventStream {
     await this.#waitFor(next, firstBytesMs).catch(() => undefined);
     this.#goLive();
     try {
-      while (this.status !== 'closed') {
+      for (;;) {
         const { done, value } = await this.#waitFor(next);
         if (done) return;
         parser.feed(decoder.decode(value, { stream: true }));
@@ -136,9 +136,9 @@ export class Connection implements EventStream {
       if (id && !this.#isNew(id)) return;
       this.#betweenTurns = type === 'final' || type === 'error';
     }
+    envelopes.push(envelope);
     this.#failures = 0;
     if (this.status !== 'replaying') this.#goLive();
-    envelopes.push(envelope);
   }
 
   /** Our route says in comments where its replay begins and ends. Every other comment is a heartbeat. */
@@ -154,7 +154,6 @@ export class Connection implements EventStream {
 
   /** Waits before the next connection: a moment after a turn's end, and longer the more connections failed. */
   async #pause(leastMs: number): Promise<void> {
-    if (this.status === 'closed') return;
     const inOrder = this.#betweenTurns && !this.#failures;
     this.#enter(inOrder ? 'waiting' : 'connecting');
     const jitterMs = backOffMs(this.#failures, inOrder ? nextTurnMs : this.#retryMs, Math.random());
@@ -167,6 +166,8 @@ export class Connection implements EventStream {
     const end = new Promise<never>((_, reject) => {
       // Not every fetch that a caller brings listens to its signal.
       this.#endWait = () => reject(new Error(`Silent for ${patienceMs} ms`));
+      // Nobody ends a wait that begins after the end.
+      if (this.status === 'closed') this.#endWait();
       timer = setTimeout(this.#endWait, patienceMs);
     });
     return Promise.race([wait, end]).finally(() => clearTimeout(timer));

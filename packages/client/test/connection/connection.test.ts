@@ -26,11 +26,14 @@ function eventStream(body: string | ReadableStream<Uint8Array>): Response {
 }
 
 /** A body that the test feeds. */
-function openBody() {
+function openBody(first = '') {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   let cancelled = false;
   const body = new ReadableStream<Uint8Array>({
-    start: (given) => void (controller = given),
+    start: (given) => {
+      controller = given;
+      if (first) given.enqueue(encoder.encode(first));
+    },
     cancel: () => void (cancelled = true),
   });
   return {
@@ -151,7 +154,8 @@ describe('Connection', () => {
   it.each<[string, () => Partial<EventStreamOptions>]>([
     ['a request', () => scriptedFetch(new Promise<Response>(() => undefined))],
     ['headers', () => ({ headers: () => new Promise<HeadersInit>(() => undefined) })],
-    ['the body', () => scriptedFetch(openBody().response)],
+    ['the first bytes', () => scriptedFetch(openBody().response)],
+    ['the body', () => scriptedFetch(openBody(': live\n\n').response)],
     ['the back-off', () => scriptedFetch(new TypeError('fetch failed'))],
   ])('ends at once when it is closed while it waits for %s, and leaves no timer', async (_, options) => {
     const connection = connect(options());
