@@ -172,12 +172,34 @@ function mergeFields<Fields extends object>(
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, owner: string): z.output<Schema> {
-  const parsed = schema.safeParse(withoutNulls(value));
+  const given = withoutNulls(value);
+  const parsed = schema.safeParse(isObject(given) ? mapConfigs(Object(given)) : given);
   if (parsed.success) return parsed.data;
   throw new ConfigurationError(`The options of ${owner} are not valid:\n${z.prettifyError(parsed.error)}`, {
     code: 'CONFIG_INVALID_OPTION',
     details: { options: parsed.error.issues.map((issue) => issue.path.join('.') || 'unknown') },
   });
+}
+
+const CONFIGS: readonly string[] = [
+  'memoryConfig',
+  'memoryAssetsConfig',
+  'systemToolsConfig',
+  'orchestrationConfig',
+] satisfies (keyof SharedRunOptions)[];
+
+/** In a config, what is null is absent at every depth; in labels and private data it is a value. */
+function mapConfigs(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(options);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, CONFIGS.includes(name) ? withoutNullsWithin(value) : value]),
+  );
+}
+
+function withoutNullsWithin(value: unknown): unknown {
+  if (!isObject(value) || Array.isArray(value)) return value;
+  const entries = Object.entries(Object(withoutNulls(value)));
+  return Object.fromEntries(entries.map(([name, field]) => [name, withoutNullsWithin(field)]));
 }
 
 /** Names that the orchestrator derives itself from other parts of a request. */

@@ -1,5 +1,6 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import type * as z from 'zod';
+import { withoutNulls } from '../config/options.js';
 
 /** A schedule or one of its policies cannot work as given, or its job cannot do what was asked. */
 export class ScheduleError extends MaivnSDKError {}
@@ -10,7 +11,7 @@ export function parseOptions<Schema extends z.ZodType>(
   given: unknown,
   owner: string,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(withoutNulls(given));
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'the value'}: ${message}`,

@@ -128,7 +128,12 @@ export function describeInterruptDependency(options: InterruptOptions): Interrup
     'dependsOnInterrupt',
   );
   const { prompt, handler } = options;
-  return { kind: 'interrupt', prompt, handler: handler ?? undefined, ...parseQuestion(options, 'dependsOnInterrupt') };
+  return {
+    kind: 'interrupt',
+    prompt,
+    handler: handler ?? undefined,
+    ...parseQuestion(options, 'dependsOnInterrupt'),
+  };
 }
 
 /** How a question is to be answered, with the defaults filled. */

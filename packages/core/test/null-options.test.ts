@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { dependsOnInterrupt } from '../src/decorators/depends-on.js';
+import {
+  dependsOnAwaitFor,
+  dependsOnReevaluate,
+  requiresProducerReference,
+} from '../src/decorators/order.js';
+import { toolify } from '../src/decorators/toolify.js';
+import { toolset } from '../src/decorators/toolset.js';
+import type { RunOptions } from '../src/invocation/run-options.js';
+import { configureLogging } from '../src/logging/logger.js';
+import { createCronSchedule } from '../src/scheduling/cron-schedule.js';
+import type { ComposePolicy } from '../src/tools/compose-policy.js';
+import { startAgent } from './agent-setup.js';
+
+/** What JavaScript callers and parsed JSON give where a type says that there is nothing. */
+const nothing = null as never;
+const input = z.object({ text: z.string() });
+
+@toolset({ prefix: nothing, tags: nothing, metadata: nothing })
+class Desk {
+  @toolify({ description: 'Find', name: nothing })
+  find() {}
+}
+
+describe('an option that is null is as absent', () => {
+  it.each<[string, () => unknown, () => unknown]>([
+    [
+      'of a question',
+      () => dependsOnInterrupt({ prompt: 'p', choices: nothing, inputType: nothing, expiresInMs: nothing }),
+      () => dependsOnInterrupt({ prompt: 'p' }),
+    ],
+    [
+      'of an order',
+      () => dependsOnAwaitFor('a', { timing: nothing, instanceControl: nothing }),
+      () => dependsOnAwaitFor('a'),
+    ],
+    [
+      'of a boundary',
+      () => dependsOnReevaluate('a', { timing: nothing, instanceControl: nothing }),
+      () => dependsOnReevaluate('a'),
+    ],
+    [
+      'of a reference',
+      () => requiresProducerReference({ argumentPath: 'a', producer: 'b', referenceKind: nothing }),
+      () => requiresProducerReference({ argumentPath: 'a', producer: 'b' }),
+    ],
+    [
+      'of a compose policy',
+      () => policiesOf({ text: { mode: nothing, approval: nothing } }),
+      () => policiesOf({ text: {} }),
+    ],
+    ['of a tool without policies', () => policiesOf(nothing), () => policiesOf({})],
+    [
+      'of a schedule',
+      () => createCronSchedule('0 9 * * *', { timezone: nothing }).nextAfter(0, 0),
+      () => createCronSchedule('0 9 * * *').nextAfter(0, 0),
+    ],
+    [
+      'of the log',
+      () => configureLogging({ level: 'silent', format: nothing, sink: nothing }),
+      () => configureLogging({ level: 'silent' }),
+    ],
+  ])('%s', (_name, given, absent) => {
+    expect(fieldsOf(given())).toEqual(fieldsOf(absent()));
+  });
+
+  it('of a toolset and a model tool', async () => {
+    await using setup = await startAgent(() => {});
+    const Invoice = z.object({ total: z.number() }).meta({ id: 'Invoice', description: 'An invoice' });
+    setup.agent.addToolset(new Desk()).addTool(Invoice, { name: nothing, description: nothing });
+    expect(setup.agent.listTools().map(({ name }) => name)).toEqual(['DESK_find', 'Invoice']);
+  });
+
+  it('of a running tool’s question', async () => {
+    await using setup = await startAgent(
+      async (session) => session.finish({ result: await session.callTool('t') }),
+      { interruptService: { ask: async () => 'green' } },
+    );
+    const more = { choices: nothing, inputType: nothing, expiresInMs: nothing };
+    setup.agent.toolify({ name: 't', description: 't' }, (_args, { ask }) =>
+      ask({ name: 'color', prompt: 'Which?', ...more }),
+    );
+    expect((await setup.agent.invoke('x')).result).toEqual({ status: 'ok', result: 'green' });
+  });
+
+  it('of a config, where the scope’s own stays', async () => {
+    const scope: RunOptions = {
+      orchestrationConfig: { mode: 'hybrid', maxCycles: 3 },
+      systemToolsConfig: { allowedTools: ['think'] },
+      memoryConfig: { level: 'focus', retrieval: { topK: 5 } },
+      memoryAssetsConfig: { recallTurnActive: true },
+    };
+    const call: RunOptions = {
+      orchestrationConfig: { mode: nothing, maxCycles: 2 },
+      systemToolsConfig: { allowedTools: nothing },
+      memoryConfig: { level: nothing, retrieval: { topK: nothing } },
+      memoryAssetsConfig: { recallTurnActive: nothing, definedSkills: nothing },
+    };
+    await using setup = await startAgent((session) => session.finish(), scope);
+    await setup.agent.invoke('x', call);
+    const [body] = setup.bodies('/start-session');
+    expect(Object(body).state).toMatchObject({
+      orchestration_config: { mode: 'hybrid', max_cycles: 2 },
+      system_tools_config: { allowed_tools: ['think'] },
+      memory_config: { level: 'focus', retrieval: { top_k: 5 } },
+      memory_assets_config: { recall_turn_active: true },
+    });
+  });
+});
+
+it.each([[{ mod: 'forbid' }], ['forbid'], [null], [5]])('a compose policy is not %j', (policy) => {
+  expect(() => policiesOf({ text: policy as never })).toThrow(
+    expect.objectContaining({ code: 'TOOL_INVALID_POLICY' }),
+  );
+});
+
+/** Also those of a function, which is what a decorator is. */
+function fieldsOf(value: unknown): unknown {
+  return typeof value === 'function' ? { ...value } : value;
+}
+
+function policiesOf(composePolicies: Readonly<Record<string, ComposePolicy>>) {
+  const tool = toolify({ name: 't', description: 't', input, composePolicies }, () => 1);
+  return [...tool.composePolicies];
+}
