@@ -23,10 +23,10 @@ export interface ValueMatch {
 }
 
 /**
- * Known private values, ready to be found wherever they stand in a text: as they are (in any letter case),
- * JSON-escaped, URL-encoded (also repeatedly, also mixed), with `_` for white space as in ids, and in base64 or
- * base64url, also inside a longer encoded text. Made by {@link createValueMatcher}; it never changes, so it can be
- * shared and kept.
+ * Known private values, ready to be found wherever they stand in a text: as they are (in any letter case that has as
+ * many letters), JSON-escaped, URL-encoded (also repeatedly, also mixed), with `_` for white space as in ids, and in
+ * base64 or base64url, also inside a longer encoded text. Made by {@link createValueMatcher}; it never changes, so it
+ * can be shared and kept.
  */
 export class ValueMatcher {
   /** Whether there is no value to find. */

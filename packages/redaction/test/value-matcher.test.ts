@@ -136,6 +136,18 @@ describe('what is not found', () => {
   });
 });
 
+it.each([
+  ['Straße 12', 'STRASSE 12', false],
+  ['Straße 12', 'sTRAßE 12', true],
+  ['Jos\u00e9 Maria', 'JOS\u00c9 MARIA', true],
+  ['Jos\u00e9 Maria', 'Jose\u0301 Maria', false],
+])(
+  '%s is found in %s, as a letter is one in either case and composed in one way: %s',
+  (value, text, isFound) => {
+    expect(matcherOf(value).has(text)).toBe(isFound);
+  },
+);
+
 describe('overlaps', () => {
   it('takes the longest value where several start', () => {
     expect(matcherOf('abcd', 'abcdef').replace('abcdef abcdx')).toBe('{_{v1}_} {_{v0}_}x');
