@@ -63,6 +63,27 @@ describe.each(['internal', 'frontend_safe'] as const)(
         JSON.parse(hidden.replaceAll(said(value), said(shown))),
       );
     });
+
+    it('leaves every kind of event and every field as they are named', async () => {
+      const open = await readEvents('-', audience, []);
+      const namesOf = ({ type, data }: (typeof open)[number]) => [
+        type,
+        data.event_kind,
+        Object.keys(data).sort(),
+      ];
+      const contract = open.filter(({ type }) => isContractEventName(type));
+      const words = contract.flatMap(({ type, data }) => [
+        type,
+        String(data.event_kind),
+        ...Object.keys(data),
+      ]);
+      for (const word of new Set(words)) {
+        const events = await readEvents('-', audience, [word]);
+        expect(events.filter(({ type }) => isContractEventName(type)).map(namesOf)).toEqual(
+          contract.map(namesOf),
+        );
+      }
+    });
   },
 );
 
