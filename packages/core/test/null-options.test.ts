@@ -85,7 +85,7 @@ describe('an option that is null is as absent', () => {
     expect((await setup.agent.invoke('x')).result).toEqual({ status: 'ok', result: 'green' });
   });
 
-  it('of a config, where the scope’s own stays', async () => {
+  it.each([nothing, undefined])('of a config (%s), where the scope’s own stays', async (absent) => {
     const scope: RunOptions = {
       orchestrationConfig: { mode: 'hybrid', maxCycles: 3 },
       systemToolsConfig: { allowedTools: ['think'] },
@@ -93,10 +93,10 @@ describe('an option that is null is as absent', () => {
       memoryAssetsConfig: { recallTurnActive: true },
     };
     const call: RunOptions = {
-      orchestrationConfig: { mode: nothing, maxCycles: 2 },
-      systemToolsConfig: { allowedTools: nothing },
-      memoryConfig: { level: nothing, retrieval: { topK: nothing } },
-      memoryAssetsConfig: { recallTurnActive: nothing, definedSkills: nothing },
+      orchestrationConfig: { mode: absent, maxCycles: 2 },
+      systemToolsConfig: { allowedTools: absent },
+      memoryConfig: { level: absent, retrieval: { topK: absent } },
+      memoryAssetsConfig: { recallTurnActive: absent, definedSkills: absent },
     };
     await using setup = await startAgent((session) => session.finish(), scope);
     await setup.agent.invoke('x', call);

@@ -188,18 +188,18 @@ const CONFIGS: readonly string[] = [
   'orchestrationConfig',
 ] satisfies (keyof SharedRunOptions)[];
 
-/** In a config, what is null is absent at every depth; in labels and private data it is a value. */
+/** In a config, what is null or undefined is absent at every depth, and hides nothing of the scope's; in labels and private data it is a value. */
 function mapConfigs(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(options);
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, CONFIGS.includes(name) ? withoutNullsWithin(value) : value]),
+    entries.map(([name, value]) => [name, CONFIGS.includes(name) ? withoutAbsent(value) : value]),
   );
 }
 
-function withoutNullsWithin(value: unknown): unknown {
+function withoutAbsent(value: unknown): unknown {
   if (!isObject(value) || Array.isArray(value)) return value;
-  const entries = Object.entries(Object(withoutNulls(value)));
-  return Object.fromEntries(entries.map(([name, field]) => [name, withoutNullsWithin(field)]));
+  const given = Object.entries(Object(value)).filter(([, field]) => (field ?? undefined) !== undefined);
+  return Object.fromEntries(given.map(([name, field]) => [name, withoutAbsent(field)]));
 }
 
 /** Names that the orchestrator derives itself from other parts of a request. */
