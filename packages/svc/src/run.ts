@@ -7,6 +7,10 @@ quietSqlite(process);
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
+// Whoever reads the output is gone, such as `head`: there is nobody to go on for. Logs that nobody takes end no run.
+process.stdout.on('error', () => stop.abort());
+process.stderr.on('error', () => {});
+
 const line = (stream: NodeJS.WriteStream) => (text: string) =>
   stream.write(text.endsWith('\n') ? text : `${text}\n`);
 const terminal = {

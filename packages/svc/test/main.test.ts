@@ -86,6 +86,48 @@ it('says nothing of Node’s SQLite where it opens a store', async () => {
   ]);
 }, 60_000);
 
+it('goes on when nobody takes its logs, and ends in order when nobody takes its output', async () => {
+  const program = await bundleMain();
+  const start = () => {
+    const env = {
+      ...process.env,
+      SVC_API_KEY: 'k-local-test-key',
+      SVC_PORT: '0',
+      SVC_MODEL: '',
+      SVC_STORE: '',
+    };
+    const child = spawn(process.execPath, [program, 'orchestrator'], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    return { child, exited: once(child, 'exit') };
+  };
+  const { child, exited } = start();
+  child.stderr.destroy();
+  let output = '';
+  for await (const chunk of child.stdout) {
+    output += chunk;
+    if (output.includes('SVC_API_KEY')) break;
+  }
+  const url = /http:\S+/.exec(output)?.[0] ?? '';
+  const headers = { authorization: 'Bearer k-local-test-key', 'content-type': 'application/json' };
+  const state = { messages: [{ type: 'human', content: 'hello' }], tools: [] };
+  const started = await fetch(`${url}/start-session`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ state }),
+  });
+  const session = Object(await started.json());
+  expect(await (await fetch(session.events_url, { headers })).text()).toContain('event: final');
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+  child.kill();
+  expect(await exited).toEqual([0, null]);
+  const unheard = start();
+  unheard.child.stdout.destroy();
+  expect(await unheard.exited).toEqual([0, null]);
+}, 60_000);
+
 it('lets open runs end after SIGTERM, takes no new ones, and ends with status 0', async () => {
   const env = {
     ...process.env,
