@@ -55,9 +55,18 @@ export async function checkResume(first: Observation, look: Look): Promise<Findi
   }
   const seen = new Set(ids);
   const strange = await lookWithHeader(look, strangeCursor);
-  const reaches = eventsOf(strange.frames)[0]?.event === gapName;
-  if (respects(seen, await lookWithHeader(look, last)) && reaches)
-    return { check, level: 'ok', what: 'nothing was repeated after the last id' };
+  const answer = eventsOf(strange.frames)[0];
+  const reaches = answer?.event === gapName;
+  if (respects(seen, await lookWithHeader(look, last))) {
+    if (reaches) return { check, level: 'ok', what: 'nothing was repeated after the last id' };
+    if (!answer)
+      return {
+        check,
+        level: 'unknown',
+        what: 'no event came to a reader that comes back',
+        mend: 'Mend what failed above, or look again while a run goes on.',
+      };
+  }
   if (!reaches && respects(seen, await lookWithQuery(look, last))) return stripped;
   return {
     check,

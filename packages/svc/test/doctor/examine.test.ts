@@ -16,6 +16,8 @@ interface Behaviour {
   holdsHead?: boolean;
   /** A request with a cursor gets no answer. */
   ignoresCursors?: boolean;
+  /** What a request with a cursor should be sent is held back. */
+  holdsReplay?: boolean;
   ids?: readonly string[];
   /** Says where its replay begins and ends, as our route does. */
   marksReplay?: boolean;
@@ -50,6 +52,7 @@ function serve(response: ServerResponse, request: IncomingMessage, behaviour: Be
   const fromQuery = new URL(request.url ?? '/', 'http://x').searchParams.get('last_event_id');
   const header = readsHeader ? request.headers['last-event-id'] : undefined;
   const cursor = header === undefined ? fromQuery : Buffer.from(String(header), 'latin1').toString();
+  if (cursor && behaviour.holdsReplay) return;
   if (cursor && !known.includes(String(cursor))) response.write(event('e-0', 'stream_gap'));
   for (const id of known.slice(known.indexOf(String(cursor)) + 1)) response.write(event(id));
   if (behaviour.marksReplay) setTimeout(() => response.write(': live\n\n'), beatMs);
@@ -119,6 +122,13 @@ describe('examine', () => {
   });
   it('says that the query works where only the header is dropped', async () => {
     expect((await examined({ readsHeader: false }))['resume']?.what).toContain('query');
+  });
+  it('blames no header where a reader that comes back is sent nothing', async () => {
+    expect((await examined({ holdsReplay: true }))['resume']).toMatchObject({
+      level: 'unknown',
+      what: expect.stringContaining('comes back'),
+      mend: expect.any(String),
+    });
   });
   it('finds compression', async () => {
     const server = createServer((_request, response) => {
