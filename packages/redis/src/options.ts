@@ -8,6 +8,8 @@ interface CommonOptions {
 
 /** @throws TypeError naming the option that does not exist or does not fit. `further` are those of this kind alone. */
 export function checkOptions(options: CommonOptions, further: readonly string[] = []): void {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError(`client is needed: give { client }, not ${String(options)}`);
   const known = ['client', 'prefix', ...further];
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined)

@@ -10,6 +10,9 @@ describe.each([
   ['redisRunStore', redisRunStore],
 ])('%s', (_, create) => {
   it.each([
+    ['client', undefined],
+    ['client', null],
+    ['client', 'redis://127.0.0.1'],
     ['client', {}],
     ['client', { client: null }],
     ['client', { client: 'redis://127.0.0.1' }],

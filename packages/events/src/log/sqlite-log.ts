@@ -49,6 +49,9 @@ const LARGEST_PAGE_ENTRIES = 500;
  * @throws EventLogUnavailableError when the file cannot be opened, or this Node has no SQLite.
  */
 export function sqliteEventLog(options: SqliteEventLogOptions): EventLog {
+  const given: unknown = options;
+  if (!(typeof given === 'object' && given !== null && 'path' in given && typeof given.path === 'string'))
+    throw new TypeError("sqliteEventLog takes { path }: the file of the events, or ':memory:'");
   return new SqliteEventLog(options);
 }
 

@@ -113,6 +113,13 @@ describe('sqliteEventLog', () => {
     );
   });
 
+  it.each([undefined, 'events.db', {}, { path: undefined }])(
+    'says that it takes a path, not %j',
+    (options) => {
+      expect(() => sqliteEventLog(options as never)).toThrow(/^sqliteEventLog takes { path }/);
+    },
+  );
+
   it.each(['pollIntervalMs', 'retentionMs'])('refuses a %s of nothing', (name) => {
     expect(() => sqliteEventLog({ path: ':memory:', [name]: 0 })).toThrow(new RegExp(`${name} .* got 0`));
   });

@@ -54,6 +54,9 @@ type ServeConfig = z.output<typeof ServeOptionsSchema>;
  * http.createServer((request, response) => void service.handle(request, response)).listen(8080, '127.0.0.1');
  */
 export function serveMcp(agent: ServableAgent, options: ServeMcpOptions = {}): MCPService {
+  const given: unknown = agent;
+  if (!(typeof given === 'object' && given !== null && 'listTools' in given && 'stream' in given))
+    throw new ConfigurationError('serveMcp takes an agent or a swarm.', { code: 'CONFIG_INVALID_OPTION' });
   const parsed = ServeOptionsSchema.safeParse(options);
   if (parsed.success) return new MCPService(agent, parsed.data);
   throw new ConfigurationError(`The options of serveMcp are not valid:\n${z.prettifyError(parsed.error)}`, {

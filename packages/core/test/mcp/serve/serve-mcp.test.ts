@@ -374,6 +374,15 @@ describe('an agent’s tools as a server', () => {
   });
 });
 
+it.each([undefined, {}, Promise.resolve({})])('serves no %j', (agent) => {
+  expect(() => serveMcp(agent as never)).toThrow(
+    expect.objectContaining({
+      code: 'CONFIG_INVALID_OPTION',
+      message: 'serveMcp takes an agent or a swarm.',
+    }),
+  );
+});
+
 describe('who may use a server', () => {
   it.each([
     ['a foreign host', { host: 'evil.example' }, {}, 403],

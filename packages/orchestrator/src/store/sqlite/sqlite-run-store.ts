@@ -43,7 +43,11 @@ const runsPerSweepStep = 50;
  * @throws RangeError naming an option that does not exist or does not fit.
  * @throws RunStoreError `STORE_UNAVAILABLE` when the file cannot be opened, or this Node has no SQLite.
  */
-export function sqliteRunStore({ path, synchronous = 'full', ...unknown }: SqliteRunStoreOptions): RunStore {
+export function sqliteRunStore(options: SqliteRunStoreOptions): RunStore {
+  const given: unknown = options;
+  if (!(typeof given === 'object' && given !== null && 'path' in given && typeof given.path === 'string'))
+    throw new RangeError("sqliteRunStore: give { path }, the file of the runs or ':memory:'.");
+  const { path, synchronous = 'full', ...unknown } = options;
   const [name] = Object.keys(unknown);
   if (name !== undefined)
     throw new RangeError(`sqliteRunStore: there is no option ${name}; there are path and synchronous.`);

@@ -80,6 +80,10 @@ it('refuses an option that does not exist', () => {
   );
 });
 
+it.each([undefined, 'runs.db', {}, { path: undefined }])('says that it takes a path, not %j', (options) => {
+  expect(() => sqliteRunStore(options as never)).toThrow(/^sqliteRunStore: give { path }/);
+});
+
 it('refuses a write after it is closed, with a code', async () => {
   const store = sqliteRunStore({ path: await newPath() });
   await store.close();
