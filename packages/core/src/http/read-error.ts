@@ -3,10 +3,11 @@ import * as z from 'zod';
 import { ErrorBodySchema } from '@svc/contracts/orchestrator';
 import { MaivnHTTPError, PlanLimitExceededError, type HttpRefusal } from './errors.js';
 
-/** What the original service answers: `{detail: {error, message}}` or `{detail: text}`. */
+/** What the original service answers: `{detail: {error, message}}`, `{detail: text}`, or a list of what is not valid. */
 const OriginalBodySchema = z.object({
   detail: z.union([
     z.string(),
+    z.array(z.unknown()),
     z.looseObject({ error: z.string().optional(), message: z.string().optional() }),
   ]),
 });
@@ -62,6 +63,7 @@ function readBody(text: string): {
   if (!original.success) return {};
   const { detail } = original.data;
   if (typeof detail === 'string') return { message: detail, detail };
+  if (Array.isArray(detail)) return { detail };
   return { code: detail.error, message: detail.message, detail };
 }
 

@@ -17,6 +17,11 @@ describe('a refusal keeps what the service said', () => {
       { code: 'missing_header', detail: { error: 'missing_header', message: 'No header.' } },
     ],
     ['the original text', { detail: 'Nope.' }, { code: 'HTTP_403', detail: 'Nope.' }],
+    [
+      'a list of what is not valid',
+      { detail: [{ loc: ['body', 'state'], msg: 'Field required' }] },
+      { code: 'HTTP_403', detail: [{ loc: ['body', 'state'], msg: 'Field required' }] },
+    ],
     ['something else', [1], { code: 'HTTP_403' }],
   ])('%s', (_name, body, expected) => {
     const error = readHttpError({ statusCode: 403, text: JSON.stringify(body), now: 0 });
