@@ -39,8 +39,10 @@ export function errorFacts(error: unknown): object {
   if (isSdkError(error)) return { name: error.name, code: error.code, message: error.message };
   if (!(error instanceof Error)) return { name: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  // SQLite's fixed words for its own code, such as that the disk is full.
+  const reason = 'errstr' in error && typeof error.errstr === 'string' ? { reason: error.errstr } : {};
   const frames = String(error.stack ?? '')
     .split('\n')
     .filter((line) => /^\s+at /.test(line));
-  return { name: error.name, ...code, frames: frames.slice(0, 12).map((line) => line.trim()) };
+  return { name: error.name, ...code, ...reason, frames: frames.slice(0, 12).map((line) => line.trim()) };
 }

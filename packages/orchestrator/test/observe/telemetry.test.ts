@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { registerTelemetry } from 'ai';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { errorFacts } from '../../src/logger.js';
@@ -176,6 +177,24 @@ describe('logs', () => {
     expect(facts).toContain('SyntaxError');
     expect(facts).toContain('at ');
     expect(facts).not.toContain('canary');
+  });
+
+  it('say why SQLite refuses, in its fixed words', () => {
+    const database = new DatabaseSync(':memory:');
+    onTestFinished(() => database.close());
+    database.exec('PRAGMA max_page_count = 2');
+    const errorOf = (sql: string) => {
+      try {
+        database.exec(sql);
+      } catch (error) {
+        return errorFacts(error);
+      }
+    };
+    expect(errorOf('CREATE TABLE a (b); CREATE TABLE c (d)')).toMatchObject({
+      code: 'ERR_SQLITE_ERROR',
+      reason: 'database or disk is full',
+    });
+    expect(JSON.stringify(errorOf("SELECT 'canary"))).not.toContain('canary');
   });
 });
 
