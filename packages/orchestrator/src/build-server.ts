@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify';
+import { refuseDeepBodies } from './ingress/refuse-deep-bodies.js';
 import type { KeyRing } from './keys/key-ring.js';
 import { authenticate } from './routes/authenticate.js';
 import { checkpoints } from './routes/checkpoints.js';
@@ -57,6 +58,7 @@ export function buildServer(
   renderErrors(app, context.logger);
   refuseForeignHosts(app, hosts);
   authenticate(app, keys);
+  app.addHook('preValidation', async ({ body }) => refuseDeepBodies(body));
   for (const addRoutes of ROUTES) addRoutes(app, context);
   return app;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sqliteRunStore } from '../../src/store/sqlite/sqlite-run-store.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
 import { request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
@@ -53,6 +54,31 @@ describe('POST /start-session', () => {
     const { client } = await openOrchestrator({ planner: planner() });
     expect(await client.request('POST', '/start-session', body)).toMatchObject({ status, body: { code } });
     expect((await client.request('GET', '/sessions')).body.items).toEqual([]);
+  });
+
+  it('refuses a body that is nested deeper than anything can be written again', async () => {
+    const { client } = await openOrchestrator({
+      planner: planner(),
+      store: sqliteRunStore({ path: ':memory:' }),
+    });
+    const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    const tool = JSON.stringify(toolSpec('b', { deep: { items: 'HERE' } }));
+    const start = JSON.stringify({ state: { ...go, tools: ['TOOL'] } }).replace('"TOOL"', tool);
+    const refusal = { status: 422, body: { code: 'INVALID_REQUEST', details: { limit: 1000 } } };
+    const tooDeep = start.replace('"HERE"', nested(20_000));
+    expect(await client.request('POST', '/start-session', tooDeep)).toMatchObject(refusal);
+    const session = await client.start(go);
+    for await (const { name, payload } of client.events(session.events_url)) {
+      if (name !== 'tool_event') continue;
+      const body = JSON.stringify({ value: { tool_event_id: payload.id, status: 'ok', result: 'HERE' } });
+      const post = (levels: number) =>
+        client.request('POST', session.resume_url, body.replace('"HERE"', nested(levels)));
+      expect(await post(20_000)).toMatchObject(refusal);
+      expect(await post(900)).toMatchObject({ status: 200, body: { accepted: true } });
+    }
+    expect((await client.request('GET', `/sessions/${session.session_id}`)).body).toMatchObject({
+      status: 'completed',
+    });
   });
 
   it('names the places that do not fit, never what stood there', async () => {
