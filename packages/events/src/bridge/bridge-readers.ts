@@ -6,12 +6,13 @@ import type { Gap, StartingPoint } from '../delivery/cursor.js';
 import { EventReader } from '../delivery/event-reader.js';
 import { gapFrame } from '../delivery/gap-frame.js';
 import { LiveBound } from '../delivery/live-bound.js';
+import type { PageSource } from '../delivery/page-source.js';
 import { ProjectedPages } from '../delivery/projected-pages.js';
 import { RecentPages } from '../delivery/recent-pages.js';
 import { Room } from '../delivery/room.js';
+import { SafePages } from '../delivery/safe-pages.js';
 import { SessionView } from '../delivery/session-view.js';
 import type { SessionStatus } from '../log/event-log.js';
-import type { LogPage } from '../log/log-page.js';
 import type { BridgeSettings } from './options.js';
 
 /** How a reader reads. */
@@ -37,15 +38,15 @@ export class BridgeReaders {
   readonly room = new Room();
   readonly #sessionId: string;
   readonly #settings: BridgeSettings;
-  readonly #show: (page: LogPage) => LogPage;
+  readonly #ownEpoch: () => string | undefined;
   readonly #views = new Map<Audience, SessionView>();
   readonly #arrivals = new Set<() => void>();
 
-  /** `show` gives a page of the log as the bridge's own audience sees it. */
-  constructor(sessionId: string, settings: BridgeSettings, show: (page: LogPage) => LogPage) {
+  /** `ownEpoch` gives the token under which this process last wrote. */
+  constructor(sessionId: string, settings: BridgeSettings, ownEpoch: () => string | undefined) {
     this.#sessionId = sessionId;
     this.#settings = settings;
-    this.#show = show;
+    this.#ownEpoch = ownEpoch;
   }
 
   /** Attaches a reader. Once released, nothing more will come than what the log holds; once closed, not even a session. */
@@ -100,13 +101,18 @@ export class BridgeReaders {
     const known = this.#views.get(audience);
     if (known !== undefined) return known;
     const place = { log: this.#settings.log, sessionId: this.#sessionId };
-    const source =
-      audience === this.#settings.audience
-        ? new RecentPages({ ...place, show: this.#show })
-        : new ProjectedPages({ ...place, maxEntries: this.#settings.maxHistory });
-    const view = new SessionView({ ...place, source });
+    const view = new SessionView({ ...place, source: this.#source(audience) });
     this.#views.set(audience, view);
     return view;
+  }
+
+  #source(audience: Audience): PageSource {
+    const { log, maxHistory: maxEntries, audience: written } = this.#settings;
+    const from = { log, sessionId: this.#sessionId, maxEntries };
+    if (audience === 'internal') return new RecentPages(from);
+    return written === 'internal'
+      ? new ProjectedPages(from)
+      : new SafePages({ ...from, ownEpoch: this.#ownEpoch });
   }
 
   #bound(replayTo: number): LiveBound | undefined {

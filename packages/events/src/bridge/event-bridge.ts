@@ -74,7 +74,7 @@ export class EventBridge {
     }
     this.sessionId = sessionId;
     this.#settings = resolveOptions(options);
-    this.#readers = new BridgeReaders(sessionId, this.#settings, (page) => this.#shown(page));
+    this.#readers = new BridgeReaders(sessionId, this.#settings, () => this.#emitter.epoch);
     this.#emitter = new EventEmitter(sessionId, this.#settings, this.#readers.room);
   }
 

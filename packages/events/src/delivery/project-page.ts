@@ -17,8 +17,8 @@ export function safePage(page: LogPage, ownEpoch: string | undefined): LogPage {
   return isWrittenBy(page, ownEpoch) ? page : projectPage(page);
 }
 
-/** Writers follow each other, so whoever wrote the first and the last frame wrote all. */
-function isWrittenBy({ bytes, safeFrames }: LogPage, epoch: string | undefined): boolean {
+/** Whether one writer wrote all of a page: writers follow each other, so it is who wrote its first and last frame. */
+export function isWrittenBy({ bytes, safeFrames }: LogPage, epoch: string | undefined): boolean {
   if (safeFrames !== undefined) return false;
   if (bytes.length === 0) return true;
   if (epoch === undefined || firstPositionOf(bytes)?.epoch !== epoch) return false;

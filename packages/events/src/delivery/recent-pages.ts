@@ -9,11 +9,9 @@ const MOST_RECENT_BYTES = 256 * 1024;
 export interface RecentPagesOptions {
   readonly log: EventLog;
   readonly sessionId: string;
-  /** The page as the readers see it. */
-  readonly show: (page: LogPage) => LogPage;
 }
 
-/** Pages much as they stand in the log: the newest are at hand, older ones are fetched. */
+/** Pages as they stand in the log: the newest are at hand, older ones are fetched. */
 export class RecentPages implements PageSource {
   readonly #options: RecentPagesOptions;
   #pages: LogPage[] = [];
@@ -23,8 +21,7 @@ export class RecentPages implements PageSource {
     this.#options = options;
   }
 
-  take(written: LogPage): void {
-    const page = this.#options.show(written);
+  take(page: LogPage): void {
     this.#pages.push(page);
     this.#bytes += page.bytes.length;
     while (this.#bytes > MOST_RECENT_BYTES && this.#pages.length > 1) {
@@ -42,8 +39,8 @@ export class RecentPages implements PageSource {
   }
 
   async fetch(afterSeq: number): Promise<LogPage> {
-    const { log, sessionId, show } = this.#options;
-    return show(await log.readAfter(sessionId, { afterSeq }));
+    const { log, sessionId } = this.#options;
+    return log.readAfter(sessionId, { afterSeq });
   }
 
   rest(): void {

@@ -54,6 +54,19 @@ describe('a frontend_safe bridge of a session that an internal one writes', () =
     expect((await safe.history()).map(({ data }) => data)).toEqual(all.map(({ data }) => data));
   });
 
+  it('makes the safe bytes once, however many replay them', async () => {
+    const { internal, safe } = twoProcesses();
+    for (const n of [1, 2]) await internal.emit('custom', { n });
+    const readers = await Promise.all([safe.openReader(), safe.openReader()]);
+    readers.push(await safe.openReader());
+    const bytes = readers.map((reader) => reader.read());
+    for (const each of bytes) {
+      expect(each?.length).toBeGreaterThan(0);
+      expect(each?.buffer === bytes[0]?.buffer).toBe(true);
+    }
+    for (const reader of readers) reader.close();
+  });
+
   it('looks at nothing again that it wrote itself', async () => {
     const log = new MemoryEventLog();
     const bridge = new EventBridge('s', { audience: 'frontend_safe', log, logger: silentLogger });
