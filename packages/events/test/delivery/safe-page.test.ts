@@ -62,7 +62,7 @@ describe('a frontend_safe bridge of a session that an internal one writes', () =
     const bytes = readers.map((reader) => reader.read());
     for (const each of bytes) {
       expect(each?.length).toBeGreaterThan(0);
-      expect(each?.buffer === bytes[0]?.buffer).toBe(true);
+      expect(each?.buffer === bytes[0]?.buffer && each?.byteOffset === bytes[0]?.byteOffset).toBe(true);
     }
     for (const reader of readers) reader.close();
   });
