@@ -9,6 +9,8 @@ export interface Migrations {
   readonly readVersion: () => number;
   /** The SQL that notes a version. */
   readonly stamp: (version: number) => string;
+  /** Called before tables of an older release are changed; it throws where somebody works with them. */
+  readonly takeOver?: () => void;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface Migrations {
  */
 export function applyMigrations(
   database: DatabaseSync,
-  { what, migrations, readVersion, stamp }: Migrations,
+  { what, migrations, readVersion, stamp, takeOver }: Migrations,
 ): void {
   if (readVersion() === migrations.length) return;
   database.exec('BEGIN IMMEDIATE');
@@ -28,6 +30,7 @@ export function applyMigrations(
         `The ${what} has version ${version}, this release reads up to ${migrations.length}. Update @svc/orchestrator.`,
       );
     }
+    if (version > 0) takeOver?.();
     for (const migration of migrations.slice(version)) database.exec(migration);
     database.exec(stamp(migrations.length));
     database.exec('COMMIT');

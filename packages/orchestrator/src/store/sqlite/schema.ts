@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { applyMigrations } from './apply-migrations.js';
+import type { OwnerLock } from './owner-lock.js';
 
 /** The tables, by version: each step leads from one version of the file to the next. */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `
   CREATE TABLE runs (
     session_id TEXT PRIMARY KEY,
@@ -65,14 +66,29 @@ const migrations: readonly string[] = [
     WHERE thread_id IS NOT NULL;
   CREATE INDEX runs_by_end ON runs (ended_at_ms) WHERE ended_at_ms IS NOT NULL;
   `,
+  // A row is read and written as a whole whenever its run goes on; a request may have megabytes, and never changes.
+  `
+  CREATE TABLE requests (session_id TEXT PRIMARY KEY, request TEXT NOT NULL) STRICT;
+  INSERT INTO requests (session_id, request) SELECT session_id, request FROM runs;
+  ALTER TABLE runs DROP COLUMN request;
+  `,
 ];
 
-/** Brings a file to the newest version. @throws RangeError when it was written by a newer version than this one */
-export function migrate(database: DatabaseSync): void {
-  applyMigrations(database, {
-    what: 'database',
-    migrations,
-    readVersion: () => Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0),
-    stamp: (version) => `PRAGMA user_version = ${version};`,
-  });
+/**
+ * Brings a file to the newest version.
+ * @throws RangeError when it was written by a newer version than this one
+ * @throws RunStoreError `STORE_IN_USE` when it is of an older one, and another process works on it
+ */
+export function migrate(database: DatabaseSync, lock: OwnerLock): void {
+  try {
+    applyMigrations(database, {
+      what: 'database',
+      migrations,
+      readVersion: () => Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0),
+      stamp: (version) => `PRAGMA user_version = ${version};`,
+      takeOver: () => lock.take(),
+    });
+  } finally {
+    lock.release();
+  }
 }

@@ -41,7 +41,8 @@ const runsPerSweepStep = 50;
  * it beside.
  *
  * @throws RangeError naming an option that does not exist or does not fit.
- * @throws RunStoreError `STORE_UNAVAILABLE` when the file cannot be opened, or this Node has no SQLite.
+ * @throws RunStoreError `STORE_UNAVAILABLE` when the file cannot be opened, or this Node has no SQLite; `STORE_IN_USE` when
+ *   it was written by an older release, and another process still works on it.
  */
 export function sqliteRunStore(options: SqliteRunStoreOptions): RunStore {
   const given: unknown = options;
@@ -54,8 +55,9 @@ export function sqliteRunStore(options: SqliteRunStoreOptions): RunStore {
   if (synchronous !== 'full' && synchronous !== 'normal') {
     throw new RangeError(`sqliteRunStore: synchronous is 'full' or 'normal', got ${String(synchronous)}.`);
   }
-  const database = openSqlite({ path, synchronous, migrate });
-  return new SqliteRunStore(database, { path, lock: new OwnerLock(path) });
+  const lock = new OwnerLock(path);
+  const database = openSqlite({ path, synchronous, migrate: (opened) => migrate(opened, lock) });
+  return new SqliteRunStore(database, { path, lock });
 }
 
 class SqliteRunStore implements RunStore {

@@ -33,12 +33,12 @@ export class SqliteRuns {
       keyId,
       threadId ?? null,
       JSON.stringify(labels),
-      JSON.stringify(request),
       nowMs,
       nowMs,
       owner,
       nowMs + leaseMs,
     );
+    this.#statements.keepRequest.run(sessionId, JSON.stringify(request));
     return this.#known(sessionId);
   }
 
@@ -95,7 +95,8 @@ export class SqliteRuns {
       const { kind, key: entryKey = null, slot = null } = entry;
       this.#statements.write.run(sessionId, seq, kind, data, entryKey, slot, nowMs);
     }
-    this.#statements.advance.run(seq, nowMs, status ?? null, ends ? nowMs : null, sessionId);
+    this.#statements.advance.run(seq, nowMs, status ?? null, sessionId);
+    if (ends) this.#statements.end.run(nowMs, sessionId);
     return { outcome: 'appended', lastSeq: seq };
   }
 
@@ -108,6 +109,7 @@ export class SqliteRuns {
     const ids = this.#statements.ended.all(endedBeforeMs, limit).map((row) => String(row['session_id']));
     for (const id of ids) {
       this.#statements.dropJournal.run(id);
+      this.#statements.dropRequest.run(id);
       this.#statements.drop.run(id);
     }
     return ids;
@@ -135,9 +137,10 @@ function prepare(database: DatabaseSync) {
   return {
     exists: sql('SELECT ended_at_ms FROM runs WHERE session_id = ?'),
     insert:
-      sql(`INSERT INTO runs (session_id, project_id, key_id, thread_id, status, labels, request, created_at_ms,
-      updated_at_ms, owner, lease_until_ms, epoch, last_seq) VALUES (?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?, 1, 0)`),
-    read: sql('SELECT * FROM runs WHERE session_id = ?'),
+      sql(`INSERT INTO runs (session_id, project_id, key_id, thread_id, status, labels, created_at_ms, updated_at_ms,
+      owner, lease_until_ms, epoch, last_seq) VALUES (?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, 1, 0)`),
+    keepRequest: sql('INSERT INTO requests (session_id, request) VALUES (?, ?)'),
+    read: sql('SELECT * FROM runs JOIN requests USING (session_id) WHERE session_id = ?'),
     head: sql('SELECT epoch, ended_at_ms, last_seq FROM runs WHERE session_id = ?'),
     countOpen: sql('SELECT count(*) AS count FROM runs WHERE project_id = ? AND ended_at_ms IS NULL'),
     claim: sql('UPDATE runs SET owner = ?, lease_until_ms = ?, epoch = epoch + 1 WHERE session_id = ?'),
@@ -148,12 +151,14 @@ function prepare(database: DatabaseSync) {
     write: sql(
       'INSERT INTO journal (session_id, seq, kind, data, key, slot, at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
     ),
-    advance:
-      sql(`UPDATE runs SET last_seq = ?, updated_at_ms = ?, status = coalesce(?, status), ended_at_ms = ?
-      WHERE session_id = ?`),
+    advance: sql(
+      'UPDATE runs SET last_seq = ?, updated_at_ms = ?, status = coalesce(?, status) WHERE session_id = ?',
+    ),
+    end: sql('UPDATE runs SET ended_at_ms = ? WHERE session_id = ?'),
     journal: sql('SELECT * FROM journal WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?'),
     ended: sql('SELECT session_id FROM runs WHERE ended_at_ms < ? LIMIT ?'),
     dropJournal: sql('DELETE FROM journal WHERE session_id = ?'),
+    dropRequest: sql('DELETE FROM requests WHERE session_id = ?'),
     drop: sql('DELETE FROM runs WHERE session_id = ?'),
   };
 }

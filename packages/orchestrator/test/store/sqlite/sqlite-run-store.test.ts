@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -25,6 +25,8 @@ runStoreSuite({
     };
   },
 });
+
+const newRun = { projectId: 'p', keyId: 'k', labels: {}, request: {}, owner: 'o', nowMs: 1, leaseMs: 0 };
 
 const openers = [
   ['runs', (path: string) => sqliteRunStore({ path })],
@@ -97,18 +99,11 @@ it.each(['request', 'labels', 'status'])(
     const path = await newPath();
     const store = sqliteRunStore({ path });
     onTestFinished(() => store.close());
-    const run = {
-      projectId: 'p',
-      keyId: 'k',
-      labels: { a: 1 },
-      request: {},
-      owner: 'o',
-      nowMs: 1,
-      leaseMs: 0,
-    };
+    const run = { ...newRun, labels: { a: 1 } };
     for (const sessionId of ['bad', 'good']) await store.createRun({ ...run, sessionId });
     const database = new DatabaseSync(path);
-    database.exec(`UPDATE runs SET ${column} = 'secret-4711' WHERE session_id = 'bad'`);
+    const table = column === 'request' ? 'requests' : 'runs';
+    database.exec(`UPDATE ${table} SET ${column} = 'secret-4711' WHERE session_id = 'bad'`);
     database.close();
     const list = await store.listRuns({ claimableBy: { owner: 'o', nowMs: 1 }, limit: 5 });
     expect(list).toMatchObject([
@@ -137,9 +132,8 @@ it('asks again where SQLite sends one of those away that make a file at once', a
 it('sweeps many runs in steps, with turns for others in between', async () => {
   const store = sqliteRunStore({ path: ':memory:' });
   onTestFinished(() => store.close());
-  const run = { projectId: 'p', keyId: 'k', labels: {}, request: {}, owner: 'o', nowMs: 1, leaseMs: 0 };
   const ids = Array.from({ length: 130 }, (_, number) => `s${number}`);
-  await Promise.all(ids.map((sessionId) => store.createRun({ ...run, sessionId })));
+  await Promise.all(ids.map((sessionId) => store.createRun({ ...newRun, sessionId })));
   await Promise.all(ids.map((id) => store.append(id, { entries: [], nowMs: 2, ends: true })));
   const left: number[] = [];
   const swept = store.sweep({ endedBeforeMs: 3, nowMs: 3 });
@@ -172,4 +166,26 @@ it('lets a process beside write documents, as the command line does with keys', 
     value: 1,
   });
   await Promise.all([server.close(), commandLine.close()]);
+});
+
+// SQLite writes a row whose length changes whole, and reads it whole each time.
+it('writes no more for a run with a large request, whatever becomes of it', async () => {
+  const written = await Promise.all(
+    [10, 1_000_000].map(async (length) => {
+      const path = await newPath();
+      const store = sqliteRunStore({ path });
+      onTestFinished(() => store.close());
+      await store.createRun({ ...newRun, sessionId: 's', request: 'x'.repeat(length) });
+      const beside = new DatabaseSync(path);
+      beside.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      beside.close();
+      await store.append('s', { entries: [{ kind: 'a', data: 1 }], nowMs: 2, status: 'running' });
+      await store.claimRun('s', { owner: 'o', nowMs: 3, leaseMs: 1 });
+      await store.renewLeases({ owner: 'o', nowMs: 1e12, leaseMs: 1 });
+      await store.releaseRun('s', 2);
+      await store.append('s', { entries: [], nowMs: 4, status: 'completed', ends: true });
+      return (await stat(`${path}-wal`)).size;
+    }),
+  );
+  expect(written[1]).toBe(written[0]);
 });
