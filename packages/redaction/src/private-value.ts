@@ -1,10 +1,13 @@
+import { base64Letters } from './matching/encodings.js';
+
 /** A value to be found, and the name that may be shown in its place. */
 export interface PrivateValue {
   /** The data name, as in `agent.privateData`. It is public. */
   readonly name: string;
   /**
-   * The value. A string, number or bigint is found as its text; of a list or object every string, number and bigint in
-   * it. `true`, `false`, `null` and blank strings say too little to be found and are passed over.
+   * The value. A string, number or bigint is found as its text; of a list, set, map or object every string, number and
+   * bigint in it, but no keys; bytes as their text in UTF-8, else in hexadecimal digits and base64. `true`, `false`,
+   * `null` and blank strings say too little to be found and are passed over.
    */
   readonly value: unknown;
 }
@@ -37,8 +40,31 @@ function* leaves(value: unknown, depth: number, walked: Map<object, number>): Ge
     if (Number.isFinite(value)) yield String(value);
   } else if (typeof value === 'object' && value !== null && depth < (walked.get(value) ?? DEEPEST_VALUE)) {
     walked.set(value, depth);
-    const data = 'toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value;
-    if (typeof data !== 'object' || data === null) yield* leaves(data, depth + 1, walked);
-    else for (const item of Object.values(data)) yield* leaves(item, depth + 1, walked);
+    if (value instanceof Uint8Array) yield* textsOfBytes(value);
+    else for (const part of partsOf(value)) yield* leaves(part, depth + 1, walked);
+  }
+}
+
+/** What an object holds; one that says itself what JSON makes of it, as a date does, is looked at as that. */
+function partsOf(value: object): Iterable<unknown> {
+  if (value instanceof Map || value instanceof Set) return value.values();
+  if (!('toJSON' in value) || typeof value.toJSON !== 'function') return Object.values(value);
+  const data: unknown = value.toJSON();
+  return typeof data === 'object' && data !== null ? Object.values(data) : [data];
+}
+
+/** Fewer bytes than this, in hexadecimal digits, would be found in texts that have nothing to do with them. */
+const FEWEST_BYTES = 8;
+
+/** The texts that stand for bytes: JSON has none of its own, so that each number of a list would count. */
+function textsOfBytes(bytes: Uint8Array): string[] {
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'));
+  try {
+    return [decodeURIComponent(hex.map((digits) => `%${digits}`).join(''))];
+  } catch {
+    // It is no text in UTF-8.
+    if (bytes.length < FEWEST_BYTES) return [];
+    const base64 = base64Letters(bytes);
+    return [hex.join(''), base64, base64.replaceAll('+', '-').replaceAll('/', '_')];
   }
 }

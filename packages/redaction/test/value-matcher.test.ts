@@ -4,6 +4,8 @@ import { createValueMatcher, type ValueMatch } from '../src/index.js';
 import { canary, forms, jsonEscaped, surrounding } from './forms.js';
 
 const secret = 'sk-live/"Grün 7€\\n\n+😀';
+/** Bytes that are no text in UTF-8, in hexadecimal digits. */
+const key = 'ff00fbefbe12aa4711';
 const matcherOf = (...values: unknown[]) =>
   createValueMatcher(values.map((value, index) => ({ name: `v${index}`, value })));
 
@@ -93,6 +95,26 @@ describe('what is found', () => {
     );
   });
 
+  it.each([
+    ['a map', new Map([['k', 'Long Lane']]), 'Long Lane'],
+    ['a set', new Set(['Long Lane']), 'Long Lane'],
+    ['bytes of a text', new TextEncoder().encode('Long Läne'), 'Long Läne'],
+    ['bytes of a text, in base64', Buffer.from('Long Lane'), Buffer.from('Long Lane').toString('base64url')],
+    ['other bytes, in hexadecimal digits', Buffer.from(key, 'hex'), key.toUpperCase()],
+    [
+      'other bytes, in base64',
+      Buffer.from(key, 'hex'),
+      Buffer.from(key, 'hex').toString('base64').replace(/=+$/, ''),
+    ],
+    [
+      'other bytes, in base64url',
+      { of: [Buffer.from(key, 'hex')] },
+      Buffer.from(key, 'hex').toString('base64url'),
+    ],
+  ])('what %s holds', (_, value, text) => {
+    expect(matcherOf(value).replace(`<${text}>`)).toBe('<{_{v0}_}>');
+  });
+
   it('values without the white space around them', () => {
     expect(matcherOf('  padded \n').replace('x padded y')).toBe('x {_{v0}_} y');
   });
@@ -112,6 +134,19 @@ describe('what is found', () => {
 });
 
 describe('what is not found', () => {
+  it('a key of a map or an object, nor a word or number of how JSON writes bytes', () => {
+    const matcher = matcherOf(
+      { street: 1234 },
+      new Map([['street', 1234]]),
+      Buffer.from(key, 'hex'),
+      Buffer.of(255),
+    );
+    expect(matcher.scrub({ street: 'Buffer', data: [255, 0, 17] })).toEqual({
+      street: 'Buffer',
+      data: [255, 0, 17],
+    });
+  });
+
   it.each([
     ['no values', []],
     ['a blank value', ['   ']],

@@ -20,6 +20,12 @@ export function base64Cores(text: string): Base64Core[] {
   return [0, 1, 2].map((place) => base64Core(bytes, place));
 }
 
+/** Bytes in base64, without padding. */
+export function base64Letters(bytes: Uint8Array): string {
+  const { letters, endings } = base64Core(bytes, 0);
+  return Array.from([...letters, ...endings.slice(0, 1)], (letter) => String.fromCharCode(letter)).join('');
+}
+
 /** `place` bytes of another text stand before; the letters they have a part in are left out. */
 function base64Core(bytes: Uint8Array, place: number): Base64Core {
   const letters = new Uint8Array(Math.ceil((bytes.length * 8) / 6));
