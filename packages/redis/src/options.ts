@@ -9,7 +9,10 @@ interface CommonOptions {
 /** @throws TypeError naming the option that does not exist or does not fit. `further` are those of this kind alone. */
 export function checkOptions(options: CommonOptions, further: readonly string[] = []): void {
   if (typeof options !== 'object' || options === null)
-    throw new TypeError(`client is needed: give { client }, not ${String(options)}`);
+    // What was given stays out of the error: an address may carry a password.
+    throw new TypeError(
+      `client is needed: give { client }, not ${options === null ? 'null' : typeof options}`,
+    );
   const known = ['client', 'prefix', ...further];
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined)

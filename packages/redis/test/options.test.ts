@@ -23,6 +23,11 @@ describe.each([
     expect(() => create(options)).toThrow(new RegExp(`^(the option )?${name}\\b`));
   });
 
+  it('does not repeat an address, which may carry a password', () => {
+    // @ts-expect-error an address is no options
+    expect(() => create('redis://:canary-4711@127.0.0.1')).toThrow(/^client is needed: .*, not string$/);
+  });
+
   it('takes a client and a prefix, which may be empty', async () => {
     await create({ client, prefix: '' }).close();
   });
