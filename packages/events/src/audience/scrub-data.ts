@@ -10,6 +10,7 @@ import {
   FAMILY_PAYLOAD_SCHEMAS,
   HookDescriptorSchema,
   InterruptDescriptorSchema,
+  isContractEventName,
   LifecycleDescriptorSchema,
   OutputDescriptorSchema,
   ParticipantDescriptorSchema,
@@ -39,8 +40,6 @@ const descriptors = {
   status: StatusDescriptorSchema,
 };
 
-const descriptorNames: ReadonlySet<string> = new Set(Object.keys(descriptors));
-
 /** The names of the contract's fields, which tell nothing of a private value that is the same word. */
 const fieldNames: ReadonlySet<string> = new Set(
   [AppEventSchema, ...Object.values(FAMILY_PAYLOAD_SCHEMAS), ...Object.values(descriptors)].flatMap(
@@ -50,9 +49,39 @@ const fieldNames: ReadonlySet<string> = new Set(
 
 const listed = (words: string): ReadonlySet<unknown> => new Set(words.split(' '));
 
-/** The fields whose texts are words of the contract, by which a frontend tells one thing from another. */
+/** The fields of one record that say something of the event, and never a private value. */
+interface OwnFields {
+  /** Those whose texts are words of the contract, by which a frontend tells one thing from another. */
+  readonly words: ReadonlySet<unknown>;
+  /** Those that count or measure, whatever private number is the same. */
+  readonly counters: ReadonlySet<unknown>;
+}
+
+const stampFields = 'contract_version event_name event_kind';
 const wordFields = listed(
-  'contract_version event_name event_kind status phase stage input_type type tool_type scope_type target_type source',
+  `${stampFields} status phase stage input_type type tool_type scope_type target_type source`,
+);
+
+const ofFamily: OwnFields = {
+  words: wordFields,
+  counters: listed('assignment_index interrupt_number total_interrupts elapsed_ms progress'),
+};
+
+/** The other fields of an application's own event mean whatever they mean to the application. */
+const ofApplication: OwnFields = { words: listed(stampFields), counters: new Set() };
+
+const countersOf: Partial<Record<string, string>> = {
+  tool: 'elapsed_ms',
+  interrupt: 'number total',
+  chunk: 'progress',
+  hook: 'elapsed_ms',
+} satisfies Partial<Record<keyof typeof descriptors, string>>;
+
+const ofDescriptor: ReadonlyMap<string, OwnFields> = new Map(
+  Object.keys(descriptors).map((name) => [
+    name,
+    { words: wordFields, counters: listed(countersOf[name] ?? '') },
+  ]),
 );
 
 const words: ReadonlySet<unknown> = new Set([
@@ -63,37 +92,34 @@ const words: ReadonlySet<unknown> = new Set([
   ...listed('func agent mcp model system swarm scope text choice boolean number email password'),
 ]);
 
-/** The fields that count or measure, whatever private number is the same. */
-const countFields = listed('assignment_index interrupt_number total_interrupts number total elapsed_ms');
-
 /**
  * An event's data with every private value replaced, but for the words of the contract itself: a value that is one of
  * them must not cost a reader the event. Answers the very same data when there is nothing to replace; never changes what
  * it is given.
  */
-export function scrubData(data: JsonRecord, matcher: ValueMatcher): JsonRecord {
+export function scrubData(type: string, data: JsonRecord, matcher: ValueMatcher): JsonRecord {
   const scrubbed = new Map<unknown, unknown>();
   // What stands flat and in a descriptor is the same object, and large.
   const scrub = (value: unknown) => {
     if (!scrubbed.has(value)) scrubbed.set(value, matcher.scrub(value));
     return scrubbed.get(value);
   };
-  return scrubFields(data, scrub);
+  return scrubFields(data, isContractEventName(type) ? ofFamily : ofApplication, scrub);
 }
 
-function scrubFields(record: JsonRecord, scrub: (value: unknown) => unknown): JsonRecord {
+function scrubFields(record: JsonRecord, own: OwnFields, scrub: (value: unknown) => unknown): JsonRecord {
   const entries = Object.entries(record);
+  const scrubField = (key: string, value: unknown) => {
+    if (own.words.has(key) && words.has(value)) return value;
+    if (own.counters.has(key) && typeof value === 'number') return value;
+    const ofField = ofDescriptor.get(key);
+    return ofField && isRecord(value) ? scrubFields(value, ofField, scrub) : scrub(value);
+  };
   const known = entries
     .filter(([key]) => fieldNames.has(key))
-    .map(([key, value]) => [key, scrubField(key, value, scrub)] as const);
+    .map(([key, value]) => [key, scrubField(key, value)] as const);
   const rest = Object.fromEntries(entries.filter(([key]) => !fieldNames.has(key)));
   const scrubbedRest = scrub(rest) as JsonRecord;
   const isSame = scrubbedRest === rest && known.every(([key, value]) => value === record[key]);
   return isSame ? record : { ...Object.fromEntries(known), ...scrubbedRest };
-}
-
-function scrubField(key: string, value: unknown, scrub: (value: unknown) => unknown): unknown {
-  if (wordFields.has(key) && words.has(value)) return value;
-  if (countFields.has(key) && typeof value === 'number') return value;
-  return descriptorNames.has(key) && isRecord(value) ? scrubFields(value, scrub) : scrub(value);
 }

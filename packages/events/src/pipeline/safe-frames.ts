@@ -104,7 +104,7 @@ function ownProjection(draft: Draft, input: SafeInput, matcher: ValueMatcher): O
   const cleanFrame = shown?.data === undefined ? frameIfClean(draft, input, matcher) : undefined;
   if (cleanFrame !== undefined) return { frame: cleanFrame, isPlain: true, effects };
   const data = sanitizeData(draft.type, shown?.data ?? draft.payload);
-  const scrubbed = scrubData(data, matcher);
+  const scrubbed = scrubData(draft.type, data, matcher);
   const type = safeType(draft.type, matcher);
   const { position, timestamp } = input;
   return {

@@ -96,24 +96,59 @@ it('is hidden wherever it is no word of the contract, whatever stands flat and i
   const data = {
     tool_id: 'tool',
     elapsed_ms: 7,
+    number: 7,
     args,
-    tool: { id: 'tool', type: 'tool', args, tool: 'tool' },
+    tool: { id: 'tool', type: 'tool', elapsed_ms: 7, total: 7, args, tool: 'tool' },
+    interrupt: { number: 7, total: 7, data_key: 7 },
     count: 7,
     my_tool: 1,
     ['__proto__']: 'tool',
   };
   const hidden = { '{_{word}_}': '{_{word}_}', id: '{_{count}_}' };
-  const scrubbed = scrubData(data, matcher);
+  const scrubbed = scrubData('tool_event', data, matcher);
   expect(JSON.parse(JSON.stringify(scrubbed))).toEqual({
     tool_id: '{_{word}_}',
     elapsed_ms: 7,
+    number: '{_{count}_}',
     args: hidden,
-    tool: { id: '{_{word}_}', type: 'tool', args: hidden, tool: '{_{word}_}' },
+    tool: {
+      id: '{_{word}_}',
+      type: 'tool',
+      elapsed_ms: 7,
+      total: '{_{count}_}',
+      args: hidden,
+      tool: '{_{word}_}',
+    },
+    interrupt: { number: 7, total: 7, data_key: '{_{count}_}' },
     count: '{_{count}_}',
     'my_{_{word}_}': 1,
     ['__proto__']: '{_{word}_}',
   });
   expect(data.tool.id).toBe('tool');
   const clean = { tool: { type: 'tool', status: 'completed' }, elapsed_ms: 7 };
-  expect(scrubData(clean, matcher)).toBe(clean);
+  expect(scrubData('tool_event', clean, matcher)).toBe(clean);
 });
+
+it.each(['internal', 'frontend_safe'] as const)(
+  'is hidden in an event of the application, whatever its fields are called, on a bridge that is %s',
+  async (audience) => {
+    const privateValues = () => [
+      { name: 'account', value: 4_711_000_123 },
+      { name: 'role', value: 'agent' },
+    ];
+    const bridge = new EventBridge('s', { audience, logger: silentLogger, privateValues });
+    const own = { contract_version: 'v1', event_name: 'payment', event_kind: 'custom' };
+    const fields = ['number', 'total', 'elapsed_ms', 'assignment_index', 'progress'];
+    const numbers = Object.fromEntries(fields.map((field) => [field, 4_711_000_123]));
+    await bridge.emit('payment', { ...own, ...numbers, status: 'agent', type: 'agent' });
+    await bridge.emitFinal('done');
+    const [payment] = await readAll(bridge.generateSse({ audience: 'frontend_safe' }));
+    const hidden = fields.map((field) => [field, '{_{account}_}']);
+    expect(payment?.data).toEqual({
+      ...own,
+      ...Object.fromEntries(hidden),
+      status: '{_{role}_}',
+      type: '{_{role}_}',
+    });
+  },
+);
