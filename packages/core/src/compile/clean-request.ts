@@ -18,12 +18,12 @@ const OWN_METADATA: ReadonlySet<string> = new Set([
 /** The request with placeholders in place of private values, wherever somebody wrote a text. Identifiers, settings and schemas stay as they are: without them no call would find its tool. */
 export function cleanRequest(
   request: StartSessionRequestInput,
-  values: Pick<PrivateValues, 'cleanText' | 'clean' | 'cleanFile'>,
+  values: Pick<PrivateValues, 'cleanText' | 'clean' | 'cleanFile' | 'cleanBytes'>,
 ): StartSessionRequestInput {
   const clean: Change = (value) => values.clean(value);
   const cleanFile: Change = (value) => (typeof value === 'string' ? values.cleanFile(value) : value);
   const cleanPart: Change = (part) =>
-    typeof part === 'string' ? values.cleanText(part) : keepType(part, clean(part));
+    typeof part === 'string' ? values.cleanText(part) : keepType(part, cleanBlock(part, values));
   const cleanOthers: Change = (metadata) =>
     mapFields(metadata, (name, value) => (OWN_METADATA.has(name) ? value : clean(value)));
   const file = { name: clean, title: clean, description: clean, source_url: clean, tags: clean };
@@ -55,6 +55,39 @@ export function cleanRequest(
     }),
   };
   return change(request, { state: inside(state) });
+}
+
+/** So many letters of base64 in a row are a file. */
+const SHORTEST_FILE = 1024;
+
+/** A block with its files cleaned as files: a short private value stands in the letters of an image by chance. */
+function cleanBlock(block: unknown, values: Pick<PrivateValues, 'clean' | 'cleanBytes'>): unknown {
+  const files = new Map<unknown, string>();
+  const cleaned = values.clean(
+    mapLeaves(block, (leaf) => {
+      const file = typeof leaf === 'string' ? readFile(leaf) : undefined;
+      if (!file) return leaf;
+      const place = Symbol('file');
+      files.set(place, file.address + values.cleanBytes(file.base64));
+      return place;
+    }),
+  );
+  return files.size === 0 ? cleaned : mapLeaves(cleaned, (leaf) => files.get(leaf) ?? leaf);
+}
+
+/** A text that is nothing but a file in base64, bare or as an address of its own. */
+function readFile(text: string): { address: string; base64: string } | undefined {
+  if (text.length < SHORTEST_FILE) return undefined;
+  const [address = ''] = /^data:[^,]{0,255};base64,/.exec(text) ?? [];
+  const base64 = text.slice(address.length);
+  return /[^\w+/=-]/.test(base64) ? undefined : { address, base64 };
+}
+
+function mapLeaves(value: unknown, map: (leaf: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapLeaves(item, map));
+  if (typeof value !== 'object' || value === null) return map(value);
+  if ('toJSON' in value) return value;
+  return mapFields(value, (_name, field) => mapLeaves(field, map));
 }
 
 /** A block is told from others by its type, which is a word of the protocol. */

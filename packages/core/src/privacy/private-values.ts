@@ -8,6 +8,9 @@ export interface NamedValue {
   readonly value: unknown;
 }
 
+/** A value of so many letters does not stand in a file's base64 by chance. */
+const NO_CHANCE = 12;
+
 /** Every private value known to a run, and the means to take them out of whatever leaves the process. */
 export class PrivateValues {
   /** By their texts, so that an object that is changed in place hides what it held and what it holds. */
@@ -49,6 +52,15 @@ export class PrivateValues {
     const text = bytes.toString();
     const cleaned = this.cleanText(text);
     return cleaned === text ? base64 : Buffer.from(cleaned).toString('base64');
+  }
+
+  /** A file in base64 as {@link cleanFile} leaves it, without longer values that stand in the base64 itself, such as a key. */
+  cleanBytes(base64: string): string {
+    const file = this.cleanFile(base64);
+    const isMeant = this.#current()
+      .find(file)
+      .some(({ start, end }) => end - start >= NO_CHANCE);
+    return isMeant ? this.cleanText(file) : file;
   }
 
   /** A JSON copy without any known value, for those who watch: what they do to it changes nothing. What has no form in JSON becomes a note. */

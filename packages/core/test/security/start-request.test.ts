@@ -85,6 +85,40 @@ describe('no private value starts a run', () => {
     const request = await startRequest(invoke(new HumanMessage('x', { attachments: [{ bytes }] })));
     expect(request).toContain(bytes.toString('base64'));
   });
+
+  describe('and a file in a block', () => {
+    // Every byte after every other: the letters of each short value stand somewhere in it.
+    const image = Buffer.from(Array.from({ length: 65_536 }, (_, at) => [at >> 8, at & 255]).flat());
+    const privateData = { pin: image.toString('base64').slice(2_000, 2_004), token: CANARY };
+    const request = async (...blocks: Record<string, unknown>[]) =>
+      startRequest(invoke(new HumanMessage(blocks)), { privateData });
+
+    it('stays as it is, whatever stands in its letters by chance', async () => {
+      const data = image.toString('base64');
+      const url = `data:image/png;base64,${data}`;
+      const sent = await request(
+        { type: 'image', source: { data }, pin: privateData.pin },
+        { type: 'x', url },
+      );
+      expect(sent).toContain(`"source":{"data":"${data}"},"pin":"{_{pin}_}"`);
+      expect(sent).toContain(`"url":"${url}"`);
+    });
+
+    it('is cleaned as a text that it is', async () => {
+      const text = Buffer.from(`${CANARY} ${'x'.repeat(1000)}`).toString('base64');
+      const sent = await request({ type: 'file', url: `data:text/plain;base64,${text}` });
+      const [, cleaned = ''] = /;base64,([^"]+)/.exec(sent) ?? [];
+      expect(Buffer.from(cleaned, 'base64').toString()).toMatch(/^\{_\{token\}_\} x+$/);
+    });
+
+    it('does not hold a private value that is long itself', async () => {
+      const key = image.toString('base64url').slice(3_000, 5_000);
+      const sent = await startRequest(invoke(new HumanMessage([{ type: 'x', key: `${key}${key}` }])), {
+        privateData: { key },
+      });
+      expect(sent).toContain('"key":"{_{key}_}{_{key}_}"');
+    });
+  });
 });
 
 describe('personal data of a redacted message', () => {
