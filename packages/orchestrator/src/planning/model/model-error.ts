@@ -5,6 +5,8 @@ import { PlannerError } from '../planner-error.js';
 /** Statuses whose body says what is wrong with the request; others may quote the key. */
 const tellingStatuses = new Set([400, 404, 413, 422]);
 const maxDetail = 300;
+/** Some services refuse a key with one of those statuses too, and quote it. */
+const tellsOfKey = /api[ _-]?key|authori[sz]|credential|bearer|\bsk-/i;
 
 function providerMessage({ responseBody }: APICallError): string | undefined {
   try {
@@ -50,15 +52,13 @@ function fromCall(error: APICallError): PlannerError {
     );
   }
   const said = tellingStatuses.has(statusCode) ? providerMessage(error) : undefined;
-  const hint = statusCode === 401 || statusCode === 403 ? ' Check the model’s key and what it may use.' : '';
-  return new PlannerError(
-    `The model’s service refused the request (${statusCode})${said ? `: ${said}` : '.'}${hint}`,
-    {
-      code: 'PLANNER_REJECTED',
-      details,
-      cause: error,
-    },
-  );
+  const isOfKey = statusCode === 401 || statusCode === 403 || (said !== undefined && tellsOfKey.test(said));
+  const more = isOfKey ? '. Check the model’s key and what it may use.' : said ? `: ${said}` : '.';
+  return new PlannerError(`The model’s service refused the request (${statusCode})${more}`, {
+    code: 'PLANNER_REJECTED',
+    details,
+    cause: error,
+  });
 }
 
 const brokenOff = (cause: unknown) =>

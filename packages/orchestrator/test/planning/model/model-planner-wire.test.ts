@@ -217,12 +217,18 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     await expect(service.next().step).rejects.toMatchObject({ code: 'PLANNER_UNAVAILABLE' });
   });
 
-  it('never repeats what a rejection of the key says', async () => {
-    await using service = await serve([
-      { status: 401, json: { error: { message: 'Incorrect API key provided: key-1' } } },
-    ]);
+  it.each([
+    [401, 'Incorrect key-1'],
+    [400, 'Incorrect API key provided: key-1'],
+    [404, 'No route for Authorization: Bearer key-1'],
+  ])('never repeats what a rejection of the key says with %d', async (status, message) => {
+    await using service = await serve([{ status, json: { error: { message } } }]);
     const error = await service.next().step.catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: 'PLANNER_REJECTED', details: { status_code: 401 } });
+    expect(error).toMatchObject({
+      code: 'PLANNER_REJECTED',
+      message: `The model’s service refused the request (${status}). Check the model’s key and what it may use.`,
+      details: { status_code: status },
+    });
     expect(JSON.stringify(error) + String(error)).not.toContain('key-1');
   });
 
