@@ -6,7 +6,7 @@ import type { AgentRun } from '../session/agent-run.js';
 import { RunFailedError } from '../session/errors.js';
 import type { InvokeResponse } from '../session/invoke-response.js';
 import { declarationError } from '../tools/declaration-error.js';
-import { defineModelTool } from '../tools/model-tool.js';
+import { defineModelTool, nameOfSchema } from '../tools/model-tool.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import { createTool, type Tool } from '../tools/tool.js';
 
@@ -19,12 +19,11 @@ export interface StructuredOutput<Result> {
 /** The final tool of a structured run: the scope's own tool of that schema, or one made for the run. */
 export function structuredTool(schema: z.ZodObject, registry: ToolRegistry): Tool {
   const registered = registry.findByOrigin(schema);
-  const meta = schema.meta() ?? {};
   const tool: Tool =
     registered ??
     defineModelTool(schema, {
-      name: meta.id ?? meta.title ?? 'structured_output',
-      description: meta.description ?? 'Gives the answer of the run.',
+      name: nameOfSchema(schema) ?? 'structured_output',
+      description: schema.meta()?.description ?? 'Gives the answer of the run.',
     });
   return createTool({
     ...tool,
@@ -32,16 +31,14 @@ export function structuredTool(schema: z.ZodObject, registry: ToolRegistry): Too
     // The answer is parsed when the run has ended; until then it stays as it was filled, or a transform would work twice.
     parseInput: async (args, injected) => {
       const parsed = await tool.parseInput(args, injected);
-      return parsed.ok ? { ok: true, value: asFilled(parsed.value, args) } : parsed;
+      return parsed.ok ? { ok: true, value: pick({ ...tool.defaultArgs, ...args }, parsed.value) } : parsed;
     },
   });
 }
 
-function asFilled(parsed: Readonly<Record<string, unknown>>, args: Readonly<Record<string, unknown>>) {
-  const entries = Object.entries(parsed);
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, Object.hasOwn(args, name) ? args[name] : value]),
-  );
+/** Those that the schema knows: what it makes of the others' absence comes when the run has ended. */
+function pick(args: Readonly<Record<string, unknown>>, known: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(known, name)));
 }
 
 /** Refuses what is no object schema of zod 4, such as JSON Schema. */

@@ -22,3 +22,13 @@ export function parseName(name: unknown, what: string): string {
     { name: String(name) },
   );
 }
+
+/** A free text as a name, if any of its characters can stand in one. */
+export function toName(text: string): string | undefined {
+  const words = text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .split(/[^A-Za-z0-9_]+/);
+  const name = words.filter(Boolean).join('_');
+  return name === '' ? undefined : name.replace(/^\d/, '_$&').slice(0, MAX_NAME_LENGTH);
+}

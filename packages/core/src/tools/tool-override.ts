@@ -93,6 +93,7 @@ export class ToolOverride {
       inputSchema: withoutArguments(tool.inputSchema, injected, new Set(Object.keys(defaultArgs))),
       outputSchema:
         options.outputSchema == null ? tool.outputSchema : describeOutput(options.outputSchema, owner),
+      ...(options.defaultArgs == null ? {} : { defaultArgs: { ...tool.defaultArgs, ...defaultArgs } }),
       inject: new Map([...tool.inject, ...Object.entries(options.inject ?? {})]),
       order: [...tool.order, ...(options.order ?? [])],
       hooks: mergeHooks(tool, options),

@@ -61,6 +61,8 @@ export interface Tool<Output = unknown> extends ToolHandle<Output> {
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject | undefined;
   readonly inject: ReadonlyMap<string, Injection>;
+  /** What an override fills where the planner gives nothing, not checked yet; absent without one. */
+  readonly defaultArgs?: Readonly<Record<string, unknown>>;
   readonly order: readonly OrderControl[];
   readonly hooks: Hooks;
   /** Checks what the planner filled; `injected` matters only where an override injects an argument of the input. */

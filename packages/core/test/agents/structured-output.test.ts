@@ -23,15 +23,60 @@ it('a schema that transforms does so once', async () => {
   expect(result).toEqual({ cents: 250, currency: 'EUR' });
 });
 
+it.each<[string, z.ZodObject, unknown]>([
+  [
+    'a transform',
+    z.object({
+      tags: z
+        .string()
+        .optional()
+        .transform((text) => text?.split(',') ?? []),
+    }),
+    { tags: [] },
+  ],
+  ['a default', z.object({ cents: z.string().default('250').transform(Number) }), { cents: 250 }],
+])('what was left out is made up once by %s', async (_name, schema, expected) => {
+  await using setup = await startAgent(fill('structured_output', {}));
+  const { result } = await setup.agent.structuredOutput(schema).invoke('x');
+  expect(result).toEqual(expected);
+});
+
+it.each([
+  ['Invoice', 'Invoice'],
+  ['Die Rechnung für Müller & Co.', 'Die_Rechnung_fur_Muller_Co'],
+  ['2nd reminder', '_2nd_reminder'],
+  ['a__b', 'a__b'],
+  ['x'.repeat(70), 'x'.repeat(64)],
+  ['請求書', 'structured_output'],
+])('a schema titled %s is filled as %s', async (title, name) => {
+  await using setup = await startAgent(fill(name, { n: 1 }));
+  const { result } = await setup.agent
+    .structuredOutput(z.object({ n: z.number() }).meta({ title }))
+    .invoke('x');
+  expect(result).toEqual({ n: 1 });
+});
+
+it('a model tool has its schema’s title as its name', async () => {
+  await using setup = await startAgent(() => {});
+  setup.agent.addTool(z.object({}).meta({ title: 'An invoice', description: 'x' }));
+  expect(setup.agent.listTools().map(({ name }) => name)).toEqual(['An_invoice']);
+  const foreign = z.object({}).meta({ title: '請求書', description: 'x' });
+  expect(() => setup.agent.addTool(foreign)).toThrow(expect.objectContaining({ code: 'TOOL_UNNAMED_MODEL' }));
+});
+
 it('a tool of the scope stays what its override made of it', async () => {
   await using setup = await startAgent(fill('Price', { cents: '250' }), {
     privateData: { currency_key: 'currency-of-the-house' },
   });
   const Order = z
-    .object({ cents: z.string().transform(Number), currency: z.string(), pieces: z.int() })
+    .object({
+      cents: z.string().transform(Number),
+      currency: z.string(),
+      pieces: z.string().transform(Number),
+    })
     .meta({ id: 'Price', description: 'A price' });
   const inject = { currency: dependsOnPrivateData('currency_key') };
-  setup.agent.addTool(Order, new ToolOverride({ inject, defaultArgs: { pieces: 2 } }));
+  setup.agent.addTool(Order, new ToolOverride({ inject, defaultArgs: { pieces: '2' } }));
   const { result } = await setup.agent.structuredOutput(Order).invoke('x');
   expect(result).toEqual({ cents: 250, currency: '{_{currency_key}_}', pieces: 2 });
 });
