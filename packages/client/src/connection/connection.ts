@@ -98,6 +98,8 @@ export class Connection implements EventStream {
       onRetry: (retryMs) => (this.#retryMs = retryMs),
     });
     this.lastError = undefined;
+    // How long there was no connection says nothing of heartbeats.
+    this.#lastBeatAt = NaN;
     const reader = body.getReader();
     let next = reader.read();
     // They may say that a replay comes, before which a page would be shown as open and empty.

@@ -139,6 +139,26 @@ describe('Connection', () => {
     await done;
   });
 
+  it('learns nothing from the time between two connections', async () => {
+    const before = openBody();
+    const after = openBody();
+    const away = new Response(null, { status: 503, headers: { 'retry-after': '60' } });
+    const { fetch, times } = scriptedFetch(before.response, away, after.response);
+    const done = drain(connect({ fetch }, 0));
+    for (let beat = 0; beat < 20; beat += 1) {
+      await vi.advanceTimersByTimeAsync(4_000);
+      before.push(': keepalive\n\n');
+    }
+    before.end();
+    await vi.advanceTimersByTimeAsync(61_000);
+    after.push(': keepalive\n\n');
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(times).toHaveLength(3);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(times).toHaveLength(4);
+    await done;
+  });
+
   it('gives up on a fetch and on a body that do not listen to their signal', async () => {
     const { fetch, times } = scriptedFetch(new Promise<Response>(() => undefined), openBody().response);
     const done = drain(connect({ fetch }, 0));
