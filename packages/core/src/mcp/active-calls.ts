@@ -21,6 +21,7 @@ export interface ActiveCall {
 
 /** How many questions one server may have open at once. */
 const MOST_QUESTIONS = 4;
+/** So much of a line is logged. What runs show is cut there, when their private values are out of it. */
 const MAX_LINE_LENGTH = 4_000;
 
 /** The calls that a server works on, so that what it says meanwhile reaches those who wait for them. */
@@ -55,7 +56,7 @@ export class ActiveCalls {
     const told = {
       progress,
       ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message: this.#clean(message) }),
+      ...(message === undefined ? {} : { message: this.#secrets.clean(message) }),
     };
     this.#report(call.context.reportProgress(told));
   }
@@ -63,9 +64,10 @@ export class ActiveCalls {
   /** Shows a line of the server's to every run that waits for it; without one it is logged. */
   showLine({ level, data }: LoggingMessageNotification['params']): void {
     if (!this.#lines.take()) return;
-    const message = this.#clean(typeof data === 'string' ? data : JSON.stringify(data));
+    const message = this.#secrets.clean(typeof data === 'string' ? data : JSON.stringify(data));
     const byRun = new Map([...this.#calls].map((call) => [call.context.runId, call]));
-    if (byRun.size === 0) this.#logger.debug('An MCP server says:', { line: message });
+    if (byRun.size === 0)
+      this.#logger.debug('An MCP server says:', { line: message.slice(0, MAX_LINE_LENGTH) });
     for (const { context } of byRun.values())
       this.#report(context.reportLog({ level, message, source: this.#server }));
   }
@@ -92,10 +94,6 @@ export class ActiveCalls {
     } finally {
       this.#questions -= 1;
     }
-  }
-
-  #clean(text: string): string {
-    return this.#secrets.clean(text.slice(0, MAX_LINE_LENGTH));
   }
 
   #report(reported: Promise<void>): void {

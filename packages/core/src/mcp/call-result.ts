@@ -76,7 +76,8 @@ function isSaid(value: unknown): boolean {
 
 function describeValue(value: unknown): string {
   const text = typeof value === 'string' ? value : (readMessage(value) ?? JSON.stringify(value));
-  return text.slice(0, MAX_MESSAGE_LENGTH);
+  // Cut, it could end in the middle of a private value, of which nobody finds the beginning.
+  return text.length > MAX_MESSAGE_LENGTH ? 'It is too long to be repeated here; see the result.' : text;
 }
 
 function readMessage(value: unknown): string | undefined {
@@ -98,5 +99,5 @@ function readJson(content: CallResult['content']): JsonObject | undefined {
 
 function readText(content: CallResult['content']): string {
   const texts = content.map((block) => block['text']).filter((text) => typeof text === 'string');
-  return texts.join('\n').slice(0, MAX_MESSAGE_LENGTH) || 'it did not say why';
+  return texts.join('\n') || 'it did not say why';
 }

@@ -24,7 +24,6 @@ const FormSchema = z.looseObject({
 
 /** So many fields and no more: nobody fills a longer form question by question. */
 const MOST_FIELDS = 20;
-const MAX_TEXT_LENGTH = 2_000;
 
 /**
  * Puts a server's form to a person, question by question: the fields that must be filled, or all when none must. A form
@@ -38,7 +37,7 @@ export async function elicit(
   const form = FormSchema.safeParse(params).data;
   if (!form) return { action: 'decline' };
   const { properties, required } = form.requestedSchema;
-  const intro = `The MCP server '${server}' asks: ${form.message.slice(0, MAX_TEXT_LENGTH)}`;
+  const intro = `The MCP server '${server}' asks: ${form.message}`;
   const names = Object.keys(properties);
   if (names.length === 0) {
     const isYes = await ask({ name: 'confirm', prompt: intro, inputType: 'boolean' });
@@ -57,7 +56,7 @@ export async function elicit(
 
 function describeQuestion(name: string, field: Field, intro: string): ToolQuestion {
   const choices = field.enum ?? field.oneOf?.map((choice) => choice.const);
-  const what = [field.title ?? name, field.description].filter(Boolean).join(': ').slice(0, MAX_TEXT_LENGTH);
+  const what = [field.title ?? name, field.description].filter(Boolean).join(': ');
   const question = { name, prompt: `${intro} (${what})` };
   if (choices) return { ...question, inputType: 'choice', choices };
   if (field.type === 'boolean') return { ...question, inputType: 'boolean' };

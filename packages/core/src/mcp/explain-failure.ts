@@ -29,7 +29,7 @@ export function explainFailure(error: unknown, place: FailurePlace): unknown {
     new MCPError(`The MCP server '${server}' ${what} while ${doing}.`, {
       code,
       server,
-      cause: error,
+      cause: withoutSecrets(error, place),
       ...more,
     });
 
@@ -46,6 +46,13 @@ export function explainFailure(error: unknown, place: FailurePlace): unknown {
   if (status !== undefined) return refused(fail, status);
   if (error instanceof Error && error.name === 'UnauthorizedError') return refused(fail, 401);
   return unreachable(fail, place, error);
+}
+
+/** A cause is printed with its error; what it says of the server's answer may repeat what the server was handed. */
+function withoutSecrets(error: unknown, { clean }: FailurePlace): unknown {
+  if (!(error instanceof Error)) return error;
+  const said = clean(error.message);
+  return said === error.message ? error : new Error(said);
 }
 
 /** Whether the server does not know the session any more, so that greeting it anew may help. */

@@ -132,6 +132,7 @@ async function greet(parts: ConnectionParts, signal: AbortSignal, line: Line): P
     logger.debug('An MCP connection had an error.', { error: secrets.clean(error.message) });
   try {
     await client.connect(line.transport, { signal, timeout: config.connectTimeoutMs });
+    readCleaned(line.transport, secrets);
     if (client.getServerCapabilities()?.logging) await client.setLoggingLevel(config.logLevel, { signal });
   } catch (error) {
     await close();
@@ -150,6 +151,12 @@ async function greet(parts: ConnectionParts, signal: AbortSignal, line: Line): P
     },
     close,
   };
+}
+
+/** Lets the library read only messages that are clean of what the server was handed in confidence. */
+function readCleaned(transport: Line['transport'], secrets: Secrets): void {
+  const { onmessage } = transport;
+  transport.onmessage = (message, extra) => onmessage?.(secrets.cleanMessage(message), extra);
 }
 
 /** Adds what a server wrote to its standard error, where people see it and planners do not. */

@@ -3,11 +3,20 @@ import { createValueMatcher, type ValueMatcher } from '@svc/redaction';
 /** How many values are remembered; tokens that change push out older ones. */
 const MOST_VALUES = 64;
 
-/** The values that were handed to a server in confidence, so that nothing it says back can show them. */
+/** Names of headers and environment variables whose values are credentials; others may be a host or a folder. */
+const CREDENTIAL_NAME = /auth|token|secret|passw|passphrase|pwd|key|credential|cookie/i;
+
+/** A shorter value could be a word of any answer. */
+const SHORTEST_CREDENTIAL = 6;
+
+/**
+ * The values that were handed to a server in confidence, so that nothing it says back can show them. What it answers is
+ * cleaned of credentials alone: an answer that speaks of the host or the folder it was given has to name it.
+ */
 export class Secrets {
   /** Names by value. */
   readonly #names = new Map<string, string>();
-  #matcher: ValueMatcher | undefined;
+  #matchers: { readonly all: ValueMatcher; readonly credentials: ValueMatcher } | undefined;
 
   /** Notes values by name, such as those of headers or of environment variables. */
   add(values: Readonly<Record<string, string>>): void {
@@ -20,16 +29,42 @@ export class Secrets {
 
   /** The text without them. */
   clean(text: string): string {
-    if (this.#names.size === 0) return text;
-    this.#matcher ??= createValueMatcher([...this.#names].map(([value, name]) => ({ name, value })));
-    return this.#matcher.replace(text);
+    return this.#current().all.replace(text);
+  }
+
+  /** A message of the server's as it is to be read: what it answers or tells, without credentials. */
+  cleanMessage<Message extends object>(message: Message): Message {
+    const said = Object.entries(message).filter(([field]) => SAID.has(field));
+    const cleaned = said.map(([field, value]) => [field, this.#current().credentials.scrub(value)]);
+    return Object.assign({}, message, Object.fromEntries(cleaned));
+  }
+
+  #current() {
+    return (this.#matchers ??= this.#makeMatchers());
+  }
+
+  #makeMatchers() {
+    const all = [...this.#names].map(([value, name]) => ({ name, value }));
+    const credentials = all.flatMap(({ name, value }) => {
+      const secret = CREDENTIAL_NAME.test(name) ? value : passwordIn(value);
+      return secret.length < SHORTEST_CREDENTIAL ? [] : [{ name, value: secret }];
+    });
+    return { all: createValueMatcher(all), credentials: createValueMatcher(credentials) };
   }
 
   #add(name: string, value: string): void {
     if (this.#names.has(value)) return;
     this.#names.set(value, name);
-    this.#matcher = undefined;
+    this.#matchers = undefined;
     const [oldest] = this.#names.keys();
     if (this.#names.size > MOST_VALUES && oldest !== undefined) this.#names.delete(oldest);
   }
+}
+
+/** The fields of a message that the server fills; the others are the protocol's. */
+const SAID: ReadonlySet<string> = new Set(['result', 'error', 'params']);
+
+/** The password of a connection string. */
+function passwordIn(value: string): string {
+  return URL.canParse(value) ? new URL(value).password : '';
 }

@@ -5,6 +5,7 @@ export class TextTail {
   readonly #maxLength: number;
   readonly #decoder = new StringDecoder('utf8');
   #text = '';
+  #isCut = false;
 
   constructor(maxLength: number) {
     this.#maxLength = maxLength;
@@ -13,10 +14,14 @@ export class TextTail {
   add(chunk: Buffer): void {
     // Of a piece that is longer than the tail only its end can be shown.
     const end = chunk.length > this.#maxLength * 4 ? chunk.subarray(-this.#maxLength * 4) : chunk;
-    this.#text = (this.#text + this.#decoder.write(end)).slice(-this.#maxLength);
+    const text = this.#text + this.#decoder.write(end);
+    this.#isCut ||= end !== chunk || text.length > this.#maxLength;
+    this.#text = text.slice(-this.#maxLength);
   }
 
+  /** Of a text that is cut it begins with a line, else with a word: of a secret that is cut in two, nobody would know the rest. */
   toString(): string {
-    return this.#text.trim();
+    const whole = this.#isCut ? this.#text.replace(/^[^\n]*\n|^\S*\s/, '') : this.#text;
+    return whole.trim();
   }
 }

@@ -16,12 +16,17 @@ interface CallPlace {
   readonly sessionId: string;
 }
 
+/** So much of one text of an MCP server is shown. It is cut when private values are out: of the rest of one nobody would know. */
+const MAX_SERVER_TEXT = 4_000;
+
 /** What a tool is given for one call. What it reports is cleaned of private values before anybody reads it. */
 export function createToolContext(planned: PlannedTool, call: Call, place: CallPlace): ToolContext {
   const { context, setup, sessionId } = place;
   const { privateValues, runId, workSignal: signal } = context;
   const { name: toolName, kind: toolType } = planned.tool;
   const { origin } = setup;
+  const shorten = (text: string) => (toolType === 'mcp' ? text.slice(0, MAX_SERVER_TEXT) : text);
+  const show = (text: string) => shorten(privateValues.cleanText(text));
   return {
     signal,
     runId,
@@ -31,7 +36,7 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
     async reportProgress({ message, ...numbers }) {
       const progress = {
         ...numbers,
-        ...(message === undefined ? {} : { message: privateValues.cleanText(message) }),
+        ...(message === undefined ? {} : { message: show(message) }),
       };
       const shown = {
         id: call.id,
@@ -44,21 +49,26 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
       await context.emit(buildToolEvent({ ...shown, progress }));
     },
     async reportLog(line) {
-      const message = privateValues.cleanText(line.message);
-      const source = line.source === undefined ? {} : { source: privateValues.cleanText(line.source) };
+      const message = show(line.message);
+      const source = line.source === undefined ? {} : { source: show(line.source) };
       await context.emit(buildToolLogEvent(call, { ...line, message, ...source }, origin));
     },
-    ask: async (question) => askFor(question, call, context),
+    ask: async (question) => askFor(question, call, context, show),
   };
 }
 
-async function askFor(question: ToolQuestion, call: Call, context: RunContext): Promise<unknown> {
+async function askFor(
+  question: ToolQuestion,
+  call: Call,
+  context: RunContext,
+  show: (text: string) => string,
+): Promise<unknown> {
   const { name, prompt } = question;
   const { inputType, choices, expiresInMs } = parseQuestion(question, `ask of '${call.toolName}'`);
   const request = {
     interruptId: context.runtime.uuid(),
     runId: context.runId,
-    prompt: context.privateValues.cleanText(prompt),
+    prompt: show(prompt),
     inputType,
     choices: choices.map((choice) => context.privateValues.cleanText(choice)),
     toolName: call.toolName,

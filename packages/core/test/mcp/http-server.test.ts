@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { createServer, type RequestListener } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MCPServer } from '../../src/mcp/mcp-server.js';
@@ -80,6 +81,16 @@ describe('a streamable HTTP server', () => {
     expect(error).toMatchObject({ code, isRetryable });
     expect(String(error)).not.toMatch(/4711|your key/);
     expect(remote.requests).toHaveLength(1);
+  });
+
+  it('that repeats a header brings it into no error, nor into the cause of one', async () => {
+    const url = await listen((request, response) =>
+      response.writeHead(400).end(`no such key: ${String(request.headers['x-api-key'])}`),
+    );
+    const server = connectTo({ name: 'web', url, headers: { 'x-api-key': 'key-4711-secret' } });
+    const error: unknown = await server.connect().catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'MCP_HTTP_400' });
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('key-4711');
   });
 
   it('that cannot be reached fails so', async () => {

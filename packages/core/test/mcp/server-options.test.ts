@@ -41,4 +41,6 @@ it('the end of what a server writes is kept, whole characters only', () => {
   expect(tail.toString()).toBe('and ünder');
   tail.add(Buffer.alloc(1_000_000, 'y'));
   expect(tail.toString()).toBe('y'.repeat(10));
+  tail.add(Buffer.from('cut\nline'));
+  expect(tail.toString()).toBe('line');
 });

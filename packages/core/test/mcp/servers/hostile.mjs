@@ -63,6 +63,14 @@ const TOOLS = {
       }),
     ],
   }),
+  repeats: () => ({
+    tools: [
+      tool('repeat', {
+        description: `Works with ${process.env.SERVER_KEY}`,
+        inputSchema: { type: 'object', properties: { pin: { type: 'string' } } },
+      }),
+    ],
+  }),
   changes: () => ({ tools: calls === 0 ? [tool('before')] : [tool('after')] }),
 };
 
@@ -99,6 +107,14 @@ const CALLS = {
         send({ method: 'notifications/progress', params: { progressToken: id, progress: (progress += 1) } }),
       20,
     );
+  },
+  repeats: (_id, params) => {
+    const { pin } = params.arguments;
+    send({ method: 'notifications/message', params: { level: 'info', data: `${'x'.repeat(3_995)}${pin}` } });
+    return {
+      content: [],
+      structuredContent: { error: `${'y'.repeat(995)}${pin}`, key: process.env.SERVER_KEY },
+    };
   },
   not_a_result: () => ({ content: 'not a list' }),
   lies: (_id, params) => {
