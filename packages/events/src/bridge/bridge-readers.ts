@@ -1,7 +1,7 @@
 import type { Audience } from '../audience/audience.js';
 import { readerAudience } from '../audience/audience.js';
 import { refuseUnknown } from '../check-option.js';
-import { startingPoint } from '../delivery/cursor.js';
+import { gaveOut, startingPoint } from '../delivery/cursor.js';
 import type { Gap, StartingPoint } from '../delivery/cursor.js';
 import { EventReader } from '../delivery/event-reader.js';
 import { gapFrame } from '../delivery/gap-frame.js';
@@ -55,7 +55,10 @@ export class BridgeReaders {
     refuseUnknown('A reader', unknown);
     const { log, maxHistory } = this.#settings;
     const audience = readerAudience(this.#settings.audience, asked);
+    const known = this.#view(audience);
+    const { newestIds } = known.source;
     const status = await log.inspect(this.#sessionId);
+    if (!newestIds.every((id) => gaveOut(status, id))) this.#forget(audience, known);
     const start = startingPoint(status, lastEventId ?? undefined, maxHistory);
     if (start.gap) this.#report(start.gap);
     const headSeq = status?.headSeq ?? 0;
@@ -104,6 +107,13 @@ export class BridgeReaders {
     const view = new SessionView({ ...place, source: this.#source(audience) });
     this.#views.set(audience, view);
     return view;
+  }
+
+  /** What the log has lost is read by nobody any more: those who follow it end, and are told of it when they come back. */
+  #forget(audience: Audience, view: SessionView): void {
+    if (this.#views.get(audience) !== view) return;
+    this.#views.delete(audience);
+    view.end();
   }
 
   #source(audience: Audience): PageSource {

@@ -51,6 +51,12 @@ export function startingPoint(
   return { afterSeq, skippedParts: position.part ?? 0 };
 }
 
+/** Whether a session, as it is now, gave this id out. */
+export function gaveOut(status: SessionStatus | undefined, id: string): boolean {
+  const position = parseEventId(id);
+  return position !== undefined && status !== undefined && isOfSession(position, status);
+}
+
 /** Whether this place was given out by the writer that wrote it; or is the one before that writer's first entry. */
 function isOfSession({ epoch, seq }: EventPosition, { epochs, headSeq }: SessionStatus): boolean {
   if (seq > headSeq) return false;

@@ -2,6 +2,7 @@ import type { EventLog } from '../log/event-log.js';
 import { FrameSegments } from '../log/frame-segments.js';
 import { createLogPage, lastSeqOf, slicePage } from '../log/log-page.js';
 import type { LogPage } from '../log/log-page.js';
+import { lastIdOf } from './frame-bytes.js';
 import type { PageSource } from './page-source.js';
 import { projectedEntries, projectPage } from './project-page.js';
 
@@ -23,9 +24,14 @@ export class ProjectedPages implements PageSource {
   readonly #options: ProjectedPagesOptions;
   #segments: FrameSegments | undefined;
   #filling: Promise<void> | undefined;
+  #newestId: string | undefined;
 
   constructor(options: ProjectedPagesOptions) {
     this.#options = options;
+  }
+
+  get newestIds(): readonly string[] {
+    return this.#newestId === undefined ? [] : [this.#newestId];
   }
 
   take(page: LogPage): void {
@@ -74,6 +80,7 @@ export class ProjectedPages implements PageSource {
       this.#segments = new FrameSegments({ maxBytes: MOST_BYTES, afterSeq: page.firstSeq - 1 });
     }
     for (const entry of projectedEntries(page)) this.#segments.append(entry);
+    this.#newestId = lastIdOf(page.bytes) ?? this.#newestId;
     this.#segments.trim(this.#segments.headSeq - this.#options.maxEntries);
   }
 }

@@ -1,6 +1,7 @@
 import type { EventLog } from '../log/event-log.js';
 import { lastSeqOf, slicePage } from '../log/log-page.js';
 import type { LogPage } from '../log/log-page.js';
+import { lastIdOf } from './frame-bytes.js';
 import type { PageSource } from './page-source.js';
 
 const MOST_RECENT_BYTES = 256 * 1024;
@@ -19,6 +20,12 @@ export class RecentPages implements PageSource {
 
   constructor(options: RecentPagesOptions) {
     this.#options = options;
+  }
+
+  get newestIds(): readonly string[] {
+    const page = this.#pages.findLast(({ bytes }) => bytes.length > 0);
+    const id = page && lastIdOf(page.bytes);
+    return id === undefined ? [] : [id];
   }
 
   take(page: LogPage): void {

@@ -25,6 +25,10 @@ export class SafePages implements PageSource {
     this.#projected = new ProjectedPages(options);
   }
 
+  get newestIds(): readonly string[] {
+    return [...this.#own.newestIds, ...this.#projected.newestIds];
+  }
+
   take(page: LogPage): void {
     if (isWrittenBy(page, this.#ownEpoch())) this.#own.take(page);
     else this.#projected.take(page);

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { Audience } from '../../src/audience/audience.js';
+import { EventBridge } from '../../src/bridge/event-bridge.js';
+import { MemoryEventLog } from '../../src/log/memory-log.js';
+import { readAll } from '../read-events.js';
+import { silentLogger } from '../silent-logger.js';
+
+/** The bridge whose readers are looked at, and the one of another process that writes what they read. */
+const bridges = (audience: Audience) => {
+  const log = new MemoryEventLog();
+  const writer = () => new EventBridge('s', { log, logger: silentLogger });
+  return { log, writer, replica: new EventBridge('s', { audience, log, logger: silentLogger }) };
+};
+
+const seenBy = async (bridge: EventBridge, audience: Audience) =>
+  (await readAll(bridge.generateSse({ audience }))).map(({ type, data }) => data['n'] ?? type);
+
+describe.each([
+  ['internal', 'internal'],
+  ['internal', 'frontend_safe'],
+  ['frontend_safe', 'frontend_safe'],
+] as const)('of a session that was removed and begun again, on a bridge that is %s', (ofBridge, audience) => {
+  it(`a ${audience} reader gets nothing that was there before`, async () => {
+    const { log, writer, replica } = bridges(ofBridge);
+    const before = writer();
+    for (const n of [1, 2, 3]) await before.emit('custom', { n });
+    await before.emitFinal('before');
+    expect(await seenBy(replica, audience)).toEqual([1, 2, 3, 'final']);
+    await log.remove('s');
+    const after = writer();
+    await after.emit('custom', { n: 4 });
+    await after.emitFinal('after');
+    expect(await seenBy(replica, audience)).toEqual([4, 'final']);
+  });
+
+  it(`a ${audience} reader gets it also while one is there that has not read to the end`, async () => {
+    const { log, writer, replica } = bridges(ofBridge);
+    const before = writer();
+    const slow = await replica.openReader({ audience });
+    await before.emit('custom', { n: 1 });
+    await expect.poll(() => slow.isCaughtUp).toBe(false);
+    await log.remove('s');
+    const after = writer();
+    await after.emit('custom', { n: 2 });
+    await after.emitFinal('after');
+    expect(await seenBy(replica, audience)).toEqual([2, 'final']);
+    slow.close();
+  });
+});
