@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from '../logging/logger.js';
 import { RunFeed, type RunsOptions } from './run-feed.js';
 import type { JobCounters, RunRecord, RunStatus } from './run-record.js';
@@ -41,6 +42,9 @@ const COUNTED = {
 
 const DEFAULT_BUFFERED = 1_000;
 
+/** The callback that the code runs in, so that one that stops its job does not wait for itself. */
+const currentCallback = new AsyncLocalStorage<object>();
+
 /** What a job remembers and tells of its fires. */
 export class JobJournal<Result> {
   readonly #callbacks: JobCallbacks<Result>;
@@ -48,7 +52,7 @@ export class JobJournal<Result> {
   readonly #logger: Logger;
   readonly #history: RunRecord<Result>[] = [];
   readonly #feeds = new Set<RunFeed<RunRecord<Result>>>();
-  readonly #told = new Set<Promise<void>>();
+  readonly #told = new Map<object, Promise<void>>();
   readonly #counters = {
     runs: 0,
     succeeded: 0,
@@ -76,6 +80,12 @@ export class JobJournal<Result> {
 
   get counters(): JobCounters {
     return { ...this.#counters };
+  }
+
+  /** Whether the code that asks is a callback of this job. */
+  get isInside(): boolean {
+    const own = currentCallback.getStore();
+    return own !== undefined && this.#told.has(own);
   }
 
   /** Remembers what a store knew from before; nobody is told of it. */
@@ -117,7 +127,7 @@ export class JobJournal<Result> {
 
   /** Waits for callbacks and ends the readers. */
   async end(): Promise<void> {
-    await Promise.all(this.#told);
+    await Promise.all(this.#told.values());
     this.#hasEnded = true;
     for (const feed of this.#feeds) feed.end();
   }
@@ -129,11 +139,18 @@ export class JobJournal<Result> {
 
   #tell(name: keyof JobCallbacks, record: RunRecord<Result>): void {
     if (!this.#callbacks[name]) return;
-    const told = (async () => this.#callbacks[name]?.(record))().catch((error: unknown) => {
-      this.#counters.callbackErrors += 1;
-      this.#logger.error('A callback of a job failed.', { callback: name, fire_id: record.fireId, error });
-    });
-    this.#told.add(told);
-    void told.finally(() => this.#told.delete(told));
+    const callback = {};
+    const told = currentCallback
+      .run(callback, async () => this.#callbacks[name]?.(record))
+      .catch((error: unknown) => {
+        this.#counters.callbackErrors += 1;
+        this.#logger.error('A callback of a job failed.', {
+          callback: name,
+          fire_id: record.fireId,
+          error,
+        });
+      });
+    this.#told.set(callback, told);
+    void told.finally(() => this.#told.delete(callback));
   }
 }

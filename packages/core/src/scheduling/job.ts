@@ -81,11 +81,11 @@ export class ScheduledJob<Result = unknown> {
   }
 
   /**
-   * Fires no more: what waits is cancelled, what runs may end or is cancelled. Called from the job's own work it does
-   * not wait for that work. Stopping twice is fine.
+   * Fires no more: what waits is cancelled, what runs may end or is cancelled. Called from the job's own work, or from
+   * one of its callbacks, it does not wait for that. Stopping twice is fine.
    */
   async stop({ drain = true, signal }: StopOptions = {}): Promise<void> {
-    const { fires } = this.#engine;
+    const { fires, journal } = this.#engine;
     const abort = () => fires.abortAll('the job was stopped');
     signal?.throwIfAborted();
     signal?.addEventListener('abort', abort, { once: true });
@@ -97,7 +97,7 @@ export class ScheduledJob<Result = unknown> {
         await fires.settled();
       });
       await (signal ? raceAbort(winding, signal) : winding);
-      if (!fires.isInside) await this.#engine.over;
+      if (!fires.isInside && !journal.isInside) await this.#engine.over;
     } finally {
       signal?.removeEventListener('abort', abort);
     }

@@ -459,6 +459,25 @@ describe('stopping', () => {
     expect(job.status).toBe('stopped');
   });
 
+  it.each(['onFire', 'onSuccess'] as const)('from %s does not wait for that callback', async (name) => {
+    const clock = startAtNoon();
+    let hasStopped = false;
+    const job = every(100)
+      .withClock(clock)
+      .withCallbacks({
+        async [name]() {
+          await job.stop();
+          hasStopped = true;
+        },
+      })
+      .run(() => 'done');
+    await clock.advance(100);
+    await job.finished;
+    expect(hasStopped).toBe(true);
+    expect(job.history).toMatchObject([{ status: 'succeeded', result: 'done' }]);
+    expect(job.status).toBe('stopped');
+  });
+
   it('from its own work does not wait for itself', async () => {
     const clock = startAtNoon();
     const job = every(100)
