@@ -15,7 +15,7 @@ import {
 } from '@svc/core';
 import { serveMcp } from '@svc/core/mcp';
 import { HumanMessage, PrivateData, RedactedMessage } from '@svc/core/messages';
-import { cron, every } from '@svc/core/scheduling';
+import { cron, every, sqliteScheduleStore } from '@svc/core/scheduling';
 import {
   BridgeRegistry,
   EventBridge,
@@ -69,6 +69,11 @@ const options = {
 void agent.invoke('x', options);
 agent.stream('x', { ...options, systemToolsConfig: { allowedTools: none } });
 void agent.batch(['x'], { ...options, maxConcurrency: count });
+const [first] = await agent.batch(['x'], { settle: none });
+first?.response satisfies string | undefined;
+agent.addToolset({}, { include: none, excludeTags: none, overrides: { find: none } });
+agent.previewRedaction(new RedactedMessage('x'), { privateData: none, knownPiiValues: none });
+sqliteScheduleStore({ path: 'x', maxRecordsPerJob: count });
 void new Swarm({ name: 'all', description: text, client: none }).addAgent(agent, { inject: none });
 
 void new ToolError('x', { code: 'X', details: none, isRetryable: isSo });

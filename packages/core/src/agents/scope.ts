@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Client } from '../client/client.js';
 import { parseList, refuseUnknownOptions } from '../config/options.js';
 import { raceAbort } from '../deadline.js';
@@ -21,13 +21,12 @@ import type { AgentRun } from '../session/agent-run.js';
 import type { InvokeResponse } from '../session/invoke-response.js';
 import type { SessionSetup } from '../session/session-setup.js';
 import { collectToolset, type ToolsetFilters } from '../tools/collect-toolset.js';
-import { declarationError } from '../tools/declaration-error.js';
 import { defineTool, type DefineTool } from '../tools/define-tool.js';
-import { defineModelTool, type ModelToolOptions } from '../tools/model-tool.js';
-import { isTool, type Tool } from '../tools/tool.js';
-import { ToolOverride } from '../tools/tool-override.js';
-import { isToolSource } from '../tools/tool-source.js';
+import type { ModelToolOptions } from '../tools/model-tool.js';
+import type { Tool } from '../tools/tool.js';
+import type { ToolOverride } from '../tools/tool-override.js';
 import { parseBatch, runBatch, settleBatch, type BatchOptions } from './batch.js';
+import { registerTool } from './register-tool.js';
 import { RunStarter, type RunInput } from './run-starter.js';
 import { ScopeJobs, type ScopeSchedule } from './scope-jobs.js';
 import type { ToolInput } from './scope-options.js';
@@ -49,7 +48,7 @@ export interface Runs {
 /** What a preview takes besides the message: exceptions count where it brings none of its own. */
 export interface PreviewOptions extends RedactionOptions {
   /** Private values besides the scope's. */
-  privateData?: PrivateDataInput;
+  privateData?: PrivateDataInput | undefined;
 }
 
 /** What agents and swarms have in common: tools, private data, and runs. */
@@ -108,23 +107,10 @@ export abstract class BaseScope implements AsyncDisposable {
   }
 
   /** Adds a tool, a schema as a model tool, or a source of tools. An override changes how a tool or a schema is registered; only a schema takes options instead. */
+  addTool(tool: ToolInput, override?: ToolOverride): this;
+  addTool(schema: z.ZodObject, change?: ToolOverride | ModelToolOptions): this;
   addTool(tool: ToolInput, change?: ToolOverride | ModelToolOptions): this {
-    const { registry, sources } = this.#state;
-    refuseIdleChange(tool, change);
-    if (tool instanceof z.ZodObject) {
-      const isOverride = change instanceof ToolOverride;
-      const model = defineModelTool(tool, isOverride ? change.naming : (change ?? {}));
-      registry.add(isOverride ? change.apply(model) : model, tool);
-    } else if (isTool(tool)) {
-      registry.add(change instanceof ToolOverride ? change.apply(tool) : tool, tool);
-    } else if (isToolSource(tool)) {
-      sources.push(tool);
-    } else {
-      throw declarationError(
-        'TOOL_INVALID',
-        'addTool takes a tool, a zod object schema, or a source of tools.',
-      );
-    }
+    registerTool(this.#state, { tool, change });
     return this;
   }
 
@@ -170,7 +156,7 @@ export abstract class BaseScope implements AsyncDisposable {
   ): Promise<PromiseSettledResult<InvokeResponse>[]>;
   batch(
     inputs: readonly MessagesInput[],
-    options?: BatchOptions & { settle?: false },
+    options?: BatchOptions & { settle?: false | undefined },
   ): Promise<InvokeResponse[]>;
   batch(
     inputs: readonly MessagesInput[],
@@ -270,16 +256,6 @@ export abstract class BaseScope implements AsyncDisposable {
   protected abstract requireClient(): Client;
   /** @internal */
   protected abstract prepareRun(input: RunInput): Promise<SessionSetup>;
-}
-
-/** Refuses a change of a tool that would do nothing. */
-function refuseIdleChange(tool: ToolInput, change: ToolOverride | ModelToolOptions | null | undefined): void {
-  const takesChange = tool instanceof z.ZodObject || (isTool(tool) && change instanceof ToolOverride);
-  if (change == null || takesChange) return;
-  throw declarationError(
-    'TOOL_INVALID',
-    'addTool takes a ToolOverride beside a tool, options beside a schema, and nothing beside a source of tools.',
-  );
 }
 
 async function asItIs(response: InvokeResponse): Promise<InvokeResponse> {

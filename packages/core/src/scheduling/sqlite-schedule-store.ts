@@ -9,7 +9,7 @@ export interface SqliteScheduleStoreOptions {
   /** The file; it is made when it does not exist. */
   path: string;
   /** How many ended fires of a job are kept. @default 1000 */
-  maxRecordsPerJob?: number;
+  maxRecordsPerJob?: number | undefined;
 }
 
 /** How long a writer waits for another process, in milliseconds. */
@@ -31,7 +31,8 @@ const SCHEMA = `
  */
 export function sqliteScheduleStore(options: SqliteScheduleStoreOptions): ScheduleStore {
   refuseUnknownOptions(options, ['path', 'maxRecordsPerJob'], 'sqliteScheduleStore');
-  const { path, maxRecordsPerJob = 1_000 } = options;
+  const { path } = options;
+  const maxRecordsPerJob = options.maxRecordsPerJob ?? 1_000;
   if (!Number.isInteger(maxRecordsPerJob) || maxRecordsPerJob < 1) {
     throw new RangeError('maxRecordsPerJob of sqliteScheduleStore() must be a positive whole number.');
   }

@@ -27,14 +27,16 @@ export interface ReplacedAnswer {
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Sent as it is, instead of `body`. */
-  readonly text?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly text?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What {@link startScriptedOrchestrator} takes besides the script. */
 export interface ScriptedOrchestratorOptions {
   /** Answers a request instead of the orchestrator, for refusals; `undefined` lets it through. */
-  intercept?: (request: RecordedRequest) => ReplacedAnswer | undefined | Promise<ReplacedAnswer | undefined>;
+  intercept?:
+    | ((request: RecordedRequest) => ReplacedAnswer | undefined | Promise<ReplacedAnswer | undefined>)
+    | undefined;
 }
 
 /** The key that a scripted orchestrator's clients use. */

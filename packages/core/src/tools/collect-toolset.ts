@@ -11,14 +11,14 @@ import { toolsetOf } from './toolset-annotations.js';
 
 /** Which methods of a toolset to take, and how to change them. Names are those without the prefix. */
 export interface ToolsetFilters {
-  include?: readonly string[];
-  exclude?: readonly string[];
+  include?: readonly string[] | undefined;
+  exclude?: readonly string[] | undefined;
   /** Only tools with at least one of these tags. */
-  includeTags?: readonly string[];
+  includeTags?: readonly string[] | undefined;
   /** No tools with any of these tags. */
-  excludeTags?: readonly string[];
+  excludeTags?: readonly string[] | undefined;
   /** Changes by name. */
-  overrides?: Readonly<Record<string, ToolOverride>>;
+  overrides?: Readonly<Record<string, ToolOverride | undefined>> | undefined;
 }
 
 /** A tool of a toolset, and the method that others may refer to it by. */
@@ -79,7 +79,10 @@ function checkFilters(filters: ToolsetFilters, known: readonly string[]): void {
     const why = `names ${unknown.join(', ')} in the filter ${option}; its methods are ${known.join(', ') || '(none)'}`;
     throw invalidOption('addToolset', why, [option]);
   }
-  if (Object.values(overrides ?? {}).every((override) => override instanceof ToolOverride)) return;
+  if (
+    Object.values(overrides ?? {}).every((override) => override == null || override instanceof ToolOverride)
+  )
+    return;
   throw invalidOption('addToolset', 'takes a ToolOverride for each name in overrides', ['overrides']);
 }
 

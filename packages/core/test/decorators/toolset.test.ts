@@ -215,14 +215,17 @@ describe('a toolset', () => {
     );
   });
 
-  it('takes filters that are null as absent', () => {
-    const filters = { include: null, exclude: null, includeTags: null, excludeTags: null, overrides: null };
-    expect(
-      newAgent()
-        .addToolset(new Desk(), filters as never)
-        .listTools(),
-    ).toHaveLength(3);
-  });
+  it.each([[null], [{ fetch: null }]])(
+    'takes filters that are null as absent (overrides %j)',
+    (overrides) => {
+      const filters = { include: null, exclude: null, includeTags: null, excludeTags: null, overrides };
+      expect(
+        newAgent()
+          .addToolset(new Desk(), filters as never)
+          .listTools(),
+      ).toHaveLength(3);
+    },
+  );
 
   it('names its tools after its class without a prefix, and takes marks from a base class', () => {
     @toolset

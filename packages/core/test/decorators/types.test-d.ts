@@ -6,6 +6,7 @@ import {
   dependsOnInterrupt,
   dependsOnPrivateData,
   dependsOnTool,
+  ToolOverride,
   toolify,
   toolOutput,
   type AgentResult,
@@ -145,5 +146,9 @@ declare const batchOptions: BatchOptions;
 expectTypeOf(agent.batch(['x'], batchOptions)).resolves.toEqualTypeOf<
   InvokeResponse[] | PromiseSettledResult<InvokeResponse>[]
 >();
+expectTypeOf(agent.batch(['x'], { settle: undefined })).resolves.toEqualTypeOf<InvokeResponse[]>();
+agent.addTool(Order, { name: 'order' }).addTool(fetchOrder, new ToolOverride({ name: 'order' }));
+// @ts-expect-error options are a schema's
+agent.addTool(fetchOrder, { name: 'order' });
 // @ts-expect-error there is no such option
 void agent.invoke('x', { treadId: '1' });

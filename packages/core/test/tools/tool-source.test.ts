@@ -67,7 +67,7 @@ describe('what changes a tool', () => {
   ])('beside %s is refused where it would do nothing', async (_name, tool) => {
     await using setup = await startAgent(() => {});
     const change = tool === find ? { name: 'search' } : new ToolOverride({ name: 'search' });
-    expect(() => setup.agent.addTool(tool, change)).toThrow(
+    expect(() => setup.agent.addTool(tool, change as never)).toThrow(
       expect.objectContaining({ code: 'TOOL_INVALID', message: expect.stringContaining('ToolOverride') }),
     );
     expect(setup.agent.addTool(tool, null as never).listTools()).toHaveLength(tool === find ? 1 : 0);

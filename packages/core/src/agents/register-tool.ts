@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import { declarationError } from '../tools/declaration-error.js';
+import { defineModelTool, type ModelToolOptions } from '../tools/model-tool.js';
+import { isTool } from '../tools/tool.js';
+import { ToolOverride } from '../tools/tool-override.js';
+import { isToolSource } from '../tools/tool-source.js';
+import type { ToolInput } from './scope-options.js';
+import type { ScopeState } from './scope-state.js';
+
+/** What a scope is given, and how it is to be changed. */
+export interface Registration {
+  readonly tool: ToolInput;
+  readonly change: ToolOverride | ModelToolOptions | null | undefined;
+}
+
+/** Puts a tool, a schema as a model tool, or a source of tools where a scope keeps them. */
+export function registerTool(
+  { registry, sources }: Pick<ScopeState, 'registry' | 'sources'>,
+  { tool, change }: Registration,
+): void {
+  refuseIdleChange({ tool, change });
+  if (tool instanceof z.ZodObject) {
+    const isOverride = change instanceof ToolOverride;
+    const model = defineModelTool(tool, isOverride ? change.naming : (change ?? {}));
+    registry.add(isOverride ? change.apply(model) : model, tool);
+  } else if (isTool(tool)) {
+    registry.add(change instanceof ToolOverride ? change.apply(tool) : tool, tool);
+  } else if (isToolSource(tool)) {
+    sources.push(tool);
+  } else {
+    throw declarationError(
+      'TOOL_INVALID',
+      'addTool takes a tool, a zod object schema, or a source of tools.',
+    );
+  }
+}
+
+/** Refuses a change of a tool that would do nothing. */
+function refuseIdleChange({ tool, change }: Registration): void {
+  const takesChange = tool instanceof z.ZodObject || (isTool(tool) && change instanceof ToolOverride);
+  if (change == null || takesChange) return;
+  throw declarationError(
+    'TOOL_INVALID',
+    'addTool takes a ToolOverride beside a tool, options beside a schema, and nothing beside a source of tools.',
+  );
+}
