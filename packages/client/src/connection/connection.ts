@@ -103,13 +103,13 @@ export class Connection implements EventStream {
     const reader = body.getReader();
     let next = reader.read();
     // They may say that a replay comes, before which a page would be shown as open and empty.
-    await this.#waitFor(next, firstBytesMs).catch(() => undefined);
-    this.#goLive();
+    await this.#waitFor(next, firstBytesMs).catch(() => this.#goLive());
     try {
       for (;;) {
         const { done, value } = await this.#waitFor(next);
         if (done) return;
         parser.feed(decoder.decode(value, { stream: true }));
+        if (this.status !== 'replaying') this.#goLive();
         for (const envelope of envelopes.splice(0)) {
           this.lastEventId = envelope.id || this.lastEventId;
           yield envelope;
@@ -140,7 +140,6 @@ export class Connection implements EventStream {
     }
     envelopes.push(envelope);
     this.#failures = 0;
-    if (this.status !== 'replaying') this.#goLive();
   }
 
   /** Our route says in comments where its replay begins and ends. Every other comment is a heartbeat. */
