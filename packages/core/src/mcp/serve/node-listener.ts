@@ -15,10 +15,11 @@ export async function answerNodeRequest(
   outgoing.once('close', () => leave.abort(new Error('The client went away.')));
   try {
     const body = parsedBody === undefined ? await readBody(incoming) : JSON.stringify(parsedBody);
+    const request = createRequest(incoming, body ?? '', leave.signal);
     const response =
-      body === undefined
-        ? new Response(null, { status: 413 })
-        : await answer(createRequest(incoming, body, leave.signal));
+      body === undefined || request === undefined
+        ? new Response(null, { status: body === undefined ? 413 : 400 })
+        : await answer(request);
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     outgoing.flushHeaders();
     if (response.body) await pipeline(response.body, outgoing);
@@ -42,13 +43,19 @@ async function readBody(incoming: IncomingMessage): Promise<string | undefined> 
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function createRequest(incoming: IncomingMessage, body: string, signal: AbortSignal): Request {
+/** The request in the web's terms; undefined when they have no such address, host or method, which anybody may send. */
+function createRequest(incoming: IncomingMessage, body: string, signal: AbortSignal): Request | undefined {
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     for (const one of [value ?? []].flat()) headers.append(name, one);
   }
-  const url = new URL(incoming.url ?? '/', `http://${incoming.headers.host ?? 'localhost'}`);
   const method = incoming.method ?? 'GET';
   const isPlain = method === 'GET' || method === 'HEAD';
-  return new Request(url, { method, headers, signal, ...(isPlain ? {} : { body }) });
+  try {
+    const url = new URL(incoming.url ?? '/', `http://${incoming.headers.host ?? 'localhost'}`);
+    return new Request(url, { method, headers, signal, ...(isPlain ? {} : { body }) });
+  } catch {
+    // What is wrong with it is its sender's affair, who is told that it is bad.
+    return undefined;
+  }
 }

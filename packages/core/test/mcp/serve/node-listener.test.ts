@@ -1,4 +1,6 @@
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerNodeRequest } from '../../../src/mcp/serve/node-listener.js';
 
@@ -56,6 +58,18 @@ describe('a request of Node’s server', () => {
       status: 413,
     }));
     expect(large.status).toBe(413);
+  });
+
+  it.each([
+    ['an address that is none', 'GET // HTTP/1.1\r\nHost: localhost'],
+    ['a host that is none', 'GET / HTTP/1.1\r\nHost: ['],
+    ['a user in its address', 'GET http://ada:pw@localhost/ HTTP/1.1\r\nHost: localhost'],
+    ['a method that the web does not know', 'TRACE / HTTP/1.1\r\nHost: localhost'],
+  ])('is refused when it has %s', async (_what, head) => {
+    const { port } = new URL(await listen(async () => new Response('never')));
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(`${head}\r\nConnection: close\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   it('is given up when its client leaves', async () => {
