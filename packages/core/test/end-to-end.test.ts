@@ -169,6 +169,23 @@ describe('on the embedded orchestrator', () => {
     expect((await run.response).status).toBe('completed');
   });
 
+  it.each([true, false])(
+    'a swarm ends with a forced final tool, its owner being named: %s',
+    async (isNamed) => {
+      const note = new Agent({ name: 'note', client, description: 'Looks up notes' });
+      note.toolify({ name: 'read_note', description: 'Read the note of today' }, () => ({ note: 'rain' }));
+      const useAsFinalOutput = isNamed;
+      const report = new Agent({ name: 'report', client, description: 'Greets people', useAsFinalOutput });
+      report.toolify({ name: 'read_clock', description: 'Read the clock' }, () => ({ time: '12:30' }));
+      report.toolify({ name: 'write_report', description: 'Seal it', finalTool: true }, () => ({
+        sealed: true,
+      }));
+      await using swarm = new Swarm({ name: 'office', agents: [note, report], forceFinalTool: true });
+      const response = await swarm.invoke('Read the note of today, and read the clock');
+      expect(response).toMatchObject({ status: 'completed', result: { sealed: true } });
+    },
+  );
+
   it('a run is cancelled from another request and shows a final', async () => {
     await using agent = new Agent({ name: 'slow', client });
     const started = Promise.withResolvers<void>();

@@ -21,7 +21,7 @@ export function checkFinalOutput(parts: {
   if (forceFinalTool && !hasOwn && owners.length === 0) {
     throw finalError('has forceFinalTool, but neither it nor a member has a tool with finalTool: true');
   }
-  if (forceFinalTool && !hasOwn && owners.length > 1 && !designated) {
+  if (forceFinalTool && !hasOwn && owners.length > 1 && !owners.some((each) => each === designated)) {
     const names = owners.map(({ agent }) => agent.name).join(', ');
     throw finalError(`has several members with a final tool (${names}); give one of them useAsFinalOutput`);
   }

@@ -52,6 +52,18 @@ describe('who gives the final output', () => {
       }),
       'SWARM_FINAL_OUTPUT',
     ],
+    [
+      'of several members with final tools one must be named, and no other',
+      (agent) => ({
+        agents: [
+          agent('a', { tools: [final()] }),
+          agent('b', { tools: [final()] }),
+          agent('c', { useAsFinalOutput: true }),
+        ],
+        forceFinalTool: true,
+      }),
+      'SWARM_FINAL_OUTPUT',
+    ],
   ])('%s', async (_name, options, code) => {
     await using setup = await setUp(() => {});
     const make = async () => new Swarm({ name: 's', ...options(setup.agent) }).invoke('x');

@@ -132,8 +132,11 @@ export interface SwarmMember {
   readonly description: string;
   /** Its invocation tool. */
   readonly tool_id: string;
+  /** Its answer is the swarm's. */
   readonly use_as_final_output: boolean;
   readonly has_final_tool: boolean;
+  /** Its final tool has to make its answer. */
+  readonly force_final_tool?: true;
   /** Members that this member's own tools already invoke; they are not scheduled again. */
   readonly invokes_via_dependency: readonly string[];
 }

@@ -65,6 +65,28 @@ describe('a swarm', () => {
     ).toBe(true);
   });
 
+  it.each([
+    [
+      'that is to give the answer',
+      { use_as_final_output: true, has_final_tool: true },
+      { has_final_tool: true },
+    ],
+    ['that alone has a final tool', { has_final_tool: true }, { use_as_final_output: true }],
+  ])('that has to end with a final tool asks for it the member %s', async (_which, final, other) => {
+    const roster = swarm(rosterEntry('researcher', other), rosterEntry('writer', final));
+    const forced = { ...roster, force_final_tool: true };
+    const steps = [call(['t-researcher', { prompt: 'x' }]), call(['t-writer', { prompt: 'y' }])];
+    const bench = new SessionBench({ planner: scriptedPlanner(steps) });
+    const id = await bench.start(request('go', [member('researcher'), member('writer')], forced));
+    const researcher = await bench.call(id, 'researcher');
+    expect(researcher.args).toEqual({ prompt: 'x' });
+    await bench.post(id, researcher.id, { result: { facts: 1 } });
+    const writer = await bench.call(id, 'writer');
+    expect(writer.args).toEqual({ prompt: 'y', use_as_final_output: true, force_final_tool: true });
+    await bench.post(id, writer.id, { result: { total: 3 } });
+    expect(await bench.final(id)).toMatchObject({ status: 'completed', result: { total: 3 } });
+  });
+
   it('says that a member failed, also when an original client posts nothing for it', async () => {
     const planner = scriptedPlanner([call(['t-researcher', { prompt: 'x' }]), finish('Nobody knows.')]);
     const bench = new SessionBench({ planner });

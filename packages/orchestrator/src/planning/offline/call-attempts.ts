@@ -7,13 +7,13 @@ import { SKIPPED_CODE, hasSucceeded, isAtBoundary, isFailed } from '../policy/ru
 /** How often a call that failed for a passing reason is made. */
 const maxAttempts = 2;
 
-/** Whether a recorded call is the planned one; the rules may have added default arguments and the final-output flag. */
+/** Whether a recorded call is the planned one; the rules may have added default arguments and what a swarm's final member is told. */
 export function isSameCall(
   recorded: RecordedCall,
   planned: JsonObject,
   { default_args = {} }: PlanTool,
 ): boolean {
-  const added = new Set([...Object.keys(default_args), 'use_as_final_output']);
+  const added = new Set([...Object.keys(default_args), 'use_as_final_output', 'force_final_tool']);
   const keys = Object.keys(recorded.args).filter((key) => key in planned || !added.has(key));
   const [a, b] = [keys, Object.keys(planned)];
   return a.length === b.length && b.every((key) => isDeepStrictEqual(recorded.args[key], planned[key]));

@@ -5,6 +5,7 @@ import type {
   PlanTool,
   StructuredOutput,
   SwarmInvocation,
+  SwarmMember,
   SwarmRoster,
 } from '../plan-context.js';
 import { isJsonObject } from '../json-object.js';
@@ -27,7 +28,7 @@ export interface CompileRequestOptions {
 function rosterOf(request: SessionRequest, tools: readonly PlanTool[]): SwarmRoster | undefined {
   const config = request.swarm_config;
   if (!config?.agent_roster?.length) return undefined;
-  const members = config.agent_roster.flatMap((entry) => {
+  const members = config.agent_roster.flatMap((entry): SwarmMember[] => {
     const tool_id = entry.invocation_tool_id ?? config.agent_invocation_tool_map?.[entry.agent_id];
     const tool = tools.find((each) => each.tool_id === tool_id || each.target_agent_id === entry.agent_id);
     if (!tool) return [];
@@ -47,9 +48,27 @@ function rosterOf(request: SessionRequest, tools: readonly PlanTool[]): SwarmRos
   return {
     swarm_name: config.swarm_name ?? 'swarm',
     ...(description === undefined ? {} : { description }),
-    members,
+    members: forcedFinal(members, request, tools),
     swarm_has_final_tool: config.swarm_has_final_tool ?? false,
   };
+}
+
+/** A final tool that is forced, and is not the swarm's own, is a member's: of the one that answers, or that alone has one. */
+function forcedFinal(
+  members: readonly SwarmMember[],
+  { force_final_tool }: SessionRequest,
+  tools: readonly PlanTool[],
+): readonly SwarmMember[] {
+  if (!force_final_tool || tools.some((tool) => tool.final_tool)) return members;
+  const owners = members.filter((each) => each.has_final_tool);
+  const [only] = owners.length === 1 ? owners : [];
+  const forced = owners.find((each) => each.use_as_final_output) ?? only;
+  if (!forced) return members;
+  return members.map((each) =>
+    each === forced
+      ? { ...each, use_as_final_output: true, force_final_tool: true }
+      : { ...each, use_as_final_output: false },
+  );
 }
 
 function invocationOf({ swarm_config: config }: SessionRequest): SwarmInvocation | undefined {

@@ -3,7 +3,7 @@ import type { PlanContext, PlanTool } from '../plan-context.js';
 import type { CallStep, FinishStep, PlanStep, PlannedCall, PlannedQuestion } from '../plan-step.js';
 import { schemaProblems } from './check-json.js';
 import { placeArtifacts } from './compose-artifacts.js';
-import { finalMemberOf, planLimits, type PlanLimits, type Requirement } from './plan-limits.js';
+import { planLimits, type PlanLimits, type Requirement } from './plan-limits.js';
 import { indexTools, requiredProducers, type ToolIndex } from './producer-graph.js';
 import { hasSucceeded } from './run-record.js';
 
@@ -21,13 +21,14 @@ const refused = (problems: readonly string[]): SettledStep => ({ ok: false, prob
 
 const needsNoArguments = (tool: PlanTool) => tool.parameters.required.length === 0;
 
-/** Default arguments under the planner's; the final-output member is told that its answer is the swarm's. */
-function completeCall(call: PlannedCall, tool: PlanTool, context: PlanContext): PlannedCall {
-  const isFinalMember = finalMemberOf(context)?.tool_id === tool.tool_id;
+/** Default arguments under the planner's; the final-output member is told that its answer is the swarm's, and what makes it. */
+function completeCall(call: PlannedCall, tool: PlanTool, { constraints }: PlanContext): PlannedCall {
+  const member = constraints.swarm?.members.find((each) => each.tool_id === tool.tool_id);
   const args: JsonObject = {
     ...tool.default_args,
     ...call.args,
-    ...(isFinalMember ? { use_as_final_output: true } : {}),
+    ...(member?.use_as_final_output ? { use_as_final_output: true } : {}),
+    ...(member?.force_final_tool ? { force_final_tool: true } : {}),
   };
   return { tool_id: tool.tool_id, args };
 }
