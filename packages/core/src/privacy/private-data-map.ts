@@ -2,6 +2,7 @@ import type { PrivateDataField } from '@svc/contracts/orchestrator';
 import { inspect } from 'node:util';
 import { resolvePlaceholders } from '@svc/redaction';
 import { ConfigurationError } from '../config/errors.js';
+import { invalidOption } from '../config/options.js';
 import { PrivateData } from '../messages/private-data.js';
 import type { NamedValue } from './private-values.js';
 
@@ -19,6 +20,8 @@ export function createPrivateDataMap(input?: PrivateDataInput | null): PrivateDa
     value: () => Object.fromEntries(Object.keys(map).map((key) => [key, '[hidden]'])),
   });
   for (const [name, value] of entriesOf(input ?? {})) {
+    if (name === 'toJSON')
+      throw invalidPrivateData("cannot hold a value named 'toJSON', which is what hides the others in JSON");
     if (Object.hasOwn(map, name)) {
       throw new ConfigurationError(`privateData has two values named '${name}'.`, {
         code: 'CONFIG_DUPLICATE_PRIVATE_DATA',
@@ -49,11 +52,10 @@ function isRecord(input: unknown): boolean {
   return typeof input === 'object' && input !== null && !(Symbol.iterator in input);
 }
 
-function invalidPrivateData(): ConfigurationError {
-  return new ConfigurationError(
-    'privateData takes an object with the values by name, or a list of PrivateData.',
-    { code: 'CONFIG_INVALID_OPTION', details: { options: ['privateData'] } },
-  );
+function invalidPrivateData(
+  why = 'takes an object with the values by name, or a list of PrivateData',
+): ConfigurationError {
+  return invalidOption('privateData', why, ['privateData']);
 }
 
 /** The bare value under a name, if there is one. */

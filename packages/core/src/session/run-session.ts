@@ -1,5 +1,4 @@
 import {
-  FinalPayloadSchema,
   StreamErrorPayloadSchema,
   type FinalPayload,
   type StartSessionResponse,
@@ -12,6 +11,7 @@ import { CheckpointAnswerer } from './answer-checkpoint.js';
 import type { CallHost } from './execute-call.js';
 import { readResponse, type InvokeResponse, type SessionIds } from './invoke-response.js';
 import { judgeResponse } from './judge-response.js';
+import { parseFinal } from './parse-final.js';
 import type { RunContext } from './run-context.js';
 import type { SessionSetup } from './session-setup.js';
 import { ToolLoop } from './tool-loop.js';
@@ -173,17 +173,10 @@ class Session {
   }
 
   async #takeFinal(payload: Readonly<Record<string, unknown>>): Promise<FinalPayload> {
-    const parsed = FinalPayloadSchema.safeParse(payload);
-    if (!parsed.success) {
-      throw new ConnectionError('The orchestrator ended the run with a final event that cannot be read.', {
-        code: 'RUN_INVALID_FINAL',
-        cause: parsed.error,
-        isTransient: false,
-      });
-    }
-    const goesOn = parsed.data.status === 'interrupted' && this.#checkpoints.isAnswering;
+    const final = parseFinal(payload, this.#context.logger);
+    const goesOn = final.status === 'interrupted' && this.#checkpoints.isAnswering;
     if (!goesOn) await this.#show({ name: 'final', payload });
-    return parsed.data;
+    return final;
   }
 
   async #post(value: unknown): Promise<void> {

@@ -174,6 +174,13 @@ describe('private data', () => {
     });
   });
 
+  it('that would show the others in JSON is refused', async () => {
+    await expect(startAgent(() => {}, { privateData: { toJSON: 'a' } })).rejects.toMatchObject({
+      code: 'CONFIG_INVALID_OPTION',
+      message: expect.stringContaining("named 'toJSON'"),
+    });
+  });
+
   it.each([
     ['that is missing', {}, 'DEPENDENCY_PRIVATE_DATA_MISSING'],
     ['that is no text, without a schema', { key: 7 }, 'DEPENDENCY_PRIVATE_DATA_INVALID'],
