@@ -41,7 +41,7 @@ export async function runNestedAgent(
   const args = AgentCallSchema.parse(call.args);
   const { swarm } = nesting;
   const dependencies = tellable(call);
-  context.privateValues.add(listPrivateValues(agent.state.privateData));
+  context.privateValues.follow(agent.state, () => listPrivateValues(agent.state.privateData));
   context.privateValues.hideKey(agent.client.config.apiKey);
   const runId = context.runtime.uuid();
   const options = nestedOptions(agent, args, swarm);

@@ -125,7 +125,8 @@ export class RunStarter {
     const ownValues = createPrivateDataMap({ ...redactedValues, ...callPrivateData });
     const privateValues = new PrivateValues();
     privateValues.hideKey(client.config.apiKey);
-    privateValues.add([...this.#ports.ownPrivateValues(), ...listPrivateValues(ownValues)]);
+    privateValues.follow(this.#state, () => this.#ports.ownPrivateValues());
+    privateValues.add(listPrivateValues(ownValues));
     const context = createContext(owned, this.#state, {
       api: sessionsOf(client),
       privateValues,

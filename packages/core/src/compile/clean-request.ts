@@ -24,6 +24,7 @@ export function cleanRequest(
   const cleanFile: Change = (value) => (typeof value === 'string' ? values.cleanFile(value) : value);
   const cleanPart: Change = (part) =>
     typeof part === 'string' ? values.cleanText(part) : keepType(part, cleanBlock(part, values));
+  const cleanEach: Change = (texts) => (Array.isArray(texts) ? texts.map(cleanPart) : texts);
   const cleanOthers: Change = (metadata) =>
     mapFields(metadata, (name, value) => (OWN_METADATA.has(name) ? value : clean(value)));
   const file = { name: clean, title: clean, description: clean, source_url: clean, tags: clean };
@@ -31,14 +32,19 @@ export function cleanRequest(
   const workflow = { steps: clean, preconditions: clean, postconditions: clean, metadata: clean };
   const skills = inEach({ name: clean, description: clean, ...workflow });
   const message = {
-    content: (content: unknown) => (Array.isArray(content) ? content.map(cleanPart) : cleanPart(content)),
+    content: (content: unknown) => (Array.isArray(content) ? cleanEach(content) : cleanPart(content)),
     name: clean,
     additional_kwargs: inside({ attachments: files }),
   };
+  const cleanQuestion: Change = (argument) =>
+    isQuestion(argument) ? inside({ prompt: cleanPart, choices: cleanEach })(argument) : argument;
   const tool = {
     description: clean,
     tags: clean,
-    args_schema: inside({ description: clean }),
+    args_schema: inside({
+      description: clean,
+      properties: (given) => mapFields(given, (_name, argument) => cleanQuestion(argument)),
+    }),
     metadata: cleanOthers,
   };
   const member = { description: clean, memory_defined_skills: skills, memory_bound_resources: files };
@@ -55,6 +61,12 @@ export function cleanRequest(
     }),
   };
   return change(request, { state: inside(state) });
+}
+
+/** An argument that a person supplies: what is asked is no schema, but a text that somebody wrote. */
+function isQuestion(argument: unknown): boolean {
+  const isObject = typeof argument === 'object' && argument !== null;
+  return isObject && 'type' in argument && argument.type === 'interrupt_dependency';
 }
 
 /** So many letters of base64 in a row are a file. */

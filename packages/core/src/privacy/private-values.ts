@@ -16,6 +16,7 @@ export class PrivateValues {
   /** By their texts, so that an object that is changed in place hides what it held and what it holds. */
   readonly #values = new Map<string, NamedValue>();
   readonly #keys = new Map<string, NamedValue>();
+  readonly #followed = new Map<object, () => Iterable<NamedValue>>();
   #matcher: ValueMatcher | undefined;
 
   /** Adds values that must not leave from now on; of a list or an object, all that is in it now. Those that are known already change nothing. */
@@ -25,6 +26,12 @@ export class PrivateValues {
       this.#values.set(text, { name, value: text });
       this.#matcher = undefined;
     }
+  }
+
+  /** Adds the values of an owner, now and whenever something is to be cleaned: a tool may set one and tell it. */
+  follow(owner: object, read: () => Iterable<NamedValue>): void {
+    this.#followed.set(owner, read);
+    this.add(read());
   }
 
   /** Takes out an API key too, which a tool may come across; it is not listed. One that could be a word of any text stays. */
@@ -75,10 +82,16 @@ export class PrivateValues {
 
   /** The values as texts, for a bridge that cleans what it shows. */
   list(): readonly NamedValue[] {
+    this.#addFollowed();
     return [...this.#values.values()];
   }
 
+  #addFollowed(): void {
+    for (const read of this.#followed.values()) this.add(read());
+  }
+
   #current(): ValueMatcher {
+    this.#addFollowed();
     this.#matcher ??= createValueMatcher([...this.#values.values(), ...this.#keys.values()]);
     return this.#matcher;
   }

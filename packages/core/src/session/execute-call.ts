@@ -153,7 +153,7 @@ export class CallExecutor {
       runId: context.runId,
       prompt: context.privateValues.cleanText(typeof prompt === 'string' ? prompt : prompt(call.args)),
       inputType,
-      choices,
+      choices: choices.map((choice) => context.privateValues.cleanText(choice)),
       toolName: call.toolName,
       argName: argument,
       dataKey: argument,

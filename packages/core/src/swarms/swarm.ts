@@ -43,6 +43,11 @@ export class Swarm extends BaseScope {
     for (const agent of parseList(agents, 'agents', `The swarm '${state.name}'`)) this.addAgent(agent);
   }
 
+  /** The client of its runs; of an empty swarm without one of its own, there is none before its first run. */
+  get client(): Client | undefined {
+    return this.#client ?? this.#roster.list()[0]?.parts.client;
+  }
+
   /** Adds a member, optionally with results of others that it is told. */
   addAgent(agent: Agent, options?: MemberOptions): this {
     this.#roster.add(agent, options);
@@ -66,7 +71,7 @@ export class Swarm extends BaseScope {
   }
 
   protected override requireClient(): Client {
-    this.#client ??= this.#roster.list()[0]?.parts.client;
+    this.#client = this.client;
     return this.#client ?? this.#own(requireClient(`The swarm '${this.name}'`, {}));
   }
 

@@ -2,7 +2,12 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { Agent } from '../../src/agents/agent.js';
-import { dependsOnAgent, dependsOnPrivateData, dependsOnTool } from '../../src/decorators/depends-on.js';
+import {
+  dependsOnAgent,
+  dependsOnInterrupt,
+  dependsOnPrivateData,
+  dependsOnTool,
+} from '../../src/decorators/depends-on.js';
 import { RedactedMessage } from '../../src/messages/message.js';
 import { ToolError } from '../../src/tools/errors.js';
 import { Swarm } from '../../src/swarms/swarm.js';
@@ -68,6 +73,50 @@ describe('a private value is kept from everybody', () => {
     const events = JSON.stringify(await collect(setup.agent.stream('x')));
     expect(setup.bodies('/resume')).toMatchObject([{ value: { result: { used: '{_{token}_}' } } }]);
     expect(events).not.toContain(CANARY);
+  });
+
+  it('also if the tool that sets it tells it, and has not asked for it', async () => {
+    const text = await seen(
+      (agent) =>
+        agent.toolify({ name: 't', description: 't' }, async (_args, { reportProgress }) => {
+          agent.privateData = { fresh: CANARY };
+          await reportProgress({ progress: 1, message: CANARY });
+          return CANARY;
+        }),
+      { token: 'first-value' },
+    );
+    expect(text).toContain('"result":"{_{fresh}_}"');
+    expect(text).not.toContain(CANARY);
+  });
+
+  it('also in what a person is asked for a tool, and may choose', async () => {
+    await using setup = await startAgent(oneCall, { privateData: { token: CANARY } });
+    const size = dependsOnInterrupt({ prompt: `For ${CANARY}?`, choices: ['S', `not ${CANARY}`] });
+    setup.agent.toolify({ name: 't', description: 't', inject: { size } }, (args) => args.size);
+    const run = setup.agent.stream('x');
+    const events: unknown[] = [];
+    for await (const event of run) {
+      events.push(event);
+      const { interrupt_id: id, choices } = event.payload;
+      if (event.name === 'interrupt_required')
+        await run.answer(String(id), Array.isArray(choices) && choices[1]);
+    }
+    const started = setup.bodies('/start-session')[0];
+    expect(JSON.stringify([events, setup.orchestrator.requests.map(({ body }) => body)])).not.toContain(
+      CANARY,
+    );
+    expect(started).toMatchObject({
+      state: {
+        tools: [
+          {
+            args_schema: {
+              properties: { size: { prompt: 'For {_{token}_}?', choices: ['S', 'not {_{token}_}'] } },
+            },
+          },
+        ],
+      },
+    });
+    expect(setup.bodies('/resume')).toMatchObject([{ value: { result: 'not {_{token}_}' } }]);
   });
 
   it('also if it was changed in place while the run goes on', async () => {

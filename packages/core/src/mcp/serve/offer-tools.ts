@@ -85,7 +85,8 @@ async function callTool(
   parts: OfferToolsParts,
 ): Promise<OfferedResult> {
   const privateValues = new PrivateValues();
-  privateValues.add(agent.privateValues());
+  privateValues.follow(agent, () => agent.privateValues());
+  if (agent.client) privateValues.hideKey(agent.client.config.apiKey);
   try {
     const result = await perform(tool, args, {
       caller: cleanCaller(caller, privateValues),

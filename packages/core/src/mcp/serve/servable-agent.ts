@@ -1,3 +1,4 @@
+import type { ClientConfig } from '../../config/client-config.js';
 import type { PrivateDataMap } from '../../privacy/private-data-map.js';
 import type { NamedValue } from '../../privacy/private-values.js';
 import type { Tool } from '../../tools/tool.js';
@@ -13,6 +14,8 @@ export interface ServableAgent {
   readonly name: string;
   readonly description: string | undefined;
   readonly privateData: PrivateDataMap;
+  /** Whose API key is kept out of what tools say. */
+  readonly client?: { readonly config: Pick<ClientConfig, 'apiKey'> } | undefined;
   privateValues(): readonly NamedValue[];
   listTools(): readonly Tool[];
   stream(message: string, options: { signal: AbortSignal }): ServableRun;

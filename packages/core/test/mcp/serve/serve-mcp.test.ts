@@ -16,7 +16,8 @@ import {
 } from '../../../src/decorators/depends-on.js';
 import type { ServableAgent } from '../../../src/mcp/serve/servable-agent.js';
 import { serveMcp, type MCPService, type ServeMcpOptions } from '../../../src/mcp/serve/serve-mcp.js';
-import type { Swarm } from '../../../src/swarms/swarm.js';
+import { Swarm } from '../../../src/swarms/swarm.js';
+import { SCRIPTED_API_KEY } from '../../../src/testing/scripted-orchestrator.js';
 import { startAgent } from '../../agent-setup.js';
 import { callTool, connectTo } from '../mcp-doubles.js';
 
@@ -292,6 +293,22 @@ describe('an agent’s tools as a server', () => {
         requestedSchema: { properties: { more: { enum: ['S', '{_{card_token}_}'] } } },
       },
     ]);
+  });
+
+  it('tell neither the API key they come across nor a private value that they set', async () => {
+    await using setup = await startAgent([]);
+    const { agent } = setup;
+    agent.toolify({ name: 'renew', description: 'Renew' }, () => {
+      agent.privateData['card_token'] = 'tok_9f31-secret';
+      return { key: SCRIPTED_API_KEY, token: 'tok_9f31-secret' };
+    });
+    for (const served of [agent, new Swarm({ name: 's', agents: [agent], tools: agent.listTools() })]) {
+      const { server } = await serve(served, { offer: 'tools' });
+      const { structured_content: result } = z
+        .looseObject({ structured_content: z.unknown() })
+        .parse(await callTool(await server.listTools(), 'renew'));
+      expect(result).toEqual({ key: '{_{SVC_API_KEY}_}', token: '{_{card_token}_}' });
+    }
   });
 
   it('get an answer from the handler of their argument, as in a run', async () => {
