@@ -65,6 +65,13 @@ function parseCron(expression: string, timezone: string): Cron {
     throw invalidCron(expression, 'it needs five fields, or six with the seconds last');
   }
   const pattern = fields.length === 6 ? [fields.at(-1), ...fields.slice(0, 5)].join(' ') : fields.join(' ');
+  // Any moment will do: what has no year comes again, or never.
+  if (readPattern(expression, pattern, 'UTC').nextRun(new Date(0)))
+    return readPattern(expression, pattern, timezone);
+  throw invalidCron(expression, 'it names a day that no month has, and would never fire');
+}
+
+function readPattern(expression: string, pattern: string, timezone: string): Cron {
   try {
     // Without a zone the library need not ask the calendar, which is many times faster.
     const clock = timezone === 'UTC' ? { utcOffset: 0 } : { timezone };

@@ -88,7 +88,8 @@ describe('cron expressions', () => {
       ['2026-01-01T00:00:20.000Z', '2026-01-01T00:00:40.000Z', '2026-01-01T00:01Z'],
     ],
     ['knows nicknames', '@daily', 'Asia/Tokyo', '2026-01-01T00:00Z', ['2026-01-01T15:00Z']],
-    ['ends where nothing follows', '0 0 30 2 *', 'UTC', '2026-01-01T00:00Z', []],
+    ['waits for a leap year', '0 0 29 2 *', 'UTC', '2026-01-01T00:00Z', ['2028-02-29T00:00Z']],
+    ['takes either of two days', '0 0 30 2 MON', 'UTC', '2026-01-01T00:00Z', ['2026-02-02T00:00Z']],
   ])('%s', (_behaviour, expression, timezone, after, expected) => {
     expect(upcoming(expression, timezone, after, Math.max(1, expected.length))).toEqual(expected);
   });
@@ -117,6 +118,8 @@ describe('cron expressions', () => {
     '*/0 * * * *',
     '2026-01-01T00:00:00Z',
     '@never',
+    '0 0 30 2 *',
+    '0 0 31 4,6,9,11 *',
   ])('refuses %j, naming it', (expression) => {
     expect(() => createCronSchedule(expression)).toThrow(
       expect.objectContaining({
