@@ -44,7 +44,7 @@ export function mountEvents(app: MountableApp, options: MountOptions = {}): void
 
 /** A closing Fastify answers 503 itself, before any route, and does not say when to come back. */
 function sayWhenToComeBack(app: MountableApp, url: string): void {
-  const base = `${app.prefix}${url.slice(0, url.indexOf(':sessionId'))}`;
+  const [base = ''] = `${app.prefix}${url}`.split(':');
   app.server.prependListener('request', (request, response) => {
     if (request.url?.startsWith(base)) response.setHeader('retry-after', '1');
   });

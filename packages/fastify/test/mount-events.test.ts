@@ -446,7 +446,7 @@ describe('when the app closes', () => {
       const registry = new BridgeRegistry();
       const bridge = registry.getOrCreate('s1');
       const app = Fastify({ return503OnClosing });
-      mountEvents(app, { registry, authorize: () => true });
+      mountEvents(app, { registry, authorize: () => true, prefix: '/teams/:team' });
       let duringClose: unknown;
       app.addHook('preClose', async () => {
         const late = await open(url('s1'));
@@ -455,7 +455,7 @@ describe('when the app closes', () => {
       });
       await app.listen({ port: 0, host: '127.0.0.1' });
       const url = (id: string) =>
-        `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/svc/events/${id}`;
+        `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/teams/a/events/${id}`;
       const readers = [await open(url('s1')), await open(url('s1')), await open(url('not yet'))];
       for (const { until } of readers) await until(isLive);
       await app.close();
@@ -495,6 +495,18 @@ describe('mounting', () => {
       expect((await open(`http://127.0.0.1:${port}${path}`)).status).toBe(200);
     }
     await app.close();
+  });
+
+  it('gives app.inject the whole stream when it has ended', async () => {
+    await using server = await listen();
+    const bridge = server.bridge();
+    await bridge.emitStatusMessage({ assistantId: 'a', message: 'held' });
+    const answer = server.app.inject('/svc/events/s1');
+    await bridge.waitForSubscriber({ timeoutMs: 10_000 });
+    await bridge.emitFinal('live');
+    const { statusCode, payload } = await answer;
+    expect(statusCode).toBe(200);
+    expect(eventsIn(payload).map(([, event]) => event)).toEqual(['status_message', 'final']);
   });
 
   it('serves the bridges of getEventBridge by default, which are for browsers', async () => {

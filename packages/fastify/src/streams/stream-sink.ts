@@ -1,5 +1,5 @@
 import { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { type ChunkFramer, chunkStart } from './chunk-framer.js';
 
 /** Where a stream's bytes go. */
@@ -24,8 +24,8 @@ export function createSink(response: ServerResponse, framer: ChunkFramer): Strea
   if (response instanceof ServerResponse) holdForThisTurn(socket);
   response.flushHeaders();
   const isChunked = response instanceof ServerResponse && response.chunkedEncoding;
-  // A pipelined response has no socket yet, or waits behind another.
-  const isFirst = socket !== null && response.writableLength === socket.writableLength;
+  // A pipelined response has no socket yet, or waits behind another; that of `app.inject` has one that goes nowhere.
+  const isFirst = socket instanceof Socket && response.writableLength === socket.writableLength;
   return isChunked && isFirst ? new ChunkedSocketSink(socket, framer) : new ResponseSink(response);
 }
 
