@@ -1,3 +1,12 @@
+/** Options without those that are null, which is as if they were absent. */
+export function withoutNulls<Options extends object>(options: Options): Options {
+  // Whatever else a caller brings stays the very object, with what it inherits.
+  if (options !== null && !Object.values(options).includes(null)) return options;
+  const given = { ...options };
+  for (const [name, value] of Object.entries(given)) if (value === null) Reflect.deleteProperty(given, name);
+  return given;
+}
+
 /**
  * Refuses what is left of options once the known ones are taken: a misspelt `audience` would open a bridge to everybody
  * without a word.

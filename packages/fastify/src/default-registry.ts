@@ -19,5 +19,5 @@ export async function removeEventBridge(sessionId: string): Promise<void> {
 }
 
 function createSafe(sessionId: string, options: EventBridgeOptions = {}): EventBridge {
-  return new EventBridge(sessionId, { audience: 'frontend_safe', ...options });
+  return new EventBridge(sessionId, { ...options, audience: options?.audience ?? 'frontend_safe' });
 }

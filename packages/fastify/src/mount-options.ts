@@ -76,7 +76,7 @@ export function resolveMountOptions(options: MountOptions): MountSettings {
     heartbeatIntervalMs = 15_000,
     limits = {},
     ...unknown
-  } = options;
+  } = withoutNulls(options);
   refuseUnknown(unknown);
   if (typeof prefix !== 'string' || !/^(\/.*[^/])?$/.test(prefix))
     throw new TypeError(`prefix must be empty, or begin with / and not end with it, got '${String(prefix)}'`);
@@ -100,15 +100,14 @@ export function resolveMountOptions(options: MountOptions): MountSettings {
 }
 
 function resolveLimits(limits: ReaderLimits): Required<ReaderLimits> {
-  if (typeof limits !== 'object' || limits === null)
-    throw new TypeError(`limits must be an object, got ${String(limits)}`);
+  if (typeof limits !== 'object') throw new TypeError(`limits must be an object, got ${String(limits)}`);
   const {
     readersPerSession = 1_000,
     sessions = 10_000,
     waitingReaders = 1_000,
     waitingBytes = 1024 * 1024,
     ...unknown
-  } = limits;
+  } = withoutNulls(limits);
   refuseUnknown(unknown);
   return {
     readersPerSession: wholeFrom(1, 'limits.readersPerSession', readersPerSession),
@@ -116,6 +115,13 @@ function resolveLimits(limits: ReaderLimits): Required<ReaderLimits> {
     waitingReaders: wholeFrom(1, 'limits.waitingReaders', waitingReaders),
     waitingBytes: wholeFrom(128 * 1024, 'limits.waitingBytes', waitingBytes),
   };
+}
+
+/** Options without those that are null, which is as if they were absent. */
+function withoutNulls<Options extends object>(options: Options): Options {
+  const given = { ...options };
+  for (const [name, value] of Object.entries(given)) if (value === null) Reflect.deleteProperty(given, name);
+  return given;
 }
 
 /** A misspelt `authorize` would let everybody in. */
@@ -126,7 +132,7 @@ function refuseUnknown(options: object): void {
 
 function assertFunction(name: string, value: unknown): void {
   if (value === undefined || typeof value === 'function') return;
-  throw new TypeError(`${name} must be a function, got ${value === null ? 'null' : typeof value}`);
+  throw new TypeError(`${name} must be a function, got ${typeof value}`);
 }
 
 /** @throws RangeError unless it is an audience. */

@@ -28,6 +28,15 @@ describe('resolveMountOptions', () => {
     expect(settings.registry).toBe(registry);
   });
 
+  it('are the defaults where they are null', () => {
+    const names = ['prefix', 'path', 'authorize', 'factory', 'registry', 'audience', 'heartbeatIntervalMs'];
+    const nulls = Object.fromEntries([...names, 'maxConnectionAgeMs', 'limits'].map((name) => [name, null]));
+    const defaults = resolveMountOptions({});
+    expect(resolveMountOptions(nulls)).toEqual(defaults);
+    expect(resolveMountOptions({ limits: JSON.parse('{ "sessions": null }') })).toEqual(defaults);
+    expect(resolveMountOptions(JSON.parse('null'))).toEqual(defaults);
+  });
+
   it.each([
     ['autorize', { autorize: () => true }],
     ['path', { path: '/events' }],
@@ -35,12 +44,10 @@ describe('resolveMountOptions', () => {
     ['path', { path: 'events/:sessionId' }],
     ['prefix', { prefix: 'svc' }],
     ['prefix', { prefix: '/svc/' }],
-    ['prefix', { prefix: null }],
+    ['prefix', { prefix: 1 }],
     ['authorize', { authorize: 'everybody' }],
-    ['authorize', { authorize: null }],
-    ['factory', { factory: null }],
+    ['factory', { factory: {} }],
     ['registry', { registry: {} }],
-    ['limits', { limits: null }],
     ['limits', { limits: 100 }],
     ['maxConnectionAgeMs', { maxConnectionAgeMs: '60000' }],
     ['audience', { audience: 'everybody' }],

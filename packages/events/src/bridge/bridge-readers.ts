@@ -1,6 +1,6 @@
 import type { Audience } from '../audience/audience.js';
 import { readerAudience } from '../audience/audience.js';
-import { refuseUnknown } from '../check-option.js';
+import { refuseUnknown, withoutNulls } from '../check-option.js';
 import { gaveOut, startingPoint } from '../delivery/cursor.js';
 import type { Gap, StartingPoint } from '../delivery/cursor.js';
 import { EventReader } from '../delivery/event-reader.js';
@@ -51,7 +51,7 @@ export class BridgeReaders {
 
   /** Attaches a reader. Once released, nothing more will come than what the log holds; once closed, not even a session. */
   async open(options: ReaderOptions, bridge: ReleaseState): Promise<EventReader> {
-    const { lastEventId, audience: asked, signal, ...unknown } = options;
+    const { lastEventId, audience: asked, signal, ...unknown } = withoutNulls(options);
     refuseUnknown('A reader', unknown);
     const { log, maxHistory } = this.#settings;
     const audience = readerAudience(this.#settings.audience, asked);

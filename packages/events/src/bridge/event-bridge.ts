@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@svc/contracts';
 import type { Audience } from '../audience/audience.js';
-import { positiveMs } from '../check-option.js';
+import { positiveMs, withoutNulls } from '../check-option.js';
 import type { EventReader } from '../delivery/event-reader.js';
 import { safePage } from '../delivery/project-page.js';
 import { readHistory } from '../delivery/read-history.js';
@@ -197,11 +197,8 @@ export class EventBridge {
    *
    * @throws RangeError or TypeError on the first pull, naming the option that is invalid.
    */
-  generateSse({ heartbeatIntervalMs, ...reader }: StreamOptions = {}): AsyncGenerator<
-    string,
-    void,
-    undefined
-  > {
+  generateSse(options: StreamOptions = {}): AsyncGenerator<string, void, undefined> {
+    const { heartbeatIntervalMs, ...reader } = withoutNulls(options);
     return sseStream({
       open: (signal) => this.openReader({ ...reader, signal }),
       heartbeatIntervalMs: () => this.#heartbeatMs(heartbeatIntervalMs),
@@ -216,15 +213,13 @@ export class EventBridge {
    *
    * @throws RangeError or TypeError naming the option that is invalid.
    */
-  async toResponse(
-    request: Request,
-    { heartbeatIntervalMs, ...options }: StreamOptions = {},
-  ): Promise<Response> {
+  async toResponse(request: Request, options: StreamOptions = {}): Promise<Response> {
+    const { heartbeatIntervalMs, ...given } = withoutNulls(options);
     return streamResponse(request, {
       heartbeatIntervalMs: this.#heartbeatMs(heartbeatIntervalMs),
-      lastEventId: options.lastEventId,
-      signal: options.signal,
-      open: (reader) => this.openReader({ ...options, ...reader }),
+      lastEventId: options?.lastEventId,
+      signal: given.signal,
+      open: (reader) => this.openReader({ ...given, ...reader }),
     });
   }
 

@@ -1,6 +1,6 @@
 import type { PrivateValue } from '@svc/redaction';
 import type { Audience } from '../audience/audience.js';
-import { called, positiveMs, refuseUnknown, wholeFrom } from '../check-option.js';
+import { called, positiveMs, refuseUnknown, wholeFrom, withoutNulls } from '../check-option.js';
 import type { EventLog } from '../log/event-log.js';
 import { MemoryEventLog } from '../log/memory-log.js';
 import type { Logger } from '../logger.js';
@@ -64,7 +64,7 @@ export function resolveOptions(options: EventBridgeOptions): BridgeSettings {
     logger = console,
     privateValues,
     ...unknown
-  } = options;
+  } = withoutNulls(options);
   refuseUnknown('EventBridge', unknown);
   return {
     audience: oneOf('audience', normalized(audience) ?? 'internal', ['internal', 'frontend_safe']),

@@ -1,4 +1,4 @@
-import { called, positiveMs, refuseUnknown, wholeFrom } from '../check-option.js';
+import { called, positiveMs, refuseUnknown, wholeFrom, withoutNulls } from '../check-option.js';
 import { SessionLimitError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { EventBridge } from './event-bridge.js';
@@ -42,10 +42,10 @@ export class BridgeRegistry {
     const {
       maxSessions = 10_000,
       idleTimeoutMs = 30 * 60_000,
-      create = (sessionId) => new EventBridge(sessionId),
+      create = (sessionId: string) => new EventBridge(sessionId),
       logger = console,
       ...unknown
-    } = options;
+    } = withoutNulls(options);
     refuseUnknown('BridgeRegistry', unknown);
     this.#options = {
       maxSessions: wholeFrom(1, 'maxSessions', maxSessions),

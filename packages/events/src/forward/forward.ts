@@ -15,7 +15,7 @@ import {
   TOOL_EVENT_NAME,
 } from '@svc/contracts';
 import type { AppEvent } from '@svc/contracts';
-import { refuseUnknown } from '../check-option.js';
+import { refuseUnknown, withoutNulls } from '../check-option.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { forwardAgentAssignment } from './assignment.js';
 import { forwardAssistantChunk, forwardStatusMessage } from './assistant.js';
@@ -84,8 +84,7 @@ export async function forwardNormalizedEvent(
   event: AppEvent,
   options: ForwardOptions = {},
 ): Promise<NormalizedEventForwardingState> {
-  checkTargets('forwardNormalizedEvent', options);
-  return forwardEvent(event, options);
+  return forwardEvent(event, checkedTargets('forwardNormalizedEvent', options));
 }
 
 async function forwardEvent(
@@ -120,19 +119,21 @@ export async function forwardNormalizedStream(
   events: Iterable<AppEvent> | AsyncIterable<AppEvent>,
   options: ForwardOptions = {},
 ): Promise<NormalizedEventForwardingState> {
-  checkTargets('forwardNormalizedStream', options);
-  const state = options.state ?? new NormalizedEventForwardingState();
+  const targets = checkedTargets('forwardNormalizedStream', options);
+  const state = targets.state ?? new NormalizedEventForwardingState();
   state.beginTurn();
-  for await (const event of events) await forwardEvent(event, { ...options, state });
+  for await (const event of events) await forwardEvent(event, { ...targets, state });
   return state;
 }
 
-function checkTargets(owner: string, options: ForwardOptions): void {
-  if ('emit' in options) throw new TypeError(`${owner} takes a bridge by its name: { bridge }`);
-  const { reporter, bridge, state: _state, ...unknown } = options;
+function checkedTargets(owner: string, options: ForwardOptions): ForwardOptions {
+  const targets = withoutNulls(options);
+  if ('emit' in targets) throw new TypeError(`${owner} takes a bridge by its name: { bridge }`);
+  const { reporter, bridge, state: _state, ...unknown } = targets;
   refuseUnknown(owner, unknown);
   if (bridge != null && typeof bridge.emit !== 'function')
     throw new TypeError('bridge must have the method emit');
   if (reporter != null && typeof reporter !== 'object')
     throw new TypeError(`reporter must be an object with its methods, got ${typeof reporter}`);
+  return targets;
 }

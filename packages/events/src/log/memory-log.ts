@@ -1,5 +1,5 @@
 import type { JsonValue } from '@svc/contracts';
-import { called, refuseUnknown, wholeFrom } from '../check-option.js';
+import { called, refuseUnknown, wholeFrom, withoutNulls } from '../check-option.js';
 import { LogClosedError, LogGapError, StaleEpochError } from '../errors.js';
 import { createEpoch } from './epoch.js';
 import { EpochList } from './epoch-list.js';
@@ -48,7 +48,7 @@ export class MemoryEventLog implements EventLog {
       maxSessions = 10_000,
       createEpoch: makeEpoch = createEpoch,
       ...unknown
-    } = options;
+    } = withoutNulls(options);
     refuseUnknown('MemoryEventLog', unknown);
     this.#options = {
       maxBytesPerSession: wholeFrom(1, 'maxBytesPerSession', maxBytesPerSession),

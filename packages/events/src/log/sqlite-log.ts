@@ -1,5 +1,5 @@
 import type * as Sqlite from 'node:sqlite';
-import { positiveMs, refuseUnknown } from '../check-option.js';
+import { positiveMs, refuseUnknown, withoutNulls } from '../check-option.js';
 import { EventLogUnavailableError, LogClosedError, LogGapError, StaleEpochError } from '../errors.js';
 import { EpochList } from './epoch-list.js';
 import { createEpoch } from './epoch.js';
@@ -65,7 +65,7 @@ class SqliteEventLog implements EventLog {
   #isClosed = false;
 
   constructor(options: SqliteEventLogOptions) {
-    const { path, pollIntervalMs = 100, retentionMs = 30 * DAY_MS, ...unknown } = options;
+    const { path, pollIntervalMs = 100, retentionMs = 30 * DAY_MS, ...unknown } = withoutNulls(options);
     refuseUnknown('sqliteEventLog', unknown);
     this.#retentionMs = moreThanNothing('retentionMs', retentionMs);
     const everyMs = positiveMs('pollIntervalMs', pollIntervalMs);

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
+import { BridgeRegistry } from '../../src/bridge/registry.js';
+import { forwardNormalizedEvent } from '../../src/forward/forward.js';
+import { MemoryEventLog } from '../../src/log/memory-log.js';
+import { sqliteEventLog } from '../../src/log/sqlite-log.js';
 
 describe('the options of a bridge', () => {
   it.each([
@@ -12,13 +16,46 @@ describe('the options of a bridge', () => {
     ['schemaValidation', { schemaValidation: 'loose' }],
     ['dedupeInterrupts', { dedupeInterrupts: 'yes' }],
     ['log', { log: { append: () => {} } }],
-    ['log', { log: null }],
+    ['log', { log: {} }],
     ['logger', { logger: { warn: () => {} } }],
     ['privateValues', { privateValues: [{ name: 'token', value: 'tok_9f31' }] }],
   ])('name %s in what is thrown for %j', (name, options) => {
     // @ts-expect-error some of these do not compile, as they should not
     expect(() => new EventBridge('session-1', options)).toThrow(name);
   });
+});
+
+it('takes null for what is absent', async () => {
+  const nothing = JSON.parse('null');
+  const defaults = new EventBridge('session-1');
+  for (const options of [
+    nothing,
+    { audience: nothing, maxHistory: nothing, log: nothing, privateValues: nothing },
+  ]) {
+    const bridge = new EventBridge('session-1', options);
+    expect(bridge.audience).toBe(defaults.audience);
+    await forwardNormalizedEvent(
+      { event_name: 'final', contract_version: 'v1', response: 'done' },
+      { bridge },
+    );
+    expect(await bridge.history()).toHaveLength(1);
+    await forwardNormalizedEvent({ event_name: 'final', contract_version: 'v1' }, nothing);
+    const nobody = { audience: nothing, heartbeatIntervalMs: nothing, signal: nothing, lastEventId: nothing };
+    for (const reader of [nothing, nobody]) {
+      const { value } = await bridge.generateSse(reader).next();
+      expect(value).toContain('event: final');
+      const response = await bridge.toResponse(new Request('http://localhost/'), reader);
+      expect(await response.text()).toContain('event: final');
+      (await bridge.openReader(reader)).close();
+    }
+  }
+  for (const options of [nothing, { maxSessions: nothing, create: nothing }]) {
+    await using registry = new BridgeRegistry(options);
+    expect(registry.getOrCreate('s').audience).toBe(defaults.audience);
+  }
+  await new MemoryEventLog(nothing).close();
+  await new MemoryEventLog({ maxSessions: nothing }).close();
+  await sqliteEventLog({ path: ':memory:', pollIntervalMs: nothing, retentionMs: nothing }).close();
 });
 
 describe('what is asked of a bridge', () => {
