@@ -39,6 +39,8 @@ export function sanitizeData(type: string, data: JsonRecord): JsonRecord {
 
 function withSafeErrors(data: JsonRecord, isContract: boolean): JsonRecord {
   let safe = isContract ? withSafeText(data, ['error']) : data;
+  // One that is no object is a text of an error in the place of its descriptor.
+  if (!isRecord(safe.error_info)) safe = withSafeText(safe, ['error_info']);
   for (const [name, fields] of errorFields) {
     const descriptor = safe[name];
     if (!isRecord(descriptor)) continue;

@@ -25,6 +25,13 @@ describe('an error text', () => {
     ['custom', { error_info: { message: inside } }, { error_info: { message: generic } }],
     ['tool_event', { error: thrown, tool: { error: thrown } }, { error: generic, tool: { error: generic } }],
     ['system_tool_error', { error: [inside] }, { error: generic }],
+    ['system_tool_error', { error_info: inside }, { error_info: generic }],
+    ['custom', { error_info: [thrown] }, { error_info: generic }],
+    [
+      'tool_event',
+      { error_info: null, tool: { error: 'No such city' } },
+      { error_info: null, tool: { error: 'No such city' } },
+    ],
     [
       'error',
       { error: thrown, error_info: { message: thrown } },
