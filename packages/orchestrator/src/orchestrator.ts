@@ -127,7 +127,7 @@ export class Orchestrator {
     return this.#url;
   }
 
-  /** Takes no new sessions, waits for runs, then closes everything, the store too. Closing twice is fine. */
+  /** Takes no new sessions and no runs of others, waits for runs, then closes everything, the store too. Closing twice is fine. */
   close({ drainTimeoutMs = 0 }: CloseOptions = {}): Promise<void> {
     this.#closing ??= this.#close(drainTimeoutMs);
     return this.#closing;
@@ -138,8 +138,9 @@ export class Orchestrator {
   }
 
   async #close(drainTimeoutMs: number): Promise<void> {
-    const { memory, store, streams } = this.#parts;
+    const { manager, memory, store, streams } = this.#parts;
     this.#draining = true;
+    manager.drain();
     if (drainTimeoutMs > 0) await this.#drain(drainTimeoutMs);
     this.#keyWatch.close();
     this.#housekeeping.close();

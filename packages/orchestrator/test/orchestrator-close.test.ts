@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { RunClaim } from '@svc/contracts/orchestrator';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../src/clock.js';
 import { KeyRing } from '../src/keys/key-ring.js';
@@ -102,6 +103,36 @@ it('is closed though its store answers no more, and says that its runs are left 
   for await (const event of client.events(session.events_url)) if (event.name === 'tool_event') break;
   await orchestrator.close();
   expect(warned).toEqual([[{ waited_ms: 100 }, expect.stringContaining('left to the end of their leases')]]);
+});
+
+it('takes up no runs of others while it waits for its own', async () => {
+  const store = sqliteRunStore({ path: ':memory:' });
+  const renew = store.renewLeases.bind(store);
+  let renewals = 0;
+  Object.assign(store, {
+    renewLeases(claim: RunClaim) {
+      renewals += 1;
+      return renew(claim);
+    },
+  });
+  const { orchestrator, client } = await openOrchestrator({
+    planner: planner(),
+    store,
+    leaseMs: 100,
+  });
+  const session = await client.start(go);
+  let closed: Promise<void> | undefined;
+  for await (const { name, payload } of client.events(session.events_url)) {
+    if (name !== 'tool_event') continue;
+    closed = orchestrator.close({ drainTimeoutMs: 30_000 });
+    const run = { sessionId: 'other', projectId: 'p', keyId: 'k', labels: {}, request: {}, owner: 'x' };
+    await store.createRun({ ...run, nowMs: 0, leaseMs: 0 });
+    const before = renewals;
+    await expect.poll(() => renewals, { timeout: 10_000 }).toBeGreaterThan(before + 1);
+    expect(await store.readRun('other')).toMatchObject({ owner: 'x', epoch: 1, status: 'pending' });
+    await client.result(session.resume_url, payload['id'], 1);
+  }
+  await closed;
 });
 
 it('can be closed twice, and before it ever listened', async () => {

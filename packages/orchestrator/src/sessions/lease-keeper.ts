@@ -25,6 +25,7 @@ const pageSize = 200;
 export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
   #cancelTick: (() => void) | undefined;
+  #isDraining = false;
   #closed = false;
 
   constructor(options: LeaseKeeperOptions) {
@@ -35,6 +36,11 @@ export class LeaseKeeper {
   async open(): Promise<void> {
     await this.#keep();
     this.#scheduleTick();
+  }
+
+  /** Takes up no runs of others any more; this process may still go on with its own. */
+  drain(): void {
+    this.#isDraining = true;
   }
 
   /** Takes up nothing more. */
@@ -67,7 +73,9 @@ export class LeaseKeeper {
 
   async #recover(): Promise<void> {
     const { store, owner, clock, failed, isHere } = this.#options;
-    const claimableBy = { owner, nowMs: clock.nowMs() };
+    const isDraining = this.#isDraining;
+    // At that time no lease of another one is over, not even one that it gave back.
+    const claimableBy = { owner, nowMs: isDraining ? -1 : clock.nowMs() };
     let before: { createdAtMs: number; sessionId: string } | undefined;
     for (;;) {
       const found = await store.listRuns({
@@ -77,7 +85,7 @@ export class LeaseKeeper {
         ...(before ? { before } : {}),
       });
       for (const { sessionId } of found) {
-        if (this.#closed) return;
+        if (this.#closed || this.#isDraining !== isDraining) return;
         if (isHere(sessionId) || failed.isWaiting(sessionId, clock.nowMs())) continue;
         await this.#takeUp(sessionId);
       }

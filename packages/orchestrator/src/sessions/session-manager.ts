@@ -114,6 +114,11 @@ export class SessionManager {
     return this.#leases.open();
   }
 
+  /** Takes up no runs of other processes any more. */
+  drain(): void {
+    this.#leases.drain();
+  }
+
   /** Refuses a request that cannot be planned, by throwing what `compilePlanRequest` throws; else starts its run. */
   async start(run: StartedRun, request: SessionRequest): Promise<RunRecord> {
     const { store, owner, leaseMs, clock } = this.#options;

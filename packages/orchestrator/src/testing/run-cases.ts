@@ -93,6 +93,10 @@ export function runCases({ name, open, newRun }: Suite): void {
       expect(await claimable('owner-1', T0)).toEqual([sessionId]);
       expect(await claimable('owner-2', T0)).toEqual([]);
       expect(await claimable('owner-2', T0 + 1000)).toEqual([sessionId]);
+      await store.releaseRun(sessionId, 1);
+      expect(await claimable('owner-2', T0)).toEqual([sessionId]);
+      expect(await claimable('owner-1', -1)).toEqual([sessionId]);
+      expect(await claimable('owner-2', -1)).toEqual([]);
       await end(store, sessionId);
       expect(await claimable('owner-1', T0)).toEqual([]);
       expect(await store.claimRun(sessionId, claim('owner-1', T0))).toBeUndefined();

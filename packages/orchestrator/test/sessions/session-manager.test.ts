@@ -13,6 +13,8 @@ import { SessionBench } from '../support/session-bench.js';
 const script = () => scriptedPlanner(() => [call(['t-b']), finish('ok')]);
 const go = request('go', [toolSpec('b')]);
 const toolTimeoutMs = 60_000;
+const stored = JSON.parse(JSON.stringify(SessionRequestSchema.parse(go)));
+const newRun = { projectId: 'p', keyId: 'k', labels: {}, request: stored, leaseMs: 15_000 };
 
 /** Two replicas on one store and one clock. */
 function replicas(planner: () => Planner = script) {
@@ -81,6 +83,40 @@ it('lets go of its runs when it closes, so that others need not wait', async () 
   await two.post(id, (await two.call(id, 'b')).id, 1);
   expect(await two.final(id)).toMatchObject({ status: 'completed' });
   expect(clock.nowMs()).toBe(Date.UTC(2026, 0, 1));
+});
+
+it('takes up no run of others while it drains, and still goes on with its own', async () => {
+  const { store, clock, one, two } = replicas();
+  const own = await store.createRun({ ...newRun, sessionId: 'own', owner: 'two', nowMs: clock.nowMs() });
+  clock.advance(1);
+  const id = await one.start(go);
+  await one.call(id, 'b');
+  await one.manager.close();
+  two.manager.drain();
+  await two.manager.open();
+  await two.post(own.sessionId, (await two.call(own.sessionId, 'b')).id, 1);
+  expect(await two.final(own.sessionId)).toMatchObject({ status: 'completed' });
+  clock.advance(20_000);
+  await settle();
+  expect(await store.readRun(id)).toMatchObject({ owner: 'one', epoch: 1 });
+});
+
+it('stops taking up runs of others as soon as it drains', async () => {
+  const claimed: string[] = [];
+  class DrainingStore extends MemoryRunStore {
+    override claimRun(...given: Parameters<MemoryRunStore['claimRun']>) {
+      claimed.push(given[0]);
+      two.manager.drain();
+      return super.claimRun(...given);
+    }
+  }
+  const [store, clock] = [new DrainingStore(), new ManualClock()];
+  const two = new SessionBench({ planner: script(), store, clock, owner: 'two' });
+  for (const sessionId of ['a', 'b'])
+    await store.createRun({ ...newRun, sessionId, owner: 'one', nowMs: clock.nowMs() });
+  clock.advance(20_000);
+  await two.manager.open();
+  expect(claimed).toHaveLength(1);
 });
 
 it('leaves a run to others that was being stored while it closed', async () => {
