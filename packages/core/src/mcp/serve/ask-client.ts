@@ -1,5 +1,6 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { ElicitResult, PrimitiveSchemaDefinition } from '@modelcontextprotocol/sdk/types.js';
+import { InterruptError } from '../../interrupts/errors.js';
 import { parseAnswer, type InterruptInputType } from '../../interrupts/input-type.js';
 import { INTERRUPT_EXPIRES_IN_MS } from '../../tools/dependency.js';
 import type { ToolQuestion } from '../../tools/tool-reports.js';
@@ -18,10 +19,19 @@ export async function askClient(
   const inputType = question.inputType ?? (choices.length > 0 ? 'choice' : 'text');
   if (inputType === 'password') throw refused('A password must not go through an MCP client.');
   const properties = { [name]: { title: name, ...FIELDS[inputType](choices) } };
-  const answered: ElicitResult = await server.elicitInput(
-    { message: prompt, requestedSchema: { type: 'object', properties, required: [name] } },
-    { signal, timeout: expiresInMs, relatedRequestId },
-  );
+  const { ErrorCode, McpError } = await import('@modelcontextprotocol/sdk/types.js');
+  const answered: ElicitResult = await server
+    .elicitInput(
+      { message: prompt, requestedSchema: { type: 'object', properties, required: [name] } },
+      { signal, timeout: expiresInMs, relatedRequestId },
+    )
+    .catch((error: unknown) => {
+      signal.throwIfAborted();
+      const isLate = error instanceof McpError && Number(error.code) === ErrorCode.RequestTimeout;
+      throw isLate
+        ? new InterruptError(`Nobody answered '${name}' in time.`, { code: 'INTERRUPT_EXPIRED' })
+        : error;
+    });
   if (answered.action !== 'accept')
     throw refused(
       `Nobody answered: the question was ${answered.action === 'decline' ? 'declined' : 'cancelled'}.`,

@@ -1,17 +1,16 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { ProtocolServer } from './protocol-server.js';
 
 /** What sessions over HTTP are bounded by. */
 export interface HttpSessionLimits {
   /** How many clients may have a session at once. */
   readonly maxSessions: number;
-  /** How long a session is kept without a request, in milliseconds. */
+  /** How long a session is kept without a request, in milliseconds; a call that runs keeps it. */
   readonly sessionIdleMs: number;
 }
 
-interface HttpSession {
-  readonly server: Server;
+interface HttpSession extends ProtocolServer {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   /** What the client showed when it came, so that nobody else goes on with its session. */
   readonly credential: Buffer;
@@ -23,12 +22,12 @@ const SESSION_HEADER = 'mcp-session-id';
 /** The sessions of clients over streamable HTTP. */
 export class HttpSessions {
   readonly #limits: HttpSessionLimits;
-  readonly #createServer: () => Promise<Server>;
+  readonly #createServer: () => Promise<ProtocolServer>;
   readonly #sessions = new Map<string, HttpSession>();
   #opening = 0;
   #isClosed = false;
 
-  constructor(limits: HttpSessionLimits, createServer: () => Promise<Server>) {
+  constructor(limits: HttpSessionLimits, createServer: () => Promise<ProtocolServer>) {
     this.#limits = limits;
     this.#createServer = createServer;
   }
@@ -60,11 +59,11 @@ export class HttpSessions {
     try {
       const { WebStandardStreamableHTTPServerTransport } =
         await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
-      const server = await this.#createServer();
+      const { server, isBusy } = await this.#createServer();
       const transport = new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => randomUUID(),
         onsessioninitialized: (id) =>
-          this.#add(id, { server, transport, credential: credentialOf(request), idle: undefined }),
+          this.#add(id, { server, isBusy, transport, credential: credentialOf(request), idle: undefined }),
         onsessionclosed: async (id) => this.#end(id),
       });
       await server.connect(transport);
@@ -84,7 +83,8 @@ export class HttpSessions {
 
   #touch(id: string, session: HttpSession): void {
     clearTimeout(session.idle);
-    session.idle = setTimeout(() => void this.#end(id), this.#limits.sessionIdleMs).unref();
+    const rest = () => (session.isBusy() ? this.#touch(id, session) : void this.#end(id));
+    session.idle = setTimeout(rest, this.#limits.sessionIdleMs).unref();
   }
 
   async #end(id: string): Promise<void> {

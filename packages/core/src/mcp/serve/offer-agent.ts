@@ -25,6 +25,7 @@ const InterruptSchema = z.looseObject({
   arg_name: z.string().catch('answer'),
   input_type: z.enum(INTERRUPT_TYPES).catch('text'),
   choices: z.array(z.string()).catch([]),
+  expires_at: z.iso.datetime().optional().catch(undefined),
 });
 const ToolEventSchema = z.looseObject({ tool_name: z.string(), status: z.string() });
 const StatusSchema = z.looseObject({ message: z.string() });
@@ -58,7 +59,7 @@ async function callAgent(
   if (!input.success) return { isError: true, text: 'The call needs a message, and nothing else.' };
   const run = agent.stream(input.data.message, { signal: caller.signal });
   try {
-    await follow(run, caller, new EventAllowance({ maxEvents: 10, perMs: 1_000 }, runtime));
+    await follow(run, caller, runtime);
     const { response, result } = await run.response;
     const structured = { response, result };
     return { isError: false, text: response === '' ? JSON.stringify(result) : response, structured };
@@ -71,27 +72,37 @@ async function callAgent(
 }
 
 /** Shows the client what the run does, and asks it what the run asks. */
-async function follow(run: ServableRun, caller: Caller, allowance: EventAllowance): Promise<void> {
+async function follow(run: ServableRun, caller: Caller, runtime: Runtime): Promise<void> {
+  const allowance = new EventAllowance({ maxEvents: 10, perMs: 1_000 }, runtime);
   let progress = 0;
   for await (const { name, payload } of run) {
-    if (name === 'interrupt_required') await answer(run, payload, caller);
+    if (name === 'interrupt_required') await answer(run, payload, caller, runtime);
     const message = describe(name, payload);
     if (message !== undefined && allowance.take())
       await caller.reportProgress({ progress: (progress += 1), message });
   }
 }
 
-async function answer(run: ServableRun, payload: unknown, caller: Caller): Promise<void> {
-  const question = InterruptSchema.parse(payload);
-  const { interrupt_id: id, prompt, arg_name: name, input_type: inputType, choices } = question;
+async function answer(run: ServableRun, payload: unknown, caller: Caller, runtime: Runtime): Promise<void> {
+  const { interrupt_id: id, arg_name: name, ...question } = InterruptSchema.parse(payload);
+  const { prompt, input_type: inputType, choices, expires_at: expiresAt } = question;
   if (inputType === 'password') {
     throw new MCPError('The agent asks for a password, which must not go through an MCP client.', {
       code: 'MCP_QUESTION_REFUSED',
       server: 'client',
     });
   }
-  await run.answer(id, await caller.ask({ name, prompt, inputType, choices }));
+  const expiresInMs =
+    expiresAt === undefined ? undefined : Math.max(1, Date.parse(expiresAt) - runtime.now());
+  try {
+    await run.answer(id, await caller.ask({ name, prompt, inputType, choices, expiresInMs }));
+  } catch (error) {
+    // The run goes on without an answer that did not come in time.
+    if (!isSdkError(error) || !TOO_LATE.has(error.code)) throw error;
+  }
 }
+
+const TOO_LATE: ReadonlySet<string> = new Set(['INTERRUPT_EXPIRED', 'INTERRUPT_NOT_OPEN']);
 
 function describe(name: string, payload: unknown): string | undefined {
   if (name === 'status_message') return StatusSchema.safeParse(payload).data?.message;

@@ -10,12 +10,19 @@ export interface ServerIdentity {
   readonly instructions: string | undefined;
 }
 
-/** The server of one session: the library speaks the protocol, the offer does the work. */
+/** The server of one session. */
+export interface ProtocolServer {
+  readonly server: Server;
+  /** Whether it works on a call. */
+  isBusy(): boolean;
+}
+
+/** Makes the server of one session: the library speaks the protocol, the offer does the work. */
 export async function createProtocolServer(
   offer: Offer,
   identity: ServerIdentity,
   logger: Logger,
-): Promise<Server> {
+): Promise<ProtocolServer> {
   const [{ Server }, protocol] = await Promise.all([
     import('@modelcontextprotocol/sdk/server/index.js'),
     import('@modelcontextprotocol/sdk/types.js'),
@@ -29,6 +36,14 @@ export async function createProtocolServer(
   server.setRequestHandler(protocol.ListToolsRequestSchema, () => ({
     tools: offer.listTools().map((tool) => ({ ...tool })),
   }));
+  const levels = protocol.LoggingLevelSchema.options;
+  let leastLevel = 0;
+  // The library keeps the level too, but only for lines that belong to no call.
+  server.setRequestHandler(protocol.SetLevelRequestSchema, ({ params }) => {
+    leastLevel = levels.indexOf(params.level);
+    return {};
+  });
+  let calls = 0;
   server.setRequestHandler(protocol.CallToolRequestSchema, async ({ params }, extra) => {
     const progressToken = params._meta?.progressToken;
     const caller: Caller = {
@@ -42,6 +57,7 @@ export async function createProtocolServer(
         });
       },
       async reportLog({ level, message, source }) {
+        if (levels.indexOf(level) < leastLevel) return;
         const named = source === undefined ? {} : { logger: source };
         await extra.sendNotification({
           method: 'notifications/message',
@@ -53,12 +69,13 @@ export async function createProtocolServer(
     const called = offer.call(params.name, params.arguments ?? {}, caller);
     if (!called)
       throw new protocol.McpError(protocol.ErrorCode.InvalidParams, `There is no tool '${params.name}'.`);
-    const { isError, text, structured } = await called;
+    calls += 1;
+    const { isError, text, structured } = await called.finally(() => (calls -= 1));
     return {
       isError,
       content: [{ type: 'text' as const, text }],
       ...(structured ? { structuredContent: structured } : {}),
     };
   });
-  return server;
+  return { server, isBusy: () => calls > 0 };
 }

@@ -11,7 +11,7 @@ import { answerNodeRequest } from './node-listener.js';
 import { offerAgent } from './offer-agent.js';
 import type { Offer } from './offer.js';
 import { offerTools } from './offer-tools.js';
-import { createProtocolServer, type ServerIdentity } from './protocol-server.js';
+import { createProtocolServer, type ProtocolServer, type ServerIdentity } from './protocol-server.js';
 import type { ServableAgent } from './servable-agent.js';
 
 const durationMs = z.number().positive().max(2_147_483_647);
@@ -35,7 +35,7 @@ const ServeOptionsSchema = z.strictObject({
   allowedHosts: z.array(z.string()).readonly().default([]),
   /** How many clients may have a session over HTTP at once. @default 100 */
   maxSessions: z.int().min(1).default(100),
-  /** How long a session is kept without a request, in milliseconds. @default 1800000 */
+  /** How long a session is kept without a request, in milliseconds; a call that runs keeps it. @default 1800000 */
   sessionIdleMs: durationMs.default(1_800_000),
   /** How long a tool may take unless it says so itself, in milliseconds. @default 900000 */
   toolTimeoutMs: durationMs.default(900_000),
@@ -107,7 +107,7 @@ export class MCPService implements AsyncDisposable {
   /** Serves the one client at standard input and output, until it leaves. Nothing else may write to standard output. */
   async serveStdio(): Promise<void> {
     const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
-    const server = await this.#createServer();
+    const { server } = await this.#createServer();
     const left = Promise.withResolvers<void>();
     server.onclose = () => left.resolve();
     process.stdin.once('end', () => void server.close());
@@ -126,7 +126,7 @@ export class MCPService implements AsyncDisposable {
     await this.close();
   }
 
-  async #createServer(): Promise<Server> {
+  async #createServer(): Promise<ProtocolServer> {
     return createProtocolServer(this.#offer, this.#identity, this.#logger);
   }
 

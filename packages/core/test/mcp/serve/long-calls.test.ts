@@ -1,0 +1,80 @@
+import { createServer } from 'node:http';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema, LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Agent } from '../../../src/agents/agent.js';
+import { dependsOnInterrupt } from '../../../src/decorators/depends-on.js';
+import { serveMcp, type ServeMcpOptions } from '../../../src/mcp/serve/serve-mcp.js';
+import { startAgent } from '../../agent-setup.js';
+
+/** A client of the official library; its person never answers. */
+async function connect(agent: Agent, options: ServeMcpOptions) {
+  const service = serveMcp(agent, options);
+  const server = createServer((request, response) => void service.handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : '';
+  const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: { form: {} } } });
+  const lines: unknown[] = [];
+  client.setNotificationHandler(
+    LoggingMessageNotificationSchema,
+    ({ params }) => void lines.push(params.data),
+  );
+  client.setRequestHandler(ElicitRequestSchema, async () => new Promise<never>(() => {}));
+  onTestFinished(async () => {
+    await client.close();
+    await service.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`)));
+  return { client, lines };
+}
+
+describe('a call of a client', () => {
+  it('keeps its session, however long it takes', async () => {
+    await using setup = await startAgent([]);
+    const { promise: end, resolve } = Promise.withResolvers<void>();
+    setup.agent.toolify({ name: 'work', description: 'Work' }, async (_args, { signal }) => {
+      signal.addEventListener('abort', () => resolve());
+      setTimeout(resolve, 2_500);
+      await end;
+      return 'done';
+    });
+    const { client } = await connect(setup.agent, { offer: 'tools', sessionIdleMs: 1_000 });
+    expect(await client.callTool({ name: 'work' }, undefined, { timeout: 30_000 })).toMatchObject({
+      content: [{ text: 'done' }],
+    });
+  });
+
+  it('logs from the level on that the client asked for', async () => {
+    await using setup = await startAgent([]);
+    setup.agent.toolify({ name: 'work', description: 'Work' }, async (_args, { reportLog }) => {
+      for (const level of ['info', 'warning', 'error'] as const) await reportLog({ level, message: level });
+    });
+    const { client, lines } = await connect(setup.agent, { offer: 'tools' });
+    await client.setLoggingLevel('warning');
+    await client.callTool({ name: 'work' });
+    expect(lines).toEqual(['warning', 'error']);
+  });
+
+  it('to an agent goes on when a question of its run has expired', async () => {
+    await using setup = await startAgent(async (session) => {
+      const bought = await session.callTool('buy', {}, 'ev-1');
+      session.finish({ responses: ['went on'], result: bought });
+    });
+    setup.agent.toolify(
+      {
+        name: 'buy',
+        description: 'Buy',
+        inject: { size: dependsOnInterrupt({ prompt: 'Which size?', expiresInMs: 100 }) },
+      },
+      ({ size }) => size,
+    );
+    const { client } = await connect(setup.agent, {});
+    const result = await client.callTool({ name: 'billing', arguments: { message: 'go' } });
+    expect(JSON.stringify(result)).toContain('INTERRUPT_EXPIRED');
+    expect(result).toMatchObject({ isError: false, content: [{ text: 'went on' }] });
+  });
+});
