@@ -17,12 +17,17 @@ import {
 import { text, tolerant } from './tolerant.js';
 import { APP_EVENT_CONTRACT_VERSION } from './version.js';
 
+const version = z.preprocess(
+  (given: string | null | undefined) => given ?? undefined,
+  z.string().default(APP_EVENT_CONTRACT_VERSION).describe('Version of the event contract'),
+);
+
 /**
  * An event as applications see it. It never refuses because of a descriptor: odd values stay as they are, `null`
  * arguments, details and choices become empty ones, and unknown fields are kept. The older flat fields are extras.
  */
 export const AppEventSchema = z.looseObject({
-  contract_version: z.string().default(APP_EVENT_CONTRACT_VERSION).describe('Version of the event contract'),
+  contract_version: version,
   event_name: z.string().describe('Name of the event'),
   event_kind: text.describe('Kind of the event; custom for events of the application'),
   scope: tolerant(ScopeDescriptorSchema.nullable()).optional(),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppEventSchema, type AppEvent } from './app-event.js';
 import { APP_EVENT_CONTRACT_VERSION } from './version.js';
 
-const VersionedSchema = z.looseObject({ contract_version: z.string().default(APP_EVENT_CONTRACT_VERSION) });
+const VersionedSchema = z.looseObject({ contract_version: AppEventSchema.shape.contract_version });
 
 /** What a received value turned out to be. */
 export type ParsedAppEvent =

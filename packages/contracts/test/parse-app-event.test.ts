@@ -12,12 +12,15 @@ describe('parseAppEvent', () => {
     expect(parseAppEvent(value)).toEqual({ kind: 'event', event: { ...value, tool: { id: 't', args: {} } } });
   });
 
-  it('reads a missing version as v1', () => {
-    expect(parseAppEvent({ event_name: 'final' })).toMatchObject({
-      kind: 'event',
-      event: { contract_version: 'v1' },
-    });
-  });
+  it.each([{}, { contract_version: undefined }, { contract_version: null }])(
+    'reads a missing version as v1: %j',
+    (version) => {
+      expect(parseAppEvent({ ...version, event_name: 'final' })).toEqual({
+        kind: 'event',
+        event: { contract_version: 'v1', event_name: 'final' },
+      });
+    },
+  );
 
   it.each([
     ['v2', { event_name: 'final' }],
@@ -41,7 +44,6 @@ describe('parseAppEvent', () => {
     [7],
     [{ contract_version: 'v1' }],
     [{ contract_version: 1, event_name: 'final' }],
-    [{ contract_version: null, event_name: 'final' }],
     [{ contract_version: 'v1', event_name: ['final'] }],
   ])('says that %j is malformed, with the reason, and does not throw', (value) => {
     const parsed = parseAppEvent(value);
