@@ -19,6 +19,14 @@ const lingerMs = 250;
 /** How many events may wait for this tab's consumer. */
 const mostWaiting = 1_000;
 
+/** Workers and Node have no pages that come and go. */
+interface Page {
+  addEventListener?: (type: string, listener: (event: PageTransitionEvent) => void) => void;
+  removeEventListener?: (type: string, listener: (event: PageTransitionEvent) => void) => void;
+  crypto: unknown;
+}
+const page: Page = globalThis;
+
 /** One tab's share in a connection: it leads, it follows, or it reads for itself while it waits to lead. */
 export class SharedStream implements EventStream {
   readonly #options: SharedStreamOptions;
@@ -26,9 +34,10 @@ export class SharedStream implements EventStream {
   readonly #history: TabHistory;
   readonly #isNew = rememberIds();
   readonly #listeners = new Set<() => void>();
-  readonly #closing = new AbortController();
   readonly #events = this.#run();
   readonly #queue: EventEnvelope[] = [];
+  /** Ends when the stream is closed, and when the page is left. */
+  #stay = new AbortController();
   #channel: BroadcastChannel | undefined;
   /** This tab's own connection, while it has one. */
   #own: EventStream | undefined;
@@ -64,13 +73,28 @@ export class SharedStream implements EventStream {
   readonly close = (): void => {
     this.#isOver = true;
     this.#options.signal?.removeEventListener('abort', this.close);
-    this.#closing.abort();
+    page.removeEventListener?.('pagehide', this.#leave);
+    page.removeEventListener?.('pageshow', this.#comeBack);
+    this.#leave();
+    this.#enter('closed');
+    this.#wake?.();
+  };
+
+  /** A page that the browser keeps for the way back stands still: what it held, the other tabs would miss. */
+  readonly #leave = (): void => {
+    this.#stay.abort();
     clearTimeout(this.#timer);
     this.#channel?.close();
     this.#own?.close();
-    this.#enter('closed');
-    this.#wake?.();
     this.#makeRoom?.();
+  };
+
+  readonly #comeBack = ({ persisted }: { persisted: boolean }): void => {
+    if (!persisted || this.#isOver) return;
+    this.#stay = new AbortController();
+    this.#own = undefined;
+    this.#isLeader = false;
+    this.#join();
   };
 
   onStatusChange(listener: () => void): () => void {
@@ -98,7 +122,7 @@ export class SharedStream implements EventStream {
         } else if (this.#failure) throw this.#failure;
         else if (this.#isOver) return;
         else await new Promise<void>((resolve) => (this.#wake = resolve));
-        if (this.#closing.signal.aborted) return;
+        if (this.status === 'closed') return;
       }
     } finally {
       this.close();
@@ -106,30 +130,33 @@ export class SharedStream implements EventStream {
   }
 
   #join(): void {
-    const { signal, identity, url } = this.#options;
-    signal?.addEventListener('abort', this.close);
-    if (signal?.aborted || this.#isOver) {
+    const { identity, url } = this.#options;
+    const { signal } = this.#stay;
+    this.#options.signal?.addEventListener('abort', this.close);
+    if (this.#options.signal?.aborted || this.#isOver) {
       this.close();
       return;
     }
+    page.addEventListener?.('pagehide', this.#leave);
+    page.addEventListener?.('pageshow', this.#comeBack);
     const name = `svc-events:1:${identity}:${String(url)}`;
     this.#channel = new BroadcastChannel(name);
     this.#channel.onmessage = ({ data }: { data: TabMessage }) => this.#hear(data);
     navigator.locks
-      .request(name, { signal: this.#closing.signal }, () => this.#lead())
+      .request(name, { signal }, () => this.#lead(signal))
       // Aborted while it waited; or a page that may not use locks, which reads for itself.
-      .catch(() => this.#readMyself());
+      .catch(() => signal.aborted || this.#readMyself());
     this.#greet();
     this.#readAfter(welcomeMs);
   }
 
-  /** Reads for all tabs until it is closed. */
-  async #lead(): Promise<void> {
+  /** Reads for all tabs until it leaves. */
+  async #lead(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
     this.#isLeader = true;
     this.#readMyself();
     this.#saySo();
     const alive = setInterval(() => this.#saySo(), aliveMs);
-    const { signal } = this.#closing;
     await new Promise((resolve) =>
       signal.aborted ? resolve(true) : signal.addEventListener('abort', resolve),
     );
@@ -154,6 +181,7 @@ export class SharedStream implements EventStream {
   }
 
   async #pump(own: EventStream): Promise<void> {
+    const { signal } = this.#stay;
     try {
       for await (const event of own) {
         if (this.#isLeader) this.#say({ kind: 'event', event, after: this.#received });
@@ -165,7 +193,7 @@ export class SharedStream implements EventStream {
       this.#failure = error;
     }
     // A leader that leaves says nothing: the session goes on in another tab.
-    if (this.#closing.signal.aborted) return;
+    if (signal.aborted) return;
     const { statusCode } = this.#failure instanceof StreamRefusedError ? this.#failure : {};
     this.#hasSaidEnd = this.#isLeader;
     if (this.#isLeader) this.#say({ kind: 'end', refused: statusCode });

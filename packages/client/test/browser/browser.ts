@@ -55,6 +55,8 @@ export async function openBrowser() {
   const browser = await chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-background-networking'],
+    // Pages that are left are kept for the way back, as they are for everybody.
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
   });
   const context = await browser.newContext();
   return {

@@ -63,7 +63,7 @@ describe.skipIf(hasNoBrowser)('in a real browser', () => {
     );
   });
 
-  it('tabs share one connection, and the next one takes over when the reading tab is closed', async () => {
+  it('tabs share one connection, and the next one takes over when the reading tab is closed or left', async () => {
     await using server = await servePage(`
       import { openSharedEventStream } from './src/shared.ts';
       window.ids = [];
@@ -96,5 +96,9 @@ describe.skipIf(hasNoBrowser)('in a real browser', () => {
       await emitTo(pages);
       expect(server.connections()).toBe(1);
     }
+    const [left] = pages.splice(0, 1);
+    await left?.goto(`${server.origin}/script.js`);
+    await emitTo(pages);
+    expect(server.connections()).toBe(1);
   });
 });

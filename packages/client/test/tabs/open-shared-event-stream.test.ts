@@ -97,6 +97,40 @@ describe('openSharedEventStream', () => {
     close(...tabs);
   });
 
+  it('goes on in another tab while the page is kept for the way back, and follows when it is shown again', async () => {
+    await using session = await sessionServer();
+    const options = { url: session.server.url, identity: 'me' };
+    const page = new EventTarget();
+    const show = (persisted: boolean) =>
+      page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+    vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+    const leader = tab(options);
+    vi.unstubAllGlobals();
+    await vi.waitFor(() => expect(session.open.size).toBe(1));
+    const other = tab(options);
+    show(false);
+    session.emit('1');
+    await has([leader, other], ['1']);
+    page.dispatchEvent(new Event('pagehide'));
+    await vi.waitFor(() => expect(session.server.requests).toHaveLength(2));
+    session.emit('2');
+    await has([other], ['1', '2']);
+    expect(leader.ids).toEqual(['1']);
+    show(true);
+    await has([leader], ['1', '2']);
+    session.emit('3');
+    await has([leader, other], all(3));
+    expect(session.server.requests).toHaveLength(2);
+    close(other);
+    await vi.waitFor(() => expect(session.open.size).toBe(1));
+    session.emit('4');
+    await has([leader], all(4));
+    close(leader);
+    show(true);
+    expect(leader.stream.status).toBe('closed');
+  });
+
   it('has no connection where the next tab takes over and reaches no server', async () => {
     await using session = await sessionServer();
     const options = { url: session.server.url, identity: 'me' };
