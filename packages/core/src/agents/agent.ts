@@ -89,7 +89,10 @@ export class Agent extends BaseScope {
       privateValues: context.privateValues,
       systemPrompt: state.systemPrompt,
       tools,
-      directory: dependencyDirectory({ swarm: undefined, swarmTools: [], callPrivateData, deliveryMode }),
+      directory: dependencyDirectory(
+        { swarm: undefined, swarmTools: [], callPrivateData, deliveryMode },
+        context.privateValues,
+      ),
       agentId: state.id,
       privateData,
       swarmConfig: undefined,

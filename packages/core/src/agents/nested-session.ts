@@ -2,6 +2,7 @@ import type { SessionRequestInput } from '@svc/contracts/orchestrator';
 import { mergeMemoryConfig } from '../invocation/memory-config.js';
 import type { RunOptions } from '../invocation/run-options.js';
 import { listPrivateValues, type PrivateDataMap } from '../privacy/private-data-map.js';
+import type { PrivateValues } from '../privacy/private-values.js';
 import { MAX_RESULT_BYTES } from '../tools/build-tool.js';
 import { serializeResult } from '../tools/serialize-result.js';
 import { HumanMessage } from '../messages/message.js';
@@ -41,8 +42,7 @@ export async function runNestedAgent(
   const args = AgentCallSchema.parse(call.args);
   const { swarm } = nesting;
   const dependencies = tellable(call);
-  context.privateValues.follow(agent.state, () => listPrivateValues(agent.state.privateData));
-  context.privateValues.hideKey(agent.client.config.apiKey);
+  keepAgentPrivate(agent, context.privateValues);
   const runId = context.runtime.uuid();
   const options = nestedOptions(agent, args, swarm);
   const tools = [
@@ -78,6 +78,12 @@ export async function runNestedAgent(
   return withScopeHooks(assignmentHooks(swarm, agent.state), context, async () =>
     underMemberTime(agent, context, async (timed) => readResult(await runSession(setup, timed, show))),
   );
+}
+
+/** Hides the values and the key of an agent in all that a run says. */
+export function keepAgentPrivate({ state, client }: AgentParts, values: PrivateValues): void {
+  values.follow(state, () => listPrivateValues(state.privateData));
+  values.hideKey(client.config.apiKey);
 }
 
 /** Injected results as they may leave the process: JSON, without private values. */

@@ -11,7 +11,7 @@ import type { Client } from '../client/client.js';
 import { ConfigurationError } from '../config/errors.js';
 import { parseList, requireOptions } from '../config/options.js';
 import { listPrivateValues } from '../privacy/private-data-map.js';
-import type { NamedValue } from '../privacy/private-values.js';
+import type { NamedValue, PrivateValues } from '../privacy/private-values.js';
 import type { SessionSetup } from '../session/session-setup.js';
 import type { Tool } from '../tools/tool.js';
 import { checkFinalOutput } from './check-final-output.js';
@@ -103,7 +103,8 @@ export class Swarm extends BaseScope {
     const hasFinalTool = swarmTools.some(({ finalTool }) => finalTool);
     const privateData = [callPrivateData, state.privateData];
     const shared = scopeTools(state, swarmTools, privateData);
-    const directory = this.#directory({ swarm: state, swarmTools: shared, callPrivateData, deliveryMode });
+    const nesting = { swarm: state, swarmTools: shared, callPrivateData, deliveryMode };
+    const directory = this.#directory(nesting, context.privateValues);
     const memberTools = members.map(({ tool, agent }) => asScoped(requireTool(directory, agent.name, tool)));
     return prepareSession({
       ...input,
@@ -133,8 +134,8 @@ export class Swarm extends BaseScope {
   }
 
   /** Members by agent or name first, then any agent that a tool holds in its hand. */
-  #directory(nesting: Omit<Nesting, 'directory'>): AgentDirectory {
-    const outside = dependencyDirectory(nesting);
+  #directory(nesting: Omit<Nesting, 'directory'>, privateValues: PrivateValues): AgentDirectory {
+    const outside = dependencyDirectory(nesting, privateValues);
     const directory: AgentDirectory = {
       find: (agent) => {
         const member = this.#roster.find(agent);

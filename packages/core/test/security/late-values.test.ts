@@ -196,6 +196,19 @@ describe('a private value is kept from everybody', () => {
     expect(events).not.toContain(CANARY);
   });
 
+  it('also if it is the value of an agent that a tool depends on and that has not run', async () => {
+    const text = await seen((agent) => {
+      const other = new Agent({ name: 'other', client: agent.client, privateData: { account: CANARY } });
+      agent.toolify({ name: 't', description: `Not ${CANARY}` }, () => CANARY);
+      agent.toolify(
+        { name: 'u', description: 'u', inject: { found: dependsOnAgent(other) } },
+        ({ found }) => found,
+      );
+    }, {});
+    expect(text).toContain('Not {_{account}_}');
+    expect(text).not.toContain(CANARY);
+  });
+
   it('also if it is the value of an agent that a tool depends on', async () => {
     await using setup = await startAgent(async (session) => {
       const isOther = session.state.swarm_config?.invoked_agent_name === 'other';
