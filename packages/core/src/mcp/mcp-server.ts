@@ -5,6 +5,7 @@ import type { Tool } from '../tools/tool.js';
 import type { ToolSource } from '../tools/tool-source.js';
 import { ActiveCalls } from './active-calls.js';
 import { ConnectionKeeper } from './connection-keeper.js';
+import { MCPError } from './errors.js';
 import { explainFailure } from './explain-failure.js';
 import { listServerTools, type ServerTool } from './list-server-tools.js';
 import { openConnection, type Connection } from './open-connection.js';
@@ -83,13 +84,14 @@ export class MCPServer implements ToolSource, AsyncDisposable {
   /** The server's tools, as its allow-list and overrides leave them. They are asked for again when the server changed them. */
   async listTools({ signal = NEVER }: { signal?: AbortSignal } = {}): Promise<readonly Tool[]> {
     const connection = await this.#keeper.get(signal);
-    const version = this.#version;
-    if (this.#tools?.of === connection && this.#tools.version === version) return this.#tools.list;
-    const found = await this.#ask(connection, signal);
-    const list = this.#adapt(found);
-    // Of the version before the question, so that a change meanwhile makes the next one ask again.
-    this.#tools = { of: connection, version, list };
-    return list;
+    try {
+      return await this.#list(connection, signal);
+    } catch (error) {
+      // A server that was restarted does not know the session any more; in a new one it is asked once more.
+      if (!(error instanceof MCPError && error.code === 'MCP_HTTP_404')) throw error;
+    }
+    await this.#keeper.drop(connection);
+    return this.#list(await this.#keeper.get(signal), signal);
   }
 
   /** Ends the connection and the server's process. Closing twice is fine. */
@@ -109,6 +111,16 @@ export class MCPServer implements ToolSource, AsyncDisposable {
   /** What may be shown of the server: neither its environment nor its headers. */
   toJSON(): Record<string, unknown> {
     return { name: this.name, isConnected: this.isConnected };
+  }
+
+  async #list(connection: Connection, signal: AbortSignal): Promise<readonly Tool[]> {
+    const version = this.#version;
+    if (this.#tools?.of === connection && this.#tools.version === version) return this.#tools.list;
+    const found = await this.#ask(connection, signal);
+    const list = this.#adapt(found);
+    // Of the version before the question, so that a change meanwhile makes the next one ask again.
+    this.#tools = { of: connection, version, list };
+    return list;
   }
 
   async #ask(connection: Connection, signal: AbortSignal): Promise<ServerTool[]> {

@@ -107,6 +107,15 @@ describe('a streamable HTTP server', () => {
     });
   });
 
+  it('that forgot the session before its tools were listed is greeted anew', async () => {
+    const remote = await startHttpServer();
+    const server = connectTo({ name: 'web', url: remote.url });
+    await server.connect();
+    remote.forget();
+    expect((await server.listTools()).map(({ name }) => name)).toContain('web__greet');
+    expect(remote.sessions.size).toBe(1);
+  });
+
   it('that forgot the session is greeted anew, and the call is made once more', async () => {
     const remote = await startHttpServer();
     const tools = await connectTo({ name: 'web', url: remote.url }, { runtime: quickRuntime() }).listTools();
