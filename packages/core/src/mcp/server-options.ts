@@ -144,18 +144,26 @@ export type AutoSetupConfig = z.output<typeof AutoSetupSchema>;
 
 /** Checks the options of a server; unknown and malformed ones are errors that name them. */
 export function parseServerOptions(options: StdioServerOptions | HttpServerOptions): ServerConfig {
-  const [hasCommand, hasUrl] = ['command' in options, 'url' in options];
+  const given = withoutAbsent(options);
+  const [hasCommand, hasUrl] = ['command' in given, 'url' in given];
   if (hasCommand === hasUrl) {
     throw new ConfigurationError('An MCPServer needs a command or a url, and not both.', {
       code: 'CONFIG_INVALID_OPTION',
     });
   }
-  return hasUrl ? parse(HttpSchema, options, 'MCPServer') : parse(StdioSchema, options, 'MCPServer');
+  return hasUrl ? parse(HttpSchema, given, 'MCPServer') : parse(StdioSchema, given, 'MCPServer');
 }
 
 /** Checks the options of a package. */
 export function parseAutoSetupOptions(options: MCPAutoSetupOptions): AutoSetupConfig {
-  return parse(AutoSetupSchema, options, 'MCPAutoSetup');
+  return parse(AutoSetupSchema, withoutAbsent(options), 'MCPAutoSetup');
+}
+
+/** Options without those that are `undefined` or `null`, of which a program has those of an address, and the other way round. */
+function withoutAbsent(options: object): object {
+  return Object.fromEntries(
+    Object.entries(Object(options)).filter(([, value]) => (value ?? undefined) !== undefined),
+  );
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, options: unknown, owner: string): z.output<Schema> {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { MCPAutoSetup } from '../../src/mcp/mcp-auto-setup.js';
 import { MCPServer } from '../../src/mcp/mcp-server.js';
 import { Secrets } from '../../src/mcp/secrets.js';
+import { serveMcp } from '../../src/mcp/serve/serve-mcp.js';
 import { TextTail } from '../../src/mcp/text-tail.js';
+import { startAgent } from '../agent-setup.js';
 
 describe('the options of a server', () => {
   it.each([
@@ -19,6 +22,17 @@ describe('the options of a server', () => {
       expect.objectContaining({ code: 'CONFIG_INVALID_OPTION' }),
     );
   });
+});
+
+it.each([undefined, null])('an option of a server that is %s is as absent', async (none) => {
+  const nothing = none as never;
+  const shared = { name: 'x', tools: nothing, rateLimit: nothing, overrides: nothing };
+  expect(new MCPServer({ ...shared, command: 'y', url: nothing, cwd: nothing }).name).toBe('x');
+  expect(new MCPServer({ ...shared, url: 'http://z', command: nothing, headers: nothing }).name).toBe('x');
+  const launched = { launcher: 'npx', package: 'p', version: nothing } as const;
+  expect(new MCPAutoSetup({ ...shared, ...launched }).name).toBe('x');
+  await using setup = await startAgent([]);
+  await serveMcp(setup.agent, { tools: nothing, authorize: nothing }).close();
 });
 
 describe('what was handed to a server', () => {

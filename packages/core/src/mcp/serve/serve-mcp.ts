@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import * as z from 'zod';
 import { ConfigurationError } from '../../config/errors.js';
+import { withoutNulls } from '../../config/options.js';
 import { getLogger } from '../../logging/logger.js';
 import { systemRuntime } from '../../runtime.js';
 import { VERSION } from '../../version.js';
@@ -57,7 +58,7 @@ export function serveMcp(agent: ServableAgent, options: ServeMcpOptions = {}): M
   const given: unknown = agent;
   if (!(typeof given === 'object' && given !== null && 'listTools' in given && 'stream' in given))
     throw new ConfigurationError('serveMcp takes an agent or a swarm.', { code: 'CONFIG_INVALID_OPTION' });
-  const parsed = ServeOptionsSchema.safeParse(options);
+  const parsed = ServeOptionsSchema.safeParse(withoutNulls(options));
   if (parsed.success) return new MCPService(agent, parsed.data);
   throw new ConfigurationError(`The options of serveMcp are not valid:\n${z.prettifyError(parsed.error)}`, {
     code: 'CONFIG_INVALID_OPTION',
