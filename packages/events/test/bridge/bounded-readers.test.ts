@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import type { EventReader } from '../../src/delivery/event-reader.js';
+import type { EventBridge } from '../../src/bridge/event-bridge.js';
+import { emit, nextTurn, numbers, open, take } from './numbered-events.js';
+
+describe('a bound that blocks', () => {
+  const isDone = async (promise: Promise<void>) => {
+    let done = false;
+    void promise.then(() => (done = true));
+    await nextTurn();
+    await nextTurn();
+    return done;
+  };
+
+  it('lets the producer wait for a slow reader, until it has read', async () => {
+    const { bridge } = open({ queueMaxsize: 2 });
+    const reader = await bridge.openReader();
+    await emit(bridge, 1, 2);
+    const third = bridge.emit('custom', { n: 3 });
+    expect(await isDone(third)).toBe(false);
+    expect(numbers(await bridge.history())).toEqual([1, 2, 3]);
+    expect(take(reader)).toEqual([1, 2, 3]);
+    await third;
+    reader.close();
+  });
+
+  it('lets nobody wait without a reader', async () => {
+    const { bridge } = open({ queueMaxsize: 1 });
+    await emit(bridge, 1, 2, 3, 4);
+  });
+
+  it.each([
+    ['leaves', (_: EventBridge, reader: EventReader) => reader.close()],
+    ['sees the bridge closed', (bridge: EventBridge) => void bridge.close()],
+  ])('lets go when the reader %s', async (_, act) => {
+    const { bridge } = open({ queueMaxsize: 1 });
+    const reader = await bridge.openReader();
+    await emit(bridge, 1);
+    const blocked = bridge.emit('custom', { n: 2 });
+    expect(await isDone(blocked)).toBe(false);
+    act(bridge, reader);
+    await blocked;
+    reader.close();
+  });
+
+  it('lets go what was on its way into the log when the bridge was closed', async () => {
+    const { bridge } = open({ queueMaxsize: 1 });
+    const reader = await bridge.openReader();
+    await emit(bridge, 1);
+    const onItsWay = bridge.emit('custom', { n: 2 });
+    await bridge.close();
+    await onItsWay;
+    reader.close();
+  });
+
+  it('never holds a terminal event', async () => {
+    const { bridge } = open({ queueMaxsize: 1 });
+    const reader = await bridge.openReader();
+    await emit(bridge, 1);
+    await bridge.emitFinal('done');
+    await nextTurn();
+    expect(take(reader)).toEqual([1, 'done']);
+  });
+
+  it('counts what has to be replayed only as far as it waits', async () => {
+    const { bridge } = open({ queueMaxsize: 5 });
+    await emit(bridge, 1, 2, 3);
+    const reader = await bridge.openReader();
+    await emit(bridge, 4, 5);
+    expect(await isDone(bridge.emit('custom', { n: 6 }))).toBe(false);
+    reader.close();
+  });
+});
+
+describe('a bound that drops', () => {
+  it.each([
+    ['drop_oldest', [1, 2, 'gap: dropped', 7, 8]],
+    ['drop_newest', [1, 2, 3, 4, 'gap: dropped', 9]],
+  ] as const)('%s loses events for the slow reader alone, and tells it', async (backpressure, expected) => {
+    const { bridge, said } = open({ queueMaxsize: 2, backpressure });
+    await emit(bridge, 1, 2);
+    const slow = await bridge.openReader();
+    const quick = await bridge.openReader();
+    const seen: unknown[] = take(quick);
+    for (const n of [3, 4, 5, 6, 7, 8]) {
+      await emit(bridge, n);
+      await nextTurn();
+      seen.push(...take(quick));
+    }
+    const got: unknown[] = [];
+    while (!slow.isCaughtUp) {
+      got.push(...take(slow));
+      await nextTurn();
+    }
+    await emit(bridge, 9);
+    await nextTurn();
+    got.push(...take(slow));
+    expect(got.slice(0, expected.length)).toEqual(expected);
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(said.filter((line) => line.includes('Dropping')).length).toBe(4);
+    expect(numbers(await bridge.history())).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    slow.close();
+    quick.close();
+  });
+
+  it.each(['drop_oldest', 'drop_newest'] as const)(
+    '%s never drops the end of a turn',
+    async (backpressure) => {
+      const { bridge } = open({ queueMaxsize: 1, backpressure });
+      const slow = await bridge.openReader();
+      await emit(bridge, 1, 2, 3);
+      await nextTurn();
+      await bridge.emitFinal('done');
+      await nextTurn();
+      const got = take(slow);
+      expect(got.at(-1)).toBe('done');
+      expect(slow.isEnded).toBe(true);
+    },
+  );
+
+  it.each([
+    ['drop_oldest', true, ['gap: dropped', 2, 3, 'done']],
+    ['drop_oldest', false, ['gap: dropped', 2, 3, 'done']],
+    ['drop_newest', true, [1, 2, 'gap: dropped', 'done']],
+    ['drop_newest', false, [1, 2, 'gap: dropped', 'done']],
+  ] as const)(
+    '%s never drops it for what the next turn brings, all at once: %s',
+    async (backpressure, isAtOnce, expected) => {
+      const { bridge } = open({ queueMaxsize: 2, backpressure });
+      await emit(bridge, 0);
+      const slow = await bridge.openReader();
+      expect(take(slow)).toEqual([0]);
+      const steps = [1, 2, 3, 'end', 4, 5, 6, 7] as const;
+      for (const step of steps) {
+        if (step !== 'end') await emit(bridge, step);
+        else {
+          await bridge.emitFinal('done');
+          await bridge.reopen();
+        }
+        if (!isAtOnce) await nextTurn();
+      }
+      await nextTurn();
+      expect(take(slow)).toEqual(expected);
+      expect(slow.isEnded).toBe(true);
+    },
+  );
+});

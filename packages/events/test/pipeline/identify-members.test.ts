@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { assignment, idsOf } from './identified-events.js';
+
+const member = (status: string, id: string, args = {}) =>
+  [
+    'tool_event',
+    {
+      tool_type: 'agent',
+      tool_name: 'Analyst',
+      agent_name: 'Analyst',
+      swarm_name: 'Desk',
+      tool_id: id,
+      status,
+      args,
+    },
+  ] as [string, Record<string, unknown>];
+
+describe('a swarm member', () => {
+  it.each<[string, [string, Record<string, unknown>][], unknown[]]>([
+    [
+      'keeps one id while its assignment goes on, whatever ids come',
+      [assignment('received', '1'), assignment('in_progress', '2'), assignment('completed', '3')],
+      ['1', '1', '1'],
+    ],
+    [
+      'is a new invocation when it runs again after it completed',
+      [
+        assignment('in_progress', '1'),
+        assignment('completed', '1'),
+        assignment('in_progress', '2'),
+        assignment('completed', '3'),
+      ],
+      ['1', '1', '2', '2'],
+    ],
+    [
+      'is a new invocation also without ids',
+      [
+        assignment('in_progress'),
+        assignment('completed'),
+        assignment('in_progress'),
+        assignment('completed'),
+        assignment('in_progress'),
+      ],
+      [
+        'agent:desk:analyst',
+        'agent:desk:analyst',
+        'agent:desk:analyst:2',
+        'agent:desk:analyst:2',
+        'agent:desk:analyst:3',
+      ],
+    ],
+    [
+      'completes once, however often that is said',
+      [
+        assignment('in_progress', '1'),
+        assignment('completed', '1'),
+        assignment('completed'),
+        assignment('completed', '9'),
+      ],
+      ['1', '1', '1', '1'],
+    ],
+    [
+      'keeps a known id after it finished',
+      [assignment('completed', '1'), assignment('in_progress', '1')],
+      ['1', '1'],
+    ],
+    [
+      'is the same with and without its swarm',
+      [assignment('in_progress', '1'), assignment('completed', '2', '')],
+      ['1', '1'],
+    ],
+    [
+      'shares its id with the tool event that deployed it, the assignment first',
+      [
+        assignment('received', '1'),
+        member('executing', 't1'),
+        assignment('completed', '2'),
+        member('completed', 't1'),
+      ],
+      ['1', '1', '1', '1'],
+    ],
+    [
+      'shares its id with the tool event that deployed it, the tool event first',
+      [
+        member('executing', 't1'),
+        assignment('in_progress', '1'),
+        member('completed', 't9'),
+        assignment('completed', '2'),
+      ],
+      ['t1', 't1', 't1', 't1'],
+    ],
+    [
+      'never gets the card of a finished deployment, not even with equal arguments',
+      [
+        member('executing', 't1', { q: 1 }),
+        assignment('completed', '1'),
+        member('executing', 't2', { q: 1 }),
+        member('completed', 't2'),
+      ],
+      ['t1', 't1', 't2', 't2'],
+    ],
+    [
+      'keeps an id that is known, also where another deployment waits for its tool event',
+      [
+        member('executing', 't1'),
+        member('completed', 't1'),
+        assignment('received', '5'),
+        member('executing', 't1'),
+      ],
+      ['t1', 't1', '5', 't1'],
+    ],
+    [
+      'is told of twice when its new deployment is',
+      [
+        member('executing', 't1', { q: 1 }),
+        assignment('completed', '1'),
+        member('executing', 't2', { q: 1 }),
+        member('executing', 't3', { q: 1 }),
+      ],
+      ['t1', 't1', 't2', 't2'],
+    ],
+    [
+      'has two cards when it is deployed twice at once',
+      [
+        member('executing', 't1', { q: 1 }),
+        member('executing', 't2', { q: 2 }),
+        assignment('in_progress', '1'),
+        assignment('in_progress', '2'),
+        assignment('completed', '1'),
+        member('completed', 't2'),
+      ],
+      ['t1', 't2', 't1', 't2', 't1', 't2'],
+    ],
+    [
+      'ends its oldest deployment when an id that nobody knows ends',
+      [
+        member('executing', 't1', { q: 1 }),
+        member('executing', 't2', { q: 2 }),
+        member('completed', 't9'),
+        member('completed', 't8'),
+      ],
+      ['t1', 't2', 't1', 't2'],
+    ],
+  ])('%s', (_, events, expected) => {
+    expect(idsOf(events)).toEqual(expected);
+  });
+});
