@@ -7,6 +7,8 @@ export interface ChannelListener {
   onMessage(message: Buffer): void;
   /** Listening has begun, or begun again after messages may have been missed. */
   onListening(): void;
+  /** Listening still goes on: a moment to look for what nobody publishes. */
+  onPong?(): void;
   /** Nothing will be heard any more. */
   onFailure(error: RedisError): void;
 }
@@ -136,7 +138,11 @@ export class Subscriptions {
     const onAnswer = () => {
       this.#isAwaitingPong = false;
     };
-    connection.ping().then(onAnswer, onAnswer);
+    const onPong = () => {
+      onAnswer();
+      for (const listeners of this.#channels.values()) for (const each of listeners) each.onPong?.();
+    };
+    connection.ping().then(onPong, onAnswer);
   }
 
   /** The connection is given up. Whoever listens next makes another. */

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { JournalRecord, NewRun, RunStore } from '@svc/contracts/orchestrator';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { redisRunStore, type RedisRunStoreOptions } from '../src/index.js';
 import { CuttingProxy } from './cutting-proxy.js';
 import { hasRedis, RedisServer } from './redis-server.js';
@@ -169,6 +169,22 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     expect(await next).toEqual({ done: true, value: undefined });
     expect(await store.append(sessionId, entryOf('after'))).toEqual({ outcome: 'appended', lastSeq: 2 });
     expect(await collect(store.follow(sessionId, { afterSeq: 9 }))).toEqual([]);
+  });
+
+  it('ends for those who follow when its Redis is emptied', async () => {
+    const own = await RedisServer.start();
+    onTestFinished(() => own.stop());
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const store = opened({ client: own.client() });
+    const { sessionId } = await store.createRun(newRun());
+    await store.append(sessionId, entryOf('lost'));
+    const reader = store.follow(sessionId, { afterSeq: 0 })[Symbol.asyncIterator]();
+    await reader.next();
+    const next = reader.next();
+    await own.client().flushall();
+    vi.advanceTimersByTime(15_000);
+    expect(await next).toEqual({ done: true, value: undefined });
   });
 
   it('says why it cannot write', async () => {

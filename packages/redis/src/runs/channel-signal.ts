@@ -53,6 +53,11 @@ export class ChannelSignal implements ChannelListener {
     this.onMessage();
   }
 
+  /** A Redis that is emptied tells nobody. */
+  onPong(): void {
+    this.onMessage();
+  }
+
   onFailure(error: RedisError): void {
     this.#failure = error;
     this.close();
