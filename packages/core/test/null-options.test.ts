@@ -12,7 +12,7 @@ import type { RunOptions } from '../src/invocation/run-options.js';
 import { configureLogging } from '../src/logging/logger.js';
 import { createCronSchedule } from '../src/scheduling/cron-schedule.js';
 import type { ComposePolicy } from '../src/tools/compose-policy.js';
-import { startAgent } from './agent-setup.js';
+import { collect, startAgent } from './agent-setup.js';
 
 /** What JavaScript callers and parsed JSON give where a type says that there is nothing. */
 const nothing = null as never;
@@ -83,6 +83,20 @@ describe('an option that is null is as absent', () => {
       ask({ name: 'color', prompt: 'Which?', ...more }),
     );
     expect((await setup.agent.invoke('x')).result).toEqual({ status: 'ok', result: 'green' });
+  });
+
+  it('of what a running tool reports', async () => {
+    await using setup = await startAgent(
+      async (session) => session.finish({ result: await session.callTool('t') }),
+      { privateData: { token: 'private-token-1' } },
+    );
+    setup.agent.toolify({ name: 't', description: 't' }, async (_args, { reportProgress, reportLog }) => {
+      await reportProgress({ progress: 1, total: nothing, message: nothing });
+      await reportLog({ level: 'info', message: 'half way', source: nothing });
+    });
+    const events = await collect(setup.agent.stream('x'));
+    expect(events.map(({ payload }) => Object(payload).tool?.progress)).toContainEqual({ progress: 1 });
+    expect(events.find(({ name }) => name === 'tool_log')?.payload).toMatchObject({ source: null });
   });
 
   it.each([nothing, undefined])('of a config (%s), where the scope’s own stays', async (absent) => {

@@ -1,6 +1,7 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import { sessionsOf, type Client } from '../client/client.js';
 import type { StreamEvent } from '../compile/stream-event.js';
+import { raceAbort } from '../deadline.js';
 import { mergeRunOptions, type RunOptions } from '../invocation/run-options.js';
 import { parseMessages, type Message, type MessagesInput } from '../messages/message.js';
 import {
@@ -91,10 +92,12 @@ export class RunStarter {
       timeoutMs,
       registry: this.runs,
       cancelSession: async (id) => api.cancel(id),
-      execute: async (owned) =>
-        request.read(
-          await this.#run(client, owned, { ...parts, messages, callPrivateData, runId: owned.runId }),
-        ),
+      execute: async (owned) => {
+        const { runId, signal } = owned;
+        const response = await this.#run(client, owned, { ...parts, messages, callPrivateData, runId });
+        // A rule of a schema may ask something that never answers.
+        return raceAbort(request.read(response), signal);
+      },
     });
   }
 

@@ -1,6 +1,8 @@
+import { withDeadline } from '../deadline.js';
 import { ToolError } from '../tools/errors.js';
 import type { PrivateDataInjection } from '../tools/injection.js';
 import { parseWith } from '../tools/input-schema.js';
+import { dependencyTimeout } from './errors.js';
 
 /** What a private argument is read from, and for whom. */
 export interface PrivateSource {
@@ -8,12 +10,15 @@ export interface PrivateSource {
   read(dataKey: string): { readonly value: unknown } | undefined;
   /** Takes note of a value that is about to reach a tool and must not leave with what the tool says. */
   keepPrivate(name: string, value: unknown): void;
+  /** How long the value's schema may take, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
 }
 
 /** The private value of an argument as its tool declared it; one that is missing or of another kind fails the call. */
 export async function readPrivateArgument(
   { dataKey, schema }: PrivateDataInjection,
-  { toolName, read, keepPrivate }: PrivateSource,
+  { toolName, read, keepPrivate, timeoutMs, signal }: PrivateSource,
 ): Promise<unknown> {
   const found = read(dataKey);
   if (!found) {
@@ -27,7 +32,10 @@ export async function readPrivateArgument(
   }
   // It may have been set after the run began, and a schema may make another value of it.
   keepPrivate(dataKey, found.value);
-  const isFit = schema ? await parseWith(schema, found.value) : isText(found.value);
+  const createError = (waitedMs: number) => dependencyTimeout(toolName, dataKey, waitedMs);
+  const isFit = schema
+    ? await withDeadline({ timeoutMs, signal, createError }, async () => parseWith(schema, found.value))
+    : isText(found.value);
   if (isFit.ok) {
     keepPrivate(dataKey, isFit.value);
     return isFit.value;

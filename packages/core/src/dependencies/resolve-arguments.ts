@@ -28,9 +28,9 @@ export async function resolveArguments(
   const injections = [...planned.tool.inject];
   for (const [argument, injection] of injections) {
     if (injection.kind !== 'private_data') continue;
-    const { readPrivate: read } = planned;
-    const { keepPrivate } = sources;
-    values[argument] = await readPrivateArgument(injection, { toolName: call.toolName, read, keepPrivate });
+    const { dependencyTimeoutMs: timeoutMs, keepPrivate, signal } = sources;
+    const source = { toolName: call.toolName, read: planned.readPrivate, keepPrivate, timeoutMs, signal };
+    values[argument] = await readPrivateArgument(injection, source);
   }
   for (const [argument, injection] of injections) {
     if (injection.kind === 'interrupt') values[argument] = await sources.ask(injection, argument, call);

@@ -33,10 +33,11 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
     sessionId,
     toolEventId: call.id,
     toolName,
-    async reportProgress({ message, ...numbers }) {
+    async reportProgress({ progress: done, total, message }) {
       const progress = {
-        ...numbers,
-        ...(message === undefined ? {} : { message: show(message) }),
+        progress: done,
+        ...(total == null ? {} : { total }),
+        ...(message == null ? {} : { message: show(message) }),
       };
       const shown = {
         id: call.id,
@@ -50,7 +51,7 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
     },
     async reportLog(line) {
       const message = show(line.message);
-      const source = line.source === undefined ? {} : { source: show(line.source) };
+      const source = line.source == null ? {} : { source: show(line.source) };
       await context.emit(buildToolLogEvent(call, { ...line, message, ...source }, origin));
     },
     ask: async (question) => askFor(question, call, context, show),

@@ -41,6 +41,17 @@ it.each<[string, z.ZodObject, unknown]>([
   expect(result).toEqual(expected);
 });
 
+it('a rule that never answers does not outlast its run', async () => {
+  await using setup = await startAgent((session) => session.finish({ result: { n: 1 } }));
+  const controller = new AbortController();
+  const ask = async () => {
+    controller.abort(new Error('enough'));
+    return new Promise<boolean>(() => {});
+  };
+  const asking = setup.agent.structuredOutput(z.object({ n: z.number().refine(ask) }));
+  await expect(asking.invoke('x', { signal: controller.signal })).rejects.toThrow('enough');
+});
+
 it.each([
   ['Invoice', 'Invoice'],
   ['Die Rechnung für Müller & Co.', 'Die_Rechnung_fur_Muller_Co'],

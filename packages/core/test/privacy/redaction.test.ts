@@ -181,6 +181,17 @@ describe('private data', () => {
     });
   });
 
+  it('whose schema never answers fails the call', async () => {
+    await using setup = await startAgent(
+      async (session) => session.finish({ result: await session.callTool('t') }),
+      { privateData: { key: 'a' }, dependencyTimeoutMs: 20 },
+    );
+    const schema = z.string().refine(async () => new Promise<boolean>(() => {}));
+    const inject = { key: dependsOnPrivateData({ key: 'key', schema }) };
+    setup.agent.toolify({ name: 't', description: 't', inject }, () => 1);
+    expect((await setup.agent.invoke('x')).result).toMatchObject({ error: { code: 'DEPENDENCY_TIMEOUT' } });
+  });
+
   it.each([
     ['that is missing', {}, 'DEPENDENCY_PRIVATE_DATA_MISSING'],
     ['that is no text, without a schema', { key: 7 }, 'DEPENDENCY_PRIVATE_DATA_INVALID'],

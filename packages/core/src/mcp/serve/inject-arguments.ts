@@ -15,6 +15,8 @@ export interface InjectionPlace {
   readonly privateData: PrivateDataMap;
   readonly privateValues: PrivateValues;
   readonly runtime: Runtime;
+  /** The limit for tools that have none of their own, in milliseconds. */
+  readonly timeoutMs: number;
 }
 
 /** The injected arguments of a tool that needs no run: private values first, so that nobody is asked in vain. */
@@ -30,6 +32,8 @@ export async function injectArguments(
       toolName: tool.name,
       read: (dataKey) => readPrivateValue(place.privateData, dataKey),
       keepPrivate: (name, value) => place.privateValues.add([{ name, value }]),
+      timeoutMs: tool.timeoutMs ?? place.timeoutMs,
+      signal: place.caller.signal,
     });
   }
   for (const [argument, injection] of tool.inject) {

@@ -117,7 +117,8 @@ async function perform(tool: Tool, args: Arguments, place: CallPlace): Promise<u
   const { privateData } = agent;
   const { runtime, toolTimeoutMs: timeoutMs } = parts;
   const { signal } = caller;
-  const injected = await injectArguments(tool, args, { caller, privateData, privateValues, runtime });
+  const injection = { caller, privateData, privateValues, runtime, timeoutMs };
+  const injected = await injectArguments(tool, args, injection);
   const given = { ...(await checkInput({ tool, args, injected, signal, timeoutMs })), ...injected };
   const context = createContext(tool, place);
   await fireHooks('before', tool, given, context, place, {});
