@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { createValueMatcher } from '../src/index.js';
 
 /** Every way in which the tests write a value into a text. */
 export const forms = {
@@ -62,3 +63,7 @@ export const surrounding = fc.oneof(
   fc.string({ maxLength: 20, unit: 'grapheme' }),
   fc.string({ maxLength: 12, unit: fc.constantFrom(...'ab\\"%2541/ +n\nu0é=') }),
 );
+
+/** A matcher of these values, which are named `v0`, `v1` and so on. */
+export const matcherOf = (...values: unknown[]) =>
+  createValueMatcher(values.map((value, index) => ({ name: `v${index}`, value })));
