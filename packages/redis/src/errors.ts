@@ -27,6 +27,11 @@ const refusals: readonly [RegExp, RedisErrorCode, string][] = [
     'the user has no right to do this',
   ],
   [/^NOAUTH\b|^WRONGPASS\b/, 'REDIS_NOT_PERMITTED', 'it does not admit this client: check user and password'],
+  [
+    /^MOVED\b|^ASK\b|^CROSSSLOT\b/,
+    'REDIS_FAILED',
+    'it is one of a Redis Cluster, which is not supported: connect to a server that holds everything',
+  ],
   [/^MISCONF\b/, 'REDIS_FAILED', 'it cannot write to its disk'],
   [
     /^LOADING\b|^CLUSTERDOWN\b|^MASTERDOWN\b|^TRYAGAIN\b/,

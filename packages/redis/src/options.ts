@@ -19,6 +19,8 @@ export function checkOptions(options: CommonOptions, further: readonly string[] 
     throw new TypeError(`the option ${unknown} does not exist; there are ${known.join(', ')}`);
   const { client, prefix = '' }: Partial<CommonOptions> = options;
   if (typeof client?.evalsha !== 'function') throw new TypeError('client must be an ioredis client');
+  if ('isCluster' in client && client.isCluster === true)
+    throw new TypeError('client must be of one server: Redis Cluster is not supported');
   if (typeof prefix !== 'string') throw new TypeError(`prefix must be a text, got ${String(prefix)}`);
 }
 

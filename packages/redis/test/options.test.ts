@@ -1,4 +1,5 @@
 import type { RedisClient } from '../src/redis-client.js';
+import { Cluster } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { redisEventLog, redisRunStore } from '../src/index.js';
 
@@ -26,6 +27,12 @@ describe.each([
   it('does not repeat an address, which may carry a password', () => {
     // @ts-expect-error an address is no options
     expect(() => create('redis://:canary-4711@127.0.0.1')).toThrow(/^client is needed: .*, not string$/);
+  });
+
+  it('is refused for a client of a cluster', () => {
+    const cluster = new Cluster([{ port: 1 }], { lazyConnect: true });
+    // @ts-expect-error it does not compile either
+    expect(() => create({ client: cluster })).toThrow(/^client .*Cluster is not supported/);
   });
 
   it('takes a client and a prefix, which may be empty', async () => {

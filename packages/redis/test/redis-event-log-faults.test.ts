@@ -212,6 +212,15 @@ describe.skipIf(!hasRedis)('a connection that is lost', () => {
     expect(textOf((await next).value as LogPage)).toBe(frame(2));
   });
 
+  it('because it falls silent under an append is made again where the client has a socketTimeout', async () => {
+    const log = opened({ client: server.client({ port: proxy.port, socketTimeout: 200 }) });
+    const { epoch } = await log.open(sessionId);
+    await log.append(entry(1), { epoch });
+    proxy.fallSilent();
+    await log.append(entry(2), { epoch });
+    expect(await readAll(log)).toBe(frames(1, 2));
+  });
+
   it('for good fails those who follow, in words of its own', async () => {
     const client = server.client({ port: proxy.port, retryStrategy: () => null });
     const log = opened({ client });
