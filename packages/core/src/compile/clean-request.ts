@@ -1,5 +1,6 @@
 import type { StartSessionRequestInput } from '@svc/contracts/orchestrator';
 import type { PrivateValues } from '../privacy/private-values.js';
+import { PermissionSet, permissionTags } from '../tools/permissions.js';
 
 type Change = (value: unknown) => unknown;
 type Changes = Readonly<Record<string, Change>>;
@@ -14,6 +15,9 @@ const OWN_METADATA: ReadonlySet<string> = new Set([
   'arg_policies',
   'producer_references',
 ]);
+
+/** Tags that tell of permissions: a planner minds them, whatever word is private. */
+const OWN_TAGS: ReadonlySet<unknown> = new Set(permissionTags(PermissionSet.all()));
 
 /** The request with placeholders in place of private values, wherever somebody wrote a text. Identifiers, settings and schemas stay as they are: without them no call would find its tool. */
 export function cleanRequest(
@@ -38,9 +42,9 @@ export function cleanRequest(
   };
   const cleanQuestion: Change = (argument) =>
     isQuestion(argument) ? inside({ prompt: cleanPart, choices: cleanEach })(argument) : argument;
-  const tool = {
+  const tool: Changes = {
     description: clean,
-    tags: clean,
+    tags: (tags) => (Array.isArray(tags) ? tags.map((tag) => (OWN_TAGS.has(tag) ? tag : clean(tag))) : tags),
     args_schema: inside({
       description: clean,
       properties: (given) => mapFields(given, (_name, argument) => cleanQuestion(argument)),

@@ -70,6 +70,17 @@ describe('no private value starts a run', () => {
     expect(request).toContain(KEPT);
   });
 
+  it('but a tag that tells of a permission is a word of the protocol, whatever is private', async () => {
+    const request = await startRequest(
+      async (agent) => {
+        agent.toolify({ name: 't', description: 't', permissions: ['admin'], tags: ['an admin'] }, () => 1);
+        await agent.invoke('x');
+      },
+      { privateData: { token: 'admin' } },
+    );
+    expect(request).toMatch(/"tags":\["an \{_\{token\}_\}","admin","destructive"\]/);
+  });
+
   it('in what describes a member and what it remembers', async () => {
     const options = { description: CANARY, memoryAssetsConfig: assets };
     const request = await startRequest(async (agent) => {
