@@ -133,7 +133,7 @@ function checkedTargets(owner: string, options: ForwardOptions): ForwardOptions 
   refuseUnknown(owner, unknown);
   if (bridge != null && typeof bridge.emit !== 'function')
     throw new TypeError('bridge must have the method emit');
-  if (reporter != null && typeof reporter !== 'object')
+  if (reporter != null && typeof reporter !== 'object' && typeof reporter !== 'function')
     throw new TypeError(`reporter must be an object with its methods, got ${typeof reporter}`);
   return targets;
 }

@@ -31,7 +31,7 @@ describe('forwarding', () => {
     ['an option that does not exist', { bridges: {} }, /does not know the option bridges/],
     ['a bridge without its name', new EventBridge('s-1'), /takes a bridge by its name: \{ bridge \}/],
     ['what is no bridge', { bridge: {} }, /bridge must have the method emit/],
-    ['what is no reporter', { reporter: () => undefined }, /reporter must be an object.* got function/],
+    ['what is no reporter', { reporter: 'console' }, /reporter must be an object.* got string/],
   ])('refuses %s before it reads, since the events would reach nobody', async (_what, options, message) => {
     let isRead = false;
     const events = (function* () {
@@ -41,6 +41,15 @@ describe('forwarding', () => {
     await expect(forwardNormalizedStream(events, options)).rejects.toThrow(message);
     await expect(forwardNormalizedEvent(chunk('1'), options)).rejects.toThrow(message);
     expect(isRead).toBe(false);
+  });
+
+  test('takes a function for a reporter that has its methods, as a class with static ones is', async () => {
+    const told: string[] = [];
+    const terminal = Object.assign(() => undefined, {
+      reportResponseChunk: ({ text }: { text: string }) => told.push(text),
+    });
+    await forwardNormalizedEvent(chunk('1'), { reporter: terminal });
+    expect(told).toEqual(['1']);
   });
 
   test('tells the bridge also when the reporter fails, and then says so', async () => {
