@@ -8,7 +8,8 @@ interface FollowSource {
   read(range: { afterSeq: number; limit: number }): Promise<JournalRecord[]>;
   /** The run's signal, nothing once the run is gone. */
   changes(): ChangeSignal | undefined;
-  isOver(): Promise<boolean>;
+  /** Whether nothing can come after a number: the run has ended, is gone, or has not as many records any more. */
+  isOver(afterSeq: number): Promise<boolean>;
 }
 
 /** Reads a journal to its end and waits for more, for stores whose writers are all in this process. */
@@ -31,7 +32,7 @@ export async function* followJournal(
       return;
     } else {
       // What was appended before the end was is read in one more round.
-      isOver = await source.isOver();
+      isOver = await source.isOver(cursor);
       if (!isOver) await changes.waitSince(version, signal);
     }
   }

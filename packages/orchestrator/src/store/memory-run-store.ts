@@ -124,7 +124,10 @@ export class MemoryRunStore implements RunStore {
     return followJournal(from, {
       read: async (range) => this.readJournal(sessionId, range),
       changes: () => this.#runs.get(sessionId)?.changes,
-      isOver: async () => this.#closed || this.#runs.get(sessionId)?.record.endedAtMs !== undefined,
+      isOver: async (afterSeq) => {
+        const record = this.#runs.get(sessionId)?.record;
+        return this.#closed || !record || record.endedAtMs !== undefined || record.lastSeq < afterSeq;
+      },
     });
   }
 

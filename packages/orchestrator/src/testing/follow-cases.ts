@@ -73,6 +73,13 @@ export function followCases({ name, open, newRun }: Suite): void {
       expect(await collect(store.follow(sessionId, { afterSeq: 0 }))).toEqual([]);
     });
 
+    it('ends for who has read more than there is, as after a loss', async () => {
+      const { store } = await open();
+      const { sessionId } = await store.createRun(newRun());
+      await add(store, sessionId, 1, 2);
+      expect(await collect(store.follow(sessionId, { afterSeq: 3 }))).toEqual([]);
+    });
+
     it('ends when the store is closed', async () => {
       const { store } = await open();
       const { sessionId } = await store.createRun(newRun());

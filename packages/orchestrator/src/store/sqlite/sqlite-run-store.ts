@@ -134,7 +134,7 @@ class SqliteRunStore implements RunStore {
       yield* followJournal(from, {
         read: async (range) => (this.#closed ? [] : this.#runs.readJournal(sessionId, range)),
         changes: () => held.signal,
-        isOver: async () => this.#closed || this.#runs.isOver(sessionId),
+        isOver: async (afterSeq) => this.#closed || this.#runs.isOver(sessionId, afterSeq),
       });
     } finally {
       held.followers -= 1;

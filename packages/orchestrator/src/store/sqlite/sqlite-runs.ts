@@ -47,10 +47,10 @@ export class SqliteRuns {
     return row && runOf(row);
   }
 
-  /** Whether nothing can be appended any more: the run has ended or is gone. */
-  isOver(sessionId: string): boolean {
-    const row = this.#statements.exists.get(sessionId);
-    return !row || row['ended_at_ms'] !== null;
+  /** Whether nothing can come after a number: the run has ended, is gone, or has not as many records any more. */
+  isOver(sessionId: string, afterSeq: number): boolean {
+    const row = this.#statements.head.get(sessionId);
+    return !row || row['ended_at_ms'] !== null || Number(row['last_seq']) < afterSeq;
   }
 
   list(query: RunQuery): RunSummary[] {
