@@ -1,5 +1,6 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { ElicitResult, PrimitiveSchemaDefinition } from '@modelcontextprotocol/sdk/types.js';
+import { MAX_TIMER_MS } from '../../deadline.js';
 import { InterruptError } from '../../interrupts/errors.js';
 import { parseAnswer, type InterruptInputType } from '../../interrupts/input-type.js';
 import { INTERRUPT_EXPIRES_IN_MS } from '../../tools/dependency.js';
@@ -23,7 +24,7 @@ export async function askClient(
   const answered: ElicitResult = await server
     .elicitInput(
       { message: prompt, requestedSchema: { type: 'object', properties, required: [name] } },
-      { signal, timeout: expiresInMs, relatedRequestId },
+      { signal, timeout: Math.min(expiresInMs, MAX_TIMER_MS), relatedRequestId },
     )
     .catch((error: unknown) => {
       signal.throwIfAborted();

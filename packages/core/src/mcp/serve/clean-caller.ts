@@ -1,4 +1,5 @@
 import type { PrivateValues } from '../../privacy/private-values.js';
+import { parseQuestion } from '../../tools/dependency.js';
 import type { Caller } from './offer.js';
 
 /** The client's side of a call, as a tool may use it: what goes to the client is cleaned of private values. */
@@ -6,19 +7,21 @@ export function cleanCaller(caller: Caller, privateValues: PrivateValues): Calle
   const clean = (text: string) => privateValues.cleanText(text);
   return {
     ...caller,
-    reportProgress: async ({ message, ...numbers }) =>
-      caller.reportProgress({ ...numbers, ...(message === undefined ? {} : { message: clean(message) }) }),
+    reportProgress: async ({ progress, total, message }) =>
+      caller.reportProgress({
+        progress,
+        ...(total == null ? {} : { total }),
+        ...(message == null ? {} : { message: clean(message) }),
+      }),
     reportLog: async ({ source, ...line }) =>
       caller.reportLog({
         ...line,
         message: clean(line.message),
-        ...(source === undefined ? {} : { source: clean(source) }),
+        ...(source == null ? {} : { source: clean(source) }),
       }),
-    ask: async ({ choices, ...question }) =>
-      caller.ask({
-        ...question,
-        prompt: clean(question.prompt),
-        ...(choices === undefined ? {} : { choices: choices.map(clean) }),
-      }),
+    ask: async ({ name, prompt, ...question }) => {
+      const { choices, ...rest } = parseQuestion(question, `The question '${name}'`);
+      return caller.ask({ ...rest, name, prompt: clean(prompt), choices: choices.map(clean) });
+    },
   };
 }

@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {
+  ElicitRequestSchema,
+  LoggingMessageNotificationSchema,
+  type ElicitResult,
+} from '@modelcontextprotocol/sdk/types.js';
+import { onTestFinished } from 'vitest';
+import type { ServableAgent } from '../../../src/mcp/serve/servable-agent.js';
+import { serveMcp, type MCPService, type ServeMcpOptions } from '../../../src/mcp/serve/serve-mcp.js';
+import { connectTo } from '../mcp-doubles.js';
+
+/** The address of a service behind Node's HTTP server. */
+async function listen(service: MCPService): Promise<string> {
+  const server = createServer((request, response) => void service.handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    await service.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`;
+}
+
+/** A service of an agent, and our own client of it. */
+export async function serve(agent: ServableAgent, options: ServeMcpOptions = {}) {
+  const url = await listen(serveMcp(agent, options));
+  return { url, server: connectTo({ name: 'served', url, prefix: '' }) };
+}
+
+/** A client of the official library that answers questions, or cannot. */
+export async function connectClient(
+  url: string,
+  answer?: (form: unknown) => ElicitResult | Promise<ElicitResult>,
+): Promise<{ client: Client; lines: unknown[] }> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { capabilities: answer ? { elicitation: { form: {} } } : {} },
+  );
+  const lines: unknown[] = [];
+  if (answer) client.setRequestHandler(ElicitRequestSchema, async ({ params }) => answer(params));
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void lines.push(params));
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  onTestFinished(async () => client.close());
+  return { client, lines };
+}
