@@ -30,7 +30,7 @@ export function applyMigrations(
         `The ${what} has version ${version}, this release reads up to ${migrations.length}. Update @svc/orchestrator.`,
       );
     }
-    if (version > 0) takeOver?.();
+    if (version > 0 && version < migrations.length) takeOver?.();
     for (const migration of migrations.slice(version)) database.exec(migration);
     database.exec(stamp(migrations.length));
     database.exec('COMMIT');

@@ -17,7 +17,8 @@ async function openTwice() {
   return databases;
 }
 
-function bring(database: DatabaseSync, steps: readonly string[], onFirstRead = () => {}): void {
+function bring(database: DatabaseSync, steps: readonly string[], onFirstRead = () => {}): boolean {
+  let hasTakenOver = false;
   let read = () => {
     read = () => {};
     onFirstRead();
@@ -31,7 +32,11 @@ function bring(database: DatabaseSync, steps: readonly string[], onFirstRead = (
       return version;
     },
     stamp: (version) => `PRAGMA user_version = ${version};`,
+    takeOver: () => {
+      hasTakenOver = true;
+    },
   });
+  return hasTakenOver;
 }
 
 const tablesOf = (database: DatabaseSync) =>
@@ -39,16 +44,16 @@ const tablesOf = (database: DatabaseSync) =>
 
 it('takes the steps that are missing', async () => {
   const [database = new DatabaseSync(':memory:')] = await openTwice();
-  bring(database, migrations.slice(0, 1));
-  bring(database, migrations);
-  bring(database, migrations);
+  expect(bring(database, migrations.slice(0, 1))).toBe(false);
+  expect(bring(database, migrations)).toBe(true);
+  expect(bring(database, migrations)).toBe(false);
   expect(tablesOf(database)).toEqual([{ name: 'first' }, { name: 'second' }]);
 });
 
 it('leaves the steps to another that takes them at the same moment', async () => {
   const [one, other] = await openTwice();
   if (!one || !other) throw new Error('there are two');
-  bring(one, migrations, () => bring(other, migrations));
+  expect(bring(one, migrations, () => void bring(other, migrations))).toBe(false);
   expect(tablesOf(one)).toEqual([{ name: 'first' }, { name: 'second' }]);
 });
 
