@@ -67,6 +67,7 @@ type Handle = Parameters<QuickJSContext['dump']>[0];
 
 /** A value as JSON text, written inside the sandbox so that its limits hold. */
 function stringify(context: QuickJSContext, value: Handle): string {
+  if (context.typeof(value) === 'bigint') return `"${context.getString(value)}"`;
   const json = context.getProp(context.global, 'JSON');
   const write = context.getProp(json, 'stringify');
   const called = context.callFunction(write, json, value);

@@ -26,6 +26,7 @@ describe('repl', () => {
     ],
     ['nothing', 'const x = 1; undefined', { output: '' }],
     ['what it writes', 'console.log("a", { b: [1] }); 5', { value: 5, output: 'a {"b":[1]}\n' }],
+    ['the digits of a large whole number', '2n ** 70n', { value: '1180591620717411303424', output: '' }],
     ['a value that is no JSON', '(() => 1)', { value: 'function', output: '' }],
   ])('gives %s', async (_case, code, result) => {
     await expect(run(code)).resolves.toEqual({ status: 'ok', result });
