@@ -29,8 +29,7 @@ export function createContext(
     logger: createLogger({
       name: 'svc.core.run',
       fields: { run_id: owned.runId, [type]: name },
-      clean: (fields) =>
-        Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, privateValues.clean(value)])),
+      clean: (fields) => privateValues.cleanFields(fields),
     }),
     limits: { toolTimeoutMs, dependencyTimeoutMs },
     limit: pLimit(maxParallelTools),

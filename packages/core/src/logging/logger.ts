@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ConfigurationError } from '../config/errors.js';
 import { withoutNulls } from '../config/options.js';
 import { formatJson, formatText, passes, type LogLevel, type LogRecord, type LogSink } from './log-record.js';
+import { scopedClean, type CleanFields } from './log-scope.js';
 import { scrubFields } from './scrub-fields.js';
 
 /** Writes log lines of one part of the SDK. */
@@ -48,7 +49,7 @@ export function configureLogging(given: LoggingOptions = {}): void {
   sink = options.sink ?? (options.format === 'json' ? writeJson : writeText);
 }
 
-/** A logger with the given name. Fields named like secrets are never written. */
+/** A logger with the given name. Fields named like secrets are never written, nor, within a tool's call, private values of its run. */
 export function getLogger(name = 'svc.core'): Logger {
   return createLogger({ name, fields: {} });
 }
@@ -57,7 +58,7 @@ export function getLogger(name = 'svc.core'): Logger {
 export interface LoggerParts {
   name: string;
   fields: Readonly<Record<string, unknown>>;
-  clean?: (fields: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  clean?: CleanFields;
 }
 
 /** A logger made of its parts. */
@@ -68,11 +69,8 @@ export function createLogger(parts: LoggerParts): Logger {
     fields: Readonly<Record<string, unknown>> = {},
   ) => {
     if (!passes(level, threshold)) return;
-    const scrubbed = scrubFields({ ...parts.fields, ...fields });
-    const { message: cleanMessage, ...cleanFields } = parts.clean?.({ ...scrubbed, message }) ?? {
-      ...scrubbed,
-      message,
-    };
+    const scrubbed = { ...scrubFields({ ...parts.fields, ...fields }), message };
+    const { message: cleanMessage, ...cleanFields } = scopedClean()(parts.clean?.(scrubbed) ?? scrubbed);
     const time = Date.now();
     try {
       sink({ level, logger: parts.name, message: String(cleanMessage), time, fields: cleanFields });

@@ -52,6 +52,11 @@ export class PrivateValues {
     return this.#current().scrub(json);
   }
 
+  /** The fields of a log line with every known value replaced; their names stay. */
+  cleanFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, this.clean(value)]));
+  }
+
   /** A file in base64 with every known value in its text replaced; one that is no text in UTF-8 stays as it is. */
   cleanFile(base64: string): string {
     const bytes = Buffer.from(base64, 'base64');

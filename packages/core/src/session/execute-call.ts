@@ -6,6 +6,7 @@ import { dependencyTimeout } from '../dependencies/errors.js';
 import type { PlannedTool } from '../dependencies/planned-tool.js';
 import { resolveArguments } from '../dependencies/resolve-arguments.js';
 import { waitTurn } from '../dependencies/wait-turn.js';
+import { withCleanLog } from '../logging/log-scope.js';
 import type { Injection, InterruptInjection } from '../tools/injection.js';
 import { checkInput, runTool } from '../tools/run-tool.js';
 import { serializeResult } from '../tools/serialize-result.js';
@@ -46,8 +47,16 @@ export class CallExecutor {
     this.#receipts = new ReceiptBook(host.context, host.sessionId);
   }
 
-  /** Runs an opened call to its end, settles it and shows it. Never rejects. */
-  async run({ planned, call, settle }: OpenedCall): Promise<CallOutcome> {
+  /** Runs an opened call to its end, settles it and shows it. What is logged meanwhile is clean. Never rejects. */
+  async run(opened: OpenedCall): Promise<CallOutcome> {
+    const { privateValues } = this.#host.context;
+    return withCleanLog(
+      (fields) => privateValues.cleanFields(fields),
+      async () => this.#run(opened),
+    );
+  }
+
+  async #run({ planned, call, settle }: OpenedCall): Promise<CallOutcome> {
     const { runtime } = this.#host.context;
     const startedAt = runtime.monotonicMs();
     await this.#show(planned, call, { status: 'executing' });

@@ -93,6 +93,38 @@ describe('a private value never leaves the process', () => {
     },
   );
 
+  it('when its tool or a hook of it logs it', async () => {
+    await using setup = await startAgent(
+      async (session) => {
+        await session.callTool('t');
+        session.finish();
+      },
+      { privateData: { token: CANARY } },
+    );
+    const log = (who: string, value: unknown) =>
+      getLogger('mine')
+        .child({ who: `${who} ${CANARY}` })
+        .info(`has ${CANARY}`, { value });
+    setup.agent.toolify(
+      {
+        name: 't',
+        description: 't',
+        inject: { token: dependsOnPrivateData('token') },
+        beforeExecute: () => log('hook', [CANARY]),
+      },
+      async ({ token }) => {
+        await Promise.resolve();
+        log('tool', { deep: { token: 'x', text: token } });
+      },
+    );
+    await collect(setup.agent.stream('x'));
+    const mine = lines.filter(({ logger }) => logger === 'mine');
+    expect(mine.map(({ message }) => message)).toEqual(['has {_{token}_}', 'has {_{token}_}']);
+    expectNowhere(CANARY, { lines });
+    log('nobody', 1);
+    expect(lines.at(-1)?.message).toBe(`has ${CANARY}`);
+  });
+
   it('when printed or serialized', () => {
     const agent = new Agent({
       name: 'a',

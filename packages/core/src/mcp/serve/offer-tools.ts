@@ -2,6 +2,7 @@ import type { JsonObject } from '@svc/contracts';
 import { ConfigurationError } from '../../config/errors.js';
 import { runHooks } from '../../hooks/run-hooks.js';
 import type { HookStage } from '../../hooks/hook.js';
+import { withCleanLog } from '../../logging/log-scope.js';
 import type { Logger } from '../../logging/logger.js';
 import { PrivateValues } from '../../privacy/private-values.js';
 import type { Runtime } from '../../runtime.js';
@@ -88,12 +89,11 @@ async function callTool(
   privateValues.follow(agent, () => agent.privateValues());
   if (agent.client) privateValues.hideKey(agent.client.config.apiKey);
   try {
-    const result = await perform(tool, args, {
-      caller: cleanCaller(caller, privateValues),
-      agent,
-      parts,
-      privateValues,
-    });
+    const place = { caller: cleanCaller(caller, privateValues), agent, parts, privateValues };
+    const result = await withCleanLog(
+      (fields) => privateValues.cleanFields(fields),
+      async () => perform(tool, args, place),
+    );
     const json = privateValues.clean(serializeResult(result, tool.name, tool.maxResultBytes));
     const text = typeof json === 'string' ? json : JSON.stringify(json ?? null);
     return { isError: false, text, ...(isObject(json) ? { structured: json } : {}) };
