@@ -1,3 +1,4 @@
+import { isSdkError } from '@svc/contracts/sdk-error';
 import type { DatabaseSync } from 'node:sqlite';
 import { storeUnavailable } from '../errors.js';
 import { loadSqlite } from './load-sqlite.js';
@@ -16,8 +17,10 @@ export function openSqlite({ path, synchronous, migrate }: OpenSqlite): Database
   const { DatabaseSync } = loadSqlite();
   const database = reaching(path, () => new DatabaseSync(path));
   try {
-    reaching(path, () => prepare(database, synchronous));
-    migrate(database);
+    reaching(path, () => {
+      prepare(database, synchronous);
+      migrate(database);
+    });
     return database;
   } catch (error) {
     database.close();
@@ -47,6 +50,7 @@ function reaching<Result>(path: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw storeUnavailable(path, error);
+    // What a migration refuses says so itself.
+    throw isSdkError(error) || error instanceof RangeError ? error : storeUnavailable(path, error);
   }
 }

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,12 +7,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { MemoryDatabase } from '../../../src/memory/sqlite/memory-database.js';
 import { sqliteRunStore } from '../../../src/store/sqlite/sqlite-run-store.js';
 import { runStoreSuite } from '../../../src/testing/run-store-suite.js';
+import { newFolder } from '../../support/new-folder.js';
 
-async function newPath(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-runs-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return join(folder, 'runs.db');
-}
+const newPath = async () => join(await newFolder(), 'runs.db');
 
 runStoreSuite({
   name: 'sqlite',
@@ -51,11 +47,21 @@ it.each(openers)(
   },
 );
 
+function writeForeign(path: string): void {
+  const database = new DatabaseSync(path);
+  database.exec('CREATE TABLE runs (distance); CREATE TABLE memory_version (brand)');
+  database.close();
+}
+
 describe.each(openers)('a file for %s', (_of, open) => {
-  it.each(['that it cannot open', 'that is no database'])('%s is named', async (kind) => {
-    const folder = await newPath();
-    const path = kind === 'that is no database' ? folder : join(folder, 'no-such-folder', 'runs.db');
-    if (path === folder) await writeFile(path, 'a text, and no database'.repeat(100));
+  it.each([
+    ['that it cannot open', (path: string) => rm(join(path, '..'), { recursive: true })],
+    ['that is no database', (path: string) => writeFile(path, 'a text, and no database'.repeat(100))],
+    ['that is the database of another program', (path: string) => writeForeign(path)],
+  ])('%s is named', async (_kind, prepare) => {
+    const path = join(await newFolder(), 'place', 'runs.db');
+    await mkdir(join(path, '..'));
+    await prepare(path);
     expect(() => open(path)).toThrow(
       expect.objectContaining({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining(path) }),
     );
