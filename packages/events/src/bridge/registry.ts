@@ -80,7 +80,7 @@ export class BridgeRegistry {
     if (this.#isClosed) throw new TypeError('the registry is closed and makes no more bridges');
     this.#makeRoom();
     const bridge = create(sessionId);
-    this.#held.set(sessionId, { bridge, headSeq: undefined, idleSinceMs: Date.now() });
+    this.#held.set(sessionId, { bridge, headSeq: undefined, idleSinceMs: performance.now() });
     this.#ended.delete(sessionId);
     this.#timer ??= this.#startSweeping();
     for (const arrive of this.#arrivals) arrive(bridge);
@@ -139,7 +139,8 @@ export class BridgeRegistry {
   }
 
   #sweep(): void {
-    const nowMs = Date.now();
+    // Not the time of day, which may be set.
+    const nowMs = performance.now();
     for (const [sessionId, held] of this.#held) {
       const { bridge } = held;
       if (bridge.subscriberCount > 0 || bridge.headSeq !== held.headSeq) {

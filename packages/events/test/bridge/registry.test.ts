@@ -9,7 +9,8 @@ const create = (sessionId: string) => new EventBridge(sessionId, { logger: silen
 const open = (options = {}) => new BridgeRegistry({ logger: silentLogger, create, ...options });
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  const timers = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] as const;
+  vi.useFakeTimers({ toFake: [...timers, 'Date', 'performance'] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -86,6 +87,19 @@ describe('an idle bridge', () => {
     expect(registry.size).toBe(0);
     expect(vi.getTimerCount()).toBe(0);
   });
+
+  it.each([3_600_000, -3_600_000])(
+    'is not taken for another when the clock is set by %i ms',
+    async (jumpMs) => {
+      await using registry = open({ idleTimeoutMs: 60_000 });
+      const bridge = registry.getOrCreate('s');
+      vi.setSystemTime(Date.now() + jumpMs);
+      await vi.advanceTimersByTimeAsync(59_000);
+      expect(registry.get('s')).toBe(bridge);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(registry.get('s')).toBeUndefined();
+    },
+  );
 
   it('leaves its session in a shared log, and is not remembered as ended', async () => {
     const log = new MemoryEventLog();
