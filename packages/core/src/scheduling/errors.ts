@@ -21,3 +21,16 @@ export function parseOptions<Schema extends z.ZodType>(
     details: { owner, problems },
   });
 }
+
+/** Refuses what lacks a function that it is there for: each fire would fail for want of it. */
+export function requireFunctions<Given>(given: Given, names: readonly string[], owner: string): Given {
+  const lacking = names.filter((name) => typeof Object(given)[name] !== 'function');
+  if (lacking.length === 0) return given;
+  throw new ScheduleError(
+    `${owner} does not take what was given. It lacks the function ${lacking.join(', ')}.`,
+    {
+      code: 'SCHEDULE_INVALID_OPTION',
+      details: { owner, lacking },
+    },
+  );
+}

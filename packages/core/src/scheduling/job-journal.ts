@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import * as z from 'zod';
 import type { Logger } from '../logging/logger.js';
+import { parseOptions } from './errors.js';
 import { RunFeed, type RunsOptions } from './run-feed.js';
 import type { JobCounters, RunRecord, RunStatus } from './run-record.js';
 
@@ -14,6 +16,20 @@ export interface JobCallbacks<Result = unknown> {
   onSkip?(run: RunRecord<Result>): void | Promise<void>;
   /** A fire was replaced or stopped. */
   onCancel?(run: RunRecord<Result>): void | Promise<void>;
+}
+
+const told = z.custom<() => void>((value) => typeof value === 'function', 'must be a function').optional();
+const CallbacksSchema = z.strictObject({
+  onFire: told,
+  onSuccess: told,
+  onError: told,
+  onSkip: told,
+  onCancel: told,
+} satisfies Record<keyof JobCallbacks, z.ZodType>);
+
+/** Refuses callbacks that nobody would call: under a name that does not exist, or that are no functions. */
+export function checkCallbacks(callbacks: unknown): void {
+  parseOptions(CallbacksSchema, callbacks, 'withCallbacks()');
 }
 
 const TOLD = {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { getLogger } from '../logging/logger.js';
 import { systemClock, type Clock } from './clock.js';
-import { parseOptions, ScheduleError } from './errors.js';
+import { parseOptions, requireFunctions, ScheduleError } from './errors.js';
 import { parseJitter, type Jitter } from './jitter.js';
 import { ScheduledJob } from './job.js';
 import { registerJob } from './job-registry.js';
-import type { JobCallbacks } from './job-journal.js';
+import { checkCallbacks, type JobCallbacks } from './job-journal.js';
 import type { JobPlan } from './job-plan.js';
 import { MemoryScheduleStore } from './memory-schedule-store.js';
 import { parseMisfire, type Misfire } from './misfire.js';
@@ -108,13 +108,14 @@ export class ScheduleBuilder<Input extends readonly unknown[] = never, Result = 
 
   /** Tells of fires; later callbacks of the same name replace earlier ones. */
   withCallbacks(callbacks: JobCallbacks<Result>): ScheduleBuilder<Input, Result> {
+    checkCallbacks(callbacks);
     return this.#with({ callbacks: { ...this.#settings.callbacks, ...callbacks } });
   }
 
   /** Keeps what the job has to remember in a store, under its name, so that it survives restarts and is shared by processes. */
   withStore(store: ScheduleStore, { leaseMs = 30_000 }: StoreOptions = {}): ScheduleBuilder<Input, Result> {
     return this.#with({
-      store,
+      store: requireFunctions(store, ['load', 'save', 'history', 'close'], 'withStore()'),
       leaseMs: parseOptions(z.number().min(100), leaseMs, 'leaseMs of withStore()'),
     });
   }
@@ -131,7 +132,7 @@ export class ScheduleBuilder<Input extends readonly unknown[] = never, Result = 
 
   /** Lives by another clock; for tests. */
   withClock(clock: Clock): ScheduleBuilder<Input, Result> {
-    return this.#with({ clock });
+    return this.#with({ clock: requireFunctions(clock, ['now', 'startTimer'], 'withClock()') });
   }
 
   /** The next moments of the schedule, before jitter. */
