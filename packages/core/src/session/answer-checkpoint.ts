@@ -74,7 +74,8 @@ export class CheckpointAnswerer {
     const answered = await context.api.answerCheckpoint(
       asked.checkpoint_id,
       {
-        interrupt_data: { [asked.data_key]: answer },
+        // The orchestrator is told the name of what is private; the tool gets the answer itself.
+        interrupt_data: { [asked.data_key]: context.privateValues.clean(answer) },
         ...(asked.args_digest ? { args_digest: asked.args_digest } : {}),
       },
       context.workSignal,
@@ -115,6 +116,7 @@ export class CheckpointAnswerer {
     const { id, value } = parsed.data;
     const { context } = this.#host;
     const now = context.runtime.now();
+    const clean = (answer: unknown) => context.privateValues.clean(answer);
     const request: InterruptRequest = {
       interruptId: id,
       runId: context.runId,
@@ -127,7 +129,7 @@ export class CheckpointAnswerer {
       expiresAt: now + INTERRUPT_EXPIRES_IN_MS,
     };
     void askPerson(context, { request, handler: undefined, waitingCallId: id }).then(
-      async (answer) => this.#post({ [id]: { arg_name: value.arg_name, value: String(answer) } }),
+      async (answer) => this.#post({ [id]: { arg_name: value.arg_name, value: clean(String(answer)) } }),
       (error: unknown) => this.#giveUp(error),
     );
   }

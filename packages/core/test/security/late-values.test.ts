@@ -89,36 +89,6 @@ describe('a private value is kept from everybody', () => {
     expect(text).not.toContain(CANARY);
   });
 
-  it('also in what a person is asked for a tool, and may choose', async () => {
-    await using setup = await startAgent(oneCall, { privateData: { token: CANARY } });
-    const size = dependsOnInterrupt({ prompt: `For ${CANARY}?`, choices: ['S', `not ${CANARY}`] });
-    setup.agent.toolify({ name: 't', description: 't', inject: { size } }, (args) => args.size);
-    const run = setup.agent.stream('x');
-    const events: unknown[] = [];
-    for await (const event of run) {
-      events.push(event);
-      const { interrupt_id: id, choices } = event.payload;
-      if (event.name === 'interrupt_required')
-        await run.answer(String(id), Array.isArray(choices) && choices[1]);
-    }
-    const started = setup.bodies('/start-session')[0];
-    expect(JSON.stringify([events, setup.orchestrator.requests.map(({ body }) => body)])).not.toContain(
-      CANARY,
-    );
-    expect(started).toMatchObject({
-      state: {
-        tools: [
-          {
-            args_schema: {
-              properties: { size: { prompt: 'For {_{token}_}?', choices: ['S', 'not {_{token}_}'] } },
-            },
-          },
-        ],
-      },
-    });
-    expect(setup.bodies('/resume')).toMatchObject([{ value: { result: 'not {_{token}_}' } }]);
-  });
-
   it('also if it was changed in place while the run goes on', async () => {
     const login = { password: 'first-password', codes: ['first-code'] };
     await using setup = await startAgent(

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { dependsOnInterrupt } from '../../src/decorators/depends-on.js';
+import type { ScriptedSession } from '../../src/testing/scripted-session.js';
+import { startAgent } from '../agent-setup.js';
+
+const CANARY = 'sk-live-canary-token-1234567890';
+
+const oneCall = async (session: ScriptedSession): Promise<void> => {
+  await session.callTool('t');
+  session.finish();
+};
+
+describe('a private value is kept from everybody', () => {
+  it('in what a person is asked for a tool, and may choose', async () => {
+    await using setup = await startAgent(oneCall, { privateData: { token: CANARY } });
+    const size = dependsOnInterrupt({ prompt: `For ${CANARY}?`, choices: ['S', `not ${CANARY}`] });
+    setup.agent.toolify({ name: 't', description: 't', inject: { size } }, (args) => args.size);
+    const run = setup.agent.stream('x');
+    const events: unknown[] = [];
+    for await (const event of run) {
+      events.push(event);
+      const { interrupt_id: id, choices } = event.payload;
+      if (event.name === 'interrupt_required')
+        await run.answer(String(id), Array.isArray(choices) && choices[1]);
+    }
+    const started = setup.bodies('/start-session')[0];
+    expect(JSON.stringify([events, setup.orchestrator.requests.map(({ body }) => body)])).not.toContain(
+      CANARY,
+    );
+    expect(started).toMatchObject({
+      state: {
+        tools: [
+          {
+            args_schema: {
+              properties: { size: { prompt: 'For {_{token}_}?', choices: ['S', 'not {_{token}_}'] } },
+            },
+          },
+        ],
+      },
+    });
+    expect(setup.bodies('/resume')).toMatchObject([{ value: { result: 'not {_{token}_}' } }]);
+  });
+
+  it.each([
+    ['text', CANARY, '{_{token}_}'],
+    ['text', 'Oslo', 'Oslo'],
+    ['number', 417, '{_{pin}_}'],
+    ['number', 418, 418],
+    ['password', 'typed-4711-canary', '{_{size}_}'],
+  ])('in the answer to a question (%s) of the orchestrator: %j', async (type, answer, sent) => {
+    await using setup = await startAgent(
+      async (session) => {
+        await session.ask({ dataKey: 'size', prompt: '?', tool_name: 't', input_type: type });
+        await session.callTool('t');
+        session.finish();
+      },
+      { privateData: { token: CANARY, pin: 417 } },
+    );
+    const given: unknown[] = [];
+    const size = dependsOnInterrupt({ prompt: '?', handler: () => answer });
+    setup.agent.toolify({ name: 't', description: 't', inject: { size } }, (args) => given.push(args.size));
+    await setup.agent.invoke('x');
+    const answers = setup.orchestrator.requests.filter(({ body }) =>
+      JSON.stringify(body ?? null).includes('interrupt_data"'),
+    );
+    expect(answers.map(({ body }) => body)).toEqual([{ interrupt_data: { size: sent } }]);
+    expect(given).toEqual([answer]);
+  });
+});
