@@ -27,12 +27,21 @@ const ADVICE: Readonly<Record<number, string>> = {
   404: 'There is nothing at this address; check baseUrl.',
 };
 
+/** What the orchestrator itself says is not there or not allowed, whatever the key or the address. */
+const SAYS_ALL: ReadonlySet<string | undefined> = new Set([
+  'SESSION_NOT_FOUND',
+  'CHECKPOINT_NOT_FOUND',
+  'MEMORY_NOT_FOUND',
+  'MEMORY_DISABLED',
+  'HOST_FORBIDDEN',
+]);
+
 /** Turns a refused answer into its typed error. */
 export function readHttpError(response: RefusedResponse): MaivnHTTPError {
   const { statusCode } = response;
   const reason = STATUS_CODES[statusCode] ?? 'Unknown Status';
   const said = readBody(response.text);
-  const advice = ADVICE[statusCode];
+  const advice = SAYS_ALL.has(said.code) ? undefined : ADVICE[statusCode];
   const message = [`The orchestrator refused the request: ${statusCode} ${reason}.`, said.message, advice]
     .filter(Boolean)
     .join(' ');

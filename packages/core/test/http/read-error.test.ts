@@ -29,6 +29,17 @@ describe('a refusal keeps what the service said', () => {
     expect(isSdkError(error, expected.code)).toBe(true);
   });
 
+  it.each([
+    [404, 'MEMORY_NOT_FOUND', false],
+    [404, 'ROUTE_NOT_FOUND', true],
+    [403, 'MEMORY_DISABLED', false],
+    [403, 'OPERATION_FORBIDDEN', true],
+  ])('and %d %s blames the key or the address: %s', (statusCode, code, blames) => {
+    const text = JSON.stringify({ code, message: 'Said so.' });
+    const { message } = readHttpError({ statusCode, text, now: 0 });
+    expect(/Said so\.$/.test(message)).toBe(!blames);
+  });
+
   it('also without a readable body', () => {
     expect(readHttpError({ statusCode: 500, text: '<html>', now: 0 })).toMatchObject({
       statusCode: 500,
