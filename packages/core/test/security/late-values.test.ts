@@ -2,12 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { Agent } from '../../src/agents/agent.js';
-import {
-  dependsOnAgent,
-  dependsOnInterrupt,
-  dependsOnPrivateData,
-  dependsOnTool,
-} from '../../src/decorators/depends-on.js';
+import { dependsOnAgent, dependsOnPrivateData, dependsOnTool } from '../../src/decorators/depends-on.js';
 import { RedactedMessage } from '../../src/messages/message.js';
 import { ToolError } from '../../src/tools/errors.js';
 import { Swarm } from '../../src/swarms/swarm.js';
