@@ -7,10 +7,6 @@ quietSqlite(process);
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
 
-// Whoever reads the output is gone, such as `head`: there is nobody to go on for. Logs that nobody takes end no run.
-process.stdout.on('error', () => stop.abort());
-process.stderr.on('error', () => {});
-
 const line = (stream: NodeJS.WriteStream) => (text: string) =>
   stream.write(text.endsWith('\n') ? text : `${text}\n`);
 const terminal = {
@@ -19,6 +15,16 @@ const terminal = {
   environment: process.env,
   signal: stop.signal,
 };
+
+// Whoever reads the output is gone, such as `head`: there is nobody to go on for. Logs that nobody takes end no run.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  stop.abort();
+  if (error.code === 'EPIPE') return;
+  // On a disk that is full what was to be kept, such as a key, is lost.
+  terminal.error(`svc: The output could not be written: ${error.message}.`);
+  process.exitCode = 1;
+});
+process.stderr.on('error', () => {});
 
 try {
   await createProgram(terminal).parseAsync(process.argv);

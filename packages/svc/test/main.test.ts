@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { expect, it, onTestFinished } from 'vitest';
@@ -85,6 +87,16 @@ it('says nothing of Node’s SQLite where it opens a store', async () => {
     expect.stringMatching(/^Key \S+ of .*\n$/),
   ]);
 }, 60_000);
+
+it.runIf(existsSync('/dev/full'))('fails when its output cannot be kept', async () => {
+  const full = await open('/dev/full', 'w');
+  onTestFinished(() => full.close());
+  const child = spawn(process.execPath, [await bundleMain(), 'version'], {
+    stdio: ['ignore', full.fd, 'pipe'],
+  });
+  const [said, [status]] = await Promise.all([text(child.stderr ?? Readable.from([])), once(child, 'close')]);
+  expect([said, status]).toEqual([expect.stringMatching(/^svc: The output could not be written: ENOSPC/), 1]);
+});
 
 it('goes on when nobody takes its logs, and ends in order when nobody takes its output', async () => {
   const program = await bundleMain();
