@@ -75,3 +75,12 @@ export async function open(url: string, headers: Record<string, string> = {}) {
 export function eventsIn(text: string): [string, string][] {
   return [...text.matchAll(/^id: (.*)\nevent: (.*)$/gm)].map(([, id = '', event = '']) => [id, event]);
 }
+
+/** Whether a stream has given all that is held. */
+export const isLive = (text: string) => text.includes(': live\n\n');
+
+/** What an assistant says, as `emitAssistantChunk` takes it. */
+export const chunk = (text: string) => ({ assistantId: 'a', text });
+
+/** One turn of the event loop. */
+export const turn = () => new Promise((resolve) => setImmediate(resolve));

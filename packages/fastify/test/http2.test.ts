@@ -6,10 +6,7 @@ import Fastify from 'fastify';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mountEvents } from '../src/index.js';
 import type { MountOptions } from '../src/mount-options.js';
-import { eventsIn } from './app.js';
-
-const chunk = (text: string) => ({ assistantId: 'a', text });
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+import { chunk, eventsIn, turn } from './app.js';
 
 /** An app that speaks HTTP/2, and one connection to it, which its client keeps. */
 async function connect(options: MountOptions = {}) {

@@ -6,9 +6,7 @@ import Fastify from 'fastify';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mountEvents } from '../src/index.js';
 import type { MountOptions } from '../src/mount-options.js';
-import { listen, open } from './app.js';
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+import { listen, open, turn } from './app.js';
 
 /** A factory that makes its bridge when the test says so. */
 function slowFactory() {

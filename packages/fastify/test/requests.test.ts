@@ -1,0 +1,134 @@
+import type { AddressInfo } from 'node:net';
+import { BridgeRegistry, EventBridge } from '@svc/events';
+import Fastify from 'fastify';
+import { describe, expect, it, vi } from 'vitest';
+import { mountEvents } from '../src/index.js';
+import { chunk, eventsIn, isLive, listen, open } from './app.js';
+
+describe('what is asked for', () => {
+  it.each([
+    ['a blank session id', '%20', {}, 400, 'INVALID_SESSION_ID'],
+    ['a session id with control characters', 'a%0Ab', {}, 400, 'INVALID_SESSION_ID'],
+    ['a cursor that is too long', 's1', { 'last-event-id': 'x'.repeat(257) }, 400, 'INVALID_CURSOR'],
+    ['a cursor with control characters', 's1?last_event_id=a%00b', {}, 400, 'INVALID_CURSOR'],
+    ['another type', 's1', { accept: 'application/json' }, 406, 'NOT_ACCEPTABLE'],
+  ])('refuses %s', async (_, path, headers, status, code) => {
+    await using server = await listen();
+    const reader = await open(server.url(path), headers);
+    await reader.ended;
+    expect([reader.status, JSON.parse(reader.text())]).toEqual([
+      status,
+      { code, message: expect.any(String) },
+    ]);
+  });
+
+  it('serves a session id of 256 characters when the router of the app lets it pass', async () => {
+    const app = Fastify({ routerOptions: { maxParamLength: 1_024 }, forceCloseConnections: true });
+    mountEvents(app, { authorize: () => true, registry: new BridgeRegistry() });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo;
+    const statuses = [256, 257].map(
+      async (length) => (await open(`http://127.0.0.1:${port}/svc/events/${'s'.repeat(length)}`)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 400]);
+    await app.close();
+  });
+
+  it('has nothing to say to HEAD and POST', async () => {
+    await using server = await listen();
+    for (const method of ['HEAD', 'POST']) {
+      expect((await fetch(server.url(), { method })).status).toBe(404);
+    }
+  });
+
+  it('answers 204 when the session has ended and all of it was seen, also after it was removed', async () => {
+    await using server = await listen();
+    const bridge = server.bridge();
+    await bridge.emitAssistantChunk(chunk('one'));
+    await bridge.close();
+    const late = await open(server.url());
+    await late.ended;
+    expect(eventsIn(late.text()).map(([, event]) => event)).toEqual(['assistant_chunk']);
+    const cursor = eventsIn(late.text()).at(-1)?.[0] ?? '';
+    expect((await open(server.url(), { 'last-event-id': cursor })).status).toBe(204);
+    await server.registry.remove('s1');
+    expect((await open(server.url(), { 'last-event-id': cursor })).status).toBe(204);
+    expect((await open(server.url())).status).toBe(204);
+  });
+
+  it('answers 204 also when the last reader was there until the end, and sees another audience', async () => {
+    await using server = await listen();
+    const bridge = server.bridge('s1', { audience: 'internal' });
+    const one = await open(server.url());
+    await one.until(isLive);
+    await bridge.emitAssistantChunk(chunk('one'));
+    await one.until((text) => eventsIn(text).length === 1);
+    const [[cursor = ''] = []] = eventsIn(one.text());
+    const other = await open(server.url());
+    await bridge.close();
+    await one.ended;
+    for (const delay of [0, 1]) {
+      if (delay === 1) await other.ended;
+      expect((await open(server.url(), { 'last-event-id': cursor })).status).toBe(204);
+    }
+  });
+
+  it('lets a reader that has seen the end of a turn wait for the next one', async () => {
+    await using server = await listen();
+    const bridge = server.bridge();
+    await bridge.emitFinal('one');
+    const first = await open(server.url());
+    await first.ended;
+    const [[cursor = ''] = []] = eventsIn(first.text());
+    const second = await open(server.url(), { 'last-event-id': cursor });
+    expect(await second.until(isLive)).toBe(': live\n\n');
+    await bridge.reopen();
+    await bridge.emitFinal('two');
+    await second.ended;
+    expect(second.text()).toContain('"two"');
+  });
+});
+
+describe('limits', () => {
+  it.each([
+    ['TOO_MANY_READERS', { readersPerSession: 1 }, 'a'],
+    ['TOO_MANY_SESSIONS', { sessions: 1 }, 'b'],
+  ])('answers %s with 503 and when to come back, and gives places back', async (code, limits, second) => {
+    await using server = await listen({ limits });
+    server.bridge('a');
+    server.bridge('b');
+    const first = await open(server.url('a'));
+    const refused = await open(server.url(second));
+    await refused.ended;
+    expect([refused.status, refused.headers['retry-after'], JSON.parse(refused.text())]).toEqual([
+      503,
+      '5',
+      { code, message: expect.any(String) },
+    ]);
+    first.close();
+    await vi.waitFor(async () => {
+      const next = await open(server.url(second));
+      expect(next.status).toBe(200);
+      next.close();
+    });
+  });
+
+  it('answers 503 when the registry takes no more sessions', async () => {
+    const registry = new BridgeRegistry({ maxSessions: 1 });
+    await using server = await listen({ registry, factory: (sessionId) => new EventBridge(sessionId) });
+    await server.bridge('a').emitStatusMessage({ assistantId: 'a', message: 'at work' });
+    const refused = await open(server.url('b'));
+    await refused.ended;
+    expect([refused.status, JSON.parse(refused.text()).code]).toEqual([503, 'TOO_MANY_SESSIONS']);
+  });
+
+  it('gives the place back after every refusal', async () => {
+    let answer: EventBridge | null = null;
+    await using server = await listen({ limits: { readersPerSession: 1 }, factory: () => answer });
+    for (let index = 0; index < 3; index += 1) expect((await open(server.url('x'))).status).toBe(404);
+    answer = new EventBridge('x');
+    const { status, close } = await open(server.url('x'));
+    expect(status).toBe(200);
+    close();
+  });
+});

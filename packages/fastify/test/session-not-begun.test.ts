@@ -1,0 +1,102 @@
+import { EventBridge } from '@svc/events';
+import { describe, expect, it, vi } from 'vitest';
+import { eventsIn, isLive, listen, open, turn } from './app.js';
+
+describe('a session that has not begun', () => {
+  it('waits with headers and heartbeats, makes no bridge, and attaches when there is one', async () => {
+    await using server = await listen({ heartbeatIntervalMs: 5 });
+    const { status, until, text, ended } = await open(server.url());
+    expect(status).toBe(200);
+    await until((sofar) => sofar.startsWith(': live\n\n') && sofar.includes(': keepalive'));
+    expect(server.registry.size).toBe(0);
+    await server.bridge().emitFinal('done');
+    await ended;
+    expect(eventsIn(text()).map(([, event]) => event)).toEqual(['final']);
+  });
+
+  it('forgets a reader that leaves', async () => {
+    await using server = await listen({ limits: { waitingReaders: 1 } });
+    const first = await open(server.url('a'));
+    await first.until(isLive);
+    expect((await open(server.url('b'))).status).toBe(503);
+    first.close();
+    await vi.waitFor(async () => {
+      const next = await open(server.url('b'));
+      expect(next.status).toBe(200);
+      next.close();
+    });
+  });
+
+  it('has any number of readers, some of which leave', async () => {
+    await using server = await listen();
+    const readers = await Promise.all(Array.from({ length: 4 }, () => open(server.url())));
+    for (const { until } of readers) await until(isLive);
+    const [first, second, ...others] = readers;
+    for (const each of [first, second]) {
+      each?.close();
+      await each?.ended;
+    }
+    await open(server.url('another')).then(({ close }) => close());
+    const bridge = server.bridge();
+    while (bridge.subscriberCount < others.length) await turn();
+    await bridge.emitFinal('done');
+    for (const { ended, text } of others) {
+      await ended;
+      expect(eventsIn(text()).map(([, event]) => event)).toEqual(['final']);
+    }
+  });
+
+  it('ends its readers when the registry closes', async () => {
+    await using server = await listen();
+    const { ended, until } = await open(server.url());
+    await until(isLive);
+    await server.registry.close();
+    await ended;
+  });
+
+  it.each([null, undefined])('is 404 when the factory says that there is none (%s)', async (answer) => {
+    await using server = await listen({ factory: async () => answer });
+    const reader = await open(server.url());
+    await reader.ended;
+    expect([reader.status, JSON.parse(reader.text())]).toMatchObject([404, { code: 'SESSION_NOT_FOUND' }]);
+  });
+
+  it('is made by the factory, once for all who ask at the same time', async () => {
+    const made: EventBridge[] = [];
+    const factory = vi.fn(async (sessionId: string) => {
+      await turn();
+      const bridge = new EventBridge(sessionId);
+      made.push(bridge);
+      return bridge;
+    });
+    await using server = await listen({ factory });
+    const readers = await Promise.all([open(server.url('x')), open(server.url('x'))]);
+    expect(server.registry.size).toBe(1);
+    expect(server.registry.get('x')?.subscriberCount).toBe(2);
+    expect(factory.mock.calls[0]?.[0]).toBe('x');
+    for (const { close } of readers) close();
+  });
+
+  it('is a server error when the factory fails', async () => {
+    await using server = await listen({
+      factory: () => {
+        throw new Error('private: db-password');
+      },
+    });
+    const reader = await open(server.url());
+    await reader.ended;
+    expect([reader.status, JSON.parse(reader.text())]).toMatchObject([500, { code: 'INTERNAL_ERROR' }]);
+  });
+
+  it.each([
+    ['another session', () => new EventBridge('another')],
+    ['no session', () => ({}) as EventBridge],
+    ['a text', () => 'TOO_MANY_SESSIONS' as unknown as EventBridge],
+  ])('is a server error when the factory makes the bridge of %s, which is not kept', async (_, factory) => {
+    await using server = await listen({ factory });
+    const reader = await open(server.url());
+    await reader.ended;
+    expect([reader.status, JSON.parse(reader.text())]).toMatchObject([500, { code: 'INTERNAL_ERROR' }]);
+    expect(server.registry.size).toBe(0);
+  });
+});

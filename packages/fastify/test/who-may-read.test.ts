@@ -1,0 +1,95 @@
+import { type Audience, BridgeRegistry } from '@svc/events';
+import Fastify from 'fastify';
+import { describe, expect, it, vi } from 'vitest';
+import { mountEvents } from '../src/index.js';
+import { chunk, isLive, listen, open } from './app.js';
+
+/** An error as authorize may throw it. */
+function failure(statusCode?: number): Error {
+  return Object.assign(new Error('private: db-password'), statusCode === undefined ? {} : { statusCode });
+}
+
+describe('who may read', () => {
+  it.each([
+    [true, 200],
+    [false, 403],
+    [undefined, 403],
+    [1, 403],
+    ['yes', 403],
+    [failure(401), 401],
+    [failure(403), 403],
+    [failure(404), 500],
+    [failure(), 500],
+    ['a thrown text', 500, true],
+  ])(
+    'answers authorize %s with %i, before the first byte of the stream',
+    async (answer, status, isThrown = false) => {
+      const authorize = async () => {
+        if (answer instanceof Error || isThrown) throw answer;
+        return answer as never;
+      };
+      await using server = await listen({ authorize });
+      const bridge = server.bridge();
+      await bridge.emitAssistantChunk(chunk('secret'));
+      const reader = await open(server.url());
+      expect(reader.status).toBe(status);
+      if (status === 200) {
+        reader.close();
+        return;
+      }
+      await reader.ended;
+      expect(JSON.parse(reader.text())).toEqual({ code: expect.any(String), message: expect.any(String) });
+      expect(reader.text()).not.toMatch(/secret|private/);
+      expect(reader.headers['cache-control']).toBe('no-store');
+    },
+  );
+
+  it('asks with the request and the session', async () => {
+    const authorize = vi.fn(
+      (request: { headers: Record<string, unknown> }, sessionId: string) =>
+        sessionId === 'a/b' && request.headers['x-user'] === 'me',
+    );
+    await using server = await listen({ authorize });
+    server.bridge('a/b');
+    const { status, close } = await open(server.url('a%2Fb'), { 'x-user': 'me' });
+    expect(status).toBe(200);
+    close();
+  });
+
+  it('warns once at mount when everybody may read', async () => {
+    const lines: string[] = [];
+    const app = Fastify({
+      logger: { level: 'warn', stream: { write: (line: string) => void lines.push(line) } },
+    });
+    mountEvents(app, { registry: new BridgeRegistry() });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('authorize');
+    await app.close();
+  });
+
+  const secret = { args: { private_data_injected: { card: '4111' } } };
+
+  it.each([
+    ['frontend_safe', 'internal', false],
+    ['internal', 'internal', true],
+    ['internal', 'frontend_safe', false],
+    [(): Audience => 'internal', 'internal', true],
+    [async (): Promise<Audience> => 'frontend_safe', 'internal', false],
+  ] as const)(
+    'serves the audience %s from a bridge that is %s: shows what is injected %s',
+    async (audience, ofBridge, shows) => {
+      await using server = await listen({ audience });
+      const bridge = server.bridge('s1', { audience: ofBridge });
+      await bridge.emitToolEvent({ toolName: 't', toolId: 't1', status: 'executing', ...secret });
+      const { until, close } = await open(server.url());
+      expect((await until(isLive)).includes('4111')).toBe(shows);
+      close();
+    },
+  );
+
+  it('takes an audience that is none for an error of the server', async () => {
+    await using server = await listen({ audience: () => 'everybody' as never });
+    server.bridge();
+    expect((await open(server.url())).status).toBe(500);
+  });
+});
