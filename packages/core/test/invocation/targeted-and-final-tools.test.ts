@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { RunOptions } from '../../src/invocation/run-options.js';
+import { dependsOnTool } from '../../src/decorators/depends-on.js';
+import { toolify } from '../../src/decorators/toolify.js';
+import { toolset } from '../../src/decorators/toolset.js';
+import { startAgent } from '../agent-setup.js';
+import { ToolOverride } from '../../src/tools/tool-override.js';
+
+@toolset
+class Desk {
+  @toolify({ description: 'Write an audit line' })
+  audit() {}
+}
+
+describe('targeted tools', () => {
+  async function target(targetedTools: readonly string[], more: RunOptions = {}) {
+    await using setup = await startAgent((session) => session.finish());
+    const { agent } = setup;
+    const a = agent.toolify({ name: 'a', description: 'a' }, () => 1);
+    const b = agent.toolify({ name: 'b', description: 'b', inject: { a: dependsOnTool(a) } }, () => 1);
+    agent.toolify({ name: 'c', description: 'c', finalTool: true, inject: { b: dependsOnTool(b) } }, () => 1);
+    agent.toolify({ name: 'd', description: 'd' }, () => 1);
+    await agent.invoke('x', { targetedTools, ...more });
+    const [body] = setup.bodies('/start-session');
+    return Object(body).state.targeted_tools;
+  }
+
+  it('bring what they depend on', async () => {
+    expect(await target(['c'])).toEqual(['a', 'b', 'c']);
+  });
+
+  it('are found by the object or the method that was registered under another name', async () => {
+    await using setup = await startAgent((session) => session.finish());
+    const { agent } = setup;
+    const find = toolify({ name: 'find', description: 'f' }, () => 1);
+    agent.addTool(find, new ToolOverride({ name: 'search' })).addToolset(new Desk());
+    await agent.invoke('x', { targetedTools: [find, Desk.prototype.audit] });
+    const [body] = setup.bodies('/start-session');
+    expect(Object(body).state.targeted_tools).toEqual(['search', 'DESK_audit']);
+  });
+
+  it.each<[string, readonly string[], RunOptions, RegExp]>([
+    ['none', [], {}, /at least one/],
+    ['an unknown one', ['zzz'], {}, /zzz.*There are: a, b, c, d/],
+    ['with a forced final tool', ['c'], { forceFinalTool: true }, /forceFinalTool/],
+  ])('are an error: %s', async (_name, names, more, message) => {
+    await expect(target(names, more)).rejects.toMatchObject({
+      code: 'CONFIG_TARGETED_TOOLS',
+      message: expect.stringMatching(message),
+    });
+  });
+});
+
+describe('the final tool', () => {
+  it('is one at most', async () => {
+    await using setup = await startAgent((session) => session.finish());
+    for (const name of ['a', 'b']) setup.agent.toolify({ name, description: name, finalTool: true }, () => 1);
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({
+      code: 'CONFIG_FINAL_TOOL',
+      details: { tools: ['a', 'b'] },
+    });
+  });
+
+  it('cannot be forced where there is none', async () => {
+    await using setup = await startAgent((session) => session.finish());
+    await expect(setup.agent.invoke('x', { forceFinalTool: true })).rejects.toMatchObject({
+      code: 'CONFIG_FINAL_TOOL',
+    });
+  });
+});
+
+describe('a structured run', () => {
+  const Invoice = z.object({ total: z.number() }).meta({ id: 'Invoice', description: 'An invoice' });
+
+  it('forces the schema as the one final tool and types the result', async () => {
+    await using setup = await startAgent((session) => session.finish({ result: { total: 3 } }));
+    setup.agent.toolify({ name: 'other', description: 'o', finalTool: true }, () => 1);
+    const { result } = await setup.agent.structuredOutput(Invoice).invoke('x');
+    expect(result.total).toBe(3);
+    const [body] = setup.bodies('/start-session');
+    expect(body).toMatchObject({
+      state: {
+        force_final_tool: true,
+        structured_output_config: { enabled: true, model: 'Invoice' },
+        tools: [
+          { name: 'other', final_tool: false },
+          { name: 'Invoice', final_tool: true, tool_type: 'model', args_schema: { required: ['total'] } },
+        ],
+      },
+    });
+  });
+
+  it('takes the tool that the schema is already', async () => {
+    await using setup = await startAgent((session) => session.finish({ result: { total: 3 } }));
+    setup.agent.addTool(Invoice, { name: 'my_invoice' });
+    await setup.agent.structuredOutput(Invoice).stream('x').response;
+    const [body] = setup.bodies('/start-session');
+    expect(Object(body).state.tools.map(({ name }: { name: string }) => name)).toEqual(['my_invoice']);
+  });
+
+  it('with another shape rejects with the places', async () => {
+    await using setup = await startAgent((session) => session.finish({ result: { total: 'three' } }));
+    await expect(setup.agent.structuredOutput(Invoice).invoke('x')).rejects.toMatchObject({
+      name: 'RunFailedError',
+      code: 'RUN_RESULT_INVALID',
+      details: { issues: [{ path: 'total', problem: 'expected number' }] },
+    });
+  });
+
+  it('lets the orchestrator fill and this process check the schema', async () => {
+    await using setup = await startAgent(async (session) => {
+      const bad = await session.callTool('Invoice', { total: 'x' });
+      const good = await session.callTool('Invoice', { total: 4 });
+      session.finish({ result: good.status === 'ok' ? good.result : bad });
+    });
+    expect((await setup.agent.structuredOutput(Invoice).invoke('x')).result).toEqual({ total: 4 });
+  });
+});
