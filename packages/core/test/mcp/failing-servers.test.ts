@@ -1,143 +1,21 @@
-import { copyFileSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dependsOnPrivateData } from '../../src/decorators/depends-on.js';
 import { MCPError } from '../../src/mcp/errors.js';
 import { ToolError } from '../../src/tools/errors.js';
-import type { Tool } from '../../src/tools/tool.js';
 import { quickRuntime } from '../quick-runtime.js';
 import {
   callTool,
-  catchLog,
   connectTo,
   connectToHostile,
   createContext,
   guardsOf,
   isAlive,
   textOf,
-  toolNamed,
 } from './mcp-doubles.js';
 
 const secret = 'sk-live-4711-secret';
-
-describe('a server that lies about its tools', () => {
-  it('keeps only the tools that can be used, and every other is named in the log', async () => {
-    const log = catchLog();
-    const tools = await connectToHostile('lies').listTools();
-    expect(tools.map(({ name }) => name)).toEqual([
-      'hostile__good',
-      'hostile__uncompilable',
-      'hostile__slow_pattern',
-      'hostile__lying',
-      'hostile__empty',
-    ]);
-    expect(
-      log.filter(({ message }) => message.includes('left out')).map(({ fields }) => fields['tool']),
-    ).toEqual([
-      'good',
-      'no_schema',
-      'not_object',
-      'bad_properties',
-      'huge',
-      undefined,
-      undefined,
-      'task_only',
-    ]);
-    expect(toolNamed(tools, '__lying').permissions.toList()).toEqual(['write']);
-  });
-
-  it('cannot hang this process by a pattern in a schema, or break it by a schema that does not compile', async () => {
-    const tools = await connectToHostile('lies').listTools();
-    const args = { a: `${'a'.repeat(40)}!` };
-    expect(textOf(await callTool(tools, '__slow_pattern', args))).toBe('ok');
-    expect(textOf(await callTool(tools, '__uncompilable', { a: 1 }))).toBe('ok');
-  });
-
-  it('is caught when a result breaks the schema that was promised', async () => {
-    const tools = await connectToHostile('lies').listTools();
-    await expect(callTool(tools, '__lying')).rejects.toMatchObject({
-      code: 'MCP_OUTPUT_INVALID',
-      message: expect.stringContaining('data/n must be number'),
-    });
-    await expect(callTool(tools, '__empty')).rejects.toMatchObject({ code: 'MCP_OUTPUT_INVALID' });
-  });
-
-  it('is asked page by page, but not for ever', async () => {
-    expect((await connectToHostile('pages').listTools()).map(({ name }) => name)).toEqual(
-      [0, 1, 2, 3].map((page) => `hostile__page_${page}`),
-    );
-    expect(await connectToHostile('circle').listTools()).toHaveLength(3);
-    expect(await connectToHostile('endless', { maxTools: 7 }).listTools()).toHaveLength(7);
-    expect(await connectToHostile('endless', { maxTools: 5_000 }).listTools()).toHaveLength(200);
-  });
-
-  it('is asked again when it says that its tools have changed', async () => {
-    const server = connectToHostile('changes');
-    const before = await server.listTools();
-    expect(before.map(({ name }) => name)).toEqual(['hostile__before']);
-    await callTool(before, '__before');
-    await expect
-      .poll(async () => (await server.listTools()).map(({ name }) => name))
-      .toEqual(['hostile__after']);
-    expect(textOf(await callTool(before, '__before'))).toBe('changed');
-  });
-});
-
-describe('what a server is told and asked', () => {
-  const properties = (tools: readonly Tool[]) =>
-    Object.keys(toolNamed(tools, '__search').inputSchema['properties'] ?? {});
-  const argsOf = (result: unknown) => JSON.parse(textOf(result)).args;
-
-  it('arguments named like credentials are neither seen nor filled by a planner', async () => {
-    const tools = await connectToHostile('credentials').listTools();
-    expect(properties(tools)).toEqual(['page_token', 'q']);
-    expect(toolNamed(tools, '__search').inputSchema['required']).toEqual(['q']);
-    await expect(callTool(tools, '__search', { api_key: 'made up', q: 'x' })).rejects.toThrow(/api_key/);
-  });
-
-  it('a credential comes from a default or is injected, whatever a planner says', async () => {
-    const byDefault = await connectToHostile('credentials', {
-      defaultArgs: { api_key: 'default' },
-    }).listTools();
-    expect(argsOf(await callTool(byDefault, '__search', { api_key: 'made up', q: 'x' }))).toEqual({
-      api_key: 'default',
-      q: 'x',
-    });
-    const inject = { api_key: dependsOnPrivateData('key') };
-    const injecting = await connectToHostile('credentials', { inject }).listTools();
-    const injected = { api_key: 'from the vault' };
-    expect(
-      argsOf(await callTool(injecting, '__search', { api_key: 'made up', q: 'x' }, { injected })),
-    ).toEqual({ ...injected, q: 'x' });
-  });
-
-  it('an argument is shown all the same when it is named', async () => {
-    const tools = await connectToHostile('credentials', { exposeArguments: ['api_key'] }).listTools();
-    expect(properties(tools)).toEqual(['api_key', 'page_token', 'q']);
-    expect(argsOf(await callTool(tools, '__search', { api_key: 'planned', q: 'x' }))).toMatchObject({
-      api_key: 'planned',
-    });
-  });
-
-  it('it runs in its folder, logs at its level, and gives results up to their limit', async () => {
-    const cwd = realpathSync(tmpdir());
-    const tools = await connectToHostile('good', {
-      cwd,
-      logLevel: 'warning',
-      maxResultBytes: 77,
-    }).listTools();
-    expect(JSON.parse(textOf(await callTool(tools, '__do_it')))).toMatchObject({ cwd, level: 'warning' });
-    expect(toolNamed(tools, '__do_it').maxResultBytes).toBe(77);
-  });
-
-  it('is not called more often than its rate limit says', async () => {
-    const rateLimit = { maxCalls: 1, perMs: 60_000, maxWaiting: 0 };
-    const tools = await connectToHostile('good', { rateLimit }).listTools();
-    await callTool(tools, '__do_it');
-    await expect(callTool(tools, '__do_it')).rejects.toMatchObject({ code: 'MCP_RATE_LIMITED' });
-  });
-});
 
 describe('a server that refuses', () => {
   it.each([
