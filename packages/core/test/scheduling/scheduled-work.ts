@@ -3,6 +3,7 @@ import { stopAllJobs } from '../../src/scheduling/job-registry.js';
 import type { ScheduledJob } from '../../src/scheduling/job.js';
 import { ManualClock } from '../../src/scheduling/manual-clock.js';
 import type { FireContext } from '../../src/scheduling/run-fire.js';
+import type { ScheduleStore } from '../../src/scheduling/schedule-store.js';
 
 /** A clock that stands at noon of the first of January 2026, and what a test needs around it. */
 export function startAtNoon(start = '2026-01-01T12:00:00Z'): ManualClock {
@@ -40,4 +41,9 @@ export function timeOf(moment: number | Date | undefined): string {
 /** What became of a job's fires, in short. */
 export function statusesOf(job: ScheduledJob): string[] {
   return job.history.map(({ status }) => status);
+}
+
+/** What became of the fires of the job `digest`, as its store has it. */
+export async function storedStatusesOf(store: ScheduleStore): Promise<string[]> {
+  return (await store.history('digest', 100)).map(({ status }) => status);
 }

@@ -1,0 +1,164 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { configureLogging } from '../../src/logging/logger.js';
+import { ManualClock } from '../../src/scheduling/manual-clock.js';
+import { MemoryScheduleStore } from '../../src/scheduling/memory-schedule-store.js';
+import { cron, every } from '../../src/scheduling/schedules.js';
+import { startAtNoon, statusesOf, storedStatusesOf, takeMs, timeOf } from './scheduled-work.js';
+
+afterEach(() => configureLogging());
+
+describe('two jobs on one store', () => {
+  it('fire each fire once', async () => {
+    const clock = startAtNoon();
+    const store = new MemoryScheduleStore();
+    const ran: string[] = [];
+    const jobs = ['one', 'other'].map((who) =>
+      every(1_000)
+        .withName('digest')
+        .withStore(store)
+        .withClock(clock)
+        .run(({ scheduledAt }) => void ran.push(`${timeOf(scheduledAt)} ${who}`)),
+    );
+    await clock.advance(50_000);
+    expect(ran.map((text) => text.slice(0, 5))).toEqual(
+      Array.from({ length: 50 }, (_, index) => `00:${String(index + 1).padStart(2, '0')}`),
+    );
+    expect(jobs.map(({ counters }) => counters.runs).reduce((sum, runs) => sum + runs)).toBe(50);
+    expect(await storedStatusesOf(store)).toHaveLength(50);
+  });
+
+  it('shift a fire by the same jitter', () => {
+    const clock = startAtNoon();
+    const store = new MemoryScheduleStore();
+    const dates = [1, 2].map(async () => {
+      const job = cron('0 13 * * *')
+        .withName('digest')
+        .withStore(store)
+        .withJitter(600_000)
+        .withClock(clock)
+        .run(() => {});
+      await clock.advance(0);
+      return job.nextRunAt;
+    });
+    return expect(Promise.all(dates)).resolves.toSatisfy(([one, other]) => one.getTime() === other.getTime());
+  });
+
+  it('hold the overlap policy together', async () => {
+    const clock = startAtNoon();
+    const store = new MemoryScheduleStore();
+    const { begun, work } = takeMs(clock, 2_500);
+    const builder = every(1_000).withName('digest').withStore(store).withClock(clock);
+    const jobs = [builder.run(work), builder.run(work)];
+    await clock.advance(4_000);
+    expect(begun).toEqual(['00:01', '00:04']);
+    expect(await storedStatusesOf(store)).toEqual(['skipped_overlap', 'skipped_overlap', 'succeeded']);
+    expect(jobs.map(({ counters }) => counters.runs).reduce((sum, runs) => sum + runs)).toBe(2);
+  });
+
+  it('replace a run of the other one', async () => {
+    const clock = startAtNoon();
+    const store = new MemoryScheduleStore();
+    const { work } = takeMs(clock, 600_000);
+    const builder = every(60_000).withName('digest').withOverlap('replace').withClock(clock);
+    const first = builder.withStore(store, { leaseMs: 3_000 }).run(work);
+    await clock.advance(60_000);
+    expect(first.counters.runs).toBe(1);
+    first.pause();
+    const second = builder.withStore(store, { leaseMs: 3_000 }).run(work);
+    await clock.advance(65_000);
+    expect(first.history).toMatchObject([{ status: 'cancelled', reason: 'replaced by a later fire' }]);
+    expect(second.counters.runs).toBe(1);
+  });
+
+  it('go through a queue in the order of the schedule', async () => {
+    const clock = startAtNoon();
+    const store = new MemoryScheduleStore();
+    const { work } = takeMs(clock, 15_000);
+    const builder = every(10_000).withName('digest').withOverlap('queue').withMaxRuns(4).withClock(clock);
+    const jobs = [1, 2].map(() => builder.withStore(store, { leaseMs: 3_000 }).run(work));
+    await clock.advance(120_000);
+    const fires = await store.history('digest', 10);
+    expect(fires.map(({ status, scheduled_at_ms }) => `${timeOf(scheduled_at_ms)} ${status}`)).toEqual(
+      ['00:10', '00:20', '00:30', '00:40'].map((time) => `${time} succeeded`),
+    );
+    expect(jobs.map(({ status }) => status)).toEqual(['finished', 'finished']);
+  });
+
+  it('see in time that the other one made room', async () => {
+    const clock = startAtNoon();
+    const store = new MemoryScheduleStore();
+    const { begun, work } = takeMs(clock, 9_000);
+    const builder = cron('0 0 1 1 *').withName('digest').withOverlap('queue').withClock(clock);
+    const jobs = [1, 2].map(() => builder.withStore(store, { leaseMs: 6_000 }).run(work));
+    const runs = jobs.map(async (job) => job.trigger());
+    await clock.advance(30_000);
+    expect(begun).toEqual(['00:00', '00:10']);
+    expect((await Promise.all(runs)).map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+  });
+});
+
+describe('a store that fails', () => {
+  class FailingStore extends MemoryScheduleStore {
+    isDown = false;
+    override async load(name: string) {
+      if (this.isDown) throw new Error('disk on fire');
+      return super.load(name);
+    }
+  }
+
+  it('is tried again, and the fires of that time are misfires', async () => {
+    const lines: string[] = [];
+    configureLogging({
+      sink: ({ message, fields }) => void lines.push(`${message} ${String(fields['error'])}`),
+    });
+    const clock = startAtNoon();
+    const store = new FailingStore();
+    const job = every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.advance(30_000);
+    store.isDown = true;
+    await clock.advance(200_000);
+    expect(job.counters.runs).toBe(0);
+    expect(lines.length).toBeGreaterThan(3);
+    expect(lines.length).toBeLessThan(12);
+    expect(lines[0]).toBe('The store of a job failed; it is tried again. disk on fire');
+    store.isDown = false;
+    await clock.advance(60_000);
+    expect(job.counters).toMatchObject({ runs: 1, coalesced: 3 });
+  });
+
+  it('rejects a trigger, and gets the end of a fire when it works again', async () => {
+    configureLogging({ level: 'silent' });
+    const clock = startAtNoon();
+    const store = new FailingStore();
+    const job = every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withClock(clock)
+      .run(takeMs(clock, 1_000).work);
+    await clock.advance(60_000);
+    store.isDown = true;
+    await expect(job.trigger()).rejects.toThrow('disk on fire');
+    await clock.advance(1_500);
+    store.isDown = false;
+    await clock.advance(1_000);
+    expect(await storedStatusesOf(store)).toEqual(['succeeded']);
+    expect(statusesOf(job)).toEqual(['succeeded']);
+  });
+
+  it('does not keep a stop from ending', async () => {
+    configureLogging({ level: 'silent' });
+    const store = new FailingStore();
+    const job = every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withClock(new ManualClock())
+      .run(() => 'ran');
+    store.isDown = true;
+    await job.stop();
+    expect(job.status).toBe('stopped');
+  });
+});
