@@ -1,0 +1,180 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { configureLogging } from '../../src/logging/logger.js';
+import { cron, every } from '../../src/scheduling/schedules.js';
+import { startAtNoon, statusesOf, takeMs, timeOf } from './scheduled-work.js';
+
+describe('jitter', () => {
+  it.each([
+    [60_000, 'skipped_jitter', { skippedJitter: 1, runs: 0 }],
+    [59_999, 'succeeded', { skippedJitter: 0, runs: 1 }],
+  ])('of %d ms on an interval of 60 000 gives %s', async (jitterMs, status, counters) => {
+    const clock = startAtNoon();
+    const job = every(60_000)
+      .withJitter({ minMs: jitterMs, maxMs: jitterMs })
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.advance(119_999);
+    expect(statusesOf(job)).toEqual([status]);
+    expect(job.counters).toMatchObject(counters);
+  });
+
+  it('lets a fire pass the next one when it is told to', async () => {
+    const clock = startAtNoon();
+    const { begun, work } = takeMs(clock, 0);
+    every(60_000)
+      .withJitter({ minMs: 70_000, maxMs: 70_000, skipPastNext: false })
+      .withClock(clock)
+      .run(work);
+    await clock.advance(200_000);
+    expect(begun).toEqual(['02:10', '03:10']);
+  });
+
+  it('fires early when it is negative, once for each fire', async () => {
+    const clock = startAtNoon('2026-01-01T11:59:00Z');
+    const { begun, work } = takeMs(clock, 0);
+    const job = cron('0 12 * * *').withJitter({ minMs: -10_000, maxMs: -10_000 }).withClock(clock).run(work);
+    await clock.advance(3_600_000);
+    expect(begun).toEqual(['59:50']);
+    expect(job.history).toMatchObject([{ scheduledAt: new Date('2026-01-01T12:00:00Z'), jitterMs: -10_000 }]);
+    expect(job.nextRunAt).toEqual(new Date('2026-01-02T11:59:50Z'));
+  });
+
+  it('fires at once what it would have fired before the job was there', async () => {
+    const clock = startAtNoon('2026-01-01T11:59:55Z');
+    const { begun, work } = takeMs(clock, 0);
+    const jitter = { minMs: -40_000, maxMs: -40_000 };
+    const job = cron('0 12 * * *').withJitter(jitter).withMisfire('skip').withClock(clock).run(work);
+    await clock.advance(1_000);
+    expect(begun).toEqual(['59:55']);
+    expect(statusesOf(job)).toEqual(['succeeded']);
+  });
+});
+
+it('a fire that waits for one that was shifted more is not late by that', async () => {
+  const clock = startAtNoon();
+  const job = every(10_000)
+    .withJitter({ minMs: -60_000, maxMs: 0, seed: 'far' })
+    .withMisfire('skip')
+    .withOverlap({ maxOverlap: 0 })
+    .withClock(clock)
+    .run(() => 'ran');
+  await clock.advance(600_000);
+  expect(job.counters.skippedMisfire).toBe(0);
+  expect(job.counters.runs).toBeGreaterThan(55);
+});
+
+describe('overlap', () => {
+  it.each([
+    ['skip', ['00.100'], ['skipped_overlap', 'skipped_overlap', 'succeeded']],
+    ['queue', ['00.100', '00.400', '00.700'], ['succeeded', 'succeeded', 'succeeded']],
+    ['replace', ['00.100', '00.200', '00.300'], ['cancelled', 'cancelled', 'succeeded']],
+  ] as const)('under %s, three ticks of 100 ms into a run of 300 ms', async (policy, begins, statuses) => {
+    const clock = startAtNoon();
+    const { begun, work } = takeMs(clock, 300);
+    const job = every(100).withOverlap(policy).withClock(clock).run(work);
+    await clock.advance(300);
+    job.pause();
+    await clock.advance(1_000);
+    expect(begun).toEqual(begins.map((time) => `00:${time}`));
+    expect(statusesOf(job)).toEqual(statuses);
+  });
+
+  it('queues in the order of the schedule', async () => {
+    const clock = startAtNoon();
+    const { work } = takeMs(clock, 300);
+    const job = every(100).withOverlap('queue').withClock(clock).run(work);
+    await clock.advance(300);
+    job.pause();
+    await clock.advance(1_000);
+    expect(job.history.map(({ scheduledAt }) => timeOf(scheduledAt))).toEqual([
+      '00:00.100',
+      '00:00.200',
+      '00:00.300',
+    ]);
+  });
+
+  it('waits for replaced work that does not listen, and counts it as cancelled', async () => {
+    const clock = startAtNoon();
+    const begun: string[] = [];
+    const job = every(100)
+      .withOverlap('replace')
+      .withClock(clock)
+      .run(async () => {
+        begun.push(timeOf(clock.now()));
+        await new Promise<void>((resolve) => clock.startTimer(300, resolve));
+      });
+    await clock.advance(300);
+    job.pause();
+    await clock.advance(1_000);
+    expect(begun).toEqual(['00:00.100', '00:00.400']);
+    expect(statusesOf(job)).toEqual(['cancelled', 'cancelled', 'succeeded']);
+    expect(job.history.map(({ attempt }) => attempt)).toEqual([0, 1, 1]);
+  });
+
+  it.each([
+    [2, 3, ['skipped_overlap']],
+    [0, 4, []],
+  ])('with maxOverlap %d lets %d of four fires run at once', async (maxOverlap, _running, statuses) => {
+    const clock = startAtNoon();
+    const { begun, work } = takeMs(clock, 250);
+    const job = every(100).withOverlap({ policy: 'skip', maxOverlap }).withClock(clock).run(work);
+    await clock.advance(340);
+    expect(statusesOf(job)).toEqual(statuses);
+    expect(begun.length).toBe(3 - statuses.length);
+  });
+
+  it('skips what a full queue cannot hold', async () => {
+    const clock = startAtNoon();
+    const { work } = takeMs(clock, 10_000);
+    const job = every(100).withOverlap({ policy: 'queue', maxQueued: 2 }).withClock(clock).run(work);
+    await clock.advance(500);
+    expect(job.counters).toMatchObject({ runs: 1, skippedOverlap: 2 });
+  });
+});
+
+describe('misfire', () => {
+  it.each([
+    [30_000, 'succeeded'],
+    [30_001, 'skipped_misfire'],
+  ])('a fire that is %d ms late is %s', async (lateMs, status) => {
+    const clock = startAtNoon();
+    const job = cron('0 13 * * *')
+      .withMisfire('skip')
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.leap(3_600_000 + lateMs);
+    expect(statusesOf(job)).toEqual([status]);
+  });
+
+  it.each([
+    ['skip', { runs: 1, skippedMisfire: 9, coalesced: 0 }],
+    ['fire_now', { runs: 10, skippedMisfire: 0, coalesced: 0 }],
+    ['coalesce', { runs: 1, skippedMisfire: 0, coalesced: 9 }],
+  ] as const)('under %s, ten minutes of sleep of a job that fires each minute', async (policy, counters) => {
+    const clock = startAtNoon();
+    const job = every(60_000)
+      .withMisfire(policy)
+      .withOverlap({ policy: 'queue' })
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.leap(10 * 60_000);
+    expect(job.counters).toMatchObject(counters);
+    await clock.advance(60_000);
+    expect(job.counters.runs).toBe(counters.runs + 1);
+  });
+
+  it('does not look at every fire of a sleep of years, and says so', async () => {
+    const lines: string[] = [];
+    configureLogging({ sink: ({ message }) => void lines.push(message) });
+    onTestFinished(() => configureLogging());
+    const clock = startAtNoon();
+    const job = cron('* * * * * *')
+      .withMisfire('coalesce')
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.leap(3 * 365 * 86_400_000);
+    expect(job.counters).toMatchObject({ runs: 1, coalesced: 1_000 });
+    expect(job.history[0]?.scheduledAt).toEqual(new Date(clock.now()));
+    expect(lines).toEqual([expect.stringContaining('More fires were missed')]);
+  });
+});

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { listJobs, stopAllJobs } from '../../src/scheduling/job-registry.js';
+import { MemoryScheduleStore } from '../../src/scheduling/memory-schedule-store.js';
+import { at, every } from '../../src/scheduling/schedules.js';
+import { startAtNoon, statusesOf, takeMs, timeOf } from './scheduled-work.js';
+
+describe('pausing', () => {
+  it('lets fires go until the job is resumed, and they are no misfires', async () => {
+    const clock = startAtNoon();
+    const { begun, work } = takeMs(clock, 0);
+    const job = every(60_000).withClock(clock).run(work);
+    await clock.advance(60_000);
+    job.pause();
+    expect(job.status).toBe('paused');
+    expect(job.nextRunAt).toBeUndefined();
+    await clock.advance(5 * 60_000 + 30_000);
+    await job.resume();
+    expect(timeOf(job.nextRunAt)).toBe('07:00');
+    await clock.advance(60_000);
+    expect(begun).toEqual(['01:00', '07:00']);
+    expect(statusesOf(job)).toEqual(['succeeded', 'succeeded']);
+  });
+
+  it('still lets the job be triggered', async () => {
+    const clock = startAtNoon();
+    const job = every(60_000)
+      .withClock(clock)
+      .run(() => 'ran');
+    job.pause();
+    await expect(job.trigger()).resolves.toMatchObject({ status: 'succeeded' });
+  });
+});
+
+describe('stopping', () => {
+  it('drains: what runs ends, what waits is cancelled', async () => {
+    const clock = startAtNoon();
+    const { begun, work } = takeMs(clock, 1_000);
+    const job = every(100).withOverlap('queue').withClock(clock).run(work);
+    await clock.advance(250);
+    const stopping = job.stop();
+    expect(job.status).toBe('stopping');
+    await clock.advance(10_000);
+    await stopping;
+    expect(begun).toEqual(['00:00.100']);
+    expect(statusesOf(job)).toEqual(['cancelled', 'succeeded']);
+    expect(job.status).toBe('stopped');
+    expect(listJobs()).not.toContain(job);
+    await job.stop();
+  });
+
+  it('without draining cancels what runs, which is no failure', async () => {
+    const clock = startAtNoon();
+    const told: string[] = [];
+    const job = every(100)
+      .withRetry({ maxAttempts: 3 })
+      .withCallbacks({ onError: () => void told.push('error'), onCancel: () => void told.push('cancel') })
+      .withClock(clock)
+      .run(takeMs(clock, 1_000).work);
+    await clock.advance(150);
+    await job.stop({ drain: false });
+    expect(job.history).toMatchObject([{ status: 'cancelled', reason: 'the job was stopped', attempt: 1 }]);
+    expect(told).toEqual(['cancel']);
+  });
+
+  it('without draining cancels also what begins while the stop is being written', async () => {
+    const clock = startAtNoon();
+    const gate = Promise.withResolvers<void>();
+    let isGated = false;
+    class GatedStore extends MemoryScheduleStore {
+      override async save(...change: Parameters<MemoryScheduleStore['save']>) {
+        if (isGated) await gate.promise;
+        return super.save(...change);
+      }
+    }
+    const { work } = takeMs(clock, 1_000);
+    const job = every(700)
+      .withName('digest')
+      .withStore(new GatedStore())
+      .withOverlap('queue')
+      .withClock(clock)
+      .run(work);
+    await clock.advance(1_600);
+    isGated = true;
+    await clock.advance(150);
+    const stopping = job.stop({ drain: false });
+    gate.resolve();
+    await stopping;
+    expect(statusesOf(job)).toEqual(['succeeded', 'cancelled']);
+  });
+
+  it('is over when the callbacks are', async () => {
+    const clock = startAtNoon();
+    const told: string[] = [];
+    const job = at(new Date('2026-01-01T12:00:01Z'))
+      .withClock(clock)
+      .withCallbacks({
+        async onSuccess() {
+          await new Promise<void>((resolve) => clock.startTimer(5_000, resolve));
+          told.push('success');
+        },
+      })
+      .run(() => 'ran');
+    void job.finished.then(() => told.push('finished'));
+    await clock.advance(1_000);
+    expect(told).toEqual([]);
+    await clock.advance(5_000);
+    expect(told).toEqual(['success', 'finished']);
+  });
+
+  it('ends a wait between attempts', async () => {
+    const clock = startAtNoon();
+    const job = every(100)
+      .withRetry({ maxAttempts: 3 })
+      .withClock(clock)
+      .run(() => Promise.reject(new Error('no')));
+    await clock.advance(100);
+    await job.stop({ drain: false });
+    expect(statusesOf(job)).toEqual(['cancelled']);
+  });
+
+  it('while it is paused does not hang', async () => {
+    const clock = startAtNoon();
+    const job = every(100)
+      .withClock(clock)
+      .run(() => 'ran');
+    job.pause();
+    await job.stop();
+    expect(job.status).toBe('stopped');
+  });
+
+  it.each(['onFire', 'onSuccess'] as const)('from %s does not wait for that callback', async (name) => {
+    const clock = startAtNoon();
+    let hasStopped = false;
+    const job = every(100)
+      .withClock(clock)
+      .withCallbacks({
+        async [name]() {
+          await job.stop();
+          hasStopped = true;
+        },
+      })
+      .run(() => 'done');
+    await clock.advance(100);
+    await job.finished;
+    expect(hasStopped).toBe(true);
+    expect(job.history).toMatchObject([{ status: 'succeeded', result: 'done' }]);
+    expect(job.status).toBe('stopped');
+  });
+
+  it('from its own work does not wait for itself', async () => {
+    const clock = startAtNoon();
+    const job = every(100)
+      .withClock(clock)
+      .run(async () => {
+        await job.stop();
+        return 'stopped myself';
+      });
+    await clock.advance(100);
+    await job.finished;
+    expect(job.history).toMatchObject([{ status: 'succeeded', result: 'stopped myself' }]);
+    expect(job.status).toBe('stopped');
+  });
+
+  it('gives the wait up when its signal aborts, and cancels what runs', async () => {
+    const clock = startAtNoon();
+    const job = every(100).withClock(clock).run(takeMs(clock, 60_000).work);
+    await clock.advance(100);
+    const patience = new AbortController();
+    const stopping = job.stop({ signal: patience.signal });
+    patience.abort(new Error('enough'));
+    await expect(stopping).rejects.toThrow('enough');
+    await job.finished;
+    expect(statusesOf(job)).toEqual(['cancelled']);
+  });
+
+  it('stops every job of the process, and leaving an await using block stops one', async () => {
+    const clock = startAtNoon();
+    const jobs = [every(100), every(200)].map((builder) => builder.withClock(clock).run(() => 'ran'));
+    expect(listJobs()).toEqual(expect.arrayContaining(jobs));
+    await stopAllJobs();
+    expect(jobs.map(({ status }) => status)).toEqual(['stopped', 'stopped']);
+    {
+      await using job = every(100)
+        .withClock(clock)
+        .run(() => 'ran');
+      jobs.push(job);
+    }
+    expect(jobs.at(-1)?.status).toBe('stopped');
+  });
+});
