@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { dependsOnAgent } from '../../src/decorators/depends-on.js';
+import { Swarm } from '../../src/swarms/swarm.js';
+import { collect } from '../agent-setup.js';
+import { memberOf, setUp } from './swarm-doubles.js';
+
+describe('a tool that depends on an agent', () => {
+  const Topic = z.object({ topic: z.string() });
+
+  it('gets the answer that the planner asked for', async () => {
+    await using setup = await setUp(async (session) => {
+      if (memberOf(session))
+        return session.finish({ responses: [`on ${String(session.state.messages[0]?.content)}`] });
+      await session.callTool('researcher', { prompt: 'tea' });
+      session.finish({ result: await session.callTool('write', { topic: 'x' }) });
+    });
+    const researcher = setup.agent('researcher');
+    const writer = setup.agent('writer');
+    const inject = { facts: dependsOnAgent(researcher) };
+    writer.toolify({ name: 'write', description: 'w', input: Topic, inject }, ({ facts }) => facts.response);
+    expect((await writer.invoke('x')).result).toMatchObject({ result: 'on tea' });
+    const [state] = [...setup.orchestrator.sessions.values()].map((session) => session.state);
+    expect(state?.tools.map(({ name, tool_type: type }) => [name, type])).toEqual([
+      ['write', 'func'],
+      ['researcher', 'agent'],
+    ]);
+  });
+
+  it.each([
+    ['its own question', (args: object) => `about ${JSON.stringify(args)}`, 'on about {"topic":"x"}'],
+    ['what the run was asked', undefined, 'on Write about tea'],
+  ])('asks it itself with %s when the planner did not', async (_name, prompt, expected) => {
+    await using setup = await setUp(async (session) => {
+      if (memberOf(session))
+        return session.finish({ responses: [`on ${String(session.state.messages[0]?.content)}`] });
+      session.finish({ result: await session.callTool('write', { topic: 'x' }, 'ev-1') });
+    });
+    const writer = setup.agent('writer');
+    const inject = { facts: dependsOnAgent(setup.agent('researcher'), prompt ? { prompt } : {}) };
+    writer.toolify({ name: 'write', description: 'w', input: Topic, inject }, ({ facts }) => facts.response);
+    const run = writer.stream('Write about tea');
+    const ids = (await collect(run)).map(({ payload }) => payload['tool_id']);
+    expect(ids).toContain('ev-1/researcher');
+    expect((await run.response).result).toMatchObject({ result: expected });
+  });
+
+  it('by a name alone needs a swarm', async () => {
+    await using setup = await setUp(() => {});
+    const writer = setup.agent('writer');
+    writer.toolify(
+      { name: 'write', description: 'w', inject: { facts: dependsOnAgent('researcher') } },
+      () => 1,
+    );
+    await expect(writer.invoke('x')).rejects.toMatchObject({ code: 'DEPENDENCY_UNKNOWN' });
+    const swarm = new Swarm({ name: 's', agents: [writer, setup.agent('researcher')] });
+    void swarm.invoke('x').catch(() => undefined);
+    await expect.poll(() => setup.orchestrator.sessions.size).toBe(1);
+    const roster = setup.orchestrator.sessions.get('session-1')?.state.swarm_config?.agent_roster;
+    expect(roster?.[0]).toMatchObject({
+      name: 'writer',
+      invokes_via_dependency: [swarm.getAgent('researcher')?.id],
+    });
+    await swarm.close();
+  });
+});

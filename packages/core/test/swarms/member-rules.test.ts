@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { Agent } from '../../src/agents/agent.js';
+import { dependsOnAgent, dependsOnPrivateData, dependsOnTool } from '../../src/decorators/depends-on.js';
+import { toolify } from '../../src/decorators/toolify.js';
+import { Swarm } from '../../src/swarms/swarm.js';
+import { setUp } from './swarm-doubles.js';
+
+const final = () => toolify({ name: 'answer', description: 'a', finalTool: true }, () => 42);
+
+describe('who gives the final output', () => {
+  it.each<[string, (agent: (name: string, options?: object) => Agent) => object, string]>([
+    [
+      'two members cannot',
+      (agent) => ({
+        agents: [agent('a', { useAsFinalOutput: true }), agent('b', { useAsFinalOutput: true })],
+      }),
+      'SWARM_MEMBER',
+    ],
+    [
+      'a final tool of the swarm and a member cannot both',
+      (agent) => ({ agents: [agent('a', { useAsFinalOutput: true })], tools: [final()] }),
+      'SWARM_FINAL_OUTPUT',
+    ],
+    [
+      'a forced final tool must be somewhere',
+      (agent) => ({ agents: [agent('a')], forceFinalTool: true }),
+      'SWARM_FINAL_OUTPUT',
+    ],
+    [
+      'of several members with final tools one must be named',
+      (agent) => ({
+        agents: [agent('a', { tools: [final()] }), agent('b', { tools: [final()] })],
+        forceFinalTool: true,
+      }),
+      'SWARM_FINAL_OUTPUT',
+    ],
+    [
+      'of several members with final tools one must be named, and no other',
+      (agent) => ({
+        agents: [
+          agent('a', { tools: [final()] }),
+          agent('b', { tools: [final()] }),
+          agent('c', { useAsFinalOutput: true }),
+        ],
+        forceFinalTool: true,
+      }),
+      'SWARM_FINAL_OUTPUT',
+    ],
+  ])('%s', async (_name, options, code) => {
+    await using setup = await setUp(() => {});
+    const make = async () => new Swarm({ name: 's', ...options(setup.agent) }).invoke('x');
+    await expect(make()).rejects.toMatchObject({ code });
+    expect(setup.orchestrator.requests).toEqual([]);
+  });
+
+  it('is forced at the root when a named member has it', async () => {
+    await using setup = await setUp((session) => session.finish());
+    const agents = [setup.agent('a'), setup.agent('b', { tools: [final()], useAsFinalOutput: true })];
+    await new Swarm({ name: 's', agents, forceFinalTool: true }).invoke('x');
+    expect(setup.orchestrator.sessions.get('session-1')?.state).toMatchObject({
+      force_final_tool: true,
+      swarm_config: {
+        agent_roster: [
+          { name: 'a', has_final_tool: false },
+          { name: 'b', has_final_tool: true },
+        ],
+      },
+    });
+  });
+});
+
+describe('members', () => {
+  it.each<[string, (swarm: Swarm, agent: Agent) => unknown, string]>([
+    ['have names of their own', (swarm, agent) => swarm.addAgent(agent).addAgent(agent), 'SWARM_MEMBER'],
+    [
+      'do not depend on themselves',
+      (swarm, agent) => swarm.addAgent(agent, { inject: { x: dependsOnAgent(agent) } }),
+      'SWARM_INVALID_DEPENDENCY',
+    ],
+    [
+      'are not told secrets',
+      (swarm, agent) => swarm.addAgent(agent, { inject: { x: dependsOnPrivateData('k') } }),
+      'SWARM_INVALID_DEPENDENCY',
+    ],
+    [
+      'keep the arguments of their own call',
+      (swarm, agent) => swarm.addAgent(agent, { inject: { prompt: dependsOnTool('t') } }),
+      'SWARM_RESERVED_ARGUMENT',
+    ],
+  ])('%s', async (_name, add, code) => {
+    await using setup = await setUp(() => {});
+    expect(() => add(new Swarm({ name: 's' }), setup.agent('a'))).toThrow(expect.objectContaining({ code }));
+  });
+
+  it('cannot be named like a tool of the same session', async () => {
+    await using setup = await setUp(() => {});
+    const swarm = new Swarm({ name: 's', agents: [setup.agent('answer')], tools: [final()] });
+    await expect(swarm.invoke('x')).rejects.toMatchObject({ code: 'TOOL_DUPLICATE_NAME' });
+  });
+
+  it('are found and listed', async () => {
+    await using setup = await setUp(() => {});
+    const agent = setup.agent('a');
+    const swarm = new Swarm({ name: 's', agents: [agent] });
+    expect(swarm.getAgent('a')).toBe(agent);
+    expect(swarm.getAgent('b')).toBeUndefined();
+    expect(swarm.listAgents()).toEqual([agent]);
+  });
+});
