@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import type { RecordedRequest, ReplacedAnswer } from '../../src/testing/scripted-orchestrator.js';
+import type { ScriptedSession } from '../../src/testing/scripted-session.js';
+import { collect, startAgent } from '../agent-setup.js';
+
+const steps: ((session: ScriptedSession) => unknown)[] = [
+  (session) => session.send('enrichment', { phase: 'planning', message: 'Planning' }),
+  (session) => session.callTool('t', {}, 'ev-1'),
+  (session) => session.say('one'),
+  (session) => session.callTool('t', {}, 'ev-2'),
+  (session) => session.say('two'),
+];
+
+const whole = [
+  'enrichment',
+  'tool_event executing ev-1',
+  'tool_event completed ev-1',
+  'update',
+  'tool_event executing ev-2',
+  'tool_event completed ev-2',
+  'update',
+  'final',
+];
+
+describe('a stream that is cut', () => {
+  it.each(steps.map((_step, index) => index))(
+    'after step %i loses nothing and runs nothing twice',
+    async (cutAt) => {
+      await using setup = await startAgent(async (session) => {
+        for (const [index, step] of steps.entries()) {
+          const done = step(session);
+          if (index === cutAt) session.cut();
+          await done;
+        }
+        session.finish({ responses: ['done'] });
+      });
+      let runs = 0;
+      setup.agent.toolify({ name: 't', description: 't' }, () => (runs += 1));
+      const events = await collect(setup.agent.stream('x'));
+      const shown = events.map(({ name, payload }) =>
+        name === 'tool_event' ? `${name} ${String(payload['status'])} ${String(payload['tool_id'])}` : name,
+      );
+      expect(shown.toSorted()).toEqual(whole.toSorted());
+      expect(runs).toBe(2);
+      expect(setup.bodies('/resume')).toHaveLength(2);
+    },
+  );
+
+  it('and not opened again fails the run with what happened', async () => {
+    let count = 0;
+    const intercept = ({ path }: RecordedRequest): ReplacedAnswer | undefined =>
+      path.endsWith('/events') && (count += 1) > 1 ? { status: 404, body: {} } : undefined;
+    await using setup = await startAgent(
+      (session) => {
+        session.say('one');
+        session.cut();
+      },
+      {},
+      { intercept },
+    );
+    const run = setup.agent.stream('x');
+    await expect(collect(run)).rejects.toMatchObject({ statusCode: 404 });
+    await expect(run.response).rejects.toMatchObject({ statusCode: 404 });
+  });
+});
+
+describe('the start of a run', () => {
+  it.each([
+    [
+      401,
+      { code: 'invalid_key', message: 'No.' },
+      { name: 'MaivnHTTPError', statusCode: 401, code: 'invalid_key' },
+    ],
+    [
+      403,
+      { code: 'invalid_key', message: 'No.' },
+      { name: 'MaivnHTTPError', statusCode: 403, reason: 'Forbidden' },
+    ],
+    [
+      429,
+      { code: 'plan_limit_exceeded', message: 'No.' },
+      { name: 'PlanLimitExceededError', statusCode: 429 },
+    ],
+    [500, '<html>', { name: 'MaivnHTTPError', statusCode: 500, code: 'HTTP_500' }],
+    [422, { detail: 'bad' }, { statusCode: 422, detail: 'bad' }],
+  ])('that is refused with %i is raised after one request', async (status, body, expected) => {
+    await using setup = await startAgent(() => {}, {}, { intercept: () => ({ status, body }) });
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject(expected);
+    expect(setup.orchestrator.requests).toHaveLength(1);
+  });
+
+  it('waits when the orchestrator asks for time', async () => {
+    let count = 0;
+    const intercept = (): ReplacedAnswer | undefined =>
+      (count += 1) === 1 ? { status: 429, headers: { 'retry-after': '3' }, body: {} } : undefined;
+    await using setup = await startAgent(
+      (session) => session.finish({ responses: ['hi'] }),
+      {},
+      { intercept },
+    );
+    expect((await setup.agent.invoke('x')).response).toBe('hi');
+    expect(setup.runtime.sleeps).toEqual([3000]);
+  });
+
+  it.each(['events_url', 'resume_url'])(
+    'with an %s of another origin is refused before the key is sent',
+    async (field) => {
+      const foreign: RecordedRequest[] = [];
+      await using other = await startAgent(
+        () => {},
+        {},
+        {
+          intercept: (request) => {
+            foreign.push(request);
+            return { status: 200, body: {} };
+          },
+        },
+      );
+      await using setup = await startAgent(
+        () => {},
+        {},
+        {
+          intercept: ({ path, headers }) => {
+            const own = (name: string) => `http://${headers.host}/${name}`;
+            const urls = {
+              events_url: own('e'),
+              resume_url: own('r'),
+              [field]: `${other.orchestrator.url}/x`,
+            };
+            return path === '/start-session'
+              ? { status: 200, body: { session_id: 's', ...urls } }
+              : undefined;
+          },
+        },
+      );
+      await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'HTTP_FOREIGN_ORIGIN' });
+      expect(setup.orchestrator.requests.map(({ path }) => path)).toEqual(['/start-session']);
+      expect(foreign).toEqual([]);
+    },
+  );
+
+  it('with an answer that is none fails with a code', async () => {
+    await using setup = await startAgent(
+      () => {},
+      {},
+      { intercept: () => ({ status: 200, body: { session_id: '' } }) },
+    );
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'HTTP_INVALID_RESPONSE' });
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { collect, startAgent } from '../agent-setup.js';
+
+describe('the end of a run', () => {
+  it('after an error event keeps the text of the error', async () => {
+    await using setup = await startAgent((session) => {
+      session.send('error', { error: 'server exploded', details: {} });
+      session.hangUp();
+    });
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({
+      code: 'RUN_STREAM_ERROR',
+      message: expect.stringContaining('server exploded'),
+    });
+    expect(setup.bodies('/events')).toHaveLength(1);
+  });
+
+  it('that failed after an error event has that event as its cause', async () => {
+    await using setup = await startAgent((session) => {
+      session.send('error', { error: 'server exploded' });
+      session.send('error', { error: 'and burned' });
+      session.fail('the run failed');
+    });
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({
+      code: 'RUN_FAILED',
+      message: expect.stringContaining('the run failed'),
+      cause: { code: 'RUN_STREAM_ERROR', message: 'server exploded' },
+      response: { status: 'failed' },
+    });
+  });
+
+  it('that failed says why in a code, and in which conversation, also when the final does not', async () => {
+    await using setup = await startAgent((session) => session.fail('no', 'PLANNER_LOST'));
+    await expect(setup.agent.invoke('x', { threadId: 'thread-1' })).rejects.toMatchObject({
+      details: { status: 'failed', session_id: 'session-1', reason_code: 'PLANNER_LOST' },
+      response: { threadId: 'thread-1' },
+    });
+  });
+
+  it.each([
+    ['no status', {}],
+    ['a status nobody knows', { status: 'crashed' }],
+  ])('with an error and %s is no success', async (_name, final) => {
+    await using setup = await startAgent((session) => {
+      session.send('final', { ...final, error: 'it broke', responses: [] });
+      session.hangUp();
+    });
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({
+      code: 'RUN_FAILED',
+      message: expect.stringContaining('it broke'),
+    });
+  });
+
+  it('after an error event may still be a final', async () => {
+    await using setup = await startAgent((session) => {
+      session.send('error', { error: 'a hiccup' });
+      session.finish({ responses: ['all the same'] });
+    });
+    expect((await setup.agent.invoke('x')).response).toBe('all the same');
+  });
+
+  it.each([
+    ['failed', 'RUN_FAILED'],
+    ['cancelled', 'RUN_CANCELLED'],
+    ['interrupted', 'RUN_INTERRUPTED'],
+  ])('with status %s rejects with the response', async (status, code) => {
+    await using setup = await startAgent((session) =>
+      session.finish({ status, error: 'it broke', responses: ['so far'], token_usage: { total_tokens: 3 } }),
+    );
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({
+      name: 'RunFailedError',
+      code,
+      message: expect.stringContaining('it broke'),
+      response: { status, responses: ['so far'], sessionId: 'session-1', tokenUsage: { total_tokens: 3 } },
+    });
+  });
+
+  it('brings the ids and counts of the orchestrator', async () => {
+    await using setup = await startAgent((session) =>
+      session.finish({
+        session_id: 'theirs',
+        thread_id: 'thread-9',
+        assistant_id: 'a',
+        responses: ['one', 'two', ' '],
+        token_usage: { total_tokens: 5, input_tokens: 3 },
+      }),
+    );
+    expect(await setup.agent.invoke('x')).toMatchObject({
+      sessionId: 'theirs',
+      threadId: 'thread-9',
+      assistantId: 'a',
+      response: 'two',
+      tokenUsage: { total_tokens: 5, input_tokens: 3, output_tokens: 0 },
+    });
+  });
+
+  it('stops tools that still run', async () => {
+    let reason: unknown;
+    await using setup = await startAgent((session) => {
+      session.send('tool_event', { id: 'ev-1', value: { tool_call: { tool_id: 't', args: {} } } });
+    });
+    setup.agent.toolify({ name: 't', description: 't' }, async (_args, { signal }) => {
+      setup.orchestrator.sessions.get('session-1')?.finish();
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      reason = signal.reason;
+    });
+    const events = await collect(setup.agent.stream('x'));
+    expect(events.at(-1)?.name).toBe('final');
+    expect(reason).toMatchObject({ name: 'AbortError' });
+    expect(setup.bodies('/resume')).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import type { RecordedRequest } from '../../src/testing/scripted-orchestrator.js';
+import type { ScriptedSession } from '../../src/testing/scripted-session.js';
+import { collect, startAgent } from '../agent-setup.js';
+
+describe('a run that takes too long, or that its caller ends', () => {
+  const endless = async (session: ScriptedSession): Promise<void> => {
+    session.say('working');
+    await new Promise((resolve) => session.signal.addEventListener('abort', resolve));
+  };
+
+  it('fails after its time and ends the session', async () => {
+    await using setup = await startAgent(endless);
+    await expect(setup.agent.invoke('x', { timeoutMs: 1000 })).rejects.toMatchObject({ code: 'RUN_TIMEOUT' });
+    await setup.agent.close();
+    expect(setup.orchestrator.requests.at(-1)?.method).toBe('DELETE');
+  });
+
+  it('rejects with the reason of the signal and ends the session', async () => {
+    await using setup = await startAgent(endless);
+    const controller = new AbortController();
+    const run = setup.agent.stream('x', { signal: controller.signal });
+    const reading = (async () => {
+      for await (const _event of run) controller.abort(new DOMException('enough', 'AbortError'));
+    })();
+    await expect(reading).rejects.toMatchObject({ name: 'AbortError', message: 'enough' });
+    await expect(run.response).rejects.toMatchObject({ name: 'AbortError' });
+    await setup.agent.close();
+    expect(setup.orchestrator.requests.at(-1)?.method).toBe('DELETE');
+  });
+
+  /** More events than are kept for a reader who does not read. */
+  const talkative = async (session: ScriptedSession): Promise<void> => {
+    for (let n = 0; n < 3000; n += 1) session.say(`word ${n}`);
+    await endless(session);
+  };
+
+  it('can be cancelled inside its own loop, however many events wait', async () => {
+    await using setup = await startAgent(talkative);
+    const run = setup.agent.stream('x');
+    let last = '';
+    for await (const { name } of run) {
+      if (last === '') await run.cancel();
+      last = name;
+    }
+    expect(last).toBe('final');
+    await expect(run.response).rejects.toMatchObject({ code: 'RUN_CANCELLED' });
+  });
+
+  it('fails after its time also when its reader does not read', async () => {
+    await using setup = await startAgent(talkative);
+    const run = setup.agent.stream('x', { timeoutMs: 500 });
+    await run[Symbol.asyncIterator]().next();
+    await expect(run.response).rejects.toMatchObject({ code: 'RUN_TIMEOUT' });
+  });
+
+  it('leaves no listener on the signal of its caller, though many runs share it', async () => {
+    await using setup = await startAgent(async (session) => {
+      session.finish({ result: await session.callTool('t') });
+    });
+    setup.agent.toolify({ name: 't', description: 't' }, () => 1);
+    const { signal } = new AbortController();
+    const inputs = Array.from({ length: 20 }, (_item, n) => String(n));
+    await setup.agent.batch(inputs, { signal, maxConcurrency: 20 });
+    await Promise.all(inputs.map(async (input) => setup.agent.invoke(input, { signal })));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('posts nothing of the calls that it stopped', async () => {
+    // The cancel takes longer than other requests, so that a post would come through.
+    const intercept = async ({ method, headers }: RecordedRequest): Promise<undefined> => {
+      if (method !== 'DELETE') return;
+      for (let n = 0; n < 5; n += 1) await fetch(`http://${headers.host}/other`);
+    };
+    await using setup = await startAgent(
+      async (session) => {
+        await session.callTool('t');
+      },
+      {},
+      { intercept },
+    );
+    setup.agent.toolify({ name: 't', description: 't' }, async (_args, { signal }) => {
+      void run.cancel();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      throw signal.reason;
+    });
+    const run = setup.agent.stream('x');
+    const events = await collect(run);
+    expect(events.map(({ payload }) => payload['status'])).toEqual(['executing', 'failed', 'cancelled']);
+    expect(setup.bodies('/resume')).toEqual([]);
+  });
+
+  it('sends nothing when the signal has aborted before', async () => {
+    await using setup = await startAgent(endless);
+    await expect(setup.agent.invoke('x', { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+    expect(setup.orchestrator.requests).toEqual([]);
+  });
+
+  it('does nothing, not even start, until somebody pulls or awaits', async () => {
+    await using setup = await startAgent((session) => session.finish());
+    const run = setup.agent.stream('x');
+    const { response } = run;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(setup.orchestrator.requests).toEqual([]);
+    await response;
+    expect(setup.orchestrator.requests).not.toEqual([]);
+  });
+
+  it('that failed and is awaited by nobody troubles nobody', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    await using setup = await startAgent((session) => session.fail('no'));
+    const run = setup.agent.stream('x');
+    await collect(run);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+  });
+});
