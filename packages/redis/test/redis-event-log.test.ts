@@ -1,8 +1,23 @@
+import type { LogPage } from '@svc/events';
 import { describeEventLog } from '@svc/events/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { redisEventLog } from '../src/index.js';
 import { addLimitedUser, limitedUser, refusedCommands } from './limited-user.js';
+import {
+  entry,
+  followTo,
+  frame,
+  frames,
+  opened,
+  range,
+  readAll,
+  sessionId,
+  textOf,
+  useSessions,
+} from './log-session.js';
 import { hasRedis, RedisServer } from './redis-server.js';
+
+useSessions();
 
 describe.skipIf(!hasRedis)('redisEventLog', () => {
   let server: RedisServer;
@@ -21,5 +36,178 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
 
   it('needs no more rights than the guide names', async () => {
     expect(await refusedCommands(server)).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasRedis)('redisEventLog', () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  afterAll(() => server?.stop());
+
+  it('listens with one connection per log, however many sessions are followed', async () => {
+    const client = server.client();
+    await client.ping();
+    const connected = async () =>
+      String(await client.client('LIST'))
+        .trim()
+        .split('\n').length;
+    const before = await connected();
+    const log = opened({ client });
+    const ids = range(1, 600).map((n) => `${sessionId}-${n}`);
+    const first = ids.map((id) => log.follow(id, { afterSeq: 0 })[Symbol.asyncIterator]().next());
+    for (const id of ids) {
+      const { epoch } = await log.open(id);
+      await log.append({ ...entry(1), sessionId: id }, { epoch });
+    }
+    for (const { value } of await Promise.all(first)) expect(textOf(value as LogPage)).toBe(frame(1));
+    expect(await connected()).toBe(before + 1);
+    await log.close();
+    await vi.waitFor(async () => expect(await connected()).toBe(before));
+    expect(client.status).toBe('ready');
+  });
+
+  it('does not listen to sessions that nobody follows any more', async () => {
+    const client = server.client();
+    const log = opened({ client });
+    const channels = async () => await client.pubsub('CHANNELS', '*');
+    const abort = new AbortController();
+    const pages = log.follow(sessionId, { afterSeq: 0, signal: abort.signal })[Symbol.asyncIterator]();
+    const next = pages.next();
+    await vi.waitFor(async () => expect(await channels()).toHaveLength(1));
+    abort.abort();
+    expect(await next).toEqual({ done: true, value: undefined });
+    await vi.waitFor(async () => expect(await channels()).toEqual([]));
+  });
+
+  it('sends large entries to those who follow by another way, in order', async () => {
+    const log = opened({ client: server.client() });
+    const { epoch } = await log.open(sessionId);
+    const pages = log.follow(sessionId, { afterSeq: 0 })[Symbol.asyncIterator]();
+    const read = (async () => {
+      let text = '';
+      for (let last = 0; last < 6;) {
+        const page = (await pages.next()).value as LogPage;
+        text += textOf(page);
+        last = page.firstSeq + page.ends.length - 1;
+      }
+      return text;
+    })();
+    const sizes = [1, 200_000, 2, 300_000, 3, 4];
+    for (const [i, size] of sizes.entries())
+      await log.append(entry(i + 1, { frames: frame(i + 1, size) }), { epoch });
+    expect(await read).toBe(sizes.map((size, i) => frame(i + 1, size)).join(''));
+  });
+
+  it('holds a bounded part of what a follower has not asked for', async () => {
+    const log = opened({ client: server.client() });
+    const { epoch } = await log.open(sessionId);
+    const pages = log.follow(sessionId, { afterSeq: 0 })[Symbol.asyncIterator]();
+    const first = pages.next();
+    await log.append(entry(1), { epoch });
+    expect(textOf((await first).value as LogPage)).toBe(frame(1));
+    const count = 60;
+    for (const seq of range(2, count))
+      await log.append(entry(seq, { frames: frame(seq, 50_000) }), { epoch });
+    let text = '';
+    for (let last = 1; last < count;) {
+      const page = (await pages.next()).value as LogPage;
+      expect(page.firstSeq).toBe(last + 1);
+      text += textOf(page);
+      last = page.firstSeq + page.ends.length - 1;
+    }
+    expect(text).toBe(
+      range(2, count)
+        .map((seq) => frame(seq, 50_000))
+        .join(''),
+    );
+  });
+
+  it('forgets a session that rests longer than expireAfterMs, and not one that goes on slowly', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const client = server.client();
+    const log = opened({ client, expireAfterMs: 60_000 });
+    const keys = ['state', 'events'].map((name) => `svc:{${sessionId}}:${name}`);
+    const left = () => Promise.all(keys.map((key) => client.pttl(key)));
+    const { epoch } = await log.open(sessionId);
+    await log.append(entry(1), { epoch });
+    for (const ms of await left()) expect(ms).toSatisfy((each: number) => each > 60_000 && each <= 63_750);
+    for (const key of keys) await client.pexpire(key, 60_000);
+    vi.advanceTimersByTime(3000);
+    await log.append(entry(2), { epoch });
+    for (const ms of await left()) expect(ms).toBeLessThanOrEqual(60_000);
+    vi.advanceTimersByTime(1000);
+    await log.append(entry(3), { epoch });
+    for (const ms of await left()) expect(ms).toBeGreaterThan(60_000);
+    for (const key of keys) await client.pexpire(key, 0);
+    expect(await log.inspect(sessionId)).toBeUndefined();
+  });
+
+  it('holds about maxEventsPerSession events when nobody trims', async () => {
+    const log = opened({ client: server.client(), maxEventsPerSession: 100 });
+    const { epoch } = await log.open(sessionId);
+    await Promise.all(range(1, 1000).map((seq) => log.append(entry(seq), { epoch })));
+    const status = await log.inspect(sessionId);
+    expect(status?.headSeq).toBe(1000);
+    expect(status?.oldestSeq).toBeGreaterThan(500);
+    expect((await log.readAfter(sessionId, { afterSeq: 0 })).firstSeq).toBe(status?.oldestSeq);
+  });
+
+  it('goes on from the stream when the rest of a session was evicted', async () => {
+    const client = server.client();
+    const log = opened({ client });
+    const { epoch } = await log.open(sessionId);
+    for (const seq of range(1, 3)) await log.append(entry(seq, { note: seq }), { epoch });
+    await client.del(`svc:{${sessionId}}:state`);
+    await expect(log.append(entry(4), { epoch })).rejects.toMatchObject({ code: 'EVENT_LOG_STALE_EPOCH' });
+    const opened2 = await log.open(sessionId);
+    expect(opened2).toMatchObject({
+      headSeq: 3,
+      oldestSeq: 1,
+      notes: range(1, 3).map((n) => ({ seq: n, note: n })),
+    });
+    await log.append(entry(4), { epoch: opened2.epoch });
+    expect(await readAll(log)).toBe(frames(1, 4));
+  });
+
+  it('keeps logs of other prefixes, and of clients with a prefix of their own, apart', async () => {
+    const plain = opened({ client: server.client() });
+    const prefixed = opened({ client: server.client(), prefix: 'other:' });
+    const own = opened({ client: server.client({ keyPrefix: 'app:' }) });
+    for (const log of [plain, prefixed, own]) {
+      const { epoch } = await log.open(sessionId);
+      const reading = followTo(log, 1);
+      await log.append(entry(1), { epoch });
+      expect(await reading).toBe(frame(1));
+      expect((await log.inspect(sessionId))?.epochs).toHaveLength(1);
+    }
+    const keys = await server.client().keys(`*{${sessionId}}:state`);
+    expect(keys.sort()).toEqual([
+      `app:svc:{${sessionId}}:state`,
+      `other:{${sessionId}}:state`,
+      `svc:{${sessionId}}:state`,
+    ]);
+  });
+
+  it('teaches a server that has forgotten its scripts', async () => {
+    const client = server.client();
+    const log = opened({ client });
+    const { epoch } = await log.open(sessionId);
+    await log.append(entry(1), { epoch });
+    await client.script('FLUSH');
+    const appended = range(2, 40).map((seq) => log.append(entry(seq), { epoch }));
+    await Promise.all(appended);
+    expect(await readAll(log)).toBe(frames(1, 40));
+  });
+
+  it.each([
+    ['expireAfterMs', { expireAfterMs: 0 }],
+    ['maxEventsPerSession', { maxEventsPerSession: 1.5 }],
+  ])('names an option that is out of range: %s', (name, options) => {
+    const client = server.client({ lazyConnect: true });
+    expect(() => redisEventLog({ client, ...options })).toThrow(RangeError);
+    expect(() => redisEventLog({ client, ...options })).toThrow(name);
   });
 });

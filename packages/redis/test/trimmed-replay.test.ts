@@ -1,16 +1,10 @@
 import { EventBridge, type EventBridgeOptions, type EventReader } from '@svc/events';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { redisEventLog } from '../src/index.js';
+import { range, sessionId, silent, useSessions } from './log-session.js';
 import { hasRedis, RedisServer } from './redis-server.js';
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
-const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
-
-let sessions = 0;
-let sessionId = '';
-beforeEach(() => {
-  sessionId = `session-${(sessions += 1)}`;
-});
+useSessions();
 
 /** What a reader hands out: the number of each event, and `gap` for a gap. */
 function read(reader: EventReader): (number | string)[] {
@@ -52,7 +46,7 @@ describe.skipIf(!hasRedis)('a stream that is trimmed by hand while a reader repl
       await log.close();
     });
     const emit = () => writer.emitStatusMessage({ assistantId: 'a', message: 'm' });
-    await Promise.all(numbers(1, count).map(emit));
+    await Promise.all(range(1, count).map(emit));
     const trim = (keptFrom: number) => client.xtrim(`svc:{${sessionId}}:events`, 'MINID', String(keptFrom));
     const remove = (seq: number) => client.xdel(`svc:{${sessionId}}:events`, `${seq}-0`);
     const open = (cursor?: string) => reading.openReader(cursor === undefined ? {} : { lastEventId: cursor });
@@ -64,7 +58,7 @@ describe.skipIf(!hasRedis)('a stream that is trimmed by hand while a reader repl
     await remove(8);
     const again = await open(/^id: (.*-3)$/m.exec(Buffer.from(reader.read() ?? []).toString())?.[1]);
     const seen = await readTo(again, (all) => all.at(-1) === 20);
-    expect(seen).toEqual([...numbers(4, 7), 'gap', ...numbers(9, 20)]);
+    expect(seen).toEqual([...range(4, 7), 'gap', ...range(9, 20)]);
     reader.close();
     again.close();
   });
@@ -75,7 +69,7 @@ describe.skipIf(!hasRedis)('a stream that is trimmed by hand while a reader repl
     await trim(801);
     await emit();
     const rest = await readTo(reader, (seen) => seen.at(-1) === 1_001);
-    expect([...first, ...rest]).toEqual([...numbers(1, first.length), 'gap', ...numbers(801, 1_001)]);
+    expect([...first, ...rest]).toEqual([...range(1, first.length), 'gap', ...range(801, 1_001)]);
     reader.close();
   });
 
@@ -93,7 +87,7 @@ describe.skipIf(!hasRedis)('a stream that is trimmed by hand while a reader repl
     expect(reader.read()).toBeUndefined();
     const next = readTo(reader, (seen) => seen.length > 0);
     await emit();
-    expect([...first, ...(await next)]).toEqual([...numbers(1, first.length), 1_002]);
+    expect([...first, ...(await next)]).toEqual([...range(1, first.length), 1_002]);
     reader.close();
   });
 });

@@ -1,0 +1,127 @@
+import { EventBridge, type LogPage } from '@svc/events';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { CuttingProxy } from './cutting-proxy.js';
+import {
+  entry,
+  followTo,
+  frame,
+  frames,
+  opened,
+  range,
+  readAll,
+  sessionId,
+  silent,
+  textOf,
+  useSessions,
+} from './log-session.js';
+import { hasRedis, RedisServer } from './redis-server.js';
+
+useSessions();
+
+describe.skipIf(!hasRedis)('a connection that is lost', () => {
+  let server: RedisServer;
+  let proxy: CuttingProxy;
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  beforeEach(async () => {
+    proxy = await CuttingProxy.start(server.port);
+  });
+  afterEach(() => proxy.stop());
+  afterAll(() => server?.stop());
+
+  it.each([1, 10])('in mid-append of %i events stores each once', async (count) => {
+    const log = opened({ client: server.client({ port: proxy.port }) });
+    const { epoch } = await log.open(sessionId);
+    await log.append(entry(1), { epoch });
+    const cut = proxy.cutAnswerTo((request) => request.includes('"n":2}'));
+    const appended = range(2, count + 1).map((seq) => log.append(entry(seq), { epoch }));
+    await cut;
+    await Promise.all(appended);
+    await log.append(entry(count + 2), { epoch });
+    expect(await readAll(log)).toBe(frames(1, count + 2));
+  });
+
+  it('while a session is opened opens it once', async () => {
+    const log = opened({ client: server.client({ port: proxy.port }), createEpoch: () => 'mine' });
+    const cut = proxy.cutAnswerTo((request) => request.includes('mine'));
+    const opening = log.open(sessionId);
+    await cut;
+    const { epochs } = await opening;
+    expect(epochs).toEqual([{ epoch: 'mine', fromSeq: 1 }]);
+  });
+
+  it('in mid-append of a client that does not send again leaves a session that can be opened', async () => {
+    const client = server.client({ port: proxy.port, maxRetriesPerRequest: 0 });
+    const log = opened({ client });
+    const bridge = new EventBridge(sessionId, { log, logger: silent });
+    onTestFinished(() => bridge.close({ keepSession: true }));
+    await bridge.emitStatusMessage({ assistantId: 'x', message: 'one' });
+    const cut = proxy.cutAnswerTo((request) => request.includes('two'));
+    const refused = bridge.emitStatusMessage({ assistantId: 'x', message: 'two' }).catch((error) => error);
+    await cut;
+    expect(await refused).toMatchObject({ code: 'REDIS_UNAVAILABLE' });
+    await bridge.emitStatusMessage({ assistantId: 'x', message: 'three' });
+    const history = await bridge.history();
+    const ids = history.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(history.map(({ data }) => (data as { message?: string }).message)).toEqual([
+      'one',
+      'two',
+      'three',
+    ]);
+  });
+
+  it('of the one that listens is made again, and readers miss nothing', async () => {
+    const writer = opened({ client: server.client() });
+    const log = opened({ client: server.client({ port: proxy.port }) });
+    const { epoch } = await writer.open(sessionId);
+    const reading = [followTo(log, 300), followTo(log, 300)];
+    for (const seq of range(1, 300)) {
+      await writer.append(entry(seq), { epoch });
+      if (seq % 60 === 0) proxy.cut();
+    }
+    expect(await Promise.all(reading)).toEqual([frames(1, 300), frames(1, 300)]);
+    expect(proxy.connections).toBeGreaterThan(2);
+  });
+
+  it('is noticed when it is half open and says nothing', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const writer = opened({ client: server.client() });
+    const reader = server.client({ port: proxy.port });
+    const log = opened({ client: reader });
+    const { epoch } = await writer.open(sessionId);
+    await writer.append(entry(1), { epoch });
+    const pages = log.follow(sessionId, { afterSeq: 0 })[Symbol.asyncIterator]();
+    expect(textOf((await pages.next()).value as LogPage)).toBe(frame(1));
+    const next = pages.next();
+    proxy.fallSilent();
+    reader.disconnect(true);
+    await writer.append(entry(2), { epoch });
+    vi.advanceTimersByTime(15_000);
+    vi.advanceTimersByTime(15_000);
+    expect(textOf((await next).value as LogPage)).toBe(frame(2));
+  });
+
+  it('because it falls silent under an append is made again where the client has a socketTimeout', async () => {
+    const log = opened({ client: server.client({ port: proxy.port, socketTimeout: 200 }) });
+    const { epoch } = await log.open(sessionId);
+    await log.append(entry(1), { epoch });
+    proxy.fallSilent();
+    await log.append(entry(2), { epoch });
+    expect(await readAll(log)).toBe(frames(1, 2));
+  });
+
+  it('for good fails those who follow, in words of its own', async () => {
+    const client = server.client({ port: proxy.port, retryStrategy: () => null });
+    const log = opened({ client });
+    await log.open(sessionId);
+    const pages = log.follow(sessionId, { afterSeq: 0 })[Symbol.asyncIterator]();
+    const next = pages.next().catch((error) => error);
+    await vi.waitFor(() => expect(proxy.connections).toBe(2));
+    proxy.cut();
+    expect(await next).toMatchObject({ code: 'REDIS_UNAVAILABLE' });
+    expect(await pages.next()).toEqual({ done: true, value: undefined });
+  });
+});
