@@ -1,86 +1,18 @@
-import type { LanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { modelFromEnvironment } from '../../../src/planning/model/model-from-environment.js';
 import { modelPlanner } from '../../../src/planning/model/model-planner.js';
-import type { ModelPlannerOptions } from '../../../src/planning/model/model-request.js';
-import type { PlanContext } from '../../../src/planning/plan-context.js';
 import { callStep, constraints, okCall, planContext, toolsOf } from '../plan-fixtures.js';
 import { play } from '../play.js';
-import {
-  anthropicStream,
-  openAiStream,
-  wireServer,
-  type WireAnswer,
-  type WireServer,
-} from './wire-server.js';
+import { anthropicStream, openAiStream, wireServer } from './wire-server.js';
+import { context, modelOf, serving, wires } from './wires.js';
 
-const tools = toolsOf(
-  {
-    name: 'add',
-    description: 'Add two numbers',
-    properties: { a: { type: 'number' }, b: { type: 'number' } },
-    required: ['a', 'b'],
-  },
-  { name: 'now', description: 'The time' },
-);
-const context = planContext({ request: 'Add 1 and 2, and tell the time', tools });
 const answers = {
   add: (args: Record<string, unknown>) => Number(args['a']) + Number(args['b']),
   now: '12:00',
 };
 
-type Sketch = { text?: string; calls?: { id: string; name: string; args: string }[]; finish?: string };
-
-/** Both wires, so that each behaviour is shown on each. */
-const wires = [
-  {
-    name: 'OpenAI-compatible',
-    path: '/v1/chat/completions',
-    stream: (sketch: Sketch): WireAnswer => ({ events: openAiStream(sketch) }),
-    lengthStop: 'length',
-    model: (server: WireServer) =>
-      modelFromEnvironment({
-        SVC_MODEL: 'test',
-        SVC_MODEL_BASE_URL: `${server.url}/v1`,
-        SVC_MODEL_API_KEY: 'key-1',
-      }),
-    keyHeader: (server: WireServer) => server.requests[0]?.headers['authorization'],
-    keyValue: 'Bearer key-1',
-    refusal: (): WireAnswer => ({ events: openAiStream({ refusal: 'I will not do that.' }) }),
-  },
-  {
-    name: 'Anthropic',
-    path: '/v1/messages',
-    stream: (sketch: Sketch): WireAnswer => ({ events: anthropicStream(sketch) }),
-    lengthStop: 'max_tokens',
-    model: (server: WireServer) =>
-      modelFromEnvironment({
-        SVC_MODEL: 'anthropic:claude-sonnet-4-5',
-        SVC_MODEL_BASE_URL: `${server.url}/v1`,
-        SVC_MODEL_API_KEY: 'key-1',
-      }),
-    keyHeader: (server: WireServer) => server.requests[0]?.headers['x-api-key'],
-    keyValue: 'key-1',
-    refusal: (): WireAnswer => ({ events: anthropicStream({ text: 'I', finish: 'refusal' }) }),
-  },
-];
-
-async function modelOf(model: Promise<LanguageModel | undefined>): Promise<LanguageModel> {
-  const found = await model;
-  if (!found) throw new Error('no model');
-  return found;
-}
-
 describe.each(wires)('modelPlanner over the $name wire', (wire) => {
-  const serve = async (script: WireAnswer[], options: Partial<ModelPlannerOptions> = {}) => {
-    const server = await wireServer(script);
-    const planner = modelPlanner({ model: await modelOf(wire.model(server)), maxRetries: 0, ...options });
-    const next = (where: PlanContext = context, signal = new AbortController().signal) => {
-      const deltas: string[] = [];
-      return { deltas, step: planner.next(where, { signal, onText: (delta) => deltas.push(delta) }) };
-    };
-    return { server, planner, next, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
-  };
+  const serve = serving(wire);
 
   it('drives parallel tools to an answer, and counts tokens', async () => {
     await using service = await serve([
@@ -155,89 +87,6 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
   it('tells a refusal from an answer', async () => {
     await using service = await serve([wire.refusal()]);
     await expect(service.next().step).rejects.toMatchObject({ code: 'PLANNER_REFUSED' });
-  });
-
-  it('waits as long as a rate limit says, then goes on', async () => {
-    const limited: WireAnswer = {
-      status: 429,
-      headers: { 'retry-after-ms': '5' },
-      json: { error: { message: 'slow down', type: 'rate_limit_error' } },
-    };
-    await using service = await serve([limited, limited, wire.stream({ text: 'ok' })], { maxRetries: 2 });
-    await expect(service.next().step).resolves.toMatchObject({ type: 'finish', text: 'ok' });
-    expect(service.server.requests).toHaveLength(3);
-  });
-
-  it('says how long a rate limit lasts when tries run out', async () => {
-    const limited: WireAnswer = {
-      status: 429,
-      headers: { 'retry-after': '17' },
-      json: { error: { message: 'slow down' } },
-    };
-    await using service = await serve([limited]);
-    await expect(service.next().step).rejects.toMatchObject({
-      code: 'PLANNER_RATE_LIMITED',
-      retryable: true,
-      details: { status_code: 429, retry_after_s: 17 },
-    });
-  });
-
-  it('reports an outage', async () => {
-    await using service = await serve([{ status: 503, json: { error: { message: 'down' } } }]);
-    await expect(service.next().step).rejects.toMatchObject({
-      code: 'PLANNER_UNAVAILABLE',
-      details: { status_code: 503 },
-    });
-  });
-
-  it('reports a service that is not there', async () => {
-    const server = await wireServer([]);
-    const model = await modelOf(wire.model(server));
-    await server[Symbol.asyncDispose]();
-    const planner = modelPlanner({ model, maxRetries: 0 });
-    const step = planner.next(context, { signal: new AbortController().signal, onText: () => undefined });
-    await expect(step).rejects.toMatchObject({ code: 'PLANNER_UNAVAILABLE' });
-  });
-
-  it('tries once more when the stream breaks off before a word was said', async () => {
-    const { events = [] } = wire.stream({ text: 'Half' });
-    await using service = await serve(
-      [{ events: events.slice(0, 1), breaksOff: true }, wire.stream({ text: 'ok' })],
-      { maxRetries: 1 },
-    );
-    await expect(service.next().step).resolves.toMatchObject({ type: 'finish', text: 'ok' });
-  });
-
-  it('does not say a broken answer twice', async () => {
-    const { events = [] } = wire.stream({ text: 'Half of the answer' });
-    await using service = await serve(
-      [{ events: events.slice(0, 4), breaksOff: true }, wire.stream({ text: 'ok' })],
-      { maxRetries: 1 },
-    );
-    await expect(service.next().step).rejects.toMatchObject({ code: 'PLANNER_UNAVAILABLE' });
-  });
-
-  it.each([
-    [401, 'Incorrect key-1'],
-    [400, 'Incorrect API key provided: key-1'],
-    [404, 'No route for Authorization: Bearer key-1'],
-  ])('never repeats what a rejection of the key says with %d', async (status, message) => {
-    await using service = await serve([{ status, json: { error: { message } } }]);
-    const error = await service.next().step.catch((reason: unknown) => reason);
-    expect(error).toMatchObject({
-      code: 'PLANNER_REJECTED',
-      message: `The model’s service refused the request (${status}). Check the model’s key and what it may use.`,
-      details: { status_code: status },
-    });
-    expect(JSON.stringify(error) + String(error)).not.toContain('key-1');
-  });
-
-  it('says why a request was refused', async () => {
-    await using service = await serve([{ status: 400, json: { error: { message: 'context too long' } } }]);
-    await expect(service.next().step).rejects.toMatchObject({
-      code: 'PLANNER_REJECTED',
-      message: expect.stringContaining('context too long'),
-    });
   });
 
   it('stops at once when the run is cancelled', async () => {

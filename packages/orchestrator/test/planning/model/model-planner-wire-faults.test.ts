@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { modelPlanner } from '../../../src/planning/model/model-planner.js';
+import { wireServer, type WireAnswer } from './wire-server.js';
+import { context, modelOf, serving, wires } from './wires.js';
+
+describe.each(wires)('modelPlanner over the $name wire', (wire) => {
+  const serve = serving(wire);
+
+  it('waits as long as a rate limit says, then goes on', async () => {
+    const limited: WireAnswer = {
+      status: 429,
+      headers: { 'retry-after-ms': '5' },
+      json: { error: { message: 'slow down', type: 'rate_limit_error' } },
+    };
+    await using service = await serve([limited, limited, wire.stream({ text: 'ok' })], { maxRetries: 2 });
+    await expect(service.next().step).resolves.toMatchObject({ type: 'finish', text: 'ok' });
+    expect(service.server.requests).toHaveLength(3);
+  });
+
+  it('says how long a rate limit lasts when tries run out', async () => {
+    const limited: WireAnswer = {
+      status: 429,
+      headers: { 'retry-after': '17' },
+      json: { error: { message: 'slow down' } },
+    };
+    await using service = await serve([limited]);
+    await expect(service.next().step).rejects.toMatchObject({
+      code: 'PLANNER_RATE_LIMITED',
+      retryable: true,
+      details: { status_code: 429, retry_after_s: 17 },
+    });
+  });
+
+  it('reports an outage', async () => {
+    await using service = await serve([{ status: 503, json: { error: { message: 'down' } } }]);
+    await expect(service.next().step).rejects.toMatchObject({
+      code: 'PLANNER_UNAVAILABLE',
+      details: { status_code: 503 },
+    });
+  });
+
+  it('reports a service that is not there', async () => {
+    const server = await wireServer([]);
+    const model = await modelOf(wire.model(server));
+    await server[Symbol.asyncDispose]();
+    const planner = modelPlanner({ model, maxRetries: 0 });
+    const step = planner.next(context, { signal: new AbortController().signal, onText: () => undefined });
+    await expect(step).rejects.toMatchObject({ code: 'PLANNER_UNAVAILABLE' });
+  });
+
+  it('tries once more when the stream breaks off before a word was said', async () => {
+    const { events = [] } = wire.stream({ text: 'Half' });
+    await using service = await serve(
+      [{ events: events.slice(0, 1), breaksOff: true }, wire.stream({ text: 'ok' })],
+      { maxRetries: 1 },
+    );
+    await expect(service.next().step).resolves.toMatchObject({ type: 'finish', text: 'ok' });
+  });
+
+  it('does not say a broken answer twice', async () => {
+    const { events = [] } = wire.stream({ text: 'Half of the answer' });
+    await using service = await serve(
+      [{ events: events.slice(0, 4), breaksOff: true }, wire.stream({ text: 'ok' })],
+      { maxRetries: 1 },
+    );
+    await expect(service.next().step).rejects.toMatchObject({ code: 'PLANNER_UNAVAILABLE' });
+  });
+
+  it.each([
+    [401, 'Incorrect key-1'],
+    [400, 'Incorrect API key provided: key-1'],
+    [404, 'No route for Authorization: Bearer key-1'],
+  ])('never repeats what a rejection of the key says with %d', async (status, message) => {
+    await using service = await serve([{ status, json: { error: { message } } }]);
+    const error = await service.next().step.catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      code: 'PLANNER_REJECTED',
+      message: `The model’s service refused the request (${status}). Check the model’s key and what it may use.`,
+      details: { status_code: status },
+    });
+    expect(JSON.stringify(error) + String(error)).not.toContain('key-1');
+  });
+
+  it('says why a request was refused', async () => {
+    await using service = await serve([{ status: 400, json: { error: { message: 'context too long' } } }]);
+    await expect(service.next().step).rejects.toMatchObject({
+      code: 'PLANNER_REJECTED',
+      message: expect.stringContaining('context too long'),
+    });
+  });
+});
