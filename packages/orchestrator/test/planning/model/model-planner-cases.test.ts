@@ -5,7 +5,8 @@ import type { PlanStep } from '../../../src/planning/plan-step.js';
 import { modelPlanner } from '../../../src/planning/model/model-planner.js';
 import { ToolNames } from '../../../src/planning/model/tool-names.js';
 import { offlinePlanner } from '../../../src/planning/offline/offline-planner.js';
-import { planningCases, startOf } from '../planning-cases.js';
+import { startOf } from '../cases/planning-case.js';
+import { planningCases } from '../cases/planning-cases.js';
 import { play } from '../play.js';
 import { scriptedModel, type ScriptedTurn } from './scripted-model.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { offlinePlanner } from '../../../src/planning/offline/offline-planner.js';
-import { planningCases, startOf } from '../planning-cases.js';
+import { startOf } from '../cases/planning-case.js';
+import { planningCases } from '../cases/planning-cases.js';
 import { play } from '../play.js';
 
 describe('planning cases', () => {

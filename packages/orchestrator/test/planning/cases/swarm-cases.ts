@@ -1,0 +1,129 @@
+import { constraints, resultOf, toolsOf, type ToolSketch } from '../plan-fixtures.js';
+import { shopToolbox } from '../shop-toolbox.js';
+import { call, type PlanningCase } from './planning-case.js';
+import { shopAnswers } from './shop-cases.js';
+
+const agentTool = (name: string, description: string, ...producers: string[]): ToolSketch => ({
+  name,
+  description,
+  type: 'agent',
+  tags: ['dynamic', 'agent_invocation'],
+  properties: {
+    prompt: { type: 'string' },
+    ...Object.fromEntries(producers.map((each) => [each, { ...resultOf(each), tool_type: 'agent' }])),
+  },
+  required: ['prompt', ...producers],
+});
+
+const member = (name: string, some: { final?: boolean; description?: string } = {}) => ({
+  agent_id: `ag-${name}`,
+  name,
+  description: some.description ?? '',
+  tool_id: `t-${name}`,
+  use_as_final_output: some.final ?? false,
+  has_final_tool: false,
+  invokes_via_dependency: [],
+});
+
+const deskTools = toolsOf(
+  agentTool('analyst', 'Measures folders: files, lines, history'),
+  agentTool('writer', 'Writes the report', 'analyst'),
+);
+const desk = {
+  swarm_name: 'desk',
+  members: [member('analyst'), member('writer', { final: true })],
+  swarm_has_final_tool: false,
+};
+
+/** Members of a swarm: who runs, with which part of the request, after whom. */
+export const swarmCases: readonly PlanningCase[] = [
+  {
+    name: 'runs the members that the final one depends on, then the final one',
+    requests: ['Produce a report about packages/core'],
+    context: { tools: deskTools, constraints: constraints({ swarm: desk }) },
+    answers: { analyst: { result: { lines: 3 } }, writer: { result: null, response: 'The report.' } },
+    steps: [
+      ['analyst {"prompt":"Produce a report about packages/core"}'],
+      ['writer {"prompt":"Produce a report about packages/core","use_as_final_output":true}'],
+    ],
+    result: 'The report.',
+  },
+  {
+    name: 'gives each member its own part of the request',
+    requests: ['Research the history of tea and translate the title'],
+    context: {
+      tools: toolsOf(
+        agentTool('researcher', 'Researches facts'),
+        agentTool('translator', 'Translates texts'),
+      ),
+      constraints: constraints({
+        swarm: {
+          swarm_name: 's',
+          members: [member('researcher'), member('translator')],
+          swarm_has_final_tool: false,
+        },
+      }),
+    },
+    answers: { researcher: { response: 'Tea is old.' }, translator: { response: 'Tee.' } },
+    steps: [
+      ['researcher {"prompt":"Research the history of tea"}', 'translator {"prompt":"translate the title"}'],
+    ],
+    says: ['Tea is old.', 'Tee.'],
+  },
+  {
+    name: 'sends a request that speaks of no member to the nearest one',
+    requests: ['Two lines about tea'],
+    context: {
+      tools: toolsOf(
+        agentTool('researcher', 'Finds facts about drinks and tea'),
+        agentTool('coder', 'Writes programs'),
+      ),
+      constraints: constraints({
+        swarm: {
+          swarm_name: 's',
+          members: [member('coder'), member('researcher')],
+          swarm_has_final_tool: false,
+        },
+      }),
+    },
+    answers: { researcher: { response: 'Tea is old.' } },
+    steps: [['researcher {"prompt":"Two lines about tea"}']],
+    says: ['Tea is old.'],
+  },
+  {
+    name: 'fills a member’s tools from what the others found',
+    requests: ['Save the note to out.md'],
+    context: {
+      tools: toolsOf(...shopToolbox),
+      constraints: constraints({
+        invocation: {
+          agent_name: 'writer',
+          use_as_final_output: true,
+          nested_synthesis: 'auto',
+          dependency_context: { analyst: { result: null, response: 'All is well.' } },
+        },
+      }),
+    },
+    answers: shopAnswers,
+    steps: [[call('save_note', { content: 'All is well.', path: 'out.md' })]],
+  },
+  {
+    name: 'writes the answer of a member without tools from what the others found',
+    requests: [
+      'Write two lines\n\nDependency context:\n{\n  "analyst": {\n    "result": {"lines": 3400}\n  }\n}',
+    ],
+    context: {
+      constraints: constraints({
+        invocation: {
+          agent_name: 'writer',
+          use_as_final_output: true,
+          nested_synthesis: 'auto',
+          dependency_context: { analyst: { result: { lines: 3400, folder: 'docs' } } },
+        },
+      }),
+    },
+    answers: {},
+    steps: [],
+    says: ['3400', 'docs'],
+  },
+];
