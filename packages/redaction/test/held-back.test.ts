@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createHeldBackText, createValueMatcher, type HeldBackState, withoutHeldText } from '../src/index.js';
-import { canary, forms, surrounding } from './forms.js';
+import { canary, forms, matcherOf, surrounding } from './forms.js';
 
 const matcher = createValueMatcher([
   { name: 'token', value: 'sk-live-123' },
@@ -20,26 +20,25 @@ function cut(text: string, places: number[]): string[] {
   return [0, ...sorted].map((start, index) => text.slice(start, sorted[index] ?? text.length));
 }
 
-const plan = fc.record({
-  values: fc.array(canary, { minLength: 1, maxLength: 3 }),
-  writes: fc.array(fc.constantFrom(...Object.values(forms)), { minLength: 1, maxLength: 3 }),
-  around: fc.array(surrounding, { minLength: 4, maxLength: 4 }),
-  places: splits,
-});
-
-function planned({
-  values,
-  writes,
-  around,
-}: {
-  values: string[];
-  writes: ((v: string) => string)[];
-  around: string[];
-}) {
-  return around
-    .map((text, i) => text + (writes[i % writes.length]?.(values[i % values.length] ?? '') ?? ''))
-    .join('');
+/** A text in chunks of at most so many characters. */
+function pieces(text: string, length: number): string[] {
+  return text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? [];
 }
+
+/** A text that holds values in several writings, and where to cut it. */
+const plan = fc
+  .record({
+    values: fc.array(canary, { minLength: 1, maxLength: 3 }),
+    writes: fc.array(fc.constantFrom(...Object.values(forms)), { minLength: 1, maxLength: 3 }),
+    around: fc.array(surrounding, { minLength: 4, maxLength: 4 }),
+    places: splits,
+  })
+  .map(({ values, writes, around, places }) => {
+    const written = around.map(
+      (text, i) => text + (writes[i % writes.length]?.(values[i % values.length] ?? '') ?? ''),
+    );
+    return { values, text: written.join(''), places };
+  });
 
 describe('a text in chunks', () => {
   it.each([
@@ -162,9 +161,8 @@ describe('properties', () => {
   it('what is shown is what replacing the whole text gives, however it is split', () => {
     fc.assert(
       fc.property(plan, (given) => {
-        const text = planned(given);
-        const of = createValueMatcher(given.values.map((value, i) => ({ name: `v${i}`, value })));
-        expect(showAll(cut(text, given.places), of).join('')).toBe(of.replace(text));
+        const of = matcherOf(...given.values);
+        expect(showAll(cut(given.text, given.places), of).join('')).toBe(of.replace(given.text));
       }),
       { numRuns: 2000 },
     );
@@ -193,9 +191,9 @@ describe('properties', () => {
   it('less than the longest form is held, and less than the longest value where nothing is encoded', () => {
     fc.assert(
       fc.property(plan, (given) => {
-        const of = createValueMatcher(given.values.map((value) => ({ name: 'v', value })));
+        const of = matcherOf(...given.values);
         const text = createHeldBackText(of);
-        for (const chunk of cut(planned(given), given.places)) {
+        for (const chunk of cut(given.text, given.places)) {
           text.push(chunk);
           expect(text.state.held.length).toBeLessThan(of.longestForm);
           const longestValue = Math.max(...given.values.map((value) => value.length * 1.4 + 3));
@@ -208,15 +206,12 @@ describe('properties', () => {
   it('another process goes on from the state, chunk by chunk the same', () => {
     fc.assert(
       fc.property(plan, fc.nat({ max: 8 }), (given, at) => {
-        const of = createValueMatcher(given.values.map((value) => ({ name: 'v', value })));
-        const chunks = cut(planned(given), given.places);
+        const of = matcherOf(...given.values);
+        const chunks = cut(given.text, given.places);
         const first = createHeldBackText(of);
         const before = chunks.slice(0, at).map((chunk) => first.push(chunk));
         const state = JSON.parse(JSON.stringify(first.state)) as HeldBackState;
-        const second = createHeldBackText(
-          createValueMatcher(given.values.map((value) => ({ name: 'v', value }))),
-          state,
-        );
+        const second = createHeldBackText(matcherOf(...given.values), state);
         const after = chunks.slice(at).map((chunk) => second.push(chunk));
         expect([...before, ...after, second.flush()]).toEqual(showAll(chunks, of));
       }),
@@ -226,9 +221,9 @@ describe('properties', () => {
   it('what was read before changes nothing but the time it takes', () => {
     fc.assert(
       fc.property(plan, (given) => {
-        const of = createValueMatcher(given.values.map((value, i) => ({ name: `v${i}`, value })));
+        const of = matcherOf(...given.values);
         const text = createHeldBackText(of);
-        for (const chunk of cut(planned(given), given.places)) {
+        for (const chunk of cut(given.text, given.places)) {
           const anew = createHeldBackText(of, structuredClone(text.state));
           expect([text.push(chunk), text.state]).toEqual([anew.push(chunk), anew.state]);
         }
@@ -247,14 +242,13 @@ describe('properties', () => {
         around,
         around,
         fc.nat(),
-        fc.nat({ max: 7 }),
-        (values, write, left, right, place, size) => {
-          const of = createValueMatcher(values.map((value, i) => ({ name: `v${i}`, value })));
+        fc.integer({ min: 1, max: 8 }),
+        (values, write, left, right, place, length) => {
+          const of = matcherOf(...values);
           const written = write(values[0] ?? '');
           const text = left + written + right;
           const at = place % (text.length + 1);
-          const pieces = (part: string) => part.match(new RegExp(`[^]{1,${size + 1}}`, 'g')) ?? [];
-          const shown = showRest(pieces(text.slice(0, at)), pieces(text.slice(at)), of);
+          const shown = showRest(pieces(text.slice(0, at), length), pieces(text.slice(at), length), of);
           // Four characters in a row that only the value has would tell of it.
           for (let i = 0; i + 4 <= written.length; i += 1) {
             const part = written.slice(i, i + 4);
@@ -279,23 +273,26 @@ describe('properties', () => {
       .map((text) => text.trim())
       .filter((text) => text.length >= 12);
     fc.assert(
-      fc.property(secret, fc.array(fc.nat(), { maxLength: 3 }), fc.nat({ max: 7 }), (value, places, size) => {
-        const of = createValueMatcher([{ name: 'v', value }]);
-        const written = btoa(value).replaceAll(/.{8}/g, `$&${lineBreak}`);
-        const text = `so ${written} on`;
-        const handed = cut(text, places).map(
-          (part) => part.match(new RegExp(`[^]{1,${size + 1}}`, 'g')) ?? [],
-        );
-        let state = createHeldBackText(of).state;
-        let shown = '';
-        for (const pieces of handed) {
-          const process = createHeldBackText(of, withoutHeldText(state, of));
-          for (const piece of pieces) shown += process.push(piece);
-          state = process.state;
-        }
-        shown += createHeldBackText(of, state).flush();
-        for (const part of written.match(/[\w+/]{5}/g) ?? []) expect(shown).not.toContain(part);
-      }),
+      fc.property(
+        secret,
+        fc.array(fc.nat(), { maxLength: 3 }),
+        fc.integer({ min: 1, max: 8 }),
+        (value, places, length) => {
+          const of = matcherOf(value);
+          const written = btoa(value).replaceAll(/.{8}/g, `$&${lineBreak}`);
+          const text = `so ${written} on`;
+          const handed = cut(text, places).map((part) => pieces(part, length));
+          let state = createHeldBackText(of).state;
+          let shown = '';
+          for (const chunks of handed) {
+            const process = createHeldBackText(of, withoutHeldText(state, of));
+            for (const chunk of chunks) shown += process.push(chunk);
+            state = process.state;
+          }
+          shown += createHeldBackText(of, state).flush();
+          for (const part of written.match(/[\w+/]{5}/g) ?? []) expect(shown).not.toContain(part);
+        },
+      ),
     );
   });
 });
