@@ -8,6 +8,12 @@ export interface NamedValue {
   readonly value: unknown;
 }
 
+/** The values of an owner, and those that were the last. */
+interface FollowedValues {
+  readonly read: () => Iterable<NamedValue>;
+  known: readonly NamedValue[];
+}
+
 /** A value of so many letters does not stand in a file's base64 by chance. */
 const NO_CHANCE = 12;
 
@@ -16,7 +22,7 @@ export class PrivateValues {
   /** By their texts, so that an object that is changed in place hides what it held and what it holds. */
   readonly #values = new Map<string, NamedValue>();
   readonly #keys = new Map<string, NamedValue>();
-  readonly #followed = new Map<object, () => Iterable<NamedValue>>();
+  readonly #followed = new Map<object, FollowedValues>();
   #matcher: ValueMatcher | undefined;
 
   /** Adds values that must not leave from now on; of a list or an object, all that is in it now. Those that are known already change nothing. */
@@ -30,8 +36,9 @@ export class PrivateValues {
 
   /** Adds the values of an owner, now and whenever something is to be cleaned: a tool may set one and tell it. */
   follow(owner: object, read: () => Iterable<NamedValue>): void {
-    this.#followed.set(owner, read);
-    this.add(read());
+    const known = [...read()];
+    this.#followed.set(owner, { read, known });
+    this.add(known);
   }
 
   /** Takes out an API key too, which a tool may come across; it is not listed. One that could be a word of any text stays. */
@@ -92,7 +99,12 @@ export class PrivateValues {
   }
 
   #addFollowed(): void {
-    for (const read of this.#followed.values()) this.add(read());
+    for (const followed of this.#followed.values()) {
+      const now = [...followed.read()];
+      if (isSame(now, followed.known)) continue;
+      followed.known = now;
+      this.add(now);
+    }
   }
 
   #current(): ValueMatcher {
@@ -100,4 +112,11 @@ export class PrivateValues {
     this.#matcher ??= createValueMatcher([...this.#values.values(), ...this.#keys.values()]);
     return this.#matcher;
   }
+}
+
+/** Whether nothing can have been added; an object can be changed in place. */
+function isSame(now: readonly NamedValue[], known: readonly NamedValue[]): boolean {
+  return now.every(
+    ({ name, value }, i) => typeof value !== 'object' && value === known[i]?.value && name === known[i]?.name,
+  );
 }
