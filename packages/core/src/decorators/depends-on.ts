@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { requireOptions } from '../config/options.js';
 import type { InterruptInputType } from '../interrupts/input-type.js';
 import { annotate } from '../tools/annotations.js';
 import { declarationError, parseName } from '../tools/declaration-error.js';
@@ -93,10 +94,8 @@ export function dependsOnInterrupt<
 >(
   options: InterruptOptions<Type, Choice> & { argName?: undefined },
 ): InterruptInjection<AnswerOf<Type, Choice>>;
-export function dependsOnInterrupt({
-  argName,
-  ...options
-}: InterruptOptions & { argName?: string | undefined }): object {
+export function dependsOnInterrupt(given: InterruptOptions & { argName?: string | undefined }): object {
+  const { argName, ...options } = requireOptions(given, 'dependsOnInterrupt');
   const injection = describeInterruptDependency(options);
   return argName === undefined ? injection : injecting('dependsOnInterrupt', argName, injection);
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { refuseUnknownOptions } from '../config/options.js';
+import { refuseUnknownOptions, requireOptions } from '../config/options.js';
 import { annotate, type MethodOptions } from '../tools/annotations.js';
 import { TRAIT_NAMES } from '../tools/build-tool.js';
 import { defineUntypedTool } from '../tools/define-tool.js';
@@ -55,11 +55,12 @@ export function toolify(
   options: Omit<ToolOptions<z.ZodObject, Injections>, 'name'> & { name?: string },
   run?: (args: never, context: ToolContext) => unknown,
 ): object {
-  if (run) return defineUntypedTool({ ...options, name: options.name ?? '' }, run);
+  const { name } = requireOptions(options, 'toolify');
+  if (run) return defineUntypedTool({ ...options, name: name ?? '' }, run);
   refuseUnknownOptions(options, [...TRAIT_NAMES, 'name', 'input'], '@toolify');
   const decorate: NotingDecorator = (method, context) => {
     checkDecorated('toolify', context);
-    annotate(method).options = { ...options, name: options.name ?? String(context.name) };
+    annotate(method).options = { ...options, name: name ?? String(context.name) };
   };
   return decorate;
 }

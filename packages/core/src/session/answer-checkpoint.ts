@@ -6,7 +6,7 @@ import {
 import { InterruptError } from '../interrupts/errors.js';
 import type { InterruptInputType } from '../interrupts/input-type.js';
 import type { InterruptRequest, InterruptService } from '../interrupts/interrupt-service.js';
-import { INTERRUPT_EXPIRES_IN_MS } from '../tools/dependency.js';
+import { INTERRUPT_EXPIRES_IN_MS } from '../tools/question.js';
 import { askPerson } from './ask-person.js';
 import type { CallHost } from './execute-call.js';
 

@@ -2,7 +2,7 @@ import { buildToolEvent } from '../compile/tool-event.js';
 import { buildToolLogEvent } from '../compile/tool-log-event.js';
 import type { Call } from '../dependencies/call-book.js';
 import type { PlannedTool } from '../dependencies/planned-tool.js';
-import { parseQuestion } from '../tools/dependency.js';
+import { parseToolQuestion } from '../tools/question.js';
 import type { ToolContext } from '../tools/tool.js';
 import type { ToolQuestion } from '../tools/tool-reports.js';
 import { askPerson } from './ask-person.js';
@@ -64,8 +64,8 @@ async function askFor(
   context: RunContext,
   show: (text: string) => string,
 ): Promise<unknown> {
-  const { name, prompt } = question;
-  const { inputType, choices, expiresInMs } = parseQuestion(question, `ask of '${call.toolName}'`);
+  const asked = parseToolQuestion(question, `ask of '${call.toolName}'`);
+  const { name, prompt, inputType, choices, expiresInMs } = asked;
   const request = {
     interruptId: context.runtime.uuid(),
     runId: context.runId,

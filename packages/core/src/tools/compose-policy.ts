@@ -1,3 +1,4 @@
+import { requireOptions } from '../config/options.js';
 import { declarationError } from './declaration-error.js';
 
 /** Whether the orchestrator's `compose` tool may, must or must not write an argument, and whether a person approves. */
@@ -18,7 +19,9 @@ export function parseComposePolicies(
   owner: string,
 ): ReadonlyMap<string, Required<ComposePolicy>> {
   const parsed = new Map<string, Required<ComposePolicy>>();
-  for (const [argument, policy] of Object.entries(policies ?? {})) {
+  for (const [argument, policy] of Object.entries(
+    requireOptions(policies ?? {}, `composePolicies of ${owner}`),
+  )) {
     const mode = policy?.mode ?? 'allow';
     const approval = policy?.approval ?? 'none';
     if (!inputNames.includes(argument)) {

@@ -1,5 +1,4 @@
-import type * as z from 'zod';
-import { parseDuration } from '../config/client-config.js';
+import * as z from 'zod';
 import { refuseUnknownOptions } from '../config/options.js';
 import type { InterruptInputType } from '../interrupts/input-type.js';
 import { declarationError, parseName } from './declaration-error.js';
@@ -19,10 +18,8 @@ import type {
   ProducerReferenceControl,
   ReevaluateControl,
 } from './order-control.js';
+import { invalidInterrupt, parseQuestion, parseQuestionText } from './question.js';
 import type { ToolReference } from './tool-reference.js';
-
-/** How long a question to a person stays open unless it says otherwise, in milliseconds. */
-export const INTERRUPT_EXPIRES_IN_MS = 900_000;
 
 /** What `dependsOnAgent` takes besides the agent. */
 export interface AgentDependencyOptions {
@@ -91,7 +88,18 @@ export function describeAgentDependency(
   options: AgentDependencyOptions = {},
 ): AgentInjection<AgentResult> {
   refuseUnknownOptions(options, ['prompt'], 'dependsOnAgent');
+  if (!isAgentReference(agent)) {
+    throw declarationError(
+      'TOOL_INVALID_REFERENCE',
+      `dependsOnAgent names an agent or an agent's name, not ${typeof agent}.`,
+    );
+  }
   return { kind: 'agent', agent, prompt: options.prompt };
+}
+
+function isAgentReference(agent: unknown): boolean {
+  if (typeof agent === 'string') return agent !== '';
+  return typeof agent === 'object' && agent !== null && 'id' in agent && 'name' in agent;
 }
 
 /** A private value as an injected argument. */
@@ -104,21 +112,15 @@ export function describePrivateDataDependency(selector: string | PrivateDataSele
       'dependsOnPrivateData needs the name of a private value.',
     );
   }
-  return {
-    kind: 'private_data',
-    dataKey: key,
-    schema: typeof selector === 'string' ? undefined : selector.schema,
-  };
+  const schema = typeof selector === 'string' ? undefined : (selector.schema ?? undefined);
+  if (schema !== undefined && !(schema instanceof z.core.$ZodType)) {
+    throw declarationError(
+      'TOOL_INVALID_SCHEMA',
+      `The schema of the private value '${key}' must be a schema of zod 4.`,
+    );
+  }
+  return { kind: 'private_data', dataKey: key, schema };
 }
-
-const INPUT_TYPES: readonly string[] = [
-  'text',
-  'choice',
-  'boolean',
-  'number',
-  'email',
-  'password',
-] satisfies InterruptInputType[];
 
 /** A person's answer as an injected argument. */
 export function describeInterruptDependency(options: InterruptOptions): InterruptInjection {
@@ -127,33 +129,19 @@ export function describeInterruptDependency(options: InterruptOptions): Interrup
     ['prompt', 'inputType', 'choices', 'handler', 'expiresInMs'],
     'dependsOnInterrupt',
   );
-  const { prompt, handler } = options;
+  const { prompt } = options;
+  const handler = options.handler ?? undefined;
+  if (handler !== undefined && typeof handler !== 'function')
+    throw invalidInterrupt('dependsOnInterrupt takes a function as handler.');
   return {
     kind: 'interrupt',
-    prompt,
-    handler: handler ?? undefined,
+    prompt:
+      typeof prompt === 'function'
+        ? (args) => parseQuestionText(prompt(args), 'prompt', 'dependsOnInterrupt')
+        : parseQuestionText(prompt, 'prompt', 'dependsOnInterrupt'),
+    handler,
     ...parseQuestion(options, 'dependsOnInterrupt'),
   };
-}
-
-/** How a question is to be answered, with the defaults filled. */
-export function parseQuestion(
-  options: Readonly<Pick<InterruptOptions, 'inputType' | 'choices' | 'expiresInMs'>>,
-  owner: string,
-): Pick<InterruptInjection, 'inputType' | 'choices' | 'expiresInMs'> {
-  const choices = options.choices ?? [];
-  const expiresInMs = options.expiresInMs ?? INTERRUPT_EXPIRES_IN_MS;
-  const inputType = options.inputType ?? (choices.length > 0 ? 'choice' : 'text');
-  if (!INPUT_TYPES.includes(inputType)) {
-    throw declarationError(
-      'TOOL_INVALID_INTERRUPT',
-      `${owner} does not know the inputType '${inputType}'. Known are ${INPUT_TYPES.join(', ')}.`,
-    );
-  }
-  if ((inputType === 'choice') !== choices.length > 0) {
-    throw declarationError('TOOL_INVALID_INTERRUPT', `${owner} needs choices for a choice, and only then.`);
-  }
-  return { inputType, choices, expiresInMs: parseDuration(expiresInMs, `expiresInMs of ${owner}`) };
 }
 
 /** An order between two tools. */

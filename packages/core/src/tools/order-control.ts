@@ -67,9 +67,9 @@ export function checkPaths(
   for (const control of order) {
     if (control.kind !== 'producer_reference') continue;
     const { argumentPath } = control;
+    if (typeof argumentPath !== 'string' || !PATH.test(argumentPath))
+      throw invalidPath(String(argumentPath), owner, 'is no path such as report.source_id');
     const [argument = ''] = argumentPath.split('.');
-    if (!PATH.test(argumentPath))
-      throw invalidPath(argumentPath, owner, 'is no path such as report.source_id');
     if (inputNames && !inputNames.includes(argument)) {
       throw invalidPath(
         argumentPath,

@@ -105,6 +105,8 @@ export function requirePermissions(
 }
 
 function checkNames(names: Iterable<string>): PermissionName[] {
+  if (typeof names !== 'object' || names === null || !(Symbol.iterator in names))
+    throw new ConfigurationError('Permissions are a list of names.', { code: 'CONFIG_UNKNOWN_PERMISSION' });
   const given = [...names];
   const unknown = [...new Set(given.filter((name) => !isPermissionName(name)))].sort();
   if (unknown.length === 0) return given.filter(isPermissionName);

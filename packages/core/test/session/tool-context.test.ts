@@ -89,6 +89,10 @@ describe('a running tool', () => {
     ['an input type that does not exist', { inputType: 'date' as never }, 'TOOL_INVALID_INTERRUPT'],
     ['a choice without choices', { inputType: 'choice' }, 'TOOL_INVALID_INTERRUPT'],
     ['choices of a text', { inputType: 'text', choices: ['a'] }, 'TOOL_INVALID_INTERRUPT'],
+    ['choices that are no list', { choices: 'ab' as never }, 'TOOL_INVALID_INTERRUPT'],
+    ['nothing that has a name', { name: undefined as never }, 'TOOL_INVALID_INTERRUPT'],
+    ['nothing', { prompt: '' }, 'TOOL_INVALID_INTERRUPT'],
+    ['something by an option that does not exist', { input_type: 'text' } as never, 'CONFIG_UNKNOWN_OPTION'],
     ['a time that is none', { expiresInMs: Number.NaN }, 'CONFIG_INVALID_DURATION'],
   ])('is told when it asks for %s', async (_name, more, code) => {
     await using setup = await startAgent(callOnce, { interruptService: { ask: async () => 'a' } });
@@ -97,6 +101,14 @@ describe('a running tool', () => {
     );
     await expect(setup.agent.invoke('go')).resolves.toMatchObject({
       result: { status: 'error', error: { code } },
+    });
+  });
+
+  it('is told when it asks without a question', async () => {
+    await using setup = await startAgent(callOnce, { interruptService: { ask: async () => 'a' } });
+    setup.agent.toolify(declaration, async (_args, context) => context.ask(undefined as never));
+    await expect(setup.agent.invoke('go')).resolves.toMatchObject({
+      result: { status: 'error', error: { code: 'CONFIG_INVALID_OPTION' } },
     });
   });
 

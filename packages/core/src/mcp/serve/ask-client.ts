@@ -3,7 +3,7 @@ import type { ElicitResult, PrimitiveSchemaDefinition } from '@modelcontextproto
 import { MAX_TIMER_MS } from '../../deadline.js';
 import { InterruptError } from '../../interrupts/errors.js';
 import { parseAnswer, type InterruptInputType } from '../../interrupts/input-type.js';
-import { INTERRUPT_EXPIRES_IN_MS } from '../../tools/dependency.js';
+import { INTERRUPT_EXPIRES_IN_MS } from '../../tools/question.js';
 import type { ToolQuestion } from '../../tools/tool-reports.js';
 import { MCPError } from '../errors.js';
 

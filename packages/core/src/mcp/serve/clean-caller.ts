@@ -1,5 +1,5 @@
 import type { PrivateValues } from '../../privacy/private-values.js';
-import { parseQuestion } from '../../tools/dependency.js';
+import { parseToolQuestion } from '../../tools/question.js';
 import type { Caller } from './offer.js';
 
 /** The client's side of a call, as a tool may use it: what goes to the client is cleaned of private values. */
@@ -19,9 +19,9 @@ export function cleanCaller(caller: Caller, privateValues: PrivateValues): Calle
         message: clean(line.message),
         ...(source == null ? {} : { source: clean(source) }),
       }),
-    ask: async ({ name, prompt, ...question }) => {
-      const { choices, ...rest } = parseQuestion(question, `The question '${name}'`);
-      return caller.ask({ ...rest, name, prompt: clean(prompt), choices: choices.map(clean) });
+    ask: async (question) => {
+      const { prompt, choices, ...rest } = parseToolQuestion(question, 'A question');
+      return caller.ask({ ...rest, prompt: clean(prompt), choices: choices.map(clean) });
     },
   };
 }

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { dependsOnAgent, dependsOnInterrupt, dependsOnPrivateData } from '../../src/decorators/depends-on.js';
+import { requiresProducerReference } from '../../src/decorators/order.js';
+import { toolify } from '../../src/decorators/toolify.js';
+import type { ScriptedSession } from '../../src/testing/scripted-session.js';
+import { startAgent } from '../agent-setup.js';
+
+/** What a caller without types may pass. */
+function untyped(value: unknown): never {
+  return value as never;
+}
+
+const base = { name: 'charge', description: 'Charge a card' };
+
+describe('a dependency that cannot work fails where it is declared, with a code', () => {
+  it.each<[string, () => unknown, string]>([
+    ['no question', () => dependsOnInterrupt(untyped(undefined)), 'CONFIG_INVALID_OPTION'],
+    ['a question without a prompt', () => dependsOnInterrupt(untyped({})), 'TOOL_INVALID_INTERRUPT'],
+    ['a blank prompt', () => dependsOnInterrupt({ prompt: ' ' }), 'TOOL_INVALID_INTERRUPT'],
+    ['a number as prompt', () => dependsOnInterrupt(untyped({ prompt: 5 })), 'TOOL_INVALID_INTERRUPT'],
+    [
+      'a text as handler',
+      () => dependsOnInterrupt(untyped({ prompt: '?', handler: 'me' })),
+      'TOOL_INVALID_INTERRUPT',
+    ],
+    [
+      'a text as choices',
+      () => dependsOnInterrupt(untyped({ prompt: '?', choices: 'ab' })),
+      'TOOL_INVALID_INTERRUPT',
+    ],
+    [
+      'numbers as choices',
+      () => dependsOnInterrupt(untyped({ prompt: '?', choices: [1] })),
+      'TOOL_INVALID_INTERRUPT',
+    ],
+    ['no agent', () => dependsOnAgent(untyped(undefined)), 'TOOL_INVALID_REFERENCE'],
+    ['something else than an agent', () => dependsOnAgent(untyped({})), 'TOOL_INVALID_REFERENCE'],
+    [
+      'a schema of another library',
+      () => dependsOnPrivateData(untyped({ key: 'k', schema: { '~standard': { version: 1 } } })),
+      'TOOL_INVALID_SCHEMA',
+    ],
+    [
+      'a reference without a path',
+      () => toolify({ ...base, order: [requiresProducerReference(untyped({ producer: 'a' }))] }, () => null),
+      'TOOL_INVALID_PRODUCER_REFERENCE',
+    ],
+    ['no options at all', () => toolify(untyped(null), () => null), 'CONFIG_INVALID_OPTION'],
+    [
+      'a number as permissions',
+      () => toolify({ ...base, permissions: untyped(5) }, () => null),
+      'CONFIG_UNKNOWN_PERMISSION',
+    ],
+    [
+      'a number as compose policies',
+      () => toolify({ ...base, input: z.object({}), composePolicies: untyped(5) }, () => null),
+      'CONFIG_INVALID_OPTION',
+    ],
+  ])('%s', (_name, make, code) => {
+    expect(make).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+it('a prompt that a function does not give fails the call, and says so', async () => {
+  await using setup = await startAgent(async (session: ScriptedSession) => {
+    session.finish({ result: await session.callTool('charge') });
+  });
+  const ok = dependsOnInterrupt({ prompt: () => untyped(undefined), handler: () => 'x' });
+  setup.agent.toolify({ ...base, inject: { ok } }, (args) => args.ok);
+  await expect(setup.agent.invoke('go')).resolves.toMatchObject({
+    result: { status: 'error', error: { code: 'TOOL_INVALID_INTERRUPT' } },
+  });
+});
