@@ -10,7 +10,7 @@ export const PLANNER_ERROR_CODES = [
   'PLANNER_REJECTED',
   /** The model declined to answer. */
   'PLANNER_REFUSED',
-  /** The model's answer was cut off at its length limit. */
+  /** The model's answer was cut off at its length limit, or is longer than it may be. */
   'PLANNER_LENGTH',
   /** The planner's steps broke the rules again and again. */
   'PLANNER_INVALID_STEP',

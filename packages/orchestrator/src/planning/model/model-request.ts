@@ -18,6 +18,8 @@ export interface ModelPlannerOptions {
   readonly models?: Readonly<Record<string, LanguageModel>> | undefined;
   /** Tokens one turn may write. @default the provider's own limit */
   readonly maxOutputTokens?: number | undefined;
+  /** Bytes one turn may write: its text, its thoughts and the arguments of its calls together. @default 4_194_304 (4 MiB) */
+  readonly maxOutputBytes?: number | undefined;
   /** Tries after a rate limit or an outage, with growing waits that respect `Retry-After`. @default 2 */
   readonly maxRetries?: number | undefined;
   /** Longest wait for one model call. @default 300_000 */
@@ -33,6 +35,7 @@ const OptionsSchema = z.strictObject({
   model: ModelSchema,
   models: z.record(z.string(), ModelSchema).optional(),
   maxOutputTokens: z.number().int().min(1).optional(),
+  maxOutputBytes: z.number().int().min(1).optional(),
   maxRetries: z.number().int().min(0).optional(),
   timeoutMs: z.number().min(1).optional(),
 } satisfies Record<keyof ModelPlannerOptions, z.ZodType>);
@@ -67,7 +70,7 @@ export function modelRequest(
   options: ModelPlannerOptions,
 ): ModelRequest {
   const limits = planLimits(context);
-  const { maxOutputTokens, maxRetries = 2, timeoutMs = 300_000 } = options;
+  const { maxOutputTokens, maxOutputBytes = 4 * 1024 * 1024, maxRetries = 2, timeoutMs = 300_000 } = options;
   const { reasoning } = context.preference;
   return {
     ...offerTools(context, limits, names),
@@ -76,6 +79,7 @@ export function modelRequest(
     messages: composeMessages(context, names),
     maxRetries,
     timeoutMs,
+    maxOutputBytes,
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
   };

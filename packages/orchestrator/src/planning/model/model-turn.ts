@@ -1,8 +1,16 @@
-import { streamText, type LanguageModel, type LanguageModelUsage, type ModelMessage } from 'ai';
+import {
+  streamText,
+  type LanguageModel,
+  type LanguageModelUsage,
+  type ModelMessage,
+  type TextStreamPart,
+  type ToolSet,
+} from 'ai';
 import type { JsonObject } from '@svc/contracts';
 import { isJsonObject } from '../json-object.js';
 import type { PlanUsage } from '../plan-step.js';
 import type { OfferedTools } from './model-tools.js';
+import { OutputBudget } from './output-budget.js';
 import type { TurnState } from './turn-state.js';
 
 /** One call of a tool as a model made it. Without `args` its arguments were no JSON object. */
@@ -29,6 +37,7 @@ export interface ModelRequest extends OfferedTools {
   readonly messages: ModelMessage[];
   readonly reasoning?: 'minimal' | 'low' | 'medium' | 'high';
   readonly maxOutputTokens?: number;
+  readonly maxOutputBytes: number;
   readonly maxRetries: number;
   readonly timeoutMs: number;
 }
@@ -56,56 +65,85 @@ function jsonMetadata(metadata: unknown): { metadata?: Metadata } {
 
 /**
  * Calls a model once and reads its stream to the end. Text is passed on as it comes.
- * @throws whatever broke the call off
+ * @throws PlannerError `PLANNER_LENGTH` beyond `maxOutputBytes`; whatever broke the call off
  */
 export async function runModelTurn(
   request: ModelRequest,
   io: { signal: AbortSignal; onText(delta: string): void },
 ): Promise<ModelTurn> {
-  const { timeoutMs, reasoning, maxOutputTokens, ...rest } = request;
+  const { timeoutMs, reasoning, maxOutputTokens, maxOutputBytes, ...rest } = request;
   const timeout = AbortSignal.timeout(timeoutMs);
+  const end = new AbortController();
   const stream = streamText({
     ...rest,
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    abortSignal: AbortSignal.any([io.signal, timeout]),
+    abortSignal: AbortSignal.any([io.signal, timeout, end.signal]),
     // What the process registered for the AI SDK is told of calls, not of what people said.
     telemetry: { recordInputs: false, recordOutputs: false },
     // Errors come through the stream; the default prints them.
     onError: () => undefined,
   });
-  const thoughts = new Map<string, { text: string; metadata?: Metadata }>();
-  const calls: (ModelCall & { metadata?: Metadata })[] = [];
-  let text = '';
-  let finishReason = 'other';
-  let usage: PlanUsage = {};
-  for await (const part of stream.fullStream) {
-    if (part.type === 'error') throw part.error;
-    if (part.type === 'abort') break;
-    if (part.type === 'text-delta') {
-      text += part.text;
-      io.onText(part.text);
+  const read = new TurnReader(maxOutputBytes, io);
+  try {
+    for await (const part of stream.fullStream) {
+      if (part.type === 'error') throw part.error;
+      if (part.type === 'abort') break;
+      read.take(part);
     }
-    if (part.type === 'reasoning-start' || part.type === 'reasoning-delta' || part.type === 'reasoning-end') {
-      const before = thoughts.get(part.id) ?? { text: '' };
-      const added = part.type === 'reasoning-delta' ? part.text : '';
-      thoughts.set(part.id, { ...before, text: before.text + added, ...jsonMetadata(part.providerMetadata) });
-    }
-    if (part.type === 'tool-call') calls.push(readCall(part));
-    if (part.type === 'finish') {
-      finishReason = part.finishReason;
-      usage = counts(part.totalUsage);
-    }
+  } finally {
+    // Whoever stops reading in the middle would leave the connection open.
+    end.abort();
   }
   io.signal.throwIfAborted();
   timeout.throwIfAborted();
-  if (finishReason === 'other' && calls.length === 0 && text === '')
-    throw new Error('The stream ended without an answer.');
-  const state: TurnState = {
-    calls: calls.map(({ id, metadata }) => ({ id, ...(metadata ? { metadata } : {}) })),
-    reasoning: [...thoughts.values()],
-  };
-  return { text, calls, finishReason, usage, state };
+  return read.turn();
+}
+
+/** Gathers what a model says in one turn. */
+class TurnReader {
+  readonly #budget: OutputBudget;
+  readonly #io: { onText(delta: string): void };
+  readonly #thoughts = new Map<string, { text: string; metadata?: Metadata }>();
+  readonly #calls: (ModelCall & { metadata?: Metadata })[] = [];
+  #text = '';
+  #finishReason = 'other';
+  #usage: PlanUsage = {};
+
+  constructor(maxOutputBytes: number, io: { onText(delta: string): void }) {
+    this.#budget = new OutputBudget(maxOutputBytes);
+    this.#io = io;
+  }
+
+  take(part: TextStreamPart<ToolSet>): void {
+    this.#budget.take(part);
+    if (part.type === 'text-delta') {
+      this.#text += part.text;
+      this.#io.onText(part.text);
+    }
+    if (part.type === 'reasoning-start' || part.type === 'reasoning-delta' || part.type === 'reasoning-end') {
+      const before = this.#thoughts.get(part.id) ?? { text: '' };
+      const text = before.text + (part.type === 'reasoning-delta' ? part.text : '');
+      this.#thoughts.set(part.id, { ...before, text, ...jsonMetadata(part.providerMetadata) });
+    }
+    if (part.type === 'tool-call') this.#calls.push(readCall(part));
+    if (part.type === 'finish') {
+      this.#finishReason = part.finishReason;
+      this.#usage = counts(part.totalUsage);
+    }
+  }
+
+  /** @throws when there is no answer at all */
+  turn(): ModelTurn {
+    const [text, calls, finishReason] = [this.#text, this.#calls, this.#finishReason];
+    if (finishReason === 'other' && calls.length === 0 && text === '')
+      throw new Error('The stream ended without an answer.');
+    const state: TurnState = {
+      calls: calls.map(({ id, metadata }) => ({ id, ...(metadata ? { metadata } : {}) })),
+      reasoning: [...this.#thoughts.values()],
+    };
+    return { text, calls, finishReason, usage: this.#usage, state };
+  }
 }
 
 function readCall(part: {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -13,6 +14,8 @@ export interface WireAnswer {
   readonly breaksOff?: boolean;
   /** Leaves the stream open: only an abort ends it. */
   readonly hangs?: boolean;
+  /** Sends the last event again and again, as long as somebody reads. */
+  readonly repeats?: boolean;
 }
 
 /** A request as it arrived. */
@@ -26,12 +29,20 @@ export interface WireRequest {
 export interface WireServer {
   readonly url: string;
   readonly requests: readonly WireRequest[];
+  /** Answers that somebody still reads. */
+  openStreams(): number;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+async function repeat(response: ServerResponse, event: string | undefined) {
+  const left = once(response, 'close');
+  while (!response.destroyed)
+    if (!response.write(event)) await Promise.race([once(response, 'drain'), left]);
 }
 
 async function answer(
   response: ServerResponse,
-  { status = 200, headers = {}, json, events = [], breaksOff, hangs }: WireAnswer,
+  { status = 200, headers = {}, json, events = [], breaksOff, hangs, repeats }: WireAnswer,
 ) {
   response.writeHead(status, {
     'content-type': json === undefined ? 'text/event-stream' : 'application/json',
@@ -43,6 +54,7 @@ async function answer(
   }
   response.flushHeaders();
   for (const event of events) response.write(event);
+  if (repeats) await repeat(response, events.at(-1));
   // Everything written arrives, then the connection ends in the middle of the body.
   if (breaksOff) response.socket?.end();
   else if (!hangs) response.end();
@@ -52,7 +64,10 @@ async function answer(
 export async function wireServer(script: readonly WireAnswer[]): Promise<WireServer> {
   const left = [...script];
   const requests: WireRequest[] = [];
+  const open = new Set<ServerResponse>();
   const server = createServer((request, response) => {
+    open.add(response);
+    response.once('close', () => open.delete(response));
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -71,6 +86,7 @@ export async function wireServer(script: readonly WireAnswer[]): Promise<WireSer
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
+    openStreams: () => open.size,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => {

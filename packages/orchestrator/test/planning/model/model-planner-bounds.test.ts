@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { modelPlanner } from '../../../src/planning/model/model-planner.js';
+import { scriptedModel, type ScriptedTurn } from './scripted-model.js';
+import type { WireAnswer } from './wire-server.js';
+import { context, serving, wires } from './wires.js';
+
+const tooLong = {
+  code: 'PLANNER_LENGTH',
+  retryable: false,
+  message: expect.stringContaining('maxOutputBytes'),
+};
+
+describe.each(wires)('what a model writes over the $name wire', (wire) => {
+  const serve = serving(wire);
+
+  /** The stream up to the piece with the mark, and that piece for ever. */
+  const endless = ({ events = [] }: WireAnswer): WireAnswer => ({
+    events: events.slice(0, events.findIndex((event) => event.includes('@')) + 1),
+    repeats: true,
+  });
+
+  it.each([
+    ['text', wire.stream({ text: '@@@@@@' })],
+    ['arguments', wire.stream({ calls: [{ id: 'c', name: 'add', args: '{"a":"@@' }] })],
+  ])('ends a turn whose %s has no end', async (_, answer) => {
+    await using service = await serve([endless(answer), wire.stream({ text: 'more' })], {
+      maxOutputBytes: 20_000,
+      maxRetries: 1,
+    });
+    await expect(service.next().step).rejects.toMatchObject({
+      ...tooLong,
+      details: { max_output_bytes: 20_000 },
+    });
+    expect(service.server.requests).toHaveLength(1);
+    // Nobody reads on: the service is left alone.
+    await expect.poll(() => service.server.openStreams()).toBe(0);
+  });
+});
+
+describe('what a model writes', () => {
+  const next = (turn: ScriptedTurn, maxOutputBytes?: number) =>
+    modelPlanner({ model: scriptedModel([turn]), maxOutputBytes }).next(context, {
+      signal: new AbortController().signal,
+      onText: () => undefined,
+    });
+
+  it('is counted together: text, thoughts and arguments, in bytes', async () => {
+    const turn = { reasoning: 'é'.repeat(10), text: ['é'.repeat(10)], calls: [{ name: 'now', args: '{}' }] };
+    await expect(next(turn, 42)).resolves.toMatchObject({ type: 'call' });
+    await expect(next(turn, 41)).rejects.toMatchObject(tooLong);
+    await expect(next({ reasoning: 'x'.repeat(42), text: ['ok'] }, 41)).rejects.toMatchObject(tooLong);
+  });
+
+  it('may be 4 MiB by default', async () => {
+    const [most, one] = ['x'.repeat(4 * 1024 * 1024), 'x'];
+    await expect(next({ text: [most] })).resolves.toMatchObject({ type: 'finish' });
+    await expect(next({ text: [most, one] })).rejects.toMatchObject(tooLong);
+  });
+});
