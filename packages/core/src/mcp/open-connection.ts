@@ -6,6 +6,7 @@ import { buildChildEnvironment } from './child-environment.js';
 import { ChildTransport } from './child-transport.js';
 import { MCPError } from './errors.js';
 import { explainFailure } from './explain-failure.js';
+import { findInAddress, findInArguments } from './find-credentials.js';
 import { createHttpTransport } from './http-transport.js';
 import type { Secrets } from './secrets.js';
 import type { ServerConfig } from './server-options.js';
@@ -68,6 +69,7 @@ function openChild(config: Extract<ServerConfig, { command: string }>, parts: Co
     parts.secrets.add(
       Object.fromEntries(confidential.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
     );
+    for (const [name, value] of findInArguments(args)) parts.secrets.add({ [name]: value });
     const transport = new ChildTransport({ command, args, env, cwd, maxMessageBytes });
     return greet(parts, signal, {
       transport,
@@ -81,6 +83,7 @@ function openChild(config: Extract<ServerConfig, { command: string }>, parts: Co
 function openHttp(config: Extract<ServerConfig, { url: URL }>, parts: ConnectionParts): Open {
   return async (signal) => {
     const { url, headers, authProvider, maxMessageBytes } = config;
+    for (const [name, value] of findInAddress(url.href)) parts.secrets.add({ [name]: value });
     let givenUp: string | undefined;
     const transport = await createHttpTransport({
       onGiveUp: (reason) => (givenUp = reason),

@@ -1,10 +1,8 @@
 import { createValueMatcher, type ValueMatcher } from '@svc/redaction';
+import { findInAddress, isCredential } from './find-credentials.js';
 
 /** How many values are remembered; tokens that change push out older ones. */
 const MOST_VALUES = 64;
-
-/** Names of headers and environment variables whose values are credentials; others may be a host or a folder. */
-const CREDENTIAL_NAME = /auth|token|secret|passw|passphrase|pwd|key|credential|cookie/i;
 
 /** A shorter value could be a word of any answer. */
 const SHORTEST_CREDENTIAL = 6;
@@ -46,8 +44,10 @@ export class Secrets {
   #makeMatchers() {
     const all = [...this.#names].map(([value, name]) => ({ name, value }));
     const credentials = all.flatMap(({ name, value }) => {
-      const secret = CREDENTIAL_NAME.test(name) ? value : passwordIn(value);
-      return secret.length < SHORTEST_CREDENTIAL ? [] : [{ name, value: secret }];
+      const found = isCredential(name) ? [value] : findInAddress(value).map(([, held]) => held);
+      return found
+        .filter((secret) => secret.length >= SHORTEST_CREDENTIAL)
+        .map((secret) => ({ name, value: secret }));
     });
     return { all: createValueMatcher(all), credentials: createValueMatcher(credentials) };
   }
@@ -63,8 +63,3 @@ export class Secrets {
 
 /** The fields of a message that the server fills; the others are the protocol's. */
 const SAID: ReadonlySet<string> = new Set(['result', 'error', 'params']);
-
-/** The password of a connection string. */
-function passwordIn(value: string): string {
-  return URL.canParse(value) ? new URL(value).password : '';
-}

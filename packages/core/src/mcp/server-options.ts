@@ -102,7 +102,13 @@ const StdioSchema = z.strictObject({
 const HttpSchema = z.strictObject({
   ...SharedShape,
   /** The address of a streamable HTTP server. */
-  url: z.union([z.url({ protocol: /^https?$/ }), z.instanceof(URL)]).transform((url) => new URL(url)),
+  url: z
+    .union([z.url({ protocol: /^https?$/ }), z.instanceof(URL)])
+    .transform((url) => new URL(url))
+    .refine(
+      ({ username, password }) => username === '' && password === '',
+      'must hold no user and no password, which no request is made with; give them in headers',
+    ),
   /** Headers for each request, or a function that gives them. */
   headers: z.union([record, z.custom<HeaderSource>((value) => typeof value === 'function')]).optional(),
   /** Signs in by OAuth, as the MCP library's own providers do. */

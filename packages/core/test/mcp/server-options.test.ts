@@ -12,6 +12,7 @@ describe('the options of a server', () => {
     ['both', { name: 'x', command: 'y', url: 'http://z' }],
     ['no name', { command: 'y' }],
     ['another protocol', { name: 'x', url: 'file:///etc/passwd' }],
+    ['a password in the address', { name: 'x', url: 'https://me:pass-word-4711@z' }],
     ['an unknown option', { name: 'x', command: 'y', time: 5 }],
     ['a rate of nothing', { name: 'x', command: 'y', rateLimit: { maxCalls: 0, perMs: 1 } }],
     ['an empty separator', { name: 'x', command: 'y', separator: '' }],

@@ -154,6 +154,7 @@ const ANSWERS = {
         text(
           JSON.stringify({
             args: params.arguments,
+            argv: process.argv.slice(3),
             env: process.env,
             pid: process.pid,
             child: child?.pid,
