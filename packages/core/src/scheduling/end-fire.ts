@@ -1,5 +1,12 @@
 import { beginWaiting, type FireLimits } from './admit-fire.js';
-import { settle, unchanged, type Ledger, type LedgerStep, type SettledFire } from './ledger.js';
+import {
+  settle,
+  unchanged,
+  type ActiveFire,
+  type Ledger,
+  type LedgerStep,
+  type SettledFire,
+} from './ledger.js';
 
 /** Takes a fire that ended off the ledger and starts the owner's next; nothing when the ledger does not know it any more. */
 export function endFire(
@@ -15,10 +22,16 @@ export function endFire(
   return { ...begun, settled: [end] };
 }
 
-/** Notes that a running fire is tried again, so that a crash in this attempt counts. */
-export function noteAttempt(ledger: Ledger, fireId: string, attempt: number): LedgerStep {
-  const active = ledger.active.map((fire) => (fire.fire_id === fireId ? { ...fire, attempt } : fire));
-  return { ...unchanged(ledger), ledger: { ...ledger, active } };
+/** Notes that the owner's running fire is tried again, so that a crash in this attempt counts. */
+export function noteAttempt(
+  ledger: Ledger,
+  { fire_id: fireId, owner }: Pick<ActiveFire, 'fire_id' | 'owner'>,
+  attempt: number,
+): LedgerStep {
+  const isMeant = (fire: ActiveFire) => fire.fire_id === fireId && fire.owner === owner;
+  if (!ledger.active.some(isMeant)) return unchanged(ledger);
+  const active = ledger.active.map((fire) => (isMeant(fire) ? { ...fire, attempt } : fire));
+  return unchanged({ ...ledger, active });
 }
 
 /** Gives up the owner's fires that still wait. */

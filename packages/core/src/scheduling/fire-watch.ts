@@ -21,11 +21,13 @@ const currentFire = new AsyncLocalStorage<string>();
 /** The fires of a job that run in this process, and who waits for one. */
 export class FireWatch<Result> {
   readonly #jobName: string;
+  readonly #owner: string;
   readonly #running = new Map<string, RunningFire>();
   readonly #awaited = new Map<string, AwaitedFire<Result>>();
 
-  constructor(jobName: string) {
+  constructor(jobName: string, owner: string) {
     this.#jobName = jobName;
+    this.#owner = owner;
   }
 
   /** How many fires run. */
@@ -63,14 +65,15 @@ export class FireWatch<Result> {
     this.#awaited.delete(record.fireId);
   }
 
-  /** Stops the running fires that the ledger wants stopped or does not know any more. Gives those that waited and are gone. */
+  /** Stops the running fires that the ledger wants stopped, does not know any more, or has given to others. Gives those that waited and are gone. */
   heed(ledger: Ledger, nowMs: number): SettledFire[] {
     if (this.#running.size === 0 && this.#awaited.size === 0) return [];
     const active = new Map(ledger.active.map((fire) => [fire.fire_id, fire]));
     for (const [fireId, { controller, isEnding }] of this.#running) {
       const fire = active.get(fireId);
       if (isEnding || controller.signal.aborted) continue;
-      if (!fire) controller.abort(this.#stopError('SCHEDULE_LEASE_LOST', 'its lease was lost'));
+      if (fire?.owner !== this.#owner)
+        controller.abort(this.#stopError('SCHEDULE_LEASE_LOST', 'its lease was lost'));
       else if (fire.cancel_reason !== null)
         controller.abort(this.#stopError('SCHEDULE_REPLACED', fire.cancel_reason));
     }

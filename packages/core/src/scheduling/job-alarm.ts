@@ -1,15 +1,12 @@
 import type { Logger } from '../logging/logger.js';
 import type { Clock } from './clock.js';
-import type { Ledger } from './ledger.js';
+import type { ActiveFire } from './ledger.js';
 import { renewalMs } from './take-over.js';
 import { TimerHeap, type Alarm } from './timer-heap.js';
 
 /** How long a store that fails is left alone, in milliseconds; doubled each time up to the longest. */
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 60_000;
-
-/** How often the end of a fire is written anew before its lease is left to run out. */
-const MOST_WRITES = 8;
 
 /** Wakes a job when something of it is due: a fire, a lease, room for a fire that waits. */
 export class JobAlarm {
@@ -38,8 +35,8 @@ export class JobAlarm {
   }
 
   /** Sets the alarm for the first of what comes. */
-  set(ledger: Ledger, nextDueMs: number | undefined): void {
-    const moments = [...this.#listLeases(ledger), ...(nextDueMs === undefined ? [] : [nextDueMs])];
+  set(active: readonly ActiveFire[], nextDueMs: number | undefined): void {
+    const moments = [...this.#listLeases(active), ...(nextDueMs === undefined ? [] : [nextDueMs])];
     if (moments.length === 0) this.cancel();
     else this.#setAt(Math.min(...moments));
   }
@@ -60,17 +57,20 @@ export class JobAlarm {
     return Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
   }
 
-  /** Writes, and again when the store fails; undefined when it never worked. */
-  async insist<Written>(write: () => Promise<Written>): Promise<Written | undefined> {
-    for (let attempt = 1; attempt <= MOST_WRITES; attempt += 1) {
+  /** Writes, and again while the store fails, until it is enough: then undefined. Rejects when the signal aborts. */
+  async insist<Written>(
+    write: () => Promise<Written>,
+    until: { isEnough?: (attempts: number) => boolean; signal?: AbortSignal },
+  ): Promise<Written | undefined> {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         return await write();
       } catch (error) {
-        this.#logger.error('The end of a fire could not be written; it is tried again.', { attempt, error });
-        await this.sleep(this.backOffMs(attempt), undefined);
+        this.#logger.error('A step of a fire could not be written; it is tried again.', { attempt, error });
       }
+      if (until.isEnough?.(attempt)) return undefined;
+      await this.sleep(this.backOffMs(attempt), until.signal);
     }
-    return undefined;
   }
 
   /** What failed works again. */
@@ -103,11 +103,11 @@ export class JobAlarm {
     this.#set = { atMs, alarm: this.#heap.set(atMs, ring, { keepsAlive: this.#keepsAlive }) };
   }
 
-  #listLeases(ledger: Ledger): number[] {
+  #listLeases(active: readonly ActiveFire[]): number[] {
     const leaseMs = this.#leaseMs;
-    if (leaseMs === undefined || ledger.active.length === 0) return [];
+    if (leaseMs === undefined) return [];
     // Renewing the lease of a fire that waits also finds out when another process has made room for it.
-    return ledger.active.map(({ owner, lease_until_ms: untilMs }) => {
+    return active.map(({ owner, lease_until_ms: untilMs }) => {
       const endMs = untilMs ?? Number.POSITIVE_INFINITY;
       return owner === this.#owner ? renewalMs(endMs, leaseMs) : endMs + 1;
     });

@@ -12,10 +12,14 @@ import { judgeDueFires, type FireDecision } from './misfire.js';
 import { openLedger } from './open-ledger.js';
 import { describeError, describeRunning, describeSettled, type RunRecord } from './run-record.js';
 import { runFire, type FireOutcome } from './run-fire.js';
+import { renewLeases } from './take-over.js';
 import { noteManualFire, tick, type TickRules } from './tick.js';
 
 /** What a job is doing. `finished`: nothing is left to fire; `missed`: its only moment had passed before it started. */
 export type JobStatus = 'active' | 'paused' | 'stopping' | 'stopped' | 'finished' | 'missed';
+
+/** How often a job that is being stopped writes the end of a fire, before it leaves its lease to run out. */
+const MOST_LAST_WRITES = 8;
 
 /** Makes a job's fires happen: looks at its ledger when something is due, and runs what the ledger says. */
 export class JobEngine<Result> {
@@ -39,7 +43,7 @@ export class JobEngine<Result> {
     this.#planner = new FirePlanner(plan);
     this.#alarm = new JobAlarm(plan, this.#rules.owner, () => void this.#wake());
     this.journal = new JobJournal({ callbacks, historySize, logger });
-    this.fires = new FireWatch(plan.name);
+    this.fires = new FireWatch(plan.name, this.#rules.owner);
     this.#opened = this.#wake();
   }
 
@@ -144,10 +148,16 @@ export class JobEngine<Result> {
   async #look(): Promise<void> {
     if (this.#isOver) return;
     const nowMs = this.#plan.clock.now();
-    const isActive = this.#status === 'active';
-    const decide = isActive ? (ledger: Ledger) => this.#decide(ledger, nowMs) : undefined;
-    const step = await this.#book.take((ledger) => ledger && tick(ledger, this.#rules, { nowMs, decide }));
+    const step = await this.#book.take((ledger) => ledger && this.#step(ledger, nowMs));
     if (step) this.#apply(step);
+  }
+
+  /** A job that is being stopped begins nothing, its own or another process's. */
+  #step(ledger: Ledger, nowMs: number): LedgerStep | undefined {
+    if (this.#isOver) return undefined;
+    if (this.#status === 'stopping') return renewLeases(ledger, this.#rules, nowMs);
+    const decide = (kept: Ledger) => this.#decide(kept, nowMs);
+    return tick(ledger, this.#rules, { nowMs, decide: this.#status === 'active' ? decide : undefined });
   }
 
   #decide(ledger: Ledger, nowMs: number): readonly FireDecision[] {
@@ -200,11 +210,18 @@ export class JobEngine<Result> {
       },
       sleep: async (durationMs, stop) => this.#alarm.sleep(durationMs, stop),
       onAttempt: async (attempt) => {
-        if (leaseMs === undefined) return;
-        await this.#book.take((ledger) => ledger && noteAttempt(ledger, fire.fire_id, attempt));
+        if (leaseMs !== undefined) await this.#noteAttempt(fire, attempt, signal);
       },
     });
     await this.#finish(fire, outcome);
+  }
+
+  /** Rejects when the fire is not to be tried again: it was replaced, or another process has it. */
+  async #noteAttempt(fire: ActiveFire, attempt: number, signal: AbortSignal): Promise<void> {
+    const write = async () => this.#book.take((ledger) => ledger && noteAttempt(ledger, fire, attempt));
+    const step = await this.#alarm.insist(write, { signal });
+    if (step) this.#apply(step);
+    signal.throwIfAborted();
   }
 
   async #finish(fire: ActiveFire, outcome: FireOutcome<Result>): Promise<void> {
@@ -215,9 +232,10 @@ export class JobEngine<Result> {
     const end = settle({ ...fire, attempt }, { status, finished_at_ms: nowMs, reason: why, error });
     const next = { owner: this.#rules.owner, limits: this.#plan, nowMs };
     this.fires.end(fire.fire_id);
-    const step = await this.#alarm.insist(async () =>
-      this.#book.take((ledger) => ledger && endFire(ledger, end, next)),
-    );
+    // While the job goes on, its lease is renewed: an end that was never written would keep the fire's place for ever.
+    const isEnough = (attempts: number) => this.#status === 'stopping' && attempts >= MOST_LAST_WRITES;
+    const write = async () => this.#book.take((ledger) => ledger && endFire(ledger, end, next));
+    const step = await this.#alarm.insist(write, { isEnough });
     this.fires.forget(fire.fire_id);
     if (step) return this.#apply(step, { fireId: fire.fire_id, outcome });
     this.#note({
@@ -234,7 +252,10 @@ export class JobEngine<Result> {
     if (this.#isOver) return;
     if (this.#status === 'stopping') this.#endIfStill();
     else if (this.fires.size === 0 && ledger.active.length === 0 && !this.#findNext()) this.#end('finished');
-    if (!this.#isOver) this.#alarm.set(ledger, this.nextDueMs);
+    if (this.#isOver) return;
+    const isOwn = ({ owner }: ActiveFire) => owner === this.#rules.owner;
+    const watched = this.#status === 'stopping' ? ledger.active.filter(isOwn) : ledger.active;
+    this.#alarm.set(watched, this.nextDueMs);
   }
 
   #endIfStill(): void {

@@ -57,7 +57,7 @@ export class ScheduledJob<Result = unknown> {
     return listUpcoming(this.#plan.schedule, count, { afterMs, anchorMs: this.#engine.anchorMs });
   }
 
-  /** Lets no scheduled fire begin in this process until {@link resume}; what runs goes on. */
+  /** Takes up no scheduled fire in this process until {@link resume}; what runs or waits for its turn goes on. */
   pause(): void {
     this.#engine.pause();
   }

@@ -198,6 +198,75 @@ describe('a fire whose process died', () => {
     expect(await storedStatusesOf(store)).toEqual(['interrupted']);
   });
 
+  it('is stopped in the process that was thought dead when another one runs it again', async () => {
+    const store = new MemoryScheduleStore();
+    const builder = every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withRetry({ maxAttempts: 2, retryInterrupted: true });
+    const stalled = startAtNoon();
+    const reasons: unknown[] = [];
+    builder.withClock(stalled).run(async ({ signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      reasons.push(signal.reason);
+    });
+    await stalled.advance(60_000);
+    const clock = startAtNoon('2026-01-01T12:01:31Z');
+    const { begun, work } = takeMs(clock, 300_000);
+    builder.withClock(clock).run(work);
+    await clock.advance(0);
+    expect(begun).toEqual(['01:31']);
+    await stalled.advance(50_000);
+    expect(reasons).toMatchObject([{ code: 'SCHEDULE_LEASE_LOST' }]);
+  });
+
+  it('is not tried again by a process that stood still while it waited for that', async () => {
+    const store = new MemoryScheduleStore();
+    const builder = every(60_000).withName('digest').withStore(store);
+    const stalled = startAtNoon();
+    const attempts: number[] = [];
+    const first = builder
+      .withRetry({ maxAttempts: 3, backoff: 'constant', baseMs: 5_000 })
+      .withClock(stalled)
+      .run(({ attempt }) => {
+        attempts.push(attempt);
+        throw new Error('no paper');
+      });
+    await stalled.advance(60_000);
+    const clock = startAtNoon('2026-01-01T12:01:31Z');
+    const second = builder.withClock(clock).run(() => 'ran');
+    await clock.advance(0);
+    expect(statusesOf(second)).toEqual(['interrupted']);
+    await stalled.leap(31_000);
+    expect(attempts).toEqual([1]);
+    expect(statusesOf(first)).toEqual(['interrupted']);
+    expect(await storedStatusesOf(store)).toEqual(['interrupted']);
+  });
+
+  it('is left to others by a job that is being stopped', async () => {
+    const store = new MemoryScheduleStore();
+    await dieInFire(store);
+    const clock = startAtNoon('2026-01-01T12:01:10Z');
+    const { begun, work } = takeMs(clock, 60_000);
+    const builder = every(3_600_000)
+      .withName('digest')
+      .withStore(store)
+      .withOverlap({ maxOverlap: 0 })
+      .withRetry({ maxAttempts: 2, retryInterrupted: true })
+      .withClock(clock);
+    const job = builder.run(work);
+    void job.trigger();
+    await clock.advance(0);
+    const stopped = job.stop();
+    await clock.advance(60_000);
+    await stopped;
+    expect(begun).toEqual(['01:10']);
+    expect(await storedStatusesOf(store)).toEqual(['succeeded']);
+    builder.run(work);
+    await clock.advance(0);
+    expect(begun).toEqual(['01:10', '02:10']);
+  });
+
   it('is not taken from a process that renews its lease', async () => {
     const store = new MemoryScheduleStore();
     const clock = startAtNoon();

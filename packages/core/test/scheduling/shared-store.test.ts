@@ -149,6 +149,61 @@ describe('a store that fails', () => {
     expect(statusesOf(job)).toEqual(['succeeded']);
   });
 
+  it('gets the end of a fire however long that takes, and the next fires have their place', async () => {
+    configureLogging({ level: 'silent' });
+    const clock = startAtNoon();
+    const store = new FailingStore();
+    const job = every(3_600_000)
+      .withName('digest')
+      .withStore(store)
+      .withClock(clock)
+      .run(takeMs(clock, 1_000).work);
+    await clock.advance(3_600_000);
+    store.isDown = true;
+    await clock.advance(1_800_000);
+    store.isDown = false;
+    await clock.advance(1_801_000);
+    expect(await storedStatusesOf(store)).toEqual(['succeeded', 'succeeded']);
+    expect(statusesOf(job)).toEqual(['succeeded', 'succeeded']);
+  });
+
+  it('is waited for before another attempt, which is not failed by it', async () => {
+    configureLogging({ level: 'silent' });
+    const clock = startAtNoon();
+    const store = new FailingStore();
+    const job = every(3_600_000)
+      .withName('digest')
+      .withStore(store)
+      .withRetry({ maxAttempts: 2, baseMs: 5_000 })
+      .withClock(clock)
+      .run(({ attempt }) => {
+        if (attempt === 1) throw new Error('no paper');
+      });
+    await clock.advance(3_600_000);
+    store.isDown = true;
+    await clock.advance(6_000);
+    store.isDown = false;
+    await clock.advance(60_000);
+    expect(job.history).toMatchObject([{ status: 'succeeded', attempt: 2 }]);
+  });
+
+  it('keeps a stop that waits for the end of a fire for a while only', async () => {
+    configureLogging({ level: 'silent' });
+    const clock = startAtNoon();
+    const store = new FailingStore();
+    const job = every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withClock(clock)
+      .run(takeMs(clock, 1_000).work);
+    await clock.advance(60_000);
+    store.isDown = true;
+    const stopped = job.stop();
+    await clock.advance(600_000);
+    await stopped;
+    expect(statusesOf(job)).toEqual(['interrupted']);
+  });
+
   it('does not keep a stop from ending', async () => {
     configureLogging({ level: 'silent' });
     const store = new FailingStore();

@@ -113,11 +113,11 @@ describe('other steps', () => {
     },
   );
 
-  it('note an attempt', () => {
-    expect(activeOf(noteAttempt(ledgerOf(['a running', 'b running']), 'b', 3).ledger)).toEqual([
-      'a running mine 1',
-      'b running mine 3',
-    ]);
+  it("note an attempt of the owner's fire only", () => {
+    const ledger = ledgerOf(['a running', 'b running']);
+    const noted = noteAttempt(ledger, fireOf('b running'), 3).ledger;
+    expect(activeOf(noted)).toEqual(['a running mine 1', 'b running mine 3']);
+    expect(noteAttempt(ledger, fireOf('b running theirs'), 3).ledger).toBe(ledger);
   });
 
   it("give up the owner's waiting fires only", () => {
