@@ -19,7 +19,10 @@ export interface FixedKey extends KeyScope {
 /** A scope as it is read: what is absent may also be `undefined`. */
 export type ReadScope = z.output<typeof ScopeSchema>;
 
-const name = z.string().refine((text) => text.trim() !== '');
+// eslint-disable-next-line no-control-regex -- a name stands in a line of a list, of a log and of the metrics
+const controlCharacter = /[\u0000-\u001f\u007f]/;
+
+const name = z.string().refine((text) => text.trim() !== '' && !controlCharacter.test(text));
 const ScopeSchema = z.strictObject({
   project: name,
   organization: name.optional(),

@@ -9,6 +9,8 @@ const wrongScopes: [what: string, option: string, given: object][] = [
   ['several unknown fields', 'role, ttl', { project: 'shop', role: 'x', ttl: 1 }],
   ['no project', 'project', {}],
   ['an empty project', 'project', { project: ' ' }],
+  ['a project of two lines', 'project', { project: 'shop\nother' }],
+  ['an organization with a tab', 'organization', { project: 'shop', organization: 'ac\tme' }],
   ['an empty organization', 'organization', { project: 'shop', organization: '' }],
   ['an unknown operation', 'operations', { project: 'shop', operations: ['run', 'write'] }],
   ['no operation', 'operations', { project: 'shop', operations: [] }],
