@@ -42,13 +42,14 @@ async function callTwice(request: ModelRequest, io: PlannerIo): Promise<ModelTur
     return await runOnce(request, heard);
   } catch (error) {
     io.signal.throwIfAborted();
-    if (hasSpoken || request.maxRetries === 0 || !isPassing(error)) throw plannerErrorOf(error);
+    if (hasSpoken || request.maxRetries === 0 || !isPassing(error))
+      throw await plannerErrorOf(error, request.model);
   }
   try {
     return await runOnce(request, heard);
   } catch (error) {
     io.signal.throwIfAborted();
-    throw plannerErrorOf(error);
+    throw await plannerErrorOf(error, request.model);
   }
 }
 

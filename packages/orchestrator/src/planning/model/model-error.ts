@@ -1,6 +1,7 @@
-import { APICallError, LoadAPIKeyError, NoSuchModelError, RetryError } from 'ai';
+import { APICallError, LoadAPIKeyError, NoSuchModelError, RetryError, type LanguageModel } from 'ai';
 import { isJsonObject, textOf } from '../json-object.js';
 import { PlannerError } from '../planner-error.js';
+import { keyMatcher } from './model-keys.js';
 
 /** Statuses whose body says what is wrong with the request; others may quote the key. */
 const tellingStatuses = new Set([400, 404, 413, 422]);
@@ -12,7 +13,7 @@ function providerMessage({ responseBody }: APICallError): string | undefined {
   try {
     const body: unknown = JSON.parse(responseBody ?? '');
     const error = isJsonObject(body) ? body['error'] : undefined;
-    return textOf(isJsonObject(error) ? error['message'] : error)?.slice(0, maxDetail);
+    return textOf(isJsonObject(error) ? error['message'] : error);
   } catch {
     // Not every provider answers JSON; the status says enough.
     return undefined;
@@ -24,7 +25,15 @@ function retryAfterSeconds({ responseHeaders }: APICallError): number | undefine
   return Number.isFinite(seconds) ? seconds : undefined;
 }
 
-function fromCall(error: APICallError): PlannerError {
+/** What a service says of the request, without the key that it may quote. */
+async function saidOf(error: APICallError, model: LanguageModel): Promise<string | undefined> {
+  const said = providerMessage(error);
+  if (said === undefined) return undefined;
+  const keys = await keyMatcher(model);
+  return keys.replace(said).slice(0, maxDetail);
+}
+
+async function fromCall(error: APICallError, model: LanguageModel): Promise<PlannerError> {
   const { statusCode } = error;
   const details = statusCode === undefined ? {} : { status_code: statusCode };
   if (statusCode === 429) {
@@ -51,7 +60,7 @@ function fromCall(error: APICallError): PlannerError {
       },
     );
   }
-  const said = tellingStatuses.has(statusCode) ? providerMessage(error) : undefined;
+  const said = tellingStatuses.has(statusCode) ? await saidOf(error, model) : undefined;
   const isOfKey = statusCode === 401 || statusCode === 403 || (said !== undefined && tellsOfKey.test(said));
   const more = isOfKey ? '. Check the model’s key and what it may use.' : said ? `: ${said}` : '.';
   return new PlannerError(`The model’s service refused the request (${statusCode})${more}`, {
@@ -64,11 +73,11 @@ function fromCall(error: APICallError): PlannerError {
 const brokenOff = (cause: unknown) =>
   new PlannerError('The model call broke off.', { code: 'PLANNER_UNAVAILABLE', cause });
 
-/** Any failure of a model call as one a run can end with. Aborts are not failures: they are thrown on as they are. */
-export function plannerErrorOf(error: unknown): PlannerError {
+/** Any failure of a call of a model as one a run can end with. Aborts are not failures: they are thrown on as they are. */
+export async function plannerErrorOf(error: unknown, model: LanguageModel): Promise<PlannerError> {
   if (error instanceof PlannerError) return error;
-  if (RetryError.isInstance(error)) return plannerErrorOf(error.lastError);
-  if (APICallError.isInstance(error)) return fromCall(error);
+  if (RetryError.isInstance(error)) return plannerErrorOf(error.lastError, model);
+  if (APICallError.isInstance(error)) return fromCall(error, model);
   if (LoadAPIKeyError.isInstance(error) || NoSuchModelError.isInstance(error))
     return new PlannerError('The model is not configured: check its name and its key.', {
       code: 'PLANNER_CONFIGURATION',

@@ -81,6 +81,22 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     expect(JSON.stringify(error) + String(error)).not.toContain('key-1');
   });
 
+  it.each([400, 404, 422])('hides the key in whatever else a refusal says with %d', async (status) => {
+    const long = 'x'.repeat(290);
+    for (const [said, shown] of [
+      ['Nobody is known as key-1 here', 'Nobody is known as [key] here'],
+      ['caller=key%2D1 (KEY-1)', 'caller=[key] ([key])'],
+      [`${long} is not for key-1`, `${long} is not fo`],
+    ]) {
+      await using service = await serve([{ status, json: { error: { message: said } } }]);
+      const error = await service.next().step.catch((reason: unknown) => reason);
+      expect(error).toMatchObject({
+        code: 'PLANNER_REJECTED',
+        message: `The model’s service refused the request (${status}): ${shown}`,
+      });
+    }
+  });
+
   it('says why a request was refused', async () => {
     await using service = await serve([{ status: 400, json: { error: { message: 'context too long' } } }]);
     await expect(service.next().step).rejects.toMatchObject({

@@ -36,8 +36,7 @@ export interface WireServer {
 
 async function repeat(response: ServerResponse, event: string | undefined) {
   const left = once(response, 'close');
-  while (!response.destroyed)
-    if (!response.write(event)) await Promise.race([once(response, 'drain'), left]);
+  while (!response.destroyed) if (!response.write(event)) await Promise.race([once(response, 'drain'), left]);
 }
 
 async function answer(
