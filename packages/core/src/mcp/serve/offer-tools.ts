@@ -26,13 +26,15 @@ export interface OfferToolsParts {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Offers an agent's tools. Those that need other tools or agents of a run are left out. */
+/** Offers an agent's tools, also those that it gets later. Those that need other tools or agents of a run are left out. */
 export function offerTools(agent: ServableAgent, parts: OfferToolsParts): Offer {
-  const offered = new Map(chooseTools(agent, parts).map((tool) => [tool.name, tool]));
+  const choose = () => chooseTools(agent, parts);
+  // What cannot be offered is told where the service is made.
+  choose();
   return {
-    listTools: () => [...offered.values()].map(describeTool),
+    listTools: () => choose().map(describeTool),
     call(name, args, caller) {
-      const tool = offered.get(name);
+      const tool = choose().find((offered) => offered.name === name);
       return tool && callTool(tool, args, caller, agent, parts);
     },
   };

@@ -55,6 +55,17 @@ describe('an agent’s tools as a server', () => {
     });
   });
 
+  it('are there for a client that lists them again, also when the agent got them later', async () => {
+    await using setup = await startAgent([]);
+    setup.agent.toolify({ name: 'first', description: 'First' }, () => 1);
+    const { url } = await serve(setup.agent, { offer: 'tools' });
+    const { client } = await connectClient(url);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['first']);
+    setup.agent.toolify({ name: 'second', description: 'Second' }, () => 2);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['first', 'second']);
+    expect(await client.callTool({ name: 'second' })).toMatchObject({ content: [{ text: '2' }] });
+  });
+
   it('report, log and ask through the client', async () => {
     await using setup = await startAgent([]);
     setup.agent.toolify({ name: 'work', description: 'Work' }, async (_args, context) => {
