@@ -20,9 +20,13 @@ function providerMessage({ responseBody }: APICallError): string | undefined {
   }
 }
 
+/** Seconds, or a date by the service's own clock. */
 function retryAfterSeconds({ responseHeaders }: APICallError): number | undefined {
-  const seconds = Number.parseFloat(responseHeaders?.['retry-after'] ?? '');
-  return Number.isFinite(seconds) ? seconds : undefined;
+  const { 'retry-after': wait = '', date = '' } = responseHeaders ?? {};
+  const seconds = wait.endsWith('GMT')
+    ? (Date.parse(wait) - Date.parse(date)) / 1000
+    : Number.parseFloat(wait);
+  return seconds >= 0 ? seconds : undefined;
 }
 
 /** What a service says of the request, without the key that it may quote. */
@@ -38,8 +42,9 @@ async function fromCall(error: APICallError, model: LanguageModel): Promise<Plan
   const details = statusCode === undefined ? {} : { status_code: statusCode };
   if (statusCode === 429) {
     const retryAfter = retryAfterSeconds(error);
+    const when = retryAfter === undefined ? 'later' : `in ${Math.ceil(retryAfter)} s`;
     return new PlannerError(
-      'The model’s service takes no more requests for now. Try again later or use another model.',
+      `The model’s service takes no more requests for now. Try again ${when} or use another model.`,
       {
         code: 'PLANNER_RATE_LIMITED',
         details: { ...details, ...(retryAfter === undefined ? {} : { retry_after_s: retryAfter }) },
@@ -71,7 +76,10 @@ async function fromCall(error: APICallError, model: LanguageModel): Promise<Plan
 }
 
 const brokenOff = (cause: unknown) =>
-  new PlannerError('The model call broke off.', { code: 'PLANNER_UNAVAILABLE', cause });
+  new PlannerError(
+    'The model call broke off before there was a whole answer. If that happens always, check the address of its service (SVC_MODEL_BASE_URL).',
+    { code: 'PLANNER_UNAVAILABLE', cause },
+  );
 
 /** Any failure of a call of a model as one a run can end with. Aborts are not failures: they are thrown on as they are. */
 export async function plannerErrorOf(error: unknown, model: LanguageModel): Promise<PlannerError> {

@@ -42,6 +42,9 @@ export interface ModelRequest extends OfferedTools {
   readonly timeoutMs: number;
 }
 
+/** Some services count in ways that are no numbers of tokens. */
+const isCount = (count: number | undefined) => Number.isSafeInteger(count) && Number(count) >= 0;
+
 const counts = (usage: LanguageModelUsage): PlanUsage => {
   const entries = {
     input_tokens: usage.inputTokens,
@@ -51,7 +54,7 @@ const counts = (usage: LanguageModelUsage): PlanUsage => {
     cache_creation_tokens: usage.inputTokenDetails.cacheWriteTokens,
     reasoning_tokens: usage.outputTokenDetails.reasoningTokens,
   };
-  return Object.fromEntries(Object.entries(entries).filter(([, count]) => count !== undefined));
+  return Object.fromEntries(Object.entries(entries).filter(([, count]) => isCount(count)));
 };
 
 type Metadata = NonNullable<TurnState['calls'][number]['metadata']>;

@@ -17,17 +17,36 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     expect(service.server.requests).toHaveLength(3);
   });
 
-  it('says how long a rate limit lasts when tries run out', async () => {
+  it.each([
+    ['17', 17, 'in 17 s'],
+    ['Sun, 06 Nov 1994 08:49:47 GMT', 10, 'in 10 s'],
+    ['-5', undefined, 'later'],
+    ['soon', undefined, 'later'],
+  ])('says how long a rate limit of %s lasts when tries run out', async (wait, seconds, when) => {
     const limited: WireAnswer = {
       status: 429,
-      headers: { 'retry-after': '17' },
+      headers: { 'retry-after': wait, date: 'Sun, 06 Nov 1994 08:49:37 GMT' },
       json: { error: { message: 'slow down' } },
     };
     await using service = await serve([limited]);
-    await expect(service.next().step).rejects.toMatchObject({
+    const error = await service.next().step.catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
       code: 'PLANNER_RATE_LIMITED',
       retryable: true,
-      details: { status_code: 429, retry_after_s: 17 },
+      message: expect.stringContaining(`Try again ${when} or`),
+    });
+    expect(error).toHaveProperty('details', {
+      status_code: 429,
+      ...(seconds === undefined ? {} : { retry_after_s: seconds }),
+    });
+  });
+
+  it('takes a page for no answer, and says where to look', async () => {
+    const page = { headers: { 'content-type': 'text/html' }, events: ['<html>Welcome</html>'] };
+    await using service = await serve([page]);
+    await expect(service.next().step).rejects.toMatchObject({
+      code: 'PLANNER_UNAVAILABLE',
+      message: expect.stringContaining('SVC_MODEL_BASE_URL'),
     });
   });
 

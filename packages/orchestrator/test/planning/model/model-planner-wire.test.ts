@@ -36,6 +36,17 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     for (const shown of ['call-a', 'call-b', '3', '12:00']) expect(second).toContain(shown);
   });
 
+  it.each([-5, 0.5, 1e300])('takes %d for no number of tokens', async (count) => {
+    const { events = [] } = wire.stream({ text: 'ok' });
+    const odd = events.map((event) =>
+      event.replaceAll(/("(?:output_tokens|completion_tokens|total_tokens)":)\d+/g, `$1${count}`),
+    );
+    await using service = await serve([{ events: odd }]);
+    const { usage = {} } = await service.next().step;
+    expect(usage.input_tokens).toBeGreaterThan(0);
+    expect(Object.values(usage).filter((tokens) => !Number.isSafeInteger(tokens) || tokens < 0)).toEqual([]);
+  });
+
   it('offers only what a model may fill and call', async () => {
     await using service = await serve([wire.stream({ text: 'ok' })]);
     await service.next().step;
