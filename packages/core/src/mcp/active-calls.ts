@@ -86,8 +86,9 @@ export class ActiveCalls {
     }
     this.#questions += 1;
     try {
-      const put = async (question: ToolQuestion) => first.context.ask(question);
-      return await pauseAll(calls, async () => elicit(this.#server, params, put));
+      const ask = async (question: ToolQuestion) => first.context.ask(question);
+      const place = { server: this.#server, logger: this.#logger, ask };
+      return await pauseAll(calls, async () => elicit(params, place));
     } catch (error) {
       this.#logger.info('A question of an MCP server was not answered.', { error });
       return { action: 'cancel' };

@@ -1,6 +1,9 @@
 import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
+import type { Logger } from '../logging/logger.js';
 import type { ToolQuestion } from '../tools/tool-reports.js';
+import { createSchemaCheck, type SchemaCheck } from './schema-check.js';
 
 /** One field of the form that a server wants filled, as far as people can be asked for it. */
 const FieldSchema = z.looseObject({
@@ -14,6 +17,8 @@ const FieldSchema = z.looseObject({
 });
 type Field = z.infer<typeof FieldSchema>;
 
+const JsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), z.json());
+
 const FormSchema = z.looseObject({
   message: z.string(),
   requestedSchema: z.looseObject({
@@ -25,14 +30,24 @@ const FormSchema = z.looseObject({
 /** So many fields and no more: nobody fills a longer form question by question. */
 const MOST_FIELDS = 20;
 
+/** So often a question is put whose answers break the rules of its field. */
+const MOST_TRIES = 3;
+
+/** Who asks, and whom. */
+export interface FormPlace {
+  readonly server: string;
+  readonly logger: Logger;
+  readonly ask: (question: ToolQuestion) => Promise<unknown>;
+}
+
 /**
  * Puts a server's form to a person, question by question: the fields that must be filled, or all when none must. A form
- * without fields is a yes or no. What people cannot be asked for here, such as a page to visit, is declined.
+ * without fields is a yes or no. What people cannot be asked for here, such as a page to visit, is declined; where no
+ * answer keeps to the field's rules, the form is cancelled.
  */
 export async function elicit(
-  server: string,
   params: ElicitRequestParams,
-  ask: (question: ToolQuestion) => Promise<unknown>,
+  { server, logger, ask }: FormPlace,
 ): Promise<ElicitResult> {
   const form = FormSchema.safeParse(params).data;
   if (!form) return { action: 'decline' };
@@ -49,9 +64,28 @@ export async function elicit(
     return { action: 'decline' };
   const content: Record<string, string | number | boolean> = {};
   for (const [name, field] of fields) {
-    if (field) content[name] = readAnswer(await ask(describeQuestion(name, field, intro)));
+    if (!field) continue;
+    const check = createSchemaCheck(JsonObjectSchema.parse(properties[name]), { tool: name, logger });
+    const answer = await askUntilFit(describeQuestion(name, field, intro), ask, check);
+    if (answer === undefined) return { action: 'cancel' };
+    content[name] = answer;
   }
   return { action: 'accept', content };
+}
+
+async function askUntilFit(
+  question: ToolQuestion,
+  ask: FormPlace['ask'],
+  check: SchemaCheck,
+): Promise<string | number | boolean | undefined> {
+  let { prompt } = question;
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const answer = readAnswer(await ask({ ...question, prompt }));
+    const problem = await check(answer);
+    if (problem === undefined) return answer;
+    prompt = `${question.prompt} It does not fit: ${problem.replaceAll(/\bdata\b/g, 'the answer')}.`;
+  }
+  return undefined;
 }
 
 function describeQuestion(name: string, field: Field, intro: string): ToolQuestion {

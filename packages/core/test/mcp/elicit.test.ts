@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { getLogger } from '../../src/logging/logger.js';
 import { elicit } from '../../src/mcp/elicit.js';
 import type { ToolQuestion } from '../../src/tools/tool-reports.js';
 
@@ -9,30 +10,30 @@ async function ask(
 ) {
   const questions: ToolQuestion[] = [];
   const params = { message: 'Who?', requestedSchema: { type: 'object', properties, required } };
-  const result = await elicit('crm', params as never, async (question) => {
-    questions.push(question);
-    return answer(question);
+  const result = await elicit(params as never, {
+    server: 'crm',
+    logger: getLogger('test'),
+    async ask(question) {
+      questions.push(question);
+      return answer(question);
+    },
   });
   return { result, questions };
 }
 
 describe('a form of a server', () => {
   it.each([
-    [{ type: 'string' }, { inputType: 'text' }],
-    [{ type: 'string', format: 'email' }, { inputType: 'email' }],
-    [
-      { type: 'string', enum: ['a', 'b'] },
-      { inputType: 'choice', choices: ['a', 'b'] },
-    ],
-    [
-      { type: 'string', oneOf: [{ const: 'a', title: 'A' }] },
-      { inputType: 'choice', choices: ['a'] },
-    ],
-    [{ type: 'boolean' }, { inputType: 'boolean' }],
-    [{ type: 'integer' }, { inputType: 'number' }],
-    [{ type: 'number' }, { inputType: 'number' }],
-  ])('asks for %j by %j', async (field, question) => {
-    expect((await ask({ field })).questions).toMatchObject([{ name: 'field', ...question }]);
+    [{ type: 'string' }, { inputType: 'text' }, 'x'],
+    [{ type: 'string', format: 'email' }, { inputType: 'email' }, 'a@b.example'],
+    [{ type: 'string', enum: ['a', 'b'] }, { inputType: 'choice', choices: ['a', 'b'] }, 'b'],
+    [{ type: 'string', oneOf: [{ const: 'a', title: 'A' }] }, { inputType: 'choice', choices: ['a'] }, 'a'],
+    [{ type: 'boolean' }, { inputType: 'boolean' }, false],
+    [{ type: 'integer' }, { inputType: 'number' }, 1],
+    [{ type: 'number' }, { inputType: 'number' }, 1.5],
+  ])('asks for %j by %j', async (field, question, answer) => {
+    const { questions, result } = await ask({ field }, [], () => answer);
+    expect(questions).toMatchObject([{ name: 'field', ...question }]);
+    expect(result).toEqual({ action: 'accept', content: { field: answer } });
   });
 
   it('says who asks, and what for', async () => {
@@ -70,8 +71,32 @@ describe('a form of a server', () => {
     expect(questions).toEqual([]);
   });
 
+  it.each([
+    [{ type: 'integer', minimum: 18 }, [3, 18.5, 40], 40, 'the answer must be >= 18.'],
+    [{ type: 'number', maximum: 5 }, [6, 5], 5, 'the answer must be <= 5.'],
+    [
+      { type: 'string', minLength: 3 },
+      ['ab', 'abc'],
+      'abc',
+      'the answer must NOT have fewer than 3 characters.',
+    ],
+  ])('puts a question again whose answer breaks a rule of %j', async (age, answers, taken, why) => {
+    const given = [...answers];
+    const { result, questions } = await ask({ age }, ['age'], () => given.shift());
+    expect(result).toEqual({ action: 'accept', content: { age: taken } });
+    expect(questions.map(({ prompt }) => prompt)).toHaveLength(answers.length);
+    expect(questions[1]?.prompt).toBe(`The MCP server 'crm' asks: Who? (age) It does not fit: ${why}`);
+  });
+
+  it('is cancelled when no answer fits', async () => {
+    const { result, questions } = await ask({ age: { type: 'integer', minimum: 18 } }, ['age'], () => 3);
+    expect(result).toEqual({ action: 'cancel' });
+    expect(questions).toHaveLength(3);
+  });
+
   it('that is a page to visit is declined', async () => {
     const params = { mode: 'url', url: 'https://evil.example', message: 'Sign in', elicitationId: '1' };
-    expect(await elicit('crm', params as never, async () => 'x')).toEqual({ action: 'decline' });
+    const place = { server: 'crm', logger: getLogger('test'), ask: async () => 'x' };
+    expect(await elicit(params as never, place)).toEqual({ action: 'decline' });
   });
 });
