@@ -3,6 +3,7 @@ import {
   InterruptRequiredPayloadSchema,
   type InterruptRequiredPayload,
 } from '@svc/contracts/orchestrator';
+import { isSdkError } from '@svc/contracts/sdk-error';
 import { InterruptError } from '../interrupts/errors.js';
 import type { InterruptInputType } from '../interrupts/input-type.js';
 import type { InterruptRequest, InterruptService } from '../interrupts/interrupt-service.js';
@@ -19,6 +20,9 @@ const INPUT_TYPES = {
   email: 'email',
   password: 'password',
 } as const satisfies Record<string, InterruptInputType>;
+
+/** Refusals of an answer that came too late: the run goes on with another one, goes on without, or has its end on the stream. */
+const TOO_LATE: ReadonlySet<string> = new Set(['CHECKPOINT_ANSWERED', 'CHECKPOINT_EXPIRED', 'RUN_ENDED']);
 
 /** Answers the questions that the orchestrator itself asks, while the stream is read on. */
 export class CheckpointAnswerer {
@@ -134,12 +138,18 @@ export class CheckpointAnswerer {
     );
   }
 
-  /** A question that expired is the orchestrator's to judge; anything else ends the run. */
+  /** A question that expired, or was answered elsewhere, is the orchestrator's to judge; anything else ends the run. */
   #giveUp(error: unknown): void {
     const { context } = this.#host;
     if (context.workSignal.aborted) return;
     if (error instanceof InterruptError && error.code === 'INTERRUPT_EXPIRED') {
       context.logger.info('A question of the orchestrator expired without an answer.');
+      return;
+    }
+    if (isSdkError(error) && TOO_LATE.has(error.code)) {
+      context.logger.warn('An answer came too late, and the orchestrator did not take it.', {
+        code: error.code,
+      });
       return;
     }
     this.#fail(error);

@@ -1,7 +1,10 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { dependsOnInterrupt } from '../../src/decorators/depends-on.js';
+import { configureLogging } from '../../src/logging/logger.js';
 import { startAgent } from '../agent-setup.js';
 import { serviceOf } from './interrupt-doubles.js';
+
+afterEach(() => configureLogging());
 
 describe('a question of the orchestrator', () => {
   it('is answered at its checkpoint, and the same stream goes on', async () => {
@@ -102,6 +105,27 @@ describe('a question of the orchestrator', () => {
       { intercept: ({ path }) => (path.includes('checkpoints') ? { status: 410, body: {} } : undefined) },
     );
     await expect(setup.agent.invoke('x')).rejects.toMatchObject({ statusCode: 410 });
+  });
+
+  it.each([
+    [409, 'CHECKPOINT_ANSWERED'],
+    [410, 'CHECKPOINT_EXPIRED'],
+    [409, 'RUN_ENDED'],
+  ])('that was answered too late goes on as the orchestrator says (%s %s)', async (status, code) => {
+    const refused = Promise.withResolvers<unknown>();
+    configureLogging({ sink: ({ level, fields }) => level === 'warn' && refused.resolve(fields['code']) });
+    await using setup = await startAgent(
+      async (session) => {
+        session.send('interrupt_required', { checkpoint_id: 'cp-1', data_key: 'city', prompt: 'Where?' });
+        session.finish({ result: await refused.promise });
+      },
+      { interruptService: serviceOf('Oslo') },
+      {
+        intercept: ({ path }) =>
+          path.includes('checkpoints') ? { status, body: { code, message: 'too late' } } : undefined,
+      },
+    );
+    expect((await setup.agent.invoke('x')).result).toBe(code);
   });
 
   it('of the older kind is answered at the session', async () => {
