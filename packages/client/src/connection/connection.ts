@@ -11,6 +11,17 @@ import { StreamRefusedError } from './stream-refused-error.js';
 
 /** The largest frame that is read, in characters. The parser refuses to go on after a larger one. */
 const longestFrame = 2 ** 24;
+/** The longest time a timer can wait, in milliseconds. */
+const longestWaitMs = 2 ** 31 - 1;
+/** What tells a page that it is left, or that another attempt may succeed now. */
+const pageEvents = ['pagehide', 'pageshow', 'visibilitychange', 'online'];
+
+/** Workers and Node have no page. */
+interface Page extends Partial<Pick<Window, 'addEventListener' | 'removeEventListener'>> {
+  document?: { hidden: boolean };
+  URL: unknown;
+}
+const page: Page = globalThis;
 
 /** The reading side of one event stream: connects, reads, and comes back with the cursor until the session ends. */
 export class Connection implements EventStream {
@@ -20,6 +31,8 @@ export class Connection implements EventStream {
   readonly #events = this.#run();
   #request: AbortController | undefined;
   #endWait: (() => void) | undefined;
+  #endPause: (() => void) | undefined;
+  #isLeft = false;
   #betweenTurns = false;
   #failures = 0;
   #retryMs = 1_000;
@@ -39,6 +52,7 @@ export class Connection implements EventStream {
   readonly close = (): void => {
     this.#enter('closed');
     this.#options.signal?.removeEventListener('abort', this.close);
+    for (const type of pageEvents) page.removeEventListener?.(type, this.#followPage);
     this.#request?.abort();
     this.#endWait?.();
   };
@@ -58,6 +72,7 @@ export class Connection implements EventStream {
 
   async *#run(): AsyncGenerator<EventEnvelope, void> {
     this.#options.signal?.addEventListener('abort', this.close);
+    for (const type of pageEvents) page.addEventListener?.(type, this.#followPage);
     if (this.#options.signal?.aborted) this.close();
     try {
       while (this.status !== 'closed') {
@@ -158,8 +173,21 @@ export class Connection implements EventStream {
     const inOrder = this.#betweenTurns && !this.#failures;
     this.#enter(inOrder ? 'waiting' : 'connecting');
     const jitterMs = backOffMs(this.#failures, inOrder ? nextTurnMs : this.#retryMs, Math.random());
-    await this.#waitFor(new Promise(() => undefined), leastMs + jitterMs).catch(() => undefined);
+    const pause = new Promise<void>((resolve) => (this.#endPause = leastMs ? undefined : resolve));
+    await this.#waitFor(pause, this.#isLeft ? longestWaitMs : leastMs + jitterMs).catch(() => undefined);
   }
+
+  /** Another attempt is made when it may succeed; a page that the browser keeps for the way back holds no connection. */
+  readonly #followPage = ({ type }: Event): void => {
+    if (type === 'pagehide') {
+      this.#isLeft = true;
+      this.#request?.abort();
+    } else if (type === 'online' || !page.document?.hidden) {
+      this.#isLeft = false;
+      this.#failures = 0;
+      this.#endPause?.();
+    }
+  };
 
   /** The outcome of a wait, which fails at the end of the stream, and when there is no sign of life for too long. */
   #waitFor<Value>(wait: Promise<Value>, patienceMs = this.#patienceMs): Promise<Value> {

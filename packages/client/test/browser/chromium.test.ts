@@ -101,4 +101,31 @@ describe.skipIf(hasNoBrowser)('in a real browser', () => {
     await emitTo(pages);
     expect(server.connections()).toBe(1);
   });
+
+  it('a page that is left holds no connection, and goes on when it is shown again', async () => {
+    await using server = await servePage(`
+      import { openEventStream } from './src/index.ts';
+      window.ids = [];
+      (async () => {
+        for await (const { id } of openEventStream({ url: '/svc/events/s1' })) window.ids.push(id);
+      })();
+    `);
+    await using browser = await openBrowser();
+    const bridge = server.bridge('s1');
+    const emit = async (message: string) => bridge.emitStatusMessage({ assistantId: 'a', message });
+    const page = await browser.newPage(server.origin);
+    const has = async (count: number) =>
+      vi.waitFor(async () => expect(await page.evaluate('window.ids')).toHaveLength(count), patience);
+    await emit('1');
+    await has(1);
+    await page.goto(`${server.origin}/script.js`);
+    await vi.waitFor(() => expect(server.connections()).toBe(0), patience);
+    await emit('2');
+    await page.goBack({ waitUntil: 'commit' });
+    await emit('3');
+    await has(3);
+    // The page of before, and not one that was loaded anew.
+    expect(await page.evaluate("performance.getEntriesByType('navigation')[0].type")).toBe('navigate');
+    expect(server.connections()).toBe(1);
+  });
 });
