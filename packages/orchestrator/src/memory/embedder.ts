@@ -1,4 +1,4 @@
-import { embedMany, type EmbeddingModel } from 'ai';
+import { APICallError, embedMany, RetryError, type EmbeddingModel } from 'ai';
 
 /** Makes vectors of texts. */
 export interface Embedder {
@@ -8,6 +8,9 @@ export interface Embedder {
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
 }
 
+/** Characters of a text that are embedded: the models in use refuse longer ones, or leave the rest out themselves. */
+const maxTextLength = 8_000;
+
 /** An embedder over any AI SDK embedding model. */
 export function modelEmbedder(model: EmbeddingModel): Embedder {
   return {
@@ -15,7 +18,7 @@ export function modelEmbedder(model: EmbeddingModel): Embedder {
     async embed(texts, signal) {
       const { embeddings } = await embedMany({
         model,
-        values: [...texts],
+        values: texts.map((text) => text.slice(0, maxTextLength)),
         abortSignal: signal,
         maxRetries: 1,
       });
@@ -23,6 +26,10 @@ export function modelEmbedder(model: EmbeddingModel): Embedder {
     },
   };
 }
+
+/** Whether a failure is of the moment, and says nothing of the texts. */
+export const isPassing = (error: unknown): boolean =>
+  RetryError.isInstance(error) || (APICallError.isInstance(error) && error.isRetryable);
 
 /** A vector of length 1, so that a product of two is their cosine; nothing for one that points nowhere. */
 export function unitVector(vector: readonly number[]): Float32Array | undefined {

@@ -1,7 +1,9 @@
-import { unitVector, type Embedder } from './embedder.js';
+import { isPassing, unitVector, type Embedder } from './embedder.js';
 import type { MemoryDatabase } from './sqlite/memory-database.js';
 
 const batchSize = 64;
+/** What every model can embed. */
+const plainText = 'memory';
 
 /**
  * Gives new passages their vectors, in the background and in batches. Until a passage has one it is found by its words
@@ -16,6 +18,8 @@ export class VectorIndexer {
   #again = false;
   /** Whether the vectors of earlier models are gone. */
   #isKept = false;
+  /** Whether those of another size are gone, which the same model made when it was set up differently. */
+  #isSizeKept = false;
 
   constructor(options: { database: MemoryDatabase; embedder: Embedder; onError: (error: unknown) => void }) {
     this.#database = options.database;
@@ -67,16 +71,35 @@ export class VectorIndexer {
     const { passages } = this.#database.assets;
     const batch = passages.unembedded(batchSize);
     if (batch.length === 0) return false;
-    const vectors = await this.#embedder.embed(
-      batch.map(({ text }) => text),
-      this.#stop.signal,
-    );
-    await this.#database.write(() =>
-      batch.forEach(({ passage }, index) => {
-        // A text without a direction is marked too, else it would come back for ever.
-        passages.setVector(passage, name, unitVector(vectors[index] ?? []) ?? new Float32Array());
-      }),
-    );
+    const made = await this.#embed(batch.map(({ text }) => text));
+    // A text without a direction is marked too, else it would come back for ever.
+    const vectors = made.map((vector) => unitVector(vector) ?? new Float32Array());
+    const [sized] = vectors.filter(({ length }) => length > 0);
+    await this.#database.write(() => {
+      if (sized && !this.#isSizeKept) passages.keepVectorsOfSize(name, sized);
+      batch.forEach((passage, index) =>
+        passages.setVector(passage, { model: name, vector: vectors[index] ?? new Float32Array() }),
+      );
+    });
+    this.#isSizeKept ||= sized !== undefined;
     return true;
+  }
+
+  /** The vectors of texts. One that the model refuses holds up no other: it has none, and is found by its words. */
+  async #embed(texts: readonly string[]): Promise<readonly (readonly number[])[]> {
+    const { signal } = this.#stop;
+    try {
+      return await this.#embedder.embed(texts, signal);
+    } catch (error) {
+      if (signal.aborted || isPassing(error)) throw error;
+      // A model that refuses whatever it is given is out of order; nothing is wrong with the texts then.
+      await this.#embedder.embed([plainText], signal);
+      if (texts.length === 1) {
+        this.#onError(error);
+        return [[]];
+      }
+    }
+    const middle = Math.ceil(texts.length / 2);
+    return [...(await this.#embed(texts.slice(0, middle))), ...(await this.#embed(texts.slice(middle)))];
   }
 }

@@ -1,7 +1,7 @@
 import { MockEmbeddingModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { modelEmbedder, type Embedder } from '../../src/memory/embedder.js';
-import { caller, MemoryBench } from '../support/memory-bench.js';
+import { base64, caller, MemoryBench } from '../support/memory-bench.js';
 import { newFolder } from '../support/new-folder.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
 import { join } from 'node:path';
@@ -126,6 +126,95 @@ describe('with an embedding model', () => {
     expect(embedder.texts).toEqual(['Zebra', 'Zebras']);
   });
 
+  it('is held up by no text that it refuses', async () => {
+    const refused: string[] = [];
+    const embedder: Embedder = {
+      name: 'strict',
+      async embed(texts) {
+        const bad = texts.find((text) => text.includes('unspeakable'));
+        if (bad !== undefined) {
+          refused.push(bad);
+          throw new Error('no such word');
+        }
+        return texts.map(vectorOf);
+      },
+    };
+    const bench = new MemoryBench({ embedder });
+    const { insights } = await bench.memory.open();
+    await insights.create(caller(), { content: 'An unspeakable zebra' });
+    await insights.create(caller(), { content: 'The zebra eats grass' });
+    await indexed(bench);
+    expect((await bench.recall('striped')).texts).toEqual(['The zebra eats grass']);
+    expect((await bench.recall('unspeakable')).texts).toEqual(['An unspeakable zebra']);
+    const times = refused.length;
+    await insights.create(caller(), { content: 'A striped horse' });
+    await indexed(bench);
+    // It is not asked for again.
+    expect(refused).toHaveLength(times);
+    expect((await bench.recall('striped')).texts).toHaveLength(2);
+  });
+
+  it('keeps texts for later that it fails on as on everything else', async () => {
+    let fails = true;
+    const embedder: Embedder = {
+      name: 'flaky',
+      embed: async (texts) => {
+        if (fails) throw new Error('wrong key');
+        return texts.map(vectorOf);
+      },
+    };
+    const bench = new MemoryBench({ embedder });
+    const { insights } = await bench.memory.open();
+    await insights.create(caller(), { content: 'The zebra eats grass' });
+    await indexed(bench);
+    fails = false;
+    await insights.create(caller(), { content: 'It will rain' });
+    await indexed(bench);
+    expect((await bench.recall('striped')).texts).toEqual(['The zebra eats grass']);
+  });
+
+  it('embeds a text anew that changed while it was embedded', async () => {
+    const entered = Promise.withResolvers<void>();
+    const changed = Promise.withResolvers<void>();
+    const embedder: Embedder = {
+      name: 'slow',
+      embed: async (texts) => {
+        entered.resolve();
+        await changed.promise;
+        return texts.map(vectorOf);
+      },
+    };
+    const bench = new MemoryBench({ embedder });
+    const { resources } = await bench.memory.open();
+    const { id } = await resources.create(caller(), {
+      name: 'Zebra',
+      mime_type: 'text/plain',
+      content_base64: base64('plain words'),
+    });
+    await entered.promise;
+    await resources.update(caller(), id, { name: 'Refund' });
+    changed.resolve();
+    await indexed(bench);
+    expect((await bench.recall('striped')).texts).toEqual([]);
+    expect((await bench.recall('payback')).items).toMatchObject([{ title: 'Refund' }]);
+  });
+
+  it('embeds everything anew when the same model makes vectors of another size', async () => {
+    const path = join(await newFolder(), 'memory.db');
+    const first = new MemoryBench({ path, embedder: twin() });
+    await (await first.memory.open()).insights.create(caller(), { content: 'The zebra eats grass' });
+    await indexed(first);
+    await first.memory.close();
+    const longer: Embedder = {
+      name: 'twin',
+      embed: async (texts) => texts.map((text) => [...vectorOf(text), 0]),
+    };
+    const second = new MemoryBench({ path, embedder: longer });
+    await (await second.memory.open()).skills.create(caller(), { name: 'rain' });
+    await indexed(second);
+    expect((await second.recall('striped')).texts).toEqual(['The zebra eats grass']);
+  });
+
   it('embeds everything anew for another model', async () => {
     const path = join(await newFolder(), 'memory.db');
     const first = new MemoryBench({ path, embedder: twin('one') });
@@ -159,6 +248,12 @@ describe('an AI SDK model', () => {
     const vectors = await embedder.embed(['a zebra', 'money', 'rain'], new AbortController().signal);
     expect(vectors).toEqual(['a zebra', 'money', 'rain'].map(vectorOf));
     expect(given.doEmbedCalls.map(({ values }) => values.length)).toEqual([2, 1]);
+  });
+
+  it('gets of a long text what it can take', async () => {
+    const given = model();
+    await modelEmbedder(given).embed(['x'.repeat(300_000), 'rain'], new AbortController().signal);
+    expect(given.doEmbedCalls.flatMap(({ values }) => values).map((text) => text.length)).toEqual([8_000, 4]);
   });
 
   it('is used when an orchestrator is made with one', async () => {

@@ -138,6 +138,11 @@ export class PassageTable {
     this.#statements.forgetOthers.run(model);
   }
 
+  /** Forgets the vectors of a model that cannot be compared with this one. */
+  keepVectorsOfSize(model: string, vector: Float32Array): void {
+    this.#statements.forgetSizes.run(model, vector.byteLength);
+  }
+
   /** Live passages without a vector, oldest first. */
   unembedded(limit: number): UnembeddedPassage[] {
     return this.#statements.unembedded
@@ -145,9 +150,13 @@ export class PassageTable {
       .map(({ passage, text }) => ({ passage: Number(passage), text: String(text) }));
   }
 
-  setVector(passage: number, model: string, vector: Float32Array): void {
+  /** Keeps the vector of a text, unless the passage has another text by now. */
+  setVector(
+    { passage, text }: UnembeddedPassage,
+    { model, vector }: { model: string; vector: Float32Array },
+  ): void {
     const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
-    this.#statements.setVector.run(model, bytes, passage);
+    this.#statements.setVector.run(model, bytes, passage, passage, text);
   }
 }
 
@@ -206,6 +215,10 @@ function prepare(database: DatabaseSync) {
       JOIN memory_text ON memory_text.rowid = passage.number
       JOIN memory_assets AS asset ON asset.number = passage.asset
       WHERE asset.is_live = 1 AND passage.model IS NULL ORDER BY passage.number LIMIT ?`),
-    setVector: sql('UPDATE memory_passages SET model = ?, vector = ? WHERE number = ?'),
+    forgetSizes: sql(
+      'UPDATE memory_passages SET model = NULL, vector = NULL WHERE model = ? AND length(vector) NOT IN (0, ?)',
+    ),
+    setVector: sql(`UPDATE memory_passages SET model = ?, vector = ? WHERE number = ?
+      AND EXISTS (SELECT 1 FROM memory_text WHERE rowid = ? AND text = ?)`),
   };
 }
