@@ -26,7 +26,7 @@ export class SegmentFollower implements AsyncIterator<LogPage, undefined> {
     this.#afterSeq = options.afterSeq;
     if (options.signal?.aborted) this.#isEnded = true;
     else {
-      options.signal?.addEventListener('abort', this.#onAbort, { once: true });
+      options.signal?.addEventListener('abort', this.#onAbort);
       options.group.add(this);
     }
   }
@@ -56,7 +56,7 @@ export class SegmentFollower implements AsyncIterator<LogPage, undefined> {
   deliver(): void {
     this.#isWoken = false;
     const resolve = this.#waiting;
-    const page = resolve && !this.#isEnded ? this.#read() : undefined;
+    const page = resolve && this.#read();
     if (resolve === undefined || page === undefined) return;
     this.#waiting = undefined;
     resolve({ done: false, value: page });

@@ -48,6 +48,8 @@ export function describeEventLog(name: string, setUp: () => Promise<EventLogFixt
       await expect(log.open(SESSION)).rejects.toThrow('closed');
       await expect(log.append(entry(1), { epoch })).rejects.toThrow('closed');
       await expect(log.inspect(SESSION)).rejects.toThrow('closed');
+      await expect(log.readAfter(SESSION, { afterSeq: 0 })).rejects.toThrow('closed');
+      await expect(log.trim(SESSION, { throughSeq: 1, checkpoint: null, epoch })).rejects.toThrow('closed');
     });
 
     it('keeps everything over a restart, when it is durable', async () => {

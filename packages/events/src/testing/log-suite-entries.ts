@@ -23,6 +23,7 @@ export function describeEntries(logs: () => SuiteLogs): void {
     expect(framesOf(await readAll(log, 0))).toEqual(texts);
     expect(framesOf(await readAll(log, 2))).toEqual(texts.slice(2));
     expect(framesOf(await readAll(log, 4))).toEqual([]);
+    expect((await log.readAfter(SESSION, { afterSeq: 4 })).firstSeq).toBe(5);
   });
 
   it('stores appends in the order they were made, also when none is awaited', async () => {
@@ -121,6 +122,20 @@ export function describeEntries(logs: () => SuiteLogs): void {
       expect(await log.inspect(SESSION)).toMatchObject({ oldestSeq: 4, headSeq: 3 });
       await write(log, { epoch, from: 4 });
       expect(framesOf(await readAll(log, 0))).toEqual([frameOf(4)]);
+    });
+
+    it('never goes back, nor beyond the newest entry', async () => {
+      const { log } = logs();
+      const { epoch } = await log.open(SESSION);
+      await write(log, { epoch, from: 1, to: 5 });
+      await log.trim(SESSION, { throughSeq: 3, checkpoint: 'first', epoch });
+      await log.trim(SESSION, { throughSeq: 1, checkpoint: 'second', epoch });
+      expect(await log.inspect(SESSION)).toMatchObject({ oldestSeq: 4, headSeq: 5 });
+      await log.trim(SESSION, { throughSeq: 9, checkpoint: 'third', epoch });
+      expect(await log.inspect(SESSION)).toMatchObject({ oldestSeq: 6, headSeq: 5 });
+      await write(log, { epoch, from: 6 });
+      expect(framesOf(await readAll(log, 0))).toEqual([frameOf(6)]);
+      expect((await log.open(SESSION)).checkpoint).toBe('third');
     });
 
     it('is left alone by a stale writer', async () => {

@@ -1,5 +1,7 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { SESSION, collect, frameOf, range, untilEnd, write } from './log-suite.js';
+import { lastSeqOf } from '../log/log-page.js';
+import { SESSION, collect, frameOf, framesOf, range, untilEnd, write } from './log-suite.js';
 import type { SuiteLogs } from './log-suite.js';
 
 /** Declares the tests on followers. */
@@ -74,15 +76,57 @@ export function describeFollow(logs: () => SuiteLogs): void {
       expect(await untilEnd(log.follow(SESSION, { afterSeq: 0, signal: AbortSignal.abort() }))).toBe(0);
     });
 
-    it('lets a follower leave the loop without holding anything', async () => {
+    it('keeps what comes while a follower is busy with a page', async () => {
+      const { log } = logs();
+      const { epoch } = await log.open(SESSION);
+      const pages = log.follow(SESSION, { afterSeq: 0 })[Symbol.asyncIterator]();
+      const frames: string[] = [];
+      const readTo = async (seq: number) => {
+        for (let last = 0; last < seq;) {
+          const { value: page } = await pages.next();
+          frames.push(...framesOf(page));
+          last = lastSeqOf(page);
+        }
+      };
+      const first = readTo(1);
+      await write(log, { epoch, from: 1 });
+      await first;
+      await write(log, { epoch, from: 2, to: 3 });
+      await new Promise((resolve) => setImmediate(resolve));
+      await write(log, { epoch, from: 4 });
+      await readTo(4);
+      expect(frames).toEqual(range(1, 4).map(frameOf));
+      await pages.return?.();
+    });
+
+    it('gives nothing more after its signal has aborted, of what is there neither', async () => {
+      const { log } = logs();
+      const { epoch } = await log.open(SESSION);
+      await write(log, { epoch, from: 1 });
+      const abort = new AbortController();
+      const pages = log.follow(SESSION, { afterSeq: 0, signal: abort.signal })[Symbol.asyncIterator]();
+      expect((await pages.next()).done).toBe(false);
+      await write(log, { epoch, from: 2 });
+      abort.abort();
+      expect((await pages.next()).done).toBe(true);
+      expect((await pages.next()).done).toBe(true);
+    });
+
+    it('leaves nothing on the signal of a follower that leaves the loop, or whose session is removed', async () => {
       const { log } = logs();
       const { epoch } = await log.open(SESSION);
       await write(log, { epoch, from: 1, to: 2 });
-      for await (const page of log.follow(SESSION, { afterSeq: 0 })) {
+      const { signal } = new AbortController();
+      for await (const page of log.follow(SESSION, { afterSeq: 0, signal })) {
         expect(page.firstSeq).toBe(1);
         break;
       }
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
       await write(log, { epoch, from: 3 });
+      const end = untilEnd(log.follow(SESSION, { afterSeq: 3, signal }));
+      await log.remove(SESSION);
+      expect(await end).toBe(0);
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
     });
   });
 }

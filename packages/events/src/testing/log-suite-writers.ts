@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { EpochStart } from '../log/event-log.js';
 import { SESSION, entry, frameOf, framesOf, readAll, write } from './log-suite.js';
 import type { SuiteLogs } from './log-suite.js';
 
@@ -11,6 +12,17 @@ export function describeWriters(logs: () => SuiteLogs): void {
       for (let i = 0; i < 5; i += 1) epochs.add((await log.open(SESSION)).epoch);
       expect(epochs.size).toBe(5);
       for (const epoch of epochs) expect(epoch).toMatch(/^[0-9a-z]{1,32}$/);
+    });
+
+    it('knows the newest 32 writers, and where each began', async () => {
+      const { log } = logs();
+      const writers: EpochStart[] = [];
+      for (let seq = 1; seq <= 34; seq += 1) {
+        const { epoch } = await log.open(SESSION);
+        writers.push({ epoch, fromSeq: seq });
+        await write(log, { epoch, from: seq });
+      }
+      expect((await log.inspect(SESSION))?.epochs.slice(-32)).toEqual(writers.slice(-32));
     });
 
     it('refuses a stale epoch and writes nothing of it', async () => {
@@ -48,11 +60,24 @@ export function describeWriters(logs: () => SuiteLogs): void {
       expect((await log.inspect(SESSION))?.epochs.map(({ fromSeq }) => fromSeq)).toEqual([1, 2, 3]);
     });
 
-    it('opens a session that is not known any more for a writer it had', async () => {
+    it('opens a session that was removed for a writer it had, with nothing of what it held', async () => {
       const { log } = logs();
       const writer = await log.open(SESSION);
+      await log.append(entry(1, { kind: 'turn_start', note: 'old' }), writer);
+      await log.append(entry(2, { note: 'old' }), writer);
+      await log.trim(SESSION, { throughSeq: 1, checkpoint: 'old', epoch: writer.epoch });
       await log.remove(SESSION);
-      expect(await log.open(SESSION, writer)).toMatchObject({ headSeq: 0 });
+      const { epoch, ...opened } = await log.open(SESSION, writer);
+      expect(opened).toEqual({
+        epochs: [{ epoch, fromSeq: 1 }],
+        oldestSeq: 1,
+        headSeq: 0,
+        turnSeq: 0,
+        headKind: undefined,
+        notes: [],
+      });
+      await log.append(entry(1, { frames: 'data: new\n\n' }), { epoch });
+      expect(framesOf(await readAll(log, 0))).toEqual(['data: new\n\n']);
     });
 
     it('refuses to write to a session that nobody opened, or that was removed', async () => {
@@ -79,7 +104,10 @@ export function describeWriters(logs: () => SuiteLogs): void {
       await write(log, { epoch, from: 1, to: 2 });
       await write(log, { epoch, from: 2 });
       await write(log, { epoch, from: 1 });
-      expect(framesOf(await readAll(log, 0))).toEqual([frameOf(1), frameOf(2)]);
+      const next = await log.open(SESSION);
+      await write(log, { epoch: next.epoch, from: 3 });
+      await write(log, { epoch: next.epoch, from: 3 });
+      expect(framesOf(await readAll(log, 0))).toEqual([1, 2, 3].map(frameOf));
     });
 
     it('does not take an entry of another writer for a repeated one', async () => {

@@ -33,6 +33,13 @@ describe('MemoryEventLog', () => {
     expect(await log.inspect('busy')).toBeUndefined();
   });
 
+  it('counts the opening of a session from its newest writer on', async () => {
+    const log = new MemoryEventLog({ maxSessions: 2 });
+    for (const sessionId of ['a', 'b', 'a', 'c']) await log.open(sessionId);
+    expect(await log.inspect('b')).toBeUndefined();
+    expect(await log.inspect('a')).toBeDefined();
+  });
+
   it('gives everything of one turn of the event loop as one page, over the same bytes', async () => {
     const log = new MemoryEventLog();
     const { epoch } = await log.open('s');

@@ -50,7 +50,7 @@ export class LogFollower implements AsyncIterator<LogPage, undefined>, ChannelLi
       this.#isEnded = true;
       return;
     }
-    options.signal?.addEventListener('abort', this.#onAbort, { once: true });
+    options.signal?.addEventListener('abort', this.#onAbort);
     options.group.add(this);
     options.subscriptions.add(options.channel, this);
   }
