@@ -2,7 +2,8 @@ import type { EventStreamOptions } from './event-stream.js';
 import { StreamRefusedError } from './stream-refused-error.js';
 
 /**
- * Asks for the stream after a cursor. A cursor that a header cannot carry goes into the address, as `last_event_id`.
+ * Asks for the stream after a cursor. It goes as the header `Last-Event-ID`, if a header can carry it, and in the
+ * address as `last_event_id`, because not every proxy lets the header through.
  *
  * @throws whatever `headers` or `fetch` throw.
  */
@@ -15,8 +16,8 @@ export async function requestStream(
   sent.set('accept', 'text/event-stream');
   const address = new URL(url);
   if (cursor) {
+    address.searchParams.set('last_event_id', cursor);
     if (/^[!-~]+$/.test(cursor)) sent.set('last-event-id', cursor);
-    else address.searchParams.set('last_event_id', cursor);
   }
   return request(address.href, { headers: sent, signal, cache: 'no-store' });
 }

@@ -4,20 +4,20 @@ import { requestStream, streamOf } from '../../src/connection/request-stream.js'
 const url = 'http://app.test/svc/events/s1?a=1';
 const { signal } = new AbortController();
 
-async function request(cursor: string | undefined, headers?: HeadersInit) {
+async function request(cursor: string | undefined, headers?: HeadersInit, to = url) {
   let asked: { url: string; init: RequestInit } | undefined;
   const fetch = async (address: string, init: RequestInit) => {
     asked = { url: address, init };
     return new Response(null, { status: 204 });
   };
-  await requestStream({ url, headers, fetch }, cursor, signal);
+  await requestStream({ url: to, headers, fetch }, cursor, signal);
   return { url: asked?.url, init: asked?.init, headers: new Headers(asked?.init.headers) };
 }
 
 describe('requestStream', () => {
-  it('sends the cursor as a header', async () => {
+  it('sends the cursor as a header, and in the address for where a proxy takes the header away', async () => {
     const { headers, url: address, init } = await request('e1-7', { authorization: 'Bearer x' });
-    expect(address).toBe(url);
+    expect(address).toBe(`${url}&last_event_id=e1-7`);
     expect(Object.fromEntries(headers)).toEqual({
       accept: 'text/event-stream',
       authorization: 'Bearer x',
@@ -27,11 +27,18 @@ describe('requestStream', () => {
   });
 
   it.each([undefined, ''])('sends no cursor for %j', async (cursor) => {
-    expect((await request(cursor)).headers.has('last-event-id')).toBe(false);
+    const asked = await request(cursor);
+    expect([asked.url, asked.headers.has('last-event-id')]).toEqual([url, false]);
+  });
+
+  it('puts its cursor in place of one that the address has', async () => {
+    expect((await request('e1-7', {}, 'http://app.test/?last_event_id=e1-2')).url).toBe(
+      'http://app.test/?last_event_id=e1-7',
+    );
   });
 
   it.each(['naïve', '日本', 'with space', 'a\tb'])(
-    'sends %j in the address, which a header would not carry',
+    'sends %j in the address alone, because a header would not carry it',
     async (cursor) => {
       const asked = await request(cursor);
       expect(asked.headers.has('last-event-id')).toBe(false);
