@@ -28,8 +28,20 @@ export const isFailed = (call: RecordedCall): boolean =>
 export const hasSucceeded = (toolId: string, context: Pick<PlanContext, 'steps'>): boolean =>
   recordedCalls(context).some((call) => call.tool_id === toolId && isOk(call));
 
-/** Planning rounds used: call steps that began a plan, not those that went on after a boundary. */
+/**
+ * Planning rounds used: call steps that began a plan, not those that go on after a boundary. A step that stopped at one
+ * and learned nothing new, because all that answered in it had answered before, has no such sequel: the plan goes in a
+ * circle.
+ */
 export function cyclesUsed(context: Pick<PlanContext, 'steps'>): number {
-  const steps = callSteps(context);
-  return steps.filter((_step, index) => index === 0 || !steps[index - 1]?.calls.some(isAtBoundary)).length;
+  const answered = new Set<string>();
+  let used = 0;
+  let goesOn = false;
+  for (const { calls } of callSteps(context)) {
+    if (!goesOn) used += 1;
+    const before = answered.size;
+    for (const call of calls) if (isOk(call)) answered.add(call.tool_id);
+    goesOn = calls.some(isAtBoundary) && answered.size > before;
+  }
+  return used;
 }

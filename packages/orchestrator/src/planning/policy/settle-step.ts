@@ -11,6 +11,8 @@ import { hasSucceeded } from './run-record.js';
 export const MAX_CALLS_PER_STEP = 64;
 /** Questions one step may hold. */
 export const MAX_QUESTIONS_PER_STEP = 8;
+/** How often a run may ask. */
+export const MAX_ASK_STEPS = 20;
 
 /** A planner's step that may be executed, or what is wrong with it, in sentences for the planner. */
 export type SettledStep =
@@ -171,5 +173,7 @@ export function settleStep(step: PlanStep, context: PlanContext): SettledStep {
   if (step.questions.length === 0) return refused(['An ask step needs at least one question.']);
   if (step.questions.length > MAX_QUESTIONS_PER_STEP)
     return refused([`Ask at most ${MAX_QUESTIONS_PER_STEP} questions at once.`]);
+  if (context.steps.filter(({ type }) => type === 'ask').length >= MAX_ASK_STEPS)
+    return refused([`The person was asked ${MAX_ASK_STEPS} times. Go on with what is known, or answer.`]);
   return problems.length === 0 ? { ok: true, step } : refused(problems);
 }

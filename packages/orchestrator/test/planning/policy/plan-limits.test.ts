@@ -98,6 +98,17 @@ describe('modes', () => {
     expect(planLimits(context).cycles_left).toBe(1);
   });
 
+  it('counts a round that goes on after a boundary without anything new', () => {
+    const again = () => callStep(okCall('a'), boundary('b'));
+    const left = (...steps: RecordedStep[]) =>
+      planLimits(contextOf([a, b], { max_cycles: 3 }, ...steps)).cycles_left;
+    // The sequel of the first is free; from then on the plan goes in a circle.
+    expect([[again()], [again(), again()], [again(), again(), again()]].map((each) => left(...each))).toEqual(
+      [2, 2, 1],
+    );
+    expect(left(callStep(failedCall('a'), boundary('b')), again())).toBe(1);
+  });
+
   it('single_shot_dag plans once, and once more only beyond a boundary', () => {
     expect(finish('single_shot_dag')).toBeUndefined();
     expect(finish('single_shot_dag', callStep(okCall('a')))).toContain('planned once');

@@ -156,4 +156,13 @@ describe('questions', () => {
     expect(problems(ask({ input_type: 'choice' }))).toHaveLength(1);
     expect(problems({ type: 'ask', questions: [] })).toHaveLength(1);
   });
+
+  it('are asked twenty times in a run, and no more', () => {
+    const asked = (times: number) =>
+      planContext({
+        steps: Array.from({ length: times }, () => ({ type: 'ask', questions: [], answers: {} }) as const),
+      });
+    expect(problems(ask({}), asked(19))).toEqual([]);
+    expect(problems(ask({}), asked(20))).toEqual([expect.stringContaining('asked 20 times')]);
+  });
 });
