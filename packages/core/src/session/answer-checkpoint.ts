@@ -75,11 +75,12 @@ export class CheckpointAnswerer {
     const handler = this.#handlerOf(asked);
     const alias = asked.checkpoint_id;
     const answer = await askPerson(context, { request, handler, waitingCallId: undefined, alias });
+    // The orchestrator is told the name of what is private; the tool gets the answer itself. A choice is its own word.
+    const told = request.inputType === 'choice' ? answer : context.privateValues.clean(answer);
     const answered = await context.api.answerCheckpoint(
       asked.checkpoint_id,
       {
-        // The orchestrator is told the name of what is private; the tool gets the answer itself.
-        interrupt_data: { [asked.data_key]: context.privateValues.clean(answer) },
+        interrupt_data: { [asked.data_key]: told },
         ...(asked.args_digest ? { args_digest: asked.args_digest } : {}),
       },
       context.workSignal,

@@ -66,4 +66,16 @@ describe('a private value is kept from everybody', () => {
     expect(answers.map(({ body }) => body)).toEqual([{ interrupt_data: { size: sent } }]);
     expect(given).toEqual([answer]);
   });
+
+  it('but not a choice of the orchestrator’s from the orchestrator', async () => {
+    await using setup = await startAgent(
+      async (session) => {
+        const choices = ['Oslo', 'Bergen'];
+        const answer = await session.ask({ dataKey: 'city', prompt: '?', input_type: 'choice', choices });
+        session.finish({ result: answer });
+      },
+      { privateData: { home: 'Oslo' }, interruptService: { ask: async () => 'Oslo' } },
+    );
+    expect((await setup.agent.invoke('x')).result).toBe('Oslo');
+  });
 });

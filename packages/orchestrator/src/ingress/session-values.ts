@@ -1,4 +1,5 @@
-import type { CheckpointResumeRequest, ResumeValue } from '@svc/contracts/orchestrator';
+import type { JsonValue } from '@svc/contracts';
+import type { ResumeValue } from '@svc/contracts/orchestrator';
 import type { ValueMatcher } from '@svc/redaction';
 
 /** Finds the private values that a client sent when it started a session, and how many characters they have. */
@@ -63,11 +64,12 @@ export function cleanResult(value: ResumeValue, known: KnownValues): ResumeValue
   return { tool_event_id: value.tool_event_id, status: 'error', error };
 }
 
-/** A person's answers without private values, under the same keys. */
-export function cleanAnswers(body: CheckpointResumeRequest, known: KnownValues): CheckpointResumeRequest {
-  if (typeof known === 'string') return body;
-  const answers = Object.entries(body.interrupt_data).map(([key, value]) => [key, known.scrub(value)]);
-  return { ...body, interrupt_data: Object.fromEntries(answers) };
+/** What is kept of an answer in a person's own words: nothing, once nobody can tell where private values stand in it. */
+export function cleanAnswer(value: JsonValue, known: KnownValues): JsonValue {
+  if (known === 'none') return value;
+  if (known === 'gone') return null;
+  const cleaned = known.scrub(value);
+  return cleaned === value ? value : String(cleaned);
 }
 
 /** A text without private values. */

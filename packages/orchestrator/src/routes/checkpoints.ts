@@ -1,9 +1,10 @@
+import type { JsonValue } from '@svc/contracts';
 import { CheckpointResumeRequestSchema } from '@svc/contracts/orchestrator';
 import type { CheckpointResumeResponse } from '@svc/contracts/orchestrator';
 import type { FastifyInstance } from 'fastify';
 import { RequestError } from '../errors.js';
 import { parseBody } from '../ingress/read-request.js';
-import { cleanAnswers } from '../ingress/session-values.js';
+import { cleanAnswer } from '../ingress/session-values.js';
 import { acceptAnswer } from '../sessions/accept-answer.js';
 import { findSession } from '../sessions/find-session.js';
 import { sessionOfCheckpoint } from '../sessions/open-checkpoint.js';
@@ -25,8 +26,8 @@ export function checkpoints(app: FastifyInstance, { store, manager, clock, limit
       const record = await findSession(store, sessionId, callerOf(request));
       const body = parseBody(CheckpointResumeRequestSchema, request.body);
       const known = manager.valuesOf(record);
-      const intake = { store, record, checkpointId, nowMs: clock.nowMs(), isTextWithheld: known === 'gone' };
-      await acceptAnswer(cleanAnswers(body, known), intake);
+      const clean = (value: JsonValue) => cleanAnswer(value, known);
+      await acceptAnswer(body, { store, record, checkpointId, nowMs: clock.nowMs(), clean });
       return { session_id: sessionId };
     },
   );

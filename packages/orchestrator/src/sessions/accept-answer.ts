@@ -20,8 +20,8 @@ export interface AnswerIntake {
   readonly record: RunRecord;
   readonly checkpointId: string;
   readonly nowMs: number;
-  /** Free words and numbers may be private values that nobody can find here: they count as declined. */
-  readonly isTextWithheld?: boolean;
+  /** Takes private values out of an answer in a person's own words. A choice, or a yes or no, is the question's own. */
+  readonly clean: (value: JsonValue) => JsonValue;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface AnswerIntake {
  */
 export async function acceptAnswer(
   body: CheckpointResumeRequest,
-  { store, record, checkpointId, nowMs, isTextWithheld = false }: AnswerIntake,
+  { store, record, checkpointId, nowMs, clean }: AnswerIntake,
 ): Promise<void> {
   const state = await readSessionState(store, record.sessionId);
   const checkpoint = state.checkpoints.get(checkpointId);
@@ -42,7 +42,7 @@ export async function acceptAnswer(
     });
   }
   const given = readAnswer(body, checkpoint);
-  const value = isTextWithheld && !isClosed(checkpoint) ? null : given;
+  const value = isClosed(checkpoint) ? given : clean(given);
   if (isSettled(checkpoint, value, nowMs)) return;
   if (record.endedAtMs !== undefined) throw runEnded();
   const entries = [entryOf('answer', { checkpoint_id: checkpointId, value, cause: 'posted' })];

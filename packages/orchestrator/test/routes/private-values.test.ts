@@ -123,6 +123,35 @@ describe('private values that an original client sends', () => {
     expect(Buffer.from(attachment.content_base64, 'base64').toString()).toBe('the card {_{card}_}!');
   });
 
+  it('keep no answer from fitting its question', async () => {
+    const city = {
+      question_id: 'city',
+      prompt: '?',
+      input_type: 'choice' as const,
+      choices: ['Hamburg', 'Kiel'],
+    };
+    const account = { question_id: 'account', prompt: '?', input_type: 'number' as const };
+    const planner = scriptedPlanner([{ type: 'ask', questions: [city, account] }, finish('ok')]);
+    const { orchestrator } = await openOrchestrator({
+      planner,
+      keys: [{ key: 'shared-key-0001', project: 'p' }],
+    });
+    const client = new WireClient(orchestrator.url, 'shared-key-0001');
+    const private_data = { town: 'Hamburg', card: 48_151_623 };
+    const session = await client.start(request('go', [], { private_data }));
+    const given: Record<string, unknown> = { city: 'Hamburg', account: 48_151_623 };
+    for await (const { name, payload } of client.events(session.events_url)) {
+      if (name !== 'interrupt_required') continue;
+      const key = String(payload['data_key']);
+      const path = `/api/v1/checkpoints/${payload['checkpoint_id']}/resume`;
+      const { status } = await client.request('POST', path, { interrupt_data: { [key]: given[key] } });
+      expect(status).toBe(200);
+    }
+    expect(planner.contexts[1]?.steps).toMatchObject([
+      { answers: { city: 'Hamburg', account: '{_{card}_}' } },
+    ]);
+  });
+
   it('are withheld with what is posted to a process that does not know them, and the run goes on', async () => {
     const { store, planner, logged, client, shared } = await open();
     const second = await openOrchestrator({ ...shared, instance: 'second' });

@@ -181,7 +181,13 @@ export class SessionBench {
     const record = await this.store.readRun(sessionId);
     if (!record) throw new Error(`no run ${sessionId}`);
     const body = { interrupt_data: data, ...(argsDigest === undefined ? {} : { args_digest: argsDigest }) };
-    await acceptAnswer(body, { store: this.store, record, checkpointId, nowMs: this.clock.nowMs() });
+    await acceptAnswer(body, {
+      store: this.store,
+      record,
+      checkpointId,
+      nowMs: this.clock.nowMs(),
+      clean: (value) => value,
+    });
   }
 
   async cancel(sessionId: string, code = 'RUN_CANCELLED'): Promise<void> {
