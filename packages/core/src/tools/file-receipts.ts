@@ -72,9 +72,9 @@ class ReceiptFile {
   readonly #path: string;
   readonly #maxReceipts: number;
   #loaded: Promise<Map<string, Receipt>> | undefined;
-  #handle: Promise<FileHandle> | undefined;
+  #handle: FileHandle | undefined;
   #lastWrite: Promise<void> = Promise.resolve();
-  /** A crash left half a line at the end, which must not take the next one with it. */
+  /** A crash, or a disk that was full, left half a line at the end, which must not take the next one with it. */
   #isCutOff = false;
 
   constructor(path: string, maxReceipts: number) {
@@ -82,9 +82,15 @@ class ReceiptFile {
     this.#maxReceipts = maxReceipts;
   }
 
-  load(): Promise<Map<string, Receipt>> {
-    this.#loaded ??= this.#read();
-    return this.#loaded;
+  /** What failed is tried again by the next call. */
+  async load(): Promise<Map<string, Receipt>> {
+    const loading = (this.#loaded ??= this.#read());
+    try {
+      return await loading;
+    } catch (error) {
+      if (this.#loaded === loading) this.#loaded = undefined;
+      throw error;
+    }
   }
 
   async write(line: { key: string; [field: string]: unknown }, receipt: Receipt): Promise<void> {
@@ -98,15 +104,16 @@ class ReceiptFile {
 
   async close(): Promise<void> {
     await this.#lastWrite;
-    const handle = await this.#handle;
+    const handle = this.#handle;
     this.#handle = undefined;
     await handle?.close();
   }
 
   async #append(text: string): Promise<void> {
-    this.#handle ??= open(this.#path, 'a', 0o600);
-    const handle = await this.#handle;
-    await handle.appendFile(this.#isCutOff ? `\n${text}` : text, 'utf8');
+    const handle = (this.#handle ??= await open(this.#path, 'a', 0o600));
+    const line = this.#isCutOff ? `\n${text}` : text;
+    this.#isCutOff = true;
+    await handle.appendFile(line, 'utf8');
     this.#isCutOff = false;
     await handle.datasync();
   }

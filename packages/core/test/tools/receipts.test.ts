@@ -1,7 +1,8 @@
-import { appendFileSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
 import type { LogRecord } from '../../src/logging/log-record.js';
 import { configureLogging } from '../../src/logging/logger.js';
@@ -233,6 +234,41 @@ describe('receipts in a file', () => {
     await second.begin('b', { toolName: 't', at: 2 });
     await using third = fileReceiptStore({ path });
     expect(await third.find('b')).toEqual({ state: 'begun' });
+  });
+
+  it('are whole after a line that the disk had no room for', async () => {
+    const path = newPath();
+    await using first = fileReceiptStore({ path });
+    await first.begin('a', { toolName: 't', at: 1 });
+    const some = await open(path);
+    const append = vi.spyOn(Object.getPrototypeOf(some) as typeof some, 'appendFile');
+    await some.close();
+    append.mockImplementationOnce(async (line) => {
+      appendFileSync(path, String(line).slice(0, 8));
+      throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    });
+    await expect(first.begin('b', { toolName: 't', at: 2 })).rejects.toMatchObject({ code: 'ENOSPC' });
+    append.mockRestore();
+    await first.begin('c', { toolName: 't', at: 3 });
+    await using second = fileReceiptStore({ path });
+    expect(await second.find('b')).toBeUndefined();
+    expect(await second.find('c')).toEqual({ state: 'begun' });
+  });
+
+  it('are kept again when a file that could not be opened can be', async () => {
+    const path = newPath();
+    await using store = fileReceiptStore({ path });
+    rmSync(path);
+    mkdirSync(path);
+    await expect(store.find('a')).rejects.toMatchObject({ code: 'EISDIR' });
+    rmdirSync(path);
+    expect(await store.find('a')).toBeUndefined();
+    mkdirSync(path);
+    await expect(store.begin('a', { toolName: 't', at: 1 })).rejects.toMatchObject({ code: 'EISDIR' });
+    rmdirSync(path);
+    await store.begin('a', { toolName: 't', at: 1 });
+    await using second = fileReceiptStore({ path });
+    expect(await second.find('a')).toEqual({ state: 'begun' });
   });
 
   it('are bounded when the file is opened', async () => {
