@@ -46,6 +46,8 @@ export class SharedStream implements EventStream {
   #isOver = false;
   #hasSaidEnd = false;
   #failure: unknown;
+  /** Why the tab that leads has no connection. */
+  #leaderError: Error | undefined;
   /** The cursor of what has come in; `lastEventId` is that of what was handed out. */
   #received: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -63,7 +65,7 @@ export class SharedStream implements EventStream {
   }
 
   get lastError(): unknown {
-    return this.#own?.lastError;
+    return this.#own ? this.#own.lastError : this.#leaderError;
   }
 
   get malformedFrames(): number {
@@ -207,20 +209,21 @@ export class SharedStream implements EventStream {
         kind: 'welcome',
         tab: message.tab,
         events: this.#history.after(message.cursor),
-        status: this.status,
+        ...this.#standing(),
       });
     }
     if (this.#own || this.#isOver) return;
     if (kind === 'welcome') this.#arrive(message);
     else if (kind === 'event' && this.#isWelcome) this.#follow(message);
-    else if (kind === 'status') this.#keepUp(message.status);
+    else if (kind === 'status') this.#keepUp(message);
     else if (kind === 'end') {
       if (message.refused) this.#failure = new StreamRefusedError(message.refused, 'in another tab');
       this.#finish();
     }
   }
 
-  #arrive({ tab, events, status }: Extract<TabMessage, { kind: 'welcome' }>): void {
+  #arrive(message: Extract<TabMessage, { kind: 'welcome' }>): void {
+    const { tab, events } = message;
     if (tab !== this.#tab) return;
     if (!events) {
       this.#readMyself();
@@ -228,7 +231,7 @@ export class SharedStream implements EventStream {
     }
     this.#isWelcome = true;
     for (const event of events) this.#take(event);
-    this.#keepUp(status);
+    this.#keepUp(message);
   }
 
   #follow({ event, after }: Extract<TabMessage, { kind: 'event' }>): void {
@@ -240,8 +243,9 @@ export class SharedStream implements EventStream {
   }
 
   /** A leader is there. */
-  #keepUp(status: StreamStatus): void {
+  #keepUp({ status, lostBy }: Extract<TabMessage, { status: StreamStatus }>): void {
     this.#readAfter(silenceMs);
+    this.#leaderError = lostBy === undefined ? undefined : new Error(lostBy);
     if (this.#isWelcome) this.#enter(status);
     else this.#greet();
   }
@@ -260,7 +264,13 @@ export class SharedStream implements EventStream {
   }
 
   #saySo(): void {
-    if (this.#isLeader) this.#say({ kind: 'status', status: this.status });
+    if (this.#isLeader) this.#say({ kind: 'status', ...this.#standing() });
+  }
+
+  /** What was thrown may be nothing that can be sent to another tab. */
+  #standing() {
+    const { status, lastError } = this;
+    return { status, lostBy: lastError === undefined ? undefined : String(lastError) };
   }
 
   #say(message: TabMessage): void {

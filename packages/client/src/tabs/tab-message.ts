@@ -11,10 +11,11 @@ export type TabMessage =
       readonly tab: string;
       readonly events: readonly EventEnvelope[] | undefined;
       readonly status: StreamStatus;
+      readonly lostBy: string | undefined;
     }
   /** The leader passes an event on, and says which one came before it. */
   | { readonly kind: 'event'; readonly event: EventEnvelope; readonly after: string | undefined }
-  /** The leader is alive, and stands like this. */
-  | { readonly kind: 'status'; readonly status: StreamStatus }
+  /** The leader is alive, and stands like this; it says in words why it has no connection. */
+  | { readonly kind: 'status'; readonly status: StreamStatus; readonly lostBy: string | undefined }
   /** The session has ended, or the server refused the leader with this status. */
   | { readonly kind: 'end'; readonly refused: number | undefined };

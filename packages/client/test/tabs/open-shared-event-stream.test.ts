@@ -145,6 +145,18 @@ describe('openSharedEventStream', () => {
     close(second);
   });
 
+  it('says in every tab why there is no connection, while there is none', async () => {
+    await using session = await sessionServer();
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')));
+    const leader = tab({ url: session.server.url, identity: 'me' });
+    await vi.waitFor(() => expect(leader.stream.lastError).toBeInstanceOf(TypeError));
+    const follower = tab({ url: session.server.url, identity: 'me' });
+    await vi.waitFor(() => expect(follower.stream.lastError).toEqual(new Error('TypeError: fetch failed')));
+    vi.unstubAllGlobals();
+    await vi.waitFor(() => expect(follower.stream).toMatchObject({ status: 'open', lastError: undefined }));
+    close(leader, follower);
+  });
+
   it('ends in all tabs with the session', async () => {
     await using session = await sessionServer();
     const options = { url: session.server.url, identity: 'me' };
