@@ -1,4 +1,5 @@
 import type { StartSessionRequestInput } from '@svc/contracts/orchestrator';
+import { LONGEST_FILE_NAME } from '../messages/attachment.js';
 import type { PrivateValues } from '../privacy/private-values.js';
 import { PermissionSet, permissionTags } from '../tools/permissions.js';
 
@@ -33,12 +34,16 @@ export function cleanRequest(
     mapFields(metadata, (name, value) => (OWN_METADATA.has(name) ? value : clean(value)));
   const file = { name: clean, title: clean, description: clean, source_url: clean, tags: clean };
   const files = inEach({ ...file, content_base64: cleanFile });
+  // A placeholder may be longer than what it stands for, and a file's name has a longest length.
+  const cleanName: Change = (name) =>
+    typeof name === 'string' ? values.cleanText(name).slice(0, LONGEST_FILE_NAME) : name;
+  const attachments = inEach({ ...file, name: cleanName, content_base64: cleanFile });
   const workflow = { steps: clean, preconditions: clean, postconditions: clean, metadata: clean };
   const skills = inEach({ name: clean, description: clean, ...workflow });
   const message = {
     content: (content: unknown) => (Array.isArray(content) ? cleanEach(content) : cleanPart(content)),
     name: clean,
-    additional_kwargs: inside({ attachments: files }),
+    additional_kwargs: inside({ attachments }),
   };
   const cleanQuestion: Change = (argument) =>
     isQuestion(argument) ? inside({ prompt: cleanPart, choices: cleanEach })(argument) : argument;

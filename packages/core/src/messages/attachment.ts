@@ -28,6 +28,9 @@ export interface Attachment extends Omit<AttachmentInput, 'bytes' | 'base64' | '
 /** The largest attachment, in bytes. */
 export const MAX_ATTACHMENT_BYTES = 50 * 1024 * 1024;
 
+/** The longest name of a file, in characters. */
+export const LONGEST_FILE_NAME = 255;
+
 /** Loose, because what describes a file elsewhere may be given as it is. */
 const InputSchema = z.looseObject({
   name: z.string().optional(),
@@ -71,7 +74,7 @@ export function parseAttachment(input: AttachmentInput): Attachment {
 }
 
 function baseName(name = ''): string {
-  return (name.split(/[\\/]/).at(-1) ?? '').trim().slice(0, 255);
+  return (name.split(/[\\/]/).at(-1) ?? '').trim().slice(0, LONGEST_FILE_NAME);
 }
 
 function invalid(why: string): ConfigurationError {

@@ -91,6 +91,12 @@ describe('no private value starts a run', () => {
     expect(request).toContain(KEPT);
   });
 
+  it('and the name of a file is not too long for it', async () => {
+    const name = `${'x'.repeat(249)}ab.txt`;
+    const request = await startRequest(invoke(withFile({ name })), { privateData: { ending: 'ab.txt' } });
+    expect(request).toContain(`"name":"${'x'.repeat(249)}{_{end"`);
+  });
+
   it('and a file that is no text stays as it is', async () => {
     const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x41]);
     const request = await startRequest(invoke(new HumanMessage('x', { attachments: [{ bytes }] })));
