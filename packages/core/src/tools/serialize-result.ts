@@ -45,10 +45,26 @@ function refuseUnknown(item: unknown): unknown {
   if (ArrayBuffer.isView(item) || item instanceof ArrayBuffer)
     throw new TypeError('it holds bytes; return base64 text.');
   if (item instanceof Promise) throw new TypeError('it holds a promise; await it.');
-  const kind = Object.prototype.toString.call(item).slice(8, -1);
-  if (!HAS_FORM.has(kind) && Object.keys(item).length === 0) throw new TypeError(`it holds a ${kind}.`);
+  if (Object.keys(item).length === 0 && !hasForm(item)) throw new TypeError(`it holds a ${kindOf(item)}.`);
   return item;
 }
 
-/** What else JSON has a form for; anything of another kind without fields of its own would become `{}`. */
-const HAS_FORM: ReadonlySet<string> = new Set(['Object', 'Array', 'String', 'Number', 'Boolean']);
+/** Whether JSON has a form for a thing without fields of its own, which is not `{}` because what it holds is out of sight. */
+function hasForm(item: object): boolean {
+  const kind = Object.prototype.toString.call(item).slice(8, -1);
+  return kind === 'Object' ? isPlain(item) : HAS_FORM.has(kind);
+}
+
+/** Whether an object is no instance of a class; that of another realm has another `Object`. */
+function isPlain(item: object): boolean {
+  const prototype: object | null = Object.getPrototypeOf(item);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function kindOf(item: object): string {
+  const kind = Object.prototype.toString.call(item).slice(8, -1);
+  return kind === 'Object' ? `'${item.constructor.name}' without fields` : kind;
+}
+
+/** What else JSON has a form for. */
+const HAS_FORM: ReadonlySet<string> = new Set(['Array', 'String', 'Number', 'Boolean']);

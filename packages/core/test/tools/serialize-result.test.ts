@@ -1,8 +1,17 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { serializeResult } from '../../src/tools/serialize-result.js';
 
 const cycle: Record<string, unknown> = {};
 cycle['self'] = cycle;
+
+class Vault {
+  readonly #pin = 4711;
+
+  get pin(): number {
+    return this.#pin;
+  }
+}
 
 class Named {
   readonly [Symbol.toStringTag] = 'Named';
@@ -27,6 +36,7 @@ describe('a result becomes JSON', () => {
     ['data that looks like a buffer', { type: 'Buffer', data: [1] }, { type: 'Buffer', data: [1] }],
     ['an object without a prototype', Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
     ['an instance with a name of its own', new Named(), { x: 1 }],
+    ['objects without fields', [{}, Object.create(null), runInNewContext('({})')], [{}, {}, {}]],
     ['boxed values', [new String('x'), new Number(1), new Boolean(false)], ['x', 1, false]],
   ])('%s', (_name, value, expected) => {
     expect(serializeResult(value, 't', 1000)).toEqual(expected);
@@ -48,6 +58,7 @@ describe('a result that JSON cannot carry is an error with a code', () => {
     ['a response', new Response('x')],
     ['a generator', (function* () {})()],
     ['a promise', { p: Promise.resolve() }],
+    ['an instance that holds everything out of sight', { pin: new Vault() }],
     [
       'a getter that throws',
       {
