@@ -49,6 +49,13 @@ function describe(schema: z.ZodType, io: 'input' | 'output', owner: string): Jso
         if (io === 'output' || zodSchema._zod.def.type === 'transform') return 'any';
         throw new TypeError(`${message} (at ${path.join('.') || 'the top'})`);
       },
+      override({ zodSchema, path }) {
+        // zod writes a file as a text, which no file is.
+        if (io === 'input' && zodSchema._zod.def.type === 'file')
+          throw new TypeError(
+            `Files cannot be represented in JSON Schema (at ${path.join('.') || 'the top'})`,
+          );
+      },
     });
     return JsonObjectSchema.parse(json);
   } catch (cause) {

@@ -95,6 +95,7 @@ describe('the schema that the planner sees', () => {
   it.each([
     ['a date', z.object({ when: z.date() })],
     ['a bigint', z.object({ big: z.bigint() })],
+    ['a file', z.object({ one: z.union([z.string(), z.file()]) })],
     ['a custom type', z.object({ any: z.custom<() => void>() })],
   ])('refuses %s, which JSON does not have', (_name, input) => {
     expect(codeOf(() => toolify({ ...base, input }, () => null))).toBe('TOOL_UNREPRESENTABLE_SCHEMA');
