@@ -17,7 +17,7 @@ const longestWaitMs = 2 ** 31 - 1;
 const pageEvents = ['pagehide', 'pageshow', 'visibilitychange', 'online'];
 
 /** Workers and Node have no page. */
-interface Page extends Partial<Pick<Window, 'addEventListener' | 'removeEventListener'>> {
+interface Page extends Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>> {
   document?: { hidden: boolean };
   URL: unknown;
 }
