@@ -15,6 +15,7 @@ export {
 } from './client/configuration.js';
 export type { StreamEvent } from './compile/stream-event.js';
 export { ClientConfig, type ClientSettings } from './config/client-config.js';
+export type { ApiKey } from './config/api-key.js';
 export { ConfigurationError } from './config/errors.js';
 export {
   dependsOnAgent,
@@ -22,6 +23,7 @@ export {
   dependsOnPrivateData,
   dependsOnTool,
 } from './decorators/depends-on.js';
+export type { NotingDecorator } from './decorators/method-decorator.js';
 export { dependsOnAwaitFor, dependsOnReevaluate, requiresProducerReference } from './decorators/order.js';
 export { toolify, toolOutput } from './decorators/toolify.js';
 export { toolset } from './decorators/toolset.js';
@@ -50,13 +52,14 @@ export type { RedactionPreview } from './privacy/redact-messages.js';
 export { MCPAutoSetup } from './mcp/mcp-auto-setup.js';
 export { MCPServer } from './mcp/mcp-server.js';
 export type { InsightChanges, InsightInput } from './memory/insight-input.js';
-export type { InsightQuery } from './memory/insights-api.js';
+export type { InsightQuery, InsightsApi } from './memory/insights-api.js';
 export type { MemoryApi } from './memory/memory-api.js';
-export type { MemoryPolicyChanges, PurgeOptions } from './memory/policy-api.js';
+export type { MemoryPolicyChanges, PolicyApi, PurgeOptions } from './memory/policy-api.js';
 export type { ResourceChanges, ResourceInput } from './memory/resource-input.js';
-export type { ResourceBinding, ResourceQuery, UnboundQuery } from './memory/resources-api.js';
+export type { ResourceBinding, ResourceQuery, ResourcesApi, UnboundQuery } from './memory/resources-api.js';
 export type { SkillChanges, SkillInput } from './memory/skill-input.js';
-export type { SkillQuery } from './memory/skills-api.js';
+export type { SkillQuery, SkillsApi } from './memory/skills-api.js';
+export type { ScheduledJob } from './scheduling/job.js';
 export type { AgentRun } from './session/agent-run.js';
 export { RunFailedError } from './session/errors.js';
 export type { InvokeResponse } from './session/invoke-response.js';
@@ -66,9 +69,22 @@ export type { ToolsetFilters } from './tools/collect-toolset.js';
 export type { ComposePolicy } from './tools/compose-policy.js';
 export { ToolError } from './tools/errors.js';
 export { fileReceiptStore, type FileReceiptOptions, type FileReceiptStore } from './tools/file-receipts.js';
-export type { AgentResult, Injection, Injections } from './tools/injection.js';
+export type {
+  AgentInjection,
+  AgentResult,
+  Injection,
+  Injections,
+  InterruptInjection,
+  PrivateDataInjection,
+  ToolInjection,
+} from './tools/injection.js';
 export type { ModelToolOptions } from './tools/model-tool.js';
-export type { OrderControl } from './tools/order-control.js';
+export type {
+  AwaitControl,
+  OrderControl,
+  ProducerReferenceControl,
+  ReevaluateControl,
+} from './tools/order-control.js';
 export {
   PermissionFlag,
   PermissionSet,

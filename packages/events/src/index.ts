@@ -66,12 +66,14 @@ export { buildAgentAssignmentPayload } from './payloads/assignment.js';
 export type { AgentAssignmentArguments } from './payloads/assignment.js';
 export { buildAssistantChunkPayload } from './payloads/assistant.js';
 export type { AssistantChunkArguments } from './payloads/assistant.js';
+export type { BuiltContext } from './payloads/compose.js';
 export { buildEnrichmentPayload } from './payloads/enrichment.js';
 export type { EnrichmentArguments } from './payloads/enrichment.js';
 export { buildHookFiredPayload } from './payloads/hook.js';
 export type { HookFiredArguments } from './payloads/hook.js';
 export { buildInterruptRequiredPayload } from './payloads/interrupt.js';
 export type { InterruptRequiredArguments } from './payloads/interrupt.js';
+export type { JsonRecord } from './payloads/read-field.js';
 export { buildStatusMessagePayload } from './payloads/status.js';
 export type { StatusMessageArguments } from './payloads/status.js';
 export {

@@ -12,8 +12,16 @@ export interface BatchOptions extends RunOptions {
   settle?: boolean | undefined;
 }
 
-/** The parts of a call of `batch`; without a list of inputs there is nothing to run. */
-export function parseBatch(inputs: readonly unknown[], given: BatchOptions, owner: string) {
+/** The parts of a call of `batch`. */
+interface BatchCall {
+  readonly settle: boolean;
+  /** What each run takes. */
+  readonly options: RunOptions;
+  readonly bounds: Pick<BatchOptions, 'maxConcurrency' | 'signal'>;
+}
+
+/** Takes a call of `batch` apart; without a list of inputs there is nothing to run. */
+export function parseBatch(inputs: readonly unknown[], given: BatchOptions, owner: string): BatchCall {
   if (!Array.isArray(inputs)) {
     throw new ConfigurationError(`${owner} takes a list of inputs, not ${typeof inputs}.`, {
       code: 'CONFIG_INVALID_MESSAGES',

@@ -1,0 +1,87 @@
+// Compiled with declarations (TS2742, TS2883): what a library of a user's exports, its declarations can name.
+import {
+  Agent,
+  Client,
+  dependsOnAgent,
+  dependsOnAwaitFor,
+  dependsOnInterrupt,
+  dependsOnPrivateData,
+  dependsOnReevaluate,
+  dependsOnTool,
+  requiresProducerReference,
+} from '@svc/core';
+import {
+  buildAgentAssignmentPayload,
+  buildAssistantChunkPayload,
+  buildEnrichmentPayload,
+  buildErrorPayload,
+  buildFinalPayload,
+  buildHookFiredPayload,
+  buildInterruptRequiredPayload,
+  buildSessionStartPayload,
+  buildStatusMessagePayload,
+  buildSystemToolChunkPayload,
+  buildSystemToolCompletePayload,
+  buildSystemToolStartPayload,
+  buildToolEventPayload,
+} from '@svc/events';
+import { z } from 'zod';
+
+export const client = new Client({ apiKey: 'key' });
+export const agent = new Agent({ name: 'clerk', client });
+export const fetchOrder = agent.toolify(
+  { name: 'fetch_order', description: 'Fetch an order', input: z.object({ id: z.string() }) },
+  ({ id }) => ({ id, total: 3 }),
+);
+export const payOrder = agent.toolify(
+  {
+    name: 'pay_order',
+    description: 'Pay an order',
+    input: z.object({}),
+    inject: { order: dependsOnTool(fetchOrder) },
+  },
+  ({ order }) => order.total,
+);
+
+export const toolDependency = dependsOnTool(fetchOrder);
+export const agentDependency = dependsOnAgent(agent);
+export const privateDependency = dependsOnPrivateData('card_token');
+export const privateNumber = dependsOnPrivateData({ key: 'pin', schema: z.number() });
+export const question = dependsOnInterrupt({ prompt: 'Shall I?' });
+export const awaited = dependsOnAwaitFor(fetchOrder);
+export const reevaluated = dependsOnReevaluate(fetchOrder);
+export const referenced = requiresProducerReference({ argumentPath: 'source', producer: fetchOrder });
+
+export const schedule = agent.cron('0 9 * * *');
+export const job = schedule.invoke('Sum up the day.');
+export const run = agent.stream('Sum up the day.');
+export const structured = agent.structuredOutput(z.object({ total: z.number() }));
+export const structuredRun = structured.stream('Sum up the day.');
+export const memory = client.memory;
+export const { skills, insights, resources } = client.memory;
+export const policy = client.memory.policy('acme');
+export const configuration = client.config;
+export const apiKey = client.config.apiKey;
+
+export const toolEvent = buildToolEventPayload({ toolName: 'a', toolId: 'b', status: 'executing' });
+export const chunk = buildAssistantChunkPayload({ assistantId: 'a', text: 'b' });
+export const status = buildStatusMessagePayload({ assistantId: 'a', message: 'b' });
+export const assignment = buildAgentAssignmentPayload({
+  agentName: 'a',
+  assignmentId: 'b',
+  status: 'received',
+});
+export const enrichment = buildEnrichmentPayload({ phase: 'a', message: 'b' });
+export const interrupt = buildInterruptRequiredPayload({ interruptId: 'a', dataKey: 'b', prompt: 'c' });
+export const final = buildFinalPayload({ response: 'a' });
+export const error = buildErrorPayload({ error: 'a' });
+export const start = buildSessionStartPayload({ sessionId: 'a', assistantId: 'b' });
+export const systemStart = buildSystemToolStartPayload({ toolType: 'a', toolId: 'b' });
+export const systemChunk = buildSystemToolChunkPayload({ toolId: 'a', text: 'b' });
+export const systemEnd = buildSystemToolCompletePayload({ toolId: 'a', result: 'b' });
+export const hook = buildHookFiredPayload({
+  name: 'a',
+  stage: 'before',
+  status: 'completed',
+  targetType: 'tool',
+});
