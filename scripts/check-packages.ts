@@ -10,6 +10,11 @@ interface Manifest {
   bin?: Record<string, string>;
 }
 
+/** What pages import: its types ask for no Node, and for no more of the language's library than a page's project has. */
+const forPages = new Set(['@svc/client', '@svc/contracts', '@svc/redaction']);
+const pageProject =
+  '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false --module preserve --lib es2022,dom --types';
+
 const folder = mkdtempSync(join(tmpdir(), 'svc-pack-'));
 const run = (command: string, args: string[]) => spawnSync(command, args, { encoding: 'utf8' });
 let failed = false;
@@ -47,6 +52,8 @@ try {
     }
     for (const program of Object.values(bin))
       results.push(run(process.execPath, [resolve(root, program), 'version']));
+    if (forPages.has(name))
+      results.push(run('tsc', [...pageProject.split(' '), '', ...globSync(`${root}/dist/*.d.ts`)]));
     const broken = results.filter((result) => result.status !== 0);
     console.log(`${name}: ${broken.length === 0 ? 'fit to publish' : 'not fit to publish'}`);
     for (const result of broken) console.error(result.stdout, result.stderr);

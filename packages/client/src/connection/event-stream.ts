@@ -1,3 +1,5 @@
+// A page's project seldom has this part of the language's library, so the published types bring it.
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { EventEnvelope } from '@svc/contracts';
 
 /**
