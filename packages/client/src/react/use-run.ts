@@ -47,7 +47,7 @@ function createMountedRun(address: string) {
     if (readers > 0 || !stream || stream.status === 'closed') return;
     cursor = stream.lastEventId;
     stream = undefined;
-    feed.close();
+    feed.close(undefined, 'connecting');
   };
   return {
     snapshot: feed.snapshot,

@@ -56,12 +56,12 @@ export class RunFeed {
     if (this.#source === source) this.close(failure);
   }
 
-  /** Lets go of the source. The snapshot stays, with its connection closed. */
-  close(failure?: unknown): void {
+  /** Lets go of the source. The snapshot stays; its connection is closed, unless another source is to follow. */
+  close(failure?: unknown, connection: StreamStatus = 'closed'): void {
     const source = this.#source;
     if (!source) return;
     this.#source = undefined;
-    this.#publish('closed', failure);
+    this.#publish(connection, failure);
     source.close?.();
   }
 

@@ -186,6 +186,27 @@ it('resumes where it was when a component comes back', async () => {
   expect(container.textContent).toBe('open: t1 running');
 });
 
+it('says that it is connecting, and never that it is closed, when it comes back', async () => {
+  const { open, opened } = server();
+  const fetch = () => new Promise<Response>(() => undefined);
+  const openOnce = (options: EventStreamOptions) =>
+    opened.length === 0 ? open(options) : new Connection({ ...options, fetch });
+  const shown: string[] = [];
+  const Page = () => <p>{shown.push(useRun(url, { open: openOnce, schedule }).connection)}</p>;
+  for (const mode of ['visible', 'hidden', 'visible'] as const) {
+    await act(() =>
+      root.render(
+        <Activity mode={mode}>
+          <Page />
+        </Activity>,
+      ),
+    );
+    await settle();
+  }
+  expect(opened[0]?.stream.status).toBe('closed');
+  expect([shown.includes('closed'), shown.at(-1)]).toEqual([false, 'connecting']);
+});
+
 it('does not ask again for a session that has ended', async () => {
   const { open, opened } = server();
   const Page = () => <p>{show(useRun(url, { open, schedule }))}</p>;
