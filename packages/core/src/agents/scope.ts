@@ -116,7 +116,9 @@ export abstract class BaseScope implements AsyncDisposable {
 
   /** Adds the `@toolify` methods of an instance of a `@toolset` class. */
   addToolset(instance: object, filters?: ToolsetFilters): this {
-    for (const { tool, method } of collectToolset(instance, filters)) this.#state.registry.add(tool, method);
+    this.#state.registry.addAll(
+      collectToolset(instance, filters).map(({ tool, method }) => ({ tool, origins: [method] })),
+    );
     return this;
   }
 

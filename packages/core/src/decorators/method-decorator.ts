@@ -25,7 +25,12 @@ export type InjectingDecorator<Name extends string, Value> = <
 
 /** Refuses what is no public instance method: a toolset could not collect it. */
 export function checkDecorated(decorator: string, context: ClassMethodDecoratorContext): void {
-  const problem = context.private ? 'a private' : context.static ? 'a static' : undefined;
+  const isUnnamed = typeof context.name === 'symbol';
+  const [problem] = [
+    context.private && 'a private',
+    context.static && 'a static',
+    isUnnamed && 'an unnamed',
+  ].filter(Boolean);
   if (context.kind !== 'method' || problem) {
     throw new TypeError(
       `@${decorator} stands on a public method of an instance, not on ${problem ?? `a ${context.kind}`} member '${String(context.name)}'.`,

@@ -10,15 +10,20 @@ export class ToolRegistry {
 
   /** Adds a tool; `origins` are what other tools may refer to it by. A name can be taken once. */
   add(tool: Tool, ...origins: readonly object[]): void {
-    if (this.#tools.has(tool.name)) {
-      throw declarationError(
-        'TOOL_DUPLICATE_NAME',
-        `There is already a tool named '${tool.name}'; rename one, for example with a ToolOverride.`,
-        { name: tool.name },
-      );
+    this.addAll([{ tool, origins }]);
+  }
+
+  /** Adds tools that belong together: all of them, or none where a name is taken. */
+  addAll(entries: readonly { readonly tool: Tool; readonly origins: readonly object[] }[]): void {
+    const names = new Set(this.#tools.keys());
+    for (const { tool } of entries) {
+      if (names.has(tool.name)) throw duplicateName(tool.name);
+      names.add(tool.name);
     }
-    this.#tools.set(tool.name, tool);
-    for (const origin of [tool, ...origins]) this.#aliases.set(origin, tool.name);
+    for (const { tool, origins } of entries) {
+      this.#tools.set(tool.name, tool);
+      for (const origin of [tool, ...origins]) this.#aliases.set(origin, tool.name);
+    }
   }
 
   /** The tool of that name, if there is one. */
@@ -42,4 +47,12 @@ export class ToolRegistry {
     if (typeof reference === 'string') return reference;
     return this.#aliases.get(reference) ?? (isTool(reference) ? reference.name : nameOfReference(reference));
   }
+}
+
+function duplicateName(name: string): Error {
+  return declarationError(
+    'TOOL_DUPLICATE_NAME',
+    `There is already a tool named '${name}'; rename one, for example with a ToolOverride.`,
+    { name },
+  );
 }
