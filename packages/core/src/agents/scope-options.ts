@@ -32,7 +32,7 @@ export interface ScopeOptions extends SharedRunOptions, CredentialOptions {
   toolTimeoutMs?: number | undefined;
   /** How long a call waits for the tools it depends on, in milliseconds. @default 300000 */
   dependencyTimeoutMs?: number | undefined;
-  /** How many tools of one run work at once. @default 8 */
+  /** How many tools of one run work at once; a call whose time is up does not count. @default 8 */
   maxParallelTools?: number | undefined;
   /** Remembers the calls of writing tools. @default in memory */
   receipts?: ReceiptStore | undefined;

@@ -92,3 +92,19 @@ it('a call that waits for its turn when the run is cancelled does not begin', as
   expect(await receipts.find('session-1:ev-1')).toEqual({ state: 'begun' });
   expect(await receipts.find('session-1:ev-2')).toBeUndefined();
 });
+
+it('a call whose time is up makes room for the next one, also if its tool does not listen', async () => {
+  await using setup = await startAgent(
+    async (session) => {
+      const calls = session.callTools([{ name: 'hangs' }, { name: 'works' }]);
+      session.finish({ result: await calls });
+    },
+    { maxParallelTools: 1 },
+  );
+  const forever = Promise.withResolvers<void>();
+  setup.agent.toolify({ name: 'hangs', description: 'Hangs', timeoutMs: 20 }, () => forever.promise);
+  setup.agent.toolify({ name: 'works', description: 'Works' }, () => 'done');
+  await expect(setup.agent.invoke('x')).resolves.toMatchObject({
+    result: [{ error: { code: 'TOOL_TIMEOUT' } }, 'done'],
+  });
+});
