@@ -23,6 +23,8 @@ async function bundleMain(): Promise<string> {
     bundle: true,
     platform: 'node',
     format: 'esm',
+    // As it is built: Node 22 cannot parse `await using`.
+    target: 'es2023',
     conditions: ['@svc/source'],
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
