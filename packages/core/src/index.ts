@@ -100,7 +100,7 @@ export {
 } from './tools/receipts.js';
 export type { Tool, ToolContext } from './tools/tool.js';
 export type { ToolLogLine, ToolProgress, ToolQuestion } from './tools/tool-reports.js';
-export type { ToolOptions } from './tools/tool-options.js';
+export type { NoInjections, ToolArguments, ToolFunction, ToolOptions } from './tools/tool-options.js';
 export { ToolOverride, type ToolOverrideOptions } from './tools/tool-override.js';
 export type { ToolSource } from './tools/tool-source.js';
 export type { ToolsetOptions } from './tools/toolset-annotations.js';
