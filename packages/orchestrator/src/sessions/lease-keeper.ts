@@ -25,6 +25,8 @@ const pageSize = 200;
 export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
   #cancelTick: (() => void) | undefined;
+  #isOpen = false;
+  #isRecovering = false;
   #isDraining = false;
   #closed = false;
 
@@ -34,8 +36,16 @@ export class LeaseKeeper {
 
   /** Takes up what is unfinished, and does so from now on. */
   async open(): Promise<void> {
-    await this.#keep();
+    await this.#renew();
+    this.#isOpen = true;
     this.#scheduleTick();
+    try {
+      await this.#recover();
+    } catch (error) {
+      this.#isOpen = false;
+      this.#cancelTick?.();
+      throw error;
+    }
   }
 
   /** Takes up no runs of others any more; this process may still go on with its own. */
@@ -49,29 +59,41 @@ export class LeaseKeeper {
     this.#cancelTick?.();
   }
 
-  async #keep(): Promise<void> {
+  async #renew(): Promise<void> {
     const { store, owner, leaseMs, clock } = this.#options;
     await store.renewLeases({ owner, leaseMs, nowMs: clock.nowMs() });
-    await this.#recover();
   }
 
   #scheduleTick(): void {
     const { clock, leaseMs } = this.#options;
-    if (this.#closed) return;
+    if (this.#closed || !this.#isOpen) return;
     this.#cancelTick = clock.after(leaseMs / 3, () => {
       void this.#tick().finally(() => this.#scheduleTick());
     });
   }
 
   async #tick(): Promise<void> {
+    const { onError } = this.#options;
     try {
-      await this.#keep();
+      await this.#renew();
+      // Taking up thousands of runs takes longer than a lease, and those that are here must not be lost meanwhile.
+      void this.#recover().catch((error: unknown) => onError(error, ''));
     } catch (error) {
-      this.#options.onError(error, '');
+      onError(error, '');
     }
   }
 
   async #recover(): Promise<void> {
+    if (this.#isRecovering) return;
+    this.#isRecovering = true;
+    try {
+      await this.#takeUpAll();
+    } finally {
+      this.#isRecovering = false;
+    }
+  }
+
+  async #takeUpAll(): Promise<void> {
     const { store, owner, clock, failed, isHere } = this.#options;
     const isDraining = this.#isDraining;
     // At that time no lease of another one is over, not even one that it gave back.

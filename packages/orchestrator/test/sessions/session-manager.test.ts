@@ -57,6 +57,31 @@ it('keeps its runs as long as it renews its leases', async () => {
   expect([one.manager.activeCount('p'), two.manager.activeCount('p')]).toEqual([1, 0]);
 });
 
+it('keeps its runs also while it takes up those of others, however long that takes', async () => {
+  const gate = Promise.withResolvers<void>();
+  const claimed: string[] = [];
+  class SlowStore extends MemoryRunStore {
+    override async claimRun(...given: Parameters<MemoryRunStore['claimRun']>) {
+      claimed.push(given[0]);
+      await gate.promise;
+      return super.claimRun(...given);
+    }
+  }
+  const [store, clock] = [new SlowStore(), new ManualClock()];
+  const one = new SessionBench({ planner: script(), store, clock, owner: 'one' });
+  await one.manager.open();
+  const id = await one.start(go);
+  await store.createRun({ ...newRun, sessionId: 'left', owner: 'dead', nowMs: clock.nowMs() - 20_000 });
+  for (let beat = 0; beat < 10; beat += 1) {
+    clock.advance(5_000);
+    await settle();
+  }
+  expect(claimed).toEqual(['left']);
+  expect((await store.readRun(id))?.leaseUntilMs).toBe(clock.nowMs() + 15_000);
+  gate.resolve();
+  await expect.poll(() => one.manager.activeCount('p')).toBe(2);
+});
+
 it('stops quietly when another one has taken its run', async () => {
   const { store, clock, one, two } = replicas();
   const id = await one.start(go);
