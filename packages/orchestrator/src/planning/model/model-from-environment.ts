@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { LanguageModel } from 'ai';
 import { PlannerError } from '../planner-error.js';
+import { boundedFetch } from './bounded-fetch.js';
 
 /** The variables a model is configured by. Blank means unset. */
 export interface ModelEnvironment {
@@ -40,7 +41,7 @@ async function fromAnthropic(
 ): Promise<LanguageModel> {
   if (!apiKey) throw misconfigured('SVC_MODEL names an Anthropic model; set SVC_MODEL_API_KEY to its key.');
   const { createAnthropic } = await import('@ai-sdk/anthropic');
-  return createAnthropic({ apiKey, ...(baseURL ? { baseURL } : {}) })(name);
+  return createAnthropic({ apiKey, fetch: boundedFetch, ...(baseURL ? { baseURL } : {}) })(name);
 }
 
 async function fromOpenAiCompatible(
@@ -58,6 +59,7 @@ async function fromOpenAiCompatible(
     name: 'model',
     baseURL,
     includeUsage: true,
+    fetch: boundedFetch,
     ...(apiKey ? { apiKey } : {}),
   })(name);
 }

@@ -1,0 +1,30 @@
+/** Bytes of one event of a stream: more than a turn may write by default. */
+const maxEventBytes = 8 * 1024 * 1024;
+/** Bytes of an answer that is no stream, such as a refusal. */
+const maxBodyBytes = 1024 * 1024;
+
+/** Counts the bytes since the last blank line, which ends an event; of what is no stream all of them. */
+function bound(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
+  const maxBytes = isStream ? maxEventBytes : maxBodyBytes;
+  let bytes = 0;
+  let last = '';
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      const text = last + Buffer.from(chunk).toString('latin1');
+      const end = isStream ? Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\n\r\n')) : -1;
+      if (end >= 0) bytes = text.length - end;
+      last = text.slice(-2);
+      if (bytes > maxBytes) controller.error(new RangeError(`More than ${maxBytes} bytes without an end.`));
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
+/** Fetches what a model's service says. What would fill the memory breaks off with a `RangeError`. */
+export const boundedFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  if (!response.body) return response;
+  const isStream = response.ok && Boolean(response.headers.get('content-type')?.includes('event-stream'));
+  return new Response(response.body.pipeThrough(bound(isStream)), response);
+};
