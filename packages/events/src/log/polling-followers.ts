@@ -57,7 +57,7 @@ export class PollingFollowers {
     if (this.#isClosed || signal?.aborted) return;
     const follower = new Follower(sessionId);
     const end = () => follower.end();
-    signal?.addEventListener('abort', end, { once: true });
+    signal?.addEventListener('abort', end);
     this.#enter(follower);
     try {
       let after = afterSeq;

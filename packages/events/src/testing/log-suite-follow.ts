@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { lastSeqOf } from '../log/log-page.js';
-import { SESSION, collect, frameOf, framesOf, range, untilEnd, write } from './log-suite.js';
+import { SESSION, collect, entry, frameOf, framesOf, range, untilEnd, write } from './log-suite.js';
 import type { SuiteLogs } from './log-suite.js';
 
 /** Declares the tests on followers. */
@@ -54,19 +54,23 @@ export function describeFollow(logs: () => SuiteLogs): void {
       const { log } = logs();
       await log.open(SESSION);
       await log.open('session-2');
-      await log.open('session-3');
+      const third = await log.open('session-3');
       const abort = new AbortController();
+      const untouched = log.follow('session-3', { afterSeq: 0 })[Symbol.asyncIterator]();
+      const first = untouched.next();
       const ends = [
         untilEnd(log.follow(SESSION, { afterSeq: 0, signal: abort.signal })),
         untilEnd(log.follow('session-2', { afterSeq: 0 })),
-        untilEnd(log.follow('session-3', { afterSeq: 0 })),
       ] as const;
       abort.abort();
       await ends[0];
       await log.remove('session-2');
       await ends[1];
+      await log.append({ ...entry(1), sessionId: 'session-3' }, third);
+      expect((await first).done).toBe(false);
+      const end = untouched.next();
       await log.close();
-      await ends[2];
+      expect((await end).done).toBe(true);
       expect(await untilEnd(log.follow(SESSION, { afterSeq: 0 }))).toBe(0);
     });
 

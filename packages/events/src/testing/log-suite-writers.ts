@@ -1,3 +1,4 @@
+import type { JsonValue } from '@svc/contracts';
 import { describe, expect, it } from 'vitest';
 import type { EpochStart } from '../log/event-log.js';
 import { SESSION, entry, frameOf, framesOf, readAll, write } from './log-suite.js';
@@ -123,11 +124,14 @@ export function describeWriters(logs: () => SuiteLogs): void {
       const { epoch } = await log.open(SESSION);
       await log.append(entry(1, { note: { a: [1, 'ü', null] } }), { epoch });
       await log.append(entry(2), { epoch });
-      await log.append(entry(3, { note: 'text' }), { epoch });
+      const notes: JsonValue[] = ['text', null, 0, false, ''];
+      for (const [i, note] of notes.entries()) await log.append(entry(3 + i, { note }), { epoch });
       await log.trim(SESSION, { throughSeq: 1, checkpoint: { state: ['ü'] }, epoch });
       const opened = await (await connect()).open(SESSION);
-      expect(opened).toMatchObject({ oldestSeq: 2, headSeq: 3, checkpoint: { state: ['ü'] } });
-      expect(opened.notes).toEqual([{ seq: 3, note: 'text' }]);
+      expect(opened).toMatchObject({ oldestSeq: 2, headSeq: 7, checkpoint: { state: ['ü'] } });
+      expect(opened.notes).toEqual(notes.map((note, i) => ({ seq: 3 + i, note })));
+      const again = await log.open(SESSION);
+      expect([again.checkpoint, again.notes]).toEqual([opened.checkpoint, opened.notes]);
       expect(Object.keys((await readAll(log, 0))[0] ?? {}).sort()).toEqual([
         'bytes',
         'ends',

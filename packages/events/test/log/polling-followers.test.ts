@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLogPage } from '../../src/log/log-page.js';
 import { PollingFollowers } from '../../src/log/polling-followers.js';
 
 it('a look that fails is told to who follows, and ends nothing else', async () => {
@@ -17,4 +18,45 @@ it('a look that fails is told to who follows, and ends nothing else', async () =
   isLost = true;
   await expect(next).rejects.toBe(failure);
   followers.close();
+});
+
+describe('the look at what others did', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+  afterEach(() => void vi.useRealTimers());
+  const page = createLogPage([{ seq: 1, kind: 'event', frames: 'data: 1\n\n' }]);
+
+  it('is one for all followers, and ends with the last of them', async () => {
+    const followers = new PollingFollowers({ everyMs: 10, read: () => page, version: () => 1 });
+    const [first, second] = [followers.follow('a', { afterSeq: 0 }), followers.follow('b', { afterSeq: 0 })];
+    await first.next();
+    await second.next();
+    expect(vi.getTimerCount()).toBe(1);
+    await first.return();
+    expect(vi.getTimerCount()).toBe(1);
+    await second.return();
+    expect(vi.getTimerCount()).toBe(0);
+    await followers.follow('a', { afterSeq: 0 }).next();
+    expect(vi.getTimerCount()).toBe(1);
+    // That follower is busy with its page, and does not hear of it before it asks for the next one.
+    followers.close();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('reads only when something was written since the first of them began', async () => {
+    let version = 1;
+    let reads = 0;
+    const read = () => {
+      reads += 1;
+      return undefined;
+    };
+    const followers = new PollingFollowers({ everyMs: 10, read, version: () => version });
+    const next = followers.follow('s', { afterSeq: 0 }).next();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(reads).toBe(1);
+    version += 1;
+    await vi.advanceTimersByTimeAsync(50);
+    expect(reads).toBe(2);
+    followers.close();
+    expect(await next).toEqual({ done: true, value: undefined });
+  });
 });
