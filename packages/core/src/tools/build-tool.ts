@@ -133,7 +133,12 @@ async function parseArguments(
     : parsed;
 }
 
-async function checkOutput(output: z.ZodType | undefined, value: unknown, name: string): Promise<unknown> {
+/** The result as its schema leaves it; one that does not fit fails the call. */
+export async function checkOutput(
+  output: z.ZodType | undefined,
+  value: unknown,
+  name: string,
+): Promise<unknown> {
   if (output === undefined) return value;
   const parsed = await parseWith(output, value);
   if (parsed.ok) return parsed.value;

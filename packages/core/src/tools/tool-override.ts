@@ -4,7 +4,7 @@ import { parseDuration } from '../config/client-config.js';
 import { refuseUnknownOptions, requireOptions } from '../config/options.js';
 import { parseHooks, type HookInput } from '../hooks/hook.js';
 import { createStableId } from '../identifiers.js';
-import { checkInjections, parseDescription } from './build-tool.js';
+import { checkInjections, checkOutput, parseDescription } from './build-tool.js';
 import { checkTraits } from './check-traits.js';
 import { declarationError, parseName } from './declaration-error.js';
 import type { Injections } from './injection.js';
@@ -27,6 +27,7 @@ export interface ToolOverrideOptions {
   /** More injected arguments; one that the input has is taken from the planner. */
   inject?: Injections | undefined;
   order?: readonly OrderControl[] | undefined;
+  /** What it returns, checked after the tool's own `output`; the planner of an MCP server's tool is only told of it. */
   outputSchema?: z.ZodType | undefined;
   beforeExecute?: HookInput | undefined;
   afterExecute?: HookInput | undefined;
@@ -101,8 +102,15 @@ export class ToolOverride {
         const overlapping = Object.fromEntries(Object.entries(values).filter(([key]) => injected.has(key)));
         return tool.parseInput({ ...defaultArgs, ...args, ...overlapping }, values);
       },
+      execute: checkingOutput(tool, options.outputSchema ?? undefined, name),
     });
   }
+}
+
+/** What a server of MCP gives back is an answer around the result, which its own schema describes. */
+function checkingOutput(tool: Tool, output: z.ZodType | undefined, name: string): Tool['execute'] {
+  if (output === undefined || tool.kind === 'mcp') return tool.execute;
+  return async (args, context) => checkOutput(output, await tool.execute(args, context), name);
 }
 
 function mergeHooks(tool: Tool, options: ToolOverrideOptions): Tool['hooks'] {

@@ -60,6 +60,25 @@ it('an override changes nothing by what is null', () => {
   expect(search).toMatchObject(changed);
 });
 
+it('an override’s output is checked, also after the tool’s own, but of a server’s tool only told', async () => {
+  const output = z.object({ found: z.number() });
+  const run = (value: unknown) =>
+    toolify({ name: 'find', description: 'Find', output }, () => value as never);
+  const override = new ToolOverride({
+    outputSchema: z.object({ found: z.number().min(1), by: z.string().default('a') }),
+  });
+  const context = Object.create(null);
+  await expect(override.apply(run({ found: 1 })).execute({}, context)).resolves.toEqual({
+    found: 1,
+    by: 'a',
+  });
+  await expect(override.apply(run({ found: 0 })).execute({}, context)).rejects.toMatchObject({
+    code: 'TOOL_OUTPUT_INVALID',
+  });
+  const ofServer = createTool({ ...run({ found: 0 }), kind: 'mcp' });
+  await expect(override.apply(ofServer).execute({}, context)).resolves.toEqual({ found: 0 });
+});
+
 it('an override may give defaults that a tool takes besides the arguments it lists', async () => {
   const input = z.looseObject({ q: z.string() });
   const open = toolify({ name: 'open', description: 'Open', input }, (args) => args);
