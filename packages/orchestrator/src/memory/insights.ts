@@ -110,7 +110,12 @@ export class Insights {
       const known = findAsset(this.#writer, { projectId, kind: 'insight', id });
       const value = insightValue(body, known.value);
       const owner = ownerAfter(caller, known, body);
-      refuseBeyondLimits(this.#writer.database, { projectId, value, limits: this.#writer.limits });
+      refuseBeyondLimits(this.#writer.database, {
+        projectId,
+        value,
+        addedRecords: 0,
+        limits: this.#writer.limits,
+      });
       return this.#change(known, { value, owner });
     });
     return insightRecord(asset);
@@ -155,7 +160,7 @@ export class Insights {
     const { projectId, organization } = caller;
     const nowMs = clock.nowMs();
     const [known] = database.assets.lineage(projectId, 'insight', { lineage, ...owner });
-    refuseBeyondLimits(database, { projectId, value, limits });
+    refuseBeyondLimits(database, { projectId, value, addedRecords: known ? 0 : 1, limits });
     if (known) return this.#change(known, { value, owner });
     this.#writer.onWritten();
     const expiresAtMs = expiryOf(value, nowMs);

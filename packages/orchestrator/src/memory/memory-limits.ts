@@ -11,7 +11,7 @@ export interface MemoryLimits {
 /** Characters of one record as JSON. */
 const maxRecordLength = 256 * 1024;
 
-/** Refuses to keep more than a project may. @throws RequestError `MEMORY_FULL`, `RECORD_TOO_LARGE` */
+/** Refuses to add more than a project may keep; what adds nothing is only refused for its own length. @throws RequestError `MEMORY_FULL`, `RECORD_TOO_LARGE` */
 export function refuseBeyondLimits(
   database: MemoryDatabase,
   {
@@ -28,9 +28,10 @@ export function refuseBeyondLimits(
     throw new RequestError(message, { code: 'RECORD_TOO_LARGE', details: { length, max: maxRecordLength } });
   }
   const { records, bytes } = database.assets.usage(projectId);
-  if (records + addedRecords > limits.recordsPerProject)
+  if (addedRecords > 0 && records + addedRecords > limits.recordsPerProject)
     throw exceeded('memory_records', limits.recordsPerProject);
-  if (bytes + addedBytes > limits.bytesPerProject) throw exceeded('memory_bytes', limits.bytesPerProject);
+  if (addedBytes > 0 && bytes + addedBytes > limits.bytesPerProject)
+    throw exceeded('memory_bytes', limits.bytesPerProject);
 }
 
 function exceeded(quota: string, limit: number): RequestError {

@@ -117,7 +117,12 @@ export class Skills {
       const asset = findAsset(this.#writer, { projectId: caller.projectId, kind: 'skill', id });
       const value = skillValue(body, asset.value);
       const owner = ownerAfter(caller, asset, body);
-      refuseBeyondLimits(database, { projectId: caller.projectId, value, limits: this.#writer.limits });
+      refuseBeyondLimits(database, {
+        projectId: caller.projectId,
+        value,
+        addedRecords: 0,
+        limits: this.#writer.limits,
+      });
       return this.#change(asset, { value, owner, nowMs: clock.nowMs() });
     });
     this.#writer.onWritten();
@@ -137,7 +142,7 @@ export class Skills {
     const { projectId, organization } = caller;
     const [known] = database.assets.lineage(projectId, 'skill', { lineage, ...owner });
     if (known?.contentHash === contentHash(value)) return known;
-    refuseBeyondLimits(database, { projectId, value, limits });
+    refuseBeyondLimits(database, { projectId, value, addedRecords: known ? 0 : 1, limits });
     if (known)
       return this.#change(known, { value: { ...known.value, ...value }, owner, nowMs: clock.nowMs() });
     this.#writer.onWritten();

@@ -164,3 +164,23 @@ it('stores nothing more when the project is full, and says so', async () => {
   expect(bench.errors).toMatchObject([{ code: 'MEMORY_FULL' }]);
   expect(insights.list(caller(), page)).toHaveLength(1);
 });
+
+it('changes what it has when the project is full, and adds nothing', async () => {
+  const bench = new MemoryBench({ recordsPerProject: 2 });
+  const { insights, skills } = await bench.memory.open();
+  const insight = await insights.create(caller(), { content: 'one' });
+  const skill = await skills.create(caller(), { name: 'Zebra', sharing_scope: 'project' });
+  const full = { code: 'MEMORY_FULL' };
+  await expect(insights.create(caller(), { content: 'two' })).rejects.toMatchObject(full);
+  await expect(skills.create(caller(), { name: 'Horse' })).rejects.toMatchObject(full);
+  await expect(insights.update(caller(), insight.id, { content: '1' })).resolves.toMatchObject({
+    content: '1',
+  });
+  await expect(skills.update(caller(), skill.id, { description: 'striped' })).resolves.toMatchObject({
+    description: 'striped',
+  });
+  // A run brings the skill again, with other words.
+  const defined = { name: 'Zebra', description: 'black and white', sharing_scope: 'project' as const };
+  const { items } = await bench.recall('x', {}, { memory_assets_config: { defined_skills: [defined] } });
+  expect(items).toMatchObject([{ title: 'Zebra', text: expect.stringContaining('black and white') }]);
+});
