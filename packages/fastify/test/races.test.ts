@@ -85,6 +85,65 @@ describe('while a stream is being opened', () => {
   });
 });
 
+describe('while authorize runs', () => {
+  /** An authorize that says yes when the test says so, and a factory that is not to be asked then. */
+  function slowAuthorize() {
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<boolean>();
+    const authorize = (): Promise<boolean> => {
+      asked.resolve();
+      return answered.promise;
+    };
+    const factory = vi.fn((sessionId: string) => new EventBridge(sessionId));
+    return { authorize, factory, asked: asked.promise, admit: () => answered.resolve(true) };
+  }
+
+  it('a caller that leaves has no bridge made for it', async () => {
+    const { authorize, factory, asked, admit } = slowAuthorize();
+    const { origin, left, registry } = await listenOn({ http2: false, authorize, factory });
+    const request = httpRequest(`${origin}/svc/events/s1`, { agent: false }).on('error', () => undefined);
+    request.end();
+    await asked;
+    request.destroy();
+    while (left() === 0) await turn();
+    admit();
+    for (let turns = 0; turns < 10; turns += 1) await turn();
+    expect([factory.mock.calls, registry.get('s1')]).toEqual([[], undefined]);
+  });
+
+  it('an app that closes refuses it, and makes no bridge', async () => {
+    const { authorize, factory, asked, admit } = slowAuthorize();
+    const { app, origin } = await listenOn({ http2: false, authorize, factory });
+    const answer = open(`${origin}/svc/events/s1`);
+    await asked;
+    const closed = app.close();
+    while (app.server.listening) await turn();
+    admit();
+    expect((await answer).status).toBe(503);
+    await closed;
+    expect(factory).not.toHaveBeenCalled();
+  });
+
+  it('handlerTimeout of the app answers for it, lets the app close, and is told to nobody twice', async () => {
+    const { authorize, factory, asked, admit } = slowAuthorize();
+    const lines: string[] = [];
+    const app = Fastify({
+      handlerTimeout: 20,
+      logger: { level: 'warn', stream: { write: (line) => void lines.push(line) } },
+    });
+    mountEvents(app, { registry: new BridgeRegistry(), authorize, factory });
+    const answer = app.inject('/svc/events/s1');
+    await asked;
+    const { statusCode } = await answer;
+    expect(statusCode).toBe(503);
+    await app.close();
+    const logged = lines.length;
+    admit();
+    for (let turns = 0; turns < 10; turns += 1) await turn();
+    expect([factory.mock.calls, lines.slice(logged)]).toEqual([[], []]);
+  });
+});
+
 describe('a connection that may grow too old', () => {
   it('is authorized again before the first byte of the next one', async () => {
     const answers = [true, false];

@@ -36,22 +36,28 @@ export class EventsRoute {
 
   readonly handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const visit = { request, reply, sessionId: sessionIdOf(request), cursor: requestCursor(request) };
-    const { places } = this.#streams;
-    const refusal =
-      this.#refusal(visit) ??
-      (await admit(request, visit.sessionId, this.#settings)) ??
-      places.take(visit.sessionId);
-    if (refusal !== undefined) return refuse(reply, refusal);
-    const answer = await this.#open(visit).catch((error: unknown) => {
-      request.log.error({ err: error }, 'the event stream could not be opened');
-      return 'INTERNAL_ERROR' as const;
-    });
-    if (answer === undefined) return reply;
-    places.leave(visit.sessionId);
+    const answer = await this.#answer(visit);
+    // The stream has begun; or the app's `handlerTimeout` has answered.
+    if (answer === undefined || reply.sent) return reply;
     return answer === 'ENDED'
       ? reply.code(204).header('cache-control', 'no-store').send()
       : refuse(reply, answer);
   };
+
+  /** Opens the stream of a caller that may have it; or says why there is none. */
+  async #answer(visit: Visit): Promise<RefusalCode | 'ENDED' | undefined> {
+    const { request, sessionId } = visit;
+    const { places } = this.#streams;
+    const refusal =
+      this.#refusal(visit) ?? (await admit(request, sessionId, this.#settings)) ?? places.take(sessionId);
+    if (refusal !== undefined) return refusal;
+    const answer = await this.#open(visit).catch((error: unknown) => {
+      request.log.error({ err: error }, 'the event stream could not be opened');
+      return 'INTERNAL_ERROR' as const;
+    });
+    if (answer !== undefined) places.leave(sessionId);
+    return answer;
+  }
 
   #refusal({ request, sessionId, cursor }: Visit): RefusalCode | undefined {
     if (this.#streams.isDraining) return 'DRAINING';
@@ -64,6 +70,9 @@ export class EventsRoute {
   async #open(visit: Visit): Promise<RefusalCode | 'ENDED' | undefined> {
     const { request, reply, sessionId, cursor } = visit;
     const { registry, audience } = this.#settings;
+    // `authorize` may have taken its time: nobody is left for whom a bridge could be made.
+    if (isGone(reply)) return 'ENDED';
+    if (this.#streams.isDraining) return 'DRAINING';
     if (registry.get(sessionId) === undefined && registry.hasEnded(sessionId)) return 'ENDED';
     const bridge = await findBridge(request, sessionId, this.#settings);
     if (typeof bridge === 'string') return bridge;
