@@ -2,6 +2,7 @@ import { buildToolEvent } from '../compile/tool-event.js';
 import { buildToolLogEvent } from '../compile/tool-log-event.js';
 import type { Call } from '../dependencies/call-book.js';
 import type { PlannedTool } from '../dependencies/planned-tool.js';
+import { parseToolLogLine, parseToolProgress } from '../tools/parse-report.js';
 import { parseToolQuestion } from '../tools/question.js';
 import type { ToolContext } from '../tools/tool.js';
 import type { ToolQuestion } from '../tools/tool-reports.js';
@@ -33,7 +34,8 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
     sessionId,
     toolEventId: call.id,
     toolName,
-    async reportProgress({ progress: done, total, message }) {
+    async reportProgress(report) {
+      const { progress: done, total, message } = parseToolProgress(report, toolName);
       const progress = {
         progress: done,
         ...(total == null ? {} : { total }),
@@ -49,9 +51,10 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
       } as const;
       await context.emit(buildToolEvent({ ...shown, progress }));
     },
-    async reportLog(line) {
+    async reportLog(report) {
+      const { source: given, ...line } = parseToolLogLine(report, toolName);
       const message = show(line.message);
-      const source = line.source == null ? {} : { source: show(line.source) };
+      const source = given == null ? {} : { source: show(given) };
       await context.emit(buildToolLogEvent(call, { ...line, message, ...source }, origin));
     },
     ask: async (question) => askFor(question, call, context, show),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ToolContext } from '../../src/tools/tool.js';
 import type { ToolQuestion } from '../../src/tools/tool-reports.js';
 import { collect, startAgent } from '../agent-setup.js';
 import type { Script } from '../../src/testing/scripted-orchestrator.js';
@@ -47,6 +48,22 @@ describe('a running tool', () => {
       message: '{_{card_token}_} is old',
       source: 'bank',
       scope: { type: 'agent', name: 'billing' },
+    });
+  });
+
+  it.each<[string, (context: ToolContext) => Promise<void>]>([
+    ['no progress', async ({ reportProgress }) => reportProgress(undefined as never)],
+    ['progress that is no number', async ({ reportProgress }) => reportProgress({ progress: Number.NaN })],
+    ['a line without a text', async ({ reportLog }) => reportLog({ level: 'info' } as never)],
+    [
+      'a level that does not exist',
+      async ({ reportLog }) => reportLog({ level: 'fatal', message: 'x' } as never),
+    ],
+  ])('is told when it reports %s', async (_name, report) => {
+    await using setup = await startAgent(callOnce);
+    setup.agent.toolify(declaration, async (_args, context) => report(context));
+    await expect(setup.agent.invoke('go')).resolves.toMatchObject({
+      result: { status: 'error', error: { code: 'TOOL_INVALID_REPORT' } },
     });
   });
 

@@ -1,26 +1,28 @@
 import type { PrivateValues } from '../../privacy/private-values.js';
+import { parseToolLogLine, parseToolProgress } from '../../tools/parse-report.js';
 import { parseToolQuestion } from '../../tools/question.js';
 import type { Caller } from './offer.js';
 
 /** The client's side of a call, as a tool may use it: what goes to the client is cleaned of private values. */
-export function cleanCaller(caller: Caller, privateValues: PrivateValues): Caller {
+export function cleanCaller(caller: Caller, privateValues: PrivateValues, toolName: string): Caller {
   const clean = (text: string) => privateValues.cleanText(text);
   return {
     ...caller,
-    reportProgress: async ({ progress, total, message }) =>
-      caller.reportProgress({
+    reportProgress: async (report) => {
+      const { progress, total, message } = parseToolProgress(report, toolName);
+      return caller.reportProgress({
         progress,
         ...(total == null ? {} : { total }),
         ...(message == null ? {} : { message: clean(message) }),
-      }),
-    reportLog: async ({ source, ...line }) =>
-      caller.reportLog({
-        ...line,
-        message: clean(line.message),
-        ...(source == null ? {} : { source: clean(source) }),
-      }),
+      });
+    },
+    reportLog: async (report) => {
+      const { level, message, source } = parseToolLogLine(report, toolName);
+      const named = source == null ? {} : { source: clean(source) };
+      return caller.reportLog({ level, message: clean(message), ...named });
+    },
     ask: async (question) => {
-      const { prompt, choices, ...rest } = parseToolQuestion(question, 'A question');
+      const { prompt, choices, ...rest } = parseToolQuestion(question, `ask of '${toolName}'`);
       return caller.ask({ ...rest, prompt: clean(prompt), choices: choices.map(clean) });
     },
   };

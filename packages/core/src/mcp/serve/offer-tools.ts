@@ -91,7 +91,7 @@ async function callTool(
   privateValues.follow(agent, () => agent.privateValues());
   if (agent.client) privateValues.hideKey(agent.client.config.apiKey);
   try {
-    const place = { caller: cleanCaller(caller, privateValues), agent, parts, privateValues };
+    const place = { caller: cleanCaller(caller, privateValues, tool.name), agent, parts, privateValues };
     const result = await withCleanLog(
       (fields) => privateValues.cleanFields(fields),
       async () => perform(tool, args, place),
