@@ -63,7 +63,8 @@ type MutableJson = Extract<ToolOutput, { type: 'json' }>['value'];
 /** The SDK's JSON type is mutable where ours is readonly; it only reads. */
 const mutable = (value: JsonValue): MutableJson => value as MutableJson;
 
-const reasoningParts = ({ reasoning }: TurnState): AssistantPart[] =>
+/** The thoughts of a turn as the model gave them: some services refuse its calls without. */
+export const reasoningParts = ({ reasoning }: TurnState): AssistantPart[] =>
   reasoning.map(({ text, metadata }) => ({
     type: 'reasoning',
     text,

@@ -6,6 +6,7 @@ import { PlannerError } from '../planner-error.js';
 import { schemaProblems } from '../policy/check-json.js';
 import { addUsage } from './add-usage.js';
 import { callModel } from './call-model.js';
+import { reasoningParts } from './compose-messages.js';
 import { composeText } from './compose-text.js';
 import { checkModelOptions, modelRequest, type ModelPlannerOptions } from './model-request.js';
 import { readModelTurn } from './model-step.js';
@@ -17,7 +18,7 @@ const maxRepairs = 2;
 
 /** The model sees its own turn and what was wrong with it. */
 function repairMessages(turn: ModelTurn, problem: string): ModelMessage[] {
-  const { calls, text } = turn;
+  const { calls, text, state } = turn;
   const correction = { role: 'user', content: `[planning rules] ${problem}` } as const;
   if (calls.length === 0)
     return text === '' ? [correction] : [{ role: 'assistant', content: text }, correction];
@@ -25,11 +26,18 @@ function repairMessages(turn: ModelTurn, problem: string): ModelMessage[] {
     {
       role: 'assistant',
       content: [
+        ...reasoningParts(state),
         ...(text === '' ? [] : [{ type: 'text', text } as const]),
-        ...calls.map(
-          ({ id, name, args }) =>
-            ({ type: 'tool-call', toolCallId: id, toolName: name, input: args ?? {} }) as const,
-        ),
+        ...calls.map(({ id, name, args }, index) => {
+          const metadata = state.calls[index]?.metadata;
+          return {
+            type: 'tool-call',
+            toolCallId: id,
+            toolName: name,
+            input: args ?? {},
+            ...(metadata ? { providerOptions: metadata } : {}),
+          } as const;
+        }),
       ],
     },
     {

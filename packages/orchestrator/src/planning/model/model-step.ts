@@ -57,7 +57,10 @@ export function readModelTurn(
   const question = calls.find((call) => call.name === ASK_TOOL_NAME);
   if (question) {
     const step = askStep(question, context);
-    const own = { usage, state: { calls: [{ id: question.id }], reasoning: state.reasoning } };
+    const own = {
+      usage,
+      state: { calls: state.calls.filter(({ id }) => id === question.id), reasoning: state.reasoning },
+    };
     return step
       ? { ok: true, step: { ...step, ...own } }
       : { ok: false, problem: 'Every question needs a prompt.' };

@@ -159,6 +159,29 @@ describe('modelPlanner over the Anthropic wire, with reasoning', () => {
     expect(second).toContain('tu-1');
     expect(JSON.stringify(server.requests[0]?.body)).toContain('thinking');
   });
+
+  it('shows them with calls that it gives back, too', async () => {
+    const turn = (args: string) => ({
+      events: anthropicStream({ thinking: 'Let me add.', calls: [{ id: 'tu-1', name: 'add', args }] }),
+    });
+    await using server = await wireServer([turn('{"a":1,'), turn('{"a":1,"b":2}')]);
+    const model = await modelOf(
+      modelFromEnvironment({
+        SVC_MODEL: 'anthropic:claude-sonnet-4-5',
+        SVC_MODEL_BASE_URL: server.url,
+        SVC_MODEL_API_KEY: 'k',
+      }),
+    );
+    const where = { ...context, preference: { reasoning: 'low' } } as const;
+    const io = { signal: new AbortController().signal, onText: () => undefined };
+    await expect(modelPlanner({ model }).next(where, io)).resolves.toMatchObject({ type: 'call' });
+    const thought = { type: 'thinking', thinking: 'Let me add.', signature: 'sig-1' };
+    expect(server.requests[1]?.body['messages']).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant', content: [thought, { type: 'tool_use', id: 'tu-1' }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'tu-1' }] },
+    ]);
+  });
 });
 
 describe('modelPlanner over the OpenAI wire, with reasoning', () => {
