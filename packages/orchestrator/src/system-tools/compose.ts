@@ -68,7 +68,10 @@ export function composeTool(planner: Planner): SystemTool {
       const text = written?.text.trim() ?? '';
       if (text === '')
         throw new SystemToolError(`There is nothing to write for ${target} yet.`, { code: 'COMPOSE_EMPTY' });
-      const problems = schemaProblems(schema, text);
+      const problems = [
+        ...(text.length > longest ? [`It has ${text.length} characters, and at most ${longest} fit.`] : []),
+        ...schemaProblems(schema, text),
+      ];
       if (problems.length > 0)
         throw new SystemToolError(`The text does not fit ${target}: ${problems.join(' ')}`, {
           code: 'SYSTEM_TOOL_FAILED',

@@ -92,6 +92,15 @@ describe('compose', () => {
     });
   });
 
+  it('writes at most a hundred thousand characters where the schema has no limit of its own', async () => {
+    const written = (length: number) =>
+      run({ target: 'count_lines.folder', instructions: 'x' }, undefined, 'x'.repeat(length)).outcome;
+    await expect(written(100_000)).resolves.toMatchObject({ status: 'ok' });
+    await expect(written(100_001)).resolves.toMatchObject({
+      error: { code: 'SYSTEM_TOOL_FAILED', retryable: true, message: expect.stringContaining('100000') },
+    });
+  });
+
   it('is offered where an argument may be written, by a planner that can', () => {
     const offered = (given: Policy, planner: Planner) => {
       const context = planContext({ tools: planTools(specs(given)) });
