@@ -22,6 +22,30 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     },
   });
 
+  it('lists runs without reading their requests, which can be large', async () => {
+    const client = server.client();
+    const store = redisRunStore({ client, prefix: 'test-list:' });
+    const run = { projectId: 'p', keyId: 'k', labels: {}, request: { much: 'text' }, owner: 'a', leaseMs: 1 };
+    await store.createRun({ ...run, sessionId: 's1', nowMs: 1 });
+    const monitor = await server.client().monitor();
+    const read: string[] = [];
+    const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
+    monitor.on('monitor', (_time: string, [command = '', ...fields]: string[]) => {
+      if (command.toLowerCase() === 'hmget') read.push(...fields);
+      if (command.toLowerCase() === 'echo') see();
+    });
+    const claimableBy = { owner: 'b', nowMs: 9 };
+    expect(await store.listRuns({ ended: false, claimableBy, limit: 5 })).toMatchObject([
+      { sessionId: 's1' },
+    ]);
+    await client.echo('listed');
+    await isSeen;
+    monitor.disconnect();
+    await store.close();
+    expect(read).toContain('labels');
+    expect(read).not.toContain('request');
+  });
+
   it('needs no more rights than the guide names', async () => {
     expect(await refusedCommands(server)).toEqual([]);
   });

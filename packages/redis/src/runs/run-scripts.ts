@@ -11,6 +11,9 @@ import { RedisScript } from '../redis-script.js';
 
 const allFields = `'project', 'key', 'thread', 'status', 'created', 'updated', 'ended', 'labels', 'request', 'owner', 'lease', 'epoch', 'last'`;
 
+/** The same without the request, which can be large: an empty name stands in its place, and there is no such field. */
+const summaryFields = allFields.replace("'request'", "''");
+
 /** KEYS: run. ARGV: base, id, writer, step, project, key, thread or '', labels, request, now, owner, lease end. */
 export const createScript = new RedisScript(
   'create a run',
@@ -165,12 +168,11 @@ while #found <= limit do
   for i = 1, #page, 2 do
     local each, score = page[i], page[i + 1]
     if time == '+inf' or tonumber(score) < tonumber(time) or each < id then
-      local run = redis.call('HMGET', base .. 'run:' .. each, ${allFields})
+      local run = redis.call('HMGET', base .. 'run:' .. each, ${summaryFields})
       local fits = run[1] and (project == '' or '+' .. run[1] == project)
         and (thread == '' or '+' .. (run[3] or '') == thread and run[3])
         and (ended == '' or (run[7] and '+yes' or '+no') == ended)
         and (owner == '' or not run[7] and ('+' .. run[10] == owner or tonumber(run[11]) <= now))
-      run[9] = 'null'
       if fits then found[#found + 1] = { each, run } end
       if #found > limit then return found end
     end
