@@ -18,7 +18,8 @@ export class PolicyTable {
       read: sql('SELECT * FROM memory_policies WHERE organization = ?'),
       all: sql('SELECT * FROM memory_policies'),
       write: sql(`INSERT INTO memory_policies (organization, value, created_at_ms, updated_at_ms)
-        VALUES (?1, ?2, ?3, ?3) ON CONFLICT (organization) DO UPDATE SET value = ?2, updated_at_ms = ?3`),
+        VALUES ($organization, $value, $nowMs, $nowMs)
+        ON CONFLICT (organization) DO UPDATE SET value = $value, updated_at_ms = $nowMs`),
     };
   }
 
@@ -34,7 +35,7 @@ export class PolicyTable {
   }
 
   write(organization: string, value: JsonObject, nowMs: number): void {
-    this.#statements.write.run(organization, JSON.stringify(value), nowMs);
+    this.#statements.write.run({ organization, value: JSON.stringify(value), nowMs });
   }
 }
 

@@ -49,7 +49,7 @@ export class SqliteDocuments {
     by: number,
     { nowMs, expiresAtMs }: { nowMs: number; expiresAtMs: number },
   ): number {
-    const row = this.#statements.increment.get(name, by, expiresAtMs, nowMs, nowMs);
+    const row = this.#statements.increment.get({ name, by, expiresAtMs, nowMs });
     return Number(row?.['value']);
   }
 
@@ -77,10 +77,10 @@ function prepare(database: DatabaseSync) {
     oldest: list('ASC'),
     newest: list('DESC'),
     delete: sql('DELETE FROM documents WHERE project_id = ? AND collection = ? AND id = ?'),
-    increment: sql(`INSERT INTO counters (name, value, expires_at_ms) VALUES (?1, ?2, ?3)
+    increment: sql(`INSERT INTO counters (name, value, expires_at_ms) VALUES ($name, $by, $expiresAtMs)
       ON CONFLICT (name) DO UPDATE SET
-        value = iif(expires_at_ms > ?4, value + ?2, ?2),
-        expires_at_ms = iif(expires_at_ms > ?5, expires_at_ms, ?3)
+        value = iif(expires_at_ms > $nowMs, value + $by, $by),
+        expires_at_ms = iif(expires_at_ms > $nowMs, expires_at_ms, $expiresAtMs)
       RETURNING value`),
     expireDocuments: sql('DELETE FROM documents WHERE expires_at_ms <= ?'),
     expireCounters: sql('DELETE FROM counters WHERE expires_at_ms <= ?'),

@@ -47,6 +47,18 @@ it.each(openers)(
   },
 );
 
+it.each(openers)(
+  'numbers no parameter, since Node 22 cannot bind such a one by its place: %s',
+  async (_of, open) => {
+    const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+    await open(await newPath()).close();
+    const statements = prepare.mock.calls.map(([sql]) => sql);
+    prepare.mockRestore();
+    expect(statements.length).toBeGreaterThan(10);
+    expect(statements.filter((sql) => /\?\d/.test(sql))).toEqual([]);
+  },
+);
+
 function writeForeign(path: string): void {
   const database = new DatabaseSync(path);
   database.exec('CREATE TABLE runs (distance); CREATE TABLE memory_version (brand)');
