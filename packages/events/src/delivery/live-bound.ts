@@ -36,11 +36,10 @@ export class LiveBound {
     const last = freeSeq === undefined ? to : to - 1;
     const excess = Math.max(0, this.#waiting + counted - this.#maxWaiting);
     if (this.#policy === 'drop_newest') {
-      const dropped = Math.min(excess, counted);
-      this.#push({ from, to: last - dropped });
+      this.#push({ from, to: last - excess });
       if (freeSeq !== undefined) this.#push({ from: freeSeq, to: freeSeq });
-      this.#waiting += counted - dropped;
-      return dropped;
+      this.#waiting += counted - excess;
+      return excess;
     }
     this.#push({ from, to });
     this.#waiting += counted;
@@ -66,7 +65,6 @@ export class LiveBound {
       this.#waiting -= afterSeq - run.from + 1;
       this.#runs[0] = { from: afterSeq + 1, to: run.to };
     }
-    this.#waiting = Math.max(0, this.#waiting);
   }
 
   #push({ from, to }: SeqRange): void {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Audience } from '../../src/audience/audience.js';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
-import { safePage } from '../../src/delivery/project-page.js';
+import { isWrittenBy, projectPage, safePage } from '../../src/delivery/project-page.js';
+import { createLogPage, type PageEntry } from '../../src/log/log-page.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { collectEvents, readAll } from '../read-events.js';
 import { silentLogger } from '../silent-logger.js';
@@ -76,5 +77,39 @@ describe('a frontend_safe bridge of a session that an internal one writes', () =
     expect(safePage(page, epoch)).toBe(page);
     expect(safePage(page, 'another')).not.toBe(page);
     expect(safePage(page, 'another')).toEqual({ ...page, bytes: Buffer.from(page.bytes) });
+  });
+});
+
+describe('a page', () => {
+  const page = (...entries: Omit<PageEntry, 'seq'>[]) =>
+    createLogPage(entries.map((entry, i) => ({ seq: i + 1, ...entry })));
+  const by = (writer: string, seq: number) => ({
+    kind: 'event' as const,
+    frames: `id: ${writer}-${seq}\ndata: 1\n\n`,
+  });
+
+  it('was written by one writer if its first and its last frame were', () => {
+    expect(isWrittenBy(page(by('a', 1), by('a', 2)), 'a')).toBe(true);
+    expect(isWrittenBy(page(by('a', 1), by('b', 2)), 'a')).toBe(false);
+    expect(isWrittenBy(page(by('a', 1), by('b', 2)), 'b')).toBe(false);
+    expect(isWrittenBy(page(by('a', 1)), undefined)).toBe(false);
+    expect(isWrittenBy(page({ kind: 'turn_end', frames: '' }), undefined)).toBe(true);
+  });
+
+  it('with frames for others was not written for frontend_safe readers', () => {
+    expect(isWrittenBy(page({ ...by('a', 1), safeFrames: '' }), 'a')).toBe(false);
+  });
+
+  it('shows the frames that were written for others, also where that is nothing', () => {
+    const safe = projectPage(
+      page(
+        { kind: 'turn_start', frames: 'data: "sk-1"\n\n', safeFrames: '' },
+        { kind: 'event', frames: 'data: "sk-2"\n\n', safeFrames: 'data: safe\n\n' },
+        { kind: 'turn_end', frames: 'data: "sk-3"\n\n', safeFrames: '' },
+      ),
+    );
+    expect(Buffer.from(safe.bytes).toString()).toBe('data: safe\n\n');
+    expect(safe).toMatchObject({ ends: [0, 12, 12], marks: [{ seq: 1 }, { seq: 3, kind: 'turn_end' }] });
+    expect(safe).not.toHaveProperty('safeFrames');
   });
 });
