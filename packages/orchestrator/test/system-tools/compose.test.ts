@@ -5,6 +5,7 @@ import type { PlanStep } from '../../src/planning/plan-step.js';
 import { modelPlanner } from '../../src/planning/model/model-planner.js';
 import { offlinePlanner } from '../../src/planning/offline/offline-planner.js';
 import { nextCalls } from '../../src/planning/policy/next-calls.js';
+import { placeArtifacts } from '../../src/planning/policy/compose-artifacts.js';
 import { planTools } from '../../src/planning/policy/plan-tools.js';
 import { settleStep } from '../../src/planning/policy/settle-step.js';
 import type { Planner } from '../../src/planning/planner.js';
@@ -145,6 +146,21 @@ describe('composed arguments', () => {
     expect(settled(send('artifact:1'), { mode: 'allow', approval: 'none' }, composed(other))).toMatchObject({
       problems: [expect.stringContaining('was written for count_lines.folder')],
     });
+  });
+
+  it('are shown to the person as a whole, however long', () => {
+    const text = `${'x'.repeat(50_000)} the end`;
+    const context = contextOf(
+      { mode: 'require', approval: 'explicit' },
+      {
+        steps: [composed({ ...artifact, text })],
+      },
+    );
+    const tool = context.tools.find(({ name }) => name === 'send_report');
+    const call = { tool_id: 'send_report', args: { body: 'artifact:1' } };
+    expect(tool && placeArtifacts(call, tool, context).questions).toMatchObject([
+      { prompt: `Use this text for send_report.body?\n\n${text}` },
+    ]);
   });
 
   it('wait for the person where the author asks for approval', () => {

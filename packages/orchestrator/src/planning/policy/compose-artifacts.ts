@@ -37,11 +37,10 @@ export interface ComposedCall {
   readonly questions: readonly PlannedQuestion[];
 }
 
-const maxShown = 2000;
-
+/** The whole text: nobody approves what they have not seen. */
 const approvalQuestion = ({ artifact_id, target, text }: Artifact): PlannedQuestion => ({
   question_id: `approve:${artifact_id}`,
-  prompt: `Use this text for ${target}?\n\n${text.slice(0, maxShown)}${text.length > maxShown ? '…' : ''}`,
+  prompt: `Use this text for ${target}?\n\n${text}`,
   input_type: 'boolean',
 });
 
