@@ -5,7 +5,7 @@ import { TRAIT_NAMES } from '../tools/build-tool.js';
 import { defineUntypedTool } from '../tools/define-tool.js';
 import type { Injections } from '../tools/injection.js';
 import type { Tool, ToolContext } from '../tools/tool.js';
-import type { NoInjections, NoInput, ToolFunction, ToolOptions } from '../tools/tool-options.js';
+import type { NamedKeys, NoInjections, NoInput, ToolFunction, ToolOptions } from '../tools/tool-options.js';
 import {
   checkDecorated,
   type ArgumentDoesNotFit,
@@ -15,12 +15,12 @@ import {
 
 /** The arguments of a method that do not take what the schema lets through. */
 type Misfits<Args, Input extends z.ZodObject> = {
-  [Key in keyof z.output<Input> & string]: Key extends keyof Args
+  [Key in NamedKeys<z.output<Input>> & string]: Key extends keyof Args
     ? z.output<Input>[Key] extends Args[Key]
       ? never
       : Key
     : never;
-}[keyof z.output<Input> & string];
+}[NamedKeys<z.output<Input>> & string];
 
 /** Marks a method as a tool; its arguments must take what the schema lets through. */
 export type ToolifyDecorator<Input extends z.ZodObject> = <Args, Result>(

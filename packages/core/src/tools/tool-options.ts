@@ -47,15 +47,18 @@ export interface ToolOptions<
   /** What it returns; checked when it returns. */
   output?: Output | undefined;
   /** Arguments that the planner does not see, by name. */
-  inject?: (Given & Record<keyof Given & keyof Declared<z.output<Input>>, never>) | undefined;
+  inject?: (Given & Record<keyof Given & NamedKeys<z.output<Input>>, never>) | undefined;
   /** Its place among the other tools. */
   order?: readonly OrderControl[] | undefined;
 }
 
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
-/** `z.object({})` says that any key is `never`; here it declares no argument. */
-type Declared<T> = string extends keyof T ? NoInjections : T;
+/** `z.object({})` says that any key is `never`; here it declares no argument. A loose object has any key besides its own. */
+type Declared<T> = string extends keyof T ? ([T[keyof T]] extends [never] ? NoInjections : T) : T;
+
+/** The keys that a type names, without "any other". */
+export type NamedKeys<T> = keyof { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
 
 /** The one object a tool's function gets: what the planner filled, checked, and what was injected. */
 export type ToolArguments<Input extends z.ZodObject, Given extends Injections> = Flat<

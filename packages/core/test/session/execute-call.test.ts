@@ -42,7 +42,7 @@ describe('the arguments of a call', () => {
         name: 'pay',
         description: 'Pay',
         input: z.looseObject({}),
-        inject: { token: dependsOnPrivateData('card_token') } as never,
+        inject: { token: dependsOnPrivateData('card_token') },
       },
       (args) => seen.push(args),
     );
