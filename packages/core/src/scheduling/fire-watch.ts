@@ -12,6 +12,8 @@ interface RunningFire {
 
 interface AwaitedFire<Result> {
   readonly atMs: number;
+  /** It ended elsewhere, and what became of it is being looked up. */
+  isGone: boolean;
   resolve(record: RunRecord<Result>): void;
 }
 
@@ -56,7 +58,7 @@ export class FireWatch<Result> {
 
   /** Resolves with the record of a fire when it is over. */
   async await(fireId: string, atMs: number): Promise<RunRecord<Result>> {
-    return new Promise((resolve) => this.#awaited.set(fireId, { atMs, resolve }));
+    return new Promise((resolve) => this.#awaited.set(fireId, { atMs, isGone: false, resolve }));
   }
 
   /** Tells who waits for a fire that it is over. */
@@ -78,8 +80,11 @@ export class FireWatch<Result> {
         controller.abort(this.#stopError('SCHEDULE_REPLACED', fire.cancel_reason));
     }
     return [...this.#awaited]
-      .filter(([fireId]) => !active.has(fireId) && !this.#running.has(fireId))
-      .map(([fireId, { atMs }]) => givenUpElsewhere(fireId, atMs, nowMs));
+      .filter(([fireId, { isGone }]) => !isGone && !active.has(fireId) && !this.#running.has(fireId))
+      .map(([fireId, awaited]) => {
+        awaited.isGone = true;
+        return givenUpElsewhere(fireId, awaited.atMs, nowMs);
+      });
   }
 
   /** Tells every running fire to stop. */

@@ -21,6 +21,9 @@ export type JobStatus = 'active' | 'paused' | 'stopping' | 'stopped' | 'finished
 /** How often a job that is being stopped writes the end of a fire, before it leaves its lease to run out. */
 const MOST_LAST_WRITES = 8;
 
+/** Among so many ended fires one is looked for that another process ended. */
+const MOST_RECENT = 1_000;
+
 /** Makes a job's fires happen: looks at its ledger when something is due, and runs what the ledger says. */
 export class JobEngine<Result> {
   readonly journal: JobJournal<Result>;
@@ -178,7 +181,7 @@ export class JobEngine<Result> {
     this.#ledger = step.ledger;
     for (const fire of step.settled) this.#note(fire, fire.fire_id === own?.fireId ? own.outcome : undefined);
     for (const fire of step.begun) this.#begin(fire);
-    for (const lost of this.fires.heed(step.ledger, this.#plan.clock.now())) this.#note(lost);
+    for (const lost of this.fires.heed(step.ledger, this.#plan.clock.now())) void this.#noteGone(lost);
     this.#rest(step.ledger);
   }
 
@@ -187,6 +190,16 @@ export class JobEngine<Result> {
     const record = describeSettled<Result>(this.#plan.name, fire, fire.status === 'cancelled' ? {} : known);
     this.journal.note(record);
     this.fires.tell(record);
+  }
+
+  /** A triggered fire that another process ended: its store knows how. */
+  async #noteGone(lost: SettledFire): Promise<void> {
+    const { store, name, logger } = this.#plan;
+    const known = await store.history(name, MOST_RECENT).catch((error: unknown) => {
+      logger.error('What became of a triggered fire could not be read.', { error });
+      return [];
+    });
+    this.#note(known.findLast(({ fire_id }) => fire_id === lost.fire_id) ?? lost);
   }
 
   #begin(fire: ActiveFire): void {

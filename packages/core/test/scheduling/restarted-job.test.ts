@@ -243,6 +243,21 @@ describe('a fire whose process died', () => {
     expect(await storedStatusesOf(store)).toEqual(['interrupted']);
   });
 
+  it('is told as it ended to whoever triggered it, also when that was in another process', async () => {
+    const store = new MemoryScheduleStore();
+    const builder = cron('0 0 1 1 *').withName('digest').withStore(store).withOverlap('queue');
+    const stalled = startAtNoon();
+    const first = builder.withClock(stalled).run(takeMs(stalled, 600_000).work);
+    const runs = [first.trigger(), first.trigger()];
+    await stalled.advance(0);
+    const clock = startAtNoon('2026-01-01T12:00:31Z');
+    builder.withClock(clock).run(() => 'ran');
+    await clock.advance(0);
+    expect(await storedStatusesOf(store)).toEqual(['interrupted', 'succeeded']);
+    await stalled.leap(31_000);
+    expect(await Promise.all(runs)).toMatchObject([{ status: 'interrupted' }, { status: 'succeeded' }]);
+  });
+
   it('is left to others by a job that is being stopped', async () => {
     const store = new MemoryScheduleStore();
     await dieInFire(store);
