@@ -20,7 +20,7 @@ export interface ModelPlannerOptions {
   readonly maxOutputTokens?: number | undefined;
   /** Bytes one turn may write: its text, its thoughts and the arguments of its calls together. @default 4_194_304 (4 MiB) */
   readonly maxOutputBytes?: number | undefined;
-  /** Tries after a rate limit or an outage, with growing waits that respect `Retry-After`. @default 2 */
+  /** Tries after a rate limit or an outage, with growing waits, or as long as `Retry-After` says, up to a minute. @default 2 */
   readonly maxRetries?: number | undefined;
   /** Longest wait for one model call. @default 300_000 */
   readonly timeoutMs?: number | undefined;

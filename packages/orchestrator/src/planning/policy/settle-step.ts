@@ -12,7 +12,7 @@ export const MAX_CALLS_PER_STEP = 64;
 /** Questions one step may hold. */
 export const MAX_QUESTIONS_PER_STEP = 8;
 /** How often a run may ask. */
-export const MAX_ASK_STEPS = 20;
+const MAX_ASK_STEPS = 20;
 
 /** A planner's step that may be executed, or what is wrong with it, in sentences for the planner. */
 export type SettledStep =
