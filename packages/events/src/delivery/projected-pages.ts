@@ -1,6 +1,6 @@
 import type { EventLog } from '../log/event-log.js';
 import { FrameSegments } from '../log/frame-segments.js';
-import { createLogPage, lastSeqOf, slicePage } from '../log/log-page.js';
+import { createLogPage, slicePage } from '../log/log-page.js';
 import type { LogPage } from '../log/log-page.js';
 import { lastIdOf } from './frame-bytes.js';
 import type { PageSource } from './page-source.js';
@@ -35,7 +35,7 @@ export class ProjectedPages implements PageSource {
   }
 
   take(page: LogPage): void {
-    const before = this.#segments?.headSeq ?? 0;
+    const before = this.#headSeq;
     // A page that does not follow is left to the next fetch, which reads on from the last one kept, or from the oldest.
     if (page.firstSeq <= before + 1) this.#append(slicePage(page, before + 1));
   }
@@ -56,6 +56,11 @@ export class ProjectedPages implements PageSource {
 
   rest(): void {}
 
+  /** The newest entry kept; 0 when there was none. */
+  get #headSeq(): number {
+    return this.#segments?.headSeq ?? 0;
+  }
+
   /** What the log holds longer than it is kept here is projected for the reader that lags so far behind. */
   async #fetchOlder(afterSeq: number, kept: LogPage): Promise<LogPage> {
     const page = await this.#options.log.readAfter(this.#options.sessionId, { afterSeq });
@@ -67,11 +72,10 @@ export class ProjectedPages implements PageSource {
   async #fill(): Promise<void> {
     const { log, sessionId } = this.#options;
     for (;;) {
-      const afterSeq = this.#segments?.headSeq ?? 0;
-      const page = await log.readAfter(sessionId, { afterSeq });
+      const page = await log.readAfter(sessionId, { afterSeq: this.#headSeq });
       if (page.ends.length === 0) return;
-      const known = this.#segments?.headSeq ?? page.firstSeq - 1;
-      if (lastSeqOf(page) > known) this.#append(slicePage(page, known + 1));
+      // Some of it may have been taken meanwhile.
+      this.#append(slicePage(page, this.#headSeq + 1));
     }
   }
 

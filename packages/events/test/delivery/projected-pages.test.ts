@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
+import { ProjectedPages } from '../../src/delivery/projected-pages.js';
+import { createLogPage, type LogPage } from '../../src/log/log-page.js';
+import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { collectEvents, readAll } from '../read-events.js';
 import { silentLogger } from '../silent-logger.js';
 
@@ -65,5 +68,97 @@ describe.each(['internal', 'frontend_safe'] as const)('a slow reader of the audi
     }
     const rest = await collectEvents(frames, 29);
     expect(rest.map(({ data }) => data.n)).toEqual(Array.from({ length: 29 }, (_, i) => i + 2));
+  });
+});
+
+describe('projected pages', () => {
+  /** A log that counts how often it is read. */
+  class CountedLog extends MemoryEventLog {
+    reads = 0;
+
+    override readAfter(...given: Parameters<MemoryEventLog['readAfter']>): Promise<LogPage> {
+      this.reads += 1;
+      return super.readAfter(...given);
+    }
+  }
+  const entry = (seq: number) => ({
+    seq,
+    kind: 'event' as const,
+    frames: `id: a-${seq}\ndata: "sk-live"\n\n`,
+    safeFrames: `id: a-${seq}\ndata: ${seq}\n\n`,
+  });
+  const published = (...seqs: number[]) => createLogPage(seqs.map(entry));
+  const numbersOf = (page: LogPage | undefined) =>
+    Array.from(
+      Buffer.from(page?.bytes ?? [])
+        .toString()
+        .matchAll(/data: (.*)/g),
+      ([, data]) => data,
+    );
+
+  async function open({ maxEntries = 100, count = 6 } = {}) {
+    const log = new CountedLog();
+    const { epoch } = await log.open('s');
+    const append = async (from: number, to: number) => {
+      for (let seq = from; seq <= to; seq += 1)
+        await log.append({ sessionId: 's', ...entry(seq) }, { epoch });
+    };
+    await append(1, count);
+    const trim = (throughSeq: number) => log.trim('s', { throughSeq, checkpoint: null, epoch });
+    return { log, append, trim, pages: new ProjectedPages({ log, sessionId: 's', maxEntries }) };
+  }
+
+  it('show a reader who lags behind what is kept no more than the others', async () => {
+    const { pages } = await open({ maxEntries: 2 });
+    const page = await pages.fetch(0);
+    expect([page.firstSeq, numbersOf(page)]).toEqual([1, ['1', '2', '3', '4', '5', '6']]);
+    expect(numbersOf(pages.peek(4))).toEqual(['5', '6']);
+    expect(pages.peek(3)).toBeUndefined();
+  });
+
+  it.each([5, 6])('keep what the log has trimmed through %i', async (throughSeq) => {
+    const { pages, trim } = await open({ maxEntries: 2 });
+    await pages.fetch(4);
+    await trim(throughSeq);
+    expect(numbersOf(await pages.fetch(0))).toEqual(['5', '6']);
+  });
+
+  it('are made once for readers who come together, and for a page that is followed meanwhile', async () => {
+    const { pages, log } = await open();
+    const fetched = [pages.fetch(0), pages.fetch(3)];
+    pages.take(published(1, 2, 3, 4));
+    expect((await Promise.all(fetched)).map(numbersOf)).toEqual([
+      ['1', '2', '3', '4', '5', '6'],
+      ['4', '5', '6'],
+    ]);
+    expect(log.reads).toBe(2);
+    expect(numbersOf(pages.peek(0))).toHaveLength(6);
+    expect(pages.peek(6)).toBeUndefined();
+    expect(pages.newestIds).toEqual(['a-6']);
+  });
+
+  it('take of a page what follows, and nothing of one that does not', async () => {
+    const { pages } = await open();
+    await pages.fetch(0);
+    pages.take(published(5, 6, 7));
+    expect(numbersOf(pages.peek(5))).toEqual(['6', '7']);
+    pages.take(published(9));
+    expect(pages.peek(7)).toBeUndefined();
+    pages.take(createLogPage([{ seq: 8, kind: 'turn_end', frames: '', safeFrames: '' }]));
+    expect(pages.newestIds).toEqual(['a-7']);
+  });
+
+  it('begin anew behind what the log held no longer when it was asked again', async () => {
+    const { pages, append, trim } = await open();
+    expect(numbersOf(await pages.fetch(0))).toHaveLength(6);
+    await append(7, 12);
+    await trim(10);
+    const page = await pages.fetch(6);
+    expect([page.firstSeq, numbersOf(page)]).toEqual([11, ['11', '12']]);
+  });
+
+  it('say where an empty page stands', async () => {
+    const { pages } = await open({ count: 0 });
+    expect(await pages.fetch(7)).toMatchObject({ firstSeq: 8, ends: [] });
   });
 });
