@@ -60,6 +60,15 @@ export abstract class BaseScope implements AsyncDisposable {
   /** Declares a tool and registers it in this scope. */
   readonly toolify: DefineTool;
 
+  /**
+   * Every private value to be kept from readers: the scope's, and those that runs brought or collected. It may be handed
+   * over as it stands: `new EventBridge(id, { privateValues: agent.privateValues })`.
+   */
+  readonly privateValues = (): readonly NamedValue[] => [
+    ...this.ownPrivateValues(),
+    ...this.#starter.recentValues(),
+  ];
+
   protected constructor(state: ScopeState, tools: readonly ToolInput[] | undefined) {
     this.#state = state;
     this.#starter = new RunStarter(state, {
@@ -99,11 +108,6 @@ export abstract class BaseScope implements AsyncDisposable {
   /** The runs that are running, for another request that knows a run's id. */
   get runs(): Runs {
     return this.#starter.runs;
-  }
-
-  /** Every private value to be kept from readers: the scope's, and those that runs brought or collected. */
-  privateValues(): readonly NamedValue[] {
-    return [...this.ownPrivateValues(), ...this.#starter.recentValues()];
   }
 
   /** Adds a tool, a schema as a model tool, or a source of tools. An override changes how a tool or a schema is registered; only a schema takes options instead. */

@@ -12,6 +12,11 @@ import {
 import { Swarm } from '../../src/swarms/swarm.js';
 
 describe('an agent', () => {
+  it('gives its private values by a function that may be handed over as it stands', () => {
+    const { privateValues } = new Agent({ name: 'desk', apiKey: 'key', privateData: { pin: '4711' } });
+    expect(privateValues()).toEqual([{ name: 'pin', value: '4711' }]);
+  });
+
   it('runs tools here, binds their results and private values, and returns the answer', async () => {
     await using setup = await start(
       async (session) => {
