@@ -23,6 +23,8 @@ beforeAll(async () => {
     outdir: bundles,
     outExtension: { '.js': '.mjs' },
     bundle: true,
+    // As packages are built: Node 22 cannot parse `await using`.
+    target: 'es2023',
     external: ['@modelcontextprotocol/sdk', 'cross-spawn', 'dotenv', 'undici'],
     platform: 'node',
     format: 'esm',
