@@ -11,8 +11,8 @@ import { StreamRefusedError } from './stream-refused-error.js';
 
 /** The largest frame that is read, in characters. The parser refuses to go on after a larger one. */
 const longestFrame = 2 ** 24;
-/** The longest time a timer can wait, in milliseconds. */
-const longestWaitMs = 2 ** 31 - 1;
+/** How long a page that is left waits, in milliseconds. One that the browser keeps stands still; this one was not left. */
+const leftMs = 30_000;
 /** What tells a page that it is left, or that another attempt may succeed now. */
 const pageEvents = ['pagehide', 'pageshow', 'visibilitychange', 'online'];
 
@@ -174,7 +174,12 @@ export class Connection implements EventStream {
     this.#enter(inOrder ? 'waiting' : 'connecting');
     const jitterMs = backOffMs(this.#failures, inOrder ? nextTurnMs : this.#retryMs, Math.random());
     const pause = new Promise<void>((resolve) => (this.#endPause = leastMs ? undefined : resolve));
-    await this.#waitFor(pause, this.#isLeft ? longestWaitMs : leastMs + jitterMs).catch(() => undefined);
+    const waitMs = this.#isLeft ? leftMs : leastMs + jitterMs;
+    this.#isLeft = false;
+    await this.#waitFor(pause, waitMs).then(
+      () => (this.#failures = 0),
+      () => undefined,
+    );
   }
 
   /** Another attempt is made when it may succeed; a page that the browser keeps for the way back holds no connection. */
@@ -182,9 +187,8 @@ export class Connection implements EventStream {
     if (type === 'pagehide') {
       this.#isLeft = true;
       this.#request?.abort();
-    } else if (type === 'online' || !page.document?.hidden) {
+    } else if (type !== 'visibilitychange' || !page.document?.hidden) {
       this.#isLeft = false;
-      this.#failures = 0;
       this.#endPause?.();
     }
   };

@@ -25,14 +25,15 @@ function openPage() {
   const fetch = async (_: string, { headers, signal }: RequestInit) => {
     cursors.push(new Headers(headers).get('last-event-id'));
     if (signal) signals.push(signal);
-    return server.answer();
+    const answer = await server.answer();
+    return new Response(answer.body?.pipeThrough(new TransformStream(), signal ? { signal } : {}), answer);
   };
   return {
     cursors,
     signals,
     listeners,
     fetch,
-    answerWith: (answer: () => Response) => (server.answer = async () => answer()),
+    answerWith: (answer: () => Response | Promise<Response>) => (server.answer = async () => answer()),
     say: async (type: string, hidden = false) => {
       document.hidden = hidden;
       target.dispatchEvent(new Event(type));
@@ -130,7 +131,7 @@ describe('a connection in a page', () => {
     // The order in which browsers say it.
     await page.say('pagehide');
     await page.say('visibilitychange', true);
-    await vi.advanceTimersByTimeAsync(3_600_000);
+    await vi.advanceTimersByTimeAsync(20_000);
     expect([page.cursors, page.signals[0]?.aborted, connection.status]).toEqual([[null], true, 'connecting']);
     page.answerWith(() => stream(frame('2', 'a')));
     await page.say('visibilitychange');
@@ -139,6 +140,52 @@ describe('a connection in a page', () => {
     await vi.advanceTimersByTimeAsync(1);
     connection.close();
     expect(await done).toEqual(['1', '2']);
+  });
+
+  it('resumes in a page that is shown behind another tab', async () => {
+    const page = openPage();
+    page.answerWith(() => stream(frame('1', 'a')));
+    const connection = new Connection({ url: 'http://app.test/', fetch: page.fetch });
+    const done = drain(connection);
+    await vi.advanceTimersByTimeAsync(1);
+    await page.say('pagehide', true);
+    await page.say('pageshow', true);
+    expect(page.cursors).toEqual([null, '1']);
+    connection.close();
+    await done;
+  });
+
+  it('comes back by itself in a page that runs on although it said that it is left', async () => {
+    const page = openPage();
+    page.answerWith(() => stream(frame('1', 'a')));
+    const connection = new Connection({ url: 'http://app.test/', fetch: page.fetch });
+    const done = drain(connection);
+    await vi.advanceTimersByTimeAsync(1);
+    await page.say('pagehide');
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(page.cursors).toEqual([null, '1']);
+    connection.close();
+    await done;
+  });
+
+  it('is not between turns, when an attempt fails that was under way as the page was looked at', async () => {
+    const page = openPage();
+    page.answerWith(() => stream(frame('1', 'final')));
+    const connection = new Connection({ url: 'http://app.test/', fetch: page.fetch });
+    const done = drain(connection);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(connection.status).toBe('waiting');
+    const answer = Promise.withResolvers<Response>();
+    page.answerWith(() => answer.promise);
+    await page.say('pagehide');
+    await page.say('pageshow');
+    expect(page.cursors).toHaveLength(2);
+    await page.say('visibilitychange');
+    answer.reject(new TypeError('fetch failed'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(connection.status).toBe('connecting');
+    connection.close();
+    await done;
   });
 
   it('takes its listeners off when it ends', async () => {
