@@ -61,7 +61,7 @@ export class Telemetry implements RunObserver {
     );
     const inside = trace.setSpan(contextOf(traceParent), span);
     return {
-      plan: (work) => this.#plan(work, { metrics, inside }),
+      plan: (work, signal) => this.#plan(work, signal, { metrics, inside }),
       inside: (work) => context.with(inside, work),
       plannerFailed: (error) => {
         if (isSdkError(error)) this.#logger.warn({ ...ids, error: plannerFacts(error) }, 'planner failed');
@@ -92,14 +92,18 @@ export class Telemetry implements RunObserver {
     { status, code }: { status: RunEnding['status']; code: string },
   ): void {
     const metrics = this.#metrics.of(projectId);
-    const elapsedMs = this.#nowMs() - createdAtMs;
+    const elapsedMs = passedMs(createdAtMs, this.#nowMs());
     metrics.sessionsEnded.inc({ status, code });
     metrics.sessionSeconds.observe({ status }, elapsedMs / 1000);
     const ids = { session_id: sessionId, project_id: projectId, key_id: keyId };
     this.#logger.info({ ...ids, status, ...(code ? { code } : {}), elapsed_ms: elapsedMs }, 'session ended');
   }
 
-  async #plan(work: () => Promise<PlannedTurn>, { metrics, inside }: RunScope): Promise<PlannedTurn> {
+  async #plan(
+    work: () => Promise<PlannedTurn>,
+    signal: AbortSignal,
+    { metrics, inside }: RunScope,
+  ): Promise<PlannedTurn> {
     const startedMs = this.#nowMs();
     const span = this.#tracer.startSpan('plan', { attributes: { 'gen_ai.operation.name': 'plan' } }, inside);
     try {
@@ -116,11 +120,14 @@ export class Telemetry implements RunObserver {
       }
       return turn;
     } catch (error) {
-      metrics.plans.inc({ outcome: 'failed' });
-      fail(span, error instanceof Error ? error.name : 'unknown');
+      // A run that was cancelled, or left to another process, says nothing against its planner.
+      const outcome = signal.aborted ? 'aborted' : 'failed';
+      metrics.plans.inc({ outcome });
+      span.setAttribute('svc.plan.outcome', outcome);
+      if (!signal.aborted) fail(span, error instanceof Error ? error.name : 'unknown');
       throw error;
     } finally {
-      metrics.planSeconds.observe((this.#nowMs() - startedMs) / 1000);
+      metrics.planSeconds.observe(passedMs(startedMs, this.#nowMs()) / 1000);
       span.end();
     }
   }
@@ -132,7 +139,7 @@ export class Telemetry implements RunObserver {
     if (!outcome) return;
     metrics.calls.inc({ cause, status: outcome.status });
     if (sentAtMs === undefined || endedAtMs === undefined) return;
-    metrics.callSeconds.observe((endedAtMs - sentAtMs) / 1000);
+    metrics.callSeconds.observe(passedMs(sentAtMs, endedAtMs) / 1000);
     const name = facts.plan.tools.find((tool) => tool.tool_id === tool_id)?.name ?? tool_id;
     const attributes = {
       'gen_ai.operation.name': 'execute_tool',
@@ -149,6 +156,11 @@ export class Telemetry implements RunObserver {
 function plannerFacts({ name, code, details }: MaivnSDKError): object {
   const status = details?.['status_code'];
   return { name, code, ...(typeof status === 'number' ? { status_code: status } : {}) };
+}
+
+/** A clock that was set back, or another process's, makes no sum of durations fall: that would pass for a restart. */
+function passedMs(fromMs: number, toMs: number): number {
+  return Math.max(0, toMs - fromMs);
 }
 
 function fail(span: Span, type: string): void {

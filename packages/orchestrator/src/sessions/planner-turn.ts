@@ -69,7 +69,7 @@ async function askPlanner(
   onText: (delta: string) => void,
 ): Promise<PlannedTurn | RunEnding> {
   try {
-    return await telemetry.plan(() => planTurn(context, planner, { signal, onText }));
+    return await telemetry.plan(() => planTurn(context, planner, { signal, onText }), signal);
   } catch (error) {
     if (!signal.aborted) telemetry.plannerFailed(error);
     return failureOf(error);

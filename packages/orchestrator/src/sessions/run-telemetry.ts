@@ -6,8 +6,8 @@ import type { CallState } from './session-state.js';
 
 /** What a run tells of itself while it works. */
 export interface RunTelemetry {
-  /** A turn of the planner; what it does is inside its span. */
-  plan(work: () => Promise<PlannedTurn>): Promise<PlannedTurn>;
+  /** A turn of the planner; what it does is inside its span. One that the signal ended is no failure. */
+  plan(work: () => Promise<PlannedTurn>, signal: AbortSignal): Promise<PlannedTurn>;
   /** Does work inside the run's span. */
   inside<Result>(work: () => Result): Result;
   /** The planner threw; the run ends with that. */

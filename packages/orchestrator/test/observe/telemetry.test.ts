@@ -109,6 +109,28 @@ describe('traces', () => {
     expect(spans.find(({ failed }) => failed)?.attributes).toMatchObject({ 'error.type': 'PLANNER_FAILED' });
   });
 
+  it('are not marked where a turn was given up because its run was cancelled', async () => {
+    const spans = recordSpans();
+    const asked = Promise.withResolvers<void>();
+    const thinking = scriptedPlanner([
+      (_context, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+          asked.resolve();
+        }),
+    ]);
+    const bench = new SessionBench({ planner: thinking });
+    const id = await bench.start(request('go'));
+    await asked.promise;
+    await bench.cancel(id);
+    await bench.final(id);
+    await expect.poll(() => spans.every(({ ended }) => ended)).toBe(true);
+    expect(spans.find(({ name }) => name === 'plan')).toMatchObject({
+      attributes: { 'svc.plan.outcome': 'aborted' },
+      failed: false,
+    });
+  });
+
   it.each([
     '',
     'abc',
@@ -217,5 +239,19 @@ describe('metrics', () => {
       expect(body).toContain(line);
     }
     expect(body).not.toContain('canary');
+  });
+
+  it('count no time as less than nothing when a clock is set back', async () => {
+    const bench = new SessionBench({ planner: planner() });
+    const id = await bench.start(pay);
+    const { id: callId } = await bench.call(id, 'pay');
+    bench.clock.advance(-60_000);
+    await bench.post(id, callId, 1);
+    await bench.final(id);
+    await expect.poll(() => bench.manager.activeCount('p')).toBe(0);
+    const body = await bench.metrics.render('p');
+    expect(body).toContain('svc_session_seconds_count{status="completed"} 1');
+    expect(body).toContain('svc_session_seconds_sum{status="completed"} 0');
+    expect(body).toContain('svc_call_seconds_sum 0');
   });
 });
