@@ -33,7 +33,9 @@ export function collectAgentTools(
   const add = ({ tool, agentId, invoke }: AgentTool) => agents.set(tool.name, { agentId, invoke });
   // An agent that is added may be told of others itself: they follow in the same list.
   for (const { tool } of all) {
-    const own = tool.kind === 'agent' ? directory.find(tool.name) : undefined;
+    // One that was added below is known by the agent itself: a member may have its name.
+    const isKnown = tool.kind !== 'agent' || agents.has(tool.name);
+    const own = isKnown ? undefined : directory.find(tool.name);
     if (own) add(own);
     for (const injection of tool.inject.values()) {
       if (injection.kind !== 'agent') continue;

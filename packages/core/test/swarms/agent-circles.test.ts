@@ -16,6 +16,13 @@ async function callEveryTool(session: ScriptedSession): Promise<void> {
   session.finish({ result });
 }
 
+/** The root calls its first member, and everybody else the own tools. */
+async function callNext(session: ScriptedSession): Promise<void> {
+  if (session.state.swarm_config?.invoked_agent_name) return callEveryTool(session);
+  const [first] = session.state.tools;
+  session.finish({ result: await session.callTool(String(first?.name), { prompt: 'go' }) });
+}
+
 /** A tool that hands on what an agent answered. */
 function asking(owner: Agent, asked: Agent | string, name: string): Tool {
   return owner.toolify(
@@ -80,6 +87,19 @@ describe('two agents of one name in a run', () => {
       ({ answer }) => answer.result,
     );
     await expect(swarm.invoke('x')).rejects.toMatchObject({ code: 'TOOL_DUPLICATE_NAME' });
+  });
+
+  it('are not taken for one another when a member’s tool holds the one that is no member', async () => {
+    await using setup = await startAgent(callNext);
+    const { agent } = setup;
+    await using member = new Agent({ name: 'helper', client: agent.client });
+    await using other = new Agent({ name: 'helper', client: agent.client });
+    member.toolify({ name: 'sign', description: 'Signs' }, () => 'by the member');
+    other.toolify({ name: 'sign', description: 'Signs' }, () => 'by the other');
+    asking(agent, other, 'ask_other');
+    await using swarm = new Swarm({ name: 'desk', client: agent.client, agents: [agent, member] });
+    const { result } = await swarm.invoke('x');
+    expect(JSON.stringify(result)).toContain('by the other');
   });
 });
 
