@@ -144,6 +144,40 @@ describe('while authorize runs', () => {
   });
 });
 
+describe('while the handlerTimeout of the app answers', () => {
+  it.each([
+    ['authorize', 'says yes', true],
+    ['authorize', 'says no', false],
+    ['factory', 'makes its bridge', true],
+  ] as const)('nothing else is answered, when %s %s meanwhile', async (slow, _, allowed) => {
+    const answered = Promise.withResolvers<boolean>();
+    const sending = Promise.withResolvers<() => void>();
+    const uncaught = vi.fn();
+    process.on('uncaughtException', uncaught);
+    onTestFinished(() => void process.off('uncaughtException', uncaught));
+    const app = Fastify({ handlerTimeout: 20 });
+    // Such as one that saves a session before the answer goes out.
+    app.addHook('onSend', (_request, _reply, payload, done) => sending.resolve(() => done(null, payload)));
+    const registry = new BridgeRegistry();
+    mountEvents(app, {
+      registry,
+      authorize: async () => slow === 'factory' || answered.promise,
+      factory: async (sessionId) => {
+        if (slow === 'factory') await answered.promise;
+        return new EventBridge(sessionId);
+      },
+    });
+    const answer = app.inject('/svc/events/s1');
+    const send = await sending.promise;
+    answered.resolve(allowed);
+    for (let turns = 0; turns < 10; turns += 1) await turn();
+    send();
+    expect((await answer).statusCode).toBe(503);
+    expect([uncaught.mock.calls, registry.get('s1')?.subscriberCount ?? 0]).toEqual([[], 0]);
+    await app.close();
+  });
+});
+
 describe('a connection that may grow too old', () => {
   it('is authorized again before the first byte of the next one', async () => {
     const answers = [true, false];

@@ -37,8 +37,8 @@ export class EventsRoute {
   readonly handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const visit = { request, reply, sessionId: sessionIdOf(request), cursor: requestCursor(request) };
     const answer = await this.#answer(visit);
-    // The stream has begun; or the app's `handlerTimeout` has answered.
-    if (answer === undefined || reply.sent) return reply;
+    // The stream has begun; or the app's `handlerTimeout` answers.
+    if (answer === undefined || reply.sent || isTimedOut(request)) return reply;
     return answer === 'ENDED'
       ? reply.code(204).header('cache-control', 'no-store').send()
       : refuse(reply, answer);
@@ -71,7 +71,7 @@ export class EventsRoute {
     const { request, reply, sessionId, cursor } = visit;
     const { registry, audience } = this.#settings;
     // `authorize` may have taken its time: nobody is left for whom a bridge could be made.
-    if (isGone(reply)) return 'ENDED';
+    if (isGone(visit)) return 'ENDED';
     if (this.#streams.isDraining) return 'DRAINING';
     if (registry.get(sessionId) === undefined && registry.hasEnded(sessionId)) return 'ENDED';
     const bridge = await findBridge(request, sessionId, this.#settings);
@@ -82,7 +82,7 @@ export class EventsRoute {
     };
     const reader = await bridge?.openReader(wish);
     if (reader?.failure !== undefined) throw reader.failure;
-    if (reader?.isEnded || isGone(reply)) {
+    if (reader?.isEnded || isGone(visit)) {
       reader?.close();
       return 'ENDED';
     }
@@ -122,8 +122,14 @@ async function audienceOf(request: FastifyRequest, given: MountSettings['audienc
   return audience;
 }
 
-/** Whether the caller is gone. An HTTP/2 response knows it from its stream. */
-function isGone({ raw }: FastifyReply): boolean {
+/** Whether the app's `handlerTimeout` answers, which takes hooks on `onSend` a while. Older apps have no signal. */
+function isTimedOut({ signal }: { signal?: AbortSignal }): boolean {
+  return signal?.aborted === true;
+}
+
+/** Whether nobody waits for the stream any more. An HTTP/2 response knows from its stream that the caller is gone. */
+function isGone({ request, reply: { raw } }: Visit): boolean {
+  if (isTimedOut(request)) return true;
   const stream: unknown = 'stream' in raw ? raw.stream : raw;
   return typeof stream === 'object' && stream !== null && 'destroyed' in stream && stream.destroyed === true;
 }
