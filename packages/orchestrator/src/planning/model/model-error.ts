@@ -81,11 +81,18 @@ const brokenOff = (cause: unknown) =>
     { code: 'PLANNER_UNAVAILABLE', cause },
   );
 
+/** The refused call that an error tells of; those of the AI Gateway hold it as their cause. */
+function callOf(error: unknown): APICallError | undefined {
+  if (APICallError.isInstance(error)) return error;
+  return error instanceof Error && APICallError.isInstance(error.cause) ? error.cause : undefined;
+}
+
 /** Any failure of a call of a model as one a run can end with. Aborts are not failures: they are thrown on as they are. */
 export async function plannerErrorOf(error: unknown, model: LanguageModel): Promise<PlannerError> {
   if (error instanceof PlannerError) return error;
   if (RetryError.isInstance(error)) return plannerErrorOf(error.lastError, model);
-  if (APICallError.isInstance(error)) return fromCall(error, model);
+  const call = callOf(error);
+  if (call) return fromCall(call, model);
   if (LoadAPIKeyError.isInstance(error) || NoSuchModelError.isInstance(error))
     return new PlannerError('The model is not configured: check its name and its key.', {
       code: 'PLANNER_CONFIGURATION',
@@ -102,8 +109,8 @@ export async function plannerErrorOf(error: unknown, model: LanguageModel): Prom
 const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError';
 
 /** Whether another try may help when a call broke off before anything was said. */
-export const isPassing = (error: unknown): boolean =>
-  !(error instanceof PlannerError) &&
-  !isTimeout(error) &&
-  (!APICallError.isInstance(error) || error.isRetryable || (error.statusCode ?? 500) < 400) &&
-  !RetryError.isInstance(error);
+export function isPassing(error: unknown): boolean {
+  if (error instanceof PlannerError || isTimeout(error) || RetryError.isInstance(error)) return false;
+  const call = callOf(error);
+  return !call || call.isRetryable || (call.statusCode ?? 500) < 400;
+}
