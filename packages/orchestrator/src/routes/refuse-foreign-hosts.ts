@@ -10,7 +10,8 @@ export function isLoopback(host: string): boolean {
 
 /**
  * Refuses requests for other host names than the allowed ones, so that a page in a browser cannot reach a local
- * orchestrator by a name of its own. Without allowed names every host is fine.
+ * orchestrator by a name of its own. Without allowed names every host is fine. Routes that need no key say nothing of
+ * anybody, and the probes that ask them come by whatever address a container has.
  */
 export function refuseForeignHosts(
   app: FastifyInstance,
@@ -18,6 +19,7 @@ export function refuseForeignHosts(
 ): void {
   app.addHook('onRequest', async (request) => {
     const names = allowed();
+    if (request.routeOptions.config.access === 'open') return;
     if (!names || names.has(hostName(request.headers.host))) return;
     throw new RequestError('This orchestrator does not answer under that host name.', {
       code: 'HOST_FORBIDDEN',

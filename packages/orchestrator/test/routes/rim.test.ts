@@ -23,16 +23,21 @@ describe('the rim', () => {
   });
 
   it.each([
-    ['evil.example', 403],
-    ['127.0.0.1.evil.example:80', 403],
-    ['localhost', 200],
-    ['LOCALHOST:1234', 200],
-    ['[::1]:80', 200],
-    ['plan.internal', 200],
-  ])('answers under the host name "%s" with %i', async (host, status) => {
+    ['evil.example', '/metrics', 403],
+    ['127.0.0.1.evil.example:80', '/metrics', 403],
+    ['evil.example', '/nope', 403],
+    ['localhost', '/metrics', 200],
+    ['LOCALHOST:1234', '/metrics', 200],
+    ['[::1]:80', '/metrics', 200],
+    ['plan.internal', '/metrics', 200],
+    // A probe comes by the address of its pod.
+    ['10.1.2.3:7420', '/health', 200],
+    ['10.1.2.3:7420', '/health/ready', 200],
+  ])('answers under the host name "%s" at %s with %i', async (host, path, status) => {
     const { orchestrator } = await openOrchestrator({ planner: planner(), allowedHosts: ['plan.internal'] });
     const answered = await new Promise((resolve, reject) => {
-      const sent = httpRequest(`${orchestrator.url}/health`, { headers: { host } }, (response) => {
+      const headers = { host, authorization: `Bearer ${orchestrator.apiKey}` };
+      const sent = httpRequest(orchestrator.url + path, { headers }, (response) => {
         response.resume();
         resolve(response.statusCode);
       });
