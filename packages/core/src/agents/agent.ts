@@ -89,10 +89,7 @@ export class Agent extends BaseScope {
       privateValues: context.privateValues,
       systemPrompt: state.systemPrompt,
       tools,
-      directory: dependencyDirectory(
-        { swarm: undefined, swarmTools: [], callPrivateData, deliveryMode },
-        context.privateValues,
-      ),
+      directory: dependencyDirectory({ callPrivateData, deliveryMode }, context.privateValues),
       agentId: state.id,
       privateData,
       swarmConfig: undefined,

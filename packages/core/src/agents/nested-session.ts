@@ -22,7 +22,7 @@ import type { ScopeState } from './scope-state.js';
 
 /** What surrounds an agent that another session calls. */
 export interface Nesting {
-  /** The swarm it is a member of; absent if a tool depends on it directly. */
+  /** The swarm it is a member of; absent if it is there only because a tool depends on it. */
   readonly swarm: ScopeState | undefined;
   /** Tools of the swarm, which every member has. */
   readonly swarmTools: readonly ScopedTool[];

@@ -1,5 +1,5 @@
 import type { Agent } from '../agents/agent.js';
-import { asScoped, type AgentDirectory } from '../agents/agent-directory.js';
+import { asScoped, type AgentDirectory, type AgentTool } from '../agents/agent-directory.js';
 import { dependencyDirectory } from '../agents/dependency-directory.js';
 import { runNestedAgent, toolHookLayers, type Nesting } from '../agents/nested-session.js';
 import { prepareSession, scopeTools } from '../agents/prepare-session.js';
@@ -13,6 +13,7 @@ import { parseList, requireOptions } from '../config/options.js';
 import { listPrivateValues } from '../privacy/private-data-map.js';
 import type { NamedValue, PrivateValues } from '../privacy/private-values.js';
 import type { SessionSetup } from '../session/session-setup.js';
+import type { AgentReference } from '../tools/injection.js';
 import type { Tool } from '../tools/tool.js';
 import { checkFinalOutput } from './check-final-output.js';
 import { Roster } from './roster.js';
@@ -135,18 +136,20 @@ export class Swarm extends BaseScope {
 
   /** Members by agent or name first, then any agent that a tool holds in its hand. */
   #directory(nesting: Omit<Nesting, 'directory'>, privateValues: PrivateValues): AgentDirectory {
-    const outside = dependencyDirectory(nesting, privateValues);
-    const directory: AgentDirectory = {
-      find: (agent) => {
-        const member = this.#roster.find(agent);
-        if (!member) return outside.find(agent);
-        return {
+    const findMember = (agent: AgentReference | string): AgentTool | undefined => {
+      const member = this.#roster.find(agent);
+      return (
+        member && {
           tool: member.tool,
           agentId: member.agent.id,
           invoke: async (call) => runNestedAgent(member.parts, call, { ...nesting, directory }),
           nameOf: (reference) => this.#state.registry.nameOf(reference),
-        };
-      },
+        }
+      );
+    };
+    const byAgent = dependencyDirectory(nesting, privateValues, findMember);
+    const directory: AgentDirectory = {
+      find: (agent) => (typeof agent === 'string' ? findMember(agent) : byAgent.find(agent)),
       toolNameOf: (agent) => directory.find(agent)?.tool.name,
     };
     return directory;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { dependsOnAgent } from '../../src/decorators/depends-on.js';
+import { dependsOnAgent, dependsOnPrivateData } from '../../src/decorators/depends-on.js';
 import { Swarm } from '../../src/swarms/swarm.js';
 import { collect } from '../agent-setup.js';
 import { memberOf, setUp } from './swarm-doubles.js';
@@ -62,5 +62,44 @@ describe('a tool that depends on an agent', () => {
       invokes_via_dependency: [swarm.getAgent('researcher')?.id],
     });
     await swarm.close();
+  });
+
+  it('that is no member gives it nothing of the swarm, but a member that it asks has it all', async () => {
+    await using setup = await setUp(async (session) => {
+      const next: Record<string, string> = { writer: 'ask_outsider', outsider: 'ask_member', member: 'sign' };
+      const name = next[memberOf(session) ?? ''];
+      const answer = name
+        ? await session.callTool(name)
+        : await session.callTool('writer', { prompt: 'Write' });
+      session.finish({ result: answer });
+    });
+    const [writer, outsider, member] = ['writer', 'outsider', 'member'].map((name) => setup.agent(name));
+    const asking = (owner: typeof writer, asked: typeof writer, name: string) =>
+      owner?.toolify({ name, description: 'Asks', inject: { answer: dependsOnAgent(asked ?? '') } }, () => 1);
+    asking(writer, outsider, 'ask_outsider');
+    asking(outsider, member, 'ask_member');
+    const seen: string[] = [];
+    const inject = { pin: dependsOnPrivateData('pin') };
+    member?.toolify({ name: 'sign', description: 'Signs', inject }, ({ pin }) => void seen.push(pin));
+    const swarm = new Swarm({ name: 's', agents: [writer, member].flatMap((agent) => agent ?? []) });
+    swarm.privateData['pin'] = 'swarm-pin-4711';
+    swarm.toolify({ name: 'shared', description: 'Of all' }, () => 2);
+    const events = await collect(swarm.stream('x'));
+    expect(seen).toEqual(['swarm-pin-4711']);
+    const states = [...setup.orchestrator.sessions.values()].map((session) => session.state);
+    const told = states.map((state) => [
+      memberOf({ state } as never),
+      state.tools.map(({ name }) => name),
+      state.private_data_schema?.length ?? 0,
+    ]);
+    expect(told).toEqual([
+      [undefined, ['writer', 'member'], 1],
+      ['writer', ['ask_outsider', 'shared', 'outsider'], 1],
+      ['outsider', ['ask_member', 'member'], 0],
+      ['member', ['sign', 'shared'], 1],
+    ]);
+    const swarmOf = events.map(({ payload }) => [payload['tool_name'], payload['swarm_name'] ?? null]);
+    expect(swarmOf).toContainEqual(['sign', 's']);
+    expect(swarmOf).toContainEqual(['ask_member', null]);
   });
 });
