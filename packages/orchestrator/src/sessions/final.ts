@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
-import { cyclesUsed } from '../planning/policy/run-record.js';
+import { planRounds } from '../planning/policy/run-record.js';
 import { runResult } from '../planning/policy/run-result.js';
 import type { PlanContext } from '../planning/plan-context.js';
 import type { RunEnding } from './decision.js';
@@ -39,7 +39,7 @@ export function finalPayload({
     started_at: new Date(facts.createdAtMs).toISOString(),
     completed_at: new Date(nowMs).toISOString(),
     messages: [],
-    metadata: { cycles: cyclesUsed(context), calls: state.calls.size },
+    metadata: { cycles: planRounds(context).used, calls: state.calls.size },
     ...(usage ? { token_usage: { ...usage } as JsonObject } : {}),
   };
   if (ending.status !== 'completed') {

@@ -2,11 +2,11 @@ import type { PlanContext, PlanTool, RecordedCall } from '../plan-context.js';
 import { indexTools, producerEdges, withProducers, type ToolIndex } from './producer-graph.js';
 import {
   callSteps,
-  cyclesUsed,
   hasSucceeded,
   isAtBoundary,
   isFailed,
   isOk,
+  planRounds,
   recordedCalls,
 } from './run-record.js';
 
@@ -200,7 +200,8 @@ function callableTools(context: PlanContext, required: readonly Requirement[], i
 export function planLimits(context: PlanContext): PlanLimits {
   const index = indexTools(context.tools);
   const ended = endOf(context);
-  const cyclesLeft = context.constraints.max_cycles - cyclesUsed(context);
+  const { used, goesOn } = planRounds(context);
+  const cyclesLeft = Math.max(goesOn ? 1 : 0, context.constraints.max_cycles - used);
   const needed = mustSucceed(context, index);
   const required = requirements(context, index).filter(({ tool_id }) => isOpen(tool_id, context, needed));
   const stop = mustFinish(context, cyclesLeft);
@@ -212,7 +213,7 @@ export function planLimits(context: PlanContext): PlanLimits {
     required,
     ...(stop && required.length === 0 ? { must_finish: stop } : {}),
     ...(ended ? { ended } : {}),
-    cycles_left: Math.max(0, cyclesLeft),
+    cycles_left: cyclesLeft,
   };
 }
 

@@ -29,19 +29,21 @@ export const hasSucceeded = (toolId: string, context: Pick<PlanContext, 'steps'>
   recordedCalls(context).some((call) => call.tool_id === toolId && isOk(call));
 
 /**
- * Planning rounds used: call steps that began a plan, not those that go on after a boundary. A step that stopped at one
- * and learned nothing new, because all that answered in it had answered before, has no such sequel: the plan goes in a
- * circle.
+ * Planning rounds used, and whether the last of them goes on after a boundary. A round in which nothing was learned
+ * before the boundary, because all that answered had answered in it before, goes on no more: the plan is in a circle.
  */
-export function cyclesUsed(context: Pick<PlanContext, 'steps'>): number {
+export function planRounds(context: Pick<PlanContext, 'steps'>): { used: number; goesOn: boolean } {
   const answered = new Set<string>();
   let used = 0;
   let goesOn = false;
   for (const { calls } of callSteps(context)) {
-    if (!goesOn) used += 1;
+    if (!goesOn) {
+      used += 1;
+      answered.clear();
+    }
     const before = answered.size;
     for (const call of calls) if (isOk(call)) answered.add(call.tool_id);
     goesOn = calls.some(isAtBoundary) && answered.size > before;
   }
-  return used;
+  return { used, goesOn };
 }

@@ -109,6 +109,20 @@ describe('modes', () => {
     expect(left(callStep(failedCall('a'), boundary('b')), again())).toBe(1);
   });
 
+  it('counts a plan that comes again for something else as one round', () => {
+    const plan = [callStep(okCall('a'), boundary('b')), callStep(okCall('b'))];
+    expect(planLimits(contextOf([a, b], { max_cycles: 3 }, ...plan, ...plan)).cycles_left).toBe(1);
+  });
+
+  it('goes on after a boundary in the last round too, and not in a circle', () => {
+    const stopped = callStep(okCall('a'), boundary('b'));
+    const limits = (...steps: RecordedStep[]) => planLimits(contextOf([a, b], { max_cycles: 1 }, ...steps));
+    expect(limits(stopped)).toMatchObject({ cycles_left: 1, callable: [{}, {}] });
+    expect(limits(stopped).must_finish).toBeUndefined();
+    expect(limits(stopped, stopped)).toMatchObject({ cycles_left: 0, must_finish: expect.any(String) });
+    expect(limits(stopped, callStep(okCall('b'))).cycles_left).toBe(0);
+  });
+
   it('single_shot_dag plans once, and once more only beyond a boundary', () => {
     expect(finish('single_shot_dag')).toBeUndefined();
     expect(finish('single_shot_dag', callStep(okCall('a')))).toContain('planned once');
