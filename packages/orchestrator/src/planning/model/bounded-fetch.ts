@@ -1,11 +1,11 @@
 /** Bytes of one event of a stream: more than a turn may write by default. */
 const maxEventBytes = 8 * 1024 * 1024;
-/** Bytes of an answer that is no stream, such as a refusal. */
-const maxBodyBytes = 1024 * 1024;
+/** Bytes of a refusal. */
+const maxRefusalBytes = 1024 * 1024;
 
-/** Counts the bytes since the last blank line, which ends an event; of what is no stream all of them. */
+/** Counts the bytes since the last blank line, which ends an event; of a refusal all of them. */
 function bound(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
-  const maxBytes = isStream ? maxEventBytes : maxBodyBytes;
+  const maxBytes = isStream ? maxEventBytes : maxRefusalBytes;
   let bytes = 0;
   let last = '';
   return new TransformStream({
@@ -25,6 +25,6 @@ function bound(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
 export const boundedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   if (!response.body) return response;
-  const isStream = response.ok && Boolean(response.headers.get('content-type')?.includes('event-stream'));
-  return new Response(response.body.pipeThrough(bound(isStream)), response);
+  // Some services give their streams another content type.
+  return new Response(response.body.pipeThrough(bound(response.ok)), response);
 };

@@ -5,13 +5,12 @@ import { wireServer, type WireAnswer } from './wire-server.js';
 import { context, modelOf, wires } from './wires.js';
 
 const filler = 'x'.repeat(50_000);
-const page = { 'content-type': 'text/html' };
 const refusal: WireAnswer = { status: 400, headers: { 'content-type': 'application/json' } };
 
 it.each<[string, WireAnswer]>([
   ['a line', { events: [filler] }],
   ['an event', { events: [`data: ${filler}\n`] }],
-  ['a page', { headers: page, events: [`${filler}\n\n`] }],
+  ['a page', { headers: { 'content-type': 'text/html' }, events: [`<p>${filler}</p>\n`] }],
   ['a refusal', { ...refusal, events: [`${filler}\n\n`] }],
 ])('breaks off when %s has no end', async (_, answer) => {
   await using server = await wireServer([{ ...answer, repeats: true }]);
@@ -21,11 +20,15 @@ it.each<[string, WireAnswer]>([
   await expect.poll(() => server.openStreams()).toBe(0);
 });
 
-it.each(['\n\n', '\r\n\r\n'])('takes a long stream whose events end with %j', async (end) => {
+it.each([
+  ['\n\n', 'text/event-stream'],
+  ['\r\n\r\n', 'text/event-stream'],
+  ['\n\n', 'text/plain'],
+])('takes a long stream whose events end with %j, as %s', async (end, type) => {
   const event = `data: ${filler}${end}`;
   // Pieces of the end come apart.
   const events = Array.from({ length: 200 }, () => [event.slice(0, -1), event.slice(-1)]).flat();
-  await using server = await wireServer([{ events }]);
+  await using server = await wireServer([{ headers: { 'content-type': type }, events }]);
   const response = await boundedFetch(server.url, { method: 'POST', body: '{}' });
   expect((await response.text()).length).toBe(200 * event.length);
 });
