@@ -5,7 +5,13 @@ import { quietSqlite } from './quiet-sqlite.js';
 quietSqlite(process);
 
 const stop = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+const signals = ['SIGINT', 'SIGTERM'] as const;
+/** Whoever asks a second time, with the other signal too, does not want to wait: Node then ends the process. */
+const onSignal = () => {
+  for (const signal of signals) process.off(signal, onSignal);
+  stop.abort();
+};
+for (const signal of signals) process.on(signal, onSignal);
 
 const line = (stream: NodeJS.WriteStream) => (text: string) =>
   stream.write(text.endsWith('\n') ? text : `${text}\n`);

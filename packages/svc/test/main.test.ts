@@ -185,3 +185,32 @@ it('lets open runs end after SIGTERM, takes no new ones, and ends with status 0'
   expect(events).toMatch(/event: final\ndata: .*"status":"completed"/);
   expect(await exited).toEqual([0, null]);
 }, 120_000);
+
+it('waits for no run any more when it is asked again to stop, with the other signal too', async () => {
+  const env = {
+    ...process.env,
+    SVC_API_KEY: 'k-local-test-key',
+    SVC_PORT: '0',
+    SVC_MODEL: '',
+    SVC_STORE: '',
+  };
+  const args = [await bundleMain(), 'orchestrator', '--drain-seconds', '3600'];
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const exited = once(child, 'exit');
+  let output = '';
+  for await (const chunk of child.stdout) {
+    output += chunk;
+    if (output.includes('SVC_API_KEY')) break;
+  }
+  const url = /http:\S+/.exec(output)?.[0] ?? '';
+  const headers = { authorization: 'Bearer k-local-test-key', 'content-type': 'application/json' };
+  const args_schema = { properties: {}, required: [] };
+  const tool = { tool_id: 't', agent_id: 'a', name: 'count_lines', description: 'Count lines', args_schema };
+  const state = { messages: [{ type: 'human', content: 'count lines' }], tools: [tool] };
+  await fetch(`${url}/start-session`, { method: 'POST', headers, body: JSON.stringify({ state }) });
+  child.kill('SIGINT');
+  await expect.poll(async () => (await fetch(`${url}/health/ready`)).status, { timeout: 30_000 }).toBe(503);
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([null, 'SIGTERM']);
+}, 60_000);
