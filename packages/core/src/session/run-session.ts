@@ -50,6 +50,8 @@ export async function runSession(
 
 /** Ends with the run, and leaves no session behind: what the start opened meanwhile is told by its answer alone. */
 async function startSession({ request }: SessionSetup, context: RunContext): Promise<StartSessionResponse> {
+  // What is cancelled may still wait for the ends of sessions that are open, and opens no other.
+  context.workSignal.throwIfAborted();
   const starting = context.api.start(request, context.signal);
   try {
     return await raceAbort(starting, context.signal);
@@ -75,7 +77,7 @@ class Session {
 
   constructor(setup: SessionSetup, context: RunContext, show: ShowEvent, started: StartSessionResponse) {
     this.#context = this.#ownContext(context, started.session_id);
-    this.#signal = AbortSignal.any([context.signal, this.#failure.signal]);
+    this.#signal = this.#context.signal;
     this.#show = show;
     this.#address = { eventsUrl: started.events_url, resumeUrl: started.resume_url };
     this.#ids = {
@@ -101,6 +103,8 @@ class Session {
     return {
       ...context,
       logger: context.logger.child({ session_id: sessionId }),
+      // The sessions that calls of this one open end with it.
+      signal: AbortSignal.any([context.signal, ended]),
       workSignal: AbortSignal.any([context.workSignal, ended]),
       emit: async (event) => (ended.aborted ? undefined : context.emit(event)),
     };
