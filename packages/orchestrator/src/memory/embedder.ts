@@ -1,4 +1,5 @@
 import { APICallError, embedMany, RetryError, type EmbeddingModel } from 'ai';
+import type { Clock } from '../clock.js';
 
 /** Makes vectors of texts. */
 export interface Embedder {
@@ -27,9 +28,32 @@ export function modelEmbedder(model: EmbeddingModel): Embedder {
   };
 }
 
-/** Whether a failure is of the moment, and says nothing of the texts. */
-export const isPassing = (error: unknown): boolean =>
-  RetryError.isInstance(error) || (APICallError.isInstance(error) && error.isRetryable);
+/** The same embedder; what takes it longer than this is broken off. */
+export function withTimeLimit(
+  embedder: Embedder,
+  { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
+): Embedder {
+  return {
+    name: embedder.name,
+    async embed(texts, signal) {
+      const timeout = new AbortController();
+      const message = `The embedding model took longer than ${timeoutMs / 1000} s.`;
+      const cancel = clock.after(timeoutMs, () => timeout.abort(new DOMException(message, 'TimeoutError')));
+      try {
+        return await embedder.embed(texts, AbortSignal.any([signal, timeout.signal]));
+      } finally {
+        cancel();
+      }
+    },
+  };
+}
+
+/** Whether a failure is of the moment and says nothing of the texts. Some services answer 500 to a text that is too long. */
+export function isPassing(error: unknown): boolean {
+  const last = RetryError.isInstance(error) ? error.lastError : error;
+  if (APICallError.isInstance(last)) return last.isRetryable && last.statusCode !== 500;
+  return RetryError.isInstance(error) || (error instanceof DOMException && error.name === 'TimeoutError');
+}
 
 /** A vector of length 1, so that a product of two is their cosine; nothing for one that points nowhere. */
 export function unitVector(vector: readonly number[]): Float32Array | undefined {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { RandomText } from '../random-text.js';
-import type { Embedder } from './embedder.js';
+import { withTimeLimit, type Embedder } from './embedder.js';
 import { Insights } from './insights.js';
 import type { MemoryLimits } from './memory-limits.js';
 import type { OnMemoryPhase } from './memory-phase.js';
@@ -15,6 +15,11 @@ import { RunMemory } from './run-memory.js';
 import { Skills } from './skills.js';
 import type { MemoryDatabase } from './sqlite/memory-database.js';
 import { VectorIndexer } from './vector-indexer.js';
+
+/** The longest an embedding model may keep a run waiting; after that words alone have to do. */
+const recallTimeoutMs = 10_000;
+/** The longest it may take for the texts of one batch. */
+const indexingTimeoutMs = 120_000;
 
 /** How a memory is opened. */
 export interface MemoryOptions {
@@ -122,7 +127,9 @@ async function openMemory({
   // Loaded late: `node:sqlite` is nothing for an orchestrator that never remembers.
   const { MemoryDatabase } = await import('./sqlite/memory-database.js');
   const database = new MemoryDatabase(path);
-  const indexer = embedder && new VectorIndexer({ database, embedder, onError });
+  const within = (timeoutMs: number) => embedder && withTimeLimit(embedder, { clock, timeoutMs });
+  const background = within(indexingTimeoutMs);
+  const indexer = background && new VectorIndexer({ database, embedder: background, onError });
   const writer: MemoryWriter = { database, clock, randomText, limits, onWritten: () => indexer?.wake() };
   const parts = {
     writer,
@@ -137,7 +144,7 @@ async function openMemory({
     insights: parts.insights,
     resources: new ResourceDesk(writer, parts.resources),
     policies: new MemoryPolicies(writer),
-    runs: new RunMemory({ ...parts, embedder, onError }),
+    runs: new RunMemory({ ...parts, embedder: within(recallTimeoutMs), onError }),
     indexer,
   };
 }

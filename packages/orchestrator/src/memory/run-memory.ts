@@ -4,22 +4,14 @@ import type { RecalledItem } from '../planning/plan-context.js';
 import type { Embedder } from './embedder.js';
 import type { Insights } from './insights.js';
 import type { OnMemoryPhase } from './memory-phase.js';
-import {
-  effectivePolicy,
-  persistenceWithin,
-  type EffectivePolicy,
-  type PersistenceMode,
-} from './memory-policy.js';
+import { effectivePolicy, persistenceWithin, type EffectivePolicy } from './memory-policy.js';
 import type { MemorySubject } from './memory-subject.js';
 import type { MemoryWriter } from './memory-writer.js';
 import { recall, type Recalled } from './recall.js';
-import { registerAssets, type BroughtAssets } from './register-assets.js';
+import { registerAssets } from './register-assets.js';
 import { insightFacts, remember, skillFacts, type RunOutcome } from './remember.js';
 import type { Resources } from './resources.js';
 import type { Skills } from './skills.js';
-
-/** The longest an embedding model may keep a run waiting; after that words alone have to do. */
-const embeddingTimeoutMs = 10_000;
 
 /** What the memory of runs works with. */
 export interface RunMemoryParts {
@@ -55,9 +47,19 @@ export class RunMemory {
       message: 'Looking into memory',
       memory: { mode: 'retrieve' },
     });
-    const startMs = this.#parts.writer.clock.nowMs();
-    const recalled = await this.#search(subject, { signal, policy, persistence, brought });
-    const latencyMs = this.#parts.writer.clock.nowMs() - startMs;
+    const { writer, embedder, onError } = this.#parts;
+    const nowMs = writer.clock.nowMs();
+    const recalled = await recall(subject, {
+      database: writer.database,
+      embedder,
+      signal,
+      nowMs,
+      policy,
+      persistence,
+      ...brought,
+      onError,
+    });
+    const latencyMs = writer.clock.nowMs() - nowMs;
     await this.#noteUse(recalled);
     const memory = retrievedFacts(recalled, { level: settings.level, policyMode: persistence, latencyMs });
     const { items } = recalled;
@@ -82,41 +84,6 @@ export class RunMemory {
   #policyOf({ viewer }: MemorySubject): EffectivePolicy {
     const stored = this.#parts.writer.database.policies.read(viewer.organization);
     return effectivePolicy(MemoryPolicySchema.parse(stored?.value ?? {}));
-  }
-
-  async #search(
-    subject: MemorySubject,
-    {
-      signal,
-      policy,
-      persistence,
-      brought,
-    }: {
-      signal: AbortSignal;
-      policy: EffectivePolicy;
-      persistence: PersistenceMode;
-      brought: BroughtAssets;
-    },
-  ): Promise<Recalled> {
-    const { writer, embedder, onError } = this.#parts;
-    const timeout = new AbortController();
-    const cancel = writer.clock.after(embeddingTimeoutMs, () =>
-      timeout.abort(new Error(`The embedding model took longer than ${embeddingTimeoutMs / 1000} s.`)),
-    );
-    try {
-      return await recall(subject, {
-        database: writer.database,
-        embedder,
-        signal: AbortSignal.any([signal, timeout.signal]),
-        nowMs: writer.clock.nowMs(),
-        policy,
-        persistence,
-        ...brought,
-        onError,
-      });
-    } finally {
-      cancel();
-    }
   }
 
   /** Counts that resources were asked for. */

@@ -16,10 +16,8 @@ export class VectorIndexer {
   readonly #stop = new AbortController();
   #running: Promise<void> | undefined;
   #again = false;
-  /** Whether the vectors of earlier models are gone. */
-  #isKept = false;
-  /** Whether those of another size are gone, which the same model made when it was set up differently. */
-  #isSizeKept = false;
+  /** Whether the vectors are gone that those of this model cannot be compared with. */
+  #isComparable = false;
 
   constructor(options: { database: MemoryDatabase; embedder: Embedder; onError: (error: unknown) => void }) {
     this.#database = options.database;
@@ -51,10 +49,7 @@ export class VectorIndexer {
     try {
       // What has just been written is committed by then.
       await new Promise((resolve) => setImmediate(resolve));
-      if (!this.#isKept) {
-        await this.#database.write(() => this.#database.assets.passages.keepVectorsOf(this.#embedder.name));
-        this.#isKept = true;
-      }
+      await this.#keepComparable();
       while (this.#again) {
         this.#again = false;
         while (await this.#embedBatch());
@@ -65,23 +60,34 @@ export class VectorIndexer {
     }
   }
 
+  /** Forgets what other models made, and what this one made when it was set up for vectors of another size. */
+  async #keepComparable(): Promise<void> {
+    if (this.#isComparable) return;
+    const { name } = this.#embedder;
+    const { passages } = this.#database.assets;
+    await this.#database.write(() => passages.keepVectorsOf(name));
+    if (passages.hasVectorsOf(name)) {
+      const [vector = []] = await this.#embedder.embed([plainText], this.#stop.signal);
+      const sized = unitVector(vector);
+      if (sized) await this.#database.write(() => passages.keepVectorsOfSize(name, sized));
+    }
+    this.#isComparable = true;
+  }
+
   async #embedBatch(): Promise<boolean> {
     if (this.#stop.signal.aborted) return false;
     const { name } = this.#embedder;
     const { passages } = this.#database.assets;
     const batch = passages.unembedded(batchSize);
     if (batch.length === 0) return false;
-    const made = await this.#embed(batch.map(({ text }) => text));
-    // A text without a direction is marked too, else it would come back for ever.
-    const vectors = made.map((vector) => unitVector(vector) ?? new Float32Array());
-    const [sized] = vectors.filter(({ length }) => length > 0);
-    await this.#database.write(() => {
-      if (sized && !this.#isSizeKept) passages.keepVectorsOfSize(name, sized);
-      batch.forEach((passage, index) =>
-        passages.setVector(passage, { model: name, vector: vectors[index] ?? new Float32Array() }),
-      );
-    });
-    this.#isSizeKept ||= sized !== undefined;
+    const vectors = await this.#embed(batch.map(({ text }) => text));
+    await this.#database.write(() =>
+      batch.forEach((passage, index) => {
+        // A text without a direction is marked too, else it would come back for ever.
+        const vector = unitVector(vectors[index] ?? []) ?? new Float32Array();
+        passages.setVector(passage, { model: name, vector });
+      }),
+    );
     return true;
   }
 

@@ -1,3 +1,4 @@
+import { APICallError, RetryError } from 'ai';
 import { MockEmbeddingModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { modelEmbedder, type Embedder } from '../../src/memory/embedder.js';
@@ -28,6 +29,18 @@ function twin(name = 'twin', texts: string[] = []): Embedder & { texts: string[]
       return given.map(vectorOf);
     },
   };
+}
+
+/** What a service says in the end, after tries. */
+function answered(statusCode?: number): RetryError {
+  const error = new APICallError({
+    message: `answered ${statusCode}`,
+    url: 'http://localhost',
+    requestBodyValues: {},
+    statusCode,
+    ...(statusCode === undefined ? { isRetryable: true } : {}),
+  });
+  return new RetryError({ message: 'no luck', reason: 'maxRetriesExceeded', errors: [error] });
 }
 
 async function indexed(bench: MemoryBench): Promise<MemoryBench> {
@@ -114,6 +127,33 @@ describe('with an embedding model', () => {
     expect(bench.errors).toMatchObject([{ message: expect.stringContaining('10 s') }]);
   });
 
+  it('is asked again for what it was silent about', async () => {
+    const asked = Promise.withResolvers<void>();
+    let isSilent = true;
+    const embedder: Embedder = {
+      name: 'sleepy',
+      async embed(texts, signal) {
+        asked.resolve();
+        if (isSilent)
+          await new Promise((_resolve, reject) =>
+            signal.addEventListener('abort', () => reject(signal.reason)),
+          );
+        return texts.map(vectorOf);
+      },
+    };
+    const bench = new MemoryBench({ embedder });
+    const { insights } = await bench.memory.open();
+    await insights.create(caller(), { content: 'The zebra eats grass' });
+    await asked.promise;
+    bench.clock.advance(120_000);
+    await indexed(bench);
+    expect(bench.errors).toMatchObject([{ message: expect.stringContaining('120 s') }]);
+    isSilent = false;
+    await insights.create(caller(), { content: 'It will rain' });
+    await indexed(bench);
+    expect((await bench.recall('striped')).texts).toEqual(['The zebra eats grass']);
+  });
+
   it('embeds a text once, and again only when it changes', async () => {
     const embedder = twin();
     const bench = new MemoryBench({ embedder });
@@ -126,7 +166,10 @@ describe('with an embedding model', () => {
     expect(embedder.texts).toEqual(['Zebra', 'Zebras']);
   });
 
-  it('is held up by no text that it refuses', async () => {
+  it.each([
+    ['a refusal', new Error('no such word')],
+    ['an error of the service', answered(500)],
+  ])('is held up by no text that it refuses with %s', async (_, failure) => {
     const refused: string[] = [];
     const embedder: Embedder = {
       name: 'strict',
@@ -134,7 +177,7 @@ describe('with an embedding model', () => {
         const bad = texts.find((text) => text.includes('unspeakable'));
         if (bad !== undefined) {
           refused.push(bad);
-          throw new Error('no such word');
+          throw failure;
         }
         return texts.map(vectorOf);
       },
@@ -173,6 +216,29 @@ describe('with an embedding model', () => {
     expect((await bench.recall('striped')).texts).toEqual(['The zebra eats grass']);
   });
 
+  it.each([429, 503, undefined])(
+    'keeps texts for later while its service is out of order with %s',
+    async (status) => {
+      let fails = true;
+      const embedder: Embedder = {
+        name: 'busy',
+        embed: async (texts) => {
+          // What is small may get through all the same.
+          if (fails && !texts.includes('memory')) throw answered(status);
+          return texts.map(vectorOf);
+        },
+      };
+      const bench = new MemoryBench({ embedder });
+      const { insights } = await bench.memory.open();
+      await insights.create(caller(), { content: 'The zebra eats grass' });
+      await indexed(bench);
+      fails = false;
+      await insights.create(caller(), { content: 'It will rain' });
+      await indexed(bench);
+      expect((await bench.recall('striped')).texts).toEqual(['The zebra eats grass']);
+    },
+  );
+
   it('embeds a text anew that changed while it was embedded', async () => {
     const entered = Promise.withResolvers<void>();
     const changed = Promise.withResolvers<void>();
@@ -210,7 +276,6 @@ describe('with an embedding model', () => {
       embed: async (texts) => texts.map((text) => [...vectorOf(text), 0]),
     };
     const second = new MemoryBench({ path, embedder: longer });
-    await (await second.memory.open()).skills.create(caller(), { name: 'rain' });
     await indexed(second);
     expect((await second.recall('striped')).texts).toEqual(['The zebra eats grass']);
   });

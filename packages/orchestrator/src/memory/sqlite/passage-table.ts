@@ -138,6 +138,10 @@ export class PassageTable {
     this.#statements.forgetOthers.run(model);
   }
 
+  hasVectorsOf(model: string): boolean {
+    return this.#statements.hasVectors.get(model) !== undefined;
+  }
+
   /** Forgets the vectors of a model that cannot be compared with this one. */
   keepVectorsOfSize(model: string, vector: Float32Array): void {
     this.#statements.forgetSizes.run(model, vector.byteLength);
@@ -215,6 +219,7 @@ function prepare(database: DatabaseSync) {
       JOIN memory_text ON memory_text.rowid = passage.number
       JOIN memory_assets AS asset ON asset.number = passage.asset
       WHERE asset.is_live = 1 AND passage.model IS NULL ORDER BY passage.number LIMIT ?`),
+    hasVectors: sql('SELECT 1 FROM memory_passages WHERE model = ? AND length(vector) > 0 LIMIT 1'),
     forgetSizes: sql(
       'UPDATE memory_passages SET model = NULL, vector = NULL WHERE model = ? AND length(vector) NOT IN (0, ?)',
     ),
