@@ -18,6 +18,8 @@ export interface Call {
   /** The event that asked for it; calls of one batch share it. */
   readonly eventId: string;
   readonly toolName: string;
+  /** The {@link PlannedTool.source} of its tool. */
+  readonly source: object;
   /** Which call of this tool it is in the session, from 1. */
   readonly ordinal: number;
   /** What the planner filled. */
@@ -42,7 +44,7 @@ export class CallBook {
   }
 
   /** Notes a call before anything of it runs, so that others can find and await it. Returns how to settle it. */
-  open(parts: Pick<Call, 'id' | 'eventId' | 'toolName' | 'args'>): {
+  open(parts: Pick<Call, 'id' | 'eventId' | 'toolName' | 'source' | 'args'>): {
     call: Call;
     settle: (outcome: CallOutcome) => void;
   } {
@@ -59,9 +61,10 @@ export class CallBook {
     return this.#calls.get(toolName) ?? [];
   }
 
-  /** The latest call of a tool in this session, or else in the one that opened it. */
-  latest(toolName: string): Call | undefined {
-    return this.callsOf(toolName).at(-1) ?? this.#openedBy?.book.latest(toolName);
+  /** The latest call of a tool in this session, or else of the very same one in the session that opened it. */
+  latest(toolName: string, source: object): Call | undefined {
+    const own = this.callsOf(toolName).findLast((call) => call.source === source);
+    return own ?? this.#openedBy?.book.latest(toolName, source);
   }
 
   /** Whether a call opened this session, or one that this one is inside of: it ends only after this session's calls. */

@@ -103,6 +103,8 @@ function planTool(
     boundaries: orders.boundaries.get(tool.name) ?? [],
     references,
     readPrivate,
+    // An agent reads private values of its own; any other tool reads those of the scope that gave it.
+    source: tool.kind === 'agent' ? tool : readPrivate,
   };
 }
 

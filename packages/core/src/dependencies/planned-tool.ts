@@ -37,6 +37,8 @@ export interface PlannedTool {
   readonly references: readonly RequiredReference[];
   /** Reads a private value of the scope that the tool belongs to. */
   readonly readPrivate: PrivateReader;
+  /** The same in every session of a run that has this tool; a tool of that name with other private values has another. */
+  readonly source: object;
 }
 
 /** Reads private values by name; `undefined` if there is none of that name. */

@@ -14,6 +14,8 @@ export interface ArgumentSources {
   keepPrivate(name: string, value: unknown): void;
   /** Gets an answer from a person. */
   ask(injection: InterruptInjection, argument: string, call: Call): Promise<unknown>;
+  /** The latest call of a producer that this session may see. */
+  latestCall(producer: string): Call | undefined;
   /** Runs a producer that the planner did not call; `undefined` if it needs arguments that only a planner can fill. */
   runProducer(producer: string, injection: Injection, consumer: Call): Call | undefined;
 }
@@ -53,7 +55,7 @@ async function readProducer(
   consumer: Call,
   sources: ArgumentSources,
 ): Promise<unknown> {
-  const call = sources.book.latest(producer) ?? sources.runProducer(producer, injection, consumer);
+  const call = sources.latestCall(producer) ?? sources.runProducer(producer, injection, consumer);
   if (!call) throw missingDependency(consumer.toolName, producer);
   if (sources.book.isWithin(call)) throw surroundingDependency(consumer.toolName, producer);
   const { dependencyTimeoutMs: timeoutMs, signal } = sources;

@@ -145,6 +145,7 @@ export class CallExecutor {
       signal: context.workSignal,
       keepPrivate: (name, value) => context.privateValues.add([{ name, value }]),
       ask: async (injection, argument) => this.#ask(injection, argument, call),
+      latestCall: (producer) => this.#latestCall(producer),
       runProducer: (producer, injection, consumer) => this.#runProducer(producer, injection, consumer),
     });
   }
@@ -172,6 +173,12 @@ export class CallExecutor {
     return askPerson(context, { request, handler: ask, waitingCallId: call.id });
   }
 
+  #latestCall(producer: string): Call | undefined {
+    const { setup, book } = this.#host;
+    const planned = setup.planned.get(producer);
+    return planned && book.latest(producer, planned.source);
+  }
+
   /** Runs a producer that needs nothing of the planner, once for all who wait for it. */
   #runProducer(producer: string, injection: Injection, consumer: Call): Call | undefined {
     const { setup, book } = this.#host;
@@ -180,7 +187,7 @@ export class CallExecutor {
     const args = this.#ownArguments(planned, injection, consumer);
     if (!args) return undefined;
     const id = `${consumer.id}/${producer}`;
-    const { call, settle } = book.open({ id, eventId: id, toolName: producer, args });
+    const { call, settle } = book.open({ id, eventId: id, toolName: producer, source: planned.source, args });
     void this.run({ planned, call, settle });
     return call;
   }

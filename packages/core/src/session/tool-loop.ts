@@ -94,8 +94,9 @@ export class ToolLoop {
   #start(eventId: string, callId: string, asked: ToolCall): Promise<CallOutcome> {
     const planned = this.#find(asked.tool_id);
     if (!planned) return this.#refuse(callId, asked);
-    const { name } = planned.tool;
-    const opened = this.#host.book.open({ id: callId, eventId, toolName: name, args: asked.args });
+    const { source, tool } = planned;
+    const { args } = asked;
+    const opened = this.#host.book.open({ id: callId, eventId, toolName: tool.name, source, args });
     return this.#executor.run({ planned, ...opened } satisfies OpenedCall);
   }
 

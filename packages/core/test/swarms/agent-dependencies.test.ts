@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { dependsOnAgent, dependsOnPrivateData } from '../../src/decorators/depends-on.js';
+import { dependsOnAgent, dependsOnPrivateData, dependsOnTool } from '../../src/decorators/depends-on.js';
+import { toolify } from '../../src/decorators/toolify.js';
 import { Swarm } from '../../src/swarms/swarm.js';
 import { collect } from '../agent-setup.js';
 import { memberOf, setUp } from './swarm-doubles.js';
@@ -101,5 +102,43 @@ describe('a tool that depends on an agent', () => {
     const swarmOf = events.map(({ payload }) => [payload['tool_name'], payload['swarm_name'] ?? null]);
     expect(swarmOf).toContainEqual(['sign', 's']);
     expect(swarmOf).toContainEqual(['ask_member', null]);
+  });
+
+  it('gives its tools their own results, not those of a tool of that name around it', async () => {
+    await using setup = await setUp(async (session) => {
+      if (memberOf(session)) return session.finish({ result: await session.callTool('charge') });
+      await session.callTool('sign_in');
+      session.finish({ result: await session.callTool('ask') });
+    });
+    const signIn = toolify(
+      { name: 'sign_in', description: 'Signs in', inject: { pin: dependsOnPrivateData('pin') } },
+      ({ pin }) => `signed in with ${pin}`,
+    );
+    const bank = setup.agent('bank', { privateData: { pin: 'pin-of-bank' }, tools: [signIn] });
+    const shop = setup.agent('shop', { privateData: { pin: 'pin-of-shop' }, tools: [signIn] });
+    const seen: string[] = [];
+    const inject = { session: dependsOnTool(signIn) };
+    bank.toolify({ name: 'charge', description: 'c', inject }, ({ session }) => void seen.push(session));
+    shop.toolify({ name: 'ask', description: 'a', inject: { answer: dependsOnAgent(bank) } }, () => 1);
+    await shop.invoke('x');
+    expect(seen).toEqual(['signed in with pin-of-bank']);
+  });
+
+  it('and those of the swarm’s tools, which all share', async () => {
+    let calls = 0;
+    await using setup = await setUp(async (session) => {
+      if (memberOf(session)) return session.finish({ result: await session.callTool('charge') });
+      await session.callTool('sign_in');
+      session.finish({ result: await session.callTool('bank', { prompt: 'Charge' }) });
+    });
+    const bank = setup.agent('bank');
+    const signIn = toolify({ name: 'sign_in', description: 'Signs in' }, () => (calls += 1));
+    const swarm = new Swarm({ name: 's', tools: [signIn] });
+    swarm.addAgent(bank, { inject: { login: dependsOnTool(signIn) } });
+    const seen: number[] = [];
+    const inject = { session: dependsOnTool(signIn) };
+    bank.toolify({ name: 'charge', description: 'c', inject }, ({ session }) => void seen.push(session));
+    await swarm.invoke('x');
+    expect([calls, seen]).toEqual([1, [1]]);
   });
 });
