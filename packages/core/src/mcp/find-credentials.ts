@@ -1,19 +1,27 @@
 /** A value with the name it was given under. */
 type Named = readonly [name: string, value: string];
 
-/** Names of headers and environment variables whose values are credentials; others may be a host or a folder. */
-const CREDENTIAL_NAME = /auth|token|secret|passw|passphrase|pwd|key|credential|cookie/i;
+/** Words of names whose values are credentials. `author`, `keyspace` and `tokenizer` are others. */
+const CREDENTIAL_WORD =
+  /secret|passw|passphrase|credential|cookie|(?:auth|authorization|authentication|tokens?|keys?|pwd)\d*(?![a-z])/;
+
+/** Names that say how many, of which kind or where, such as `MAX_TOKENS`, `AUTH_MODE` and `KEY_FILE`. */
+const ABOUT_CREDENTIALS =
+  /(?:^|[^a-z])(?:max|min|num|limit|count)(?![a-z])|[^a-z](?:url|uri|host|domain|file|path|dir|folder|mode|type|method|name)$/;
+
+/** The folders in which a program runs; elsewhere the word is short for a password. */
+const FOLDERS: ReadonlySet<string> = new Set(['PWD', 'OLDPWD']);
 
 /** `--token=x`, `TOKEN=x` and `Authorization: Bearer x`. */
 const NAMED_ARGUMENT = /^-{0,2}([\w.-]+)(?:=|:\s*)(.+)$/s;
 
-/** A flag whose value comes after it; `--no-auth` and `--keyspace` are none. */
-const CREDENTIAL_FLAG =
-  /^--?(?!-?(?:no|skip|disable)-)([\w.-]*(?:auth|authorization|token|secret|passw(?:or)?d|passphrase|pwd|key|credentials?|cookie))$/i;
+/** A flag whose value may come after it; `--no-auth` takes none. */
+const FLAG = /^--?(?!-?(?:no|skip|disable)-)([\w.-]+)$/i;
 
 /** Whether what has this name is a credential. */
 export function isCredential(name: string): boolean {
-  return CREDENTIAL_NAME.test(name);
+  const words = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();
+  return !FOLDERS.has(name) && CREDENTIAL_WORD.test(words) && !ABOUT_CREDENTIALS.test(words);
 }
 
 /** What an address holds in confidence: its password, and parameters that are named like credentials. */
@@ -29,8 +37,8 @@ export function findInArguments(args: readonly string[]): Named[] {
   return args.flatMap((argument, at) => {
     const [, name = '', value = ''] = NAMED_ARGUMENT.exec(argument) ?? [];
     const named: Named[] = isCredential(name) ? [[name, value]] : findInAddress(value);
-    const [, flag] = CREDENTIAL_FLAG.exec(args[at - 1] ?? '') ?? [];
-    const following: Named[] = flag === undefined || argument.startsWith('-') ? [] : [[flag, argument]];
+    const [, flag = ''] = FLAG.exec(args[at - 1] ?? '') ?? [];
+    const following: Named[] = isCredential(flag) && !argument.startsWith('-') ? [[flag, argument]] : [];
     return [...named, ...following, ...findInAddress(argument)];
   });
 }
