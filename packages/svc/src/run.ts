@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { plainText } from './plain-text.js';
 import { createProgram } from './program.js';
 import { quietSqlite } from './quiet-sqlite.js';
 
@@ -13,8 +14,9 @@ const onSignal = () => {
 };
 for (const signal of signals) process.on(signal, onSignal);
 
+// Names, events and answers of servers are other people's text.
 const line = (stream: NodeJS.WriteStream) => (text: string) =>
-  stream.write(text.endsWith('\n') ? text : `${text}\n`);
+  stream.write(plainText(text.endsWith('\n') ? text : `${text}\n`));
 const terminal = {
   out: line(process.stdout),
   error: line(process.stderr),

@@ -78,6 +78,11 @@ it('prints its version and nothing else, no warning of Node either', async () =>
   expect([output.trim(), errors]).toEqual([manifest.version, '']);
 }, 60_000);
 
+it('shows a text of others without letting the terminal obey it', async () => {
+  const child = spawn(process.execPath, [await bundleMain(), 'events', 'tail', '\u001B[2J\u009B2J']);
+  expect(await text(child.stderr)).toMatch(/^svc: "\\u001b\[2J\\u009b2J" is no http address/);
+}, 60_000);
+
 it('says nothing of Node’s SQLite where it opens a store', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-store-'));
   onTestFinished(() => rm(folder, { recursive: true }));
