@@ -9,6 +9,8 @@ import {
 } from '@opentelemetry/api';
 import type { RunRecord } from '@svc/contracts/orchestrator';
 import { isSdkError, type MaivnSDKError } from '@svc/contracts/sdk-error';
+import type { PlanUsage } from '../planning/plan-step.js';
+import { PlannerError } from '../planning/planner-error.js';
 import type { RunEnding } from '../sessions/decision.js';
 import type { PlannedTurn } from '../sessions/plan-turn.js';
 import type { SessionFacts } from '../sessions/session-facts.js';
@@ -112,18 +114,14 @@ export class Telemetry implements RunObserver {
       const outcome = problems ? 'refused' : step.type;
       metrics.plans.inc({ outcome });
       span.setAttribute('svc.plan.outcome', outcome);
-      for (const kind of ['input_tokens', 'output_tokens'] as const) {
-        const count = step.usage?.[kind];
-        if (count === undefined) continue;
-        metrics.tokens.inc({ kind }, count);
-        span.setAttribute(`gen_ai.usage.${kind}`, count);
-      }
+      countTokens(step.usage, { metrics, span });
       return turn;
     } catch (error) {
       // A run that was cancelled, or left to another process, says nothing against its planner.
       const outcome = signal.aborted ? 'aborted' : 'failed';
       metrics.plans.inc({ outcome });
       span.setAttribute('svc.plan.outcome', outcome);
+      if (error instanceof PlannerError) countTokens(error.usage, { metrics, span });
       if (!signal.aborted) fail(span, error instanceof Error ? error.name : 'unknown');
       throw error;
     } finally {
@@ -149,6 +147,18 @@ export class Telemetry implements RunObserver {
     const span = this.#tracer.startSpan(`execute_tool ${name}`, { startTime: sentAtMs, attributes }, inside);
     if (outcome.status === 'error') fail(span, outcome.error.code);
     span.end(endedAtMs);
+  }
+}
+
+function countTokens(
+  usage: PlanUsage | undefined,
+  { metrics, span }: { metrics: ProjectMetrics; span: Span },
+): void {
+  for (const kind of ['input_tokens', 'output_tokens'] as const) {
+    const count = usage?.[kind];
+    if (count === undefined) continue;
+    metrics.tokens.inc({ kind }, count);
+    span.setAttribute(`gen_ai.usage.${kind}`, count);
   }
 }
 

@@ -1,4 +1,5 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
+import type { PlanUsage } from './plan-step.js';
 
 /** Why a planner could not decide. */
 export const PLANNER_ERROR_CODES = [
@@ -33,6 +34,8 @@ export class PlannerError extends MaivnSDKError {
   declare readonly code: PlannerErrorCode;
   /** Whether the same run may succeed later without any change. */
   readonly retryable: boolean;
+  /** Tokens that were used all the same, where they are known. */
+  usage?: PlanUsage;
 
   constructor(
     message: string,

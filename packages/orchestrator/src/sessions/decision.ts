@@ -1,10 +1,17 @@
 import type { JournalEntry, RunStatus } from '@svc/contracts/orchestrator';
+import type { PlanUsage } from '../planning/plan-step.js';
 import type { CallState } from './session-state.js';
 
 /** Why and how a run ends. */
 export type RunEnding =
   | { readonly status: 'completed' }
-  | { readonly status: 'failed' | 'cancelled'; readonly code: string; readonly message: string };
+  | {
+      readonly status: 'failed' | 'cancelled';
+      readonly code: string;
+      readonly message: string;
+      /** What the turn used that failed: no step tells it. */
+      readonly usage?: PlanUsage;
+    };
 
 /** What to do next with a run. At most one of the fields that act is set. */
 export interface Decision {

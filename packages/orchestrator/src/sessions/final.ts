@@ -30,7 +30,7 @@ export function finalPayload({
   ending: RunEnding;
   nowMs: number;
 }): JsonObject {
-  const usage = tokenUsage(state);
+  const usage = tokenUsage(state, 'usage' in ending ? ending.usage : undefined);
   const shared: JsonObject = {
     session_id: facts.sessionId,
     assistant_id: ASSISTANT_ID,

@@ -32,14 +32,15 @@ export function sessionSnapshot(
   state: SessionState,
   toolNames: ReadonlyMap<string, string>,
 ): SessionSnapshot {
-  const usage = tokenUsage(state);
+  const final = state.final as FinalPayload | undefined;
+  const usage = final ? final.token_usage : tokenUsage(state);
   const open = [...state.checkpoints.values()].filter(({ answer }) => !answer);
   return {
     ...sessionSummary(record),
     pending_calls: [...state.calls.values()].flatMap((call) => pendingCall(call, toolNames)),
     checkpoints: open.map((checkpoint) => interruptPayload(checkpoint, checkpoint.openedAtMs)),
     ...(usage ? { token_usage: usage } : {}),
-    ...(state.final ? { final: state.final as FinalPayload } : {}),
+    ...(final ? { final } : {}),
   };
 }
 

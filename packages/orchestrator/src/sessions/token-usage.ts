@@ -2,9 +2,10 @@ import type { TokenUsage } from '@svc/contracts/orchestrator';
 import type { PlanUsage } from '../planning/plan-step.js';
 import type { SessionState } from './session-state.js';
 
-/** The tokens a run used: of all steps and of the tools that the orchestrator ran. Nothing when none were counted. */
-export function tokenUsage(state: SessionState): TokenUsage | undefined {
+/** The tokens a run used: of all steps, of the tools that the orchestrator ran, and of the turn that failed. Nothing when none were counted. */
+export function tokenUsage(state: SessionState, failed?: PlanUsage): TokenUsage | undefined {
   const counted = [
+    failed,
     ...state.steps.map(({ step }) => step.usage),
     ...[...state.calls.values()].map(({ usage }) => usage),
   ];

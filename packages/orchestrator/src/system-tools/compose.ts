@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '@svc/contracts';
 import type { PlanContext } from '../planning/plan-context.js';
 import type { Planner } from '../planning/planner.js';
+import { PlannerError } from '../planning/planner-error.js';
 import { schemaProblems } from '../planning/policy/check-json.js';
 import { COMPOSE_TOOL_NAME, composeTargets } from '../planning/policy/compose-artifacts.js';
 import type { SystemTool } from './system-tool.js';
@@ -60,10 +61,13 @@ export function composeTool(planner: Planner): SystemTool {
       const schema = argumentOf(target, context);
       const limit = schema['maxLength'];
       const maxLength = typeof limit === 'number' ? Math.min(limit, longest) : longest;
-      const written = await planner.compose?.({ target, instructions, maxLength }, context, {
-        signal,
-        onText: onChunk,
-      });
+      const io = { signal, onText: onChunk };
+      const written = await planner
+        .compose?.({ target, instructions, maxLength }, context, io)
+        .catch((error: unknown) => {
+          if (error instanceof PlannerError && error.usage) onUsage(error.usage);
+          throw error;
+        });
       if (written?.usage) onUsage(written.usage);
       const text = written?.text.trim() ?? '';
       if (text === '')

@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Planner } from '../../src/planning/planner.js';
 import { PlannerError } from '../../src/planning/planner-error.js';
+import { readSessionState } from '../../src/sessions/find-session.js';
+import { sessionSnapshot } from '../../src/sessions/snapshot.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 import { request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
@@ -46,6 +48,20 @@ describe('the end of a run', () => {
       error_info: { code: 'PLANNER_UNAVAILABLE', message: 'The model is out.' },
       result: null,
     });
+  });
+
+  it('counts what the failed turn used, too', async () => {
+    const error = new PlannerError('The answer was cut off.', { code: 'PLANNER_LENGTH' });
+    error.usage = { input_tokens: 30, output_tokens: 5 };
+    const used = { ...call(['look_up']), usage: { input_tokens: 10, output_tokens: 2 } };
+    const bench = new SessionBench({ planner: scriptedPlanner([used, () => Promise.reject(error)]) });
+    const id = await bench.start(request('go', [toolSpec('look_up')]));
+    await bench.post(id, (await bench.call(id, 'look_up')).id, 1);
+    const counted = { input_tokens: 40, output_tokens: 7, total_tokens: 47 };
+    expect(await bench.final(id)).toMatchObject({ status: 'failed', token_usage: counted });
+    const [record, state] = [await bench.store.readRun(id), await readSessionState(bench.store, id)];
+    expect(record && sessionSnapshot(record, state, new Map()).token_usage).toMatchObject(counted);
+    expect(await bench.metrics.render('p')).toContain('svc_tokens_total{kind="input_tokens"} 40');
   });
 
   it('says nothing of an unexpected error', async () => {

@@ -74,6 +74,16 @@ describe('compose', () => {
     expect(where.heard.usage).toEqual([{ total_tokens: 9 }]);
   });
 
+  it('counts what a text used that was cut off', async () => {
+    const context = contextOf({ mode: 'allow', approval: 'none' });
+    const where = io(context);
+    const planner = modelPlanner({ model: scriptedModel([{ text: ['Dear'], finish: 'length' }]) });
+    const toolbox = new SystemToolbox([composeTool(planner)]);
+    const call = composeCall({ target, instructions: 'Greet.' });
+    await expect(toolbox.run(call, where)).resolves.toMatchObject({ status: 'error' });
+    expect(where.heard.usage).toMatchObject([{ input_tokens: 100, output_tokens: 20 }]);
+  });
+
   it('gives another text another name', async () => {
     const idOf = async (text: string) =>
       JSON.stringify(await run({ target, instructions: 'x' }, undefined, text).outcome);

@@ -18,11 +18,11 @@ const endings: Readonly<
 
 function refuseEndings(turn: ModelTurn): void {
   const ending = endings[turn.finishReason];
-  if (ending)
-    throw new PlannerError(ending.message, {
-      code: ending.code,
-      details: { finish_reason: turn.finishReason },
-    });
+  if (!ending) return;
+  const { code, message } = ending;
+  const error = new PlannerError(message, { code, details: { finish_reason: turn.finishReason } });
+  error.usage = turn.usage;
+  throw error;
 }
 
 const runOnce = (request: ModelRequest, io: PlannerIo): Promise<ModelTurn> =>

@@ -82,21 +82,32 @@ async function decide(context: PlanContext, io: PlannerIo, options: ModelPlanner
   const names = new ToolNames(context);
   const request = modelRequest(context, names, options);
   const messages = [...request.messages];
-  let spent: PlanUsage = {};
-  for (let repairs = 0; ; repairs += 1) {
-    const turn = await callModel({ ...request, messages }, io);
-    const read = readModelTurn(turn, context, names, spent);
-    if (read.ok) {
-      refuseStructured(read.step, context);
-      return read.step;
+  const used: PlanUsage[] = [];
+  try {
+    for (let repairs = 0; ; repairs += 1) {
+      const turn = await callModel({ ...request, messages }, io);
+      used.push(turn.usage);
+      const read = readModelTurn(turn, context, names, used.reduce(addUsage));
+      if (read.ok) {
+        refuseStructured(read.step, context);
+        return read.step;
+      }
+      if (repairs >= maxRepairs)
+        throw new PlannerError(`The model’s turns cannot be read: ${read.problem}`, {
+          code: 'PLANNER_INVALID_STEP',
+        });
+      messages.push(...repairMessages(turn, read.problem));
     }
-    if (repairs >= maxRepairs)
-      throw new PlannerError(`The model’s turns cannot be read: ${read.problem}`, {
-        code: 'PLANNER_INVALID_STEP',
-      });
-    spent = addUsage(spent, turn.usage);
-    messages.push(...repairMessages(turn, read.problem));
+  } catch (error) {
+    if (error instanceof PlannerError) countUsage(error, used);
+    throw error;
   }
+}
+
+/** Turns before the one that failed were paid for as well. */
+function countUsage(error: PlannerError, used: readonly PlanUsage[]): void {
+  const all = error.usage ? [...used, error.usage] : used;
+  if (all.length > 0) error.usage = all.reduce(addUsage);
 }
 
 /**

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { PlanContext } from '../plan-context.js';
-import { addUsage } from './add-usage.js';
 import type { AskStep, PlannedQuestion, PlanStep, PlanUsage } from '../plan-step.js';
 import type { ModelCall, ModelTurn } from './model-turn.js';
 import { ANSWER_TOOL_NAME, ASK_TOOL_NAME, type ToolNames } from './tool-names.js';
@@ -33,15 +32,14 @@ function askStep(call: ModelCall, context: PlanContext): AskStep | undefined {
   return { type: 'ask', questions };
 }
 
-/** Reads a model's turn. `spent` is what tries before it used. */
+/** Reads a model's turn. `usage` is what it and the tries before it used. */
 export function readModelTurn(
   turn: ModelTurn,
   context: PlanContext,
   names: ToolNames,
-  spent: PlanUsage,
+  usage: PlanUsage,
 ): ReadTurn {
   const { calls, text, state } = turn;
-  const usage = addUsage(spent, turn.usage);
   const noted = {
     usage,
     ...(state.calls.length + state.reasoning.length > 0

@@ -34,6 +34,15 @@ const structured = (some: Partial<PlanConstraints> = {}) =>
   });
 
 describe('modelPlanner', () => {
+  it.each<[string, ScriptedTurn[], number]>([
+    ['an answer that is cut off', [{}, { text: ['Once'], finish: 'length' }], 200],
+    ['turns that stay malformed', [{}, {}, {}], 300],
+    ['a service that fails after a repair', [{}, { refuse: new Error('gone') }], 100],
+  ])('says what was used by %s', async (_, turns, input_tokens) => {
+    const { step } = next(planContext({ tools }), turns, { maxRetries: 0 });
+    await expect(step).rejects.toMatchObject({ name: 'PlannerError', usage: { input_tokens } });
+  });
+
   it('gives an invalid structured answer one repair', async () => {
     const bad = { calls: [{ name: 'Receipt', args: { total: 'much' } }] };
     const good = { calls: [{ name: 'Receipt', args: { total: 5 } }] };
