@@ -30,6 +30,9 @@ async function connect(options: MountOptions = {}) {
   return { app, registry, session, request, read };
 }
 
+/** In milliseconds: less than the 72 s after which Fastify ends a connection that its client keeps. */
+const patience = { timeout: 40_000 };
+
 describe('HTTP/2', () => {
   it('serves many streams over one connection', async () => {
     const { registry, read } = await connect();
@@ -53,25 +56,29 @@ describe('HTTP/2', () => {
     }
   });
 
-  it('tells every reader when to come back and ends its stream when the app closes, which waits for no client', async () => {
-    const { app, registry, read } = await connect();
-    const bridge = registry.getOrCreate('s1');
-    await bridge.emitAssistantChunk(chunk('one'));
-    const readers = [read(), read(), read('later')];
-    await vi.waitFor(() => {
-      for (const { text } of readers) expect(text()).toContain(': live');
-    });
-    await app.close();
-    for (const { ended, text, stream } of readers) {
-      await ended;
-      expect(stream.rstCode).toBe(constants.NGHTTP2_NO_ERROR);
-      expect(text()).toMatch(/\n\nretry: \d+\n\n$/);
-    }
-    expect(bridge.subscriberCount).toBe(0);
-    expect(bridge.closed).toBe(false);
-  });
+  it(
+    'tells every reader when to come back and ends its stream when the app closes, which waits for no client',
+    patience,
+    async () => {
+      const { app, registry, read } = await connect();
+      const bridge = registry.getOrCreate('s1');
+      await bridge.emitAssistantChunk(chunk('one'));
+      const readers = [read(), read(), read('later')];
+      await vi.waitFor(() => {
+        for (const { text } of readers) expect(text()).toContain(': live');
+      });
+      await app.close();
+      for (const { ended, text, stream } of readers) {
+        await ended;
+        expect(stream.rstCode).toBe(constants.NGHTTP2_NO_ERROR);
+        expect(text()).toMatch(/\n\nretry: \d+\n\n$/);
+      }
+      expect(bridge.subscriberCount).toBe(0);
+      expect(bridge.closed).toBe(false);
+    },
+  );
 
-  it('cuts a reader off that takes nothing when the app closes', async () => {
+  it('cuts a reader off that takes nothing when the app closes', patience, async () => {
     const { app, registry, request } = await connect({ limits: { waitingBytes: 128 * 1024 } });
     const bridge = registry.getOrCreate('s1');
     const stream = request();

@@ -46,7 +46,7 @@ export class StreamWriter {
   readonly #sink: StreamSink;
   readonly #beatingGroup: number;
   #reader: EventReader | undefined;
-  /** What is left of the bytes the reader gave last. */
+  /** What is left of the bytes the reader gave last; a connection that has left some of them is full. */
   #rest: Uint8Array | undefined;
   #isReplaying = false;
   #isFull = false;
@@ -93,7 +93,7 @@ export class StreamWriter {
 
   /** Writes what is at hand, as far as the connection takes it. */
   flush(): void {
-    if (this.#isEnded || this.#reader === undefined) return;
+    if (this.#reader === undefined) return;
     try {
       this.#pump(this.#reader);
     } catch (error) {
@@ -103,14 +103,19 @@ export class StreamWriter {
 
   beat(frame: Uint8Array): void {
     // A connection that does not take what it was given is not idle.
-    if (!this.#isFull && this.#rest === undefined) this.#write(frame);
+    if (!this.#isFull) this.#write(frame);
   }
 
-  /** Ends the stream where it stands; the reader comes back with its cursor, after `retryMs` if given. */
+  /**
+   * Ends the stream where it stands; the reader comes back with its cursor. With `retryMs` it comes after that time, and
+   * over another connection.
+   */
   end({ retryMs }: { retryMs?: number } = {}): void {
     if (this.#isEnded) return;
     const { response } = this.#connection;
-    if (this.#isFull || this.#rest !== undefined) {
+    // First, because a stream that was cut has no connection any more.
+    if (retryMs !== undefined) leaveConnection(response);
+    if (this.#isFull) {
       // Half a frame may be on its way, and the rest would not be taken.
       cut(response);
     } else {
@@ -174,6 +179,11 @@ export class StreamWriter {
 function cut(response: ServerResponse): void {
   if (response instanceof Http2ServerResponse) response.stream.close(constants.NGHTTP2_CANCEL);
   response.destroy();
+}
+
+/** Node 22 lets a client keep its HTTP/2 connection when the server closes, which waits for it. */
+function leaveConnection(response: ServerResponse): void {
+  if (response instanceof Http2ServerResponse) response.stream.session?.close();
 }
 
 /** A caller that does not take the end, or has left without a word, shall not keep a closing server waiting. */
