@@ -79,12 +79,18 @@ export class FireWatch<Result> {
       else if (fire.cancel_reason !== null)
         controller.abort(this.#stopError('SCHEDULE_REPLACED', fire.cancel_reason));
     }
-    return [...this.#awaited]
-      .filter(([fireId, { isGone }]) => !isGone && !active.has(fireId) && !this.#running.has(fireId))
-      .map(([fireId, awaited]) => {
-        awaited.isGone = true;
-        return givenUpElsewhere(fireId, awaited.atMs, nowMs);
-      });
+    const gone = [...this.#awaited].filter(
+      ([fireId, { isGone }]) => !isGone && !active.has(fireId) && !this.#running.has(fireId),
+    );
+    for (const [, awaited] of gone) awaited.isGone = true;
+    const reason = 'given up by another process';
+    return gone.map((each) => endElsewhere(each, { status: 'cancelled', reason, nowMs }));
+  }
+
+  /** The fires that are waited for when the job is over: what becomes of them is decided elsewhere. */
+  leave(nowMs: number): SettledFire[] {
+    const reason = 'the job was stopped here before the fire ended elsewhere';
+    return [...this.#awaited].map((each) => endElsewhere(each, { status: 'interrupted', reason, nowMs }));
   }
 
   /** Tells every running fire to stop. */
@@ -111,8 +117,10 @@ export class FireWatch<Result> {
   }
 }
 
-function givenUpElsewhere(fireId: string, atMs: number, nowMs: number): SettledFire {
+function endElsewhere(
+  [fireId, { atMs }]: readonly [string, { readonly atMs: number }],
+  { nowMs, ...end }: { status: 'cancelled' | 'interrupted'; reason: string; nowMs: number },
+): SettledFire {
   const times = { scheduled_at_ms: atMs, finished_at_ms: nowMs };
-  const reason = 'given up by another process';
-  return neverRan({ fire_id: fireId, origin: 'manual', ...times, status: 'cancelled', reason });
+  return neverRan({ fire_id: fireId, origin: 'manual', ...times, ...end });
 }

@@ -1,25 +1,23 @@
 import { isExhausted } from './admit-fire.js';
-import { endFire, giveUpWaiting, noteAttempt, skipUntil } from './end-fire.js';
+import { giveUpWaiting, skipUntil } from './end-fire.js';
 import { ScheduleError } from './errors.js';
 import { FirePlanner, MOST_DUE } from './fire-planner.js';
+import { FireRunner, type OwnEnd } from './fire-runner.js';
 import { FireWatch } from './fire-watch.js';
 import { JobAlarm } from './job-alarm.js';
 import { JobJournal } from './job-journal.js';
 import type { JobPlan } from './job-plan.js';
 import { LedgerBook } from './ledger-book.js';
-import { settle, type ActiveFire, type Ledger, type LedgerStep, type SettledFire } from './ledger.js';
+import type { ActiveFire, Ledger, LedgerStep, SettledFire } from './ledger.js';
 import { judgeDueFires, type FireDecision } from './misfire.js';
 import { openLedger } from './open-ledger.js';
-import { describeError, describeRunning, describeSettled, type RunRecord } from './run-record.js';
-import { runFire, type FireOutcome } from './run-fire.js';
+import { describeRunning, describeSettled, type RunRecord } from './run-record.js';
+import type { FireOutcome } from './run-fire.js';
 import { renewLeases } from './take-over.js';
 import { noteManualFire, tick, type TickRules } from './tick.js';
 
 /** What a job is doing. `finished`: nothing is left to fire; `missed`: its only moment had passed before it started. */
 export type JobStatus = 'active' | 'paused' | 'stopping' | 'stopped' | 'finished' | 'missed';
-
-/** How often a job that is being stopped writes the end of a fire, before it leaves its lease to run out. */
-const MOST_LAST_WRITES = 8;
 
 /** Among so many ended fires one is looked for that another process ended. */
 const MOST_RECENT = 1_000;
@@ -33,6 +31,9 @@ export class JobEngine<Result> {
   readonly #book: LedgerBook;
   readonly #planner: FirePlanner;
   readonly #alarm: JobAlarm;
+  readonly #runner: FireRunner<Result>;
+  /** What is being looked up, so that it is told before the job is over. */
+  readonly #lookups = new Set<Promise<void>>();
   readonly #over = Promise.withResolvers<void>();
   readonly #opened: Promise<void>;
   #ledger: Ledger | undefined;
@@ -47,6 +48,16 @@ export class JobEngine<Result> {
     this.#alarm = new JobAlarm(plan, this.#rules.owner, () => void this.#wake());
     this.journal = new JobJournal({ callbacks, historySize, logger });
     this.fires = new FireWatch(plan.name, this.#rules.owner);
+    this.#runner = new FireRunner({
+      plan,
+      owner: this.#rules.owner,
+      book: this.#book,
+      alarm: this.#alarm,
+      fires: this.fires,
+      isStopping: () => this.#status === 'stopping',
+      onStep: (step, own) => this.#apply(step, own),
+      onLost: (end) => this.#noteLost(end),
+    });
     this.#opened = this.#wake();
   }
 
@@ -177,11 +188,11 @@ export class JobEngine<Result> {
     return judgeDueFires(due, nowMs, this.#plan.misfire);
   }
 
-  #apply(step: LedgerStep, own?: { fireId: string; outcome: FireOutcome<Result> }): void {
+  #apply(step: LedgerStep, own?: OwnEnd<Result>): void {
     this.#ledger = step.ledger;
     for (const fire of step.settled) this.#note(fire, fire.fire_id === own?.fireId ? own.outcome : undefined);
     for (const fire of step.begun) this.#begin(fire);
-    for (const lost of this.fires.heed(step.ledger, this.#plan.clock.now())) void this.#noteGone(lost);
+    this.#lookUp(this.fires.heed(step.ledger, this.#plan.clock.now()));
     this.#rest(step.ledger);
   }
 
@@ -192,71 +203,29 @@ export class JobEngine<Result> {
     this.fires.tell(record);
   }
 
-  /** A triggered fire that another process ended: its store knows how. */
-  async #noteGone(lost: SettledFire): Promise<void> {
+  /** Triggered fires that another process ended: their store knows how. */
+  #lookUp(gone: readonly SettledFire[]): void {
+    if (gone.length === 0) return;
+    const looking = this.#noteGone(gone).finally(() => this.#lookups.delete(looking));
+    this.#lookups.add(looking);
+  }
+
+  async #noteGone(gone: readonly SettledFire[]): Promise<void> {
     const { store, name, logger } = this.#plan;
     const known = await store.history(name, MOST_RECENT).catch((error: unknown) => {
       logger.error('What became of a triggered fire could not be read.', { error });
       return [];
     });
-    this.#note(known.findLast(({ fire_id }) => fire_id === lost.fire_id) ?? lost);
+    for (const fire of gone) this.#note(known.findLast(({ fire_id }) => fire_id === fire.fire_id) ?? fire);
   }
 
   #begin(fire: ActiveFire): void {
     this.journal.note(describeRunning(this.#plan.name, fire));
-    this.fires.begin(fire, async (signal) => this.#run(fire, signal));
+    this.fires.begin(fire, async (signal) => this.#runner.run(fire, signal));
   }
 
-  async #run(fire: ActiveFire, signal: AbortSignal): Promise<void> {
-    const { work, retry, name, leaseMs } = this.#plan;
-    const outcome = await runFire({
-      work,
-      retry,
-      context: {
-        signal,
-        jobName: name,
-        fireId: fire.fire_id,
-        scheduledAt: new Date(fire.scheduled_at_ms),
-        origin: fire.origin,
-        attempt: fire.attempt,
-        coalesced: fire.coalesced,
-      },
-      sleep: async (durationMs, stop) => this.#alarm.sleep(durationMs, stop),
-      onAttempt: async (attempt) => {
-        if (leaseMs !== undefined) await this.#noteAttempt(fire, attempt, signal);
-      },
-    });
-    await this.#finish(fire, outcome);
-  }
-
-  /** Rejects when the fire is not to be tried again: it was replaced, or another process has it. */
-  async #noteAttempt(fire: ActiveFire, attempt: number, signal: AbortSignal): Promise<void> {
-    const write = async () => this.#book.take((ledger) => ledger && noteAttempt(ledger, fire, attempt));
-    const step = await this.#alarm.insist(write, { signal });
-    if (step) this.#apply(step);
-    signal.throwIfAborted();
-  }
-
-  async #finish(fire: ActiveFire, outcome: FireOutcome<Result>): Promise<void> {
-    const nowMs = this.#plan.clock.now();
-    const { status, attempt } = outcome;
-    const why = status === 'cancelled' && outcome.error instanceof Error ? outcome.error.message : null;
-    const error = status === 'failed' ? describeError(outcome.error) : null;
-    const end = settle({ ...fire, attempt }, { status, finished_at_ms: nowMs, reason: why, error });
-    const next = { owner: this.#rules.owner, limits: this.#plan, nowMs };
-    this.fires.end(fire.fire_id);
-    // While the job goes on, its lease is renewed: an end that was never written would keep the fire's place for ever.
-    const isEnough = (attempts: number) => this.#status === 'stopping' && attempts >= MOST_LAST_WRITES;
-    const write = async () => this.#book.take((ledger) => ledger && endFire(ledger, end, next));
-    const step = await this.#alarm.insist(write, { isEnough });
-    this.fires.forget(fire.fire_id);
-    if (step) return this.#apply(step, { fireId: fire.fire_id, outcome });
-    this.#note({
-      ...end,
-      status: 'interrupted',
-      reason: 'its lease was lost before its end could be written',
-      error: null,
-    });
+  #noteLost(end: SettledFire): void {
+    this.#note(end);
     if (this.#ledger) this.#rest(this.#ledger);
   }
 
@@ -278,7 +247,15 @@ export class JobEngine<Result> {
   #end(status: JobStatus): void {
     this.#status = status;
     this.#alarm.cancel();
-    void this.journal.end().then(() => this.#over.resolve());
+    void this.#tellAll().then(() => this.#over.resolve());
+  }
+
+  /** Nobody waits for a job that is over, not even for a fire that another process still has. */
+  async #tellAll(): Promise<void> {
+    await Promise.all(this.#lookups);
+    const { name, clock } = this.#plan;
+    for (const fire of this.fires.leave(clock.now())) this.fires.tell(describeSettled<Result>(name, fire));
+    await this.journal.end();
   }
 
   #findNext() {

@@ -69,7 +69,8 @@ export class ScheduledJob<Result = unknown> {
 
   /**
    * Fires now, paused or not, without jitter. The overlap policy and `maxRuns` hold. Resolves when the fire is over,
-   * whatever it came to; a job that is over or has had all its runs rejects with a {@link ScheduleError}.
+   * whatever it came to, or the job is, while another process has the fire: with `interrupted` then. A job that is over
+   * or has had all its runs rejects with a {@link ScheduleError}.
    */
   async trigger(): Promise<RunRecord<Result>> {
     return this.#engine.trigger();

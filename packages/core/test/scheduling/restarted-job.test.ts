@@ -258,6 +258,53 @@ describe('a fire whose process died', () => {
     expect(await Promise.all(runs)).toMatchObject([{ status: 'interrupted' }, { status: 'succeeded' }]);
   });
 
+  it('keeps whoever triggered it waiting no longer than its job, also when another process still runs it', async () => {
+    const store = new MemoryScheduleStore();
+    const builder = cron('0 0 1 1 *').withName('digest').withStore(store).withOverlap('queue');
+    const stalled = startAtNoon();
+    const first = builder.withClock(stalled).run(takeMs(stalled, 600_000).work);
+    const runs = [first.trigger(), first.trigger()];
+    await stalled.advance(0);
+    const clock = startAtNoon('2026-01-01T12:00:31Z');
+    builder.withClock(clock).run(takeMs(clock, 3_600_000).work);
+    await clock.advance(0);
+    await stalled.leap(31_000);
+    const stopped = first.stop();
+    await stalled.advance(600_000);
+    await stopped;
+    expect(await Promise.all(runs)).toMatchObject([
+      { status: 'interrupted' },
+      { status: 'interrupted', reason: 'the job was stopped here before the fire ended elsewhere' },
+    ]);
+    expect(first.counters).toMatchObject({ runs: 1, interrupted: 1 });
+  });
+
+  it('is told before its job is over, when another process ended it', async () => {
+    const store = new MemoryScheduleStore();
+    const builder = cron('0 0 1 1 *').withName('digest').withStore(store).withOverlap('queue');
+    const stalled = startAtNoon();
+    const told: string[] = [];
+    const first = builder
+      .withClock(stalled)
+      .withCallbacks({ onSuccess: () => void told.push('succeeded') })
+      .run(takeMs(stalled, 600_000).work);
+    const runs = [first.trigger(), first.trigger()];
+    void first.finished.then(() => told.push('over'));
+    await stalled.advance(0);
+    const clock = startAtNoon('2026-01-01T12:00:31Z');
+    builder.withClock(clock).run(() => 'ran');
+    await clock.advance(0);
+    const read = store.history.bind(store);
+    const isRead = Promise.withResolvers<void>();
+    store.history = async (...given) => isRead.promise.then(async () => read(...given));
+    const stopped = first.stop();
+    await stalled.advance(600_000);
+    isRead.resolve();
+    await stopped;
+    await Promise.all(runs);
+    expect(told).toEqual(['succeeded', 'over']);
+  });
+
   it('is left to others by a job that is being stopped', async () => {
     const store = new MemoryScheduleStore();
     await dieInFire(store);

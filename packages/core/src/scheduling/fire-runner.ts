@@ -1,0 +1,97 @@
+import { endFire, noteAttempt } from './end-fire.js';
+import type { FireWatch } from './fire-watch.js';
+import type { JobAlarm } from './job-alarm.js';
+import type { JobPlan } from './job-plan.js';
+import type { LedgerBook } from './ledger-book.js';
+import { settle, type ActiveFire, type LedgerStep, type SettledFire } from './ledger.js';
+import { runFire, type FireOutcome } from './run-fire.js';
+import { describeError } from './run-record.js';
+
+/** How often a job that is being stopped writes the end of a fire, before it leaves its lease to run out. */
+const MOST_LAST_WRITES = 8;
+
+/** What only this process knows of the end of its own fire. */
+export interface OwnEnd<Result> {
+  readonly fireId: string;
+  readonly outcome: FireOutcome<Result>;
+}
+
+/** What running fires takes. */
+export interface FireRunnerParts<Result> {
+  readonly plan: JobPlan<Result>;
+  readonly owner: string;
+  readonly book: LedgerBook;
+  readonly alarm: JobAlarm;
+  readonly fires: FireWatch<Result>;
+  readonly isStopping: () => boolean;
+  /** Told of each step that was written. */
+  onStep(step: LedgerStep, own?: OwnEnd<Result>): void;
+  /** Told of an end that is in no ledger: another process has the fire, or the store never worked. */
+  onLost(end: SettledFire): void;
+}
+
+/** Runs the fires of a job that begin in this process, and writes their attempts and ends to its ledger. */
+export class FireRunner<Result> {
+  readonly #parts: FireRunnerParts<Result>;
+
+  constructor(parts: FireRunnerParts<Result>) {
+    this.#parts = parts;
+  }
+
+  /** Runs a fire to its end, which is written when this resolves. Never rejects. */
+  async run(fire: ActiveFire, signal: AbortSignal): Promise<void> {
+    const { plan, alarm } = this.#parts;
+    const outcome = await runFire({
+      work: plan.work,
+      retry: plan.retry,
+      context: {
+        signal,
+        jobName: plan.name,
+        fireId: fire.fire_id,
+        scheduledAt: new Date(fire.scheduled_at_ms),
+        origin: fire.origin,
+        attempt: fire.attempt,
+        coalesced: fire.coalesced,
+      },
+      sleep: async (durationMs, stop) => alarm.sleep(durationMs, stop),
+      onAttempt: async (attempt) => {
+        if (plan.leaseMs !== undefined) await this.#noteAttempt(fire, attempt, signal);
+      },
+    });
+    await this.#finish(fire, outcome);
+  }
+
+  /** Rejects when the fire is not to be tried again: it was replaced, or another process has it. */
+  async #noteAttempt(fire: ActiveFire, attempt: number, signal: AbortSignal): Promise<void> {
+    const { book, alarm } = this.#parts;
+    const write = async () => book.take((ledger) => ledger && noteAttempt(ledger, fire, attempt));
+    const step = await alarm.insist(write, { signal });
+    if (step) this.#parts.onStep(step);
+    signal.throwIfAborted();
+  }
+
+  async #finish(fire: ActiveFire, outcome: FireOutcome<Result>): Promise<void> {
+    const { plan, owner, book, alarm, fires, isStopping } = this.#parts;
+    const nowMs = plan.clock.now();
+    const end = endOf(fire, outcome, nowMs);
+    fires.end(fire.fire_id);
+    // While the job goes on, its lease is renewed: an end that was never written would keep the fire's place for ever.
+    const isEnough = (attempts: number) => isStopping() && attempts >= MOST_LAST_WRITES;
+    const write = async () =>
+      book.take((ledger) => ledger && endFire(ledger, end, { owner, limits: plan, nowMs }));
+    const step = await alarm.insist(write, { isEnough });
+    fires.forget(fire.fire_id);
+    if (step) this.#parts.onStep(step, { fireId: fire.fire_id, outcome });
+    else {
+      const reason = 'its lease was lost before its end could be written';
+      this.#parts.onLost({ ...end, status: 'interrupted', reason, error: null });
+    }
+  }
+}
+
+function endOf(fire: ActiveFire, outcome: FireOutcome<unknown>, nowMs: number): SettledFire {
+  const { status, attempt } = outcome;
+  const why = status === 'cancelled' && outcome.error instanceof Error ? outcome.error.message : null;
+  const error = status === 'failed' ? describeError(outcome.error) : null;
+  return settle({ ...fire, attempt }, { status, finished_at_ms: nowMs, reason: why, error });
+}
