@@ -4,6 +4,7 @@ import { createOrchestrator, type Planner } from '@svc/orchestrator';
 import fastify, { type FastifyError } from 'fastify';
 import { createAgents } from './agents/create-agents.js';
 import type { DemoEnvironment } from './environment.js';
+import { guardPage } from './guard-page.js';
 import { onlyJson, refuseForeign } from './refuse-foreign.js';
 import { addRunRoutes } from './runs/run-routes.js';
 import { DemoSessions } from './runs/sessions.js';
@@ -30,6 +31,7 @@ export async function createDemo(options: DemoOptions): Promise<Demo> {
   const agents = createAgents({ ...options, baseUrl: orchestrator.url, apiKey: orchestrator.apiKey });
   const app = fastify({ forceCloseConnections: true, bodyLimit: 64 * 1024 });
 
+  guardPage(app);
   refuseForeign(app, options.host);
   onlyJson(app);
   app.setErrorHandler((error: FastifyError, _request, reply) => {

@@ -67,6 +67,16 @@ describe('the server', () => {
         expect((await fetch(`${demo.url}${path}`, { headers: { origin } })).status).toBe(403);
     expect((await fetch(`${demo.url}/api/sessions`, { headers: { origin: demo.url } })).status).toBe(200);
   });
+  it('lets its page load nothing from elsewhere and no other page frame it, whatever is asked for', async () => {
+    for (const path of ['/', '/api/sessions', '/nothing']) {
+      const { headers } = await fetch(`${demo.url}${path}`);
+      const policy = headers.get('content-security-policy')?.split('; ');
+      expect(policy).toEqual(
+        expect.arrayContaining(["default-src 'none'", "img-src 'self' data:", "frame-ancestors 'none'"]),
+      );
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
   it('binds to loopback by default and says clearly when a port is taken', async () => {
     const environment = readEnvironment({}, '/tmp');
     expect(environment).toMatchObject({ host: '127.0.0.1', port: 3000 });

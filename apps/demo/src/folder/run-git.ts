@@ -9,7 +9,8 @@ export interface GitOptions {
 const limits = { maxBuffer: 16 * 1024 * 1024, timeout: 20_000 };
 
 /**
- * Runs git without a shell and without the user's hooks, pager, prompts or external helpers.
+ * Runs git without a shell and without the user's hooks, pager, prompts or external helpers, nor the program a checkout
+ * names for fetching what it lacks.
  * Paths must come after `--`; `args` is fixed by the caller and never holds text of a planner before it.
  */
 export function runGit(args: readonly string[], { root, signal }: GitOptions): Promise<string> {
@@ -37,6 +38,7 @@ export function runGit(args: readonly string[], { root, signal }: GitOptions): P
         GIT_TERMINAL_PROMPT: '0',
         GIT_LITERAL_PATHSPECS: '1',
         GIT_OPTIONAL_LOCKS: '0',
+        GIT_NO_LAZY_FETCH: '1',
       },
     },
     (error, stdout) =>

@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { access, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { gitHistory, mostChangedFiles } from '../../src/folder/history.js';
@@ -54,6 +55,22 @@ describe('git history', () => {
     const { files } = await mostChangedFiles({ limit: 10 }, { root: folder.root });
     expect(files[0]).toEqual({ path: 'a.txt', commits: 2 });
     expect(files.map((file) => file.path)).not.toContain('.env');
+  });
+  it('runs no program that a checkout names for fetching what it lacks', async () => {
+    await using folder = await checkout();
+    const mark = join(folder.root, 'fetched');
+    for (const [name, value] of Object.entries({
+      'core.repositoryformatversion': '1',
+      'extensions.partialClone': 'origin',
+      'remote.origin.url': folder.root,
+      'remote.origin.promisor': 'true',
+      'remote.origin.uploadpack': `touch '${mark}'; false`,
+    }))
+      git(folder.root, 'config', name, value);
+    const tree = execFileSync('git', ['rev-parse', 'HEAD^{tree}'], { cwd: folder.root }).toString().trim();
+    await rm(join(folder.root, '.git/objects', tree.slice(0, 2), tree.slice(2)));
+    await expect(mostChangedFiles({ limit: 10 }, { root: folder.root })).rejects.toThrow('git log failed');
+    await expect(access(mark)).rejects.toMatchObject({ code: 'ENOENT' });
   });
   it('refuses a path outside the folder', async () => {
     await using folder = await checkout();
