@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { RequestError } from '../errors.js';
 import { DECAY_MODELS } from './insight-relevance.js';
 import type { MemoryAsset } from './memory-asset.js';
-import { refuseBeyondLimits } from './memory-limits.js';
+import { refuseTooLong, refuseWhenFull } from './memory-limits.js';
 import type { MemoryOwner, MemoryReach } from './memory-viewer.js';
 import {
   findAsset,
@@ -110,12 +110,7 @@ export class Insights {
       const known = findAsset(this.#writer, { projectId, kind: 'insight', id });
       const value = insightValue(body, known.value);
       const owner = ownerAfter(caller, known, body);
-      refuseBeyondLimits(this.#writer.database, {
-        projectId,
-        value,
-        addedRecords: 0,
-        limits: this.#writer.limits,
-      });
+      refuseTooLong(value);
       return this.#change(known, { value, owner });
     });
     return insightRecord(asset);
@@ -156,12 +151,13 @@ export class Insights {
 
   /** Stores an insight; one with the same lineage and owner takes the new words. In a transaction. */
   put(caller: MemoryCaller, { owner, id, lineage, value, sessionId }: InsightDraft): MemoryAsset {
-    const { database, clock, limits } = this.#writer;
+    const { database, clock } = this.#writer;
     const { projectId, organization } = caller;
     const nowMs = clock.nowMs();
     const [known] = database.assets.lineage(projectId, 'insight', { lineage, ...owner });
-    refuseBeyondLimits(database, { projectId, value, addedRecords: known ? 0 : 1, limits });
+    refuseTooLong(value);
     if (known) return this.#change(known, { value, owner });
+    refuseWhenFull(this.#writer, { projectId });
     this.#writer.onWritten();
     const expiresAtMs = expiryOf(value, nowMs);
     return database.assets.insert({

@@ -11,22 +11,23 @@ export interface MemoryLimits {
 /** Characters of one record as JSON. */
 const maxRecordLength = 256 * 1024;
 
-/** Refuses to add more than a project may keep; what adds nothing is only refused for its own length. @throws RequestError `MEMORY_FULL`, `RECORD_TOO_LARGE` */
-export function refuseBeyondLimits(
-  database: MemoryDatabase,
+/** @throws RequestError `RECORD_TOO_LARGE` */
+export function refuseTooLong(value: object): void {
+  const length = JSON.stringify(value).length;
+  if (length <= maxRecordLength) return;
+  const message = `The record has ${length} characters as JSON; one has at most ${maxRecordLength}.`;
+  throw new RequestError(message, { code: 'RECORD_TOO_LARGE', details: { length, max: maxRecordLength } });
+}
+
+/** Refuses to add more than a project may keep. @throws RequestError `MEMORY_FULL` */
+export function refuseWhenFull(
+  { database, limits }: { database: MemoryDatabase; limits: MemoryLimits },
   {
     projectId,
-    value,
-    addedBytes = 0,
     addedRecords = 1,
-    limits,
-  }: { projectId: string; value: object; addedBytes?: number; addedRecords?: number; limits: MemoryLimits },
+    addedBytes = 0,
+  }: { projectId: string; addedRecords?: number; addedBytes?: number },
 ): void {
-  const length = JSON.stringify(value).length;
-  if (length > maxRecordLength) {
-    const message = `The record has ${length} characters as JSON; one has at most ${maxRecordLength}.`;
-    throw new RequestError(message, { code: 'RECORD_TOO_LARGE', details: { length, max: maxRecordLength } });
-  }
   const { records, bytes } = database.assets.usage(projectId);
   if (addedRecords > 0 && records + addedRecords > limits.recordsPerProject)
     throw exceeded('memory_records', limits.recordsPerProject);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@svc/contracts';
 import { redactTexts } from '@svc/redaction';
 import { hashOf } from './resource-content.js';
-import { refuseBeyondLimits } from './memory-limits.js';
+import { refuseWhenFull } from './memory-limits.js';
 import type { Insights } from './insights.js';
 import type { MemoryAsset } from './memory-asset.js';
 import type { OnMemoryPhase } from './memory-phase.js';
@@ -71,13 +71,13 @@ function storeRun(
   outcome: RunOutcome,
   { parts, withGraph }: { parts: RememberParts; withGraph: boolean },
 ): MemoryAsset[] {
-  const { database, clock, limits } = parts.writer;
+  const { database, clock } = parts.writer;
   const { sessionId, settings, viewer } = subject;
   const { projectId } = viewer;
   const nowMs = clock.nowMs();
   // Before anything is written, for all that one run can leave.
   const addedRecords = 2 + (settings.insights?.maxCount ?? 0);
-  refuseBeyondLimits(database, { projectId, value: {}, addedRecords, limits });
+  refuseWhenFull(parts.writer, { projectId, addedRecords });
   const left = [
     ...summarize(subject, outcome, parts),
     ...failurePatterns(subject, outcome, parts),

@@ -8,6 +8,7 @@ import * as z from 'zod';
 import { RequestError } from '../errors.js';
 import { JsonRecordSchema } from './json-record.js';
 import type { MemoryAsset } from './memory-asset.js';
+import { refuseTooLong } from './memory-limits.js';
 import {
   findAsset,
   namedOwner,
@@ -132,6 +133,7 @@ export class ResourceDesk {
         ...(body.source_url == null ? {} : { source_url: body.source_url }),
         ...(body.metadata == null ? {} : { metadata: body.metadata }),
       };
+      refuseTooLong(named);
       const target = body.bound_agent_id ?? body.bound_swarm_id ?? undefined;
       const value = body.binding_type == null ? named : this.#bound(named, body.binding_type, target);
       return this.#resources.change(asset, value, { owner });

@@ -2,7 +2,7 @@ import type { SharingScope } from '@svc/contracts/orchestrator';
 import type { JsonObject } from '@svc/contracts';
 import { EXTRACTOR_VERSION, extractText } from './extract-text.js';
 import type { MemoryAsset } from './memory-asset.js';
-import { refuseBeyondLimits } from './memory-limits.js';
+import { refuseTooLong, refuseWhenFull } from './memory-limits.js';
 import type { MemoryOwner } from './memory-viewer.js';
 import { freeId, type MemoryCaller, type MemoryWriter } from './memory-writer.js';
 import { hashOf, type ResourceContent } from './resource-content.js';
@@ -133,7 +133,7 @@ export class Resources {
     draft: ResourceDraft,
     { hash, replaces }: { hash: string; replaces: MemoryAsset | undefined },
   ): MemoryAsset {
-    const { database, clock, limits } = this.#writer;
+    const { database, clock } = this.#writer;
     const { content, owner, resourceId } = draft;
     const extracted = content
       ? extractText(content.bytes, content.mimeType)
@@ -145,7 +145,8 @@ export class Resources {
     });
     const isNewBlob = content && !database.blobs.has(projectId, hash);
     const addedBytes = isNewBlob ? content.bytes.byteLength : 0;
-    refuseBeyondLimits(database, { projectId, value, addedBytes, limits });
+    refuseTooLong(value);
+    refuseWhenFull(this.#writer, { projectId, addedBytes });
     const id = freeId(this.#writer, { projectId, kind: 'resource', wanted: resourceId });
     if (isNewBlob) database.blobs.put(projectId, hash, content.bytes);
     this.#writer.onWritten();

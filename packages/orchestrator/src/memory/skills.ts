@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { RequestError } from '../errors.js';
 import { JsonRecordSchema } from './json-record.js';
 import type { MemoryAsset } from './memory-asset.js';
-import { refuseBeyondLimits } from './memory-limits.js';
+import { refuseTooLong, refuseWhenFull } from './memory-limits.js';
 import type { MemoryOwner } from './memory-viewer.js';
 import {
   findAsset,
@@ -117,12 +117,7 @@ export class Skills {
       const asset = findAsset(this.#writer, { projectId: caller.projectId, kind: 'skill', id });
       const value = skillValue(body, asset.value);
       const owner = ownerAfter(caller, asset, body);
-      refuseBeyondLimits(database, {
-        projectId: caller.projectId,
-        value,
-        addedRecords: 0,
-        limits: this.#writer.limits,
-      });
+      refuseTooLong(value);
       return this.#change(asset, { value, owner, nowMs: clock.nowMs() });
     });
     this.#writer.onWritten();
@@ -138,13 +133,14 @@ export class Skills {
 
   /** Stores a skill: the same content again changes nothing, other content is its next version. In a transaction. */
   put(caller: MemoryCaller, { owner, id, lineage, value, sessionId }: SkillDraft): MemoryAsset {
-    const { database, clock, limits } = this.#writer;
+    const { database, clock } = this.#writer;
     const { projectId, organization } = caller;
     const [known] = database.assets.lineage(projectId, 'skill', { lineage, ...owner });
     if (known?.contentHash === contentHash(value)) return known;
-    refuseBeyondLimits(database, { projectId, value, addedRecords: known ? 0 : 1, limits });
+    refuseTooLong(value);
     if (known)
       return this.#change(known, { value: { ...known.value, ...value }, owner, nowMs: clock.nowMs() });
+    refuseWhenFull(this.#writer, { projectId });
     this.#writer.onWritten();
     return database.assets.insert({
       kind: 'skill',

@@ -184,3 +184,19 @@ it('changes what it has when the project is full, and adds nothing', async () =>
   const { items } = await bench.recall('x', {}, { memory_assets_config: { defined_skills: [defined] } });
   expect(items).toMatchObject([{ title: 'Zebra', text: expect.stringContaining('black and white') }]);
 });
+
+it('takes no record that is too long, and makes none so', async () => {
+  const { insights, skills, resources } = await new MemoryBench().memory.open();
+  const metadata = { text: 'x'.repeat(256 * 1024) };
+  const tooLong = { code: 'RECORD_TOO_LARGE' };
+  await expect(skills.create(caller(), { name: 'Zebra', steps: [metadata] })).rejects.toMatchObject(tooLong);
+  const skill = await skills.create(caller(), { name: 'Zebra' });
+  await expect(skills.update(caller(), skill.id, { steps: [metadata] })).rejects.toMatchObject(tooLong);
+  const insight = await insights.create(caller(), { content: 'one' });
+  const changed = insights.update(caller(), insight.id, { content: metadata.text });
+  await expect(changed).rejects.toMatchObject(tooLong);
+  const body = { name: 'Herd', text_content: 'Zebras' };
+  await expect(resources.create(caller(), { ...body, metadata })).rejects.toMatchObject(tooLong);
+  const resource = await resources.create(caller(), body);
+  await expect(resources.update(caller(), resource.id, { metadata })).rejects.toMatchObject(tooLong);
+});
