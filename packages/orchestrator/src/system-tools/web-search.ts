@@ -29,7 +29,7 @@ const firstText = (item: JsonObject, keys: readonly string[]) =>
 
 const withoutTags = (text: string) =>
   text
-    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/<[^<>]*>/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim();
 

@@ -71,6 +71,14 @@ describe('web_search', () => {
     });
   });
 
+  it('reads a snippet of nothing but tags that do not end', async () => {
+    const snippet = '<'.repeat(300_000);
+    await using server = await searchServer(json([{ ...finding, snippet }]));
+    await expect(search(local(server.port))).resolves.toMatchObject({
+      result: { results: [{ ...finding, snippet: snippet.slice(0, 500) }] },
+    });
+  });
+
   it('fills in query and count, and sends its key', async () => {
     await using server = await searchServer(json([]));
     await search(local(server.port, { headers: { 'x-key': 'k' } }), { count: 3 });

@@ -32,7 +32,9 @@ function questionFor(goal: Goal, missing: MissingArgument): PlannedQuestion {
   const label = labelOf(missing.path.replaceAll('.', ' '));
   const description = describeArgument(missing.argument);
   const detail =
-    description.toLowerCase() === label.toLowerCase() ? '' : ` ${description.replace(/[.\s]+$/, '')}.`;
+    description.toLowerCase() === label.toLowerCase()
+      ? ''
+      : ` ${description.replace(/(?<![.\s])[.\s]+$/, '')}.`;
   return {
     question_id: questionId(goal, missing.path),
     prompt: `What is the ${escapeText(label)} for “${labelOf(tool.name)}”?${detail}${hintOf(missing)}`,

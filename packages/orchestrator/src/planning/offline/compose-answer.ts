@@ -46,7 +46,8 @@ const argsText = (args: JsonObject) =>
     .join(', ');
 
 /** What a request is quoted as: without the question mark's noise. */
-const quoteClause = ({ text }: Clause) => `“${escapeText(text.trim().replace(/[\s.!?,;:]+$/, ''))}”`;
+const quoteClause = ({ text }: Clause) =>
+  `“${escapeText(text.trim().replace(/(?<![\s.!?,;:])[\s.!?,;:]+$/, ''))}”`;
 
 function renderResult(call: GoalCall, goal: Goal, names: readonly string[]): string {
   const { record, args } = call;
@@ -142,7 +143,7 @@ function headingOf(section: Section, sections: readonly Section[]): string {
   const text = alone && goal.clause.index >= 0 ? goal.clause.text : labelOf(goal.profile.tool.name);
   const title = text
     .trim()
-    .replace(/[\s.,;:]+$/, '')
+    .replace(/(?<![\s.,;:])[\s.,;:]+$/, '')
     .replace(/^(?:and|then|also|please)\s+/i, '');
   return `### ${escapeText(title.charAt(0).toUpperCase() + title.slice(1))}\n\n`;
 }

@@ -70,7 +70,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/\bwork(?:s|ed|ing)? out\b/g, 'calculate'],
   [/\bwrite[- ]?up\b/g, 'report'],
   [/\bhot ?spots?\b/g, 'hotspots'],
-  [/\bwhere\b(?=.*\b(?:mention|use|defin|refer|occur|appear|call|import|find|found|stand))/g, 'search'],
+  [/\bwhere\b(?=.{0,200}\b(?:mention|use|defin|refer|occur|appear|call|import|find|found|stand))/g, 'search'],
 ];
 
 const conceptsByStem = new Map<string, string[]>();

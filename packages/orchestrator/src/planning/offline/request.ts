@@ -17,7 +17,8 @@ export interface Request {
   readonly given: ReadonlyMap<string, JsonValue>;
 }
 
-const dependencyContext = /\n\nDependency context:\s*\n\s*\{[\s\S]*$/;
+// Spaces before the first line break only: two runs that may share line breaks are tried in every way.
+const dependencyContext = /\n\nDependency context:[^\S\n]*\n\s*\{[\s\S]*$/;
 
 const textOfTurn = (messages: readonly PlanMessage[]) =>
   messages

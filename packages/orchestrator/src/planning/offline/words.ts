@@ -12,7 +12,7 @@ export function splitWords(text: string): string[] {
   return (
     text
       .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-      .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+      .replaceAll(/(?<=[A-Z])(?=[A-Z][a-z])/g, ' ')
       .toLowerCase()
       .replaceAll('’', "'")
       .match(/[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu) ?? []

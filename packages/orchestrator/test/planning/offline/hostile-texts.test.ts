@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { offlinePlanner } from '../../../src/planning/offline/offline-planner.js';
+import type { PlanContext } from '../../../src/planning/plan-context.js';
+import { planContext, toolsOf } from '../plan-fixtures.js';
+
+const length = 200_000;
+const repeat = (text: string) => text.repeat(length / text.length);
+
+const askFor = (description: string) =>
+  planContext({
+    request: 'Send an email',
+    tools: toolsOf({
+      name: 'send_email',
+      properties: { reason: { type: 'string', description } },
+      required: ['reason'],
+    }),
+  });
+const recall = (text: string) =>
+  planContext({
+    request: 'What is alpha?',
+    memory: [{ kind: 'resource', id: 'r1', title: 'alpha', text }],
+  });
+
+// Each took minutes, in which an orchestrator answered nobody.
+describe('the offline planner, of a text that somebody wrote to keep it busy', () => {
+  it.each<[string, PlanContext, string]>([
+    [
+      'a request that seems to bring results along',
+      planContext({ request: `Hello\n\nDependency context:${repeat('\n')}` }),
+      'finish',
+    ],
+    ['a description that ends in full stops, and then does not', askFor(`x${repeat('.')}x`), 'ask'],
+    ['a description of capitals', askFor(repeat('A')), 'ask'],
+    ['a memory of capitals', recall(repeat('A')), 'finish'],
+    ['a memory that only says where', recall(repeat('where ')), 'finish'],
+  ])('reads %s, however long it is', async (_text, context, type) => {
+    const step = await offlinePlanner().next(context, {
+      signal: AbortSignal.timeout(600_000),
+      onText: () => {},
+    });
+    expect(step.type).toBe(type);
+  });
+});
