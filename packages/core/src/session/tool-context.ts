@@ -2,10 +2,11 @@ import { buildToolEvent } from '../compile/tool-event.js';
 import { buildToolLogEvent } from '../compile/tool-log-event.js';
 import type { Call } from '../dependencies/call-book.js';
 import type { PlannedTool } from '../dependencies/planned-tool.js';
+import { logFailedReports } from '../tools/log-failed-report.js';
 import { parseToolLogLine, parseToolProgress } from '../tools/parse-report.js';
 import { parseToolQuestion } from '../tools/question.js';
 import type { ToolContext } from '../tools/tool.js';
-import type { ToolQuestion } from '../tools/tool-reports.js';
+import type { ToolLogLine, ToolProgress, ToolQuestion } from '../tools/tool-reports.js';
 import { askPerson } from './ask-person.js';
 import type { RunContext } from './run-context.js';
 import type { SessionSetup } from './session-setup.js';
@@ -28,13 +29,15 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
   const { origin } = setup;
   const shorten = (text: string) => (toolType === 'mcp' ? text.slice(0, MAX_SERVER_TEXT) : text);
   const show = (text: string) => shorten(privateValues.cleanText(text));
+  const logging = <What>(report: (what: What) => Promise<void>) =>
+    logFailedReports(report, toolName, context.logger);
   return {
     signal,
     runId,
     sessionId,
     toolEventId: call.id,
     toolName,
-    async reportProgress(report) {
+    reportProgress: logging(async (report: ToolProgress) => {
       const { progress: done, total, message } = parseToolProgress(report, toolName);
       const progress = {
         progress: done,
@@ -50,13 +53,13 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
         origin,
       } as const;
       await context.emit(buildToolEvent({ ...shown, progress }));
-    },
-    async reportLog(report) {
+    }),
+    reportLog: logging(async (report: ToolLogLine) => {
       const { source: given, ...line } = parseToolLogLine(report, toolName);
       const message = show(line.message);
       const source = given == null ? {} : { source: show(given) };
       await context.emit(buildToolLogEvent(call, { ...line, message, ...source }, origin));
-    },
+    }),
     ask: async (question) => askFor(question, call, context, show),
   };
 }

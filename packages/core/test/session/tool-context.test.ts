@@ -67,6 +67,16 @@ describe('a running tool', () => {
     });
   });
 
+  it('may leave reports alone, also those that fail', async () => {
+    await using setup = await startAgent(callOnce);
+    setup.agent.toolify(declaration, (_args, { reportProgress, reportLog }) => {
+      void reportProgress({ progress: Number.NaN });
+      void reportLog({ level: 'fatal', message: 'x' } as never);
+      return 'done';
+    });
+    await expect(setup.agent.invoke('go')).resolves.toMatchObject({ result: { result: 'done' } });
+  });
+
   it('asks a person by an interrupt of the run', async () => {
     await using setup = await startAgent(callOnce);
     setup.agent.toolify(declaration, async (_args, context) =>
