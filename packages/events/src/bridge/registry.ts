@@ -1,6 +1,6 @@
 import { called, positiveMs, refuseUnknown, wholeFrom, withoutNulls } from '../check-option.js';
 import { SessionLimitError } from '../errors.js';
-import type { Logger } from '../logger.js';
+import { quietConsole, type Logger } from '../logger.js';
 import { EventBridge } from './event-bridge.js';
 
 /** How many bridges a registry holds, and for how long. */
@@ -14,7 +14,7 @@ export interface BridgeRegistryOptions {
   idleTimeoutMs?: number | undefined;
   /** How bridges are made that nobody gave a factory for. @default new EventBridge(sessionId) */
   create?: ((sessionId: string) => EventBridge) | undefined;
-  /** Where it is said that a bridge was let go, or could not be closed. @default console */
+  /** Where it is said that a bridge could not be closed and, for debugging, that one was let go. @default console, without debugging */
   logger?: Logger | undefined;
 }
 
@@ -43,7 +43,7 @@ export class BridgeRegistry {
       maxSessions = 10_000,
       idleTimeoutMs = 30 * 60_000,
       create = (sessionId: string) => new EventBridge(sessionId),
-      logger = console,
+      logger = quietConsole,
       ...unknown
     } = withoutNulls(options);
     refuseUnknown('BridgeRegistry', unknown);

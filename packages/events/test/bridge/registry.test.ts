@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
 import { BridgeRegistry } from '../../src/bridge/registry.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
@@ -100,6 +100,17 @@ describe('an idle bridge', () => {
       expect(registry.get('s')).toBeUndefined();
     },
   );
+
+  it('is let go without a word on the console: there are as many as sessions', async () => {
+    const said = (['debug', 'log', 'info', 'warn'] as const).map((level) =>
+      vi.spyOn(console, level).mockImplementation(() => {}),
+    );
+    onTestFinished(() => said.forEach((each) => each.mockRestore()));
+    await using registry = new BridgeRegistry({ idleTimeoutMs: 1000 });
+    registry.getOrCreate('s');
+    await vi.advanceTimersByTimeAsync(3000);
+    expect([registry.size, ...said.map(({ mock }) => mock.calls.length)]).toEqual([0, 0, 0, 0, 0]);
+  });
 
   it('leaves its session in a shared log, and is not remembered as ended', async () => {
     const log = new MemoryEventLog();
