@@ -64,14 +64,15 @@ type MutableJson = Extract<ToolOutput, { type: 'json' }>['value'];
 const mutable = (value: JsonValue): MutableJson => value as MutableJson;
 
 /** The thoughts of a turn as the model gave them: some services refuse its calls without. */
-export const reasoningParts = ({ reasoning }: TurnState): AssistantPart[] =>
+const reasoningParts = ({ reasoning }: TurnState): AssistantPart[] =>
   reasoning.map(({ text, metadata }) => ({
     type: 'reasoning',
     text,
     ...(metadata ? { providerOptions: metadata } : {}),
   }));
 
-interface ShownCall {
+/** A call as a model made it, and what it is told of it. */
+export interface ShownCall {
   readonly name: string;
   readonly input: JsonObject;
   readonly output: ToolOutput;
@@ -79,7 +80,7 @@ interface ShownCall {
 }
 
 /** A turn of the model with calls, and what came of them. Calls that the rules added stand first, without notes. */
-function callMessages(
+export function callMessages(
   calls: readonly ShownCall[],
   text: string | undefined,
   state: TurnState,

@@ -6,7 +6,7 @@ import { PlannerError } from '../planner-error.js';
 import { schemaProblems } from '../policy/check-json.js';
 import { addUsage } from './add-usage.js';
 import { callModel } from './call-model.js';
-import { reasoningParts } from './compose-messages.js';
+import { callMessages } from './compose-messages.js';
 import { composeText } from './compose-text.js';
 import { checkModelOptions, modelRequest, type ModelPlannerOptions } from './model-request.js';
 import { readModelTurn } from './model-step.js';
@@ -22,37 +22,9 @@ function repairMessages(turn: ModelTurn, problem: string): ModelMessage[] {
   const correction = { role: 'user', content: `[planning rules] ${problem}` } as const;
   if (calls.length === 0)
     return text === '' ? [correction] : [{ role: 'assistant', content: text }, correction];
-  return [
-    {
-      role: 'assistant',
-      content: [
-        ...reasoningParts(state),
-        ...(text === '' ? [] : [{ type: 'text', text } as const]),
-        ...calls.map(({ id, name, args }, index) => {
-          const metadata = state.calls[index]?.metadata;
-          return {
-            type: 'tool-call',
-            toolCallId: id,
-            toolName: name,
-            input: args ?? {},
-            ...(metadata ? { providerOptions: metadata } : {}),
-          } as const;
-        }),
-      ],
-    },
-    {
-      role: 'tool',
-      content: calls.map(
-        ({ id, name }) =>
-          ({
-            type: 'tool-result',
-            toolCallId: id,
-            toolName: name,
-            output: { type: 'error-text', value: `Not run. ${problem}` },
-          }) as const,
-      ),
-    },
-  ];
+  const output = { type: 'error-text', value: `Not run. ${problem}` } as const;
+  const shown = calls.map(({ id, name, args }) => ({ name, input: args ?? {}, output, fallbackId: id }));
+  return callMessages(shown, text, state);
 }
 
 /** A structured answer gets one repair: the second that does not fit ends the run. */
