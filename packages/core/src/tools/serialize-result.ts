@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import { ToolError } from './errors.js';
 
 /**
@@ -39,7 +40,8 @@ function refuseUnknown(item: unknown): unknown {
   if (typeof item === 'function' || typeof item === 'symbol')
     throw new TypeError(`it holds a ${typeof item}.`);
   if (typeof item !== 'object' || item === null) return item;
-  if (item instanceof Error) return { name: item.name, message: item.message };
+  // Node's own errors are of another realm where a test runner makes one.
+  if (item instanceof Error || isNativeError(item)) return { name: item.name, message: item.message };
   if (item instanceof Map || item instanceof Set)
     throw new TypeError('it holds a Map or Set; return an object or an array.');
   if (ArrayBuffer.isView(item) || item instanceof ArrayBuffer)
@@ -63,7 +65,11 @@ function isPlain(item: object): boolean {
 
 function kindOf(item: object): string {
   const kind = Object.prototype.toString.call(item).slice(8, -1);
-  return kind === 'Object' ? `'${item.constructor.name}' without fields` : kind;
+  if (kind !== 'Object') return kind;
+  // A prototype that is made by hand has no constructor.
+  const { constructor }: { constructor?: unknown } = item;
+  const name = typeof constructor === 'function' ? constructor.name : 'object';
+  return `'${name}' without fields of its own; give it toJSON, or return a plain object`;
 }
 
 /** What else JSON has a form for. */

@@ -37,6 +37,11 @@ describe('a result becomes JSON', () => {
     ['an object without a prototype', Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
     ['an instance with a name of its own', new Named(), { x: 1 }],
     ['objects without fields', [{}, Object.create(null), runInNewContext('({})')], [{}, {}, {}]],
+    [
+      'an error of another realm',
+      runInNewContext('new RangeError("far")'),
+      { name: 'RangeError', message: 'far' },
+    ],
     ['boxed values', [new String('x'), new Number(1), new Boolean(false)], ['x', 1, false]],
   ])('%s', (_name, value, expected) => {
     expect(serializeResult(value, 't', 1000)).toEqual(expected);
@@ -73,6 +78,15 @@ describe('a result that JSON cannot carry is an error with a code', () => {
         code: 'TOOL_RESULT_NOT_SERIALIZABLE',
         message: expect.stringContaining('my_tool'),
       }),
+    );
+  });
+
+  it.each<[string, unknown]>([
+    ['Vault', new Vault()],
+    ['object', Object.create(Object.create(Object.create(null)))],
+  ])('and says what can be done about an instance: %s', (name, value) => {
+    expect(() => serializeResult(value, 't', 1000)).toThrow(
+      `it holds a '${name}' without fields of its own; give it toJSON, or return a plain object.`,
     );
   });
 
