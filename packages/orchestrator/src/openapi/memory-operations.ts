@@ -12,16 +12,11 @@ import { BindBodySchema, PromoteBodySchema, PurgeBodySchema } from '../memory/me
 import { PolicyChangeSchema } from '../memory/memory-policy.js';
 import { ResourceBodySchema } from '../memory/resource-desk.js';
 import { SkillBodySchema } from '../memory/skills.js';
-import type { Answer, Operation } from './operation.js';
+import { bodyErrors, data, type Answer, type Operation } from './operation.js';
 
-const bodyErrors = ['INVALID_JSON', 'INVALID_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
 const writeErrors = [...bodyErrors, 'MEMORY_DISABLED', 'RECORD_TOO_LARGE', 'MEMORY_FULL'] as const;
 const foundErrors = ['PROJECT_FORBIDDEN', 'MEMORY_NOT_FOUND'] as const;
 
-const data = (name: string, schema: z.ZodType, description: string): Answer => ({
-  description,
-  data: { name, schema },
-});
 const list = (name: string, item: z.ZodType): Answer =>
   data(name, z.object({ items: z.array(item) }), 'One page, the newest first.');
 const gone: Answer = { description: 'It is gone.' };

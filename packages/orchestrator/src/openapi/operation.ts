@@ -23,3 +23,17 @@ export interface Answer {
   readonly data?: { readonly name: string; readonly schema: z.ZodType };
   readonly mediaType?: string;
 }
+
+/** What may be wrong with every body. */
+export const bodyErrors = [
+  'INVALID_JSON',
+  'INVALID_REQUEST',
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+] as const;
+
+/** An answer of data. */
+export const data = (name: string, schema: z.ZodType, description: string): Answer => ({
+  description,
+  data: { name, schema },
+});

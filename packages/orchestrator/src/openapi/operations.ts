@@ -13,14 +13,9 @@ import {
 } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import { MEMORY_OPERATIONS } from './memory-operations.js';
-import type { Answer, Operation } from './operation.js';
+import { bodyErrors, data, type Answer, type Operation } from './operation.js';
 
-const bodyErrors = ['INVALID_JSON', 'INVALID_REQUEST', 'BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const;
 const sessionErrors = ['SESSION_NOT_FOUND', 'PROJECT_FORBIDDEN'] as const;
-const data = (name: string, schema: z.ZodType, description: string): Answer => ({
-  description,
-  data: { name, schema },
-});
 const text = (mediaType: string, description: string): Answer => ({ description, mediaType });
 
 const Accepted = z.looseObject({ accepted: z.boolean(), reason: z.string().optional() });
