@@ -53,9 +53,10 @@ export class SqliteDocuments {
     return Number(row?.['value']);
   }
 
-  sweep(nowMs: number): void {
-    this.#statements.expireDocuments.run(nowMs);
+  /** Removes expired counters, of which there are few, and some expired documents; says how many of these. */
+  sweep(nowMs: number, limit: number): number {
     this.#statements.expireCounters.run(nowMs);
+    return Number(this.#statements.expireDocuments.run(nowMs, limit).changes);
   }
 }
 
@@ -82,7 +83,9 @@ function prepare(database: DatabaseSync) {
         value = iif(expires_at_ms > $nowMs, value + $by, $by),
         expires_at_ms = iif(expires_at_ms > $nowMs, expires_at_ms, $expiresAtMs)
       RETURNING value`),
-    expireDocuments: sql('DELETE FROM documents WHERE expires_at_ms <= ?'),
+    expireDocuments: sql(
+      'DELETE FROM documents WHERE number IN (SELECT number FROM documents WHERE expires_at_ms <= ? LIMIT ?)',
+    ),
     expireCounters: sql('DELETE FROM counters WHERE expires_at_ms <= ?'),
   };
 }

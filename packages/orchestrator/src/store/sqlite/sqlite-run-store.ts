@@ -34,7 +34,8 @@ export interface SqliteRunStoreOptions {
   synchronous?: 'full' | 'normal' | undefined;
 }
 
-const runsPerSweepStep = 50;
+/** So much is removed at once at most, but one run at least. */
+const perSweepStep = { runs: 50, records: 2000, documents: 1000 } as const;
 
 /**
  * Keeps runs in a SQLite file. One orchestrator at a time works on a file; other processes (such as `svc keys`) may use
@@ -163,14 +164,17 @@ class SqliteRunStore implements RunStore {
   }
 
   async sweep({ endedBeforeMs, nowMs }: { endedBeforeMs: number; nowMs: number }): Promise<number> {
-    await this.#commits.write(() => this.#documents.sweep(nowMs));
     // Streams and runs have their turn between one step and the next.
-    for (let removed = 0; ;) {
-      const ids = await this.#commits.write(() => this.#runs.sweep(endedBeforeMs, runsPerSweepStep));
+    const sweepDocuments = () => this.#documents.sweep(nowMs, perSweepStep.documents);
+    while (!this.#closed && (await this.#commits.write(sweepDocuments)) > 0);
+    let removed = 0;
+    while (!this.#closed) {
+      const ids = await this.#commits.write(() => this.#runs.sweep(endedBeforeMs, perSweepStep));
       for (const sessionId of ids) this.#changes.get(sessionId)?.signal.notify();
+      if (ids.length === 0) break;
       removed += ids.length;
-      if (ids.length < runsPerSweepStep || this.#closed) return removed;
     }
+    return removed;
   }
 
   async close(): Promise<void> {

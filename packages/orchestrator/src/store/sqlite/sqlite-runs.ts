@@ -104,9 +104,15 @@ export class SqliteRuns {
     return this.#statements.journal.all(sessionId, afterSeq, limit).map(recordOf);
   }
 
-  /** Removes some ended runs; their ids are returned. */
-  sweep(endedBeforeMs: number, limit: number): string[] {
-    const ids = this.#statements.ended.all(endedBeforeMs, limit).map((row) => String(row['session_id']));
+  /** Removes some ended runs, fewer where their journals are long; their ids are returned. */
+  sweep(endedBeforeMs: number, limits: { runs: number; records: number }): string[] {
+    const ids: string[] = [];
+    let records = 0;
+    for (const row of this.#statements.ended.all(endedBeforeMs, limits.runs)) {
+      records += Number(row['last_seq']);
+      if (ids.length > 0 && records > limits.records) break;
+      ids.push(String(row['session_id']));
+    }
     for (const id of ids) {
       this.#statements.dropJournal.run(id);
       this.#statements.dropRequest.run(id);
@@ -156,7 +162,7 @@ function prepare(database: DatabaseSync) {
     ),
     end: sql('UPDATE runs SET ended_at_ms = ? WHERE session_id = ?'),
     journal: sql('SELECT * FROM journal WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?'),
-    ended: sql('SELECT session_id FROM runs WHERE ended_at_ms < ? LIMIT ?'),
+    ended: sql('SELECT session_id, last_seq FROM runs WHERE ended_at_ms < ? LIMIT ?'),
     dropJournal: sql('DELETE FROM journal WHERE session_id = ?'),
     dropRequest: sql('DELETE FROM requests WHERE session_id = ?'),
     drop: sql('DELETE FROM runs WHERE session_id = ?'),

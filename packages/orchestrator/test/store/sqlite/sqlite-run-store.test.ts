@@ -163,6 +163,42 @@ it('sweeps many runs in steps, with turns for others in between', async () => {
   expect(await swept).toBe(130);
 });
 
+it('sweeps few runs at once where their journals are long', async () => {
+  const store = sqliteRunStore({ path: ':memory:' });
+  onTestFinished(() => store.close());
+  const entries = Array.from({ length: 900 }, () => ({ kind: 'event', data: {} }));
+  const ids = ['s1', 's2', 's3', 's4', 's5', 's6'];
+  for (const sessionId of ids) {
+    await store.createRun({ ...newRun, sessionId });
+    await store.append(sessionId, { entries, nowMs: 2, ends: true });
+  }
+  const left: number[] = [];
+  const swept = store.sweep({ endedBeforeMs: 3, nowMs: 3 });
+  for (let isOver = false; !isOver;) {
+    isOver = await Promise.race([swept.then(() => true), setImmediate(false)]);
+    left.push((await store.listRuns({ projectId: 'p', limit: 200 })).length);
+  }
+  expect([...new Set(left)].filter((count) => count > 0 && count < 6)).toEqual([4, 2]);
+  expect(await swept).toBe(6);
+});
+
+it('removes many expired documents in steps, with turns for others in between', async () => {
+  const store = sqliteRunStore({ path: ':memory:' });
+  onTestFinished(() => store.close());
+  const place = { projectId: 'p', collection: 'c' };
+  const document = { ...place, value: 1, nowMs: 1, expiresAtMs: 2 };
+  const ids = Array.from({ length: 2500 }, (_, number) => `d${number}`);
+  await Promise.all(ids.map((id) => store.putDocument({ ...document, id })));
+  const left: number[] = [];
+  const swept = store.sweep({ endedBeforeMs: 3, nowMs: 3 });
+  for (let isOver = false; !isOver;) {
+    isOver = await Promise.race([swept.then(() => true), setImmediate(false)]);
+    left.push((await store.listDocuments({ ...place, nowMs: 1, limit: 3000 })).length);
+  }
+  expect([...new Set(left)].filter((count) => count > 0 && count < 2500)).toEqual([1500, 500]);
+  expect(left.at(-1)).toBe(0);
+});
+
 it('lets one process at a time work on its runs, and the next one as soon as that has ended', async () => {
   const path = await newPath();
   const [first, second] = [sqliteRunStore({ path }), sqliteRunStore({ path })];
