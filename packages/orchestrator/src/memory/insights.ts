@@ -70,20 +70,13 @@ export class Insights {
 
   list(
     { projectId }: MemoryCaller,
-    { search, sharing_scope, insight_type, origin, limit, offset }: InsightQuery,
+    { insight_type, origin, sharing_scope: reach, ...query }: InsightQuery,
   ): MemoryInsight[] {
     const { database, clock } = this.#writer;
-    const assets = database.assets.list({
-      projectId,
-      kind: 'insight',
-      fields: { ...(insight_type ? { insight_type } : {}), ...(origin ? { origin } : {}) },
-      nowMs: clock.nowMs(),
-      limit,
-      offset,
-      ...(search ? { search } : {}),
-      ...(sharing_scope ? { reach: sharing_scope } : {}),
-    });
-    return assets.map(insightRecord);
+    const fields = { insight_type, origin };
+    return database.assets
+      .list({ ...query, projectId, kind: 'insight', reach, fields, nowMs: clock.nowMs() })
+      .map(insightRecord);
   }
 
   get({ projectId }: MemoryCaller, id: string): MemoryInsight {

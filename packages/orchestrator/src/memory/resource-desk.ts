@@ -70,20 +70,15 @@ export class ResourceDesk {
     this.#resources = resources;
   }
 
-  list({ projectId }: MemoryCaller, query: ResourceQuery): MemoryResourceDetail[] {
-    const { search, binding_type, status, tags, limit, offset } = query;
+  list(
+    { projectId }: MemoryCaller,
+    { binding_type, status, ...query }: ResourceQuery,
+  ): MemoryResourceDetail[] {
     const { database, clock } = this.#writer;
-    const fields = {
-      ...(binding_type ? { binding_type } : {}),
-      ...(status ? { registration_status: status } : {}),
-    };
-    const place = { projectId, kind: 'resource' as const, fields, nowMs: clock.nowMs(), limit, offset };
-    const assets = database.assets.list({
-      ...place,
-      ...(search ? { search } : {}),
-      ...(tags ? { tags } : {}),
-    });
-    return assets.map((asset) => this.#record(asset));
+    const fields = { binding_type, registration_status: status };
+    return database.assets
+      .list({ ...query, projectId, kind: 'resource', fields, nowMs: clock.nowMs() })
+      .map((asset) => this.#record(asset));
   }
 
   get(caller: MemoryCaller, resourceId: string): MemoryResourceDetail {

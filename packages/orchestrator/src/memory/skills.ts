@@ -72,22 +72,14 @@ export class Skills {
   }
 
   list(
-    caller: MemoryCaller,
-    { search, sharing_scope, origin, status, limit, offset }: SkillQuery,
+    { projectId }: MemoryCaller,
+    { origin, status, sharing_scope: reach, ...query }: SkillQuery,
   ): MemorySkill[] {
     const { database, clock } = this.#writer;
-    const fields = { ...(origin ? { origin } : {}), ...(status ? { status } : {}) };
-    const assets = database.assets.list({
-      projectId: caller.projectId,
-      kind: 'skill',
-      fields,
-      nowMs: clock.nowMs(),
-      limit,
-      offset,
-      ...(search ? { search } : {}),
-      ...(sharing_scope ? { reach: sharing_scope } : {}),
-    });
-    return assets.map(skillRecord);
+    const fields = { origin, status };
+    return database.assets
+      .list({ ...query, projectId, kind: 'skill', reach, fields, nowMs: clock.nowMs() })
+      .map(skillRecord);
   }
 
   get({ projectId }: MemoryCaller, id: string): MemorySkill {

@@ -10,12 +10,12 @@ export interface AssetQuery {
   readonly projectId: string;
   readonly kind: MemoryKind;
   /** Words that all have to occur. */
-  readonly search?: string;
-  readonly reach?: string;
-  /** Fields of the record and the value each must have. */
-  readonly fields: Readonly<Record<string, string>>;
+  readonly search?: string | undefined;
+  readonly reach?: string | undefined;
+  /** Fields of the record and the value each must have, if it is given. */
+  readonly fields: Readonly<Record<string, string | undefined>>;
   /** Tags of which a resource needs all. */
-  readonly tags?: readonly string[];
+  readonly tags?: readonly string[] | undefined;
   readonly nowMs: number;
   readonly limit: number;
   readonly offset: number;
@@ -115,18 +115,16 @@ export class AssetTable {
   }
 
   list({ projectId, kind, search, reach, fields, tags, nowMs, limit, offset }: AssetQuery): MemoryAsset[] {
-    const query = search === undefined ? undefined : everyWordQuery(search);
-    if (search !== undefined && query === undefined) return [];
+    const query = search ? everyWordQuery(search) : undefined;
+    if (search && query === undefined) return [];
     const match = `tenant : (${tenantTerm('project', projectId)}) AND text : (${query})`;
     const parts: [string, ...SQLInputValue[]][] = [
       ['project_id = ? AND kind = ?', projectId, kind],
       ['(expires_at_ms IS NULL OR expires_at_ms > ?)', nowMs],
-      ...(reach === undefined ? [] : [['reach = ?', reach] satisfies [string, string]]),
-      ...Object.entries(fields).map(([name, value]): [string, ...SQLInputValue[]] => [
-        `value ->> ? = ?`,
-        `$.${name}`,
-        value,
-      ]),
+      ...(reach ? [['reach = ?', reach] satisfies [string, string]] : []),
+      ...Object.entries(fields).flatMap(([name, value]): [string, ...SQLInputValue[]][] =>
+        value ? [[`value ->> ? = ?`, `$.${name}`, value]] : [],
+      ),
       ...(tags ?? []).map((tag): [string, string] => [
         `EXISTS (SELECT 1 FROM json_each(memory_assets.value, '$.tags') AS tag WHERE tag.value = ?)`,
         tag,
