@@ -168,7 +168,6 @@ export class StreamWriter {
     this.#isEnded = true;
     this.#context.heartbeats.remove(this, this.#beatingGroup);
     this.#sink.release();
-    this.#rest = undefined;
     this.#reader?.close();
     this.#onEnded?.();
     this.#context.onEnd(this);

@@ -96,6 +96,46 @@ describe('StreamWriter', () => {
     expect(text.endsWith('\n\n: live\n\n')).toBe(true);
   });
 
+  it('sends all there is before its end, also where the connection takes less at once', async () => {
+    const bridge = await bridgeWith(20, 'x'.repeat(30_000));
+    await bridge.emitFinal('done');
+    const { incoming, writer } = await connect({ waitingBytes: 4 * 1024 * 1024 });
+    writer.attach(await bridge.openReader());
+    const text = await textOf(incoming, () => false);
+    expect(text.match(/^(event: final|: replay|: live)$/gm)).toEqual([': replay', 'event: final', ': live']);
+  });
+
+  it('says that it replays where what comes first has no frame and the next page is still to be fetched', async () => {
+    const bridge = await bridgeWith(0);
+    await bridge.emitFinal('first');
+    const [{ id: lastEventId } = { id: '' }] = await bridge.history();
+    await bridge.reopen();
+    await bridge.emitFinal('x'.repeat(300_000));
+    const { incoming, writer } = await connect();
+    writer.attach(await bridge.openReader({ lastEventId }));
+    const text = await textOf(incoming, () => false);
+    expect(text.match(/^(event: final|: replay|: live)$/gm)).toEqual([': replay', 'event: final', ': live']);
+  });
+
+  it('counts what the connection already holds, and says once that it is live', async () => {
+    const bridge = await bridgeWith(0);
+    await bridge.emit('custom', {});
+    const { response, incoming, writer } = await connect();
+    const { socket } = response;
+    const mark = socket?.writableHighWaterMark ?? 0;
+    writer.attach(await bridge.openReader());
+    socket?.cork();
+    await bridge.emit('custom', { text: 'x'.repeat(mark - 2_000) });
+    while (response.writableLength < mark - 2_000) await turn();
+    expect(response.writableLength).toBeLessThan(mark);
+    await bridge.emit('custom', { text: 'x'.repeat(200_000) });
+    while (response.writableLength < mark) await turn();
+    expect(response.writableLength).toBeLessThanOrEqual(128 * 1024 + 1_024);
+    socket?.uncork();
+    void bridge.emitFinal('done');
+    expect((await textOf(incoming, () => false)).match(/^: \w+$/gm)).toEqual([': replay', ': live']);
+  });
+
   it('leaves no listener, no reader and no timer when the connection is destroyed while it is full', async () => {
     const bridge = await bridgeWith(500, 'x'.repeat(60_000));
     const { response, request, writer, ends, heartbeats } = await connect();
@@ -127,12 +167,42 @@ describe('StreamWriter', () => {
     await expect(textOf(incoming, () => false)).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
+  it('cuts a reader off that is ended while its connection is full with all there is', async () => {
+    const bridge = await bridgeWith(1, 'x'.repeat(150_000));
+    const { response, writer } = await connect({ waitingBytes: 4 * 1024 * 1024 });
+    const { socket } = response;
+    const idle = socket?.listenerCount('drain') ?? 0;
+    writer.attach(await bridge.openReader());
+    expect(socket?.listenerCount('drain')).toBe(idle + 1);
+    writer.end();
+    expect(response.destroyed).toBe(true);
+    expect(socket?.listenerCount('drain')).toBe(idle);
+  });
+
+  it('cuts a connection that does not take the end, after a while', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    cleanups.push(() => vi.useRealTimers());
+    const { response, writer } = await connect();
+    response.socket?.cork();
+    writer.end();
+    vi.advanceTimersByTime(9_999);
+    expect(response.destroyed).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(response.destroyed).toBe(true);
+  });
+
   it('closes a reader that is given to it after its end', async () => {
     const bridge = await bridgeWith(1);
-    const { writer } = await connect();
+    const { response, writer } = await connect();
+    const { socket } = response;
     writer.end();
+    // The connection may serve another request by now.
+    const write = socket && vi.spyOn(socket, 'write');
     writer.attach(await bridge.openReader());
+    writer.greet();
+    writer.beat(Buffer.from(': x\n\n'));
     expect(bridge.subscriberCount).toBe(0);
+    expect(write?.mock.calls).toEqual([]);
   });
 
   it('says why and ends when the log fails', async () => {
