@@ -156,7 +156,7 @@ class SqliteEventLog implements EventLog {
 
   #flush(): void {
     const waiting = this.#waiting;
-    if (waiting.length === 0 || this.#isClosed) return;
+    if (waiting.length === 0) return;
     this.#waiting = [];
     let settle: (() => void)[];
     try {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -57,14 +57,68 @@ describe('sqliteEventLog', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
-  it('forgets sessions that nobody has written to for the retention time', async () => {
+  it('forgets sessions that nobody has written to for the retention time, and looks for them once an hour', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const log = sqliteEventLog({ path: ':memory:', retentionMs: 1000 });
     await log.open('old');
-    vi.advanceTimersByTime(60 * 60 * 1000 + 1);
+    vi.advanceTimersByTime(60 * 60 * 1000 - 1);
+    await log.open('next');
+    expect(await log.inspect('old')).toBeDefined();
+    vi.advanceTimersByTime(1);
     await log.open('new');
     expect(await log.inspect('old')).toBeUndefined();
     expect(await log.inspect('new')).toBeDefined();
+    await log.close();
+  });
+
+  const eventOf = (seq: number, frames = 'data: 1\n\n') =>
+    ({ sessionId: 's', seq, kind: 'event', frames }) as const;
+
+  it('has written what waits when it has closed, and leaves the file to itself', async () => {
+    const path = join(newDirectory(), 'events.db');
+    const log = sqliteEventLog({ path });
+    const { epoch } = await log.open('s');
+    const written = log.append(eventOf(1), { epoch });
+    await log.close();
+    await log.close();
+    expect(existsSync(`${path}-wal`)).toBe(false);
+    const again = sqliteEventLog({ path });
+    expect((await again.inspect('s'))?.headSeq).toBe(1);
+    await written;
+    await again.close();
+  });
+
+  it('reads and removes what was appended before, though nobody waited for it, and takes no lock to read', async () => {
+    const log = sqliteEventLog({ path: ':memory:' });
+    const { epoch } = await log.open('s');
+    const first = log.append(eventOf(1), { epoch });
+    expect((await log.inspect('s'))?.headSeq).toBe(1);
+    const second = log.append(eventOf(2), { epoch });
+    expect((await log.readAfter('s', { afterSeq: 0 })).ends).toHaveLength(2);
+    await Promise.all([first, second]);
+    const third = log.append(eventOf(3), { epoch });
+    await log.remove('s');
+    await third;
+    expect(await log.inspect('s')).toBeUndefined();
+    const execute = vi.spyOn(DatabaseSync.prototype, 'exec');
+    await log.inspect('s');
+    await log.readAfter('s', { afterSeq: 0 });
+    expect(execute.mock.calls).toEqual([]);
+    execute.mockRestore();
+    await log.close();
+  });
+
+  it.each([
+    ['up to 256 KiB', [128, 128, 1], 2],
+    ['up to 500 entries', Array.from({ length: 501 }, () => 0), 500],
+    ['an entry that is larger', [300, 1], 1],
+    ['none that is larger behind another', [1, 300], 1],
+  ])('reads a page of %s', async (_, kibibytes, expected) => {
+    const log = sqliteEventLog({ path: ':memory:' });
+    const { epoch } = await log.open('s');
+    const frames = kibibytes.map((count) => 'x'.repeat(count * 1024));
+    await Promise.all(frames.map((text, index) => log.append(eventOf(index + 1, text), { epoch })));
+    expect((await log.readAfter('s', { afterSeq: 0 })).ends).toHaveLength(expected);
     await log.close();
   });
 

@@ -30,3 +30,17 @@ it('of many entries only those are read that are taken', () => {
   expect(seen).toEqual(['3', '4']);
   expect(Array.from(tables.readEntries('s', 8), ({ seq }) => seq)).toEqual([9, 10]);
 });
+
+it('a session is old when it was written to before a time, and not at that time', () => {
+  const tables = new SqliteTables(new DatabaseSync(':memory:'));
+  const row = {
+    epochs: [],
+    oldestSeq: 1,
+    headSeq: 0,
+    turnSeq: 0,
+    headKind: undefined,
+    checkpoint: undefined,
+  };
+  for (const writtenMs of [999, 1_000]) tables.writeSession(`at ${writtenMs}`, row, writtenMs);
+  expect(tables.sessionsBefore(1_000)).toEqual(['at 999']);
+});
