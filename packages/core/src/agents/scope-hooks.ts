@@ -1,3 +1,4 @@
+import { isSdkError } from '@svc/contracts/sdk-error';
 import { buildHookEvent } from '../compile/hook-event.js';
 import type { Hooks, HookStage, HookTargetType } from '../hooks/hook.js';
 import { runHooks } from '../hooks/run-hooks.js';
@@ -44,6 +45,8 @@ async function fire(
   const { privateValues, runtime, runId, workSignal: signal } = context;
   const describe = (error: unknown) => describeFailure(error, (text) => privateValues.cleanText(text));
   const failure = 'error' in end ? describe(end.error) : undefined;
+  // What was aborted fails with whatever reason the signal had, which says nothing of this run.
+  const isCut = signal.aborted && !isSdkError(end.error);
   await runHooks({
     hooks: stage === 'before' ? hooks.before : hooks.after.toReversed(),
     payload: {
@@ -54,7 +57,9 @@ async function fire(
       runId,
       arguments: {},
       ...('result' in end ? { result: privateValues.copy(end.result) } : {}),
-      ...(failure ? { error: { code: failure.code, message: failure.message } } : {}),
+      ...(failure
+        ? { error: { code: isCut ? 'RUN_CANCELLED' : failure.code, message: failure.message } }
+        : {}),
       signal,
     },
     runtime,

@@ -14,7 +14,6 @@ export class ToolLoop {
   readonly #post: (value: ResultValue) => Promise<void>;
   /** By event id, what was posted or will be, so that a repeated event does not run anything again. */
   readonly #handled = new Map<string, { value: ResultValue | undefined }>();
-  readonly #pending = new Set<Promise<void>>();
   readonly #fail: (error: unknown) => void;
 
   /** `post` sends a result; it rejects when the run cannot go on without it, and `fail` is told. */
@@ -30,14 +29,7 @@ export class ToolLoop {
 
   /** Starts what a tool event asks for. Returns at once, so that the stream is read on. */
   handle(payload: unknown): void {
-    const work = this.#answer(payload).catch(this.#fail);
-    this.#pending.add(work);
-    void work.finally(() => this.#pending.delete(work));
-  }
-
-  /** Resolves when nothing is being worked on. */
-  async idle(): Promise<void> {
-    while (this.#pending.size > 0) await Promise.all(this.#pending);
+    void this.#answer(payload).catch(this.#fail);
   }
 
   async #answer(payload: unknown): Promise<void> {

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import '../agent-setup.js';
 import { dependsOnAgent } from '../../src/decorators/depends-on.js';
+import type { HookPayload } from '../../src/hooks/hook.js';
+import type { AgentRun } from '../../src/session/agent-run.js';
 import { Swarm } from '../../src/swarms/swarm.js';
 import type { Script } from '../../src/testing/scripted-orchestrator.js';
 import { memberOf, setUp } from './swarm-doubles.js';
@@ -28,6 +30,38 @@ it('a session that fails takes with it what its calls opened, while the run goes
   await expect.poll(() => signal.aborted).toBe(true);
   seen.resolve();
   expect((await run).result).toMatchObject({ status: 'error', error: { code: 'RUN_FAILED' } });
+});
+
+it.each([
+  ['is cancelled', async (run: AgentRun) => run.cancel()],
+  ['is aborted', async (_run: AgentRun, abort: () => void) => abort()],
+])('when the run %s, the hooks around it and its assignments are told so', async (_how, end) => {
+  await using setup = await setUp(async (session) => {
+    await session.callTool(memberOf(session) ? 'hang' : 'one', { prompt: 'p' });
+  });
+  const ends: unknown[] = [];
+  const note = ({ targetName, error }: HookPayload) => void ends.push([targetName, error?.code]);
+  const options = { hookExecutionMode: 'scope', afterExecute: note } as const;
+  const one = setup.agent('one', options);
+  const reached = Promise.withResolvers<void>();
+  one.toolify({ name: 'hang', description: 'Hangs' }, async () => {
+    reached.resolve();
+    await new Promise(() => {});
+  });
+  const swarm = new Swarm({ name: 's', agents: [one], ...options });
+  const caller = new AbortController();
+  const run = swarm.stream('x', { signal: caller.signal });
+  const failure = run.response.catch((error: unknown) => error);
+  await reached.promise;
+  await end(run, () => caller.abort());
+  await failure;
+  await expect.poll(() => ends.length).toBe(2);
+  expect(ends).toEqual(
+    expect.arrayContaining([
+      ['s', 'RUN_CANCELLED'],
+      ['one', 'RUN_CANCELLED'],
+    ]),
+  );
 });
 
 it('a run that is cancelled while a hook precedes an assignment opens no session for it', async () => {
