@@ -13,7 +13,7 @@ export interface InvokeResponse<Result = unknown> {
   readonly sessionId: string;
   readonly threadId: string | undefined;
   readonly assistantId: string | undefined;
-  /** Token counts by kind, as the orchestrator counted them; absent if it did not. */
+  /** Token counts by kind, as the orchestrator counted them for this session; absent if it did not. */
   readonly tokenUsage: TokenUsage | undefined;
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Why the run ended badly. */
