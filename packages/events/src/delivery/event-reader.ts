@@ -74,7 +74,7 @@ export class EventReader implements ViewReader {
 
   /** Whether it has handed out all that the log was known to hold; what it reads from here on is new. */
   get isCaughtUp(): boolean {
-    return this.#firstFrame === undefined && this.#gap === undefined && !this.#hasWaiting;
+    return this.#firstFrame === undefined && !this.#hasWaiting;
   }
 
   /** Why it ended, when the log could not be reached. */

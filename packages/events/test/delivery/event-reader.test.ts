@@ -148,6 +148,36 @@ describe('a reader whose cursor means nothing', () => {
   });
 });
 
+describe('a reader that has a gap to be told of', () => {
+  const reasonOf = (bytes: Uint8Array | undefined) =>
+    decodeFrames(Buffer.from(bytes ?? []).toString()).map(({ envelope }) => envelope.data.reason);
+
+  it('is not caught up before it was told, where nothing else is left', async () => {
+    const bridge = new EventBridge('s', { logger: silentLogger });
+    await bridge.emitFinal('done');
+    await bridge.reopen();
+    const reader = await bridge.openReader({ lastEventId: 'unknown-7' });
+    expect(reader.isCaughtUp).toBe(false);
+    expect(reasonOf(reader.read())).toEqual(['epoch']);
+    expect(reader.isCaughtUp).toBe(true);
+    reader.close();
+  });
+
+  it('is caught up while the session has not begun, and told with its first event', async () => {
+    const bridge = new EventBridge('s', { logger: silentLogger });
+    const reader = await bridge.openReader({ lastEventId: 'unknown-7' });
+    expect([reader.read(), reader.isCaughtUp]).toEqual([undefined, true]);
+    await bridge.emit('custom', { n: 1 });
+    await reader.readable();
+    expect(reader.isCaughtUp).toBe(false);
+    expect(reasonOf(reader.read())).toEqual(['epoch']);
+    expect(reader.isCaughtUp).toBe(false);
+    expect(reasonOf(reader.read())).toEqual([undefined]);
+    expect(reader.isCaughtUp).toBe(true);
+    reader.close();
+  });
+});
+
 describe('a reader whose next events are dropped while it is opened', () => {
   it('is told so, also when what is left begins with an entry that has no frame', async () => {
     const log = new MemoryEventLog();

@@ -79,6 +79,8 @@ describe('sqliteEventLog', () => {
     const log = sqliteEventLog({ path });
     const { epoch } = await log.open('s');
     const written = log.append(eventOf(1), { epoch });
+    // In WAL mode readers do not wait for a writer.
+    expect(existsSync(`${path}-wal`)).toBe(true);
     await log.close();
     await log.close();
     expect(existsSync(`${path}-wal`)).toBe(false);
