@@ -6,6 +6,7 @@ import { BindBodySchema } from '../memory/memory-bodies.js';
 import { ResourceBodySchema } from '../memory/resource-desk.js';
 import { PageSchema, type MemoryListPlace, type MemoryPlace } from './memory-page.js';
 import { memoryRoute, projectCaller } from './memory-caller.js';
+import { memoryRecords } from './memory-records.js';
 import type { RouteContext } from './route-context.js';
 
 const QuerySchema = PageSchema.extend({
@@ -24,18 +25,7 @@ export function memoryResources(app: FastifyInstance, { memory, limits }: RouteC
   const open = async () => (await memory.open()).resources;
   const withContent = { ...memoryRoute, bodyLimit: limits.startBodyBytes };
 
-  app.get<MemoryListPlace>(path, memoryRoute, async (request): Promise<{ items: MemoryResourceDetail[] }> => {
-    const caller = projectCaller(request, request.params.projectId);
-    const query = parseBody(QuerySchema, request.query);
-    return { items: (await open()).list(caller, query) };
-  });
-
-  app.post<MemoryListPlace>(path, withContent, async (request, reply): Promise<MemoryResourceDetail> => {
-    const caller = projectCaller(request, request.params.projectId);
-    const resource = await (await open()).create(caller, parseBody(ResourceBodySchema, request.body));
-    void reply.code(201);
-    return resource;
-  });
+  memoryRecords(app, { path, open, query: QuerySchema, body: ResourceBodySchema, createRoute: withContent });
 
   app.get<MemoryListPlace>(
     `${path}/unbound/candidates`,
@@ -46,22 +36,6 @@ export function memoryResources(app: FastifyInstance, { memory, limits }: RouteC
       return { items: (await open()).candidates(caller, { ...page, minAgeDays: min_age_days }) };
     },
   );
-
-  app.get<MemoryPlace>(`${path}/:id`, memoryRoute, async (request): Promise<MemoryResourceDetail> => {
-    const caller = projectCaller(request, request.params.projectId);
-    return (await open()).get(caller, request.params.id);
-  });
-
-  app.patch<MemoryPlace>(`${path}/:id`, memoryRoute, async (request): Promise<MemoryResourceDetail> => {
-    const caller = projectCaller(request, request.params.projectId);
-    return (await open()).update(caller, request.params.id, parseBody(ResourceBodySchema, request.body));
-  });
-
-  app.delete<MemoryPlace>(`${path}/:id`, memoryRoute, async (request, reply) => {
-    const caller = projectCaller(request, request.params.projectId);
-    await (await open()).delete(caller, request.params.id);
-    return reply.code(204).send();
-  });
 
   app.post<MemoryPlace>(
     `${path}/:id/replace`,
