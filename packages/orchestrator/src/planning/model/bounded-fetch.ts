@@ -21,9 +21,12 @@ function bound(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
-/** Fetches what a model's service says. What would fill the memory breaks off with a `RangeError`. */
+/**
+ * Fetches what a model's service says. What would fill the memory breaks off with a `RangeError`. A redirect is the
+ * answer and is not followed: of a key only `Authorization` would stay behind, and of the conversation nothing.
+ */
 export const boundedFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init);
+  const response = await fetch(input, { ...init, redirect: 'manual' });
   if (!response.body) return response;
   // Some services give their streams another content type.
   return new Response(response.body.pipeThrough(bound(response.ok)), response);

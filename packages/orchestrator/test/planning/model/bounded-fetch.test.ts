@@ -43,3 +43,16 @@ it.each(wires)('is how a model of the environment asks over the $name wire', asy
   const step = planner.next(context, { signal: new AbortController().signal, onText: () => undefined });
   await expect(step).rejects.toMatchObject({ code: 'PLANNER_REJECTED', details: { status_code: 400 } });
 });
+
+it.each(wires)('sends no key and no conversation on to another address over the $name wire', async (wire) => {
+  await using other = await wireServer([]);
+  const headers = { location: other.url };
+  await using server = await wireServer([{ status: 307, headers, json: {} }]);
+  const planner = modelPlanner({ model: await modelOf(wire.model(server)), maxRetries: 0 });
+  const step = planner.next(context, { signal: new AbortController().signal, onText: () => undefined });
+  await expect(step).rejects.toMatchObject({
+    code: 'PLANNER_UNAVAILABLE',
+    message: expect.stringContaining('SVC_MODEL_BASE_URL'),
+  });
+  expect([server.requests.length, other.requests]).toEqual([1, []]);
+});

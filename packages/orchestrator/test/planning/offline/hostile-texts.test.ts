@@ -3,7 +3,7 @@ import { offlinePlanner } from '../../../src/planning/offline/offline-planner.js
 import type { PlanContext } from '../../../src/planning/plan-context.js';
 import { planContext, toolsOf } from '../plan-fixtures.js';
 
-const length = 200_000;
+const length = 400_000;
 const repeat = (text: string) => text.repeat(length / text.length);
 
 const askFor = (description: string) =>
