@@ -106,6 +106,7 @@ export class Orchestrator {
    * Takes unfinished runs up again and listens. Port 0 takes a free one.
    * @returns the URL
    * @throws Error when it listens already, or was closed
+   * @throws RangeError for an empty host, which Node takes for every address
    */
   async listen({
     host = '127.0.0.1',
@@ -113,6 +114,10 @@ export class Orchestrator {
   }: { host?: string | undefined; port?: number | undefined } = {}): Promise<string> {
     if (this.#isUsed || this.#closing)
       throw new Error('An orchestrator listens once; create another one to listen again.');
+    if (host.trim() === '')
+      throw new RangeError(
+        `listen: host is ${JSON.stringify(host)}; give an address, such as 127.0.0.1, or 0.0.0.0 for every one.`,
+      );
     this.#isUsed = true;
     this.#host = host;
     await this.#parts.manager.open();

@@ -7,6 +7,7 @@ import { systemClock } from '../src/clock.js';
 import { KeyRing } from '../src/keys/key-ring.js';
 import { randomText } from '../src/random-text.js';
 import { sqliteRunStore } from '../src/store/sqlite/sqlite-run-store.js';
+import { createOrchestrator } from '../src/create-orchestrator.js';
 import { openOrchestrator } from './support/open-orchestrator.js';
 import { request, toolSpec } from './support/requests.js';
 import { call, finish, scriptedPlanner } from './support/scripted-planner.js';
@@ -147,4 +148,11 @@ it('listens once', async () => {
   expect((await fetch(`${orchestrator.url}/health`)).status).toBe(200);
   await orchestrator.close();
   await expect(orchestrator.listen({ port: 0 })).rejects.toThrow('listens once');
+});
+
+it('listens on no empty address, which Node takes for every one, and listens on another then', async () => {
+  const orchestrator = createOrchestrator();
+  await expect(orchestrator.listen({ host: ' ', port: 0 })).rejects.toThrow('listen: host is " "');
+  expect(await orchestrator.listen({ port: 0 })).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  await orchestrator.close();
 });

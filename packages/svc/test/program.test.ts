@@ -144,8 +144,19 @@ describe('svc orchestrator', () => {
     );
     server.close();
   });
-  it('refuses a port that is none', async () => {
+  it('refuses a port that is none, by the name it came under', async () => {
     await expect(run(['orchestrator', '--port', 'http'])).rejects.toThrow('--port is "http"');
+    await expect(run(['orchestrator'], { SVC_PORT: 'http' })).rejects.toThrow('SVC_PORT is "http"');
+  });
+  it('refuses an empty address, which would be every one, and takes an empty variable as none', async () => {
+    await expect(run(['orchestrator', '--port', '0', '--host', ''])).rejects.toThrow('host is ""');
+    const { terminal, lines, interrupt, written } = recordingTerminal({ SVC_HOST: '', SVC_PORT: ' 0 ' });
+    const args = ['orchestrator', '--drain-seconds', '0'];
+    const ended = createProgram(terminal).parseAsync(['node', 'svc', ...args]);
+    await Promise.race([written, ended]);
+    interrupt();
+    await ended;
+    expect(lines[0]).toMatch(/^Orchestrator ready: http:\/\/127\.0\.0\.1:\d+$/);
   });
 });
 

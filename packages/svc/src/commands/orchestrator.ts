@@ -40,10 +40,15 @@ async function tellKey(
 /** Runs an orchestrator until it is told to stop; then takes nothing new and lets open runs end for a while. */
 export async function runOrchestrator(flags: OrchestratorFlags, terminal: Terminal): Promise<void> {
   const { environment, out, signal } = terminal;
-  const port = wholeNumber('--port', flags.port ?? environment['SVC_PORT'] ?? '7420', 65_535);
+  const setting = (name: string) => environment[name]?.trim() || undefined;
+  const port = wholeNumber(
+    flags.port === undefined ? 'SVC_PORT' : '--port',
+    flags.port ?? setting('SVC_PORT') ?? '7420',
+    65_535,
+  );
   const drainTimeoutMs = wholeNumber('--drain-seconds', flags.drainSeconds ?? '10', 3600) * 1000;
-  const host = flags.host ?? environment['SVC_HOST'] ?? '127.0.0.1';
-  const apiKey = environment['SVC_API_KEY']?.trim();
+  const host = flags.host ?? setting('SVC_HOST') ?? '127.0.0.1';
+  const apiKey = setting('SVC_API_KEY');
   const project = flags.project ?? 'local';
   const systemTools = readSystemTools(flags, environment);
   const store = openStore(flags.store, environment);
