@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { SqliteTables } from '../../src/log/sqlite-tables.js';
 
 const entry = (seq: number, frames: string) => ({ sessionId: 's', seq, kind: 'event' as const, frames });
@@ -43,4 +46,23 @@ it('a session is old when it was written to before a time, and not at that time'
   };
   for (const writtenMs of [999, 1_000]) tables.writeSession(`at ${writtenMs}`, row, writtenMs);
   expect(tables.sessionsBefore(1_000)).toEqual(['at 999']);
+  expect(tables.readSession('at 999')).toStrictEqual(row);
+});
+
+it('nobody else writes while a transaction has only read, and writers wait for each other', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'svc-tables-'));
+  const path = join(directory, 'events.db');
+  const own = new DatabaseSync(path);
+  const other = new DatabaseSync(path);
+  onTestFinished(() => {
+    own.close();
+    other.close();
+    rmSync(directory, { recursive: true });
+  });
+  const tables = new SqliteTables(own);
+  tables.transaction(() => {
+    expect(tables.readSession('s')).toBeUndefined();
+    expect(() => other.exec('BEGIN IMMEDIATE')).toThrow(/locked/);
+  });
+  expect(own.prepare('PRAGMA busy_timeout').get()).toEqual({ timeout: 5_000 });
 });
