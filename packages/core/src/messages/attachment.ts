@@ -5,7 +5,7 @@ import { withoutNulls } from '../config/options.js';
 
 /** A file sent with a message. Exactly one of `bytes`, `base64` and `text` holds its content. */
 export interface AttachmentInput {
-  /** A file name; directories are cut off. At most 255 characters. @default 'attachment.bin' */
+  /** A file name; directories are cut off. Of a longer one 255 characters are sent. @default 'attachment.bin' */
   name?: string | undefined;
   /** @default 'application/octet-stream', or 'text/plain' for text */
   mimeType?: string | undefined;
@@ -28,7 +28,7 @@ export interface Attachment extends Omit<AttachmentInput, 'bytes' | 'base64' | '
 /** The largest attachment, in bytes. */
 export const MAX_ATTACHMENT_BYTES = 50 * 1024 * 1024;
 
-/** The longest name of a file, in characters. */
+/** The longest name of a file that is sent, in characters. It is cut when private values are out: of the rest of one nobody would know. */
 export const LONGEST_FILE_NAME = 255;
 
 /** Loose, because what describes a file elsewhere may be given as it is. */
@@ -74,7 +74,7 @@ export function parseAttachment(input: AttachmentInput): Attachment {
 }
 
 function baseName(name = ''): string {
-  return (name.split(/[\\/]/).at(-1) ?? '').trim().slice(0, LONGEST_FILE_NAME);
+  return (name.split(/[\\/]/).at(-1) ?? '').trim();
 }
 
 function invalid(why: string): ConfigurationError {

@@ -76,7 +76,7 @@ describe('an attachment', () => {
     ['of base64', { base64: 'aGk=', mimeType: 'x/y' }, { mimeType: 'x/y' }],
     ['with a path for a name', { text: 'hi', name: '/etc/passwd' }, { name: 'passwd' }],
     ['with a Windows path', { text: 'hi', name: String.raw`C:\a\b.txt` }, { name: 'b.txt' }],
-    ['with a long name', { text: 'hi', name: 'x'.repeat(300) }, { name: 'x'.repeat(255) }],
+    ['with a long name', { text: 'hi', name: 'x'.repeat(300) }, { name: 'x'.repeat(300) }],
     [
       'with fields that are null',
       JSON.parse('{"text":"hi","bytes":null,"name":null}'),

@@ -97,6 +97,12 @@ describe('no private value starts a run', () => {
     expect(request).toContain(`"name":"${'x'.repeat(249)}{_{end"`);
   });
 
+  it('and no beginning of one stands where a name is cut', async () => {
+    const request = await startRequest(invoke(withFile({ name: `${'x'.repeat(250)}${CANARY}` })));
+    expect(request).toContain(`"name":"${'x'.repeat(250)}{_{`);
+    expect(request).not.toContain(`x${CANARY.slice(0, 5)}`);
+  });
+
   it('and a file that is no text stays as it is', async () => {
     const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x41]);
     const request = await startRequest(invoke(new HumanMessage('x', { attachments: [{ bytes }] })));
