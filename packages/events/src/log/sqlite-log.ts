@@ -37,6 +37,8 @@ interface WaitingAppend {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SWEEP_EVERY_MS = 60 * 60 * 1000;
+/** So much is forgotten at once at most: nothing else has its turn meanwhile, in any process on the file. */
+const MOST_FORGOTTEN = { sessions: 20, entries: 2000 };
 const LARGEST_PAGE_BYTES = 256 * 1024;
 const LARGEST_PAGE_ENTRIES = 500;
 
@@ -206,10 +208,10 @@ class SqliteEventLog implements EventLog {
   #sweep(): void {
     const nowMs = Date.now();
     if (nowMs - this.#sweptMs < SWEEP_EVERY_MS) return;
-    this.#sweptMs = nowMs;
-    for (const sessionId of this.#tables.sessionsBefore(nowMs - this.#retentionMs)) {
-      this.#tables.deleteSession(sessionId);
-    }
+    const old = this.#tables.sessionsBefore(nowMs - this.#retentionMs, MOST_FORGOTTEN);
+    for (const sessionId of old) this.#tables.deleteSession(sessionId);
+    // While there may be more, the next session that is opened goes on.
+    if (old.length === 0) this.#sweptMs = nowMs;
   }
 }
 

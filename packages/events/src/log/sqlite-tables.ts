@@ -132,12 +132,19 @@ export class SqliteTables {
     this.#database.prepare('DELETE FROM sessions WHERE session_id = ?').run(sessionId);
   }
 
-  /** The sessions that nobody has written to since. */
-  sessionsBefore(writtenMs: number): string[] {
-    return this.#database
-      .prepare('SELECT session_id FROM sessions WHERE written_ms < ?')
-      .all(writtenMs)
-      .map((row) => String(row.session_id));
+  /** Some of the sessions that nobody has written to since: fewer where they are long, but one at least. */
+  sessionsBefore(writtenMs: number, most: { sessions: number; entries: number }): string[] {
+    const rows = this.#database
+      .prepare('SELECT session_id, oldest_seq, head_seq FROM sessions WHERE written_ms < ? LIMIT ?')
+      .all(writtenMs, most.sessions);
+    const found: string[] = [];
+    let entries = 0;
+    for (const row of rows) {
+      entries += Number(row.head_seq) - Number(row.oldest_seq) + 1;
+      if (found.length > 0 && entries > most.entries) break;
+      found.push(String(row.session_id));
+    }
+    return found;
   }
 
   /** Changes whenever another connection has written. */

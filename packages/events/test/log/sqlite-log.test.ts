@@ -71,6 +71,33 @@ describe('sqliteEventLog', () => {
     await log.close();
   });
 
+  it('forgets few sessions at once, however many there are, and the next ones with the next session', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const path = join(newDirectory(), 'events.db');
+    const before = sqliteEventLog({ path });
+    for (let number = 0; number < 50; number += 1) await before.open(`old-${number}`);
+    const { epoch } = await before.open('old-and-long');
+    const appended = Array.from({ length: 3000 }, (_, at) =>
+      before.append(
+        { sessionId: 'old-and-long', seq: at + 1, kind: 'event', frames: 'data: 1\n\n' },
+        { epoch },
+      ),
+    );
+    await Promise.all(appended);
+    await before.close();
+    vi.advanceTimersByTime(60_000);
+    const log = sqliteEventLog({ path, retentionMs: 1000 });
+    const beside = new DatabaseSync(path, { readOnly: true });
+    const left: number[] = [];
+    for (let number = 0; number < 5; number += 1) {
+      await log.open('new');
+      left.push(Number(beside.prepare('SELECT count(*) AS count FROM sessions').get()?.['count']));
+    }
+    beside.close();
+    await log.close();
+    expect(left).toEqual([32, 12, 2, 1, 1]);
+  });
+
   const eventOf = (seq: number, frames = 'data: 1\n\n') =>
     ({ sessionId: 's', seq, kind: 'event', frames }) as const;
 
