@@ -65,8 +65,13 @@ export function composeTool(planner: Planner): SystemTool {
       const written = await planner
         .compose?.({ target, instructions, maxLength }, context, io)
         .catch((error: unknown) => {
-          if (error instanceof PlannerError && error.usage) onUsage(error.usage);
-          throw error;
+          if (!(error instanceof PlannerError)) throw error;
+          if (error.usage) onUsage(error.usage);
+          throw new SystemToolError(`The text for ${target} was not written. ${error.message}`, {
+            code: 'SYSTEM_TOOL_FAILED',
+            retryable: error.retryable,
+            cause: error,
+          });
         });
       if (written?.usage) onUsage(written.usage);
       const text = written?.text.trim() ?? '';

@@ -74,13 +74,16 @@ describe('compose', () => {
     expect(where.heard.usage).toEqual([{ total_tokens: 9 }]);
   });
 
-  it('counts what a text used that was cut off', async () => {
+  it('says that a text was cut off, and counts what it used', async () => {
     const context = contextOf({ mode: 'allow', approval: 'none' });
     const where = io(context);
     const planner = modelPlanner({ model: scriptedModel([{ text: ['Dear'], finish: 'length' }]) });
     const toolbox = new SystemToolbox([composeTool(planner)]);
     const call = composeCall({ target, instructions: 'Greet.' });
-    await expect(toolbox.run(call, where)).resolves.toMatchObject({ status: 'error' });
+    // The planner is told why, so that it can ask for less.
+    await expect(toolbox.run(call, where)).resolves.toMatchObject({
+      error: { code: 'SYSTEM_TOOL_FAILED', retryable: false, message: expect.stringContaining('cut off') },
+    });
     expect(where.heard.usage).toMatchObject([{ input_tokens: 100, output_tokens: 20 }]);
   });
 
