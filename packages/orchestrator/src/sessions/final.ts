@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
+import type { RunRecord } from '@svc/contracts/orchestrator';
 import { planRounds } from '../planning/policy/run-record.js';
 import { runResult } from '../planning/policy/run-result.js';
 import type { PlanContext } from '../planning/plan-context.js';
@@ -16,6 +17,27 @@ export function spokenTexts(state: SessionState): string[] {
   });
 }
 
+type Run = Pick<RunRecord, 'sessionId' | 'threadId' | 'createdAtMs'>;
+
+const envelope = (run: Run, { status, nowMs }: { status: string; nowMs: number }): JsonObject => ({
+  session_id: run.sessionId,
+  assistant_id: ASSISTANT_ID,
+  ...(run.threadId === undefined ? {} : { thread_id: run.threadId }),
+  status,
+  started_at: new Date(run.createdAtMs).toISOString(),
+  completed_at: new Date(nowMs).toISOString(),
+  messages: [],
+});
+
+/** The payload of the event that ends a run without an answer. */
+export function failedPayload(
+  run: Run,
+  { code, message, ...ended }: { status: string; code: string; message: string; nowMs: number },
+): JsonObject {
+  const error = { error: message, error_info: { code, message } };
+  return { ...envelope(run, ended), metadata: {}, responses: [], result: null, ...error };
+}
+
 /** The payload of the event that ends a run. */
 export function finalPayload({
   state,
@@ -31,26 +53,20 @@ export function finalPayload({
   nowMs: number;
 }): JsonObject {
   const usage = tokenUsage(state, 'usage' in ending ? ending.usage : undefined);
-  const shared: JsonObject = {
-    session_id: facts.sessionId,
-    assistant_id: ASSISTANT_ID,
-    ...(facts.threadId === undefined ? {} : { thread_id: facts.threadId }),
-    status: ending.status,
-    started_at: new Date(facts.createdAtMs).toISOString(),
-    completed_at: new Date(nowMs).toISOString(),
-    messages: [],
+  const counted: JsonObject = {
     metadata: { cycles: planRounds(context).used, calls: state.calls.size },
     ...(usage ? { token_usage: { ...usage } as JsonObject } : {}),
   };
   if (ending.status !== 'completed') {
-    const { code, message } = ending;
-    return { ...shared, responses: [], result: null, error: message, error_info: { code, message } };
+    const { status, code, message } = ending;
+    return { ...failedPayload(facts, { status, code, message, nowMs }), ...counted };
   }
   const result = resultOf(state, context);
   const responses = givesDataOnly(context) && result !== null ? [] : spokenTexts(state);
   const response = responses.at(-1);
   return {
-    ...shared,
+    ...envelope(facts, { status: ending.status, nowMs }),
+    ...counted,
     responses,
     ...(response === undefined ? {} : { response }),
     result,

@@ -1,5 +1,5 @@
 import type { JournalEntry, RunRecord } from '@svc/contracts/orchestrator';
-import { ASSISTANT_ID } from './emit.js';
+import { failedPayload } from './final.js';
 import { eventEntry } from './session-record.js';
 
 const messages = {
@@ -12,23 +12,9 @@ export type GiveUpCode = keyof typeof messages;
 
 /** The entries that end a run without reading its journal. */
 export function giveUpEntries(
-  { sessionId, threadId, createdAtMs }: Pick<RunRecord, 'sessionId' | 'threadId' | 'createdAtMs'>,
+  run: Pick<RunRecord, 'sessionId' | 'threadId' | 'createdAtMs'>,
   { code, nowMs }: { code: GiveUpCode; nowMs: number },
 ): JournalEntry[] {
-  const message = messages[code];
-  const payload = {
-    session_id: sessionId,
-    assistant_id: ASSISTANT_ID,
-    ...(threadId === undefined ? {} : { thread_id: threadId }),
-    status: 'failed',
-    started_at: new Date(createdAtMs).toISOString(),
-    completed_at: new Date(nowMs).toISOString(),
-    messages: [],
-    metadata: {},
-    responses: [],
-    result: null,
-    error: message,
-    error_info: { code, message },
-  };
+  const payload = failedPayload(run, { status: 'failed', code, message: messages[code], nowMs });
   return [eventEntry('final', payload, { key: 'final' })];
 }
