@@ -229,8 +229,7 @@ const purposes: Readonly<Record<RequirementReason, GoalPurpose>> = {
 };
 
 function addRequired(whole: Clause, set: ToolSet, builder: GoalBuilder, context: PlanContext): void {
-  const constraints = context.constraints;
-  for (const requirement of planLimits({ ...context, constraints, steps: [] }).required) {
+  for (const requirement of planLimits({ ...context, steps: [] }).required) {
     const profile = set.profiles.find((each) => each.tool.tool_id === requirement.tool_id);
     if (profile && !builder.find(requirement.tool_id))
       builder.add({ profile, clause: whole, purpose: purposes[requirement.reason] });
