@@ -6,7 +6,7 @@ import { asBuffer } from './frame-bytes.js';
 
 /** What a stream of frames needs. */
 export interface SseStreamOptions {
-  /** Attaches the reader, on the first pull. */
+  /** Attaches the reader, which the signal closes, on the first pull. */
   readonly open: (signal: AbortSignal) => Promise<EventReader>;
   /** The idle time after which a keep-alive is sent. */
   readonly heartbeatIntervalMs: () => number;
@@ -52,17 +52,13 @@ async function* generateFrames(
   const idleMs = heartbeatIntervalMs();
   if (signal.aborted) return;
   const reader = await open(signal);
-  try {
-    for (;;) {
-      const bytes = await readWithin(idleMs, reader);
-      if (bytes !== undefined) yield* splitFrames(asBuffer(bytes).toString());
-      else if (reader.isEnded) break;
-      else yield keepAliveFrame();
-    }
-    if (reader.failure !== undefined) throw reader.failure;
-  } finally {
-    reader.close();
+  for (;;) {
+    const bytes = await readWithin(idleMs, reader);
+    if (bytes !== undefined) yield* splitFrames(asBuffer(bytes).toString());
+    else if (reader.isEnded) break;
+    else yield keepAliveFrame();
   }
+  if (reader.failure !== undefined) throw reader.failure;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
+import { EventReader } from '../../src/delivery/event-reader.js';
 import { decodeFrames } from '../../src/log/decode-frames.js';
+import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { silentLogger } from '../silent-logger.js';
 
 const url = 'http://app.test/svc/events/s';
@@ -71,8 +73,12 @@ describe('a web-standard response', () => {
     for (let n = 0; n < 10; n += 1) await bridge.emit('custom', { n });
     const response = await bridge.toResponse(new Request(url));
     expect(bridge.subscriberCount).toBe(1);
+    const taken = vi.spyOn(EventReader.prototype, 'read');
     const reader = response.body?.getReader();
     await reader?.read();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(taken).not.toHaveBeenCalled();
+    taken.mockRestore();
     const { value } = (await reader?.read()) ?? {};
     expect(eventsOf(new TextDecoder().decode(value))).toHaveLength(10);
     await reader?.cancel();
@@ -88,6 +94,16 @@ describe('a web-standard response', () => {
     const { value } = (await reader?.read()) ?? {};
     structuredClone(value, { transfer: [value?.buffer as ArrayBuffer] });
     expect(await bridge.history()).toHaveLength(2);
+  });
+
+  it('breaks off, and is no end of the session, when the log cannot be read', async () => {
+    const log = new MemoryEventLog();
+    const bridge = new EventBridge('s', { log, logger: silentLogger });
+    await bridge.emit('custom', { n: 1 });
+    log.readAfter = () => Promise.reject(new Error('the log is gone'));
+    const response = await bridge.toResponse(new Request(url));
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow('the log is gone');
   });
 
   it('leaves when the request is aborted', async () => {

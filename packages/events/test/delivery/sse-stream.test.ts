@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { EventBridge } from '../../src/bridge/event-bridge.js';
+import { MemoryEventLog } from '../../src/log/memory-log.js';
+import { silentLogger } from '../silent-logger.js';
+
+it.each(['return', 'throw'] as const)('%s leaves at once, also while a pull is waiting', async (how) => {
+  const bridge = new EventBridge('s', { logger: silentLogger });
+  const frames = bridge.generateSse();
+  const waiting = frames.next();
+  await bridge.waitForSubscriber({ timeoutMs: 10_000 });
+  const reason = new Error('enough');
+  const left = how === 'return' ? frames.return() : expect(frames.throw(reason)).rejects.toBe(reason);
+  expect(bridge.subscriberCount).toBe(0);
+  expect(await waiting).toEqual({ done: true, value: undefined });
+  await left;
+});
+
+it('a stream that was left before it began asks nobody', async () => {
+  const log = new MemoryEventLog();
+  log.inspect = () => Promise.reject(new Error('the log is gone'));
+  const bridge = new EventBridge('s', { log, logger: silentLogger });
+  const frames = bridge.generateSse({ signal: AbortSignal.abort() });
+  expect(await frames.next()).toEqual({ done: true, value: undefined });
+});
