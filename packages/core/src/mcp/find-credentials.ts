@@ -5,7 +5,7 @@ type Named = readonly [name: string, value: string];
 const CREDENTIAL_WORD =
   /secret|passw|passphrase|credential|cookie|(?:auth|authorization|authentication|tokens?|keys?|pwd)\d*(?![a-z])/;
 
-/** Names that say how many, of which kind or where, such as `MAX_TOKENS`, `AUTH_MODE` and `KEY_FILE`. */
+/** Names that say how many, of which kind or where, such as `MAX_TOKENS`, `auth-mode` and `KEY_FILE`. */
 const ABOUT_CREDENTIALS =
   /(?:^|[^a-z])(?:max|min|num|limit|count)(?![a-z])|[^a-z](?:url|uri|host|domain|file|path|dir|folder|mode|type|method|name)$/;
 
