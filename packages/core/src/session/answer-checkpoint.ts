@@ -70,7 +70,7 @@ export class CheckpointAnswerer {
   }
 
   async #answer(asked: InterruptRequiredPayload): Promise<string | undefined> {
-    const { context, collected, sessionId } = this.#host;
+    const { context, collected, sessionId, setup } = this.#host;
     const request = this.#readRequest(asked);
     const handler = this.#handlerOf(asked);
     const alias = asked.checkpoint_id;
@@ -85,7 +85,8 @@ export class CheckpointAnswerer {
       },
       context.workSignal,
     );
-    collected.set(asked.data_key, answer);
+    const { tool_name: named } = asked;
+    collected.add(named && setup.planned.has(named) ? named : undefined, asked.data_key, answer);
     return answered.session_id === sessionId ? undefined : answered.session_id;
   }
 

@@ -11,6 +11,7 @@ import type { Injection, InterruptInjection } from '../tools/injection.js';
 import { checkInput, runTool } from '../tools/run-tool.js';
 import { serializeResult } from '../tools/serialize-result.js';
 import { askPerson } from './ask-person.js';
+import type { CollectedAnswers } from './collected-answers.js';
 import { describeCallFailure } from './describe-call-failure.js';
 import { ReceiptBook } from './receipt-book.js';
 import type { RunContext } from './run-context.js';
@@ -24,8 +25,7 @@ export interface CallHost {
   readonly setup: SessionSetup;
   readonly sessionId: string;
   readonly book: CallBook;
-  /** Answers that the orchestrator collected, by data key; each is used once. */
-  readonly collected: Map<string, unknown>;
+  readonly collected: CollectedAnswers;
 }
 
 /** A call that was noted in the book, with the way to settle it. */
@@ -152,11 +152,8 @@ export class CallExecutor {
 
   async #ask(injection: InterruptInjection, argument: string, call: Call): Promise<unknown> {
     const { context, collected } = this.#host;
-    if (collected.has(argument)) {
-      const answer = collected.get(argument);
-      collected.delete(argument);
-      return answer;
-    }
+    const given = collected.take(call.toolName, argument);
+    if (given) return given.answer;
     const { prompt, inputType, choices, handler, expiresInMs } = injection;
     const request = {
       interruptId: context.runtime.uuid(),
@@ -169,7 +166,7 @@ export class CallExecutor {
       dataKey: argument,
       expiresAt: context.runtime.now() + expiresInMs,
     };
-    const ask = handler && (async (...given: Parameters<typeof handler>) => handler(...given));
+    const ask = handler && (async (...asked: Parameters<typeof handler>) => handler(...asked));
     return askPerson(context, { request, handler: ask, waitingCallId: call.id });
   }
 

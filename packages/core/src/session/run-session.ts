@@ -8,6 +8,7 @@ import { CallBook } from '../dependencies/call-book.js';
 import type { ServerEvent } from '../http/event-source.js';
 import { ConnectionError } from '../http/errors.js';
 import { CheckpointAnswerer } from './answer-checkpoint.js';
+import { CollectedAnswers } from './collected-answers.js';
 import type { CallHost } from './execute-call.js';
 import { readResponse, type InvokeResponse, type SessionIds } from './invoke-response.js';
 import { judgeResponse } from './judge-response.js';
@@ -90,7 +91,7 @@ class Session {
       setup,
       sessionId: started.session_id,
       book: new CallBook(setup.openedBy),
-      collected: new Map(),
+      collected: new CollectedAnswers(),
     };
     const fail = (error: unknown) => this.#failure.abort(error);
     this.#tools = new ToolLoop(host, { post: async (value) => this.#post(value), fail });

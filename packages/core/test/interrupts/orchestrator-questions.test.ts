@@ -58,6 +58,24 @@ describe('a question of the orchestrator', () => {
     expect(service.asked).toHaveLength(2);
   });
 
+  it('that was asked for one tool answers no other, also of an argument of that name', async () => {
+    await using setup = await startAgent(
+      async (session) => {
+        await session.ask({ dataKey: 'ok', prompt: 'Send?', tool_name: 'send', input_type: 'boolean' });
+        session.finish({ result: await session.callTools([{ name: 'remove' }, { name: 'send' }]) });
+      },
+      { interruptService: { ask: async ({ prompt }) => prompt === 'Send?' } },
+    );
+    for (const [name, prompt] of [
+      ['remove', 'Remove?'],
+      ['send', 'Send it?'],
+    ] as const) {
+      const inject = { ok: dependsOnInterrupt({ prompt, inputType: 'boolean' }) };
+      setup.agent.toolify({ name, description: name, inject }, ({ ok }) => ok);
+    }
+    expect((await setup.agent.invoke('x')).result).toEqual([false, true]);
+  });
+
   it('cannot be answered by the planner', async () => {
     await using setup = await startAgent(async (session) => {
       session.finish({ result: await session.callTool('t', { ok: true }) });
