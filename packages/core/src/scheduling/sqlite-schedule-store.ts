@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
 import { refuseUnknownOptions } from '../config/options.js';
 import { ScheduleError } from './errors.js';
@@ -49,6 +50,8 @@ function openDatabase(path: string): Sqlite.DatabaseSync {
   }
   let database: Sqlite.DatabaseSync | undefined;
   try {
+    // The errors that it keeps are nobody else's to read; the files that SQLite makes beside have the same rights.
+    if (path !== ':memory:' && !existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     database = new sqlite.DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     database.exec(SCHEMA);

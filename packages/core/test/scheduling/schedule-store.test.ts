@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -65,6 +65,13 @@ describe('the sqlite store', () => {
     expect(() => sqliteScheduleStore({ path })).toThrow(
       expect.objectContaining({ code: 'SCHEDULE_STORE_UNAVAILABLE', message: expect.stringContaining(path) }),
     );
+  });
+
+  it.skipIf(process.platform === 'win32')('makes a file that only its owner reads', async () => {
+    const path = newFile();
+    openFile(path);
+    const rights = [path, `${path}-wal`].map((file) => (statSync(file).mode & 0o777).toString(8));
+    expect(rights).toEqual(['600', '600']);
   });
 
   it('refuses to work when it is closed', async () => {

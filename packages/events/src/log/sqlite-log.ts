@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
 import { positiveMs, refuseUnknown, withoutNulls } from '../check-option.js';
 import { EventLogUnavailableError, LogClosedError, LogGapError, StaleEpochError } from '../errors.js';
@@ -223,6 +224,8 @@ function openDatabase(path: string): Sqlite.DatabaseSync {
       `node:sqlite is missing in Node ${process.version}; it takes Node 22.19 or newer, without --no-experimental-sqlite`,
     );
   }
+  // What people said is nobody else's to read on this machine; the files that SQLite makes beside have the same rights.
+  if (path !== ':memory:' && !existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   return new sqlite.DatabaseSync(path);
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -100,6 +100,15 @@ describe('sqliteEventLog', () => {
 
   const eventOf = (seq: number, frames = 'data: 1\n\n') =>
     ({ sessionId: 's', seq, kind: 'event', frames }) as const;
+
+  it.skipIf(process.platform === 'win32')('makes a file that only its owner reads', async () => {
+    const path = join(newDirectory(), 'events.db');
+    const log = sqliteEventLog({ path });
+    await log.open('s');
+    const rights = [path, `${path}-wal`].map((file) => (statSync(file).mode & 0o777).toString(8));
+    await log.close();
+    expect(rights).toEqual(['600', '600']);
+  });
 
   it('has written what waits when it has closed, and leaves the file to itself', async () => {
     const path = join(newDirectory(), 'events.db');

@@ -1,3 +1,4 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { isSdkError } from '@svc/contracts/sdk-error';
 import type { DatabaseSync } from 'node:sqlite';
 import { storeUnavailable } from '../errors.js';
@@ -15,7 +16,10 @@ export interface OpenSqlite {
 /** Opens a database of ours. @throws RunStoreError `STORE_UNAVAILABLE` when the file cannot be opened, or this Node has no SQLite */
 export function openSqlite({ path, synchronous, migrate }: OpenSqlite): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
-  const database = reaching(path, () => new DatabaseSync(path));
+  const database = reaching(path, () => {
+    keepPrivate(path);
+    return new DatabaseSync(path);
+  });
   try {
     reaching(path, () => {
       prepare(database, synchronous);
@@ -26,6 +30,11 @@ export function openSqlite({ path, synchronous, migrate }: OpenSqlite): Database
     database.close();
     throw error;
   }
+}
+
+/** What people said is nobody else's to read on this machine. The files that SQLite makes beside have the same rights. */
+function keepPrivate(path: string): void {
+  if (path !== ':memory:' && !existsSync(path)) closeSync(openSync(path, 'a', 0o600));
 }
 
 const busy = 5;

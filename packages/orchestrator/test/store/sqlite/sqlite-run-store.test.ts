@@ -1,4 +1,4 @@
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
@@ -134,6 +134,20 @@ it.each(['request', 'labels', 'status'])(
       expect(error).toMatchObject({ code: 'RUN_UNREADABLE', details: { session_id: 'bad' } });
       expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('4711');
     }
+  },
+);
+
+it.skipIf(process.platform === 'win32').each(openers)(
+  'makes a file that only its owner reads, and leaves the rights of one that is there: %s',
+  async (_of, open) => {
+    const [path, shared] = [await newPath(), await newPath()];
+    await writeFile(shared, '');
+    await chmod(shared, 0o660);
+    const stores = [open(path), open(shared)];
+    const rightsOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
+    const files = [path, `${path}-wal`, shared, `${shared}-wal`];
+    expect(await Promise.all(files.map(rightsOf))).toEqual(['600', '600', '660', '660']);
+    for (const store of stores) await store.close();
   },
 );
 
