@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { BINDING_TYPES } from './resources.js';
 
 /** The body of a purge. Without a project it is the key's own. */
 export const PurgeBodySchema = z.object({
@@ -12,6 +13,6 @@ export const PromoteBodySchema = z.object({ target_scope: z.enum(['project', 'or
 
 /** The body of a binding. */
 export const BindBodySchema = z.object({
-  binding_type: z.enum(['message', 'agent', 'swarm', 'portal', 'unbound']),
+  binding_type: z.enum(BINDING_TYPES),
   target_id: z.string().max(256).nullish(),
 });

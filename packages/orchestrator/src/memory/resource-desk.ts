@@ -20,12 +20,11 @@ import {
 } from './memory-writer.js';
 import { readContent } from './resource-content.js';
 import { candidateRecord, resourceRecord, unboundSinceMs } from './resource-record.js';
-import { defaultScope, type BindingType, type Resources } from './resources.js';
+import { BINDING_TYPES, defaultScope, type BindingType, type Resources } from './resources.js';
 
 const dayMs = 86_400_000;
 /** How long a deleted resource can be restored. */
 const deletedForMs = 30 * dayMs;
-const bindings = ['message', 'agent', 'swarm', 'portal', 'unbound'] as const;
 const id = z.string().min(1).max(256);
 
 /** What a resource's body may say; other fields are passed over. */
@@ -40,7 +39,7 @@ export const ResourceBodySchema = z.object({
   content_base64: z.string().nullish(),
   text_content: z.string().nullish(),
   sharing_scope: SharingScopeSchema.nullish(),
-  binding_type: z.enum(bindings).nullish(),
+  binding_type: z.enum(BINDING_TYPES).nullish(),
   agent_id: id.nullish(),
   swarm_id: id.nullish(),
   bound_agent_id: id.nullish(),
@@ -155,7 +154,7 @@ export class ResourceDesk {
         content,
         description: body.description ?? textOr(known.value['description']),
         tags: body.tags ?? z.array(z.string()).parse(known.value['tags']),
-        bindingType: z.enum(bindings).parse(binding_type),
+        bindingType: z.enum(BINDING_TYPES).parse(binding_type),
         targetId: textOr(agent_id) ?? textOr(swarm_id),
         sourceType: body.source_type ?? String(source_type),
         sourceUrl: body.source_url ?? textOr(known.value['source_url']),
@@ -197,7 +196,7 @@ export class ResourceDesk {
   rebind(caller: MemoryCaller, resourceId: string): Promise<MemoryResourceDetail> {
     return this.#change(caller, resourceId, (asset) => {
       const earlier = z
-        .object({ binding_type: z.enum(bindings), target_id: z.string().optional() })
+        .object({ binding_type: z.enum(BINDING_TYPES), target_id: z.string().optional() })
         .safeParse(asset.value['bound_before']);
       if (asset.value['binding_type'] !== 'unbound' || !earlier.success) {
         throw new RequestError('The resource has no earlier binding to go back to; bind it.', {

@@ -4,10 +4,9 @@ import { RequestError } from '../errors.js';
 import type { MemorySubject } from './memory-subject.js';
 import { ownerOf } from './memory-viewer.js';
 import { readContent } from './resource-content.js';
-import { defaultScope, type BindingType, type ResourceDraft } from './resources.js';
+import { BINDING_TYPES, defaultScope, type BindingType, type ResourceDraft } from './resources.js';
 
-const bindings: readonly BindingType[] = ['agent', 'swarm', 'portal', 'message', 'unbound'];
-const bindingOf = (name: string | null | undefined) => bindings.find((each) => each === name);
+const bindingOf = (name: string | null | undefined) => BINDING_TYPES.find((each) => each === name);
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 const tagList = z.array(z.string().min(1).max(100)).max(50);

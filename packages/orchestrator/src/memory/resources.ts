@@ -8,7 +8,9 @@ import { freeId, type MemoryCaller, type MemoryWriter } from './memory-writer.js
 import { hashOf, type ResourceContent } from './resource-content.js';
 
 /** Where a resource is used. */
-export type BindingType = 'message' | 'agent' | 'swarm' | 'portal' | 'unbound';
+export const BINDING_TYPES = ['message', 'agent', 'swarm', 'portal', 'unbound'] as const;
+/** One of {@link BINDING_TYPES}. */
+export type BindingType = (typeof BINDING_TYPES)[number];
 
 /** A resource to be registered for an owner. */
 export interface ResourceDraft {
