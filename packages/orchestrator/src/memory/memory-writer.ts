@@ -4,7 +4,7 @@ import { RequestError } from '../errors.js';
 import type { RandomText } from '../random-text.js';
 import type { MemoryAsset, MemoryKind } from './memory-asset.js';
 import type { MemoryLimits } from './memory-limits.js';
-import { effectivePolicy } from './memory-policy.js';
+import { effectivePolicy, type EffectivePolicy } from './memory-policy.js';
 import { organizationId, ownerOf, type MemoryOwner, type MemoryViewer } from './memory-viewer.js';
 import type { MemoryDatabase } from './sqlite/memory-database.js';
 
@@ -27,9 +27,14 @@ export interface Page {
 /** A caller over HTTP: its key stands for a whole project, so it names agents and swarms itself. */
 export type MemoryCaller = Pick<MemoryViewer, 'projectId' | 'organization'>;
 
+/** The policy that an organization's memory is under. */
+export function policyOf({ database }: MemoryWriter, organization: string): EffectivePolicy {
+  return effectivePolicy(MemoryPolicySchema.parse(database.policies.read(organization)?.value ?? {}));
+}
+
 /** Refuses to store when the organization's policy keeps nothing. @throws RequestError `MEMORY_DISABLED` */
-export function refuseUnlessKept({ database }: MemoryWriter, { organization }: MemoryCaller): void {
-  const policy = effectivePolicy(MemoryPolicySchema.parse(database.policies.read(organization)?.value ?? {}));
+export function refuseUnlessKept(writer: MemoryWriter, { organization }: MemoryCaller): void {
+  const policy = policyOf(writer, organization);
   if (policy.isEnabled && policy.ceiling !== 'persist_none') return;
   const message = "The organization's memory policy keeps nothing; change it before storing.";
   throw new RequestError(message, { code: 'MEMORY_DISABLED' });

@@ -1,12 +1,11 @@
-import { MemoryPolicySchema } from '@svc/contracts/orchestrator';
 import type { JsonObject } from '@svc/contracts';
 import type { RecalledItem } from '../planning/plan-context.js';
 import type { Embedder } from './embedder.js';
 import type { Insights } from './insights.js';
 import type { OnMemoryPhase } from './memory-phase.js';
-import { effectivePolicy, persistenceWithin, type EffectivePolicy } from './memory-policy.js';
+import { persistenceWithin } from './memory-policy.js';
 import type { MemorySubject } from './memory-subject.js';
-import type { MemoryWriter } from './memory-writer.js';
+import { policyOf, type MemoryWriter } from './memory-writer.js';
 import { recall, type Recalled } from './recall.js';
 import { registerAssets } from './register-assets.js';
 import { insightFacts, remember, skillFacts, type RunOutcome } from './remember.js';
@@ -37,7 +36,7 @@ export class RunMemory {
     { signal, onPhase }: { signal: AbortSignal; onPhase: OnMemoryPhase },
   ): Promise<readonly RecalledItem[]> {
     const { settings } = subject;
-    const policy = this.#policyOf(subject);
+    const policy = policyOf(this.#parts.writer, subject.viewer.organization);
     if (!policy.isEnabled) return [];
     const persistence = persistenceWithin(settings.persistence, policy);
     const brought = await registerAssets(subject, { parts: this.#parts, persistence, onPhase });
@@ -77,13 +76,9 @@ export class RunMemory {
     outcome: RunOutcome,
     { onPhase }: { onPhase: OnMemoryPhase },
   ): Promise<void> {
-    const persistence = persistenceWithin(subject.settings.persistence, this.#policyOf(subject));
+    const policy = policyOf(this.#parts.writer, subject.viewer.organization);
+    const persistence = persistenceWithin(subject.settings.persistence, policy);
     await remember(subject, outcome, { parts: this.#parts, persistence, onPhase });
-  }
-
-  #policyOf({ viewer }: MemorySubject): EffectivePolicy {
-    const stored = this.#parts.writer.database.policies.read(viewer.organization);
-    return effectivePolicy(MemoryPolicySchema.parse(stored?.value ?? {}));
   }
 
   /** Counts that resources were asked for. */
