@@ -1,13 +1,11 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import { isJsonObject } from '../planning/json-object.js';
 
+const names = ['redaction_summary', 'private_values_sent', 'trace_parent', 'memory_home'] as const;
+const marks: ReadonlySet<string> = new Set(names);
+
 /** What the session manager notes in the request of a run that it stores. */
-const marks: ReadonlySet<string> = new Set([
-  'redaction_summary',
-  'private_values_sent',
-  'trace_parent',
-  'memory_home',
-]);
+export type RunMarks = Readonly<Record<(typeof names)[number], unknown>>;
 
 /** A request as its client sent it, but for private values. */
 export function withoutMarks(request: JsonValue): JsonObject {

@@ -13,6 +13,7 @@ import { LeaseKeeper } from './lease-keeper.js';
 import { noteNestedRun } from './nested-runs.js';
 import type { RunObserver } from './run-telemetry.js';
 import { compileFacts, type RunLimits } from './compile-facts.js';
+import type { RunMarks } from './run-marks.js';
 import { RunSession, type RunSessionParts } from './run-session.js';
 import type { SessionFacts } from './session-facts.js';
 import { entryOf, type CancelData } from './session-record.js';
@@ -126,8 +127,13 @@ export class SessionManager {
     const nowMs = clock.nowMs();
     // Compiled before anything is stored: what cannot be planned is no run.
     const memory_home = await findMemoryHome(store, run, request);
-    const marks = { redaction_summary: redaction, private_values_sent: sentValues ? true : undefined };
-    const stored = { ...request, ...marks, trace_parent: traceParent, memory_home };
+    const marks = {
+      redaction_summary: redaction,
+      private_values_sent: sentValues ? true : undefined,
+      trace_parent: traceParent,
+      memory_home,
+    } satisfies RunMarks;
+    const stored = { ...request, ...marks };
     const earlier = await this.#earlierTurns(run);
     const facts = this.#compile({ record: { ...run, createdAtMs: nowMs }, request: stored, earlier });
     this.#starting.add(run.sessionId);
