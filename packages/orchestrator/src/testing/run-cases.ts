@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RunStore } from '@svc/contracts/orchestrator';
+import type { RunStore, RunSummary } from '@svc/contracts/orchestrator';
 import { entry, T0, type Suite } from './run-store-subject.js';
 
 const claim = (owner: string, nowMs: number) => ({ owner, nowMs, leaseMs: 1000 });
@@ -55,6 +55,20 @@ export function runCases({ name, open, newRun }: Suite): void {
         if (page.length < 2) break;
       }
       expect(paged).toEqual(all.map(({ sessionId }) => sessionId));
+    });
+
+    it('lists each run of one millisecond once, page by page, whatever language its store orders ids by', async () => {
+      const { store } = await open();
+      const names = ['a', 'B', 'c', 'D', '_', '0'];
+      for (const name of names)
+        await store.createRun(newRun({ projectId: 'tied', sessionId: `tied-${name}` }));
+      const paged: RunSummary[] = [];
+      for (let page = 0; page <= names.length; page += 1) {
+        const last = paged.at(-1);
+        const before = last ? { before: last } : {};
+        paged.push(...(await store.listRuns({ projectId: 'tied', limit: 1, ...before })));
+      }
+      expect(paged.map(({ sessionId }) => sessionId.slice(5)).toSorted()).toEqual(names.toSorted());
     });
 
     it('lists by thread and by whether a run has ended, and counts the open ones', async () => {

@@ -159,6 +159,14 @@ return { run[2] and 2 or 1, redis.call('XRANGE', journal, '(' .. ARGV[3] .. '-0'
 export const listScript = new RedisScript(
   'list runs',
   `
+-- By bytes, as an index orders its members: < orders by the language of the server.
+local function precedes(one, other)
+  for i = 1, math.min(#one, #other) do
+    local left, right = string.byte(one, i), string.byte(other, i)
+    if left ~= right then return left < right end
+  end
+  return #one < #other
+end
 local base, limit, time, id = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
 local project, thread, ended, owner, now = ARGV[5], ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9])
 local found, offset, looked = { false }, 0, 0
@@ -167,7 +175,7 @@ while #found <= limit do
   if #page == 0 then return found end
   for i = 1, #page, 2 do
     local each, score = page[i], page[i + 1]
-    if time == '+inf' or tonumber(score) < tonumber(time) or each < id then
+    if time == '+inf' or tonumber(score) < tonumber(time) or precedes(each, id) then
       local run = redis.call('HMGET', base .. 'run:' .. each, ${summaryFields})
       local fits = run[1] and (project == '' or '+' .. run[1] == project)
         and (thread == '' or '+' .. (run[3] or '') == thread and run[3])
