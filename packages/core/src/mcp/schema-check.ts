@@ -4,7 +4,10 @@ import type { Logger } from '../logging/logger.js';
 /** Checks a value; undefined when it fits, else what is wrong with it. */
 export type SchemaCheck = (value: unknown) => Promise<string | undefined>;
 
-/** What schemas of strangers may not do here: run their patterns, or refer to others. The server itself checks those. */
+/**
+ * What schemas of strangers may not do here: run their patterns, compare all items with one another, or refer to other
+ * schemas. The server itself checks those. Nothing is checked against the plain values.
+ */
 const IGNORED: ReadonlySet<string> = new Set([
   '$id',
   'id',
@@ -12,6 +15,9 @@ const IGNORED: ReadonlySet<string> = new Set([
   'pattern',
   'patternProperties',
   'format',
+  'uniqueItems',
+  'default',
+  'examples',
 ]);
 
 /** A check by a server's JSON Schema, compiled when it is first needed. A schema that cannot be compiled checks nothing. */
@@ -36,7 +42,7 @@ export function createSchemaCheck(schema: JsonObject, about: { tool: string; log
 function withoutIgnored(schema: JsonObject, isSchema = true): JsonObject {
   return Object.fromEntries(
     Object.entries(schema)
-      .filter(([key]) => !isSchema || !IGNORED.has(key))
+      .filter(([key, value]) => !isSchema || !(IGNORED.has(key) || (key === '$ref' && !isToSchema(value))))
       .map(([key, value]) => [
         key,
         isSchema && VALUES.has(key) ? value : clean(value, !isSchema || !HOLDERS.has(key)),
@@ -45,10 +51,27 @@ function withoutIgnored(schema: JsonObject, isSchema = true): JsonObject {
 }
 
 /** Keywords whose fields are names, not keywords. */
-const HOLDERS: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']);
+const HOLDERS: ReadonlySet<string> = new Set([
+  'properties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependencies',
+]);
 
 /** Keywords that hold plain values. */
-const VALUES: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
+const VALUES: ReadonlySet<string> = new Set(['const', 'enum']);
+
+/** Whether a reference is to a place of this schema that was cleaned as a schema. Plain values and names were not. */
+function isToSchema(reference: JsonValue): boolean {
+  if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference) || reference.includes('%')) return false;
+  let isHolder = false;
+  for (const step of reference.split('/').slice(1)) {
+    if (!isHolder && VALUES.has(step)) return false;
+    isHolder = !isHolder && HOLDERS.has(step);
+  }
+  return !isHolder;
+}
 
 function clean(value: JsonValue, isSchema: boolean): JsonValue {
   if (isList(value)) return value.map((item) => clean(item, isSchema));

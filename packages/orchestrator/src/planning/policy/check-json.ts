@@ -7,11 +7,21 @@ const maxProblems = 8;
 /** Says that something inside did not match; the unit inside says what. */
 const wrapperKeywords = new Set(['properties', 'items', 'prefixItems', '$ref', 'allOf', 'false']);
 
-/** Regular expressions of strangers can be made to run for hours, so they are left to the client's own check. */
-const uncheckedKeywords = new Set(['pattern', 'patternProperties', 'format']);
+/**
+ * Regular expressions of strangers, and comparing all items with one another, can be made to run for hours, so they are
+ * left to the client's own check. Plain values that nothing is checked against could hold such a schema, and be referred to.
+ */
+const uncheckedKeywords = new Set([
+  'pattern',
+  'patternProperties',
+  'format',
+  'uniqueItems',
+  'default',
+  'examples',
+]);
 
 /** Keywords whose value is a map from a name to a schema, so that names there are no keywords. */
-const schemaMaps = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']);
+const schemaMaps = new Set(['properties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
 
 const validators = new WeakMap<JsonObject, Validator>();
 
@@ -22,7 +32,7 @@ function withoutUnchecked(value: JsonValue, isMap = false): JsonValue {
   return Object.fromEntries(
     kept.map(([key, inner]) => [
       key,
-      !isMap && (key === 'enum' || key === 'const' || key === 'default' || key === 'examples')
+      !isMap && (key === 'enum' || key === 'const')
         ? inner
         : withoutUnchecked(inner, !isMap && schemaMaps.has(key)),
     ]),
