@@ -35,14 +35,22 @@ export async function runSession(
   const started = await startSession(setup, context);
   context.openSessions.add(started.session_id);
   const session = new Session(setup, context, show, started);
+  const { signal } = context;
+  // Without its final event it may go on over there. That is told at once, so that who closes the scope can wait for it.
+  let isAbandoned = false;
+  const abandon = () => {
+    if (!isAbandoned) context.abandon(started.session_id);
+    isAbandoned = true;
+  };
+  signal.addEventListener('abort', abandon, { once: true });
   let response: InvokeResponse;
   try {
     response = await session.run();
   } catch (error) {
-    // Without its final event it may go on over there.
-    context.abandon(started.session_id);
+    abandon();
     throw error;
   } finally {
+    signal.removeEventListener('abort', abandon);
     context.openSessions.delete(started.session_id);
     session.close();
   }

@@ -32,6 +32,25 @@ it('a session that fails takes with it what its calls opened, while the run goes
   expect((await run).result).toMatchObject({ status: 'error', error: { code: 'RUN_FAILED' } });
 });
 
+it('a member that still works when its swarm answers is stopped at the orchestrator before the swarm is closed', async () => {
+  const opened = Promise.withResolvers<Parameters<Script>[0]>();
+  await using setup = await setUp(async (session) => {
+    if (memberOf(session)) return opened.resolve(session);
+    void session.callTool('one', { prompt: 'p' });
+    await opened.promise;
+    // So that the member's stream is open.
+    await expect
+      .poll(() => setup.orchestrator.requests.filter(({ method }) => method === 'GET').length)
+      .toBe(2);
+    session.finish();
+  });
+  const swarm = new Swarm({ name: 's', agents: [setup.agent('one')] });
+  await swarm.invoke('x');
+  await swarm.close();
+  const { signal } = await opened.promise;
+  expect(signal.aborted).toBe(true);
+});
+
 it.each([
   ['is cancelled', async (run: AgentRun) => run.cancel()],
   ['is aborted', async (_run: AgentRun, abort: () => void) => abort()],
