@@ -19,11 +19,11 @@ describe('resolveMountOptions', () => {
       prefix: '',
       path: '/:sessionId/events',
       registry,
-      limits: { sessions: 3 },
+      limits: { sessions: 3, waitingBytes: 128 * 1024 },
     });
     expect(settings).toMatchObject({
       url: '/:sessionId/events',
-      limits: { sessions: 3, waitingReaders: 1_000 },
+      limits: { sessions: 3, waitingReaders: 1_000, waitingBytes: 131_072 },
     });
     expect(settings.registry).toBe(registry);
   });
@@ -57,7 +57,8 @@ describe('resolveMountOptions', () => {
     ['limits.readersPerSession', { limits: { readersPerSession: 0 } }],
     ['limits.sessions', { limits: { sessions: 1.5 } }],
     ['limits.waitingReaders', { limits: { waitingReaders: -1 } }],
-    ['limits.waitingBytes', { limits: { waitingBytes: 100 } }],
+    ['limits.waitingBytes', { limits: { waitingBytes: 128 * 1024 - 1 } }],
+    ['session', { limits: { session: 1 } }],
   ])('names the option %s in what it throws for %j', (name, options) => {
     // @ts-expect-error some of these do not compile, as they should not
     expect(() => resolveMountOptions(options)).toThrow(

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { BridgeRegistry, EventBridge } from '@svc/events';
+import { BridgeRegistry, EventBridge, MemoryEventLog } from '@svc/events';
 import Fastify from 'fastify';
 import { describe, expect, it, vi } from 'vitest';
 import { mountEvents } from '../src/index.js';
@@ -12,14 +12,27 @@ describe('what is asked for', () => {
     ['a cursor that is too long', 's1', { 'last-event-id': 'x'.repeat(257) }, 400, 'INVALID_CURSOR'],
     ['a cursor with control characters', 's1?last_event_id=a%00b', {}, 400, 'INVALID_CURSOR'],
     ['another type', 's1', { accept: 'application/json' }, 406, 'NOT_ACCEPTABLE'],
-  ])('refuses %s', async (_, path, headers, status, code) => {
-    await using server = await listen();
+  ])('refuses %s, and asks nobody', async (_, path, headers, status, code) => {
+    const authorize = vi.fn(() => true);
+    await using server = await listen({ authorize });
     const reader = await open(server.url(path), headers);
     await reader.ended;
     expect([reader.status, JSON.parse(reader.text())]).toEqual([
       status,
       { code, message: expect.any(String) },
     ]);
+    expect(authorize).not.toHaveBeenCalled();
+  });
+
+  it('is a server error when the log cannot be read', async () => {
+    await using server = await listen();
+    const log = new MemoryEventLog();
+    const bridge = server.bridge('s1', { log });
+    await bridge.emitAssistantChunk(chunk('one'));
+    log.readAfter = () => Promise.reject(new Error('private: db-password'));
+    const reader = await open(server.url());
+    await reader.ended;
+    expect([reader.status, JSON.parse(reader.text())]).toMatchObject([500, { code: 'INTERNAL_ERROR' }]);
   });
 
   it('serves a session id of 256 characters when the router of the app lets it pass', async () => {
@@ -50,7 +63,8 @@ describe('what is asked for', () => {
     await late.ended;
     expect(eventsIn(late.text()).map(([, event]) => event)).toEqual(['assistant_chunk']);
     const cursor = eventsIn(late.text()).at(-1)?.[0] ?? '';
-    expect((await open(server.url(), { 'last-event-id': cursor })).status).toBe(204);
+    const { status, headers } = await open(server.url(), { 'last-event-id': cursor });
+    expect([status, headers['cache-control']]).toEqual([204, 'no-store']);
     await server.registry.remove('s1');
     expect((await open(server.url(), { 'last-event-id': cursor })).status).toBe(204);
     expect((await open(server.url())).status).toBe(204);

@@ -1,4 +1,4 @@
-import { EventBridge } from '@svc/events';
+import { BridgeRegistry, EventBridge, MemoryEventLog } from '@svc/events';
 import { describe, expect, it, vi } from 'vitest';
 import { eventsIn, isLive, listen, open, turn } from './app.js';
 
@@ -46,6 +46,56 @@ describe('a session that has not begun', () => {
     }
   });
 
+  it('counts those whom it lets go once', async () => {
+    await using server = await listen({ limits: { waitingReaders: 2 } });
+    const readers = [await open(server.url('a')), await open(server.url('a'))];
+    for (const { until } of readers) await until(isLive);
+    await server.bridge('a').emitFinal('done');
+    for (const { ended } of readers) await ended;
+    const statuses: (number | undefined)[] = [];
+    for (const id of ['b', 'c', 'd']) statuses.push((await open(server.url(id))).status);
+    expect(statuses).toEqual([200, 200, 503]);
+  });
+
+  it('may begin while its reader is let in', async () => {
+    const registry = new BridgeRegistry();
+    const audience = () => registry.getOrCreate('s1', () => new EventBridge('s1')).audience;
+    await using server = await listen({ registry, audience });
+    const { text, ended } = await open(server.url());
+    await server.bridge().emitFinal('done');
+    await ended;
+    expect(eventsIn(text()).map(([, event]) => event)).toEqual(['final']);
+  });
+
+  it('breaks its readers off when its log cannot be read', async () => {
+    await using server = await listen();
+    const { ended, until, response } = await open(server.url());
+    await until(isLive);
+    const log = new MemoryEventLog();
+    log.inspect = () => Promise.reject(new Error('the log is gone'));
+    server.bridge('s1', { log });
+    await ended;
+    expect(response.complete).toBe(false);
+  });
+
+  it('is listened for by an app until it closes', async () => {
+    let listening = 0;
+    class CountingRegistry extends BridgeRegistry {
+      override onBridge(...given: Parameters<BridgeRegistry['onBridge']>) {
+        const stop = super.onBridge(...given);
+        listening += 1;
+        return () => {
+          listening -= 1;
+          stop();
+        };
+      }
+    }
+    const { app } = await listen({ registry: new CountingRegistry() });
+    expect(listening).toBe(1);
+    await app.close();
+    expect(listening).toBe(0);
+  });
+
   it('ends its readers when the registry closes', async () => {
     await using server = await listen();
     const { ended, until } = await open(server.url());
@@ -62,10 +112,14 @@ describe('a session that has not begun', () => {
   });
 
   it('is made by the factory, once for all who ask at the same time', async () => {
+    const log = new MemoryEventLog();
+    await new EventBridge('x', { log }).emitStatusMessage({ assistantId: 'a', message: 'before' });
     const made: EventBridge[] = [];
-    const factory = vi.fn(async (sessionId: string) => {
-      await turn();
-      const bridge = new EventBridge(sessionId);
+    const bothAsked = Promise.withResolvers<void>();
+    const factory = vi.fn(async (sessionId: string): Promise<EventBridge> => {
+      if (factory.mock.calls.length === 2) bothAsked.resolve();
+      await bothAsked.promise;
+      const bridge = new EventBridge(sessionId, { log });
       made.push(bridge);
       return bridge;
     });
@@ -74,6 +128,9 @@ describe('a session that has not begun', () => {
     expect(server.registry.size).toBe(1);
     expect(server.registry.get('x')?.subscriberCount).toBe(2);
     expect(factory.mock.calls[0]?.[0]).toBe('x');
+    // The one that was not needed is closed, and the session goes on.
+    expect(made.map(({ closed }) => closed)).toEqual([false, true]);
+    expect((await log.inspect('x'))?.headKind).toBe('event');
     for (const { close } of readers) close();
   });
 

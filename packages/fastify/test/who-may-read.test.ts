@@ -21,6 +21,8 @@ describe('who may read', () => {
     [failure(404), 500],
     [failure(), 500],
     ['a thrown text', 500, true],
+    [undefined, 500, true],
+    [null, 500, true],
   ])(
     'answers authorize %s with %i, before the first byte of the stream',
     async (answer, status, isThrown = false) => {
@@ -54,6 +56,16 @@ describe('who may read', () => {
     const { status, close } = await open(server.url('a%2Fb'), { 'x-user': 'me' });
     expect(status).toBe(200);
     close();
+  });
+
+  it('says in the log why it could not be asked', async () => {
+    const lines: string[] = [];
+    const app = Fastify({ logger: { level: 'error', stream: { write: (line) => void lines.push(line) } } });
+    const authorize = () => Promise.reject(failure());
+    mountEvents(app, { registry: new BridgeRegistry(), authorize });
+    await app.inject('/svc/events/s1');
+    await app.close();
+    expect(lines).toEqual([expect.stringMatching(/private: db-password.*authorize failed/)]);
   });
 
   it('warns once at mount when everybody may read', async () => {

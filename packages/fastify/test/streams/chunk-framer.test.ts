@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { ChunkFramer } from '../../src/streams/chunk-framer.js';
 
@@ -21,10 +23,19 @@ it('makes a chunk once for all who are given the same bytes, and copies no long 
   expect(framer.chunkOf(Buffer.alloc(65_537))).toBeUndefined();
 });
 
-it('forgets', () => {
+it('forgets', async () => {
   const framer = new ChunkFramer();
   const bytes = Buffer.from('frame');
   const chunk = framer.chunkOf(bytes);
   framer.forget();
   expect(framer.chunkOf(bytes)).not.toBe(chunk);
+  expect(framer.chunkOf(bytes)).toEqual(chunk);
+
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const held = new WeakRef(framer.chunkOf(bytes) ?? bytes);
+  framer.forget();
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+  expect(held.deref()).toBeUndefined();
 });

@@ -6,8 +6,8 @@ import { FlushQueue } from '../../src/streams/flush-queue.js';
 const turn = () => Promise.resolve();
 
 it('flushes each once after what runs now, however often it asked', async () => {
-  const queue = new FlushQueue();
   const flushed: string[] = [];
+  const queue = new FlushQueue(() => flushed.push('all'));
   const one = { flush: () => void flushed.push('one') };
   const other = { flush: () => void flushed.push('other') };
   queue.add(one);
@@ -15,10 +15,10 @@ it('flushes each once after what runs now, however often it asked', async () => 
   queue.add(one);
   expect(flushed).toEqual([]);
   await turn();
-  expect(flushed).toEqual(['one', 'other']);
+  expect(flushed).toEqual(['one', 'other', 'all']);
   queue.add(one);
   await turn();
-  expect(flushed).toEqual(['one', 'other', 'one']);
+  expect(flushed).toEqual(['one', 'other', 'all', 'one', 'all']);
 });
 
 it('takes who asks while it flushes for the next time', async () => {

@@ -40,6 +40,24 @@ it('spreads connections over the interval', () => {
   expect(new Set(at).size).toBe(16);
 });
 
+it('beats as often as a timer can where the interval is no longer', () => {
+  const heartbeats = new Heartbeats(4);
+  let beats = 0;
+  heartbeats.add({ beat: () => (beats += 1) });
+  vi.advanceTimersByTime(40);
+  expect(beats).toBe(10);
+});
+
+it('beats also where the interval is shorter than a timer can be', async () => {
+  vi.useRealTimers();
+  const heartbeats = new Heartbeats(0.5);
+  const beating = { beat: () => undefined };
+  const beaten = new Promise<void>((resolve) => Object.assign(beating, { beat: resolve }));
+  const group = heartbeats.add(beating);
+  await beaten;
+  heartbeats.remove(beating, group);
+});
+
 it('runs while there is something to keep alive', () => {
   const heartbeats = new Heartbeats(1);
   const beating = [{ beat: () => undefined }, { beat: () => undefined }];
