@@ -1,4 +1,4 @@
-import { Validator, type Schema } from '@cfworker/json-schema';
+import { dereference, type Schema, validate } from '@cfworker/json-schema';
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import { isJsonObject } from '../json-object.js';
 
@@ -18,12 +18,24 @@ const uncheckedKeywords = new Set([
   'uniqueItems',
   'default',
   'examples',
+  // They are followed without being looked up, so nobody could count them.
+  '$recursiveRef',
+  '$recursiveAnchor',
 ]);
+
+/** References that are followed for one value. Two that lead to two others each, and so on, would have no end. */
+const maxReferences = 100_000;
 
 /** Keywords whose value is a map from a name to a schema, so that names there are no keywords. */
 const schemaMaps = new Set(['properties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
 
-const validators = new WeakMap<JsonObject, Validator>();
+interface ReadSchema {
+  readonly schema: Schema;
+  /** What references lead to. */
+  readonly places: Record<string, Schema | boolean>;
+}
+
+const readSchemas = new WeakMap<JsonObject, ReadSchema>();
 
 function withoutUnchecked(value: JsonValue, isMap = false): JsonValue {
   if (Array.isArray(value)) return value.map((item) => withoutUnchecked(item));
@@ -39,13 +51,26 @@ function withoutUnchecked(value: JsonValue, isMap = false): JsonValue {
   );
 }
 
-function validatorOf(schema: JsonObject): Validator {
-  const known = validators.get(schema);
+function readSchema(given: JsonObject): ReadSchema {
+  const known = readSchemas.get(given);
   if (known) return known;
   // The library's type is mutable where ours is readonly; it only reads.
-  const validator = new Validator(withoutUnchecked(schema) as Schema, '2020-12', false);
-  validators.set(schema, validator);
-  return validator;
+  const schema = withoutUnchecked(given) as Schema;
+  const read = { schema, places: dereference(schema) };
+  readSchemas.set(given, read);
+  return read;
+}
+
+/** The same places, until they were looked up too often. */
+function counted(places: ReadSchema['places']): ReadSchema['places'] {
+  let left = maxReferences;
+  return new Proxy(places, {
+    get(target, name) {
+      left -= 1;
+      if (left < 0) throw new RangeError(`More than ${maxReferences} references.`);
+      return Reflect.get(target, name);
+    },
+  });
 }
 
 const pathOf = (location: string) =>
@@ -58,7 +83,8 @@ const pathOf = (location: string) =>
 export function schemaProblems(schema: JsonObject, value: JsonValue): string[] {
   let errors;
   try {
-    ({ errors } = validatorOf(schema).validate(value));
+    const read = readSchema(schema);
+    ({ errors } = validate(value, read.schema, '2020-12', counted(read.places), false));
   } catch {
     // A dangling or endless reference of a foreign schema is no fault of the value.
     return [];

@@ -29,6 +29,44 @@ it('no items of a list are compared with one another', () => {
   expect(schemaProblems({ uniqueItems: true }, [...items, ...items])).toEqual([]);
 }, 30_000);
 
+const twice = ($ref: string) => ({ allOf: [{ $ref }, { $ref }] });
+let list: JsonObject = { text: 1 };
+for (let depth = 0; depth < 24; depth += 1) list = { next: list };
+
+it.each<[string, JsonObject, JsonObject]>([
+  [
+    'each to two others',
+    {
+      $defs: Object.fromEntries(
+        Array.from({ length: 25 }, (_, index) => [index, index < 24 ? twice(`#/$defs/${index + 1}`) : {}]),
+      ),
+      $ref: '#/$defs/0',
+    },
+    {},
+  ],
+  ['twice to themselves, for a deep value', { properties: { next: twice('#') } }, list],
+  [
+    'twice to themselves in the old way',
+    {
+      $recursiveAnchor: true,
+      properties: { next: { allOf: [{ $recursiveRef: '#' }, { $recursiveRef: '#' }] } },
+    },
+    list,
+  ],
+])(
+  'references that lead %s are not followed without end',
+  (_, schema, value) => {
+    expect(schemaProblems(schema, value)).toEqual([]);
+  },
+  30_000,
+);
+
+it('references are followed for every item of a long list, each time anew', () => {
+  const schema = { $defs: { text: { type: 'string' } }, items: { $ref: '#/$defs/text' } };
+  const texts = Array.from({ length: 60_000 }, () => 'a');
+  for (let time = 0; time < 3; time += 1) expect(schemaProblems(schema, [...texts, 1])).toHaveLength(1);
+});
+
 it('a field may be called like what is not checked', () => {
   const schema = { properties: { pattern: { type: 'string' }, default: { type: 'string' } } };
   expect(schemaProblems(schema, { pattern: 1, default: 1 })).toHaveLength(2);
