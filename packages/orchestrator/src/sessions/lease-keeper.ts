@@ -26,7 +26,7 @@ export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
   #cancelTick: (() => void) | undefined;
   #isOpen = false;
-  #isRecovering = false;
+  #recovering: Promise<void> | undefined;
   #isDraining = false;
   #closed = false;
 
@@ -53,10 +53,12 @@ export class LeaseKeeper {
     this.#isDraining = true;
   }
 
-  /** Takes up nothing more. */
-  close(): void {
+  /** Takes up nothing more. Resolves when what is being taken up is decided, however that ends. */
+  async close(): Promise<void> {
     this.#closed = true;
     this.#cancelTick?.();
+    // Whoever began it is told of its failure.
+    await this.#recovering?.catch(() => {});
   }
 
   async #renew(): Promise<void> {
@@ -83,13 +85,14 @@ export class LeaseKeeper {
     }
   }
 
+  /** One at a time; whoever comes meanwhile has nothing to do. */
   async #recover(): Promise<void> {
-    if (this.#isRecovering) return;
-    this.#isRecovering = true;
+    if (this.#recovering) return;
+    this.#recovering = this.#takeUpAll();
     try {
-      await this.#takeUpAll();
+      await this.#recovering;
     } finally {
-      this.#isRecovering = false;
+      this.#recovering = undefined;
     }
   }
 

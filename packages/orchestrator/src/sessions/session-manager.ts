@@ -165,10 +165,10 @@ export class SessionManager {
   /** Stops all loops and lets others take the runs over. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#leases.close();
+    const decided = this.#leases.close();
     const runs = [...this.#active.values()];
     for (const { session } of runs) session.stop();
-    await Promise.all(runs.map(({ done }) => done));
+    await Promise.all([decided, ...runs.map(({ done }) => done)]);
   }
 
   /** Resolves when no run works here any more, or when the signal aborts. */
@@ -239,11 +239,12 @@ export class SessionManager {
       const request = SessionRequestSchema.parse(record.request);
       const facts = this.#compile({ record, request, earlier });
       const traceParent = readTraceParent(request['trace_parent']);
-      if (!this.#closed) this.#launch(record, { facts, traceParent, origin: 'takeover' });
+      if (!this.#closed) return this.#launch(record, { facts, traceParent, origin: 'takeover' });
     } catch (error) {
       this.#options.onError(error, record.sessionId);
-      await this.#giveUp(record, 'RUN_LOST');
+      return this.#giveUp(record, 'RUN_LOST');
     }
+    await fromStore(this.#options.store.releaseRun(record.sessionId, record.epoch));
   }
 
   /** A run that cannot go on still ends with its `final`. */

@@ -82,6 +82,26 @@ it('keeps its runs also while it takes up those of others, however long that tak
   await expect.poll(() => one.manager.activeCount('p')).toBe(2);
 });
 
+it('gives a run back that it took up while it was closed', async () => {
+  const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  class SlowStore extends MemoryRunStore {
+    override async claimRun(...given: Parameters<MemoryRunStore['claimRun']>) {
+      asked.resolve();
+      await gate.promise;
+      return super.claimRun(...given);
+    }
+  }
+  const [store, clock] = [new SlowStore(), new ManualClock()];
+  const { manager } = new SessionBench({ planner: script(), store, clock, owner: 'one' });
+  await store.createRun({ ...newRun, sessionId: 'left', owner: 'dead', nowMs: clock.nowMs() - 20_000 });
+  const opened = manager.open();
+  await asked.promise;
+  const closed = manager.close();
+  gate.resolve();
+  await Promise.all([opened, closed]);
+  expect(await store.readRun('left')).toMatchObject({ owner: 'one', leaseUntilMs: 0 });
+});
+
 it('stops quietly when another one has taken its run', async () => {
   const { store, clock, one, two } = replicas();
   const id = await one.start(go);
