@@ -19,6 +19,8 @@ describe('mounting', () => {
       registry,
       authorize: () => true,
     });
+    // A second mount has bridges of its own, and those of the app stay.
+    mountEvents(app, { prefix: '/two', registry: new BridgeRegistry(), authorize: () => true });
     await app.register(async (child) => mountEvents(child, { prefix: '', registry, authorize: () => true }), {
       prefix: '/child',
     });

@@ -21,6 +21,7 @@ describe('what is asked for', () => {
       status,
       { code, message: expect.any(String) },
     ]);
+    expect(reader.headers['retry-after']).toBeUndefined();
     expect(authorize).not.toHaveBeenCalled();
   });
 

@@ -134,6 +134,15 @@ describe('a session that has not begun', () => {
     for (const { close } of readers) close();
   });
 
+  it('is not made by the factory where there is one', async () => {
+    const factory = vi.fn(() => null);
+    await using server = await listen({ factory });
+    server.bridge();
+    const { status, close } = await open(server.url());
+    expect([status, factory.mock.calls]).toEqual([200, []]);
+    close();
+  });
+
   it('is a server error when the factory fails', async () => {
     await using server = await listen({
       factory: () => {

@@ -103,5 +103,6 @@ describe('who may read', () => {
     await using server = await listen({ audience: () => 'everybody' as never });
     server.bridge();
     expect((await open(server.url())).status).toBe(500);
+    expect((await open(server.url('not-begun'))).status).toBe(500);
   });
 });

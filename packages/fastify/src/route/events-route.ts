@@ -73,7 +73,7 @@ export class EventsRoute {
     // `authorize` may have taken its time: nobody is left for whom a bridge could be made.
     if (isGone(visit)) return 'ENDED';
     if (this.#streams.isDraining) return 'DRAINING';
-    if (registry.get(sessionId) === undefined && registry.hasEnded(sessionId)) return 'ENDED';
+    if (registry.hasEnded(sessionId)) return 'ENDED';
     const bridge = await findBridge(request, sessionId, this.#settings);
     if (typeof bridge === 'string') return bridge;
     const wish = {
