@@ -46,6 +46,14 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
   });
   afterAll(() => server?.stop());
 
+  it('knows the newest 32 writers of a session, so that what is read with every page stays small', async () => {
+    const log = opened({ client: server.client() });
+    const epochs: string[] = [];
+    for (let count = 0; count < 35; count += 1) epochs.push((await log.open(sessionId)).epoch);
+    const status = await log.inspect(sessionId);
+    expect(status?.epochs.map(({ epoch }) => epoch)).toEqual(epochs.slice(-32));
+  });
+
   it('listens with one connection per log, however many sessions are followed', async () => {
     const client = server.client();
     await client.ping();
