@@ -11,3 +11,25 @@ it.each([
     message: expect.stringContaining('Redis Cluster, which is not supported'),
   });
 });
+
+it.each([
+  ["OOM command not allowed when used memory > 'maxmemory'.", 'REDIS_OUT_OF_MEMORY'],
+  ["READONLY You can't write against a read only replica.", 'REDIS_READ_ONLY'],
+  ["NOPERM User x has no permissions to run the 'get' command", 'REDIS_NOT_PERMITTED'],
+  ["The user executing the script can't run this command or subcommand", 'REDIS_NOT_PERMITTED'],
+  ['NOAUTH Authentication required.', 'REDIS_NOT_PERMITTED'],
+  ['WRONGPASS invalid username-password pair', 'REDIS_NOT_PERMITTED'],
+  ['MISCONF Redis is configured to save RDB snapshots', 'REDIS_FAILED'],
+  ['LOADING Redis is loading the dataset in memory', 'REDIS_UNAVAILABLE'],
+  ['Connection is closed.', 'REDIS_UNAVAILABLE'],
+  ['connect ECONNREFUSED 127.0.0.1:1', 'REDIS_UNAVAILABLE'],
+  ['Command timed out', 'REDIS_UNAVAILABLE'],
+  ['WRONGTYPE Operation against a key holding the wrong kind of value', 'REDIS_FAILED'],
+])('takes %s for %s, without what the driver attaches', (words, code) => {
+  const given = Object.assign(new Error(words), { command: { name: 'set', args: ['canary-4711'] } });
+  const error = toRedisError('append an event', given);
+  expect(error).toMatchObject({ name: 'RedisError', code, cause: { message: words, stack: given.stack } });
+  expect(error.message).toMatch(/^Redis could not append an event: ./);
+  expect(error.cause).not.toHaveProperty('command');
+  expect(toRedisError('do more', error)).toBe(error);
+});

@@ -43,3 +43,15 @@ describe.each([
 it('is refused by redisEventLog when what makes epochs is no function', () => {
   expect(() => redisEventLog({ client, createEpoch: 5 as never })).toThrow(/^createEpoch must be/);
 });
+
+it.each([
+  ['expireAfterMs', 0],
+  ['expireAfterMs', 1.5],
+  ['maxEventsPerSession', 0],
+  ['maxEventsPerSession', Number.NaN],
+])('%s must be a whole number from 1, not %d', async (name, value) => {
+  expect(() => redisEventLog({ client, [name]: value })).toThrow(
+    new RangeError(`${name} must be a whole number from 1, got ${value}`),
+  );
+  await redisEventLog({ client, [name]: 1 }).close();
+});

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { sessionKeys } from '../src/keys.js';
+
+it.each([
+  ['s1', 's1'],
+  ['a}b {c', 'a%7Db%20%7Bc'],
+  ['\ud800', '%EF%BF%BD'],
+])('the keys of the session %j share a hash tag, and its channel has the prefix of the client', (id, tag) => {
+  expect(sessionKeys('svc:', 'app:')(id)).toEqual({
+    state: `svc:{${tag}}:state`,
+    stream: `svc:{${tag}}:events`,
+    channel: `app:svc:{${tag}}:news`,
+  });
+});
