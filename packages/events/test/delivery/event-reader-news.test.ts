@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
+import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { silentLogger } from '../silent-logger.js';
 
 function open() {
@@ -25,6 +26,8 @@ it('who listens late is told of news that came before, and of what comes after',
   await bridge.emit('custom', { n: 2 });
   await turn();
   expect(told).toBe(11);
+  reader.close();
+  expect(told).toBe(21);
   reader.close();
   expect(told).toBe(21);
 });
@@ -67,4 +70,14 @@ it('a reader that was opened with a signal leaves nothing on it when it is close
   reader.close();
   expect(getEventListeners(signal, 'abort')).toEqual([]);
   expect(bridge.subscriberCount).toBe(0);
+});
+
+it('the log is followed no longer than until the last reader is closed', async () => {
+  const log = new MemoryEventLog();
+  const follow = vi.spyOn(log, 'follow');
+  const reader = await new EventBridge('s', { log, logger: silentLogger }).openReader();
+  const signal = follow.mock.calls[0]?.[1].signal;
+  expect(signal?.aborted).toBe(false);
+  reader.close();
+  expect(signal?.aborted).toBe(true);
 });
