@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import type { Logger } from '../logging/logger.js';
+import { hasBoundedReferences, HOLDERS, VALUES } from './follow-references.js';
 
 /** Checks a value; undefined when it fits, else what is wrong with it. */
 export type SchemaCheck = (value: unknown) => Promise<string | undefined>;
@@ -26,7 +27,9 @@ export function createSchemaCheck(schema: JsonObject, about: { tool: string; log
   const compile = async () => {
     const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/sdk/validation/ajv');
     try {
-      const validate = new AjvJsonSchemaValidator().getValidator(withoutIgnored(schema));
+      const used = withoutIgnored(schema);
+      if (!hasBoundedReferences(used)) throw new RangeError('Its references lead on and on.');
+      const validate = new AjvJsonSchemaValidator().getValidator(used);
       return (value: unknown) => validate(value).errorMessage;
     } catch (error) {
       about.logger.warn('A tool of an MCP server has a schema that cannot be used.', {
@@ -49,18 +52,6 @@ function withoutIgnored(schema: JsonObject, isSchema = true): JsonObject {
       ]),
   );
 }
-
-/** Keywords whose fields are names, not keywords. */
-const HOLDERS: ReadonlySet<string> = new Set([
-  'properties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-  'dependencies',
-]);
-
-/** Keywords that hold plain values. */
-const VALUES: ReadonlySet<string> = new Set(['const', 'enum']);
 
 /** Whether a reference is to a place of this schema that was cleaned as a schema. Plain values and names were not. */
 function isToSchema(reference: JsonValue): boolean {

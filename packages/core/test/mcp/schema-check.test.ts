@@ -52,3 +52,47 @@ it.each(['#/$defs/text', '#/definitions/text', '#/properties/a', '#/anyOf/0', '#
     expect(await check({ q: 1 })).toContain('must be string');
   },
 );
+
+/** Each definition refers to the next one twice. */
+const doubling: JsonObject = {
+  $ref: '#/$defs/d0',
+  $defs: Object.fromEntries(
+    Array.from({ length: 40 }, (_, index): [string, JsonObject] => {
+      const next = { $ref: `#/$defs/d${index + 1}` };
+      return [`d${index}`, index === 39 ? { type: 'object' } : { allOf: [next, next] }];
+    }),
+  ),
+};
+const both = (first: JsonObject, second: JsonObject) => ({ allOf: [{ items: first }, { items: second }] });
+/** By other definitions, each comes back to itself twice. */
+const crossing: JsonObject = {
+  $ref: '#/$defs/a',
+  $defs: { a: { $ref: '#/$defs/b' }, b: both({ $ref: '#/$defs/a' }, { $ref: '#/$defs/b' }) },
+};
+const deep = (levels: number): JsonObject => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
+
+it.each<[string, JsonObject, unknown]>([
+  ['definitions that double', doubling, {}],
+  ['a schema that refers to itself twice', both({ $ref: '#' }, { $ref: '#' }), deep(60)],
+  ['definitions that refer to each other', crossing, deep(60)],
+  [
+    'definitions below a name',
+    { properties: { $defs: doubling }, $defs: doubling['$defs'] ?? null },
+    { $defs: {} },
+  ],
+])(
+  '%s are not followed without end',
+  async (_, schema, value) => {
+    await expect(createSchemaCheck(schema, about)(value)).resolves.toBeUndefined();
+  },
+  30_000,
+);
+
+it('checks by definitions that refer to themselves, and by one that is referred to often', async () => {
+  const $ref = '#/$defs/tree';
+  const tree = { type: 'object', properties: { name: { type: 'string' }, children: { items: { $ref } } } };
+  const fields = Array.from({ length: 50 }, (_, index) => [`f${index}`, { $ref }]);
+  const check = createSchemaCheck({ $defs: { tree }, properties: Object.fromEntries(fields) }, about);
+  expect(await check({ f0: { children: [{ children: [] }] } })).toBeUndefined();
+  expect(await check({ f49: { children: [{ name: 1 }] } })).toContain('must be string');
+});
