@@ -1,23 +1,10 @@
 import { APICallError, RetryError } from 'ai';
-import { MockEmbeddingModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
-import { modelEmbedder, type Embedder } from '../../src/memory/embedder.js';
+import { type Embedder } from '../../src/memory/embedder.js';
 import { base64, caller, MemoryBench } from '../support/memory-bench.js';
 import { newFolder } from '../support/new-folder.js';
-import { openOrchestrator } from '../support/open-orchestrator.js';
 import { join } from 'node:path';
-
-/** Words of one line mean the same. */
-const meanings = [
-  ['zebra', 'striped', 'horse'],
-  ['refund', 'money', 'payback'],
-  ['rain', 'weather'],
-];
-
-const vectorOf = (text: string): number[] => {
-  const vector = meanings.map((words) => words.filter((word) => text.toLowerCase().includes(word)).length);
-  return [...vector, 0.1];
-};
+import { vectorOf } from './word-vectors.js';
 
 function twin(name = 'twin', texts: string[] = []): Embedder & { texts: string[] } {
   return {
@@ -291,47 +278,5 @@ describe('with an embedding model', () => {
     await indexed(second);
     expect(embedder.texts).toEqual(['The zebra eats grass']);
     expect((await second.recall('striped')).texts).toEqual(['The zebra eats grass']);
-  });
-});
-
-describe('an AI SDK model', () => {
-  const model = (fails = false) =>
-    new MockEmbeddingModelV4({
-      provider: 'test',
-      modelId: 'words-1',
-      maxEmbeddingsPerCall: 2,
-      doEmbed: async ({ values }) => {
-        if (fails) throw new Error('no quota');
-        return { embeddings: values.map(vectorOf), warnings: [] };
-      },
-    });
-
-  it('makes the vectors, as many at a time as it takes', async () => {
-    const given = model();
-    const embedder = modelEmbedder(given);
-    expect(embedder.name).toBe('test/words-1');
-    const vectors = await embedder.embed(['a zebra', 'money', 'rain'], new AbortController().signal);
-    expect(vectors).toEqual(['a zebra', 'money', 'rain'].map(vectorOf));
-    expect(given.doEmbedCalls.map(({ values }) => values.length)).toEqual([2, 1]);
-  });
-
-  it('gets of a long text what it can take', async () => {
-    const given = model();
-    await modelEmbedder(given).embed(['x'.repeat(300_000), 'rain'], new AbortController().signal);
-    expect(given.doEmbedCalls.flatMap(({ values }) => values).map((text) => text.length)).toEqual([8_000, 4]);
-  });
-
-  it('is used when an orchestrator is made with one', async () => {
-    const { client } = await openOrchestrator({ memory: { embeddingModel: model() } });
-    const body = { content: 'The zebra eats grass' };
-    await client.request('POST', '/projects/local/memory/insights', body);
-    const state = {
-      messages: [{ type: 'human', content: 'a striped animal' }],
-      tools: [],
-      memory_config: {},
-    };
-    const { events } = await client.run(state);
-    const retrieved = events.find(({ payload }) => payload['phase'] === 'memory_retrieved');
-    expect(retrieved?.payload['memory']).toMatchObject({ insight_count: 1, vector_hits: 1, keyword_hits: 0 });
   });
 });

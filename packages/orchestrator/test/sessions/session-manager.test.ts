@@ -1,32 +1,17 @@
 import { SessionRequestSchema } from '@svc/contracts/orchestrator';
 import { createValueMatcher } from '@svc/redaction';
 import { expect, it, vi } from 'vitest';
-import type { Planner } from '../../src/planning/planner.js';
 import { readSessionState } from '../../src/sessions/find-session.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 import { ManualClock } from '../support/manual-clock.js';
-import { mortalStore } from '../support/mortal-store.js';
 import { request, toolSpec } from '../support/requests.js';
-import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
 import { SessionBench } from '../support/session-bench.js';
+import { replicas, script } from './replicas.js';
 
-const script = () => scriptedPlanner(() => [call(['t-b']), finish('ok')]);
 const go = request('go', [toolSpec('b')]);
 const toolTimeoutMs = 60_000;
 const stored = JSON.parse(JSON.stringify(SessionRequestSchema.parse(go)));
 const newRun = { projectId: 'p', keyId: 'k', labels: {}, request: stored, leaseMs: 15_000 };
-
-/** Two replicas on one store and one clock. */
-function replicas(planner: () => Planner = script) {
-  const [store, clock] = [new MemoryRunStore(), new ManualClock()];
-  const first = mortalStore(store, undefined);
-  return {
-    store,
-    clock,
-    one: new SessionBench({ planner: planner(), store: first.store, clock, owner: 'one', isMortal: true }),
-    two: new SessionBench({ planner: planner(), store, clock, owner: 'two' }),
-  };
-}
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,60 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '@svc/contracts';
-import type { CallOutcome, PlanContext, RecordedStep } from '../../src/planning/plan-context.js';
+import type { RecordedStep } from '../../src/planning/plan-context.js';
 import type { PlanStep } from '../../src/planning/plan-step.js';
 import { modelPlanner } from '../../src/planning/model/model-planner.js';
 import { offlinePlanner } from '../../src/planning/offline/offline-planner.js';
-import { nextCalls } from '../../src/planning/policy/next-calls.js';
 import { placeArtifacts } from '../../src/planning/policy/compose-artifacts.js';
 import { planTools } from '../../src/planning/policy/plan-tools.js';
 import { settleStep } from '../../src/planning/policy/settle-step.js';
 import type { Planner } from '../../src/planning/planner.js';
 import { composeTool } from '../../src/system-tools/compose.js';
 import { SystemToolbox } from '../../src/system-tools/system-toolbox.js';
-import { callStep, planContext, toolSpec } from '../planning/plan-fixtures.js';
+import { planContext } from '../planning/plan-fixtures.js';
 import { scriptedModel } from '../planning/model/scripted-model.js';
-
-type Policy = { mode: 'forbid' | 'allow' | 'require'; approval: 'none' | 'explicit' };
-
-const policy = (compose_artifact: Policy): JsonObject => ({ arg_policies: { body: { compose_artifact } } });
-const specs = (given: Policy) => [
-  toolSpec({
-    name: 'count_lines',
-    description: 'Count the lines of a folder',
-    properties: { folder: { type: 'string' } },
-  }),
-  toolSpec({
-    name: 'send_report',
-    description: 'Send a report',
-    properties: { body: { type: 'string', maxLength: 400, description: 'Text of the report' } },
-    required: ['body'],
-    metadata: policy(given),
-  }),
-];
-const writer = (text: string): Planner => ({
-  ...offlinePlanner(),
-  compose: async () => ({ text, usage: { total_tokens: 9 } }),
-});
-const contextOf = (given: Policy, rest: Partial<PlanContext> = {}): PlanContext => {
-  const context = planContext({ tools: planTools(specs(given)), ...rest });
-  return {
-    ...context,
-    system_tools: new SystemToolbox([composeTool(offlinePlanner())]).offer(undefined, context),
-  };
-};
-const io = (context: PlanContext) => {
-  const heard = { text: '', usage: [] as unknown[] };
-  return {
-    heard,
-    context,
-    signal: new AbortController().signal,
-    onChunk: (text: string) => (heard.text += text),
-    onUsage: (usage: unknown) => heard.usage.push(usage),
-  };
-};
-const composeCall = (args: JsonObject) => ({ tool_id: 'compose', args });
-const composed = (result: JsonValue): RecordedStep =>
-  callStep({ call_id: 'k', tool_id: 'compose', args: {}, outcome: { status: 'ok', result } });
+import { type Policy, specs, writer, contextOf, io, composeCall, composed } from './compose-fixtures.js';
 
 describe('compose', () => {
   const run = (args: JsonObject, given: Policy = { mode: 'allow', approval: 'none' }, text = 'Dear all.') => {
@@ -204,107 +162,5 @@ describe('composed arguments', () => {
       expect(settled(send('artifact:1'), explicit, composed(artifact), answered(refusal))).toMatchObject({
         problems: [expect.stringContaining('did not approve')],
       });
-  });
-});
-
-/** Plays a run in which the toolbox runs what is its own. */
-async function playComposed(start: PlanContext, planner: Planner, person: JsonValue) {
-  const toolbox = new SystemToolbox([composeTool(planner)]);
-  const log: string[] = [];
-  let context = start;
-  for (let turn = 0; turn < 12; turn += 1) {
-    const step = await planner.next(context, {
-      signal: new AbortController().signal,
-      onText: () => undefined,
-    });
-    const result = settleStep(step, context);
-    if (!result.ok) {
-      context = {
-        ...context,
-        steps: [...context.steps, { type: 'feedback', rejected: step, problems: result.problems }],
-      };
-    } else if (result.step.type === 'finish') {
-      return { log, text: result.step.text };
-    } else if (result.step.type === 'ask') {
-      log.push(`? ${result.step.questions[0]?.prompt.split('\n')[0]}`);
-      const answers = Object.fromEntries(
-        result.step.questions.map((question) => [question.question_id, person]),
-      );
-      context = { ...context, steps: [...context.steps, { ...result.step, answers }] };
-    } else {
-      const calls = result.step.calls.map((call, index) => ({ ...call, call_id: `c${turn}-${index}` }));
-      const next = nextCalls({
-        calls,
-        inFlight: new Set(),
-        tools: context.tools,
-        earlier: [],
-        constraints: context.constraints,
-      });
-      const done = [];
-      for (const call of calls) {
-        log.push(call.tool_id.replace(/^t-/, ''));
-        const io = {
-          context: { ...context, steps: [...context.steps, { type: 'call' as const, calls }] },
-          signal: new AbortController().signal,
-          onChunk: () => undefined,
-          onUsage: () => undefined,
-        };
-        const plain: CallOutcome = {
-          status: 'ok',
-          result: call.tool_id === 't-send_report' ? { sent: call.args['body'] ?? null } : { lines: 3400 },
-        };
-        done.push({ ...call, outcome: call.tool_id === 'compose' ? await toolbox.run(call, io) : plain });
-      }
-      expect(next.start).toHaveLength(calls.length);
-      context = { ...context, steps: [...context.steps, { type: 'call', calls: done }] };
-    }
-  }
-  throw new Error('the run does not end');
-}
-
-describe('a required text', () => {
-  const request = 'Count the lines of src and send a report';
-
-  it('is written by the offline planner from what was found, and approved', async () => {
-    const start = contextOf(
-      { mode: 'require', approval: 'explicit' },
-      { messages: [{ role: 'user', content: request }] },
-    );
-    const played = await playComposed(start, offlinePlanner(), 'yes');
-    expect(played.log).toEqual([
-      'count_lines',
-      'compose',
-      '? Use this text for send_report.body?',
-      'send_report',
-    ]);
-    expect(played.text).toContain('3400');
-  });
-
-  it('is not used when the person does not approve', async () => {
-    const start = contextOf(
-      { mode: 'require', approval: 'explicit' },
-      { messages: [{ role: 'user', content: request }] },
-    );
-    const played = await playComposed(start, offlinePlanner(), 'no');
-    expect(played.log).not.toContain('send_report');
-    expect(played.text).toContain('did not approve');
-  });
-
-  it('is written by a model that cannot call tools meanwhile', async () => {
-    const model = scriptedModel([{ text: ['3400 ', 'lines.'] }]);
-    const context = contextOf(
-      { mode: 'require', approval: 'none' },
-      { steps: [callStep({ call_id: 'k', tool_id: 'compose', args: {} })] },
-    );
-    const where = io(context);
-    const outcome = new SystemToolbox([composeTool(modelPlanner({ model }))]).run(
-      composeCall({ target: 'send_report.body', instructions: 'Say how many.' }),
-      where,
-    );
-    await expect(outcome).resolves.toMatchObject({ result: { text: '3400 lines.' } });
-    expect(where.heard.text).toBe('3400 lines.');
-    const [call] = model.doStreamCalls;
-    expect(call?.toolChoice).toEqual({ type: 'none' });
-    expect(JSON.stringify(call?.prompt.at(-1))).toContain('Say how many.');
   });
 });

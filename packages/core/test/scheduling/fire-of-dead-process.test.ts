@@ -1,0 +1,230 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { configureLogging } from '../../src/logging/logger.js';
+import { MemoryScheduleStore } from '../../src/scheduling/memory-schedule-store.js';
+import type { RetryOptions } from '../../src/scheduling/retry.js';
+import type { ScheduleStore } from '../../src/scheduling/schedule-store.js';
+import { cron, every } from '../../src/scheduling/schedules.js';
+import { startAtNoon, statusesOf, storedStatusesOf, takeMs } from './scheduled-work.js';
+
+afterEach(() => configureLogging());
+
+/** A job that began a fire at 12:01:00 and was not heard of again: its clock stands still from then on. */
+async function dieInFire(store: ScheduleStore): Promise<void> {
+  const clock = startAtNoon();
+  every(60_000).withName('digest').withStore(store).withClock(clock).run(takeMs(clock, 3_600_000).work);
+  await clock.advance(60_000);
+}
+
+describe('a fire whose process died', () => {
+  it.each<[string, RetryOptions, string[], number]>([
+    ['is shown as interrupted, and not run again', {}, ['interrupted'], 0],
+    [
+      'is run again where retry says so',
+      { retryInterrupted: true, maxAttempts: 2 },
+      ['interrupted', 'succeeded'],
+      1,
+    ],
+    ['is not run again because attempts are left', { maxAttempts: 3 }, ['interrupted'], 0],
+    ['is not run again without another attempt', { retryInterrupted: true }, ['interrupted'], 0],
+  ])('%s', async (_what, retry, expected, reruns) => {
+    const store = new MemoryScheduleStore();
+    await dieInFire(store);
+    const clock = startAtNoon('2026-01-01T12:01:10Z');
+    const attempts: [string, number][] = [];
+    const job = every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withRetry(retry)
+      .withClock(clock)
+      .run(({ fireId, attempt }) => void attempts.push([fireId, attempt]));
+    await clock.advance(20_000);
+    expect(job.history).toEqual([]);
+    await clock.advance(1);
+    expect(statusesOf(job)).toEqual(expected);
+    expect(job.counters).toMatchObject({ interrupted: 1, runs: 0, succeeded: reruns });
+    await clock.advance(9_999);
+    expect(attempts).toEqual(Array.from({ length: reruns }, () => [job.history[0]?.fireId, 2]));
+    await clock.advance(20_000);
+    expect(job.counters.succeeded).toBe(reruns + 1);
+  });
+
+  it('tells onError of the interruption', async () => {
+    const store = new MemoryScheduleStore();
+    await dieInFire(store);
+    const clock = startAtNoon('2026-01-01T12:01:10Z');
+    const told: string[] = [];
+    every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withCallbacks({ onError: ({ status, reason }) => void told.push(`${status}: ${reason}`) })
+      .withClock(clock)
+      .run(() => {});
+    await clock.advance(30_000);
+    expect(told).toEqual(['interrupted: its process was not heard of']);
+  });
+
+  it('is stopped when its process is alive after all, and counts as interrupted there too', async () => {
+    configureLogging({ level: 'silent' });
+    const store = new MemoryScheduleStore();
+    const stalled = startAtNoon();
+    const slow = takeMs(stalled, 3_600_000);
+    const first = every(60_000).withName('digest').withStore(store).withClock(stalled).run(slow.work);
+    await stalled.advance(60_000);
+    const clock = startAtNoon('2026-01-01T12:01:31Z');
+    const second = every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.advance(0);
+    expect(statusesOf(second)).toEqual(['interrupted']);
+    await stalled.advance(50_000);
+    expect(statusesOf(first)).toEqual(['interrupted']);
+    expect(await storedStatusesOf(store)).toEqual(['interrupted']);
+  });
+
+  it('is stopped in the process that was thought dead when another one runs it again', async () => {
+    const store = new MemoryScheduleStore();
+    const builder = every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withRetry({ maxAttempts: 2, retryInterrupted: true });
+    const stalled = startAtNoon();
+    const reasons: unknown[] = [];
+    builder.withClock(stalled).run(async ({ signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      reasons.push(signal.reason);
+    });
+    await stalled.advance(60_000);
+    const clock = startAtNoon('2026-01-01T12:01:31Z');
+    const { begun, work } = takeMs(clock, 300_000);
+    builder.withClock(clock).run(work);
+    await clock.advance(0);
+    expect(begun).toEqual(['01:31']);
+    await stalled.advance(50_000);
+    expect(reasons).toMatchObject([{ code: 'SCHEDULE_LEASE_LOST' }]);
+  });
+
+  it('is not tried again by a process that stood still while it waited for that', async () => {
+    const store = new MemoryScheduleStore();
+    const builder = every(60_000).withName('digest').withStore(store);
+    const stalled = startAtNoon();
+    const attempts: number[] = [];
+    const first = builder
+      .withRetry({ maxAttempts: 3, backoff: 'constant', baseMs: 5_000 })
+      .withClock(stalled)
+      .run(({ attempt }) => {
+        attempts.push(attempt);
+        throw new Error('no paper');
+      });
+    await stalled.advance(60_000);
+    const clock = startAtNoon('2026-01-01T12:01:31Z');
+    const second = builder.withClock(clock).run(() => 'ran');
+    await clock.advance(0);
+    expect(statusesOf(second)).toEqual(['interrupted']);
+    await stalled.leap(31_000);
+    expect(attempts).toEqual([1]);
+    expect(statusesOf(first)).toEqual(['interrupted']);
+    expect(await storedStatusesOf(store)).toEqual(['interrupted']);
+  });
+
+  it('is told as it ended to whoever triggered it, also when that was in another process', async () => {
+    const store = new MemoryScheduleStore();
+    const builder = cron('0 0 1 1 *').withName('digest').withStore(store).withOverlap('queue');
+    const stalled = startAtNoon();
+    const first = builder.withClock(stalled).run(takeMs(stalled, 600_000).work);
+    const runs = [first.trigger(), first.trigger()];
+    await stalled.advance(0);
+    const clock = startAtNoon('2026-01-01T12:00:31Z');
+    builder.withClock(clock).run(() => 'ran');
+    await clock.advance(0);
+    expect(await storedStatusesOf(store)).toEqual(['interrupted', 'succeeded']);
+    await stalled.leap(31_000);
+    expect(await Promise.all(runs)).toMatchObject([{ status: 'interrupted' }, { status: 'succeeded' }]);
+  });
+
+  it('keeps whoever triggered it waiting no longer than its job, also when another process still runs it', async () => {
+    const store = new MemoryScheduleStore();
+    const builder = cron('0 0 1 1 *').withName('digest').withStore(store).withOverlap('queue');
+    const stalled = startAtNoon();
+    const first = builder.withClock(stalled).run(takeMs(stalled, 600_000).work);
+    const runs = [first.trigger(), first.trigger()];
+    await stalled.advance(0);
+    const clock = startAtNoon('2026-01-01T12:00:31Z');
+    builder.withClock(clock).run(takeMs(clock, 3_600_000).work);
+    await clock.advance(0);
+    await stalled.leap(31_000);
+    const stopped = first.stop();
+    await stalled.advance(600_000);
+    await stopped;
+    expect(await Promise.all(runs)).toMatchObject([
+      { status: 'interrupted' },
+      { status: 'interrupted', reason: 'the job was stopped here before the fire ended elsewhere' },
+    ]);
+    expect(first.counters).toMatchObject({ runs: 1, interrupted: 1 });
+  });
+
+  it('is told before its job is over, when another process ended it', async () => {
+    const store = new MemoryScheduleStore();
+    const builder = cron('0 0 1 1 *').withName('digest').withStore(store).withOverlap('queue');
+    const stalled = startAtNoon();
+    const told: string[] = [];
+    const first = builder
+      .withClock(stalled)
+      .withCallbacks({ onSuccess: () => void told.push('succeeded') })
+      .run(takeMs(stalled, 600_000).work);
+    const runs = [first.trigger(), first.trigger()];
+    void first.finished.then(() => told.push('over'));
+    await stalled.advance(0);
+    const clock = startAtNoon('2026-01-01T12:00:31Z');
+    builder.withClock(clock).run(() => 'ran');
+    await clock.advance(0);
+    const read = store.history.bind(store);
+    const isRead = Promise.withResolvers<void>();
+    store.history = async (...given) => isRead.promise.then(async () => read(...given));
+    const stopped = first.stop();
+    await stalled.advance(600_000);
+    isRead.resolve();
+    await stopped;
+    await Promise.all(runs);
+    expect(told).toEqual(['succeeded', 'over']);
+  });
+
+  it('is left to others by a job that is being stopped', async () => {
+    const store = new MemoryScheduleStore();
+    await dieInFire(store);
+    const clock = startAtNoon('2026-01-01T12:01:10Z');
+    const { begun, work } = takeMs(clock, 60_000);
+    const builder = every(3_600_000)
+      .withName('digest')
+      .withStore(store)
+      .withOverlap({ maxOverlap: 0 })
+      .withRetry({ maxAttempts: 2, retryInterrupted: true })
+      .withClock(clock);
+    const job = builder.run(work);
+    void job.trigger();
+    await clock.advance(0);
+    const stopped = job.stop();
+    await clock.advance(60_000);
+    await stopped;
+    expect(begun).toEqual(['01:10']);
+    expect(await storedStatusesOf(store)).toEqual(['succeeded']);
+    builder.run(work);
+    await clock.advance(0);
+    expect(begun).toEqual(['01:10', '02:10']);
+  });
+
+  it('is not taken from a process that renews its lease', async () => {
+    const store = new MemoryScheduleStore();
+    const clock = startAtNoon();
+    const { work } = takeMs(clock, 300_000);
+    const builder = cron('1 12 * * *')
+      .withName('digest')
+      .withStore(store, { leaseMs: 3_000 })
+      .withClock(clock);
+    const jobs = [builder.run(work), builder.run(work)];
+    await clock.advance(600_000);
+    expect(await storedStatusesOf(store)).toEqual(['succeeded']);
+    expect(jobs.map(({ counters }) => counters.interrupted)).toEqual([0, 0]);
+  });
+});

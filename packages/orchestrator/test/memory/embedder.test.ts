@@ -1,0 +1,44 @@
+import { MockEmbeddingModelV4 } from 'ai/test';
+import { describe, expect, it } from 'vitest';
+import { modelEmbedder } from '../../src/memory/embedder.js';
+import { openOrchestrator } from '../support/open-orchestrator.js';
+import { vectorOf } from './word-vectors.js';
+
+describe('an AI SDK model', () => {
+  const model = () =>
+    new MockEmbeddingModelV4({
+      provider: 'test',
+      modelId: 'words-1',
+      maxEmbeddingsPerCall: 2,
+      doEmbed: async ({ values }) => ({ embeddings: values.map(vectorOf), warnings: [] }),
+    });
+
+  it('makes the vectors, as many at a time as it takes', async () => {
+    const given = model();
+    const embedder = modelEmbedder(given);
+    expect(embedder.name).toBe('test/words-1');
+    const vectors = await embedder.embed(['a zebra', 'money', 'rain'], new AbortController().signal);
+    expect(vectors).toEqual(['a zebra', 'money', 'rain'].map(vectorOf));
+    expect(given.doEmbedCalls.map(({ values }) => values.length)).toEqual([2, 1]);
+  });
+
+  it('gets of a long text what it can take', async () => {
+    const given = model();
+    await modelEmbedder(given).embed(['x'.repeat(300_000), 'rain'], new AbortController().signal);
+    expect(given.doEmbedCalls.flatMap(({ values }) => values).map((text) => text.length)).toEqual([8_000, 4]);
+  });
+
+  it('is used when an orchestrator is made with one', async () => {
+    const { client } = await openOrchestrator({ memory: { embeddingModel: model() } });
+    const body = { content: 'The zebra eats grass' };
+    await client.request('POST', '/projects/local/memory/insights', body);
+    const state = {
+      messages: [{ type: 'human', content: 'a striped animal' }],
+      tools: [],
+      memory_config: {},
+    };
+    const { events } = await client.run(state);
+    const retrieved = events.find(({ payload }) => payload['phase'] === 'memory_retrieved');
+    expect(retrieved?.payload['memory']).toMatchObject({ insight_count: 1, vector_hits: 1, keyword_hits: 0 });
+  });
+});
