@@ -10,6 +10,12 @@ interface PeerEvent {
   readonly data: Record<string, unknown>;
 }
 
+/** The peers' names belong to the contract's events: an application's own have as many letters. */
+const ownNames: Readonly<Record<string, string>> = {
+  assistant_chunk: 'assistant_words',
+  tool_event: 'tool_notes',
+};
+
 /** A heartbeat would be counted as an event, so there is none unless it is what is measured. */
 const neverMs = 2 ** 31 - 1;
 
@@ -30,7 +36,7 @@ export async function createAdapter({ heartbeatMs = 0, historyLimit = 500, what 
   const isContract = what === 'contract';
   const audience = isContract ? 'frontend_safe' : 'internal';
   const maxHistory = Number(process.env['SVC_BENCH_HISTORY'] ?? Math.max(500, historyLimit));
-  const nameOf = (type: string) => (isContract ? type : `app.${type}`);
+  const nameOf = (type: string) => (isContract ? type : (ownNames[type] ?? type));
   const log = new MemoryEventLog({ maxSessions: 100_000 });
   const registry = new BridgeRegistry({
     maxSessions: 100_000,
@@ -70,7 +76,8 @@ export async function createAdapter({ heartbeatMs = 0, historyLimit = 500, what 
     async preload(id: string, events: PeerEvent[]) {
       const bridge = registry.getOrCreate(id);
       // The harness looks for its own id of the last event, which ours carries in its data.
-      for (const event of events) await bridge.emit(nameOf(event.type), { ...event.data, id: event.id });
+      for (const [at, { id: own, type, data }] of events.entries())
+        await bridge.emit(nameOf(type), at === events.length - 1 ? { ...data, id: own } : data);
       const [first] = await bridge.history();
       firstIds.set(id, first?.id ?? '');
     },
