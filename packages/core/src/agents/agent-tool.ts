@@ -48,10 +48,7 @@ export function createAgentTool({ state }: AgentParts, inject: Injections = {}):
     inject: new Map(Object.entries(inject)),
     order: [],
     hooks: NO_HOOKS,
-    parseInput: async (args) => {
-      const parsed = await parseWith(AgentCallSchema, args);
-      return parsed.ok ? { ok: true, value: { ...AgentCallSchema.parse(parsed.value) } } : parsed;
-    },
+    parseInput: (args) => parseWith(AgentCallSchema, args),
     execute: () => Promise.reject(new TypeError(`The agent '${state.name}' is run in a session of its own.`)),
   });
 }

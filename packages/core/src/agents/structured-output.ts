@@ -55,10 +55,9 @@ export function readStructured<Schema extends z.ZodObject>(
   schema: Schema,
 ): (response: InvokeResponse) => Promise<InvokeResponse<z.output<Schema>>> {
   return async (response) => {
-    const parsed = await schema.safeParseAsync(response.result);
-    if (parsed.success) return { ...response, result: parsed.data };
-    const checked = await parseWith(schema, response.result);
-    const issues = checked.ok ? [] : checked.issues;
+    const parsed = await parseWith(schema, response.result);
+    if (parsed.ok) return { ...response, result: parsed.value };
+    const { issues } = parsed;
     const places = listIssues(issues, '(result)');
     // What was answered stands in the response alone: it may hold what a redacted message kept from everybody else.
     throw new RunFailedError(`The result does not match the schema: ${places}.`, {

@@ -11,7 +11,7 @@ import type { Injection, Injections } from './injection.js';
 import { describeInput, describeOutput, listIssues, parseWith } from './input-schema.js';
 import { checkControls, checkPaths, type OrderControl } from './order-control.js';
 import { PermissionSet, permissionTags } from './permissions.js';
-import { createTool, type Parsed, type Tool, type ToolContext, type ToolKind } from './tool.js';
+import { createTool, type Tool, type ToolContext, type ToolKind } from './tool.js';
 import type { ToolTraits } from './tool-options.js';
 
 /** The largest result unless a tool says otherwise, in bytes of JSON. */
@@ -77,7 +77,7 @@ export function buildTool(declaration: ToolDeclaration): Tool {
     inject: parseInjections(declaration.inject, Object.keys(input.shape), owner),
     order,
     hooks: parseHooks(traits.beforeExecute, traits.afterExecute),
-    parseInput: (args) => parseArguments(input, args),
+    parseInput: (args) => parseWith(input, args),
     execute: async (args, context) => checkOutput(output, await run(args, context), name),
   });
 }
@@ -121,16 +121,6 @@ function checkInjection(injection: Injection | null | undefined, argument: strin
     'TOOL_INVALID_REFERENCE',
     `${argument} is injected with what is no value of a tool, an agent, private data or a person; an order belongs in order.`,
   );
-}
-
-async function parseArguments(
-  input: z.ZodObject,
-  args: Readonly<Record<string, unknown>>,
-): Promise<Parsed<Readonly<Record<string, unknown>>>> {
-  const parsed = await parseWith(input, args);
-  return parsed.ok
-    ? { ok: true, value: { ...z.record(z.string(), z.unknown()).parse(parsed.value) } }
-    : parsed;
 }
 
 /** The result as its schema leaves it; one that does not fit fails the call. */

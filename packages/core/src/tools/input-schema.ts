@@ -70,17 +70,18 @@ function describe(schema: z.ZodType, io: 'input' | 'output', owner: string): Jso
 }
 
 /** Checks a value; problems name places and rules, never the value. */
-export async function parseWith(schema: z.ZodType, value: unknown): Promise<Parsed<unknown>> {
+export async function parseWith<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): Promise<Parsed<z.output<Schema>>> {
   const parsed = await schema.safeParseAsync(value);
-  return parsed.success ? { ok: true, value: parsed.data } : { ok: false, issues: readIssues(parsed.error) };
+  return parsed.success
+    ? { ok: true, value: parsed.data }
+    : { ok: false, issues: parsed.error.issues.map(readIssue) };
 }
 
-/** What zod found, without the values. */
-export function readIssues(error: z.core.$ZodError): InputIssue[] {
-  return error.issues.map((issue) => ({
-    path: issue.path.map(String).join('.'),
-    problem: describeIssue(issue),
-  }));
+function readIssue(issue: z.core.$ZodIssue): InputIssue {
+  return { path: issue.path.map(String).join('.'), problem: describeIssue(issue) };
 }
 
 /** Problems as one text; `whole` names the value itself. */
