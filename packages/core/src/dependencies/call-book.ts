@@ -1,12 +1,6 @@
-/** How a call failed, as it is told to the orchestrator and to consumers. Private values are cleaned out of it. */
-export interface CallFailure {
-  readonly code: string;
-  readonly message: string;
-  readonly retryable?: boolean;
-  readonly details?: Readonly<Record<string, unknown>>;
-}
+import type { CallFailure } from '../tools/describe-failure.js';
 
-/** How a call ended. `value` is what the tool returned, for consumers in this process. */
+/** How a call ended. `value` is what the tool returned, for consumers in this process; private values are in nothing else of it. */
 export type CallOutcome =
   | { readonly ok: true; readonly value: unknown; readonly json: unknown }
   | { readonly ok: false; readonly failure: CallFailure };

@@ -1,5 +1,5 @@
-import type { Call, CallFailure } from '../dependencies/call-book.js';
-import { describeFailure } from '../tools/describe-failure.js';
+import type { Call } from '../dependencies/call-book.js';
+import { describeFailure, type CallFailure } from '../tools/describe-failure.js';
 import { serializeResult } from '../tools/serialize-result.js';
 import type { RunContext } from './run-context.js';
 

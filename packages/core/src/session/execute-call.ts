@@ -1,12 +1,13 @@
 import { buildToolEvent, type ToolEventParts } from '../compile/tool-event.js';
 import { withDeadline } from '../deadline.js';
-import type { Call, CallBook, CallFailure, CallOutcome } from '../dependencies/call-book.js';
+import type { Call, CallBook, CallOutcome } from '../dependencies/call-book.js';
 import { checkReferences } from '../dependencies/check-references.js';
 import { dependencyTimeout } from '../dependencies/errors.js';
 import type { PlannedTool } from '../dependencies/planned-tool.js';
 import { resolveArguments } from '../dependencies/resolve-arguments.js';
 import { waitTurn } from '../dependencies/wait-turn.js';
 import { withCleanLog } from '../logging/log-scope.js';
+import type { CallFailure } from '../tools/describe-failure.js';
 import type { Injection, InterruptInjection } from '../tools/injection.js';
 import { checkInput, runTool } from '../tools/run-tool.js';
 import { serializeResult } from '../tools/serialize-result.js';

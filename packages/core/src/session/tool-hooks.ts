@@ -1,9 +1,9 @@
 import { buildHookEvent } from '../compile/hook-event.js';
-import type { Call, CallFailure } from '../dependencies/call-book.js';
+import type { Call } from '../dependencies/call-book.js';
 import type { PlannedTool } from '../dependencies/planned-tool.js';
 import type { HookStage } from '../hooks/hook.js';
 import { runHooks } from '../hooks/run-hooks.js';
-import { describeFailure } from '../tools/describe-failure.js';
+import { describeFailure, type CallFailure } from '../tools/describe-failure.js';
 import type { RunContext } from './run-context.js';
 import type { HookLayer } from './session-setup.js';
 

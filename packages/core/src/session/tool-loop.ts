@@ -1,7 +1,8 @@
 import { ToolEventPayloadSchema, type ToolCall } from '@svc/contracts/orchestrator';
 import { buildToolEvent } from '../compile/tool-event.js';
-import type { CallFailure, CallOutcome } from '../dependencies/call-book.js';
+import type { CallOutcome } from '../dependencies/call-book.js';
 import type { PlannedTool } from '../dependencies/planned-tool.js';
+import type { CallFailure } from '../tools/describe-failure.js';
 import { CallExecutor, type CallHost, type OpenedCall } from './execute-call.js';
 
 /** What a post is to say, as the protocol writes it. */

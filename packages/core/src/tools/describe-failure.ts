@@ -4,8 +4,8 @@ import { ToolError } from './errors.js';
 /** The longest message of a failure that leaves the process, in characters. */
 const MAX_MESSAGE_LENGTH = 2048;
 
-/** A failure in the shape that is posted; its details are not cleaned of private values yet. */
-export interface FailureRecord {
+/** How a call failed, in the shape that is posted. */
+export interface CallFailure {
   readonly code: string;
   readonly message: string;
   readonly retryable?: boolean;
@@ -14,9 +14,9 @@ export interface FailureRecord {
 
 /**
  * Turns whatever a call threw into a code and a message. `clean` takes private values out of the message while it is
- * whole: of a value that is cut off, the beginning would not be found.
+ * whole: of a value that is cut off, the beginning would not be found. The details are not cleaned yet.
  */
-export function describeFailure(error: unknown, clean: (text: string) => string): FailureRecord {
+export function describeFailure(error: unknown, clean: (text: string) => string): CallFailure {
   const messageOf = (thrown: Error) => shorten(clean(textOf(thrown)));
   if (error instanceof ToolError) {
     return {

@@ -3,13 +3,13 @@ import { open, readFile, rename, writeFile, type FileHandle } from 'node:fs/prom
 import * as z from 'zod';
 import { ConfigurationError } from '../config/errors.js';
 import { parseText, refuseUnknownOptions } from '../config/options.js';
-import { parseMaxReceipts, type Receipt, type ReceiptStore, type RecordedOutcome } from './receipts.js';
+import { parseMaxReceipts, type Receipt, type ReceiptStore } from './receipts.js';
 
 const FailureSchema = z.object({
   code: z.string(),
   message: z.string(),
-  retryable: z.boolean().optional(),
-  details: z.record(z.string(), z.unknown()).optional(),
+  retryable: z.exactOptional(z.boolean()),
+  details: z.exactOptional(z.record(z.string(), z.unknown())),
 });
 const LineSchema = z.object({
   key: z.string(),
@@ -157,19 +157,7 @@ function parseLine(line: string): { key: string; receipt: Receipt } | undefined 
   const parsed = LineSchema.safeParse(json);
   if (!parsed.success) return undefined;
   const { key, outcome } = parsed.data;
-  return { key, receipt: outcome ? { state: 'settled', outcome: asOutcome(outcome) } : { state: 'begun' } };
-}
-
-function asOutcome(outcome: NonNullable<z.infer<typeof LineSchema>['outcome']>): RecordedOutcome {
-  if (outcome.ok) return outcome;
-  const { code, message, retryable, details } = outcome.failure;
-  const failure = {
-    code,
-    message,
-    ...(retryable === undefined ? {} : { retryable }),
-    ...(details ? { details } : {}),
-  };
-  return { ok: false, failure };
+  return { key, receipt: outcome ? { state: 'settled', outcome } : { state: 'begun' } };
 }
 
 async function readIfThere(path: string): Promise<string> {

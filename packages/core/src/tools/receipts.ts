@@ -1,17 +1,10 @@
 import { invalidOption, refuseUnknownOptions } from '../config/options.js';
+import type { CallFailure } from './describe-failure.js';
 
 /** What is kept of a call's end, so that the same call does not take effect twice. Private values are not in it. */
 export type RecordedOutcome =
   | { readonly ok: true; readonly json: unknown }
-  | {
-      readonly ok: false;
-      readonly failure: {
-        readonly code: string;
-        readonly message: string;
-        readonly retryable?: boolean;
-        readonly details?: Readonly<Record<string, unknown>>;
-      };
-    };
+  | { readonly ok: false; readonly failure: CallFailure };
 
 /** What is known of a call: begun without an end, or ended. */
 export type Receipt =
