@@ -1,5 +1,8 @@
+/** The kinds of answers that people are asked for. */
+export const INPUT_TYPES = ['text', 'choice', 'boolean', 'number', 'email', 'password'] as const;
+
 /** What a person is asked for. */
-export type InterruptInputType = 'text' | 'choice' | 'boolean' | 'number' | 'email' | 'password';
+export type InterruptInputType = (typeof INPUT_TYPES)[number];
 
 /** What an answer must be. */
 export interface AnswerRule {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ConfigurationError } from '../config/errors.js';
 import type { Injection } from '../tools/injection.js';
 import { ToolOverride } from '../tools/tool-override.js';
+import { TOOL_LOG_LEVELS } from '../tools/tool-reports.js';
 import type { HeaderSource } from './http-transport.js';
 
 const nonBlank = z.string().trim().min(1, 'must not be empty');
@@ -77,9 +78,7 @@ const SharedShape = {
   /** How many tools are taken from the server; more are left out. @default 1000 */
   maxTools: z.int().min(1).default(1_000),
   /** The least grave log lines that the server sends. @default 'info' */
-  logLevel: z
-    .enum(['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'])
-    .default('info'),
+  logLevel: z.enum(TOOL_LOG_LEVELS).default('info'),
 };
 
 const EnvironmentShape = {

@@ -1,17 +1,6 @@
 import * as z from 'zod';
 import { ToolError } from './errors.js';
-import type { ToolLogLine, ToolProgress } from './tool-reports.js';
-
-const LEVELS = [
-  'debug',
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-] as const satisfies ToolLogLine['level'][];
+import { TOOL_LOG_LEVELS, type ToolLogLine, type ToolProgress } from './tool-reports.js';
 
 const ProgressSchema = z.strictObject({
   progress: z.number(),
@@ -20,7 +9,7 @@ const ProgressSchema = z.strictObject({
 });
 
 const LogLineSchema = z.strictObject({
-  level: z.enum(LEVELS),
+  level: z.enum(TOOL_LOG_LEVELS),
   message: z.string(),
   source: z.string().nullish(),
 });

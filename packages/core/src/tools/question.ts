@@ -1,22 +1,13 @@
 import { parseDuration } from '../config/client-config.js';
 import type { ConfigurationError } from '../config/errors.js';
 import { refuseUnknownOptions } from '../config/options.js';
-import type { InterruptInputType } from '../interrupts/input-type.js';
+import { INPUT_TYPES } from '../interrupts/input-type.js';
 import { declarationError } from './declaration-error.js';
 import type { InterruptInjection } from './injection.js';
 import type { ToolQuestion } from './tool-reports.js';
 
 /** How long a question to a person stays open unless it says otherwise, in milliseconds. */
 export const INTERRUPT_EXPIRES_IN_MS = 900_000;
-
-const INPUT_TYPES: readonly string[] = [
-  'text',
-  'choice',
-  'boolean',
-  'number',
-  'email',
-  'password',
-] satisfies InterruptInputType[];
 
 /** What a tool asks a person, with the defaults filled. */
 export function parseToolQuestion(

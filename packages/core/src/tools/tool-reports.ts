@@ -9,9 +9,21 @@ export interface ToolProgress {
   readonly message?: string | undefined;
 }
 
+/** How grave a line of a tool is, as the levels of MCP, from the least grave on. */
+export const TOOL_LOG_LEVELS = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+] as const;
+
 /** A line that a tool writes about what it does. */
 export interface ToolLogLine {
-  readonly level: 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
+  readonly level: (typeof TOOL_LOG_LEVELS)[number];
   readonly message: string;
   /** Who wrote it, such as the name of a server. */
   readonly source?: string | undefined;

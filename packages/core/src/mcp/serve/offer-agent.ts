@@ -1,6 +1,6 @@
 import { isSdkError } from '@svc/contracts/sdk-error';
 import * as z from 'zod';
-import type { InterruptInputType } from '../../interrupts/input-type.js';
+import { INPUT_TYPES } from '../../interrupts/input-type.js';
 import type { Logger } from '../../logging/logger.js';
 import type { Runtime } from '../../runtime.js';
 import { MCPError } from '../errors.js';
@@ -11,19 +11,11 @@ import type { ServableAgent, ServableRun } from './servable-agent.js';
 
 const InputSchema = z.strictObject({ message: z.string().min(1) });
 
-const INTERRUPT_TYPES = [
-  'text',
-  'choice',
-  'boolean',
-  'number',
-  'email',
-  'password',
-] satisfies InterruptInputType[];
 const InterruptSchema = z.looseObject({
   interrupt_id: z.string(),
   prompt: z.string().catch(''),
   arg_name: z.string().catch('answer'),
-  input_type: z.enum(INTERRUPT_TYPES).catch('text'),
+  input_type: z.enum(INPUT_TYPES).catch('text'),
   choices: z.array(z.string()).catch([]),
   expires_at: z.iso.datetime().optional().catch(undefined),
 });
