@@ -38,12 +38,7 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
     toolEventId: call.id,
     toolName,
     reportProgress: logging(async (report: ToolProgress) => {
-      const { progress: done, total, message } = parseToolProgress(report, toolName);
-      const progress = {
-        progress: done,
-        ...(total == null ? {} : { total }),
-        ...(message == null ? {} : { message: show(message) }),
-      };
+      const progress = parseToolProgress(report, toolName, show);
       const shown = {
         id: call.id,
         toolName,
@@ -54,11 +49,8 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
       } as const;
       await context.emit(buildToolEvent({ ...shown, progress }));
     }),
-    reportLog: logging(async (report: ToolLogLine) => {
-      const { source: given, ...line } = parseToolLogLine(report, toolName);
-      const message = show(line.message);
-      const source = given == null ? {} : { source: show(given) };
-      await context.emit(buildToolLogEvent(call, { ...line, message, ...source }, origin));
+    reportLog: logging(async (line: ToolLogLine) => {
+      await context.emit(buildToolLogEvent(call, parseToolLogLine(line, toolName, show), origin));
     }),
     ask: async (question) => askFor(question, call, context, show),
   };

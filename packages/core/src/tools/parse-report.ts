@@ -14,14 +14,22 @@ const LogLineSchema = z.strictObject({
   source: z.string().nullish(),
 });
 
-/** How far a call is, as a tool reports it. What no reader could show is a `TOOL_INVALID_REPORT`. */
-export function parseToolProgress(progress: ToolProgress, toolName: string): z.infer<typeof ProgressSchema> {
-  return parse(ProgressSchema, progress, `reportProgress of '${toolName}'`);
+type Clean = (text: string) => string;
+
+/** How far a call is, as a tool reports it, with clean texts. What no reader could show is a `TOOL_INVALID_REPORT`. */
+export function parseToolProgress(report: ToolProgress, toolName: string, clean: Clean): ToolProgress {
+  const { progress, total, message } = parse(ProgressSchema, report, `reportProgress of '${toolName}'`);
+  return {
+    progress,
+    ...(total == null ? {} : { total }),
+    ...(message == null ? {} : { message: clean(message) }),
+  };
 }
 
-/** A line, as a tool reports it. What no reader could show is a `TOOL_INVALID_REPORT`. */
-export function parseToolLogLine(line: ToolLogLine, toolName: string): z.infer<typeof LogLineSchema> {
-  return parse(LogLineSchema, line, `reportLog of '${toolName}'`);
+/** A line, as a tool reports it, with clean texts. What no reader could show is a `TOOL_INVALID_REPORT`. */
+export function parseToolLogLine(line: ToolLogLine, toolName: string, clean: Clean): ToolLogLine {
+  const { level, message, source } = parse(LogLineSchema, line, `reportLog of '${toolName}'`);
+  return { level, message: clean(message), ...(source == null ? {} : { source: clean(source) }) };
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, report: unknown, owner: string): z.output<Schema> {

@@ -8,19 +8,8 @@ export function cleanCaller(caller: Caller, privateValues: PrivateValues, toolNa
   const clean = (text: string) => privateValues.cleanText(text);
   return {
     ...caller,
-    reportProgress: async (report) => {
-      const { progress, total, message } = parseToolProgress(report, toolName);
-      return caller.reportProgress({
-        progress,
-        ...(total == null ? {} : { total }),
-        ...(message == null ? {} : { message: clean(message) }),
-      });
-    },
-    reportLog: async (report) => {
-      const { level, message, source } = parseToolLogLine(report, toolName);
-      const named = source == null ? {} : { source: clean(source) };
-      return caller.reportLog({ level, message: clean(message), ...named });
-    },
+    reportProgress: async (report) => caller.reportProgress(parseToolProgress(report, toolName, clean)),
+    reportLog: async (line) => caller.reportLog(parseToolLogLine(line, toolName, clean)),
     ask: async (question) => {
       const { prompt, choices, ...rest } = parseToolQuestion(question, `ask of '${toolName}'`);
       return caller.ask({ ...rest, prompt: clean(prompt), choices: choices.map(clean) });
