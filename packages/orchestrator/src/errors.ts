@@ -33,6 +33,7 @@ export const HTTP_STATUS_BY_CODE = {
   QUOTA_EXCEEDED: 429,
   TOO_MANY_STREAMS: 503,
   DRAINING: 503,
+  STORE_UNAVAILABLE: 503,
 } as const satisfies Record<string, number>;
 
 /** Why a request was refused. */

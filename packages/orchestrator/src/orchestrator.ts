@@ -14,6 +14,7 @@ import type { RandomText } from './random-text.js';
 import { hostNames } from './routes/refuse-foreign-hosts.js';
 import type { StreamRegistry } from './streams/stream-registry.js';
 import type { SessionManager } from './sessions/session-manager.js';
+import { storeWithFailures } from './sessions/store-failure.js';
 import { Housekeeping } from './store/housekeeping.js';
 
 /** What an orchestrator is made of. */
@@ -60,16 +61,17 @@ export class Orchestrator {
     const { settings, store, manager, memory, streams, keys, clock, randomText, metrics, logger, onError } =
       parts;
     this.#parts = parts;
+    const watchedStore = storeWithFailures(store);
     this.#app = buildServer(
       {
-        store,
+        store: watchedStore,
         manager,
         memory,
         keys,
         streams,
         metrics,
         logger,
-        quota: new Quota(store, clock, settings.limits),
+        quota: new Quota(watchedStore, clock, settings.limits),
         clock,
         randomText,
         limits: settings.limits,

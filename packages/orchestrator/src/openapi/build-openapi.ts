@@ -7,7 +7,13 @@ import type { Answer, Operation } from './operation.js';
 import { OPERATIONS } from './operations.js';
 
 const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
-const keyErrors = ['KEY_MISSING', 'KEY_INVALID', 'OPERATION_FORBIDDEN', 'HOST_FORBIDDEN'] as const;
+const keyErrors = [
+  'KEY_MISSING',
+  'KEY_INVALID',
+  'OPERATION_FORBIDDEN',
+  'HOST_FORBIDDEN',
+  'STORE_UNAVAILABLE',
+] as const;
 
 /** The OpenAPI 3.1 description of the HTTP interface, from the schemas that requests are read with. */
 export function buildOpenApi(operations: readonly Operation[] = OPERATIONS): JsonObject {

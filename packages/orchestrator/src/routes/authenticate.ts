@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestError } from '../errors.js';
 import { KEY_OPERATIONS, type Access, type KeyOperation } from '../keys/key-operation.js';
 import type { Caller, KeyRing } from '../keys/key-ring.js';
+import { fromStore } from '../sessions/store-failure.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -39,7 +40,7 @@ export function authenticate(app: FastifyInstance, keys: KeyRing): void {
     const { access = KEY_OPERATIONS, basic } = request.routeOptions.config;
     if (access === 'open') return;
     const key = readKey(request, basic === true);
-    const caller = key === undefined ? undefined : await keys.identify(key);
+    const caller = key === undefined ? undefined : await fromStore(keys.identify(key));
     if (caller) {
       callers.set(request, caller);
       refuseOtherOperations(caller, access);

@@ -2,6 +2,7 @@ import type { ErrorBody } from '@svc/contracts/orchestrator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HTTP_STATUS_BY_CODE, RequestError, type RequestErrorCode } from '../errors.js';
 import { errorFacts, type OrchestratorLogger } from '../logger.js';
+import { StoreFailure } from '../sessions/store-failure.js';
 import { PlanRequestError } from '../planning/policy/plan-request-error.js';
 
 /** Fastify's own refusals as ours. */
@@ -10,7 +11,7 @@ const fastifyCodes: Readonly<Record<string, RequestErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
-/** Answers every error with an `ErrorBody`. An error that is not ours is 500 and says nothing of itself. */
+/** Answers every error with an `ErrorBody`. A store that fails is 503, another error that is not ours 500; neither says anything of itself. */
 export function renderErrors(app: FastifyInstance, logger: OrchestratorLogger): void {
   app.setNotFoundHandler((request) => {
     throw new RequestError(`There is no ${request.method} ${request.url.split('?')[0]}.`, {
@@ -19,9 +20,13 @@ export function renderErrors(app: FastifyInstance, logger: OrchestratorLogger): 
   });
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error);
-    if (!refusal) {
+    const isOutage = error instanceof StoreFailure;
+    if (!refusal || isOutage) {
       const route = request.routeOptions.url ?? '';
-      logger.error({ method: request.method, route, error: errorFacts(error) }, 'request failed');
+      const fault = isOutage ? error.cause : error;
+      logger.error({ method: request.method, route, error: errorFacts(fault) }, 'request failed');
+    }
+    if (!refusal) {
       const body: ErrorBody = { code: 'INTERNAL', message: 'The orchestrator failed; see its logs.' };
       return reply.code(500).send(body);
     }
@@ -43,6 +48,13 @@ interface Refusal {
   readonly retryAfterS?: number;
 }
 
+/** An outage is over soon, or long: whoever comes back at this pace is no load. */
+const storeRefusal: Refusal = {
+  statusCode: HTTP_STATUS_BY_CODE.STORE_UNAVAILABLE,
+  body: { code: 'STORE_UNAVAILABLE', message: 'The store of this orchestrator does not answer; try again.' },
+  retryAfterS: 2,
+};
+
 function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof RequestError) {
     const { code, message, details, statusCode, retryAfterS } = error;
@@ -53,6 +65,7 @@ function refusalOf(error: unknown): Refusal | undefined {
     const { code, message, details } = error;
     return { statusCode: 422, body: { code, message, ...(details ? { details: { ...details } } : {}) } };
   }
+  if (error instanceof StoreFailure) return storeRefusal;
   return fastifyRefusal(error);
 }
 

@@ -120,13 +120,16 @@ export class SessionManager {
     this.#leases.drain();
   }
 
-  /** Refuses a request that cannot be planned, by throwing what `compilePlanRequest` throws; else starts its run. */
+  /**
+   * Refuses a request that cannot be planned, by throwing what `compilePlanRequest` throws; else starts its run.
+   * @throws StoreFailure when the store fails; then the run may have been stored, and is taken up like any that was left
+   */
   async start(run: StartedRun, request: SessionRequest): Promise<RunRecord> {
     const { store, owner, leaseMs, clock } = this.#options;
     const { traceParent, redaction, sentValues, organization: _organization, ...given } = run;
     const nowMs = clock.nowMs();
     // Compiled before anything is stored: what cannot be planned is no run.
-    const memory_home = await findMemoryHome(store, run, request);
+    const memory_home = await fromStore(findMemoryHome(store, run, request));
     const marks = {
       redaction_summary: redaction,
       private_values_sent: sentValues ? true : undefined,
@@ -138,16 +141,11 @@ export class SessionManager {
     const facts = this.#compile({ record: { ...run, createdAtMs: nowMs }, request: stored, earlier });
     this.#starting.add(run.sessionId);
     try {
-      await noteNestedRun(store, { ...run, nowMs }, request);
-      const record = await store.createRun({
-        ...given,
-        request: JSON.parse(JSON.stringify(stored)),
-        owner,
-        leaseMs,
-        nowMs,
-      });
+      await fromStore(noteNestedRun(store, { ...run, nowMs }, request));
+      const created = { ...given, request: JSON.parse(JSON.stringify(stored)), owner, leaseMs, nowMs };
+      const record = await fromStore(store.createRun(created));
       if (sentValues) this.#values.keep(run.sessionId, sentValues);
-      if (this.#closed) await store.releaseRun(run.sessionId, record.epoch);
+      if (this.#closed) await fromStore(store.releaseRun(run.sessionId, record.epoch));
       else this.#launch(record, { facts, traceParent, origin: 'start' });
       return record;
     } finally {

@@ -1,3 +1,4 @@
+import type { RunStore } from '@svc/contracts/orchestrator';
 import { isSdkError } from '@svc/contracts/sdk-error';
 import * as z from 'zod';
 
@@ -28,11 +29,28 @@ export async function* eachFromStore<Item>(items: AsyncIterable<Item>): AsyncGen
   }
 }
 
+/** The same store, whose methods reject as `fromStore` has it. A journal that is followed fails as it did. */
+export function storeWithFailures(store: RunStore): RunStore {
+  return new Proxy(store, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...given: unknown[]): unknown => {
+        const result: unknown = Reflect.apply(member, target, given);
+        return result instanceof Promise ? fromStore(result) : result;
+      };
+    },
+  });
+}
+
 const dataErrors = [TypeError, RangeError, SyntaxError, z.ZodError];
+
+/** What a store says of one run, not of itself. */
+const runCodes: ReadonlySet<string> = new Set(['RUN_UNREADABLE', 'RUN_EXISTS']);
 
 /** What cannot be written or read for what it is fails again each time; an outage does not. */
 function storeFailureOf(error: unknown): unknown {
-  if (error instanceof StoreFailure || (isSdkError(error) && error.code === 'RUN_UNREADABLE')) return error;
+  if (error instanceof StoreFailure || (isSdkError(error) && runCodes.has(error.code))) return error;
   // A lost connection can be a TypeError too (`fetch failed`), but it has a cause.
   const isOfData = dataErrors.some((kind) => error instanceof kind);
   return isOfData && error instanceof Error && error.cause === undefined ? error : new StoreFailure(error);
