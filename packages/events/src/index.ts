@@ -13,7 +13,6 @@ export type { Backpressure, EventBridgeOptions } from './bridge/options.js';
 export type { ReaderOptions } from './bridge/bridge-readers.js';
 export { BridgeRegistry } from './bridge/registry.js';
 export type { BridgeRegistryOptions } from './bridge/registry.js';
-export type { ErrorEmission, FinalEmission } from './bridge/typed-drafts.js';
 export type { EventReader } from './delivery/event-reader.js';
 export type { Logger } from './logger.js';
 export { validateEvent } from './pipeline/validate.js';
@@ -89,7 +88,13 @@ export type {
 export { buildToolEventPayload } from './payloads/tool.js';
 export type { ToolEventArguments } from './payloads/tool.js';
 export { buildErrorPayload, buildFinalPayload, buildSessionStartPayload } from './payloads/turn.js';
-export type { ErrorArguments, FinalArguments, SessionStartArguments } from './payloads/turn.js';
+export type {
+  ErrorArguments,
+  ErrorEmission,
+  FinalArguments,
+  FinalEmission,
+  SessionStartArguments,
+} from './payloads/turn.js';
 
 export type { NormalizeOptions, ToolMetadata } from './normalize/context.js';
 export { normalizeStreamEvent } from './normalize/normalize-event.js';

@@ -7,27 +7,38 @@ import { readHistory } from '../delivery/read-history.js';
 import { sseStream } from '../delivery/sse-stream.js';
 import { streamResponse } from '../delivery/stream-response.js';
 import type { LogPage } from '../log/log-page.js';
-import type { AgentAssignmentArguments } from '../payloads/assignment.js';
-import type { AssistantChunkArguments } from '../payloads/assistant.js';
-import type { EnrichmentArguments } from '../payloads/enrichment.js';
-import type { HookFiredArguments } from '../payloads/hook.js';
-import type { InterruptRequiredArguments } from '../payloads/interrupt.js';
-import type { StatusMessageArguments } from '../payloads/status.js';
-import type {
-  SystemToolChunkArguments,
-  SystemToolCompleteArguments,
-  SystemToolStartArguments,
+import { type AgentAssignmentArguments, composeAgentAssignment } from '../payloads/assignment.js';
+import { type AssistantChunkArguments, buildAssistantChunkPayload } from '../payloads/assistant.js';
+import { composeEnrichment, type EnrichmentArguments } from '../payloads/enrichment.js';
+import { buildHookFiredPayload, type HookFiredArguments } from '../payloads/hook.js';
+import { buildInterruptRequiredPayload, type InterruptRequiredArguments } from '../payloads/interrupt.js';
+import type { JsonRecord } from '../payloads/read-field.js';
+import { buildStatusMessagePayload, type StatusMessageArguments } from '../payloads/status.js';
+import {
+  buildSystemToolChunkPayload,
+  composeSystemToolComplete,
+  composeSystemToolStart,
+  type SystemToolChunkArguments,
+  type SystemToolCompleteArguments,
+  type SystemToolStartArguments,
 } from '../payloads/system-tool.js';
-import type { ToolEventArguments } from '../payloads/tool.js';
-import type { SessionStartArguments } from '../payloads/turn.js';
+import { composeToolEvent, type ToolEventArguments } from '../payloads/tool.js';
+import {
+  buildSessionStartPayload,
+  composeError,
+  composeFinal,
+  type ErrorEmission,
+  type FinalEmission,
+  type SessionStartArguments,
+} from '../payloads/turn.js';
+import { draftOf } from '../pipeline/draft.js';
 import { rebuild } from '../pipeline/rebuild.js';
+import { timestampNow } from '../pipeline/timestamp.js';
 import { BridgeReaders } from './bridge-readers.js';
 import type { ReaderOptions } from './bridge-readers.js';
 import { EventEmitter } from './event-emitter.js';
 import { resolveOptions } from './options.js';
 import type { BridgeSettings, EventBridgeOptions } from './options.js';
-import { typedDrafts } from './typed-drafts.js';
-import type { ErrorEmission, FinalEmission } from './typed-drafts.js';
 
 /** How a stream of frames is read. */
 export interface StreamOptions extends ReaderOptions {
@@ -110,67 +121,75 @@ export class EventBridge {
 
   /** Emits `tool_event`: a tool call began, went on or ended. */
   emitToolEvent(from: ToolEventArguments): Promise<void> {
-    return this.#emitter.emit(() => typedDrafts.toolEvent(from));
+    return this.#emitTyped('tool_event', from, composeToolEvent);
   }
 
   /** Emits `system_tool_start`: a tool of the orchestrator began. */
   emitSystemToolStart(from: SystemToolStartArguments): Promise<void> {
-    return this.#emitter.emit(() => typedDrafts.systemToolStart(from));
+    return this.#emitTyped('system_tool_start', from, composeSystemToolStart);
   }
 
   /** Emits `system_tool_chunk`: a tool of the orchestrator told of its progress. */
   emitSystemToolChunk(from: SystemToolChunkArguments): Promise<void> {
-    return this.#emitter.emit(() => typedDrafts.systemToolChunk(from));
+    return this.#emitTyped('system_tool_chunk', from, buildSystemToolChunkPayload);
   }
 
   /** Emits `system_tool_complete`: a tool of the orchestrator ended well. */
   emitSystemToolComplete(from: SystemToolCompleteArguments): Promise<void> {
-    return this.#emitter.emit(() => typedDrafts.systemToolComplete(from));
+    return this.#emitTyped('system_tool_complete', from, composeSystemToolComplete);
   }
 
   /** Emits `assistant_chunk`: a piece of the answer to append. */
   emitAssistantChunk(from: AssistantChunkArguments): Promise<void> {
-    return this.#emitter.emit(() => typedDrafts.assistantChunk(from));
+    return this.#emitTyped('assistant_chunk', from, buildAssistantChunkPayload);
   }
 
   /** Emits `status_message`: a line that stands alone. */
   emitStatusMessage(from: StatusMessageArguments): Promise<void> {
-    return this.#emitter.emit(() => typedDrafts.statusMessage(from));
+    return this.#emitTyped('status_message', from, buildStatusMessagePayload);
   }
 
   /** Emits `interrupt_required`: a question to a person. Stamped with the time now if it has none. */
   emitInterruptRequired(from: InterruptRequiredArguments): Promise<void> {
-    return this.#emitter.emit(() => typedDrafts.interruptRequired(from));
+    return this.#emitTyped('interrupt_required', from, (given) =>
+      buildInterruptRequiredPayload({ ...given, timestamp: given.timestamp ?? timestampNow() }),
+    );
   }
 
   /** Emits `agent_assignment`: a swarm member got, works on, or ended an assignment. */
   emitAgentAssignment(from: AgentAssignmentArguments): Promise<void> {
-    return this.#emitter.emit(() => typedDrafts.agentAssignment(from));
+    return this.#emitTyped('agent_assignment', from, composeAgentAssignment);
   }
 
   /** Emits `enrichment`: the run entered a phase. */
   emitEnrichment(from: EnrichmentArguments): Promise<void> {
-    return this.#emitter.emit(() => typedDrafts.enrichment(from));
+    return this.#emitter.emit(() =>
+      draftOf('enrichment', from, (given) => ({
+        type: 'enrichment',
+        payload: composeEnrichment(given),
+        scope: { id: given.scopeId, name: given.scopeName, type: given.scopeType },
+      })),
+    );
   }
 
   /** Emits `final` and ends the turn. The text of the answer alone is enough. */
   emitFinal(from: FinalEmission): Promise<void> {
-    return this.#emitter.emit(() => typedDrafts.final(from));
+    return this.#emitTyped('final', typeof from === 'string' ? { response: from } : from, composeFinal);
   }
 
   /** Emits `error` and ends the turn. The message alone is enough. */
   emitError(from: ErrorEmission): Promise<void> {
-    return this.#emitter.emit(() => typedDrafts.error(from));
+    return this.#emitTyped('error', typeof from === 'string' ? { error: from } : from, composeError);
   }
 
   /** Emits `session_start`. */
   emitSessionStart(from: SessionStartArguments): Promise<void> {
-    return this.#emitter.emit(() => typedDrafts.sessionStart(from));
+    return this.#emitTyped('session_start', from, buildSessionStartPayload);
   }
 
   /** Emits `hook_fired`: a developer's before or after hook ran. */
   emitHookFired(from: HookFiredArguments): Promise<void> {
-    return this.#emitter.emit(() => typedDrafts.hookFired(from));
+    return this.#emitTyped('hook_fired', from, buildHookFiredPayload);
   }
 
   /** The events of this turn that a new reader would be given now. */
@@ -257,6 +276,11 @@ export class EventBridge {
    */
   async waitForSubscriber({ timeoutMs }: { timeoutMs: number }): Promise<boolean> {
     return this.#readers.waitForOne({ timeoutMs: timeoutMs === 0 ? 0 : positiveMs('timeoutMs', timeoutMs) });
+  }
+
+  /** Nothing is copied that the log's text will not hold anyway. */
+  #emitTyped<From>(type: string, from: From, build: (from: From) => JsonRecord): Promise<void> {
+    return this.#emitter.emit(() => draftOf(type, from, (given) => ({ type, payload: build(given) })));
   }
 
   /** A page of the log as this bridge's audience sees it. */

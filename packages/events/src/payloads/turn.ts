@@ -43,6 +43,12 @@ export interface ErrorArguments {
   details?: Readonly<JsonRecord> | null;
 }
 
+/** What a `final` says; the answer's text alone is enough. */
+export type FinalEmission = string | FinalArguments;
+
+/** What an `error` says; the message alone is enough. */
+export type ErrorEmission = string | ErrorArguments;
+
 /** Builds the payload of a `session_start`. Its scope is the session. */
 export function buildSessionStartPayload({ sessionId, assistantId }: SessionStartArguments) {
   return withContext(
