@@ -34,7 +34,24 @@ export function redactMessages(messages: readonly Message[], input: RedactionInp
     added = { ...added, ...redaction.addedPrivateData };
     return replaced;
   });
-  return { messages: redacted, addedPrivateData: createPrivateDataMap(added) };
+  const ownKnown = messages.flatMap((each) => (each instanceof RedactedMessage ? each.knownPiiValues : []));
+  const known = [...(input.knownPiiValues ?? []), ...ownKnown];
+  return { messages: redacted, addedPrivateData: createPrivateDataMap(asGiven(added, known)) };
+}
+
+/** What was known as a number is one again where it is put back: a tool that takes a number refuses its text. */
+function asGiven(
+  texts: Readonly<Record<string, unknown>>,
+  known: readonly (string | PrivateData)[],
+): Record<string, unknown> {
+  const given = new Map<unknown, unknown>();
+  for (const each of known) {
+    const value = typeof each === 'string' ? each : each.value;
+    const text = String(value).trim();
+    if (!given.has(text)) given.set(text, value);
+  }
+  const restore = (text: unknown) => (typeof given.get(text) === 'number' ? given.get(text) : text);
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, restore(text)]));
 }
 
 /** What redaction would make of one message. */
@@ -63,11 +80,15 @@ export function previewRedaction(message: RedactedMessage, input: RedactionInput
   }
   const known = bareValues(input.privateData);
   const { redacted, redaction } = redactMessage(message, { ...input, known });
+  const added = asGiven(redaction.addedPrivateData, [
+    ...(input.knownPiiValues ?? []),
+    ...message.knownPiiValues,
+  ]);
   return {
     message: redacted,
     insertedKeys: redaction.insertedKeys,
-    addedPrivateData: createPrivateDataMap(redaction.addedPrivateData),
-    mergedPrivateData: createPrivateDataMap({ ...input.privateData, ...redaction.addedPrivateData }),
+    addedPrivateData: createPrivateDataMap(added),
+    mergedPrivateData: createPrivateDataMap({ ...input.privateData, ...added }),
     redactedMessageCount: redaction.redactedTextCount > 0 ? 1 : 0,
     redactedValueCount: redaction.redactedValueCount,
     matchedKnownPiiValues: hidden(redaction.matchedKnownValues),

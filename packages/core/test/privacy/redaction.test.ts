@@ -82,6 +82,30 @@ describe('a redacted message', () => {
   });
 });
 
+it('a number that is known is a number again where a tool, or the result, takes one', async () => {
+  await using setup = await startAgent(async (session) => {
+    const sent = await session.callTool('transfer', { account: '{_{account}_}', note: 'To {_{account}_}' });
+    session.finish({ result: { sent, account: '{_{account}_}' } });
+  });
+  const seen: unknown[] = [];
+  setup.agent.toolify(
+    {
+      name: 'transfer',
+      description: 'Transfer money',
+      input: z.object({ account: z.number(), note: z.string() }),
+      inject: { own: dependsOnPrivateData({ key: 'account', schema: z.number() }) },
+    },
+    (args) => seen.push(args),
+  );
+  const known = { knownPiiValues: [new PrivateData({ value: 4_711_223, name: 'account' })] };
+  const message = new RedactedMessage('Send it to 4711223', known);
+  const { result } = await setup.agent.invoke([message, new RedactedMessage('To 4711223, please', known)]);
+  expect(seen).toEqual([{ account: 4_711_223, note: 'To 4711223', own: 4_711_223 }]);
+  expect(result).toMatchObject({ account: 4_711_223 });
+  expect({ ...setup.agent.previewRedaction(message).addedPrivateData }).toEqual({ account: 4_711_223 });
+  expect(JSON.stringify(setup.orchestrator.requests)).not.toContain('4711223');
+});
+
 it('several redacted messages give other values other names, and the same value the same', async () => {
   await using setup = await startAgent((session) => session.finish());
   const texts = [`Mail ${MAIL}`, 'Mail jane@corp.example', `Again ${MAIL}`];

@@ -3,7 +3,7 @@ import type { PlanContext } from '../plan-context.js';
 import type { PlanStep, PlanUsage } from '../plan-step.js';
 import type { Planner, PlannerIo } from '../planner.js';
 import { PlannerError } from '../planner-error.js';
-import { schemaProblems } from '../policy/check-json.js';
+import { fillableProblems } from '../policy/check-json.js';
 import { addUsage } from './add-usage.js';
 import { callModel } from './call-model.js';
 import { callMessages } from './compose-messages.js';
@@ -33,11 +33,11 @@ function refuseStructured(step: PlanStep, context: PlanContext): void {
   if (!wanted) return;
   const problemsOf = (each: PlanStep): string[] => {
     if (each.type === 'finish')
-      return wanted.tool_id === undefined ? schemaProblems(wanted.schema, each.result ?? null) : [];
+      return wanted.tool_id === undefined ? fillableProblems(wanted.schema, each.result ?? null) : [];
     if (each.type !== 'call') return [];
     return each.calls
       .filter((call) => call.tool_id === wanted.tool_id)
-      .flatMap((call) => schemaProblems(wanted.schema, call.args));
+      .flatMap((call) => fillableProblems(wanted.schema, call.args));
   };
   const problems = problemsOf(step);
   const wasRepaired = context.steps.some(

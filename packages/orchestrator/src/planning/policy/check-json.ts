@@ -1,11 +1,29 @@
-import { dereference, type Schema, validate } from '@cfworker/json-schema';
+import { dereference, type OutputUnit, type Schema, validate } from '@cfworker/json-schema';
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import { isJsonObject } from '../json-object.js';
+import { findPlaceholders } from './placeholder-places.js';
 
 const maxProblems = 8;
 
 /** Says that something inside did not match; the unit inside says what. */
 const wrapperKeywords = new Set(['properties', 'items', 'prefixItems', '$ref', 'allOf', 'false']);
+
+/** What they say of a value hangs on what is inside of it. */
+const choiceKeywords = new Set([
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'const',
+  'enum',
+  'contains',
+  'minContains',
+  'maxContains',
+  'dependencies',
+  'dependentSchemas',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+]);
 
 /**
  * Regular expressions of strangers, and comparing all items with one another, can be made to run for hours, so they are
@@ -81,14 +99,45 @@ const pathOf = (location: string) =>
  * A schema that cannot be read (a reference to nowhere) finds nothing wrong: the client still checks.
  */
 export function schemaProblems(schema: JsonObject, value: JsonValue): string[] {
-  let errors;
+  return tell(findErrors(schema, value));
+}
+
+/**
+ * As {@link schemaProblems}, for what the client puts private values into before it checks it: what is said of a
+ * placeholder, or may be otherwise with the value in its place, is no problem.
+ */
+export function fillableProblems(schema: JsonObject, value: JsonValue): string[] {
+  const errors = findErrors(schema, value);
+  return tell(errors.length === 0 ? errors : withoutOpen(errors, value));
+}
+
+function findErrors(schema: JsonObject, value: JsonValue): readonly OutputUnit[] {
   try {
     const read = readSchema(schema);
-    ({ errors } = validate(value, read.schema, '2020-12', counted(read.places), false));
+    return validate(value, read.schema, '2020-12', counted(read.places), false).errors;
   } catch {
     // A dangling or endless reference of a foreign schema is no fault of the value.
     return [];
   }
+}
+
+function withoutOpen(errors: readonly OutputUnit[], value: JsonValue): OutputUnit[] {
+  const { at, above } = findPlaceholders(value);
+  const isOpen = ({ keyword, instanceLocation }: OutputUnit) =>
+    choiceKeywords.has(keyword) && above.has(instanceLocation);
+  const choices = new Set(
+    errors.filter(isOpen).map(({ keywordLocation }) => keywordLocation.replace(/\/if$/, '')),
+  );
+  const isInChoice = ({ keywordLocation }: OutputUnit) =>
+    [...choices].some((place) => `${keywordLocation}/`.startsWith(`${place}/`));
+  return errors.filter((unit, index) => {
+    // The unit after it says what is wrong with a further property, but where there may be none.
+    const isWrapper = unit.keyword === 'additionalProperties' && errors[index + 1]?.keyword !== 'false';
+    return !isWrapper && !at.has(unit.instanceLocation) && !isInChoice(unit);
+  });
+}
+
+function tell(errors: readonly OutputUnit[]): string[] {
   const telling = errors.filter((unit) => !wrapperKeywords.has(unit.keyword));
   const messages = telling.map((unit) => `${pathOf(unit.instanceLocation)}: ${unit.error}`);
   return [...new Set(messages)].slice(0, maxProblems);

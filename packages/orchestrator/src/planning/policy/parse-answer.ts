@@ -1,6 +1,6 @@
 import type { JsonValue } from '@svc/contracts';
-import { resolvePlaceholders } from '@svc/redaction';
 import type { PlannedQuestion } from '../plan-step.js';
+import { holdsPlaceholder } from './placeholder-places.js';
 
 /** A person's answer as a value of the question's type, or why it cannot be one. */
 export type ParsedAnswer =
@@ -15,6 +15,7 @@ const parsers: Readonly<
 > = {
   text: (text) => ({ ok: true, value: text }),
   number: (text) => {
+    // A private number is told by its name; the tool that needs it gets the number itself where it runs.
     if (holdsPlaceholder(text)) return { ok: true, value: text };
     const value = Number(text.replaceAll(/[\s_]/g, ''));
     return text !== '' && Number.isFinite(value)
@@ -34,11 +35,6 @@ const parsers: Readonly<
       : { ok: true, value };
   },
 };
-
-/** A private number is told by its name; the tool that needs it gets the number itself where it runs. */
-function holdsPlaceholder(text: string): boolean {
-  return resolvePlaceholders(text, () => '') !== text;
-}
 
 /** Reads an answer as it came over the wire. Nothing, or an empty text, means that the person declined: `null`. */
 export function parseAnswer(question: PlannedQuestion, raw: unknown): ParsedAnswer {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@svc/contracts';
 import type { PlanContext, PlanTool } from '../plan-context.js';
 import type { CallStep, FinishStep, PlanStep, PlannedCall, PlannedQuestion } from '../plan-step.js';
-import { schemaProblems } from './check-json.js';
+import { fillableProblems, schemaProblems } from './check-json.js';
 import { placeArtifacts } from './compose-artifacts.js';
 import { planLimits, type PlanLimits, type Requirement } from './plan-limits.js';
 import { indexTools, requiredProducers, type ToolIndex } from './producer-graph.js';
@@ -78,7 +78,7 @@ function callProblems(
   if (!tool) return [`There is no tool "${call.tool_id}". Call one of: ${namesOf(limits.callable)}.`];
   if (!limits.callable.includes(tool))
     return [`"${tool.name}" may not be called now. Call one of: ${namesOf(limits.callable)}; or answer.`];
-  return schemaProblems(tool.parameters, call.args).map((problem) => `"${tool.name}": ${problem}`);
+  return fillableProblems(tool.parameters, call.args).map((problem) => `"${tool.name}": ${problem}`);
 }
 
 const namesOf = (tools: readonly PlanTool[]) =>
@@ -154,7 +154,7 @@ function settleFinish(step: FinishStep, limits: PlanLimits, context: PlanContext
     );
   const structured = context.constraints.structured_output;
   if (!structured || structured.tool_id !== undefined || step.blocked) return { ok: true, step };
-  const problems = schemaProblems(structured.schema, step.result ?? null);
+  const problems = fillableProblems(structured.schema, step.result ?? null);
   return problems.length === 0
     ? { ok: true, step }
     : refused(problems.map((problem) => `The result is no valid ${structured.name}: ${problem}`));

@@ -88,6 +88,42 @@ describe('calls', () => {
     expect(problems(call('think'), where)).toEqual([expect.stringContaining('"think"')]);
   });
 
+  describe('with a placeholder', () => {
+    const amount = { type: 'object', properties: { amount: { type: 'number' } }, required: ['amount'] };
+    const pay = toolsOf({
+      name: 'pay',
+      properties: {
+        account: { type: 'integer', minimum: 1000 },
+        code: { type: 'string', maxLength: 4 },
+        shares: { type: 'object', additionalProperties: { type: 'number' } },
+        to: { anyOf: [amount, { type: 'object', properties: { all: { const: true } }, required: ['all'] }] },
+        list: { type: 'array', items: { anyOf: [{ type: 'number' }, { type: 'null' }] } },
+        strict: { type: 'object', additionalProperties: false },
+      },
+      required: ['account'],
+    });
+    const where = planContext({ tools: pay });
+
+    it.each<[string, JsonObject]>([
+      ['a number', { account: '{_{account}_}' }],
+      ['a short text', { account: 1000, code: '{_{code}_}' }],
+      ['one of many', { account: 1000, shares: { 'a/b': '{_{share}_}' } }],
+      ['one of a list', { account: 1000, list: ['{_share_}', null] }],
+      ['a field by which a form is chosen', { account: 1000, to: { amount: '{_{sum}_}' } }],
+    ])('for %s are left to the client, which knows the value', (_case, args) => {
+      expect(problems(call('pay', args), where)).toEqual([]);
+    });
+
+    it.each<[string, JsonObject, string]>([
+      ['another argument', { account: '{_{account}_}', code: 'too long' }, 'code: String is too long'],
+      ['a missing one', { code: '{_{code}_}' }, 'required property "account"'],
+      ['its neighbour', { account: 1000, list: ['{_{share}_}', 'x'] }, 'list.1: Instance'],
+      ['what does not exist', { account: 1000, strict: { x: '{_{x}_}' } }, 'Property "x" does not match'],
+    ])('are refused for %s all the same', (_case, args, text) => {
+      expect(problems(call('pay', args), where)).toContainEqual(expect.stringContaining(text));
+    });
+  });
+
   it('are refused when only an answer is left', () => {
     const where = planContext({
       tools,
@@ -133,10 +169,11 @@ describe('answers', () => {
     });
   });
 
-  it('carry a result of the requested structure', () => {
+  it('carry a result of the requested structure, with placeholders for what it takes', () => {
     const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
     const where = planContext({ constraints: constraints({ structured_output: { name: 'Count', schema } }) });
     expect(problems({ ...finish, result: { n: 1 } }, where)).toEqual([]);
+    expect(problems({ ...finish, result: { n: '{_{count}_}' } }, where)).toEqual([]);
     expect(problems({ ...finish, result: { n: 'one' } }, where)).toEqual([
       expect.stringContaining('no valid Count: n: Instance type "string"'),
     ]);
