@@ -1,8 +1,8 @@
 import { isSdkError } from '@svc/contracts/sdk-error';
-import { buildHookEvent } from '../compile/hook-event.js';
 import type { Hooks, HookStage, HookTargetType } from '../hooks/hook.js';
 import { runHooks } from '../hooks/run-hooks.js';
 import type { RunContext } from '../session/run-context.js';
+import { reportHook } from '../session/tool-hooks.js';
 import { describeFailure } from '../tools/describe-failure.js';
 
 /** The hooks that run once around a whole run or assignment. */
@@ -43,12 +43,11 @@ async function fire(
   end: { result?: unknown; error?: unknown },
 ): Promise<void> {
   const { privateValues, runtime, runId, workSignal: signal } = context;
-  const describe = (error: unknown) => describeFailure(error, (text) => privateValues.cleanText(text));
-  const failure = 'error' in end ? describe(end.error) : undefined;
+  const failure = 'error' in end ? describeFailure(end.error, privateValues) : undefined;
   // What was aborted fails with whatever reason the signal had, which says nothing of this run.
   const isCut = signal.aborted && !isSdkError(end.error);
   await runHooks({
-    hooks: stage === 'before' ? hooks.before : hooks.after.toReversed(),
+    hooks,
     payload: {
       stage,
       targetType,
@@ -63,15 +62,6 @@ async function fire(
       signal,
     },
     runtime,
-    report: async (report, error) => {
-      if (report.status === 'failed') {
-        context.logger.warn('A hook failed.', {
-          hook: report.name,
-          stage,
-          error: describe(error).message,
-        });
-      }
-      await context.emit(buildHookEvent(report, source));
-    },
+    report: reportHook(context, source),
   });
 }

@@ -1,25 +1,25 @@
 import { withDeadline } from '../deadline.js';
 import type { Runtime } from '../runtime.js';
-import type { Hook, HookPayload, HookReport } from './hook.js';
+import type { HookPayload, HookReport, Hooks } from './hook.js';
 
 /** How long a hook may take, in milliseconds; what it watches does not wait longer. */
 export const HOOK_TIMEOUT_MS = 30_000;
 
 /** What running hooks needs besides the hooks. */
 export interface HookRun {
-  readonly hooks: readonly Hook[];
+  readonly hooks: Hooks;
   readonly payload: HookPayload;
   readonly runtime: Runtime;
   /** Takes the report of each hook as soon as it has run. */
   readonly report: (report: HookReport, error: unknown) => void | Promise<void>;
 }
 
-/** Runs hooks one after the other. One that fails or takes too long is reported and the next one runs; nothing is thrown. A before-hook is not waited for when its run ends. */
+/** Runs the hooks of the payload's stage one after the other, after-hooks in the opposite order. One that fails or takes too long is reported and the next one runs; nothing is thrown. A before-hook is not waited for when its run ends. */
 export async function runHooks({ hooks, payload, runtime, report }: HookRun): Promise<void> {
   const { stage, targetType, targetId, targetName } = payload;
   // What was to come after a before-hook does not come any more when the run is over; an after-hook still has its say.
   const signal = stage === 'before' ? payload.signal : undefined;
-  for (const hook of hooks) {
+  for (const hook of stage === 'before' ? hooks.before : hooks.after.toReversed()) {
     if (signal?.aborted) return;
     const startedAt = runtime.monotonicMs();
     let failure: { error: unknown } | undefined;

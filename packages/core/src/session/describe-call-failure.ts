@@ -10,7 +10,7 @@ export function describeCallFailure(error: unknown, call: Call, context: RunCont
   if (context.workSignal.aborted) {
     return { code: 'TOOL_CANCELLED', message: `'${call.toolName}' was stopped because the run ended.` };
   }
-  const { details, ...failure } = describeFailure(error, (text) => context.privateValues.cleanText(text));
+  const { details, ...failure } = describeFailure(error, context.privateValues);
   const cleaned = details && cleanDetails(details, context);
   return { ...failure, ...(cleaned ? { details: cleaned } : {}) };
 }

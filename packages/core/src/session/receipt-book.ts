@@ -46,10 +46,7 @@ export class ReceiptBook {
     try {
       receipt = await this.#recordOrRefuse(tool, async () => this.#context.receipts.find(key));
     } catch (error) {
-      return {
-        ok: false,
-        failure: describeFailure(error, (text) => this.#context.privateValues.cleanText(text)),
-      };
+      return { ok: false, failure: describeFailure(error, this.#context.privateValues) };
     }
     if (receipt?.state === 'settled') {
       const { outcome } = receipt;

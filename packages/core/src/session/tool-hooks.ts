@@ -2,7 +2,7 @@ import { buildHookEvent } from '../compile/hook-event.js';
 import type { Call } from '../dependencies/call-book.js';
 import type { PlannedTool } from '../dependencies/planned-tool.js';
 import type { HookStage } from '../hooks/hook.js';
-import { runHooks } from '../hooks/run-hooks.js';
+import { runHooks, type HookRun } from '../hooks/run-hooks.js';
 import { describeFailure, type CallFailure } from '../tools/describe-failure.js';
 import type { RunContext } from './run-context.js';
 import type { HookLayer } from './session-setup.js';
@@ -44,10 +44,9 @@ async function fire(
 ): Promise<void> {
   const { privateValues, runtime, runId, workSignal: signal } = context;
   for (const { source, hooks } of layers) {
-    const chain = stage === 'before' ? hooks.before : hooks.after.toReversed();
-    if (chain.length === 0) continue;
+    if (hooks[stage].length === 0) continue;
     await runHooks({
-      hooks: chain,
+      hooks,
       payload: {
         stage,
         targetType: 'tool',
@@ -62,13 +61,18 @@ async function fire(
         signal,
       },
       runtime,
-      report: async (report, error) => {
-        if (report.status === 'failed') {
-          const { message } = describeFailure(error, (text) => privateValues.cleanText(text));
-          context.logger.warn('A hook failed.', { hook: report.name, stage, error: message });
-        }
-        await context.emit(buildHookEvent(report, source));
-      },
+      report: reportHook(context, source),
     });
   }
+}
+
+/** Shows how a hook went, and logs why one failed. */
+export function reportHook(context: RunContext, source: HookLayer['source']): HookRun['report'] {
+  return async (report, error) => {
+    if (report.status === 'failed') {
+      const { message } = describeFailure(error, context.privateValues);
+      context.logger.warn('A hook failed.', { hook: report.name, stage: report.stage, error: message });
+    }
+    await context.emit(buildHookEvent(report, source));
+  };
 }

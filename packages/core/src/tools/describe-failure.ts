@@ -13,11 +13,11 @@ export interface CallFailure {
 }
 
 /**
- * Turns whatever a call threw into a code and a message. `clean` takes private values out of the message while it is
+ * Turns whatever a call threw into a code and a message. `values` takes private ones out of the message while it is
  * whole: of a value that is cut off, the beginning would not be found. The details are not cleaned yet.
  */
-export function describeFailure(error: unknown, clean: (text: string) => string): CallFailure {
-  const messageOf = (thrown: Error) => shorten(clean(textOf(thrown)));
+export function describeFailure(error: unknown, values: { cleanText(text: string): string }): CallFailure {
+  const messageOf = (thrown: Error) => shorten(values.cleanText(textOf(thrown)));
   if (error instanceof ToolError) {
     return {
       code: error.code,

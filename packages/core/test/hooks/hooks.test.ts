@@ -129,7 +129,7 @@ it('a hook that hangs is given up, and the next one runs', async () => {
     const reports: unknown[] = [];
     const trace: string[] = [];
     const running = runHooks({
-      hooks: [async () => new Promise(() => {}), () => void trace.push('next')],
+      hooks: { before: [], after: [() => void trace.push('next'), async () => new Promise(() => {})] },
       payload: Object.assign(Object.create(null), { stage: 'after' }),
       runtime: systemRuntime,
       report: ({ status, error }) => void reports.push([status, error]),

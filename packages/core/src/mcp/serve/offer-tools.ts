@@ -102,7 +102,7 @@ async function callTool(
     return { isError: false, text, ...(isObject(json) ? { structured: json } : {}) };
   } catch (error) {
     caller.signal.throwIfAborted();
-    const { code, message } = describeFailure(error, (text) => privateValues.cleanText(text));
+    const { code, message } = describeFailure(error, privateValues);
     parts.logger.info('A tool call of an MCP client failed.', { tool: tool.name, code });
     return { isError: true, text: `${message} [${code}]` };
   }
@@ -127,10 +127,10 @@ async function perform(tool: Tool, args: Arguments, place: CallPlace): Promise<u
   await fireHooks('before', tool, given, context, place, {});
   try {
     const result = await runTool({ tool, args: given, context, timeoutMs });
-    await fireHooks('after', tool, given, context, place, { result: place.privateValues.copy(result) });
+    await fireHooks('after', tool, given, context, place, { result: privateValues.copy(result) });
     return result;
   } catch (error) {
-    const { code, message } = describeFailure(error, (text) => place.privateValues.cleanText(text));
+    const { code, message } = describeFailure(error, privateValues);
     await fireHooks('after', tool, given, context, place, { error: { code, message } });
     throw error;
   }
@@ -159,12 +159,11 @@ async function fireHooks(
   { parts, privateValues }: CallPlace,
   end: { result?: unknown; error?: { code: string; message: string } },
 ): Promise<void> {
-  const hooks = stage === 'before' ? tool.hooks.before : tool.hooks.after.toReversed();
   const shown = Object.fromEntries(
     Object.entries(args).map(([name, value]) => [name, privateValues.copy(value)]),
   );
   await runHooks({
-    hooks,
+    hooks: tool.hooks,
     payload: {
       stage,
       targetType: 'tool',
