@@ -4,6 +4,7 @@ import { rebuildAgentAssignment } from './payloads/assignment.js';
 import { rebuildAssistantChunk } from './payloads/assistant.js';
 import { rebuildEnrichment } from './payloads/enrichment.js';
 import { rebuildInterruptRequired } from './payloads/interrupt.js';
+import { isOfOtherVersion } from './payloads/other-version.js';
 import type { JsonRecord } from './payloads/read-field.js';
 import { rebuildStatusMessage } from './payloads/status.js';
 import {
@@ -34,8 +35,9 @@ export const rebuilds = {
 
 /**
  * Rebuilds the payload of a known family, so that flat fields, descriptors and envelope agree; unknown fields
- * survive. Any other name is somebody's own event: its payload is given back as it is. The name is compared exactly.
+ * survive. Any other name is somebody's own event, and of another version of the contract nobody knows the fields: such a
+ * payload is given back as it is. The name is compared exactly.
  */
 export function rebuildPayload(eventName: string, payload: JsonRecord): JsonRecord {
-  return isKnownFamilyName(eventName) ? rebuilds[eventName](payload) : payload;
+  return isKnownFamilyName(eventName) && !isOfOtherVersion(payload) ? rebuilds[eventName](payload) : payload;
 }

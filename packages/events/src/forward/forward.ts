@@ -16,6 +16,7 @@ import {
 } from '@svc/contracts';
 import type { AppEvent } from '@svc/contracts';
 import { refuseUnknown, withoutNulls } from '../check-option.js';
+import { isOfOtherVersion } from '../payloads/other-version.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { forwardAgentAssignment } from './assignment.js';
 import { forwardAssistantChunk, forwardStatusMessage } from './assistant.js';
@@ -68,7 +69,7 @@ const families: ReadonlyMap<string, ForwardFamily> = new Map([
   [ERROR_EVENT_NAME, forwardError],
 ]);
 
-/** An application's own event is the bridge's business alone. */
+/** An application's own event, and one of another version of the contract, is the bridge's business alone. */
 const forwardCustom: ForwardFamily = (event) => ({
   emission: () => ({ eventName: event.event_name, payload: payloadOf(event) }),
 });
@@ -92,8 +93,8 @@ async function forwardEvent(
   options: ForwardOptions,
 ): Promise<NormalizedEventForwardingState> {
   const state = options.state ?? new NormalizedEventForwardingState();
-  const forward = families.get(String(event.event_name).trim()) ?? forwardCustom;
-  const forwarding = forward(event, state);
+  const family = isOfOtherVersion(event) ? undefined : families.get(String(event.event_name).trim());
+  const forwarding = (family ?? forwardCustom)(event, state);
   if (forwarding === undefined) return state;
   const { reporter, bridge } = options;
   try {

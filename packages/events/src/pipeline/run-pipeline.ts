@@ -7,6 +7,7 @@ import { EventSchemaError } from '../errors.js';
 import type { EntryKind } from '../log/entry-kind.js';
 import type { EventPosition } from '../log/event-id.js';
 import type { Logger } from '../logger.js';
+import { isOfOtherVersion } from '../payloads/other-version.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { dedupe } from './dedupe.js';
 import type { DedupeOptions } from './dedupe.js';
@@ -69,19 +70,25 @@ export function runPipeline(draft: Draft, context: PipelineContext): Accepted | 
 }
 
 function throughStages(rawDraft: Draft, context: PipelineContext): Accepted | undefined {
-  const { state, settings, matcher } = context;
+  const { settings, matcher } = context;
   const { draft: plain, hasReservedKey } = plainDraft(rawDraft);
   const isSafe = settings.audience === 'frontend_safe' && matcher !== undefined;
   const draft = isSafe ? withSafeIdentity(plain, matcher) : plain;
-  const identity = identify(draft, state);
-  const repeat = dedupe(draft, state, settings);
-  if (repeat === undefined) return undefined;
+  const effects = effectsOf(draft, context);
+  if (effects === undefined) return undefined;
   if (settings.schemaValidation !== 'off') {
     const problems = problemsOf(draft.type, draft.payload, { hasReservedKey });
     report(draft.type, problems, settings.schemaValidation, settings.logger);
   }
-  const effects = repeat.length === 0 ? identity : [...identity, ...repeat];
   return serialized(draft, effects, context);
+}
+
+/** What the turn has to remember of an event, which is given its ids; undefined when it is a repeat. */
+function effectsOf(draft: Draft, { state, settings }: PipelineContext): readonly Effect[] | undefined {
+  if (isOfOtherVersion(draft.payload)) return [];
+  const identity = identify(draft, state);
+  const repeat = dedupe(draft, state, settings);
+  return repeat && joined(identity, repeat);
 }
 
 function plainDraft(draft: Draft): { draft: Draft; hasReservedKey: boolean } {

@@ -2,6 +2,7 @@ import { FINAL_EVENT_NAME } from '@svc/contracts';
 import type { ContractEventName } from '@svc/contracts';
 import { EventSchemaError } from '../errors.js';
 import type { Logger } from '../logger.js';
+import { isOfOtherVersion } from '../payloads/other-version.js';
 import { isRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { isReservedKey } from './plain-data.js';
@@ -29,8 +30,8 @@ const requiredFields = {
 const requiredByType: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(requiredFields));
 
 /**
- * Checks an event the way a bridge does, after the rebuild: the fields its family requires, and no field name that
- * could pollute a prototype.
+ * Checks an event the way a bridge does, after the rebuild: the fields its family requires, unless it is of another
+ * version of the contract, and no field name that could pollute a prototype.
  *
  * @throws EventSchemaError in mode `strict`, naming all problems.
  * @throws TypeError for a mode that does not exist.
@@ -59,7 +60,8 @@ export function problemsOf(
   const problems = problemsOfName(eventName);
   const places = hasReservedKey ? reservedPlaces(data, '$') : [];
   if (places.length > 0) problems.push(`reserved field names present at ${places.join(', ')}`);
-  const required = hasNoAnswer(eventName, data) ? [] : requiredByType.get(eventName);
+  const isExempt = hasNoAnswer(eventName, data) || isOfOtherVersion(data);
+  const required = isExempt ? [] : requiredByType.get(eventName);
   const missing = required?.filter((field) => isMissing(data, field)) ?? [];
   if (missing.length > 0) problems.push(`missing required fields ${missing.join(', ')}`);
   return problems;

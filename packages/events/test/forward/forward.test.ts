@@ -126,6 +126,18 @@ describe('forwarding', () => {
     expect(event.scope).toBeNull();
   });
 
+  test.each(['tool_event', 'system_tool_error', 'assistant_chunk', 'final', 'status_message'])(
+    'tells a bridge alone of a %s of another version, which stays what it is',
+    async (event_name) => {
+      const { bridge, events } = recordingBridge();
+      const { reporter, calls } = recordingReporter('full');
+      const event = { contract_version: 'v2', event_name, tool_type: 'system', renamed: 't' };
+      await forwardNormalizedEvent(event, { reporter, bridge });
+      expect(events).toEqual([{ type: event_name, data: event }]);
+      expect(calls).toEqual([]);
+    },
+  );
+
   test('keeps participants and fields nobody knows, also in descriptors', async () => {
     const { bridge, events } = recordingBridge();
     const extras = { participant_key: 'k', participant: { key: 'k', team: 'x' }, mine: 1 };
