@@ -1,15 +1,14 @@
+/** The most entries that are remembered of a kind: a stream may run for days. */
+export const MOST_REMEMBERED = 10_000;
+
 /**
- * Sets an entry. When the map then holds more than its bound, the older half makes room at once: taking out one oldest
- * entry at a time costs a walk over all that were taken out before.
+ * Sets an entry. When the map then holds too many, the older half makes room at once: taking out one oldest entry at a
+ * time costs a walk over all that were taken out before.
  */
-export function setBounded<Key, Value>(
-  map: Map<Key, Value>,
-  entry: readonly [Key, Value],
-  bound: number,
-): void {
-  map.set(entry[0], entry[1]);
-  if (map.size <= bound) return;
-  let excess = map.size - Math.ceil(bound / 2);
+export function remember<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
+  map.set(key, value);
+  if (map.size <= MOST_REMEMBERED) return;
+  let excess = map.size - MOST_REMEMBERED / 2;
   for (const oldest of map.keys()) {
     if (excess <= 0) return;
     map.delete(oldest);

@@ -1,23 +1,33 @@
 import { expect, test } from 'vitest';
-import { setBounded } from '../src/bounded-map.js';
+import { MOST_REMEMBERED, remember } from '../src/bounded-map.js';
+
+function filled(count: number): Map<number, string> {
+  const map = new Map<number, string>();
+  for (let key = 0; key < count; key += 1) remember(map, key, 'x');
+  return map;
+}
 
 test('a map over its bound keeps the newer half', () => {
-  const map = new Map<number, string>();
-  for (let key = 0; key <= 10; key += 1) setBounded(map, [key, 'x'], 10);
-  expect([...map.keys()]).toEqual([6, 7, 8, 9, 10]);
+  const map = filled(MOST_REMEMBERED + 1);
+  expect([...map.keys()]).toEqual(
+    Array.from({ length: MOST_REMEMBERED / 2 }, (_, i) => MOST_REMEMBERED / 2 + 1 + i),
+  );
 });
 
 test('a map never holds more than its bound, and always its newest entry', () => {
   const map = new Map<number, string>();
-  for (let key = 0; key < 1_000; key += 1) {
-    setBounded(map, [key, 'x'], 7);
-    expect(map.size).toBeLessThanOrEqual(7);
-    expect(map.has(key)).toBe(true);
+  let largest = 0;
+  let lost = 0;
+  for (let key = 0; key < 3 * MOST_REMEMBERED; key += 1) {
+    remember(map, key, 'x');
+    largest = Math.max(largest, map.size);
+    if (!map.has(key)) lost += 1;
   }
+  expect({ largest, lost }).toEqual({ largest: MOST_REMEMBERED, lost: 0 });
 });
 
 test('setting an entry again adds none', () => {
-  const map = new Map([[1, 'a']]);
-  setBounded(map, [1, 'b'], 1);
-  expect([...map]).toEqual([[1, 'b']]);
+  const map = filled(MOST_REMEMBERED);
+  remember(map, 1, 'b');
+  expect([map.size, map.get(0), map.get(1)]).toEqual([MOST_REMEMBERED, 'x', 'b']);
 });

@@ -1,4 +1,4 @@
-import { setBounded } from '../bounded-map.js';
+import { remember } from '../bounded-map.js';
 
 /** What is known of a tool that runs. */
 export interface ToolContext {
@@ -8,34 +8,28 @@ export interface ToolContext {
   readonly swarmName: string | null;
 }
 
-/** A stream may run for days, so the oldest entries make room. */
-const heldAtMost = 10_000;
-
 /**
  * What forwarding remembers of one stream: the text of each assistant, the tools that run, and whether an error ended
  * the turn. One state serves one stream; give it to every call of `forwardNormalizedEvent` for that stream.
  */
 export class NormalizedEventForwardingState {
-  /** All text of each assistant so far. Only reporters need it, so without one it stays empty. */
-  readonly assistantTextById: ReadonlyMap<string, string>;
-  /** What is known of each tool that runs. */
-  readonly toolContextById: ReadonlyMap<string, ToolContext>;
-  /** How often each running system tool told of its progress; without a reporter it stays empty. */
-  readonly systemToolChunkCountById: ReadonlyMap<string, number>;
-  /** Stamps questions that came without a time. */
-  readonly now: () => Date;
-
   readonly #texts = new Map<string, string>();
   readonly #contexts = new Map<string, ToolContext>();
   readonly #chunkCounts = new Map<string, number>();
   #endedByError = false;
 
+  /** All text of each assistant so far. Only reporters need it, so without one it stays empty. */
+  readonly assistantTextById: ReadonlyMap<string, string> = this.#texts;
+  /** What is known of each tool that runs. */
+  readonly toolContextById: ReadonlyMap<string, ToolContext> = this.#contexts;
+  /** How often each running system tool told of its progress; without a reporter it stays empty. */
+  readonly systemToolChunkCountById: ReadonlyMap<string, number> = this.#chunkCounts;
+  /** Stamps questions that came without a time. */
+  readonly now: () => Date;
+
   /** `now` tells the time. @default the system's clock */
   constructor(options: { now?: () => Date } = {}) {
     this.now = options.now ?? (() => new Date());
-    this.assistantTextById = this.#texts;
-    this.toolContextById = this.#contexts;
-    this.systemToolChunkCountById = this.#chunkCounts;
   }
 
   /** Whether an `error` ended the turn: a failed `final` after it tells of the same failure. */
@@ -56,13 +50,13 @@ export class NormalizedEventForwardingState {
   /** Adds text of an assistant, or starts it over, and gives all of it. */
   addText(assistantId: string, { text, replaces }: { text: string; replaces: boolean }): string {
     const full = replaces ? text : (this.#texts.get(assistantId) ?? '') + text;
-    setBounded(this.#texts, [assistantId, full], heldAtMost);
+    remember(this.#texts, assistantId, full);
     return full;
   }
 
   /** Remembers a tool that runs. */
   keepTool(toolId: string, context: ToolContext): void {
-    setBounded(this.#contexts, [toolId, context], heldAtMost);
+    remember(this.#contexts, toolId, context);
   }
 
   /** Forgets a tool that ended. */
@@ -74,7 +68,7 @@ export class NormalizedEventForwardingState {
   /** Counts a sign of progress, from 1. */
   countChunk(toolId: string): number {
     const count = (this.#chunkCounts.get(toolId) ?? 0) + 1;
-    setBounded(this.#chunkCounts, [toolId, count], heldAtMost);
+    remember(this.#chunkCounts, toolId, count);
     return count;
   }
 }

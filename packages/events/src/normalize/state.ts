@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setBounded } from '../bounded-map.js';
+import { MOST_REMEMBERED, remember } from '../bounded-map.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 
 /** A model tool whose completion waits for the end of the turn. */
@@ -8,43 +8,38 @@ export interface PendingModelTool {
   readonly toolId: string;
 }
 
-/** A stream may run for days, so the oldest entries make room. */
-const heldAtMost = 10_000;
-
 /**
  * What the normalizer remembers of one stream: the text of each assistant so far, the calls it has told of, and the
  * model tools that wait for their completion. One state serves one stream; give it to every call of
  * `normalizeStreamEvent` for that stream.
  */
 export class NormalizedStreamState {
-  /** The last full text of each assistant, from cumulative updates. */
-  readonly streamingTextById: ReadonlyMap<string, string>;
-  /** The ids of tool calls already told of. */
-  readonly reportedToolIds: ReadonlyMap<string, string | undefined>;
-  /** Makes the id of a system tool, model tool or interrupt that came without one. */
-  readonly createId: () => string;
-
   readonly #texts = new Map<string, string>();
   readonly #calls = new Map<string, string | undefined>();
   #pending: PendingModelTool[] = [];
-  #lastModelToolResult: JsonRecord | undefined = undefined;
+  #lastModelToolResult: JsonRecord | undefined;
   readonly #hiddenToolIds = new Map<string, true>();
+
+  /** The last full text of each assistant, from cumulative updates. */
+  readonly streamingTextById: ReadonlyMap<string, string> = this.#texts;
+  /** The ids of tool calls already told of. */
+  readonly reportedToolIds: ReadonlyMap<string, string | undefined> = this.#calls;
+  /** Makes the id of a system tool, model tool or interrupt that came without one. */
+  readonly createId: () => string;
 
   /** `createId` makes the ids of things that came without one. @default random UUIDs */
   constructor(options: { createId?: () => string } = {}) {
     this.createId = options.createId ?? randomUUID;
-    this.streamingTextById = this.#texts;
-    this.reportedToolIds = this.#calls;
   }
 
   /** Keeps the full text of an assistant. */
   keepText(assistantId: string, text: string): void {
-    setBounded(this.#texts, [assistantId, text], heldAtMost);
+    remember(this.#texts, assistantId, text);
   }
 
   /** Remembers that a call was told of, and which event brought it. */
   keepCall(toolId: string, call: string | undefined): void {
-    setBounded(this.#calls, [toolId, call], heldAtMost);
+    remember(this.#calls, toolId, call);
   }
 
   /** Model tools that wait for the final event, in order. */
@@ -56,7 +51,7 @@ export class NormalizedStreamState {
   deferModelTool(tool: PendingModelTool, result: JsonRecord | undefined): void {
     this.#lastModelToolResult = result;
     this.#pending.push(tool);
-    if (this.#pending.length > heldAtMost) this.#pending.shift();
+    if (this.#pending.length > MOST_REMEMBERED) this.#pending.shift();
   }
 
   /** The model tools that waited; none waits afterwards. */
@@ -73,7 +68,7 @@ export class NormalizedStreamState {
 
   /** Remembers that a system tool is internal, so that what follows of it stays hidden too. */
   hideTool(toolId: string): void {
-    setBounded(this.#hiddenToolIds, [toolId, true], heldAtMost);
+    remember(this.#hiddenToolIds, toolId, true);
   }
 
   /** Whether a system tool was hidden. */

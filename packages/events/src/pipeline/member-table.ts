@@ -1,5 +1,5 @@
+import { MOST_REMEMBERED, remember } from '../bounded-map.js';
 import { deriveAssignmentId } from '../payloads/derived-id.js';
-import { MOST_REMEMBERED, remember } from './bounded-map.js';
 import type { Effect, MemberChange } from './effect.js';
 
 /** What an event says of a swarm member. */

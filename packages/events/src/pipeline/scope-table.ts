@@ -1,6 +1,6 @@
+import { remember } from '../bounded-map.js';
 import { deriveScopeId } from '../payloads/derived-id.js';
 import { readCleanText } from '../payloads/read-field.js';
-import { remember } from './bounded-map.js';
 import type { EnrichmentScope } from './draft.js';
 import type { Effect } from './effect.js';
 import { normalizedKey } from './normalized-key.js';

@@ -1,4 +1,4 @@
-import { remember } from './bounded-map.js';
+import { remember } from '../bounded-map.js';
 import type { Effect } from './effect.js';
 import { fingerprintOf, fingerprintOfArguments } from './fingerprint.js';
 import { normalizedKey } from './normalized-key.js';

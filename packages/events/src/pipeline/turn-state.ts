@@ -1,5 +1,5 @@
 import type { HeldBackState } from '@svc/redaction';
-import { remember } from './bounded-map.js';
+import { remember } from '../bounded-map.js';
 import type { Effect } from './effect.js';
 import { MemberTable } from './member-table.js';
 import { ScopeTable } from './scope-table.js';

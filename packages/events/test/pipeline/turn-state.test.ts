@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MOST_REMEMBERED } from '../../src/pipeline/bounded-map.js';
+import { MOST_REMEMBERED } from '../../src/bounded-map.js';
 import { TurnState } from '../../src/pipeline/turn-state.js';
 
 it('remembers the newest questions of a turn that asks very many', () => {
