@@ -61,6 +61,10 @@ export class ToolOverride {
     requireOptions(options.defaultArgs ?? {}, 'defaultArgs of a ToolOverride');
     checkInjections(options.inject ?? {}, 'a ToolOverride');
     checkControls(options.order ?? [], 'a ToolOverride');
+    checkNaming(options);
+    if (options.timeoutMs != null) parseDuration(options.timeoutMs, 'timeoutMs of a ToolOverride');
+    if (options.outputSchema != null) describeOutput(options.outputSchema, 'a ToolOverride');
+    parseHooks(options.beforeExecute, options.afterExecute);
     this.options = Object.freeze({ ...options });
   }
 
@@ -70,10 +74,10 @@ export class ToolOverride {
     return { ...(name == null ? {} : { name }), ...(description == null ? {} : { description }) };
   }
 
-  /** The changed tool. */
+  /** The changed tool. Arguments that the tool does not have are a `ConfigurationError`. */
   apply(tool: Tool): Tool {
     const { options } = this;
-    const name = options.name == null ? tool.name : parseName(options.name, 'A tool');
+    const name = options.name ?? tool.name;
     const injected = new Set(Object.keys(options.inject ?? {}));
     const defaultArgs = options.defaultArgs ?? {};
     const owner = `tool '${name}'`;
@@ -83,14 +87,13 @@ export class ToolOverride {
       ...tool,
       id: name === tool.name ? tool.id : createStableId(`Tool:${name}`),
       name,
-      description:
-        options.description == null ? tool.description : parseDescription(options.description, owner),
+      description: options.description?.trim() ?? tool.description,
       tags: [...new Set([...tool.tags, ...(options.tags ?? [])])],
       metadata: { ...tool.metadata, ...options.metadata },
       alwaysExecute: options.alwaysExecute ?? tool.alwaysExecute,
       finalTool: options.finalTool ?? tool.finalTool,
       idempotent: options.idempotent ?? tool.idempotent,
-      timeoutMs: options.timeoutMs == null ? tool.timeoutMs : parseDuration(options.timeoutMs, 'timeoutMs'),
+      timeoutMs: options.timeoutMs ?? tool.timeoutMs,
       inputSchema: withoutArguments(tool.inputSchema, injected, new Set(Object.keys(defaultArgs))),
       outputSchema:
         options.outputSchema == null ? tool.outputSchema : describeOutput(options.outputSchema, owner),
@@ -105,6 +108,11 @@ export class ToolOverride {
       execute: checkingOutput(tool, options.outputSchema ?? undefined, name),
     });
   }
+}
+
+function checkNaming({ name, description }: ToolOverrideOptions): void {
+  if (name != null) parseName(name, 'A tool');
+  if (description != null) parseDescription(description, 'ToolOverride');
 }
 
 /** What a server of MCP gives back is an answer around the result, which its own schema describes. */

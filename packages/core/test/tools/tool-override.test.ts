@@ -22,13 +22,17 @@ it.each<[string, object, string]>([
   ['a text as tags', { tags: 'abc' }, 'CONFIG_INVALID_OPTION'],
   ['a text for a yes or no', { finalTool: 'false' }, 'CONFIG_INVALID_OPTION'],
   ['metadata that JSON cannot carry', { metadata: { size: 1n } }, 'CONFIG_INVALID_OPTION'],
+  ['a name with a space', { name: 'look up' }, 'TOOL_INVALID_NAME'],
+  ['a description that is no text', { description: 5 }, 'TOOL_MISSING_DESCRIPTION'],
+  ['a blank description', { description: ' ' }, 'TOOL_MISSING_DESCRIPTION'],
+  ['no time at all', { timeoutMs: 0 }, 'CONFIG_INVALID_DURATION'],
+  ['JSON Schema as its output', { outputSchema: { type: 'object' } }, 'TOOL_INVALID_SCHEMA'],
+  ['a hook that is no function', { afterExecute: 'log' }, 'CONFIG_INVALID_OPTION'],
 ])('an override refuses %s', (_name, options, code) => {
   expect(() => new ToolOverride(options)).toThrow(expect.objectContaining({ code }));
 });
 
 it.each<[string, object, string]>([
-  ['a description that is no text', { description: 5 }, 'TOOL_MISSING_DESCRIPTION'],
-  ['a blank description', { description: ' ' }, 'TOOL_MISSING_DESCRIPTION'],
   [
     'a reference in an argument it lacks',
     { order: [referenceAt('nope')] },
