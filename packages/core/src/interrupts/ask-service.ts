@@ -1,12 +1,12 @@
 import { withDeadline } from '../deadline.js';
 import { InterruptError } from './errors.js';
 import { parseAnswer } from './input-type.js';
-import type { InterruptRequest, InterruptService } from './interrupt-service.js';
+import type { InterruptHandler, InterruptRequest } from './interrupt-service.js';
 
 /** Who answers, and how long the question is open. */
 export interface ServiceQuestion {
   readonly request: InterruptRequest;
-  readonly ask: InterruptService['ask'];
+  readonly ask: InterruptHandler;
   /** Milliseconds since the epoch, as the request's `expiresAt`. */
   readonly now: number;
   readonly signal: AbortSignal;

@@ -16,6 +16,9 @@ export interface InterruptRequest {
   readonly expiresAt: number;
 }
 
+/** Answers a question of one tool in this process. What it throws fails the call. */
+export type InterruptHandler = (request: InterruptRequest, options: { signal: AbortSignal }) => unknown;
+
 /** Asks a person, such as a terminal or a chat window. What it throws fails the waiting call. */
 export interface InterruptService {
   ask(request: InterruptRequest, options: { signal: AbortSignal }): Promise<unknown>;

@@ -6,7 +6,7 @@ import {
 import { isSdkError } from '@svc/contracts/sdk-error';
 import { InterruptError } from '../interrupts/errors.js';
 import type { InterruptInputType } from '../interrupts/input-type.js';
-import type { InterruptRequest, InterruptService } from '../interrupts/interrupt-service.js';
+import type { InterruptHandler, InterruptRequest } from '../interrupts/interrupt-service.js';
 import { INTERRUPT_EXPIRES_IN_MS } from '../tools/question.js';
 import { askPerson } from './ask-person.js';
 import type { CallHost } from './execute-call.js';
@@ -108,12 +108,10 @@ export class CheckpointAnswerer {
   }
 
   /** The handler that the tool itself declared for this argument. */
-  #handlerOf(asked: InterruptRequiredPayload): InterruptService['ask'] | undefined {
+  #handlerOf(asked: InterruptRequiredPayload): InterruptHandler | undefined {
     const planned = this.#host.setup.planned.get(asked.tool_name ?? '');
     const injection = planned?.tool.inject.get(asked.arg_name || asked.data_key);
-    if (injection?.kind !== 'interrupt' || !injection.handler) return undefined;
-    const { handler } = injection;
-    return async (...given) => handler(...given);
+    return injection?.kind === 'interrupt' ? injection.handler : undefined;
   }
 
   #startOlder(payload: Readonly<Record<string, unknown>>): void {

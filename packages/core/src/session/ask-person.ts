@@ -1,19 +1,45 @@
 import { buildInterruptEvent } from '../compile/interrupt-event.js';
 import { raceAbort } from '../deadline.js';
+import type { Call } from '../dependencies/call-book.js';
 import { askService } from '../interrupts/ask-service.js';
 import { InterruptError } from '../interrupts/errors.js';
-import type { InterruptRequest, InterruptService } from '../interrupts/interrupt-service.js';
+import type { InterruptHandler, InterruptRequest } from '../interrupts/interrupt-service.js';
+import type { InterruptInjection } from '../tools/injection.js';
 import type { RunContext } from './run-context.js';
 
 /** How a question is put to a person. */
 export interface Question {
   readonly request: InterruptRequest;
   /** Answers instead of the run's service. */
-  readonly handler: InterruptService['ask'] | undefined;
+  readonly handler: InterruptHandler | undefined;
   /** The call that waits; absent if the orchestrator asks and its event is in the stream already. */
   readonly waitingCallId: string | undefined;
   /** Another id by which the question may be answered. */
   readonly alias?: string;
+}
+
+/** What a call asks. Its prompt is clean of private values already. */
+type CallQuestion = Omit<InterruptInjection, 'kind' | 'prompt'> & {
+  /** What the answer is called. */
+  readonly name: string;
+  readonly prompt: string;
+};
+
+/** Gets the answer that a call waits for. */
+export async function askForCall(context: RunContext, call: Call, question: CallQuestion): Promise<unknown> {
+  const { name, prompt, inputType, choices, handler, expiresInMs } = question;
+  const request = {
+    interruptId: context.runtime.uuid(),
+    runId: context.runId,
+    prompt,
+    inputType,
+    choices: choices.map((choice) => context.privateValues.cleanText(choice)),
+    toolName: call.toolName,
+    argName: name,
+    dataKey: name,
+    expiresAt: context.runtime.now() + expiresInMs,
+  };
+  return askPerson(context, { request, handler, waitingCallId: call.id });
 }
 
 /** Gets an answer: from the handler, else the run's service, else from `run.answer()` by somebody who reads the events. */

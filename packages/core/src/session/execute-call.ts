@@ -11,7 +11,7 @@ import type { CallFailure } from '../tools/describe-failure.js';
 import type { Injection, InterruptInjection } from '../tools/injection.js';
 import { checkInput, runTool } from '../tools/run-tool.js';
 import { serializeResult } from '../tools/serialize-result.js';
-import { askPerson } from './ask-person.js';
+import { askForCall } from './ask-person.js';
 import type { CollectedAnswers } from './collected-answers.js';
 import { describeCallFailure } from './describe-call-failure.js';
 import { ReceiptBook } from './receipt-book.js';
@@ -155,20 +155,9 @@ export class CallExecutor {
     const { context, collected } = this.#host;
     const given = collected.take(call.toolName, argument);
     if (given) return given.answer;
-    const { prompt, inputType, choices, handler, expiresInMs } = injection;
-    const request = {
-      interruptId: context.runtime.uuid(),
-      runId: context.runId,
-      prompt: context.privateValues.cleanText(typeof prompt === 'string' ? prompt : prompt(call.args)),
-      inputType,
-      choices: choices.map((choice) => context.privateValues.cleanText(choice)),
-      toolName: call.toolName,
-      argName: argument,
-      dataKey: argument,
-      expiresAt: context.runtime.now() + expiresInMs,
-    };
-    const ask = handler && (async (...asked: Parameters<typeof handler>) => handler(...asked));
-    return askPerson(context, { request, handler: ask, waitingCallId: call.id });
+    const text = typeof injection.prompt === 'string' ? injection.prompt : injection.prompt(call.args);
+    const prompt = context.privateValues.cleanText(text);
+    return askForCall(context, call, { ...injection, name: argument, prompt });
   }
 
   #latestCall(producer: string): Call | undefined {

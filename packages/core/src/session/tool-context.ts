@@ -6,8 +6,8 @@ import { logFailedReports } from '../tools/log-failed-report.js';
 import { parseToolLogLine, parseToolProgress } from '../tools/parse-report.js';
 import { parseToolQuestion } from '../tools/question.js';
 import type { ToolContext } from '../tools/tool.js';
-import type { ToolLogLine, ToolProgress, ToolQuestion } from '../tools/tool-reports.js';
-import { askPerson } from './ask-person.js';
+import type { ToolLogLine, ToolProgress } from '../tools/tool-reports.js';
+import { askForCall } from './ask-person.js';
 import type { RunContext } from './run-context.js';
 import type { SessionSetup } from './session-setup.js';
 
@@ -52,28 +52,9 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
     reportLog: logging(async (line: ToolLogLine) => {
       await context.emit(buildToolLogEvent(call, parseToolLogLine(line, toolName, show), origin));
     }),
-    ask: async (question) => askFor(question, call, context, show),
+    ask: async (question) => {
+      const asked = parseToolQuestion(question, `ask of '${toolName}'`);
+      return askForCall(context, call, { ...asked, prompt: show(asked.prompt), handler: undefined });
+    },
   };
-}
-
-async function askFor(
-  question: ToolQuestion,
-  call: Call,
-  context: RunContext,
-  show: (text: string) => string,
-): Promise<unknown> {
-  const asked = parseToolQuestion(question, `ask of '${call.toolName}'`);
-  const { name, prompt, inputType, choices, expiresInMs } = asked;
-  const request = {
-    interruptId: context.runtime.uuid(),
-    runId: context.runId,
-    prompt: show(prompt),
-    inputType,
-    choices: choices.map((choice) => context.privateValues.cleanText(choice)),
-    toolName: call.toolName,
-    argName: name,
-    dataKey: name,
-    expiresAt: context.runtime.now() + expiresInMs,
-  } as const;
-  return askPerson(context, { request, handler: undefined, waitingCallId: call.id });
 }

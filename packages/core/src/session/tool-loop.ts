@@ -1,4 +1,4 @@
-import { ToolEventPayloadSchema, type ToolCall } from '@svc/contracts/orchestrator';
+import { ToolEventPayloadSchema, type ToolCall, type ToolEventPayload } from '@svc/contracts/orchestrator';
 import { buildToolEvent } from '../compile/tool-event.js';
 import type { CallOutcome } from '../dependencies/call-book.js';
 import type { PlannedTool } from '../dependencies/planned-tool.js';
@@ -54,14 +54,7 @@ export class ToolLoop {
     if (!this.#host.context.workSignal.aborted) await this.#post(value);
   }
 
-  async #run(
-    id: string,
-    value: {
-      tool_call?: ToolCall | null | undefined;
-      tool_calls?: ToolCall[] | null | undefined;
-      barrier?: unknown;
-    },
-  ): Promise<ResultValue> {
+  async #run(id: string, value: ToolEventPayload['value']): Promise<ResultValue> {
     if (value.tool_calls && value.tool_calls.length > 0) return this.#runBatch(id, value.tool_calls);
     if (value.barrier) return { tool_event_id: id, status: 'ok', result: 'ok' };
     if (value.tool_call) {

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { refuseUnknownOptions } from '../config/options.js';
 import type { InterruptInputType } from '../interrupts/input-type.js';
+import type { InterruptHandler } from '../interrupts/interrupt-service.js';
 import { declarationError, parseName } from './declaration-error.js';
 import type {
   AgentInjection,
   AgentReference,
   AgentResult,
-  InterruptHandler,
   InterruptInjection,
   PrivateDataInjection,
   ToolInjection,

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { InterruptInputType } from '../interrupts/input-type.js';
-import type { InterruptRequest } from '../interrupts/interrupt-service.js';
+import type { InterruptHandler } from '../interrupts/interrupt-service.js';
 import type { ToolReference } from './tool-reference.js';
 
 /** Carries the type of the injected value; it has no value at run time. */
@@ -56,9 +56,6 @@ export type Injections = Readonly<Record<string, Injection>>;
 export type InjectedValues<Given extends Injections> = {
   [Name in keyof Given]: Given[Name] extends { readonly [injectedType]?: () => infer Value } ? Value : never;
 };
-
-/** Answers a question of one tool in this process. What it throws fails the call. */
-export type InterruptHandler = (request: InterruptRequest, options: { signal: AbortSignal }) => unknown;
 
 /** An agent as a dependency names it. */
 export interface AgentReference {

@@ -64,12 +64,7 @@ async function ask(
     dataKey: argument,
     expiresAt: now + expiresInMs,
   };
-  const answer = await askService({
-    request,
-    ask: async (...given) => handler(...given),
-    now,
-    signal: caller.signal,
-  });
+  const answer = await askService({ request, ask: handler, now, signal: caller.signal });
   // What was typed as a password is private from here on.
   if (inputType === 'password') privateValues.add([{ name: argument, value: answer }]);
   return answer;
