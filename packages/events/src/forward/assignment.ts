@@ -1,4 +1,3 @@
-import { AGENT_ASSIGNMENT_EVENT_NAME } from '@svc/contracts';
 import { readAssignmentId } from '../payloads/assignment.js';
 import { readCleanText, readOwnOr, readRecord } from '../payloads/read-field.js';
 import { payloadOf } from './forwarding.js';
@@ -21,6 +20,6 @@ export const forwardAgentAssignment: ForwardFamily = (event) => {
         error: text('error') ?? null,
         result: readOwnOr(event, 'result', nested) ?? null,
       }),
-    emission: () => ({ eventName: AGENT_ASSIGNMENT_EVENT_NAME, payload: payloadOf(event) }),
+    emission: () => ({ payload: payloadOf(event) }),
   };
 };

@@ -1,4 +1,3 @@
-import { ASSISTANT_CHUNK_EVENT_NAME, STATUS_MESSAGE_EVENT_NAME } from '@svc/contracts';
 import { readCleanText, readRecord, readStreamText } from '../payloads/read-field.js';
 import { payloadOf } from './forwarding.js';
 import type { ForwardFamily } from './forwarding.js';
@@ -15,7 +14,7 @@ export const forwardAssistantChunk: ForwardFamily = (event, state) => {
       const fullText = state.addText(assistantId, { text, replaces: replaceContent });
       return reporter.reportResponseChunk?.({ text, assistantId, fullText, replaceContent });
     },
-    emission: () => ({ eventName: ASSISTANT_CHUNK_EVENT_NAME, payload: payloadOf(event) }),
+    emission: () => ({ payload: payloadOf(event) }),
   };
 };
 
@@ -27,6 +26,6 @@ export const forwardStatusMessage: ForwardFamily = (event) => {
     readCleanText(event.assistant_id) ?? readCleanText(readRecord(event.assistant)?.id) ?? 'assistant';
   return {
     report: (reporter) => reporter.reportStatusMessage?.({ message, assistantId }),
-    emission: () => ({ eventName: STATUS_MESSAGE_EVENT_NAME, payload: payloadOf(event) }),
+    emission: () => ({ payload: payloadOf(event) }),
   };
 };

@@ -1,4 +1,3 @@
-import { ENRICHMENT_EVENT_NAME } from '@svc/contracts';
 import { readEnrichmentScope } from '../payloads/enrichment.js';
 import { readCleanText, readFilledRecord, readRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
@@ -14,7 +13,7 @@ export const forwardEnrichment: ForwardFamily = (event) => {
   const message = readCleanText(event.message) ?? readCleanText(nested?.message) ?? phase;
   return {
     report: (reporter) => reportPhase(reporter, { event, nested, phase, message }),
-    emission: () => ({ eventName: ENRICHMENT_EVENT_NAME, payload: { ...payloadOf(event), phase, message } }),
+    emission: () => ({ payload: { ...payloadOf(event), phase, message } }),
   };
 };
 

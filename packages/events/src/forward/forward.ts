@@ -1,20 +1,4 @@
-import {
-  AGENT_ASSIGNMENT_EVENT_NAME,
-  ASSISTANT_CHUNK_EVENT_NAME,
-  ENRICHMENT_EVENT_NAME,
-  ERROR_EVENT_NAME,
-  FINAL_EVENT_NAME,
-  HOOK_FIRED_EVENT_NAME,
-  INTERRUPT_REQUIRED_EVENT_NAME,
-  SESSION_START_EVENT_NAME,
-  STATUS_MESSAGE_EVENT_NAME,
-  SYSTEM_TOOL_CHUNK_EVENT_NAME,
-  SYSTEM_TOOL_COMPLETE_EVENT_NAME,
-  SYSTEM_TOOL_ERROR_EVENT_NAME,
-  SYSTEM_TOOL_START_EVENT_NAME,
-  TOOL_EVENT_NAME,
-} from '@svc/contracts';
-import type { AppEvent } from '@svc/contracts';
+import type { AppEvent, ContractEventName } from '@svc/contracts';
 import { refuseUnknown, withoutNulls } from '../check-option.js';
 import { isOfOtherVersion } from '../payloads/other-version.js';
 import type { JsonRecord } from '../payloads/read-field.js';
@@ -52,22 +36,24 @@ export interface ForwardOptions {
   readonly state?: NormalizedEventForwardingState | null | undefined;
 }
 
-const families: ReadonlyMap<string, ForwardFamily> = new Map([
-  [SESSION_START_EVENT_NAME, forwardSessionStart],
-  [ASSISTANT_CHUNK_EVENT_NAME, forwardAssistantChunk],
-  [STATUS_MESSAGE_EVENT_NAME, forwardStatusMessage],
-  [TOOL_EVENT_NAME, forwardToolEvent],
-  [SYSTEM_TOOL_START_EVENT_NAME, forwardSystemToolStart],
-  [SYSTEM_TOOL_CHUNK_EVENT_NAME, forwardSystemToolChunk],
-  [SYSTEM_TOOL_COMPLETE_EVENT_NAME, forwardSystemToolComplete],
-  [SYSTEM_TOOL_ERROR_EVENT_NAME, forwardSystemToolError],
-  [AGENT_ASSIGNMENT_EVENT_NAME, forwardAgentAssignment],
-  [ENRICHMENT_EVENT_NAME, forwardEnrichment],
-  [INTERRUPT_REQUIRED_EVENT_NAME, forwardInterruptRequired],
-  [HOOK_FIRED_EVENT_NAME, forwardHookFired],
-  [FINAL_EVENT_NAME, forwardFinal],
-  [ERROR_EVENT_NAME, forwardError],
-]);
+const families = {
+  session_start: forwardSessionStart,
+  assistant_chunk: forwardAssistantChunk,
+  status_message: forwardStatusMessage,
+  tool_event: forwardToolEvent,
+  system_tool_start: forwardSystemToolStart,
+  system_tool_chunk: forwardSystemToolChunk,
+  system_tool_complete: forwardSystemToolComplete,
+  system_tool_error: forwardSystemToolError,
+  agent_assignment: forwardAgentAssignment,
+  enrichment: forwardEnrichment,
+  interrupt_required: forwardInterruptRequired,
+  hook_fired: forwardHookFired,
+  final: forwardFinal,
+  error: forwardError,
+} satisfies Partial<Record<ContractEventName, ForwardFamily>>;
+
+const familyByName: ReadonlyMap<string, ForwardFamily> = new Map(Object.entries(families));
 
 /** An application's own event, and one of another version of the contract, is the bridge's business alone. */
 const forwardCustom: ForwardFamily = (event) => ({
@@ -93,7 +79,8 @@ async function forwardEvent(
   options: ForwardOptions,
 ): Promise<NormalizedEventForwardingState> {
   const state = options.state ?? new NormalizedEventForwardingState();
-  const family = isOfOtherVersion(event) ? undefined : families.get(String(event.event_name).trim());
+  const name = String(event.event_name).trim();
+  const family = isOfOtherVersion(event) ? undefined : familyByName.get(name);
   const forwarding = (family ?? forwardCustom)(event, state);
   if (forwarding === undefined) return state;
   const { reporter, bridge } = options;
@@ -101,7 +88,7 @@ async function forwardEvent(
     if (reporter != null) await forwarding.report?.(reporter);
   } finally {
     const emission = bridge == null ? undefined : forwarding.emission?.();
-    if (emission !== undefined) await bridge?.emit(emission.eventName, emission.payload);
+    if (emission !== undefined) await bridge?.emit(emission.eventName ?? name, emission.payload);
   }
   return state;
 }

@@ -5,7 +5,8 @@ import type { NormalizedEventForwardingState } from './state.js';
 
 /** An event for a bridge: its `emit` rebuilds known families and keeps what it does not know. */
 export interface Emission {
-  readonly eventName: string;
+  /** @default the event's own */
+  readonly eventName?: string;
   readonly payload: JsonRecord;
 }
 

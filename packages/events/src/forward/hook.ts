@@ -1,4 +1,3 @@
-import { HOOK_FIRED_EVENT_NAME } from '@svc/contracts';
 import { readCleanText, readInteger, readRecord } from '../payloads/read-field.js';
 import { payloadOf } from './forwarding.js';
 import type { ForwardFamily } from './forwarding.js';
@@ -30,6 +29,6 @@ export const forwardHookFired: ForwardFamily = (event) => {
         ...(source !== undefined && { source }),
       });
     },
-    emission: () => ({ eventName: HOOK_FIRED_EVENT_NAME, payload: payloadOf(event) }),
+    emission: () => ({ payload: payloadOf(event) }),
   };
 };

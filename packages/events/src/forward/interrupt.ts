@@ -1,4 +1,3 @@
-import { INTERRUPT_REQUIRED_EVENT_NAME } from '@svc/contracts';
 import { readCleanText, readRecord } from '../payloads/read-field.js';
 import { payloadOf } from './forwarding.js';
 import type { ForwardFamily } from './forwarding.js';
@@ -13,7 +12,6 @@ export const forwardInterruptRequired: ForwardFamily = (event, state) => {
   const timestamp = readCleanText(event.timestamp) ?? state.now().toISOString();
   return {
     emission: () => ({
-      eventName: INTERRUPT_REQUIRED_EVENT_NAME,
       payload: { ...payloadOf(event), timestamp },
     }),
   };

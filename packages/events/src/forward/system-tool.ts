@@ -1,8 +1,3 @@
-import {
-  SYSTEM_TOOL_CHUNK_EVENT_NAME,
-  SYSTEM_TOOL_COMPLETE_EVENT_NAME,
-  SYSTEM_TOOL_START_EVENT_NAME,
-} from '@svc/contracts';
 import { readCleanText, readRecord, readStreamText } from '../payloads/read-field.js';
 import { payloadOf } from './forwarding.js';
 import type { ForwardFamily } from './forwarding.js';
@@ -21,7 +16,6 @@ export const forwardSystemToolStart: ForwardFamily = (event, state) => {
   return {
     report: (reporter) => reportToolStart(reporter, tool),
     emission: () => ({
-      eventName: SYSTEM_TOOL_START_EVENT_NAME,
       payload: {
         ...payloadOf(event),
         tool_type: name,
@@ -51,7 +45,6 @@ export const forwardSystemToolChunk: ForwardFamily = (event, state) => {
       });
     },
     emission: () => ({
-      eventName: SYSTEM_TOOL_CHUNK_EVENT_NAME,
       payload: { ...payloadOf(event), tool_id: tool.id },
     }),
   };
@@ -66,7 +59,6 @@ export const forwardSystemToolComplete: ForwardFamily = (event, state) => {
   return {
     report: (reporter) => reportToolComplete(reporter, tool),
     emission: () => ({
-      eventName: SYSTEM_TOOL_COMPLETE_EVENT_NAME,
       payload: { ...payloadOf(event), tool_id: tool.id },
     }),
   };

@@ -1,4 +1,3 @@
-import { ERROR_EVENT_NAME, FINAL_EVENT_NAME, SESSION_START_EVENT_NAME } from '@svc/contracts';
 import { safeErrorText } from '../audience/error-text.js';
 import { readCleanText, readOwnOr, readRecord, readStreamText } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
@@ -17,7 +16,7 @@ export const forwardSessionStart: ForwardFamily = (event, state) => {
       if (sessionId === undefined || assistantId === undefined) return;
       return reporter.reportSessionStart?.({ sessionId, assistantId });
     },
-    emission: () => ({ eventName: SESSION_START_EVENT_NAME, payload: payloadOf(event) }),
+    emission: () => ({ payload: payloadOf(event) }),
   };
 };
 
@@ -26,7 +25,7 @@ export const forwardError: ForwardFamily = (event, state) => {
   state.endByError();
   return {
     report: (reporter) => reporter.printEvent?.({ eventType: 'error', message: failureSentence(event) }),
-    emission: () => ({ eventName: ERROR_EVENT_NAME, payload: payloadOf(event) }),
+    emission: () => ({ payload: payloadOf(event) }),
   };
 };
 
@@ -36,7 +35,7 @@ export const forwardFinal: ForwardFamily = (event, state) => {
   const tokenUsage = readUsage(event);
   const summarize = (reporter: Reporter) => reporter.printSummary?.({ tokenUsage });
   if (status === 'failed' && state.endedByError) return { report: summarize };
-  const emission: Forwarding['emission'] = () => ({ eventName: FINAL_EVENT_NAME, payload: payloadOf(event) });
+  const emission: Forwarding['emission'] = () => ({ payload: payloadOf(event) });
   if (status === 'interrupted') return { emission };
   if (status !== 'failed' && status !== 'cancelled') {
     return { report: (reporter) => reportAnswer(reporter, { event, tokenUsage }), emission };
