@@ -1,20 +1,5 @@
-import {
-  ENRICHMENT_EVENT_NAME,
-  ERROR_EVENT_NAME,
-  FINAL_EVENT_NAME,
-  INTERRUPT_REQUIRED_EVENT_NAME,
-  MODEL_TOOL_COMPLETE_EVENT_NAME,
-  PROGRESS_UPDATE_EVENT_NAME,
-  SESSION_START_EVENT_NAME,
-  STATUS_MESSAGE_EVENT_NAME,
-  SYSTEM_TOOL_CHUNK_EVENT_NAME,
-  SYSTEM_TOOL_COMPLETE_EVENT_NAME,
-  SYSTEM_TOOL_ERROR_EVENT_NAME,
-  SYSTEM_TOOL_START_EVENT_NAME,
-  TOOL_EVENT_NAME,
-  UPDATE_EVENT_NAME,
-} from '@svc/contracts';
 import type { AppEvent } from '@svc/contracts';
+import type { RawEventName } from '@svc/contracts/orchestrator';
 import { readCleanText, readRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { normalizeSwarmAction } from './assignment.js';
@@ -39,22 +24,24 @@ import { normalizeError, normalizeFinal, normalizeSessionStart } from './turn.js
 
 type Normalize = (payload: JsonRecord, context: NormalizeContext) => AppEvent[];
 
-const normalizers: ReadonlyMap<string, Normalize> = new Map([
-  [UPDATE_EVENT_NAME, normalizeUpdate],
-  [PROGRESS_UPDATE_EVENT_NAME, normalizeProgressUpdate],
-  [TOOL_EVENT_NAME, normalizeToolEvent],
-  [SYSTEM_TOOL_START_EVENT_NAME, normalizeSystemToolStart],
-  [SYSTEM_TOOL_CHUNK_EVENT_NAME, normalizeSystemToolChunk],
-  [SYSTEM_TOOL_COMPLETE_EVENT_NAME, normalizeSystemToolComplete],
-  [SYSTEM_TOOL_ERROR_EVENT_NAME, normalizeSystemToolError],
-  [MODEL_TOOL_COMPLETE_EVENT_NAME, normalizeModelTool],
-  [STATUS_MESSAGE_EVENT_NAME, normalizeStatusMessage],
-  [ENRICHMENT_EVENT_NAME, normalizeEnrichment],
-  [INTERRUPT_REQUIRED_EVENT_NAME, normalizeInterruptRequired],
-  [SESSION_START_EVENT_NAME, normalizeSessionStart],
-  [FINAL_EVENT_NAME, normalizeFinal],
-  [ERROR_EVENT_NAME, normalizeError],
-]);
+const normalizers = {
+  update: normalizeUpdate,
+  progress_update: normalizeProgressUpdate,
+  tool_event: normalizeToolEvent,
+  system_tool_start: normalizeSystemToolStart,
+  system_tool_chunk: normalizeSystemToolChunk,
+  system_tool_complete: normalizeSystemToolComplete,
+  system_tool_error: normalizeSystemToolError,
+  model_tool_complete: normalizeModelTool,
+  status_message: normalizeStatusMessage,
+  enrichment: normalizeEnrichment,
+  interrupt_required: normalizeInterruptRequired,
+  session_start: normalizeSessionStart,
+  final: normalizeFinal,
+  error: normalizeError,
+} satisfies Partial<Record<RawEventName, Normalize>>;
+
+const normalizerByName: ReadonlyMap<string, Normalize> = new Map(Object.entries(normalizers));
 
 /** An `update` may carry text, the lifecycle of a swarm member's action, or both. */
 function normalizeUpdate(payload: JsonRecord, context: NormalizeContext): AppEvent[] {
@@ -87,5 +74,5 @@ export function normalizeEvent(event: RawEventInput, context: NormalizeContext):
   const payload = readRecord(event.payload) ?? {};
   const finished = readFinishedEvent(payload);
   if (finished !== undefined) return [finished];
-  return normalizers.get(readCleanText(event.name) ?? '')?.(payload, context) ?? [];
+  return normalizerByName.get(readCleanText(event.name) ?? '')?.(payload, context) ?? [];
 }
