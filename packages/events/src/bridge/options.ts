@@ -51,7 +51,7 @@ export type BridgeSettings = Required<Omit<EventBridgeOptions, 'privateValues'>>
  */
 export function resolveOptions(options: EventBridgeOptions): BridgeSettings {
   const {
-    audience,
+    audience = 'internal',
     maxHistory = 500,
     heartbeatIntervalMs = 15_000,
     queueMaxsize = 0,
@@ -67,7 +67,7 @@ export function resolveOptions(options: EventBridgeOptions): BridgeSettings {
   } = withoutNulls(options);
   refuseUnknown('EventBridge', unknown);
   return {
-    audience: oneOf('audience', normalized(audience) ?? 'internal', ['internal', 'frontend_safe']),
+    audience: oneOf('audience', String(audience).trim().toLowerCase(), ['internal', 'frontend_safe']),
     maxHistory: wholeFrom(1, 'maxHistory', maxHistory),
     heartbeatIntervalMs: positiveMs('heartbeatIntervalMs', heartbeatIntervalMs),
     queueMaxsize: wholeFrom(0, 'queueMaxsize', queueMaxsize),
@@ -102,12 +102,4 @@ function withMethods<Value extends object>(
   const missing = methods.find((method) => typeof value?.[method] !== 'function');
   if (missing === undefined) return value;
   throw new TypeError(`${name} must have the method ${String(missing)}`);
-}
-
-function normalized(value: unknown): string | undefined {
-  return typeof value === 'string'
-    ? value.trim().toLowerCase()
-    : value === undefined
-      ? undefined
-      : String(value);
 }

@@ -3,6 +3,7 @@ import type { EntryKind } from '../log/entry-kind.js';
 import type { EventLog, LogEvent, OpenedSession } from '../log/event-log.js';
 import type { Logger } from '../logger.js';
 import type { Effect } from '../pipeline/effect.js';
+import type { Accepted } from '../pipeline/run-pipeline.js';
 import { TurnState } from '../pipeline/turn-state.js';
 
 /** A session that this process writes. */
@@ -13,12 +14,6 @@ export interface WrittenSession {
   oldestSeq: number;
   turnSeq: number;
   headKind: EntryKind | undefined;
-}
-
-/** An entry, and what it changes in the turn's state. */
-export interface WriterEntry extends Pick<LogEvent, 'kind' | 'frames'> {
-  readonly safeFrames: string | undefined;
-  readonly effects: readonly Effect[];
 }
 
 /** What the log may keep of effects; undefined when there is nothing to keep. */
@@ -36,8 +31,6 @@ interface Checkpoint {
   readonly seq: number;
   readonly effects: readonly Effect[];
 }
-
-const noEffects: readonly Effect[] = [];
 
 /**
  * The writing side of a session: opens it with the first write, keeps writes in order, rebuilds the turn's state from
@@ -92,13 +85,13 @@ export class SessionWriter {
   takeOver(write: (session: WrittenSession) => Promise<void>): Promise<void> {
     const before = this.#session === undefined ? this.#opening : undefined;
     // What waits for a session that is being opened goes first, and is refused if it comes too late.
-    const takeNow = () => this.#openAnew(this.#letGo());
+    const takeNow = () => this.#openAnew();
     this.#opening = before === undefined ? takeNow() : before.then(takeNow, takeNow);
     return this.#runAfter(this.#opening, write);
   }
 
   /** Appends an entry. The state is changed at once; if the log refuses, it is rebuilt before the next write. */
-  append(session: WrittenSession, entry: WriterEntry, keep: KeepEffects): Promise<void> {
+  append(session: WrittenSession, entry: Accepted, keep: KeepEffects): Promise<void> {
     const { log, sessionId } = this.#options;
     const { kind, frames, safeFrames, effects } = entry;
     const note = keep(effects);
@@ -150,15 +143,11 @@ export class SessionWriter {
     this.#opening = undefined;
   }
 
-  #letGo(): WrittenSession | undefined {
-    const session = this.#session;
-    this.#session = undefined;
-    return session;
-  }
-
   /** The session that was held if this process still writes it, else a new one. */
-  async #openAnew(held: WrittenSession | undefined): Promise<WrittenSession> {
+  async #openAnew(): Promise<WrittenSession> {
     const { log, sessionId } = this.#options;
+    const held = this.#session;
+    this.#session = undefined;
     const status = held && (await log.inspect(sessionId));
     if (held !== undefined && status?.epochs.at(-1)?.epoch === held.epoch) {
       this.#session = held;
@@ -183,7 +172,7 @@ export class SessionWriter {
     if (session.headSeq - session.oldestSeq < maxHistory + this.#slack) return;
     const throughSeq = session.headSeq - maxHistory;
     session.oldestSeq = throughSeq + 1;
-    const effects = keep(session.state.snapshot()) ?? (noEffects as JsonValue);
+    const effects = keep(session.state.snapshot()) ?? [];
     const checkpoint = { seq: session.headSeq, effects };
     log.trim(sessionId, { throughSeq, epoch: session.epoch, checkpoint }).catch((error: unknown) => {
       logger.warn(`Session '${sessionId}' could not be trimmed, it will be tried again: ${String(error)}`);
