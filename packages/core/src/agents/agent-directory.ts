@@ -1,15 +1,13 @@
 import { ConfigurationError } from '../config/errors.js';
 import type { ScopedTool } from '../dependencies/plan-tools.js';
-import type { AgentInvoker } from '../session/session-setup.js';
+import type { CallableAgent } from '../session/session-setup.js';
 import type { AgentReference } from '../tools/injection.js';
 import type { Tool } from '../tools/tool.js';
 import type { ToolReference } from '../tools/tool-reference.js';
 
 /** A tool that calls an agent, and how the call is done. */
-export interface AgentTool {
+export interface AgentTool extends CallableAgent {
   readonly tool: Tool;
-  readonly agentId: string;
-  readonly invoke: AgentInvoker;
   /** The registered name of a tool whose result the agent is told. */
   readonly nameOf: (reference: ToolReference) => string;
 }
@@ -18,25 +16,22 @@ export interface AgentTool {
 export interface AgentDirectory {
   /** The tool that calls an agent; `undefined` if it is unknown here. */
   find(agent: AgentReference | string): AgentTool | undefined;
-  /** The name of that tool. */
-  toolNameOf(agent: AgentReference | string): string | undefined;
 }
 
 /** The tools with one more for every agent they depend on, and how those agents are run. */
 export function collectAgentTools(
   tools: readonly ScopedTool[],
   directory: AgentDirectory,
-): { tools: ScopedTool[]; agents: Map<string, { agentId: string; invoke: AgentInvoker }> } {
+): { tools: ScopedTool[]; agents: Map<string, CallableAgent> } {
   const all = [...tools];
-  const agents = new Map<string, { agentId: string; invoke: AgentInvoker }>();
+  const agents = new Map<string, CallableAgent>();
   const byName = new Map(tools.map(({ tool }) => [tool.name, tool]));
-  const add = ({ tool, agentId, invoke }: AgentTool) => agents.set(tool.name, { agentId, invoke });
   // An agent that is added may be told of others itself: they follow in the same list.
   for (const { tool } of all) {
     // One that was added below is known by the agent itself: a member may have its name.
     const isKnown = tool.kind !== 'agent' || agents.has(tool.name);
     const own = isKnown ? undefined : directory.find(tool.name);
-    if (own) add(own);
+    if (own) agents.set(tool.name, own);
     for (const injection of tool.inject.values()) {
       if (injection.kind !== 'agent') continue;
       const found = directory.find(injection.agent);
@@ -45,7 +40,7 @@ export function collectAgentTools(
       if (holder) throw nameTakenTwice(found.tool.name);
       byName.set(found.tool.name, found.tool);
       all.push(asScoped(found));
-      add(found);
+      agents.set(found.tool.name, found);
     }
   }
   return { tools: all, agents };
@@ -59,6 +54,6 @@ function nameTakenTwice(name: string): ConfigurationError {
 }
 
 /** An agent tool among the tools of a session. It has no private values of its own. */
-export function asScoped({ tool, nameOf }: AgentTool): ScopedTool {
+export function asScoped({ tool, nameOf }: Pick<AgentTool, 'tool' | 'nameOf'>): ScopedTool {
   return { tool, nameOf, readPrivate: () => undefined };
 }

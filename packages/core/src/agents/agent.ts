@@ -3,7 +3,7 @@ import { invalidOption, parseFlag, requireOptions } from '../config/options.js';
 import { cycleError } from '../dependencies/errors.js';
 import type { SessionSetup } from '../session/session-setup.js';
 import type { Tool } from '../tools/tool.js';
-import { registerAgentParts, type AgentParts } from './agent-parts.js';
+import { registerAgentParts } from './agent-parts.js';
 import { dependencyDirectory } from './dependency-directory.js';
 import { toolHookLayers } from './nested-session.js';
 import { checkForcedFinalTool, prepareSession, scopeTools } from './prepare-session.js';
@@ -36,7 +36,13 @@ export class Agent extends BaseScope {
     this.includedNestedSynthesis = parseSynthesis(includedNestedSynthesis, owner);
     this.#client = requireClient(owner, options);
     this.#ownsClient = this.#client !== options.client;
-    registerAgentParts(this, this.#parts());
+    registerAgentParts(this, {
+      state,
+      client: this.#client,
+      useAsFinalOutput: this.useAsFinalOutput,
+      includedNestedSynthesis: this.includedNestedSynthesis,
+      listAllTools: async (signal) => this.listAllTools(signal),
+    });
   }
 
   /** The connection of this agent. */
@@ -47,16 +53,6 @@ export class Agent extends BaseScope {
   override async close(): Promise<void> {
     await super.close();
     if (this.#ownsClient) await this.#client.close();
-  }
-
-  #parts(): AgentParts {
-    return {
-      state: this.#state,
-      client: this.#client,
-      useAsFinalOutput: this.useAsFinalOutput,
-      includedNestedSynthesis: this.includedNestedSynthesis,
-      listAllTools: async (signal) => this.listAllTools(signal),
-    };
   }
 
   /** @internal */
@@ -86,8 +82,6 @@ export class Agent extends BaseScope {
       ...input,
       state,
       client: this.#client,
-      privateValues: context.privateValues,
-      systemPrompt: state.systemPrompt,
       tools,
       directory: dependencyDirectory({ callPrivateData, deliveryMode }, context.privateValues),
       agentId: state.id,

@@ -37,7 +37,6 @@ export function dependencyDirectory(
       known.set(agent, made);
       return made;
     },
-    toolNameOf: (agent) => directory.find(agent)?.tool.name,
   };
   return directory;
 }

@@ -12,7 +12,7 @@ import { planTools, withPrerequisites, type ScopedTool } from '../dependencies/p
 import type { RunOptions } from '../invocation/run-options.js';
 import type { Message } from '../messages/message.js';
 import { describePrivateData, readPrivateValue, type PrivateDataMap } from '../privacy/private-data-map.js';
-import type { PrivateValues } from '../privacy/private-values.js';
+import type { RunContext } from '../session/run-context.js';
 import type { HookLayer, SessionSetup } from '../session/session-setup.js';
 import type { Tool } from '../tools/tool.js';
 import type { ToolReference } from '../tools/tool-reference.js';
@@ -26,9 +26,8 @@ export interface SessionInput {
   readonly client: Client;
   /** Redacted already. */
   readonly messages: readonly Message[];
-  /** They are taken out of all that the request says. */
-  readonly privateValues: PrivateValues;
-  readonly systemPrompt: string | undefined;
+  /** Its private values are taken out of all that the request says. */
+  readonly context: Pick<RunContext, 'privateValues'>;
   readonly options: RunOptions;
   readonly tools: readonly ScopedTool[];
   /** Finds the agents that tools depend on. */
@@ -46,10 +45,11 @@ export interface SessionInput {
 
 /** Resolves the tools, checks them, and compiles the request of one session. Sends nothing. */
 export function prepareSession(input: SessionInput): SessionSetup {
-  const { options, messages, structuredOutput } = input;
+  const { options, messages, structuredOutput, state } = input;
+  const { privateValues } = input.context;
   const own = structuredOutput ? withFinalOutput(input, structuredOutput) : input.tools;
   const { tools, agents } = collectAgentTools(own, input.directory);
-  const planned = planTools(tools, { agentTool: (agent) => input.directory.toolNameOf(agent) });
+  const planned = planTools(tools, (agent) => input.directory.find(agent)?.tool.name);
   refuseSeveralFinalTools(planned);
   const targeted = selectTargets(planned, input);
   const forceFinalTool = structuredOutput !== undefined || options.forceFinalTool === true;
@@ -59,7 +59,7 @@ export function prepareSession(input: SessionInput): SessionSetup {
         clientId: `sdk-${input.runId}`,
         threadId: options.threadId ?? input.client.threadId,
         agentId: input.agentId,
-        messages: compileMessages(messages, input.systemPrompt),
+        messages: compileMessages(messages, state.systemPrompt),
         planned,
         options: { ...options, forceFinalTool },
         targetedTools: targeted,
@@ -71,13 +71,13 @@ export function prepareSession(input: SessionInput): SessionSetup {
         deploymentTimezone: detectTimezone(),
         timeoutMs: input.timeoutMs,
       }),
-      input.privateValues,
+      privateValues,
     ),
     planned,
     agents,
     origin: input.origin,
     hookLayers: input.hookLayers,
-    defaultPrompt: input.privateValues.cleanText(lastUserText(messages)),
+    defaultPrompt: privateValues.cleanText(lastUserText(messages)),
     openedBy: input.openedBy,
   };
 }

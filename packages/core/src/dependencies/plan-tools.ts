@@ -20,14 +20,11 @@ export interface ScopedTool {
   readonly readPrivate: PrivateReader;
 }
 
-/** What planning needs besides the tools. */
-export interface PlanOptions {
-  /** The name of the tool that calls this agent, if there is one in this run. */
-  agentTool: (agent: AgentReference | string) => string | undefined;
-}
+/** The name of the tool that calls an agent, if there is one in this run. */
+type NameAgentTool = (agent: AgentReference | string) => string | undefined;
 
 /** Resolves every reference between the tools of a run. Unknown ones, duplicate names and circles are errors. */
-export function planTools(scoped: readonly ScopedTool[], options: PlanOptions): PlannedTools {
+export function planTools(scoped: readonly ScopedTool[], nameAgentTool: NameAgentTool): PlannedTools {
   const names = new Set<string>();
   for (const { tool } of scoped) {
     if (names.has(tool.name)) {
@@ -40,7 +37,7 @@ export function planTools(scoped: readonly ScopedTool[], options: PlanOptions): 
   }
   const orders = collectOrders(scoped, names);
   const planned = new Map(
-    scoped.map((entry) => [entry.tool.name, planTool(entry, orders, names, options)] as const),
+    scoped.map((entry) => [entry.tool.name, planTool(entry, orders, names, nameAgentTool)] as const),
   );
   refuseCycles(planned);
   return planned;
@@ -70,14 +67,14 @@ function planTool(
   { tool, nameOf, readPrivate }: ScopedTool,
   orders: Orders,
   names: ReadonlySet<string>,
-  options: PlanOptions,
+  nameAgentTool: NameAgentTool,
 ): PlannedTool {
   const producers = new Map<string, string>();
   for (const [argument, injection] of tool.inject) {
     if (injection.kind === 'tool') producers.set(argument, known(nameOf(injection.tool), tool.name, names));
     if (injection.kind === 'agent') {
       const agentName = typeof injection.agent === 'string' ? injection.agent : injection.agent.name;
-      producers.set(argument, known(options.agentTool(injection.agent) ?? agentName, tool.name, names));
+      producers.set(argument, known(nameAgentTool(injection.agent) ?? agentName, tool.name, names));
     }
   }
   const references: RequiredReference[] = [];

@@ -16,8 +16,12 @@ export interface AgentCall extends OpeningCall {
   readonly parentSessionId: string;
 }
 
-/** Opens a member's session and gives back what it came to. */
-export type AgentInvoker = (call: AgentCall) => Promise<AgentResult>;
+/** An agent that tools of a session depend on. */
+export interface CallableAgent {
+  readonly agentId: string;
+  /** Opens a session of the agent's own and gives back what it came to. */
+  readonly invoke: (call: AgentCall) => Promise<AgentResult>;
+}
 
 /** The hooks of a scope around each tool call, with whose they are. */
 export interface HookLayer {
@@ -30,7 +34,7 @@ export interface SessionSetup {
   readonly request: StartSessionRequestInput;
   readonly planned: PlannedTools;
   /** By the name of an agent tool, how that agent is run; the key `agentId` finds it by the agent's id. */
-  readonly agents: ReadonlyMap<string, { readonly agentId: string; readonly invoke: AgentInvoker }>;
+  readonly agents: ReadonlyMap<string, CallableAgent>;
   readonly origin: EventOrigin;
   /** From the outermost scope inwards. */
   readonly hookLayers: readonly HookLayer[];

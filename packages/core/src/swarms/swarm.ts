@@ -15,6 +15,7 @@ import type { NamedValue, PrivateValues } from '../privacy/private-values.js';
 import type { SessionSetup } from '../session/session-setup.js';
 import type { AgentReference } from '../tools/injection.js';
 import type { Tool } from '../tools/tool.js';
+import type { ToolReference } from '../tools/tool-reference.js';
 import { checkFinalOutput } from './check-final-output.js';
 import { Roster } from './roster.js';
 import type { MemberOptions, SwarmOptions } from './swarm-options.js';
@@ -106,13 +107,12 @@ export class Swarm extends BaseScope {
     const shared = scopeTools(state, swarmTools, privateData);
     const nesting = { swarm: state, swarmTools: shared, callPrivateData, deliveryMode };
     const directory = this.#directory(nesting, context.privateValues);
-    const memberTools = members.map(({ tool, agent }) => asScoped(requireTool(directory, agent.name, tool)));
+    const nameOf = (reference: ToolReference) => state.registry.nameOf(reference);
+    const memberTools = members.map(({ tool }) => asScoped({ tool, nameOf }));
     return prepareSession({
       ...input,
       state,
       client: this.requireClient(),
-      privateValues: context.privateValues,
-      systemPrompt: state.systemPrompt,
       // The swarm's own tools are its members'; the root plans with them only for the final output.
       tools: [...memberTools, ...(hasFinalTool || forceFinalTool || neededBy(members) ? shared : [])],
       directory,
@@ -150,16 +150,9 @@ export class Swarm extends BaseScope {
     const byAgent = dependencyDirectory(nesting, privateValues, findMember);
     const directory: AgentDirectory = {
       find: (agent) => (typeof agent === 'string' ? findMember(agent) : byAgent.find(agent)),
-      toolNameOf: (agent) => directory.find(agent)?.tool.name,
     };
     return directory;
   }
-}
-
-function requireTool(directory: AgentDirectory, name: string, tool: Tool) {
-  const found = directory.find(name);
-  if (found) return found;
-  throw new TypeError(`The member '${name}' is not in its own swarm (tool ${tool.id}).`);
 }
 
 /** Whether a member is told a result of one of the swarm's own tools. */

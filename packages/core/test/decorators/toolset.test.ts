@@ -27,7 +27,10 @@ function compile(
   nameOf = (reference: unknown) => String(Object(reference).name ?? reference),
 ) {
   const tools = scope.listTools().map((tool) => ({ tool, nameOf, readPrivate: () => undefined }));
-  return compileToolSpecs(planTools(tools, { agentTool: () => undefined }), scope.id);
+  return compileToolSpecs(
+    planTools(tools, () => undefined),
+    scope.id,
+  );
 }
 
 const Receipt = z.object({ id: z.string() });
