@@ -54,6 +54,7 @@ export class Orchestrator {
   #host = '127.0.0.1';
   #url: string | undefined;
   #isUsed = false;
+  #hasBegun = false;
   #draining = false;
   #closing: Promise<void> | undefined;
 
@@ -77,6 +78,7 @@ export class Orchestrator {
         limits: settings.limits,
         heartbeatIntervalMs: settings.heartbeatIntervalMs,
         baseUrl: (request) => this.#baseUrl(request),
+        hasBegun: () => this.#hasBegun,
         isDraining: () => this.#draining,
       },
       { keys, hosts: () => hostNames(this.#host, settings.allowedHosts) },
@@ -105,8 +107,10 @@ export class Orchestrator {
   }
 
   /**
-   * Takes unfinished runs up again and listens. Port 0 takes a free one.
+   * Listens and takes unfinished runs up again. It is ready, and resolves, when all are; until then it answers too.
+   * Port 0 takes a free one.
    * @returns the URL
+   * @throws what the store throws when the runs cannot be taken up; then it listens no more
    * @throws Error when it listens already, or was closed
    * @throws RangeError for an empty host, which Node takes for every address
    */
@@ -122,16 +126,28 @@ export class Orchestrator {
       );
     this.#isUsed = true;
     this.#host = host;
-    await this.#parts.manager.open();
-    this.#keyWatch.open();
-    this.#housekeeping.open();
     await this.#app.listen({ host, port });
     const address = this.#app.server.address();
     const bound = typeof address === 'object' && address ? address.port : port;
     const name =
       host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
     this.#url = `http://${name}:${bound}`;
+    await this.#begin();
     return this.#url;
+  }
+
+  /** Many runs take a while to be taken up, and a probe for life is answered meanwhile. */
+  async #begin(): Promise<void> {
+    try {
+      await this.#parts.manager.open();
+      if (this.#closing) throw new Error('The orchestrator was closed before it had begun.');
+    } catch (error) {
+      await this.#app.close();
+      throw error;
+    }
+    this.#keyWatch.open();
+    this.#housekeeping.open();
+    this.#hasBegun = true;
   }
 
   /** Takes no new sessions and no runs of others, waits for runs, then closes everything, the store too. Closing twice is fine. */

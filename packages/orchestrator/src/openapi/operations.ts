@@ -176,7 +176,7 @@ export const OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/health/ready',
     id: 'isReady',
-    summary: 'The process takes new sessions.',
+    summary: 'The process has taken up the runs that were left to it, and takes new sessions.',
     access: 'open',
     answers: { 200: data('Health', Health, 'It does.') },
     errors: ['DRAINING'],

@@ -27,5 +27,7 @@ export interface RouteContext {
   readonly heartbeatIntervalMs: number;
   /** The absolute URL of this orchestrator as the caller reaches it, without a slash at its end. */
   readonly baseUrl: (request: FastifyRequest) => string;
+  /** Whether the runs that were left to this process are taken up. */
+  readonly hasBegun: () => boolean;
   readonly isDraining: () => boolean;
 }

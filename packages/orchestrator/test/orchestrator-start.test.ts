@@ -1,0 +1,64 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createOrchestrator } from '../src/create-orchestrator.js';
+import { MemoryRunStore } from '../src/store/memory-run-store.js';
+import { request, toolSpec } from './support/requests.js';
+import { call, finish, scriptedPlanner } from './support/scripted-planner.js';
+import { WireClient } from './support/wire-client.js';
+
+/** A store with a run that somebody left, which is given away when the gate opens. */
+class SlowStore extends MemoryRunStore {
+  readonly gate = Promise.withResolvers<void>();
+
+  override async claimRun(...given: Parameters<MemoryRunStore['claimRun']>) {
+    await this.gate.promise;
+    return super.claimRun(...given);
+  }
+}
+
+const go = request('go', [toolSpec('b')]);
+
+async function openSlowly() {
+  const store = new SlowStore();
+  const run = { sessionId: 'left', projectId: 'local', keyId: 'k', labels: {}, owner: 'x' };
+  await store.createRun({ ...run, request: JSON.parse(JSON.stringify(go)), nowMs: 0, leaseMs: 0 });
+  const planner = scriptedPlanner(() => [call(['t-b']), finish('ok')]);
+  const orchestrator = createOrchestrator({ planner, store });
+  onTestFinished(() => orchestrator.close());
+  const listening = orchestrator.listen({ port: 0 });
+  listening.catch(() => {});
+  await expect.poll(() => orchestrator.url, { timeout: 10_000 }).toContain('http');
+  return { store, orchestrator, listening, client: new WireClient(orchestrator.url, orchestrator.apiKey) };
+}
+
+it('lives and serves, but is not ready, while it takes up the runs of before', async () => {
+  const { store, client, listening } = await openSlowly();
+  expect(await client.request('GET', '/health')).toMatchObject({ status: 200 });
+  const starting = await client.request('GET', '/health/ready');
+  expect(starting).toMatchObject({ status: 503, body: { status: 'starting' } });
+  expect(starting.headers.get('retry-after')).toBe('1');
+  const { final } = await client.run(go, { b: () => 1 });
+  expect(final).toMatchObject({ status: 'completed' });
+  store.gate.resolve();
+  await listening;
+  expect(await client.request('GET', '/health/ready')).toMatchObject({ status: 200 });
+  const base = `${client.url}/sessions/left`;
+  const left = { events_url: `${base}/events`, resume_url: `${base}/resume` };
+  expect((await client.follow(left, { b: () => 1 })).final).toMatchObject({ status: 'completed' });
+});
+
+it('does not listen any more when the runs of before cannot be taken up', async () => {
+  const { store, client, listening } = await openSlowly();
+  const away = new Error('The store is away.');
+  store.gate.reject(away);
+  await expect(listening).rejects.toBe(away);
+  await expect(client.request('GET', '/health')).rejects.toThrow('fetch failed');
+});
+
+it('does not begin when it is closed meanwhile', async () => {
+  const { store, client, listening, orchestrator } = await openSlowly();
+  const closing = orchestrator.close();
+  store.gate.resolve();
+  await expect(listening).rejects.toThrow('closed before it had begun');
+  await closing;
+  await expect(client.request('GET', '/health')).rejects.toThrow('fetch failed');
+});
