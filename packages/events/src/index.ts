@@ -10,7 +10,7 @@ export type { Audience } from './audience/audience.js';
 export { EventBridge } from './bridge/event-bridge.js';
 export type { CloseOptions, StreamOptions } from './bridge/event-bridge.js';
 export type { Backpressure, EventBridgeOptions } from './bridge/options.js';
-export type { ReaderOptions } from './bridge/bridge-readers.js';
+export type { ReaderOptions, WaitForReader } from './bridge/bridge-readers.js';
 export { BridgeRegistry } from './bridge/registry.js';
 export type { BridgeRegistryOptions } from './bridge/registry.js';
 export type { EventReader } from './delivery/event-reader.js';

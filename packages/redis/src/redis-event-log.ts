@@ -47,7 +47,7 @@ export interface RedisEventLogOptions {
 
 const ENTRIES_PER_PAGE = 200;
 
-class RedisEventLog implements EventLog {
+class RedisEventLog implements EventLog, AsyncDisposable {
   readonly #client: RedisClient;
   readonly #keysOf: (sessionId: string) => SessionKeys;
   readonly #expiryMs: number;
@@ -143,6 +143,10 @@ class RedisEventLog implements EventLog {
     this.#subscriptions.close();
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
   #assertOpen(): void {
     if (this.#isClosed) throw new LogClosedError();
   }
@@ -208,6 +212,6 @@ function queueName(sessionId: string, epoch: string): string {
  * const log = redisEventLog({ client: new Redis(process.env.REDIS_URL) });
  * const bridge = new EventBridge('session-1', { log });
  */
-export function redisEventLog(options: RedisEventLogOptions): EventLog {
+export function redisEventLog(options: RedisEventLogOptions): EventLog & AsyncDisposable {
   return new RedisEventLog(options);
 }

@@ -33,7 +33,7 @@ export interface RedisRunStoreOptions {
 
 const RECORDS_PER_BATCH = 256;
 
-class RedisRunStore implements RunStore {
+class RedisRunStore implements RunStore, AsyncDisposable {
   readonly scope = 'cluster';
   readonly #runs: RedisRuns;
   readonly #documents: RedisDocuments;
@@ -162,6 +162,10 @@ class RedisRunStore implements RunStore {
     this.#subscriptions.close();
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
   #open(): RedisRuns {
     if (this.#isClosed) throw storeClosed();
     return this.#runs;
@@ -179,6 +183,6 @@ class RedisRunStore implements RunStore {
  * @example
  * createOrchestrator({ store: redisRunStore({ client: new Redis(process.env.REDIS_URL) }) });
  */
-export function redisRunStore(options: RedisRunStoreOptions): RunStore {
+export function redisRunStore(options: RedisRunStoreOptions): RunStore & AsyncDisposable {
   return new RedisRunStore(options);
 }

@@ -76,6 +76,17 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     expect(client.status).toBe('ready');
   });
 
+  it('is closed at the end of the block that uses it, and leaves the client open', async () => {
+    const client = server.client();
+    const log = redisEventLog({ client });
+    {
+      await using used = log;
+      await used.open(sessionId);
+    }
+    await expect(log.open(sessionId)).rejects.toMatchObject({ code: 'EVENT_LOG_CLOSED' });
+    expect(await client.ping()).toBe('PONG');
+  });
+
   it('does not listen to sessions that nobody follows any more', async () => {
     const client = server.client();
     const log = opened({ client });

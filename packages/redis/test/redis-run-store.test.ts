@@ -46,6 +46,17 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     expect(read).not.toContain('request');
   });
 
+  it('is closed at the end of the block that uses it, and leaves the client open', async () => {
+    const client = server.client();
+    const store = redisRunStore({ client });
+    {
+      await using used = store;
+      await used.readRun('s');
+    }
+    await expect(store.readRun('s')).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+    expect(await client.ping()).toBe('PONG');
+  });
+
   it('needs no more rights than the guide names', async () => {
     expect(await refusedCommands(server)).toEqual([]);
   });

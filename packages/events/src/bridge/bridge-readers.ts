@@ -25,6 +25,14 @@ export interface ReaderOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** How long to wait for a reader. */
+export interface WaitForReader {
+  /** The longest time to wait, in milliseconds. */
+  timeoutMs: number;
+  /** Ends the wait. */
+  signal?: AbortSignal | undefined;
+}
+
 /** Whether a bridge still serves its session. */
 export interface ReleaseState {
   /** This process has let go of the session. */
@@ -86,16 +94,18 @@ export class BridgeReaders {
     for (const view of this.#views.values()) view.end(headSeq === undefined ? {} : { headSeq });
   }
 
-  /** Resolves to whether a reader is attached, now or within the time. */
-  async waitForOne({ timeoutMs }: { timeoutMs: number }): Promise<boolean> {
-    if (this.room.size > 0) return true;
+  /** Resolves to whether a reader is attached, now, within the time, or when the signal aborts. */
+  async waitForOne({ timeoutMs, signal }: WaitForReader): Promise<boolean> {
+    if (this.room.size > 0 || signal?.aborted) return this.room.size > 0;
     return new Promise((resolve) => {
       const settle = () => {
         clearTimeout(timer);
+        signal?.removeEventListener('abort', settle);
         this.#arrivals.delete(settle);
         resolve(this.room.size > 0);
       };
       const timer = setTimeout(settle, timeoutMs);
+      signal?.addEventListener('abort', settle);
       this.#arrivals.add(settle);
     });
   }

@@ -35,7 +35,7 @@ import { draftOf } from '../pipeline/draft.js';
 import { rebuild } from '../pipeline/rebuild.js';
 import { timestampNow } from '../pipeline/timestamp.js';
 import { BridgeReaders } from './bridge-readers.js';
-import type { ReaderOptions } from './bridge-readers.js';
+import type { ReaderOptions, WaitForReader } from './bridge-readers.js';
 import { EventEmitter } from './event-emitter.js';
 import { resolveOptions } from './options.js';
 import type { BridgeSettings, EventBridgeOptions } from './options.js';
@@ -270,12 +270,13 @@ export class EventBridge {
   }
 
   /**
-   * Resolves to whether a reader is attached, now or within the time.
+   * Resolves to whether a reader is attached, now, within the time, or when the signal aborts.
    *
    * @throws RangeError when no timer can wait so long.
    */
-  async waitForSubscriber({ timeoutMs }: { timeoutMs: number }): Promise<boolean> {
-    return this.#readers.waitForOne({ timeoutMs: timeoutMs === 0 ? 0 : positiveMs('timeoutMs', timeoutMs) });
+  async waitForSubscriber({ timeoutMs, signal }: WaitForReader): Promise<boolean> {
+    const longestMs = timeoutMs === 0 ? 0 : positiveMs('timeoutMs', timeoutMs);
+    return this.#readers.waitForOne({ timeoutMs: longestMs, signal });
   }
 
   /** Nothing is copied that the log's text will not hold anyway. */

@@ -1,6 +1,5 @@
 import type { EventPosition } from '../log/event-id.js';
-import { lastSeqOf, slicePage } from '../log/log-page.js';
-import type { LogPage } from '../log/log-page.js';
+import { lastSeqOf, slicePage, type LogPage } from '../log/log-page.js';
 import type { Gap } from './cursor.js';
 import { firstPositionOf, lastIdOf, skipParts } from './frame-bytes.js';
 import { gapFrame } from './gap-frame.js';
@@ -33,7 +32,7 @@ export interface EventReaderOptions {
  * @example
  * for (let bytes = reader.read(); bytes; bytes = reader.read()) if (!socket.write(bytes)) break;
  */
-export class EventReader implements ViewReader {
+export class EventReader implements ViewReader, AsyncDisposable {
   readonly #options: EventReaderOptions;
   #afterSeq: number;
   #skippedParts: number;
@@ -135,6 +134,10 @@ export class EventReader implements ViewReader {
     if (!this.#isEnded) this.#finish();
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+  }
+
   /** @internal */
   onPage(page: LogPage): void {
     const to = lastSeqOf(page);
@@ -142,8 +145,7 @@ export class EventReader implements ViewReader {
     const { bound, onDrop } = this.#options;
     if (bound !== undefined) {
       const end = page.marks.find(({ seq, kind }) => seq > this.#headSeq && kind !== 'turn_start')?.seq;
-      const from = Math.max(page.firstSeq, this.#headSeq + 1);
-      const dropped = bound.arrive({ from, to: end ?? to }, end);
+      const dropped = bound.arrive({ from: Math.max(page.firstSeq, this.#headSeq + 1), to: end ?? to }, end);
       if (dropped > 0) onDrop(dropped);
     }
     this.#headSeq = to;
@@ -177,10 +179,9 @@ export class EventReader implements ViewReader {
   }
 
   #takeFirstFrame(): Uint8Array {
-    const bytes = Buffer.from(this.#firstFrame ?? '');
+    this.#lastBytes = Buffer.from(this.#firstFrame ?? '');
     this.#firstFrame = undefined;
-    this.#lastBytes = bytes;
-    return bytes;
+    return this.#lastBytes;
   }
 
   /** The next entries; undefined when they are being fetched, or have still to come. */

@@ -36,7 +36,7 @@ interface MemorySession {
 }
 
 /** The embedded event log: in this process's memory, bounded, forgotten with it. */
-export class MemoryEventLog implements EventLog {
+export class MemoryEventLog implements EventLog, AsyncDisposable {
   readonly #sessions = new Map<string, MemorySession>();
   readonly #options: Required<MemoryEventLogOptions>;
   #isClosed = false;
@@ -124,6 +124,10 @@ export class MemoryEventLog implements EventLog {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const sessionId of this.#sessions.keys()) this.#remove(sessionId);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   #assertOpen(): void {

@@ -51,14 +51,14 @@ const LARGEST_PAGE_ENTRIES = 500;
  * @throws RangeError or TypeError naming the option that is invalid.
  * @throws EventLogUnavailableError when the file cannot be opened, or this Node has no SQLite.
  */
-export function sqliteEventLog(options: SqliteEventLogOptions): EventLog {
+export function sqliteEventLog(options: SqliteEventLogOptions): EventLog & AsyncDisposable {
   const given: unknown = options;
   if (!(typeof given === 'object' && given !== null && 'path' in given && typeof given.path === 'string'))
     throw new TypeError("sqliteEventLog takes { path }: the file of the events, or ':memory:'");
   return new SqliteEventLog(options);
 }
 
-class SqliteEventLog implements EventLog {
+class SqliteEventLog implements EventLog, AsyncDisposable {
   readonly #retentionMs: number;
   readonly #database: Sqlite.DatabaseSync;
   readonly #tables: SqliteTables;
@@ -149,6 +149,10 @@ class SqliteEventLog implements EventLog {
     this.#isClosed = true;
     this.#followers.close();
     this.#database.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   /** Writes what waits, so that what is done next comes after it. */

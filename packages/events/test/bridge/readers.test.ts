@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { collectEvents, readAll } from '../read-events.js';
@@ -170,6 +171,23 @@ describe('a stream of frames', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
     expect(bridge.subscriberCount).toBe(0);
     expect(await bridge.waitForSubscriber({ timeoutMs: 1 })).toBe(false);
+  });
+
+  it('is waited for until a signal aborts, which no one stays with', async () => {
+    const { bridge } = open();
+    const leaving = new AbortController();
+    const waiting = bridge.waitForSubscriber({ timeoutMs: 2 ** 31 - 1, signal: leaving.signal });
+    leaving.abort();
+    expect(await waiting).toBe(false);
+    expect(await bridge.waitForSubscriber({ timeoutMs: 2 ** 31 - 1, signal: leaving.signal })).toBe(false);
+    const frames = bridge.generateSse();
+    const pulled = frames.next();
+    const { signal } = new AbortController();
+    expect(await bridge.waitForSubscriber({ timeoutMs: 10_000, signal })).toBe(true);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    expect(await bridge.waitForSubscriber({ timeoutMs: 0, signal: leaving.signal })).toBe(true);
+    await frames.return(undefined);
+    await pulled;
   });
 
   it('ends when its signal aborts, before, while opening or while waiting', async () => {

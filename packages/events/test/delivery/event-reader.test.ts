@@ -270,3 +270,14 @@ describe('a bridge that was closed before its session began', () => {
     expect(reader.isEnded).toBe(true);
   });
 });
+
+it('is left at the end of the block that uses it', async () => {
+  const bridge = new EventBridge('s', { logger: silentLogger });
+  const reader = await bridge.openReader();
+  {
+    await using used = reader;
+    expect(used.isEnded).toBe(false);
+  }
+  expect(reader.isEnded).toBe(true);
+  expect(bridge.subscriberCount).toBe(0);
+});

@@ -70,4 +70,13 @@ describe('MemoryEventLog', () => {
   ])('refuses %s %s', (name, value) => {
     expect(() => new MemoryEventLog({ [name]: value })).toThrow(new RegExp(`${name} .* got ${value}`));
   });
+
+  it('is closed at the end of the block that uses it', async () => {
+    const log = new MemoryEventLog();
+    {
+      await using used = log;
+      await used.open('s');
+    }
+    await expect(log.open('s')).rejects.toMatchObject({ code: 'EVENT_LOG_CLOSED' });
+  });
 });

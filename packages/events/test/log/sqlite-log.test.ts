@@ -110,6 +110,15 @@ describe('sqliteEventLog', () => {
     expect(rights).toEqual(['600', '600']);
   });
 
+  it('is closed at the end of the block that uses it', async () => {
+    const log = sqliteEventLog({ path: ':memory:' });
+    {
+      await using used = log;
+      await used.open('s');
+    }
+    await expect(log.open('s')).rejects.toMatchObject({ code: 'EVENT_LOG_CLOSED' });
+  });
+
   it('has written what waits when it has closed, and leaves the file to itself', async () => {
     const path = join(newDirectory(), 'events.db');
     const log = sqliteEventLog({ path });
