@@ -1,6 +1,7 @@
 import {
   readCleanText,
   readFilledRecord,
+  readKey,
   readNumber,
   readOwnOr,
   readRecord,
@@ -38,7 +39,7 @@ export function readTool(event: JsonRecord, state: NormalizedEventForwardingStat
     readCleanText(nested?.tool_id);
   if (id === undefined) return undefined;
   const known = state.toolContextById.get(id);
-  const status = (readCleanText(event.status) ?? readCleanText(nested?.status))?.toLowerCase();
+  const status = readKey(event.status) ?? readKey(nested?.status);
   const toolType = readCleanText(event.tool_type) ?? readCleanText(nested?.type);
   return {
     id,
@@ -56,5 +57,5 @@ export function readTool(event: JsonRecord, state: NormalizedEventForwardingStat
 
 function readScopeName(event: JsonRecord, type: string): string | undefined {
   const scope = readRecord(event.scope);
-  return readCleanText(scope?.type)?.toLowerCase() === type ? readCleanText(scope?.name) : undefined;
+  return readKey(scope?.type) === type ? readCleanText(scope?.name) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { AppEvent } from '@svc/contracts';
 import { composeAgentAssignment } from '../payloads/assignment.js';
-import { readCleanText } from '../payloads/read-field.js';
+import { readCleanText, readKey } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { assignmentNameOf } from './context.js';
 import type { NormalizeContext } from './context.js';
@@ -23,7 +23,7 @@ const statuses: ReadonlyMap<string, AssignmentStatus> = new Map([
 export function normalizeSwarmAction(payload: JsonRecord, context: NormalizeContext): AppEvent[] {
   if (readCleanText(payload.action_type) !== 'swarm_agent') return [];
   const actionId = readCleanText(payload.action_id);
-  const status = statuses.get(readCleanText(payload.status)?.toLowerCase() ?? '') ?? 'in_progress';
+  const status = statuses.get(readKey(payload.status) ?? '') ?? 'in_progress';
   const assignment = composeAgentAssignment({
     agentName: readCleanText(payload.action_name) ?? nameOfAction(actionId, context),
     status,

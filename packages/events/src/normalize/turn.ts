@@ -1,5 +1,5 @@
 import type { AppEvent } from '@svc/contracts';
-import { readCleanText, readFilledRecord, readList, readRecord } from '../payloads/read-field.js';
+import { readCleanText, readFilledRecord, readKey, readList, readRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { buildSessionStartPayload, composeError, composeFinal } from '../payloads/turn.js';
 import type { NormalizeContext } from './context.js';
@@ -45,7 +45,7 @@ const unfinished: ReadonlyMap<string, string> = new Map([
 
 /** How a turn without a proper end ended, as fields that an ordinary final does not have. */
 function readOutcome(payload: JsonRecord) {
-  const status = unfinished.get(readCleanText(payload.status)?.toLowerCase() ?? '');
+  const status = unfinished.get(readKey(payload.status) ?? '');
   if (status === undefined || status === 'interrupted') return status === undefined ? undefined : { status };
   const info = readRecord(payload.error_info);
   const message = readCleanText(payload.error) ?? readCleanText(info?.message) ?? 'Unknown error';

@@ -1,4 +1,4 @@
-import { readCleanText } from './read-field.js';
+import { readCleanText, readKey } from './read-field.js';
 
 /** Who speaks or acts, as a frontend shows it. Blank texts count as absent. */
 export interface ParticipantArguments {
@@ -59,12 +59,6 @@ const scopeTypes: ReadonlyMap<string, BuiltScope['type']> = new Map([
   ['session', 'session'],
 ]);
 
-/** The scope type when it is one of the contract's, in any case. */
-function readScopeType(value: unknown): BuiltScope['type'] {
-  const text = readCleanText(value);
-  return text === undefined ? undefined : scopeTypes.get(text.toLowerCase());
-}
-
 /** The scope descriptor of an event: the named scope, else the swarm, else the agent, else absent. */
 export function composeScope(from: {
   scopeType?: string | null | undefined;
@@ -73,7 +67,7 @@ export function composeScope(from: {
   agentName?: string | null | undefined;
   swarmName?: string | null | undefined;
 }): BuiltScope | undefined {
-  let type = readScopeType(from.scopeType);
+  let type = scopeTypes.get(readKey(from.scopeType) ?? '');
   const id = readCleanText(from.scopeId);
   let name = readCleanText(from.scopeName);
   if (type === undefined) {

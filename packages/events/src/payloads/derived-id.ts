@@ -1,15 +1,8 @@
-import { readCleanText } from './read-field.js';
+import { readKey } from './read-field.js';
 
-/** Lower-cased and trimmed, every run of white space one underscore. */
-function slugOf(text: string): string {
-  return text.trim().toLowerCase().replaceAll(/\s+/g, '_');
-}
-
+/** Of each part that is there its letters in lower case, every run of white space one underscore. */
 const joinSlugs = (prefix: string, parts: readonly (string | null | undefined)[]) =>
-  [
-    prefix,
-    ...parts.flatMap((part) => (readCleanText(part) === undefined ? [] : [slugOf(String(part))])),
-  ].join(':');
+  [prefix, ...parts.flatMap((part) => readKey(part)?.replaceAll(/\s+/g, '_') ?? [])].join(':');
 
 /** The id of a tool event that has none: `tool:<slug of the name>`, or `tool` without a name. */
 export function deriveToolId(name: string | null | undefined): string {
@@ -28,5 +21,5 @@ export function deriveAssignmentId(member: { agentName?: string | null; swarmNam
 
 /** The id of a scope that has none: `<type or scope>:<slug of the name>`, only the type without a name. */
 export function deriveScopeId(scope: { type?: string | null; name?: string | null }): string {
-  return joinSlugs(readCleanText(scope.type)?.toLowerCase() ?? 'scope', [scope.name]);
+  return joinSlugs(readKey(scope.type) ?? 'scope', [scope.name]);
 }

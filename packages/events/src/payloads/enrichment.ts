@@ -76,20 +76,16 @@ export function composeEnrichment(from: EnrichmentArguments) {
 }
 
 /** The scope an enrichment names, the type as it was given: the flat fields, and without any of them the descriptor. */
-export function readEnrichmentScope(input: JsonRecord): { id?: string; name?: string; type?: string } {
+export function readEnrichmentScope(input: JsonRecord) {
   const id = readCleanText(input.scope_id);
   const name = readCleanText(input.scope_name);
   const type = readCleanText(input.scope_type);
-  if (id !== undefined || name !== undefined || type !== undefined) return scopeOf(id, name, type);
+  if (id !== undefined || name !== undefined || type !== undefined) return { id, name, type };
   const nested = readRecord(input.scope);
-  return scopeOf(readCleanText(nested?.id), readCleanText(nested?.name), readCleanText(nested?.type));
-}
-
-function scopeOf(id: string | undefined, name: string | undefined, type: string | undefined) {
   return {
-    ...(id !== undefined && { id }),
-    ...(name !== undefined && { name }),
-    ...(type !== undefined && { type }),
+    id: readCleanText(nested?.id),
+    name: readCleanText(nested?.name),
+    type: readCleanText(nested?.type),
   };
 }
 

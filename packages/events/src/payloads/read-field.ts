@@ -24,6 +24,11 @@ export function readCleanText(value: unknown): string | undefined {
   return value.trim() || undefined;
 }
 
+/** The text as names are compared: trimmed and lower-cased. A blank text and any other type count as absent. */
+export function readKey(value: unknown): string | undefined {
+  return readCleanText(value)?.toLowerCase();
+}
+
 /** The text as it is. The empty text and any other type count as absent. */
 export function readStreamText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;

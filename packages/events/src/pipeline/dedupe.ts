@@ -1,8 +1,7 @@
 import type { Draft } from './draft.js';
 import type { Effect } from './effect.js';
 import { fingerprintOf } from './fingerprint.js';
-import { normalizedKey } from './normalized-key.js';
-import { readCleanText } from '../payloads/read-field.js';
+import { readCleanText, readKey } from '../payloads/read-field.js';
 import type { TurnState } from './turn-state.js';
 
 /** Which repeats are dropped. */
@@ -33,14 +32,14 @@ export function dedupe(
 }
 
 function dedupeInterrupt({ payload }: Draft, state: TurnState): readonly Effect[] | undefined {
-  const key = normalizedKey(payload.arg_name) ?? normalizedKey(payload.data_key) ?? '';
-  const fingerprint = fingerprintOf(`${normalizedKey(payload.prompt) ?? ''}\n${key}`);
+  const key = readKey(payload.arg_name) ?? readKey(payload.data_key) ?? '';
+  const fingerprint = fingerprintOf(`${readKey(payload.prompt) ?? ''}\n${key}`);
   return state.interrupts.has(fingerprint) ? undefined : [['interrupt', fingerprint]];
 }
 
 function dedupeStatus({ payload }: Draft, state: TurnState): readonly Effect[] | undefined {
   const message = readCleanText(payload.message);
   if (message === undefined) return nothing;
-  const fingerprint = fingerprintOf(`${normalizedKey(payload.assistant_id) ?? ''}\n${message}`);
+  const fingerprint = fingerprintOf(`${readKey(payload.assistant_id) ?? ''}\n${message}`);
   return state.status === fingerprint ? undefined : [['status', fingerprint]];
 }

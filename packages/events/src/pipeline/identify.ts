@@ -1,10 +1,9 @@
 import type { ContractEventName } from '@svc/contracts';
-import { readCleanText, readRecord } from '../payloads/read-field.js';
+import { readCleanText, readKey, readRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { readToolId } from '../payloads/tool.js';
 import type { Draft } from './draft.js';
 import type { Effect } from './effect.js';
-import { normalizedKey } from './normalized-key.js';
 import type { ToolCall } from './tool-table.js';
 import type { TurnState } from './turn-state.js';
 
@@ -51,20 +50,20 @@ function identifyToolEvent({ payload }: Draft, state: TurnState): readonly Effec
   const call: ToolCall = {
     name: payload.tool_name,
     rawId,
-    status: normalizedKey(payload.status) ?? 'executing',
+    status: readKey(payload.status) ?? 'executing',
     args: payload.args,
     agentName: payload.agent_name,
     swarmName: payload.swarm_name,
     type: payload.tool_type,
   };
   const found = state.tools.find(call);
-  const agent = normalizedKey(call.type) === 'agent' ? normalizedKey(call.agentName) : undefined;
+  const agent = readKey(call.type) === 'agent' ? readKey(call.agentName) : undefined;
   if (agent === undefined) {
     const id = found.knownId ?? rawId;
     setToolId(payload, id);
     return state.tools.effectsOf(found, id);
   }
-  const event = { agent, swarm: normalizedKey(call.swarmName) ?? null, rawId, isFinal: isFinal(call.status) };
+  const event = { agent, swarm: readKey(call.swarmName) ?? null, rawId, isFinal: isFinal(call.status) };
   const { knownId } = found;
   const isNewDeployment = !event.isFinal && !found.isAlias && state.members.isFinished(knownId);
   const member = state.members.resolveTool(event, isNewDeployment ? undefined : knownId);
@@ -113,10 +112,10 @@ function identifySystemToolError({ payload }: Draft, state: TurnState): readonly
 
 function identifyAssignment({ payload }: Draft, state: TurnState): readonly Effect[] {
   const { id, effects } = state.members.resolveAssignment({
-    agent: normalizedKey(payload.agent_name) ?? '',
-    swarm: normalizedKey(payload.swarm_name) ?? null,
+    agent: readKey(payload.agent_name) ?? '',
+    swarm: readKey(payload.swarm_name) ?? null,
     rawId: readCleanText(payload.assignment_id) ?? null,
-    isFinal: isFinal(normalizedKey(payload.status) ?? ''),
+    isFinal: isFinal(readKey(payload.status) ?? ''),
   });
   payload.assignment_id = id;
   const assignment = readRecord(payload.assignment);
@@ -145,7 +144,7 @@ function identifyInterrupt({ payload }: Draft, state: TurnState): readonly Effec
 /** A hook's payload may be somebody else's object, so its target is written into copies. */
 function identifyHook({ payload }: Draft, state: TurnState): readonly Effect[] {
   const hook = readRecord(payload.hook);
-  const type = normalizedKey(payload.target_type) ?? normalizedKey(hook?.target_type);
+  const type = readKey(payload.target_type) ?? readKey(hook?.target_type);
   const rawId = readCleanText(payload.target_id) ?? readCleanText(hook?.target_id);
   if (type !== 'tool' || rawId === undefined) return nothing;
   const id = state.tools.lookUp(rawId);

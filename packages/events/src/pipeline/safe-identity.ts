@@ -5,14 +5,7 @@ import type { Draft, EnrichmentScope } from './draft.js';
 import { isIdentified } from './identify.js';
 
 /** What identity goes by and keeps as it is. Of everything else it keeps fingerprints. */
-const fields = [
-  'id',
-  'tool_id',
-  'assignment_id',
-  'target_id',
-  'agent_name',
-  'swarm_name',
-] as const satisfies readonly string[];
+const fields = ['id', 'tool_id', 'assignment_id', 'target_id', 'agent_name', 'swarm_name'];
 
 /**
  * The draft without private values in what its turn remembers. So a bridge that may not store them remembers the same

@@ -1,9 +1,8 @@
 import { remember } from '../bounded-map.js';
 import { deriveScopeId } from '../payloads/derived-id.js';
-import { readCleanText } from '../payloads/read-field.js';
+import { readCleanText, readKey } from '../payloads/read-field.js';
 import type { EnrichmentScope } from './draft.js';
 import type { Effect } from './effect.js';
-import { normalizedKey } from './normalized-key.js';
 
 /** The id of a scope, and what the event changes. */
 export interface ResolvedScope {
@@ -24,8 +23,8 @@ export class ScopeTable {
     if (rawId === undefined && name === null && type === null) return undefined;
     const known = rawId === undefined ? undefined : this.#aliases.get(rawId);
     if (known !== undefined) return { id: known, effects: [] };
-    const named = normalizedKey(name) ?? normalizedKey(rawId) ?? 'unknown';
-    const key = `${normalizedKey(type) ?? 'scope'}\n${named}`;
+    const named = readKey(name) ?? readKey(rawId) ?? 'unknown';
+    const key = `${readKey(type) ?? 'scope'}\n${named}`;
     const id = this.#byKey.get(key) ?? rawId ?? deriveScopeId({ type, name });
     const isNew = rawId !== undefined || !this.#byKey.has(key);
     return { id, effects: isNew ? [['scope', rawId ?? null, key, id]] : [] };

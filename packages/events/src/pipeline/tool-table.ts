@@ -1,7 +1,7 @@
 import { remember } from '../bounded-map.js';
+import { readKey } from '../payloads/read-field.js';
 import type { Effect } from './effect.js';
 import { fingerprintOf, fingerprintOfArguments } from './fingerprint.js';
-import { normalizedKey } from './normalized-key.js';
 
 /** What an event says of a tool call. */
 export interface ToolCall {
@@ -99,10 +99,10 @@ function onlyOne(ids: Iterable<string>): string | undefined {
 
 function baseSignature({ type, name, agentName, swarmName }: ToolCall): string {
   const parts = [
-    normalizedKey(type) ?? 'func',
-    normalizedKey(name) ?? 'unknown',
-    normalizedKey(agentName) ?? '',
-    normalizedKey(swarmName) ?? '',
+    readKey(type) ?? 'func',
+    readKey(name) ?? 'unknown',
+    readKey(agentName) ?? '',
+    readKey(swarmName) ?? '',
   ];
   return fingerprintOf(parts.join('\n'));
 }
