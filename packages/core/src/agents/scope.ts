@@ -131,6 +131,11 @@ export abstract class BaseScope implements AsyncDisposable {
     return this.#state.registry.list();
   }
 
+  /** Calls a listener whenever tools were added, until the function that it gives back is called. */
+  onToolsAdded(listener: () => void): () => void {
+    return this.#state.registry.onAdded(listener);
+  }
+
   /** The tool of that name, if it is registered. */
   getTool(name: string): Tool | undefined {
     return this.#state.registry.get(name);

@@ -7,6 +7,7 @@ export class ToolRegistry {
   readonly #tools = new Map<string, Tool>();
   /** Under which name a tool or a method was registered, for those who refer to the original. */
   readonly #aliases = new Map<object, string>();
+  readonly #listeners = new Set<() => void>();
 
   /** Adds a tool; `origins` are what other tools may refer to it by. A name can be taken once. */
   add(tool: Tool, ...origins: readonly object[]): void {
@@ -24,6 +25,13 @@ export class ToolRegistry {
       this.#tools.set(tool.name, tool);
       for (const origin of [tool, ...origins]) this.#aliases.set(origin, tool.name);
     }
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Calls a listener whenever tools were added, until the function that it gives back is called. */
+  onAdded(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** The tool of that name, if there is one. */

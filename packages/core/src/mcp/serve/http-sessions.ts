@@ -1,4 +1,5 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { ProtocolServer } from './protocol-server.js';
 
@@ -43,6 +44,11 @@ export class HttpSessions {
       return refuse(404, 'There is no such session.');
     this.#touch(id, session);
     return session.transport.handleRequest(request);
+  }
+
+  /** The servers of the sessions that are open. */
+  listServers(): readonly Server[] {
+    return [...this.#sessions.values()].map(({ server }) => server);
   }
 
   /** Ends every session. */

@@ -32,8 +32,19 @@ export function offerTools(agent: ServableAgent, parts: OfferToolsParts): Offer 
   const choose = () => chooseTools(agent, parts);
   // What cannot be offered is told where the service is made.
   choose();
+  const onAdded = agent.onToolsAdded?.bind(agent);
   return {
     listTools: () => choose().map(describeTool),
+    watchTools:
+      onAdded &&
+      ((listener) => {
+        let offered = choose().length;
+        return onAdded(() => {
+          const before = offered;
+          offered = choose().length;
+          if (offered !== before) listener();
+        });
+      }),
     call(name, args, caller) {
       const tool = choose().find((offered) => offered.name === name);
       return tool && callTool(tool, args, caller, agent, parts);

@@ -30,6 +30,8 @@ export interface Caller {
 /** What a server offers. */
 export interface Offer {
   listTools(): readonly OfferedTool[];
+  /** Tells whenever other tools are offered, until the function that it gives back is called. Undefined where they stay the same. */
+  readonly watchTools?: ((listener: () => void) => () => void) | undefined;
   /** Undefined when there is no such tool. */
   call(
     name: string,

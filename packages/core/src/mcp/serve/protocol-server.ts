@@ -30,7 +30,12 @@ export async function createProtocolServer(
   const { name, version, instructions } = identity;
   const server = new Server(
     { name, version },
-    { capabilities: { tools: {}, logging: {} }, ...(instructions === undefined ? {} : { instructions }) },
+    {
+      capabilities: { tools: offer.watchTools ? { listChanged: true } : {}, logging: {} },
+      // Tools that are added together are one change.
+      debouncedNotificationMethods: ['notifications/tools/list_changed'],
+      ...(instructions === undefined ? {} : { instructions }),
+    },
   );
   server.onerror = (error) => logger.debug('A session of an MCP client had an error.', { error });
   server.setRequestHandler(protocol.ListToolsRequestSchema, () => ({

@@ -18,5 +18,7 @@ export interface ServableAgent {
   readonly client?: { readonly config: Pick<ClientConfig, 'apiKey'> } | undefined;
   privateValues(): readonly NamedValue[];
   listTools(): readonly Tool[];
+  /** Tells of tools that are added, until the function that it gives back is called; without it clients are told of none. */
+  onToolsAdded?(listener: () => void): () => void;
   stream(message: string, options: { signal: AbortSignal }): ServableRun;
 }

@@ -74,6 +74,7 @@ export class MCPService implements AsyncDisposable {
   readonly #logger = getLogger('svc.core.mcp.serve');
   readonly #sessions: HttpSessions;
   readonly #others = new Set<Server>();
+  readonly #stopWatching: (() => void) | undefined;
 
   /** Services are made by {@link serveMcp}. */
   constructor(agent: ServableAgent, config: ServeConfig) {
@@ -87,6 +88,7 @@ export class MCPService implements AsyncDisposable {
       instructions: config.instructions,
     };
     this.#sessions = new HttpSessions(config, async () => this.#createServer());
+    this.#stopWatching = this.#offer.watchTools?.(() => this.#tellToolsChanged());
   }
 
   /** Answers a request of streamable HTTP, in any framework that has web-standard requests. */
@@ -120,11 +122,21 @@ export class MCPService implements AsyncDisposable {
 
   /** Ends every session. The agent stays open. Closing twice is fine. */
   async close(): Promise<void> {
+    this.#stopWatching?.();
     await Promise.all([this.#sessions.close(), ...[...this.#others].map(async (server) => server.close())]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #tellToolsChanged(): void {
+    for (const server of [...this.#sessions.listServers(), ...this.#others]) {
+      void server.sendToolListChanged().catch((error: unknown) => {
+        // It sees them when it lists the tools the next time.
+        this.#logger.debug('An MCP client could not be told of other tools.', { error });
+      });
+    }
   }
 
   async #createServer(): Promise<ProtocolServer> {

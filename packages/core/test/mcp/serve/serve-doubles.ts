@@ -30,11 +30,11 @@ export async function serve(agent: ServableAgent, options: ServeMcpOptions = {})
   return { url, server: connectTo({ name: 'served', url, prefix: '' }) };
 }
 
-/** A client of the official library that answers questions, or cannot. */
+/** A client of the official library that answers questions, or cannot; when it is `listening`, the service can reach it. */
 export async function connectClient(
   url: string,
   answer?: (form: unknown) => ElicitResult | Promise<ElicitResult>,
-): Promise<{ client: Client; lines: unknown[] }> {
+): Promise<{ client: Client; lines: unknown[]; listening: Promise<void> }> {
   const client = new Client(
     { name: 'test', version: '1' },
     { capabilities: answer ? { elicitation: { form: {} } } : {} },
@@ -42,7 +42,13 @@ export async function connectClient(
   const lines: unknown[] = [];
   if (answer) client.setRequestHandler(ElicitRequestSchema, async ({ params }) => answer(params));
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void lines.push(params));
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  const listening = Promise.withResolvers<void>();
+  const request: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    if (init?.method === 'GET') listening.resolve();
+    return response;
+  };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { fetch: request }));
   onTestFinished(async () => client.close());
-  return { client, lines };
+  return { client, lines, listening: listening.promise };
 }

@@ -1,0 +1,47 @@
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { expect, it, vi } from 'vitest';
+import { dependsOnTool } from '../../../src/decorators/depends-on.js';
+import { getLogger } from '../../../src/logging/logger.js';
+import { offerTools } from '../../../src/mcp/serve/offer-tools.js';
+import { systemRuntime } from '../../../src/runtime.js';
+import { startAgent } from '../../agent-setup.js';
+import { connectClient, serve } from './serve-doubles.js';
+
+it('an agent’s tools are told of to those who are there when they are added, once for all that come together', async () => {
+  await using setup = await startAgent([]);
+  const add = (name: string) => setup.agent.toolify({ name, description: 'Any' }, () => 1);
+  add('first');
+  const { url } = await serve(setup.agent, { offer: 'tools' });
+  const { client, listening } = await connectClient(url);
+  expect(client.getServerCapabilities()).toMatchObject({ tools: { listChanged: true } });
+  let changes = 0;
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
+  await listening;
+  for (const name of ['a', 'b', 'c']) add(name);
+  await vi.waitFor(() => expect(changes).toBe(1), 10_000);
+  expect((await client.listTools()).tools).toHaveLength(4);
+  add('d');
+  await vi.waitFor(() => expect(changes).toBe(2), 10_000);
+  expect((await client.listTools()).tools).toHaveLength(5);
+});
+
+it('they change for a client only where one that is offered is added, and while it is served', async () => {
+  await using setup = await startAgent([]);
+  const add = (name: string, inject = {}) =>
+    setup.agent.toolify({ name, description: 'Any', inject }, () => 1);
+  let changes = 0;
+  const offer = offerTools(setup.agent, {
+    tools: undefined,
+    toolTimeoutMs: 1_000,
+    logger: getLogger(),
+    runtime: systemRuntime,
+  });
+  const stop = offer.watchTools?.(() => void (changes += 1));
+  add('first');
+  expect(changes).toBe(1);
+  add('dependent', { first: dependsOnTool('first') });
+  expect(changes).toBe(1);
+  stop?.();
+  add('second');
+  expect(changes).toBe(1);
+});
