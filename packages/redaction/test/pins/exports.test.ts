@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import * as root from '../../src/index.js';
+
+it('@svc/redaction exports what users bind to, and nothing else', () => {
+  expect(Object.keys(root).toSorted()).toEqual([
+    'PIIWhitelist',
+    'RedactionError',
+    'createHeldBackText',
+    'createValueMatcher',
+    'detectPersonalData',
+    'knownTexts',
+    'placeholder',
+    'redactTexts',
+    'resolvePlaceholders',
+    'withoutHeldText',
+  ]);
+});
