@@ -25,11 +25,8 @@ export function resolveApiKey(
   environment: Environment,
   source: EnvironmentSource,
 ): ApiKey | undefined {
-  const chosenFile =
-    options.apiKeyFile == null
-      ? undefined
-      : () => readKeyFile(source, options.apiKeyFile ?? '', 'apiKeyFile');
-  const fromChosenFile = chosenFile?.();
+  const { apiKeyFile } = options;
+  const fromChosenFile = apiKeyFile == null ? undefined : readKeyFile(source, apiKeyFile, 'apiKeyFile');
   if (options.apiKey != null) return new ApiKey(options.apiKey, 'the apiKey option');
   const fromProcess = environment.fromProcess('SVC_API_KEY');
   if (fromProcess !== undefined) return new ApiKey(fromProcess, 'SVC_API_KEY');

@@ -30,8 +30,7 @@ export const ConfigurationBuilder = Object.freeze({
         },
       );
     }
-    const { apiKey, baseUrl, projectId, timezone, threadId, timeoutMs } = config;
-    const configuration = new Configuration({ apiKey, baseUrl, projectId, timezone, threadId, timeoutMs });
+    const configuration = new Configuration(config);
     Object.freeze(configuration);
     return configuration;
   },

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { ConfigurationError } from './errors.js';
 
 /** Options, or values by name, as they are; what is no object is refused. */
@@ -12,6 +13,20 @@ export function withoutNulls(options: unknown): unknown {
   const entries = Object.entries(Object(options));
   if (Array.isArray(options) || entries.every(([, value]) => value !== null)) return options;
   return Object.fromEntries(entries.filter(([, value]) => value !== null));
+}
+
+/** Options as their schema makes them; those that do not fit are named, with the rules they break. */
+export function checkOptions<Schema extends z.ZodType>(
+  schema: Schema,
+  options: unknown,
+  owner: string,
+): z.output<Schema> {
+  const parsed = schema.safeParse(options);
+  if (parsed.success) return parsed.data;
+  throw new ConfigurationError(`The options of ${owner} are not valid:\n${z.prettifyError(parsed.error)}`, {
+    code: 'CONFIG_INVALID_OPTION',
+    details: { options: parsed.error.issues.map((issue) => issue.path.join('.') || 'unknown') },
+  });
 }
 
 /** Refuses options that do not exist, so that a typo does not pass in silence. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { PIIWhitelist } from '@svc/redaction';
 import { ConfigurationError } from '../config/errors.js';
-import { isJson, NO_JSON, withoutNulls } from '../config/options.js';
+import { checkOptions, isJson, NO_JSON, withoutNulls } from '../config/options.js';
 import { isInterruptService, type InterruptService } from '../interrupts/interrupt-service.js';
 import { ResourceInputSchema, type ResourceInput } from '../memory/resource-input.js';
 import { SkillInputSchema, type SkillInput } from '../memory/skill-input.js';
@@ -146,12 +146,12 @@ function isObject(value: unknown): boolean {
 
 /** Checks what a scope says; unknown and malformed options are errors that name them and their owner. */
 export function parseSharedOptions(options: SharedRunOptions, owner: string): SharedRunOptions {
-  return parse(SharedOptionsSchema, options, owner);
+  return checkOptions(SharedOptionsSchema, withoutAbsentOptions(options), owner);
 }
 
 /** Checks what a call says and lays it over what its scope says, field by field. */
 export function mergeRunOptions(scope: SharedRunOptions, call: RunOptions, owner: string): RunOptions {
-  const given = parse(RunOptionsSchema, call, owner);
+  const given = checkOptions(RunOptionsSchema, withoutAbsentOptions(call), owner);
   const isSet = ([, value]: [string, unknown]) => value !== undefined;
   return {
     ...scope,
@@ -171,16 +171,6 @@ function mergeFields<Fields extends object>(
   return scope || call ? Object.assign({}, scope, call) : undefined;
 }
 
-function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, owner: string): z.output<Schema> {
-  const given = withoutNulls(value);
-  const parsed = schema.safeParse(isObject(given) ? mapConfigs(Object(given)) : given);
-  if (parsed.success) return parsed.data;
-  throw new ConfigurationError(`The options of ${owner} are not valid:\n${z.prettifyError(parsed.error)}`, {
-    code: 'CONFIG_INVALID_OPTION',
-    details: { options: parsed.error.issues.map((issue) => issue.path.join('.') || 'unknown') },
-  });
-}
-
 const CONFIGS: readonly string[] = [
   'memoryConfig',
   'memoryAssetsConfig',
@@ -189,8 +179,10 @@ const CONFIGS: readonly string[] = [
 ] satisfies (keyof SharedRunOptions)[];
 
 /** In a config, what is null or undefined is absent at every depth, and hides nothing of the scope's; in labels and private data it is a value. */
-function mapConfigs(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const entries = Object.entries(options);
+function withoutAbsentOptions(options: unknown): unknown {
+  const given = withoutNulls(options);
+  if (!isObject(given)) return given;
+  const entries = Object.entries(Object(given));
   return Object.fromEntries(
     entries.map(([name, value]) => [name, CONFIGS.includes(name) ? withoutAbsent(value) : value]),
   );

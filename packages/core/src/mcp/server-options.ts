@@ -1,13 +1,15 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import * as z from 'zod';
 import { ConfigurationError } from '../config/errors.js';
+import { checkOptions } from '../config/options.js';
+import { MAX_TIMER_MS } from '../deadline.js';
 import type { Injection } from '../tools/injection.js';
 import { ToolOverride } from '../tools/tool-override.js';
 import { TOOL_LOG_LEVELS } from '../tools/tool-reports.js';
 import type { HeaderSource } from './http-transport.js';
 
 const nonBlank = z.string().trim().min(1, 'must not be empty');
-const durationMs = z.number().positive().max(2_147_483_647);
+const durationMs = z.number().positive().max(MAX_TIMER_MS);
 const record = z.record(z.string(), z.string());
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
@@ -156,12 +158,14 @@ export function parseServerOptions(options: StdioServerOptions | HttpServerOptio
       code: 'CONFIG_INVALID_OPTION',
     });
   }
-  return hasUrl ? parse(HttpSchema, given, 'MCPServer') : parse(StdioSchema, given, 'MCPServer');
+  return hasUrl
+    ? checkOptions(HttpSchema, given, 'MCPServer')
+    : checkOptions(StdioSchema, given, 'MCPServer');
 }
 
 /** Checks the options of a package. */
 export function parseAutoSetupOptions(options: MCPAutoSetupOptions): AutoSetupConfig {
-  return parse(AutoSetupSchema, withoutAbsent(options), 'MCPAutoSetup');
+  return checkOptions(AutoSetupSchema, withoutAbsent(options), 'MCPAutoSetup');
 }
 
 /** Options without those that are `undefined` or `null`, of which a program has those of an address, and the other way round. */
@@ -169,13 +173,4 @@ function withoutAbsent(options: object): object {
   return Object.fromEntries(
     Object.entries(Object(options)).filter(([, value]) => (value ?? undefined) !== undefined),
   );
-}
-
-function parse<Schema extends z.ZodType>(schema: Schema, options: unknown, owner: string): z.output<Schema> {
-  const parsed = schema.safeParse(options);
-  if (parsed.success) return parsed.data;
-  throw new ConfigurationError(`The options of ${owner} are not valid:\n${z.prettifyError(parsed.error)}`, {
-    code: 'CONFIG_INVALID_OPTION',
-    details: { options: parsed.error.issues.map((issue) => issue.path.join('.') || 'unknown') },
-  });
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { isJson, NO_JSON } from '../config/options.js';
-import { declarationError } from './declaration-error.js';
+import { checkOptions, isJson, NO_JSON } from '../config/options.js';
 import type { ToolTraits } from './tool-options.js';
 
 const TraitsSchema = z.looseObject({
@@ -14,12 +13,5 @@ const TraitsSchema = z.looseObject({
 
 /** Refuses what would be taken for something else: the text 'false' for `true`, no number for no limit. */
 export function checkTraits(traits: Partial<ToolTraits>, owner: string): void {
-  const parsed = TraitsSchema.safeParse(traits);
-  if (parsed.success) return;
-  const options = parsed.error.issues.map(({ path }) => path.join('.'));
-  throw declarationError(
-    'CONFIG_INVALID_OPTION',
-    `The options of ${owner} are not valid:\n${z.prettifyError(parsed.error)}`,
-    { options },
-  );
+  checkOptions(TraitsSchema, traits, owner);
 }
