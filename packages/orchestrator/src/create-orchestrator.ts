@@ -48,7 +48,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     keyId: 'in-process',
   };
   const keyRing = new KeyRing({ store, clock, randomText, fixed: [ownKey, ...readFixedKeys(keys)] });
-  const streams = new StreamRegistry(settings.limits.streams);
+  const streams = new StreamRegistry(settings.limits);
   const metrics = new OrchestratorMetrics({
     activeSessions: (projectId) => manager.activeCount(projectId),
     openStreams: (projectId) => streams.sizeOf(projectId),

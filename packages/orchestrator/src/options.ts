@@ -22,6 +22,8 @@ const LimitsSchema = z.strictObject({
   startsPerMinute: count.default(600),
   /** Open event streams of this process. */
   streams: count.default(10_000),
+  /** Those of one project among them, so that no project takes all. */
+  streamsPerProject: count.default(5_000),
   /** Events of one run. */
   eventsPerRun: count.default(10_000),
   /** Planning rounds of one run. */

@@ -54,7 +54,7 @@ export const OPERATIONS: readonly Operation[] = [
         mediaType: 'text/event-stream',
       },
     },
-    errors: [...sessionErrors, 'NOT_ACCEPTABLE', 'TOO_MANY_STREAMS'],
+    errors: [...sessionErrors, 'NOT_ACCEPTABLE', 'QUOTA_EXCEEDED', 'TOO_MANY_STREAMS'],
   },
   {
     method: 'post',

@@ -1,4 +1,5 @@
 import { RequestError } from '../errors.js';
+import type { OrchestratorLimits } from '../options.js';
 
 /** Why a stream is ended from our side, as its last event says. */
 export interface StreamEnd {
@@ -12,13 +13,17 @@ interface OpenStream {
   readonly end: (reason?: StreamEnd) => void;
 }
 
-/** The open event streams of this process: counted against a limit, and ended when their key is revoked. */
+const retryAfterS = 5;
+
+type StreamLimits = Pick<OrchestratorLimits, 'streams' | 'streamsPerProject'>;
+
+/** The open event streams of this process: counted against the limits of the process and of each project, and ended when their key is revoked. */
 export class StreamRegistry {
   readonly #streams = new Set<OpenStream>();
-  readonly #limit: number;
+  readonly #limits: StreamLimits;
 
-  constructor(limit: number) {
-    this.#limit = limit;
+  constructor(limits: StreamLimits) {
+    this.#limits = limits;
   }
 
   sizeOf(projectId: string): number {
@@ -30,12 +35,23 @@ export class StreamRegistry {
     return new Set([...this.#streams].map(({ keyId }) => keyId));
   }
 
-  /** Counts a stream in; the returned function counts it out. */
+  /**
+   * Counts a stream in; the returned function counts it out.
+   * @throws RequestError `QUOTA_EXCEEDED` at the project's limit, `TOO_MANY_STREAMS` at that of the process
+   */
   add(stream: OpenStream): () => void {
-    if (this.#streams.size >= this.#limit) {
-      throw new RequestError(`This orchestrator holds ${this.#limit} open streams, its limit.`, {
+    const { streams, streamsPerProject: limit } = this.#limits;
+    if (this.sizeOf(stream.projectId) >= limit) {
+      throw new RequestError(`The project has ${limit} open streams here, its limit.`, {
+        code: 'QUOTA_EXCEEDED',
+        details: { quota: 'open_streams', limit },
+        retryAfterS,
+      });
+    }
+    if (this.#streams.size >= streams) {
+      throw new RequestError(`This orchestrator holds ${streams} open streams, its limit.`, {
         code: 'TOO_MANY_STREAMS',
-        retryAfterS: 5,
+        retryAfterS,
       });
     }
     this.#streams.add(stream);

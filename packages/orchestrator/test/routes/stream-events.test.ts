@@ -5,7 +5,7 @@ import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
 import { request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
-import type { WireEvent } from '../support/wire-client.js';
+import { WireClient, type WireEvent } from '../support/wire-client.js';
 
 const oneCall = () => scriptedPlanner(() => [call(['t-b']), finish('ok')]);
 const go = request('go', [toolSpec('b')]);
@@ -152,6 +152,27 @@ describe('the event stream', () => {
     abort.abort();
     await first.next().catch(() => undefined);
   });
+});
+
+it('leaves room for the streams of other projects', async () => {
+  const { client, orchestrator } = await openOrchestrator({
+    planner: oneCall(),
+    limits: { streams: 2, streamsPerProject: 1 },
+  });
+  const other = new WireClient(client.url, (await orchestrator.keys.create({ project: 'other' })).key);
+  const abort = new AbortController();
+  const [mine, theirs] = [await client.start(go), await other.start(go)];
+  const open = client.events(mine.events_url, { signal: abort.signal });
+  await open.next();
+  const second = await client.request('GET', mine.events_url);
+  expect(second).toMatchObject({
+    status: 429,
+    body: { code: 'QUOTA_EXCEEDED', details: { quota: 'open_streams', limit: 1 } },
+  });
+  expect(second.headers.get('retry-after')).toBe('5');
+  expect((await other.follow(theirs, { b: () => 1 })).final).toMatchObject({ status: 'completed' });
+  abort.abort();
+  await open.next().catch(() => undefined);
 });
 
 async function takeUntilTool(events: AsyncIterable<WireEvent>): Promise<WireEvent[]> {
