@@ -1,6 +1,7 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import { RunFailedError } from './errors.js';
 import type { InvokeResponse } from './invoke-response.js';
+import type { ToldError } from './told-error.js';
 
 const CODES = {
   failed: 'RUN_FAILED',
@@ -12,7 +13,7 @@ const CODES = {
  * The response of a run that ended well; any other end is thrown with the response attached. `toldError` is what an
  * `error` event said before, and becomes the cause.
  */
-export function judgeResponse(response: InvokeResponse, toldError?: string): InvokeResponse {
+export function judgeResponse(response: InvokeResponse, toldError?: ToldError): InvokeResponse {
   const { status } = response;
   const known = Object.entries(CODES).find(([bad]) => bad === status)?.[1];
   // An orchestrator of another version may have other words for a bad end.
@@ -22,7 +23,9 @@ export function judgeResponse(response: InvokeResponse, toldError?: string): Inv
   throw new RunFailedError(`The run ended ${status}: ${said}`, {
     code,
     response,
-    cause: toldError === undefined ? undefined : new MaivnSDKError(toldError, { code: 'RUN_STREAM_ERROR' }),
+    cause:
+      toldError &&
+      new MaivnSDKError(toldError.message, { code: 'RUN_STREAM_ERROR', details: toldError.details }),
     details: {
       status,
       session_id: response.sessionId,

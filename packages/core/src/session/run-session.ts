@@ -1,8 +1,4 @@
-import {
-  StreamErrorPayloadSchema,
-  type FinalPayload,
-  type StartSessionResponse,
-} from '@svc/contracts/orchestrator';
+import type { FinalPayload, StartSessionResponse } from '@svc/contracts/orchestrator';
 import { raceAbort } from '../deadline.js';
 import { CallBook } from '../dependencies/call-book.js';
 import type { ServerEvent } from '../http/event-source.js';
@@ -15,6 +11,7 @@ import { judgeResponse } from './judge-response.js';
 import { parseFinal } from './parse-final.js';
 import type { RunContext } from './run-context.js';
 import type { SessionSetup } from './session-setup.js';
+import { readToldError, UNTOLD, type ToldError } from './told-error.js';
 import { ToolLoop } from './tool-loop.js';
 
 /** What to do with an event of the stream besides what the session itself does with it. */
@@ -81,8 +78,8 @@ class Session {
   readonly #tools: ToolLoop;
   readonly #checkpoints: CheckpointAnswerer;
   #address: { eventsUrl: string; resumeUrl: string };
-  /** The text of the first `error` event: a stream that closes after it is not opened again. */
-  #toldError: string | undefined;
+  /** The first `error` event: a stream that closes after it is not opened again. */
+  #toldError: ToldError | undefined;
 
   constructor(setup: SessionSetup, context: RunContext, show: ShowEvent, started: StartSessionResponse) {
     this.#context = this.#ownContext(context, started.session_id);
@@ -130,7 +127,7 @@ class Session {
   }
 
   /** What the first `error` event said, if there was one. */
-  get toldError(): string | undefined {
+  get toldError(): ToldError | undefined {
     return this.#toldError;
   }
 
@@ -157,13 +154,12 @@ class Session {
       throw error;
     }
     signal.throwIfAborted();
-    throw new ConnectionError(
-      `The orchestrator reported an error and closed the stream: ${this.#toldError}`,
-      {
-        code: 'RUN_STREAM_ERROR',
-        isTransient: false,
-      },
-    );
+    const { message, details } = this.#toldError ?? UNTOLD;
+    throw new ConnectionError(`The orchestrator reported an error and closed the stream: ${message}`, {
+      code: 'RUN_STREAM_ERROR',
+      isTransient: false,
+      details,
+    });
   }
 
   /** Does what an event asks for; a `final` comes back. */
@@ -175,7 +171,7 @@ class Session {
       return undefined;
     }
     if (event.name === 'final') return this.#takeFinal(payload);
-    if (event.name === 'error') this.#toldError ??= readError(payload);
+    if (event.name === 'error') this.#toldError ??= readToldError(payload);
     this.#checkpoints.handle(event.name, payload);
     if (event.name === 'interrupt_request') return undefined;
     await this.#show({
@@ -214,9 +210,4 @@ function asObject(payload: unknown): Readonly<Record<string, unknown>> {
 /** An answer names the question by its id, so a question always has one. */
 function withInterruptId(payload: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return payload['interrupt_id'] ? payload : { ...payload, interrupt_id: payload['checkpoint_id'] };
-}
-
-function readError(payload: Readonly<Record<string, unknown>>): string {
-  const parsed = StreamErrorPayloadSchema.safeParse(payload);
-  return parsed.success ? parsed.data.error : 'unknown error';
 }

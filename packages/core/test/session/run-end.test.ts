@@ -28,6 +28,25 @@ describe('the end of a run', () => {
     });
   });
 
+  it('after an error event has the code of that event, with and without a final', async () => {
+    const details = { code: 'KEY_REVOKED' };
+    await using cut = await startAgent((session) => {
+      session.send('error', { error: 'The key has been revoked.', details });
+      session.hangUp();
+    });
+    await expect(cut.agent.invoke('x')).rejects.toMatchObject({
+      code: 'RUN_STREAM_ERROR',
+      details: { reason_code: 'KEY_REVOKED' },
+    });
+    await using failed = await startAgent((session) => {
+      session.send('error', { error: 'The key has been revoked.', details });
+      session.fail('the run failed');
+    });
+    await expect(failed.agent.invoke('x')).rejects.toMatchObject({
+      cause: { code: 'RUN_STREAM_ERROR', details: { reason_code: 'KEY_REVOKED' } },
+    });
+  });
+
   it('that failed says why in a code, and in which conversation, also when the final does not', async () => {
     await using setup = await startAgent((session) => session.fail('no', 'PLANNER_LOST'));
     await expect(setup.agent.invoke('x', { threadId: 'thread-1' })).rejects.toMatchObject({
