@@ -94,7 +94,7 @@ class Redactor {
     const texts = values.map((value) =>
       typeof value === 'string' || Number.isFinite(value) ? String(value).trim() : '',
     );
-    this.#wholeTexts = firstByText(texts, this.#sources, (text) => text.length < SHORTEST_FOUND_VALUE);
+    this.#wholeTexts = firstByShortText(texts, this.#sources);
     this.#whitelist = whitelist;
     this.#isTaken = (name) => Object.hasOwn(privateData, name);
     for (const name of taken) this.#names.take(name, privateData[name]);
@@ -175,11 +175,11 @@ class Redactor {
   }
 }
 
-function firstByText(texts: string[], sources: readonly Source[], isWanted: (text: string) => boolean) {
+function firstByShortText(texts: string[], sources: readonly Source[]) {
   const first = new Map<string, Source>();
   for (const [index, source] of sources.entries()) {
     const text = texts[index] ?? '';
-    if (text !== '' && isWanted(text) && !first.has(text)) first.set(text, source);
+    if (text !== '' && text.length < SHORTEST_FOUND_VALUE && !first.has(text)) first.set(text, source);
   }
   return first;
 }

@@ -11,7 +11,7 @@ export interface JsonScrubber {
 /** What lies deeper than this many levels is replaced by {@link TOO_DEEP}, so that nothing unseen gets through. */
 export const DEEPEST_LEVEL = 256;
 /** What stands in place of data that lies too deep to be looked at. */
-export const TOO_DEEP = '[too deep]';
+const TOO_DEEP = '[too deep]';
 
 /**
  * Hides private values in every string, number and key of a JSON value. Answers the very same value if there is

@@ -34,10 +34,11 @@ export const detectFax: Detector = labelled('tele?fax|fax', phoneValue, 7);
 
 const trailing: ReadonlySet<string> = new Set('.,;:!?\'"*');
 
+const webAddresses = matching(/(?<![\p{L}\p{N}])(?:https?:\/\/|www\.)[^\s<>"`{}|\\^]{2,2048}/iu);
+
 /** Web addresses with `http`, `https` or `www`, without the punctuation of the sentence they stand in. */
 export const detectUrl: Detector = function* detectUrl(text) {
-  const addresses = matching(/(?<![\p{L}\p{N}])(?:https?:\/\/|www\.)[^\s<>"`{}|\\^]{2,2048}/iu);
-  for (const { start, end } of addresses(text)) {
+  for (const { start, end } of webAddresses(text)) {
     yield { start, end: start + lengthOfAddress(text.slice(start, end)) };
   }
 };

@@ -12,16 +12,14 @@ export type Detector = (text: string) => Iterable<Span>;
  * again one character further. Patterns repeat nothing without a bound, so the work grows with the text alone.
  */
 export function matching(pattern: RegExp, check: (value: string) => boolean = () => true): Detector {
-  const indexed = new RegExp(pattern.source, pattern.flags.replace(/[dg]/g, '') + 'dg');
+  const indexed = new RegExp(pattern, `${pattern.flags}dg`);
   return function* detect(text) {
     indexed.lastIndex = 0;
-    let at = 0;
     for (let match = indexed.exec(text); match; match = indexed.exec(text)) {
       const [start, end] = match.indices?.groups?.['value'] ?? [match.index, match.index + match[0].length];
       const isAccepted = check(text.slice(start, end));
       if (isAccepted) yield { start, end };
-      at = isAccepted ? Math.max(end, match.index + 1) : match.index + 1;
-      indexed.lastIndex = at;
+      indexed.lastIndex = isAccepted ? Math.max(end, match.index + 1) : match.index + 1;
     }
   };
 }

@@ -25,9 +25,11 @@ const ibanLengths = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
+const ibanStarts = matching(/(?<![\p{L}\p{N}])[a-z]{2}\d{2}(?=[ -]?[a-z0-9])/iu);
+
 /** IBANs of the countries that have one: the country's length, in groups or not, and check digits that are right. */
 export const detectIban: Detector = function* detectIban(text) {
-  for (const { start } of matching(/(?<![\p{L}\p{N}])[a-z]{2}\d{2}(?=[ -]?[a-z0-9])/iu)(text)) {
+  for (const { start } of ibanStarts(text)) {
     const length = ibanLengths.get(text.slice(start, start + 2).toUpperCase());
     const end = length === undefined ? undefined : endOfCode(text, start, length);
     if (end !== undefined && passesMod97(text.slice(start, end).replace(/[ -]/g, '').toUpperCase())) {

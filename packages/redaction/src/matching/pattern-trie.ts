@@ -160,7 +160,7 @@ export class PatternTrie {
       if (i === readings.length - 1 && !this.#isSpecial(code))
         return { work: i * WORK_OF_A_READING, last: reading };
       const reach = (codePoint: number, next: number) => {
-        const reached = this.#reach(reading, codePoint, next, reading.node > 0);
+        const reached = this.#reach(reading, codePoint, next);
         if (reached === undefined) return;
         const key = (reached.node * (text.length + 1) + next) * (LONGEST_LINE_BREAK + 1) + reached.breaks;
         if (known.has(key)) return;
@@ -179,8 +179,8 @@ export class PatternTrie {
     return code === BACKSLASH || code === PERCENT || this.#isSkipped(code);
   }
 
-  #reach(from: Reading, codePoint: number, next: number, isInside: boolean): Reading | undefined {
-    if (isInside && this.#isSkipped(codePoint)) {
+  #reach(from: Reading, codePoint: number, next: number): Reading | undefined {
+    if (from.node > 0 && this.#isSkipped(codePoint)) {
       return from.breaks < LONGEST_LINE_BREAK
         ? { node: from.node, at: next, breaks: from.breaks + 1 }
         : undefined;
