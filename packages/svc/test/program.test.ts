@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,6 +79,19 @@ describe('svc keys', () => {
         message: expect.stringContaining(`There is no store ${path}`),
       });
       expect(await readdir(folder)).toEqual([]);
+    },
+  );
+  it.each([[['list']], [['revoke', 'some-id']]])(
+    '%j refuses an empty file, and leaves it empty',
+    async (args) => {
+      const path = join(folder, 'empty.db');
+      await writeFile(path, '');
+      await expect(run(['keys', ...args, '--store', path])).rejects.toMatchObject({
+        code: 'STORE_UNAVAILABLE',
+        message: expect.stringContaining(`${path} is empty`),
+      });
+      expect(await readdir(folder)).toEqual(['empty.db']);
+      expect(await readFile(path, 'utf8')).toBe('');
     },
   );
 });

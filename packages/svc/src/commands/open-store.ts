@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { RunStore } from '@svc/contracts/orchestrator';
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import { sqliteRunStore } from '@svc/orchestrator/sqlite';
@@ -14,13 +14,18 @@ export function openStore(file: string | undefined, environment: Environment): R
   return path ? sqliteRunStore({ path }) : undefined;
 }
 
-/** As {@link openStore}, of a file that is there already. @throws MaivnSDKError `STORE_UNAVAILABLE` when it is not */
+/**
+ * As {@link openStore}, of a file that is one already.
+ * @throws MaivnSDKError `STORE_UNAVAILABLE` when it is not there, or holds nothing
+ */
 export function openExistingStore(file: string | undefined, environment: Environment): RunStore | undefined {
   const path = pathOf(file, environment);
-  if (path && !existsSync(path))
-    throw new MaivnSDKError(`There is no store ${path}; give the file that the orchestrator uses.`, {
-      code: 'STORE_UNAVAILABLE',
-      details: { path },
-    });
+  const found = path && statSync(path, { throwIfNoEntry: false });
+  // An empty file is a database to SQLite, which would make a store of it.
+  if (path && (!found || found.size === 0))
+    throw new MaivnSDKError(
+      `${found ? `${path} is empty` : `There is no store ${path}`}; give the file that the orchestrator uses.`,
+      { code: 'STORE_UNAVAILABLE', details: { path } },
+    );
   return openStore(path, environment);
 }
