@@ -2,6 +2,7 @@ import type { SessionRequestInput } from '@svc/contracts/orchestrator';
 import { mergeMemoryConfig } from '../invocation/memory-config.js';
 import type { RunOptions } from '../invocation/run-options.js';
 import { listPrivateValues, type PrivateDataMap } from '../privacy/private-data-map.js';
+import { present } from '../present.js';
 import type { PrivateValues } from '../privacy/private-values.js';
 import { MAX_RESULT_BYTES } from '../tools/build-tool.js';
 import { serializeResult } from '../tools/serialize-result.js';
@@ -171,8 +172,6 @@ function assignmentHooks(swarm: ScopeState | undefined, agent: ScopeState): Scop
 function readResult({ result, response, assistantId, tokenUsage }: InvokeResponse): AgentResult {
   return {
     result,
-    ...(response === '' ? {} : { response }),
-    ...(assistantId === undefined ? {} : { assistant_id: assistantId }),
-    ...(tokenUsage === undefined ? {} : { token_usage: tokenUsage }),
+    ...present({ response: response || undefined, assistant_id: assistantId, token_usage: tokenUsage }),
   };
 }

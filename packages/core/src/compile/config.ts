@@ -7,12 +7,7 @@ import type {
 } from '../invocation/run-options.js';
 import { compileResource } from '../memory/resource-input.js';
 import { compileSkill } from '../memory/skill-input.js';
-
-/** A copy without the fields that are absent. */
-export function present<Fields extends object>(fields: Fields): Partial<Fields>;
-export function present(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
+import { present } from '../present.js';
 
 /** The system tools config on the wire. Placeholders are allowed unless a caller says no. */
 export function compileSystemTools(

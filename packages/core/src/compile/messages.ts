@@ -1,6 +1,7 @@
 import type { MessageInput } from '@svc/contracts/orchestrator';
 import type { Attachment } from '../messages/attachment.js';
 import { SystemMessage, type Message, type MessageContent } from '../messages/message.js';
+import { present } from '../present.js';
 
 /** Messages as they stand on the wire, after redaction. The system prompt leads unless the list has a system message. */
 export function compileMessages(
@@ -14,12 +15,12 @@ export function compileMessages(
 }
 
 function compileMessage(message: Message): MessageInput {
+  const { id, name } = message;
   const base = {
     content: compileContent(message.content),
     additional_kwargs: {},
     response_metadata: {},
-    ...(message.id === undefined ? {} : { id: message.id }),
-    ...(message.name === undefined ? {} : { name: message.name }),
+    ...present({ id, name }),
   };
   switch (message.type) {
     case 'ai':
@@ -47,13 +48,13 @@ function compileContent(content: MessageContent): MessageInput['content'] {
 
 function compileAttachment(attachment: Attachment): Record<string, unknown> {
   const { name, mimeType, contentBase64, description, tags, sharingScope, sourceUrl } = attachment;
-  return {
+  return present({
     name,
     mime_type: mimeType,
     content_base64: contentBase64,
-    ...(sharingScope === undefined ? {} : { sharing_scope: sharingScope }),
-    ...(description === undefined ? {} : { description }),
-    ...(sourceUrl === undefined ? {} : { source_url: sourceUrl }),
-    ...(tags === undefined ? {} : { tags: [...tags] }),
-  };
+    sharing_scope: sharingScope,
+    description,
+    source_url: sourceUrl,
+    tags: tags && [...tags],
+  });
 }

@@ -53,12 +53,8 @@ export class ActiveCalls {
   showProgress(call: ActiveCall, { progress, total, message }: Progress): void {
     call.timer.touch();
     if (!this.#calls.has(call) || !this.#progress.take()) return;
-    const told = {
-      progress,
-      ...(total === undefined ? {} : { total }),
-      ...(message === undefined ? {} : { message: this.#secrets.clean(message) }),
-    };
-    this.#report(call.context.reportProgress(told));
+    const cleaned = message === undefined ? undefined : this.#secrets.clean(message);
+    this.#report(call.context.reportProgress({ progress, total, message: cleaned }));
   }
 
   /** Shows a line of the server's to every run that waits for it; without one it is logged. */

@@ -24,9 +24,9 @@ export class MCPError extends ToolError {
     const { server, rpcCode, details, code, isRetryable, cause } = options;
     super(message, {
       code,
-      ...(isRetryable === undefined ? {} : { isRetryable }),
+      isRetryable,
       details: { server, ...(rpcCode === undefined ? {} : { rpc_code: rpcCode }), ...details },
-      ...(cause === undefined ? {} : { cause }),
+      cause,
     });
     this.server = server;
     this.rpcCode = rpcCode;

@@ -2,6 +2,7 @@ import type { JsonObject } from '@svc/contracts';
 import { NO_HOOKS } from '../hooks/hook.js';
 import { createStableId } from '../identifiers.js';
 import type { Logger } from '../logging/logger.js';
+import { present } from '../present.js';
 import { PermissionSet, permissionTags } from '../tools/permissions.js';
 import { ToolOverride } from '../tools/tool-override.js';
 import { createTool, type Tool, type ToolContext } from '../tools/tool.js';
@@ -87,10 +88,7 @@ function readPermissions({
 
 function describeOrigin(tool: ServerTool, server: string): JsonObject {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint, title } = tool.annotations ?? {};
-  const hints = { readOnlyHint, destructiveHint, idempotentHint, openWorldHint, title };
-  const said = Object.fromEntries(
-    Object.entries(hints).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
-  );
+  const said = present({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint, title });
   return {
     mcp_server: server,
     mcp_tool_name: tool.name,

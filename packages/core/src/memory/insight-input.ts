@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { withoutAbsent } from './skill-input.js';
+import { present } from '../present.js';
 
 const nonBlank = z.string().trim().min(1);
 const days = z.number().min(0);
@@ -30,7 +30,7 @@ export type InsightChanges = z.input<typeof InsightChangesSchema>;
 
 /** An insight, or changes of one, on the wire. */
 export function compileInsight(insight: InsightChanges): Record<string, unknown> {
-  return withoutAbsent({
+  return present({
     insight_type: insight.insightType,
     content: insight.content,
     sharing_scope: insight.sharingScope,

@@ -1,7 +1,7 @@
 import type { BoundResource } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import { parseAttachment } from '../messages/attachment.js';
-import { withoutAbsent } from './skill-input.js';
+import { present } from '../present.js';
 
 const nonBlank = z.string().trim().min(1);
 
@@ -55,10 +55,8 @@ export function compileResource(resource: ResourceInput): BoundResource {
   const { id, name, description, bytes, base64, text, url, tags, bindingType, sharingScope, sourceType } =
     resource;
   const hasContent = bytes !== undefined || base64 !== undefined || text !== undefined;
-  const file = hasContent
-    ? parseAttachment(withoutAbsent({ bytes, base64, text, mimeType: resource.mimeType }))
-    : undefined;
-  return withoutAbsent({
+  const file = hasContent ? parseAttachment({ bytes, base64, text, mimeType: resource.mimeType }) : undefined;
+  return present({
     resource_id: id,
     name,
     title: name,

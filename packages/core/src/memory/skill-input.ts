@@ -1,5 +1,6 @@
 import type { DefinedSkill } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
+import { present } from '../present.js';
 
 const nonBlank = z.string().trim().min(1);
 const fields = z.record(z.string(), z.unknown());
@@ -36,7 +37,7 @@ export type SkillChanges = z.input<typeof SkillChangesSchema>;
 export function compileSkill(skill: Partial<SkillInput> & SkillChanges): DefinedSkill {
   const { id, name, description, steps, preconditions, postconditions, metadata } = skill;
   const { sharingScope, agentId, swarmId, confidence, status } = skill;
-  return withoutAbsent({
+  return present({
     skill_id: id,
     name,
     description,
@@ -50,9 +51,4 @@ export function compileSkill(skill: Partial<SkillInput> & SkillChanges): Defined
     confidence,
     status,
   });
-}
-
-/** A copy without the fields that are absent. */
-export function withoutAbsent(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

@@ -4,6 +4,7 @@ import { resolvePlaceholders } from '@svc/redaction';
 import { ConfigurationError } from '../config/errors.js';
 import { invalidOption } from '../config/options.js';
 import { PrivateData } from '../messages/private-data.js';
+import { present } from '../present.js';
 import type { NamedValue } from './private-values.js';
 
 /** Private values by name, or a list of described ones. */
@@ -80,13 +81,7 @@ export function describePrivateData(map: PrivateDataMap): PrivateDataField[] {
   return Object.entries(map).map(([name, value]) => {
     if (!(value instanceof PrivateData)) return { data_key: name };
     const { piiType, label, description, format } = value;
-    return {
-      data_key: name,
-      ...(piiType === undefined ? {} : { pii_type: piiType }),
-      ...(label === undefined ? {} : { label }),
-      ...(description === undefined ? {} : { description }),
-      ...(format === undefined ? {} : { format }),
-    };
+    return present({ data_key: name, pii_type: piiType, label, description, format });
   });
 }
 

@@ -86,7 +86,7 @@ function invalidCron(expression: string, problem: string, cause?: unknown): Sche
   return new ScheduleError(`'${expression}' is no cron expression: ${problem}.`, {
     code: 'SCHEDULE_INVALID_CRON',
     details: { expression },
-    ...(cause === undefined ? {} : { cause }),
+    cause,
   });
 }
 

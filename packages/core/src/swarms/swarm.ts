@@ -10,6 +10,7 @@ import { hasCredentialOption } from '../auth/resolve-credentials.js';
 import type { Client } from '../client/client.js';
 import { ConfigurationError } from '../config/errors.js';
 import { parseList, requireOptions } from '../config/options.js';
+import { present } from '../present.js';
 import { listPrivateValues } from '../privacy/private-data-map.js';
 import type { NamedValue, PrivateValues } from '../privacy/private-values.js';
 import type { SessionSetup } from '../session/session-setup.js';
@@ -122,8 +123,7 @@ export class Swarm extends BaseScope {
         invocation_intent: true,
         swarm_id: state.id,
         swarm_name: state.name,
-        ...(state.description === undefined ? {} : { swarm_description: state.description }),
-        ...(state.systemPrompt === undefined ? {} : { swarm_system_prompt: state.systemPrompt }),
+        ...present({ swarm_description: state.description, swarm_system_prompt: state.systemPrompt }),
         agent_roster: this.#roster.compile(toolsOf),
         agent_invocation_tool_map: Object.fromEntries(members.map(({ agent, tool }) => [agent.id, tool.id])),
         swarm_has_final_tool: hasFinalTool,
