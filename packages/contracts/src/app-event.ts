@@ -14,7 +14,7 @@ import {
   SessionDescriptorSchema,
   ToolDescriptorSchema,
 } from './descriptors.js';
-import { text, tolerant } from './tolerant.js';
+import { field, text } from './tolerant.js';
 import { APP_EVENT_CONTRACT_VERSION } from './version.js';
 
 const version = z.preprocess(
@@ -30,19 +30,19 @@ export const AppEventSchema = z.looseObject({
   contract_version: version,
   event_name: z.string().describe('Name of the event'),
   event_kind: text.describe('Kind of the event; custom for events of the application'),
-  scope: tolerant(ScopeDescriptorSchema.nullable()).optional(),
-  participant: tolerant(ParticipantDescriptorSchema.nullable()).optional(),
-  lifecycle: tolerant(LifecycleDescriptorSchema.nullable()).optional(),
-  tool: tolerant(ToolDescriptorSchema.nullable()).optional(),
-  assistant: tolerant(AssistantDescriptorSchema.nullable()).optional(),
-  assignment: tolerant(AssignmentDescriptorSchema.nullable()).optional(),
-  enrichment: tolerant(EnrichmentDescriptorSchema.nullable()).optional(),
-  interrupt: tolerant(InterruptDescriptorSchema.nullable()).optional(),
-  output: tolerant(OutputDescriptorSchema.nullable()).optional(),
-  error_info: tolerant(ErrorInfoDescriptorSchema.nullable()).optional(),
-  session: tolerant(SessionDescriptorSchema.nullable()).optional(),
-  chunk: tolerant(ChunkDescriptorSchema.nullable()).optional(),
-  hook: tolerant(HookDescriptorSchema.nullable()).optional(),
+  scope: field(ScopeDescriptorSchema),
+  participant: field(ParticipantDescriptorSchema),
+  lifecycle: field(LifecycleDescriptorSchema),
+  tool: field(ToolDescriptorSchema),
+  assistant: field(AssistantDescriptorSchema),
+  assignment: field(AssignmentDescriptorSchema),
+  enrichment: field(EnrichmentDescriptorSchema),
+  interrupt: field(InterruptDescriptorSchema),
+  output: field(OutputDescriptorSchema),
+  error_info: field(ErrorInfoDescriptorSchema),
+  session: field(SessionDescriptorSchema),
+  chunk: field(ChunkDescriptorSchema),
+  hook: field(HookDescriptorSchema),
 });
 
 /** An event as applications see it. */

@@ -1,14 +1,5 @@
 import * as z from 'zod';
-import {
-  anything,
-  decimal,
-  integer,
-  object,
-  objectOrEmpty,
-  text,
-  textsOrEmpty,
-  tolerant,
-} from './tolerant.js';
+import { anything, decimal, field, integer, object, objectOrEmpty, text, textsOrEmpty } from './tolerant.js';
 
 /** What the event belongs to. */
 export const ScopeDescriptorSchema = z.looseObject({
@@ -57,9 +48,7 @@ export const ToolDescriptorSchema = z.looseObject({
   result: anything.describe('The result, when completed'),
   error: text.describe('What went wrong, when failed'),
   elapsed_ms: integer.describe('How long the call took, in milliseconds, when it has ended'),
-  progress: tolerant(progress.nullable())
-    .optional()
-    .describe('How far the call is, while it runs and the tool tells'),
+  progress: field(progress).describe('How far the call is, while it runs and the tool tells'),
 });
 /** One invocation of a tool. Its id is the same from start to end. */
 export type ToolDescriptor = z.infer<typeof ToolDescriptorSchema>;
@@ -68,9 +57,9 @@ export type ToolDescriptor = z.infer<typeof ToolDescriptorSchema>;
 export const AssistantDescriptorSchema = z.looseObject({
   id: text.describe('Id of the assistant whose text this is'),
   delta: text.describe('The text to append'),
-  replace_content: tolerant(z.boolean().nullable())
-    .optional()
-    .describe('True when the delta replaces all earlier text of the assistant'),
+  replace_content: field(z.boolean()).describe(
+    'True when the delta replaces all earlier text of the assistant',
+  ),
 });
 /** The assistant's text. */
 export type AssistantDescriptor = z.infer<typeof AssistantDescriptorSchema>;

@@ -19,7 +19,7 @@ export type ParsedAppEvent =
  * and nothing but the version is read of it: a reader leaves it out or shows that something newer came.
  *
  * @example
- * const parsed = parseAppEvent(envelope.data);
+ * const parsed = parseAppEvent({ event_name: envelope.type, ...envelope.data });
  * if (parsed.kind === 'event') show(parsed.event);
  */
 export function parseAppEvent(value: unknown): ParsedAppEvent {

@@ -7,21 +7,26 @@ const oddValue = z.custom<never>();
  * A schema that never refuses: a value of the right shape is parsed, any other is kept as it is. Reading an event must
  * not fail because one producer wrote one field oddly, so the inferred type says what a well-formed producer writes.
  */
-export function tolerant<Schema extends z.ZodType>(schema: Schema) {
+function tolerant<Schema extends z.ZodType>(schema: Schema) {
   return z.union([schema, oddValue]);
 }
 
+/** An optional field of this shape, which may be null. It never refuses, as all fields here. */
+export function field<Schema extends z.ZodType>(schema: Schema) {
+  return tolerant(schema.nullable()).optional();
+}
+
 /** An optional text. */
-export const text = tolerant(z.string().nullable()).optional();
+export const text = field(z.string());
 
 /** An optional number. */
-export const decimal = tolerant(z.number().nullable()).optional();
+export const decimal = field(z.number());
 
 /** An optional whole number. */
-export const integer = tolerant(z.int().nullable()).optional();
+export const integer = field(z.int());
 
 /** An optional object of any content. */
-export const object = tolerant(z.record(z.string(), z.unknown()).nullable()).optional();
+export const object = field(z.record(z.string(), z.unknown()));
 
 /** An optional object of any content that reads `null` as an empty one. */
 export const objectOrEmpty = z

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AssistantDescriptorSchema } from '../descriptors.js';
-import { tolerant } from '../tolerant.js';
+import { field } from '../tolerant.js';
 import { participantFields, stamps } from './stamps.js';
 
 /** `assistant_chunk`: text to append to what this assistant said, or to put in its place. */
@@ -8,7 +8,7 @@ export const AssistantChunkPayloadSchema = z.looseObject({
   ...stamps('assistant_chunk'),
   assistant_id: z.string(),
   text: z.string(),
-  replace_content: tolerant(z.boolean().nullable()).optional(),
+  replace_content: field(z.boolean()),
   ...participantFields,
   assistant: AssistantDescriptorSchema,
 });

@@ -5,13 +5,13 @@ import {
   ScopeDescriptorSchema,
 } from '../descriptors.js';
 import type { ContractEventName } from '../event-names/groups.js';
-import { text, tolerant } from '../tolerant.js';
+import { field, text } from '../tolerant.js';
 
 const context = {
   event_kind: text.describe('Kind of the event'),
-  scope: tolerant(ScopeDescriptorSchema.nullable()).optional(),
-  participant: tolerant(ParticipantDescriptorSchema.nullable()).optional(),
-  lifecycle: tolerant(LifecycleDescriptorSchema.nullable()).optional(),
+  scope: field(ScopeDescriptorSchema),
+  participant: field(ParticipantDescriptorSchema),
+  lifecycle: field(LifecycleDescriptorSchema),
 };
 
 const version = z.string().describe('Version of the event contract');
