@@ -1,11 +1,4 @@
-import { createRequire } from 'node:module';
-
-const manifest: unknown = createRequire(import.meta.url)('../package.json');
+import manifest from '../package.json' with { type: 'json' };
 
 /** The version of this package, from its package.json. It says nothing of the event contract's version. */
-export const VERSION: string = readVersion(manifest);
-
-function readVersion(value: unknown): string {
-  if (typeof value === 'object' && value !== null && 'version' in value) return String(value.version);
-  throw new TypeError('package.json of @svc/core has no version');
-}
+export const VERSION: string = manifest.version;
