@@ -102,7 +102,7 @@ export abstract class BaseScope implements AsyncDisposable {
   }
 
   set privateData(values: PrivateDataInput) {
-    this.#state.privateData = createPrivateDataMap(values);
+    this.#state.privateData = createPrivateDataMap(values, this.#state.privateData);
   }
 
   /** The runs that are running, for another request that knows a run's id. */

@@ -6,6 +6,7 @@ import { invalidOption } from '../config/options.js';
 import { PrivateData } from '../messages/private-data.js';
 import { present } from '../present.js';
 import type { NamedValue } from './private-values.js';
+import { listReplaced, rememberReplaced } from './replaced-values.js';
 
 /** Private values by name, or a list of described ones. */
 export type PrivateDataInput = Readonly<Record<string, unknown>> | readonly PrivateData[];
@@ -13,8 +14,14 @@ export type PrivateDataInput = Readonly<Record<string, unknown>> | readonly Priv
 /** Private values by name. Printing or serializing it shows the names only. */
 export type PrivateDataMap = Record<string, unknown>;
 
-/** Makes a map of private values; unnamed ones become `_private_1` and so on. A name given twice is an error. */
-export function createPrivateDataMap(input?: PrivateDataInput | null): PrivateDataMap {
+/**
+ * Makes a map of private values; unnamed ones become `_private_1` and so on. A name given twice is an error. It
+ * remembers what is replaced in it, and what stood in the map that it comes `after`.
+ */
+export function createPrivateDataMap(
+  input?: PrivateDataInput | null,
+  after: PrivateDataMap = {},
+): PrivateDataMap {
   const map: PrivateDataMap = {};
   Object.defineProperty(map, inspect.custom, { value: () => `{ ${Object.keys(map).join(', ')}: [hidden] }` });
   Object.defineProperty(map, 'toJSON', {
@@ -31,7 +38,7 @@ export function createPrivateDataMap(input?: PrivateDataInput | null): PrivateDa
     }
     Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
   }
-  return map;
+  return rememberReplaced(map, listAll(after));
 }
 
 function entriesOf(input: PrivateDataInput): readonly (readonly [string, unknown])[] {
@@ -71,9 +78,13 @@ export function restoreValues(json: unknown, map: PrivateDataMap): unknown {
   return resolvePlaceholders(json, (name) => readPrivateValue(map, name)?.value);
 }
 
-/** Every bare value with its name. */
+/** Every bare value with its name, and before them those that were replaced. */
 export function listPrivateValues(map: PrivateDataMap): NamedValue[] {
-  return Object.entries(map).map(([name, value]) => ({ name, value: bare(value) }));
+  return listAll(map).map(({ name, value }) => ({ name, value: bare(value) }));
+}
+
+function listAll(map: PrivateDataMap): NamedValue[] {
+  return [...listReplaced(map), ...Object.entries(map).map(([name, value]) => ({ name, value }))];
 }
 
 /** What may be told of the values: their names and descriptions. */

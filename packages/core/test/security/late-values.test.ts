@@ -70,6 +70,24 @@ describe('a private value is kept from everybody', () => {
     expect(events).not.toContain(CANARY);
   });
 
+  it.each<[string, (agent: Agent) => void]>([
+    ['replaces it again', (agent) => void (agent.privateData['token'] = 'second-value')],
+    ['takes it away again', (agent) => void delete agent.privateData['token']],
+    ['gives the agent other values', (agent) => void (agent.privateData = { other: 'second-value' })],
+  ])('also if the tool that sets it %s before anybody looks', async (_, change) => {
+    const text = await seen(
+      (agent) =>
+        agent.toolify({ name: 't', description: 't' }, () => {
+          agent.privateData['token'] = CANARY;
+          change(agent);
+          return { was: CANARY };
+        }),
+      { token: 'first-value' },
+    );
+    expect(text).toContain('was');
+    expect(text).not.toContain(CANARY);
+  });
+
   it('also if the tool that sets it tells it, and has not asked for it', async () => {
     const text = await seen(
       (agent) =>
