@@ -1,35 +1,26 @@
-import type { Logger } from '../logging/logger.js';
-import type { Clock } from './clock.js';
+import type { ClockTimer } from './clock.js';
+import type { JobPlan } from './job-plan.js';
 import type { ActiveFire } from './ledger.js';
 import { renewalMs } from './take-over.js';
-import { TimerHeap, type Alarm } from './timer-heap.js';
+import { TimerHeap } from './timer-heap.js';
 
 /** How long a store that fails is left alone, in milliseconds; doubled each time up to the longest. */
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 60_000;
 
+/** What of a job's plan its alarm goes by. */
+type AlarmPlan = Pick<JobPlan<unknown>, 'clock' | 'keepsAlive' | 'leaseMs' | 'logger'>;
+
 /** Wakes a job when something of it is due: a fire, a lease, room for a fire that waits. */
 export class JobAlarm {
-  readonly #clock: Clock;
-  readonly #heap: TimerHeap;
-  readonly #keepsAlive: boolean;
-  readonly #leaseMs: number | undefined;
-  readonly #logger: Logger;
+  readonly #plan: AlarmPlan;
   readonly #owner: string;
   readonly #wake: () => void;
-  #set: { readonly atMs: number; readonly alarm: Alarm } | undefined;
+  #set: { readonly atMs: number; readonly timer: ClockTimer } | undefined;
   #failures = 0;
 
-  constructor(
-    parts: { clock: Clock; keepsAlive: boolean; leaseMs: number | undefined; logger: Logger },
-    owner: string,
-    wake: () => void,
-  ) {
-    this.#clock = parts.clock;
-    this.#heap = TimerHeap.of(parts.clock);
-    this.#keepsAlive = parts.keepsAlive;
-    this.#leaseMs = parts.leaseMs;
-    this.#logger = parts.logger;
+  constructor(plan: AlarmPlan, owner: string, wake: () => void) {
+    this.#plan = plan;
     this.#owner = owner;
     this.#wake = wake;
   }
@@ -42,19 +33,14 @@ export class JobAlarm {
   }
 
   cancel(): void {
-    this.#set?.alarm.cancel();
+    this.#set?.timer.cancel();
     this.#set = undefined;
   }
 
   /** After a failure: wakes later, and later each time. */
   backOff(): void {
     this.#failures += 1;
-    this.#setAt(this.#clock.now() + this.backOffMs(this.#failures));
-  }
-
-  /** How long to wait after so many failures, in milliseconds. */
-  backOffMs(failures: number): number {
-    return Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
+    this.#setAt(this.#plan.clock.now() + backOffMs(this.#failures));
   }
 
   /** Writes, and again while the store fails, until it is enough: then undefined. Rejects when the signal aborts. */
@@ -66,10 +52,13 @@ export class JobAlarm {
       try {
         return await write();
       } catch (error) {
-        this.#logger.error('A step of a fire could not be written; it is tried again.', { attempt, error });
+        this.#plan.logger.error('A step of a fire could not be written; it is tried again.', {
+          attempt,
+          error,
+        });
       }
       if (until.isEnough?.(attempt)) return undefined;
-      await this.sleep(this.backOffMs(attempt), until.signal);
+      await this.sleep(backOffMs(attempt), until.signal);
     }
   }
 
@@ -82,14 +71,14 @@ export class JobAlarm {
   async sleep(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const alarm = this.#heap.set(this.#clock.now() + durationMs, resolve, { keepsAlive: this.#keepsAlive });
+    const timer = this.#startTimer(this.#plan.clock.now() + durationMs, resolve);
     const onAbort = () => reject(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
       await promise;
     } finally {
       signal?.removeEventListener('abort', onAbort);
-      alarm.cancel();
+      timer.cancel();
     }
   }
 
@@ -100,11 +89,16 @@ export class JobAlarm {
       this.#set = undefined;
       this.#wake();
     };
-    this.#set = { atMs, alarm: this.#heap.set(atMs, ring, { keepsAlive: this.#keepsAlive }) };
+    this.#set = { atMs, timer: this.#startTimer(atMs, ring) };
+  }
+
+  #startTimer(atMs: number, callback: () => void): ClockTimer {
+    const { clock, keepsAlive } = this.#plan;
+    return TimerHeap.of(clock).set(atMs, callback, { keepsAlive });
   }
 
   #listLeases(active: readonly ActiveFire[]): number[] {
-    const leaseMs = this.#leaseMs;
+    const { leaseMs } = this.#plan;
     if (leaseMs === undefined) return [];
     // Renewing the lease of a fire that waits also finds out when another process has made room for it.
     return active.map(({ owner, lease_until_ms: untilMs }) => {
@@ -112,4 +106,9 @@ export class JobAlarm {
       return owner === this.#owner ? renewalMs(endMs, leaseMs) : endMs + 1;
     });
   }
+}
+
+/** How long to wait after so many failures, in milliseconds. */
+function backOffMs(failures: number): number {
+  return Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
 }

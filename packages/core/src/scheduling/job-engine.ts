@@ -40,13 +40,12 @@ export class JobEngine<Result> {
   #status: JobStatus = 'active';
 
   constructor(plan: JobPlan<Result>) {
-    const { callbacks, historySize, logger } = plan;
     this.#plan = plan;
     this.#rules = { ...plan, owner: plan.newId(), newFireId: plan.newId };
     this.#book = new LedgerBook(plan.store, plan.name);
     this.#planner = new FirePlanner(plan);
     this.#alarm = new JobAlarm(plan, this.#rules.owner, () => void this.#wake());
-    this.journal = new JobJournal({ callbacks, historySize, logger });
+    this.journal = new JobJournal(plan);
     this.fires = new FireWatch(plan.name, this.#rules.owner);
     this.#runner = new FireRunner({
       plan,

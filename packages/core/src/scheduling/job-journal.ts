@@ -61,11 +61,16 @@ const DEFAULT_BUFFERED = 1_000;
 /** The callback that the code runs in, so that one that stops its job does not wait for itself. */
 const currentCallback = new AsyncLocalStorage<object>();
 
+/** What of a job's plan its journal goes by. */
+interface JournalPlan<Result> {
+  readonly callbacks: JobCallbacks<Result>;
+  readonly historySize: number;
+  readonly logger: Logger;
+}
+
 /** What a job remembers and tells of its fires. */
 export class JobJournal<Result> {
-  readonly #callbacks: JobCallbacks<Result>;
-  readonly #historySize: number;
-  readonly #logger: Logger;
+  readonly #plan: JournalPlan<Result>;
   readonly #history: RunRecord<Result>[] = [];
   readonly #feeds = new Set<RunFeed<RunRecord<Result>>>();
   readonly #told = new Map<object, Promise<void>>();
@@ -84,10 +89,8 @@ export class JobJournal<Result> {
   };
   #hasEnded = false;
 
-  constructor(parts: { callbacks: JobCallbacks<Result>; historySize: number; logger: Logger }) {
-    this.#callbacks = parts.callbacks;
-    this.#historySize = parts.historySize;
-    this.#logger = parts.logger;
+  constructor(plan: JournalPlan<Result>) {
+    this.#plan = plan;
   }
 
   get history(): readonly RunRecord<Result>[] {
@@ -106,7 +109,7 @@ export class JobJournal<Result> {
 
   /** Remembers what a store knew from before; nobody is told of it. */
   restore(records: readonly RunRecord<Result>[]): void {
-    this.#history.unshift(...records.slice(-this.#historySize));
+    this.#history.unshift(...records.slice(-this.#plan.historySize));
     this.#trim();
   }
 
@@ -131,7 +134,7 @@ export class JobJournal<Result> {
   }: RunsOptions): AsyncGenerator<RunRecord<Result>, void, void> {
     if (this.#hasEnded) return;
     const feed = new RunFeed<RunRecord<Result>>(maxBuffered, () =>
-      this.#logger.warn('A reader of runs() is too slow; its oldest record was dropped.'),
+      this.#plan.logger.warn('A reader of runs() is too slow; its oldest record was dropped.'),
     );
     this.#feeds.add(feed);
     try {
@@ -149,18 +152,19 @@ export class JobJournal<Result> {
   }
 
   #trim(): void {
-    const tooMany = this.#history.length - this.#historySize;
+    const tooMany = this.#history.length - this.#plan.historySize;
     if (tooMany > 0) this.#history.splice(0, tooMany);
   }
 
   #tell(name: keyof JobCallbacks, record: RunRecord<Result>): void {
-    if (!this.#callbacks[name]) return;
+    const { callbacks, logger } = this.#plan;
+    if (!callbacks[name]) return;
     const callback = {};
     const told = currentCallback
-      .run(callback, async () => this.#callbacks[name]?.(record))
+      .run(callback, async () => callbacks[name]?.(record))
       .catch((error: unknown) => {
         this.#counters.callbackErrors += 1;
-        this.#logger.error('A callback of a job failed.', {
+        logger.error('A callback of a job failed.', {
           callback: name,
           fire_id: record.fireId,
           error,

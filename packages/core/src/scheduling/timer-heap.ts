@@ -1,11 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock, ClockTimer } from './clock.js';
 
-/** Something to be called at a moment. */
-export interface Alarm {
-  cancel(): void;
-}
-
 interface Entry {
   readonly atMs: number;
   readonly order: number;
@@ -53,7 +48,7 @@ export class TimerHeap {
   }
 
   /** Calls back once at a moment, or as soon as possible after it. The callback must not throw. */
-  set(atMs: number, callback: () => void, { keepsAlive = false } = {}): Alarm {
+  set(atMs: number, callback: () => void, { keepsAlive = false } = {}): ClockTimer {
     const entry: Entry = { atMs, order: (this.#order += 1), keepsAlive, callback };
     this.#push(entry);
     if (keepsAlive) this.#keepingAlive += 1;

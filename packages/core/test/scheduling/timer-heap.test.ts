@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from 'vitest';
-import { systemClock, type Clock } from '../../src/scheduling/clock.js';
+import { systemClock, type Clock, type ClockTimer } from '../../src/scheduling/clock.js';
 import { ManualClock } from '../../src/scheduling/manual-clock.js';
 import { every } from '../../src/scheduling/schedules.js';
 import { createSeededRandom } from '../../src/scheduling/seeded-random.js';
-import { TimerHeap, type Alarm } from '../../src/scheduling/timer-heap.js';
+import { TimerHeap } from '../../src/scheduling/timer-heap.js';
 
 /** A manual clock that notes which timers were started and how many are going. */
 function watchTimers() {
@@ -80,7 +80,9 @@ describe('the timer heap', () => {
   it('never rings what was cancelled, and forgets it', async () => {
     const { manual, heap, timers } = watchTimers();
     const rung: number[] = [];
-    const alarms: Alarm[] = Array.from({ length: 1_000 }, (_, at) => heap.set(at, () => void rung.push(at)));
+    const alarms: ClockTimer[] = Array.from({ length: 1_000 }, (_, at) =>
+      heap.set(at, () => void rung.push(at)),
+    );
     for (const [at, alarm] of alarms.entries()) if (at % 10 !== 0) alarm.cancel();
     for (const alarm of alarms.slice(1, 10)) alarm.cancel();
     expect(heap.size).toBe(100);
