@@ -1,7 +1,8 @@
 import type { StreamGapReason } from '@svc/contracts';
+import { epochAt } from '../log/epoch-list.js';
 import { parseEventId } from '../log/event-id.js';
 import type { EventPosition } from '../log/event-id.js';
-import type { EpochStart, SessionStatus } from '../log/event-log.js';
+import type { SessionStatus } from '../log/event-log.js';
 
 /** Why a reader misses events, and what it asked for. */
 export interface Gap {
@@ -64,8 +65,4 @@ function isOfSession({ epoch, seq }: EventPosition, { epochs, headSeq }: Session
     epochAt(epochs, seq) === epoch ||
     epochs.some((start) => start.epoch === epoch && start.fromSeq === seq + 1)
   );
-}
-
-function epochAt(epochs: readonly EpochStart[], seq: number): string | undefined {
-  return epochs.findLast(({ fromSeq }) => fromSeq <= seq)?.epoch;
 }

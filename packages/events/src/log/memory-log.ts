@@ -2,8 +2,9 @@ import type { JsonValue } from '@svc/contracts';
 import { called, refuseUnknown, wholeFrom, withoutNulls } from '../check-option.js';
 import { LogClosedError, LogGapError, StaleEpochError } from '../errors.js';
 import { createEpoch } from './epoch.js';
-import { EpochList } from './epoch-list.js';
+import { epochAt, mayFollow, withEpoch } from './epoch-list.js';
 import type {
+  EpochStart,
   EventLog,
   LogEvent,
   OpenedSession,
@@ -29,7 +30,7 @@ export interface MemoryEventLogOptions {
 
 interface MemorySession {
   readonly segments: FrameSegments;
-  readonly epochs: EpochList;
+  epochs: readonly EpochStart[];
   readonly followers: Set<SegmentFollower>;
   turnSeq: number;
   checkpoint: JsonValue | undefined;
@@ -60,11 +61,11 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
   async open(sessionId: string, writer?: WriterToken): Promise<OpenedSession> {
     this.#assertOpen();
     const session = this.#sessions.get(sessionId) ?? this.#create(sessionId);
-    if (!session.epochs.mayFollow(writer)) throw new StaleEpochError(sessionId);
+    if (!mayFollow(session.epochs, writer)) throw new StaleEpochError(sessionId);
     this.#sessions.delete(sessionId);
     this.#sessions.set(sessionId, session);
     const epoch = this.#options.createEpoch();
-    session.epochs.add({ epoch, fromSeq: session.segments.headSeq + 1 });
+    session.epochs = withEpoch(session.epochs, { epoch, fromSeq: session.segments.headSeq + 1 });
     return {
       ...statusOf(session),
       epoch,
@@ -76,15 +77,16 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
   async inspect(sessionId: string): Promise<SessionStatus | undefined> {
     this.#assertOpen();
     const session = this.#sessions.get(sessionId);
-    return session?.epochs.current === undefined ? undefined : statusOf(session);
+    return session === undefined || session.epochs.length === 0 ? undefined : statusOf(session);
   }
 
   async append(event: LogEvent, { epoch }: WriterToken): Promise<void> {
     this.#assertOpen();
     const session = this.#sessions.get(event.sessionId);
-    if (session === undefined || session.epochs.current !== epoch) throw new StaleEpochError(event.sessionId);
+    if (session === undefined || session.epochs.at(-1)?.epoch !== epoch)
+      throw new StaleEpochError(event.sessionId);
     const { headSeq } = session.segments;
-    if (event.seq <= headSeq && session.epochs.epochAt(event.seq) === epoch) return;
+    if (event.seq <= headSeq && epochAt(session.epochs, event.seq) === epoch) return;
     if (event.seq !== headSeq + 1) throw new LogGapError(event.sessionId, { seq: event.seq, headSeq });
     session.segments.append(event);
     if (event.kind === 'turn_start') session.turnSeq = event.seq;
@@ -112,7 +114,7 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
   async trim(sessionId: string, { throughSeq, checkpoint, epoch }: TrimTo): Promise<void> {
     this.#assertOpen();
     const session = this.#sessions.get(sessionId);
-    if (session === undefined || session.epochs.current !== epoch) return;
+    if (session === undefined || session.epochs.at(-1)?.epoch !== epoch) return;
     session.segments.trim(throughSeq);
     session.checkpoint = checkpoint;
   }
@@ -138,7 +140,7 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
     if (this.#sessions.size >= this.#options.maxSessions) this.#remove(this.#leastNeeded());
     const session: MemorySession = {
       segments: new FrameSegments({ maxBytes: this.#options.maxBytesPerSession }),
-      epochs: new EpochList(),
+      epochs: [],
       followers: new Set(),
       turnSeq: 0,
       checkpoint: undefined,
@@ -169,5 +171,5 @@ const ended: AsyncIterable<LogPage> = {
 
 function statusOf({ segments, epochs, turnSeq }: MemorySession): SessionStatus {
   const { oldestSeq, headSeq, headKind } = segments;
-  return { epochs: epochs.all, oldestSeq, headSeq, turnSeq, headKind };
+  return { epochs, oldestSeq, headSeq, turnSeq, headKind };
 }

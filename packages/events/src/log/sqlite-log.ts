@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
 import { positiveMs, refuseUnknown, withoutNulls } from '../check-option.js';
 import { EventLogUnavailableError, LogClosedError, LogGapError, StaleEpochError } from '../errors.js';
-import { EpochList } from './epoch-list.js';
+import { epochAt, mayFollow, withEpoch } from './epoch-list.js';
 import { createEpoch } from './epoch.js';
 import type {
   EventLog,
@@ -86,11 +86,10 @@ class SqliteEventLog implements EventLog, AsyncDisposable {
       this.#tables.transaction(() => {
         this.#sweep();
         const row = this.#tables.readSession(sessionId) ?? emptyRow;
-        const epochs = new EpochList(row.epochs);
-        if (!epochs.mayFollow(writer)) return undefined;
+        if (!mayFollow(row.epochs, writer)) return undefined;
         const epoch = createEpoch();
-        epochs.add({ epoch, fromSeq: row.headSeq + 1 });
-        const { checkpoint, ...status } = { ...row, epochs: epochs.all };
+        const epochs = withEpoch(row.epochs, { epoch, fromSeq: row.headSeq + 1 });
+        const { checkpoint, ...status } = { ...row, epochs };
         this.#tables.writeSession(sessionId, { ...status, checkpoint }, Date.now());
         const notes = this.#tables.readNotes(sessionId);
         return { ...status, epoch, notes, ...(checkpoint !== undefined && { checkpoint }) };
@@ -197,7 +196,7 @@ class SqliteEventLog implements EventLog, AsyncDisposable {
     const { sessionId, seq, kind } = event;
     if (row === undefined || row.epochs.at(-1)?.epoch !== epoch) return new StaleEpochError(sessionId);
     const { headSeq } = row;
-    if (seq <= headSeq && new EpochList(row.epochs).epochAt(seq) === epoch) return row;
+    if (seq <= headSeq && epochAt(row.epochs, seq) === epoch) return row;
     if (seq !== headSeq + 1) return new LogGapError(sessionId, { seq, headSeq });
     this.#tables.insertEntry(event);
     return { ...row, headSeq: seq, headKind: kind, turnSeq: kind === 'turn_start' ? seq : row.turnSeq };

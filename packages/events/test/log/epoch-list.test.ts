@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
-import { EpochList } from '../../src/log/epoch-list.js';
+import { epochAt, withEpoch } from '../../src/log/epoch-list.js';
+import type { EpochStart } from '../../src/log/event-log.js';
 
 it('a list forgets all but the newest 32 writers', () => {
-  const list = new EpochList();
-  for (let seq = 1; seq <= 40; seq += 1) list.add({ epoch: `w${seq}`, fromSeq: seq });
-  expect(list.all.map(({ fromSeq }) => fromSeq)).toEqual(Array.from({ length: 32 }, (_, i) => i + 9));
-  expect(list.epochAt(9)).toBe('w9');
-  expect(list.epochAt(8)).toBeUndefined();
+  let epochs: readonly EpochStart[] = [];
+  for (let seq = 1; seq <= 40; seq += 1) epochs = withEpoch(epochs, { epoch: `w${seq}`, fromSeq: seq });
+  expect(epochs.map(({ fromSeq }) => fromSeq)).toEqual(Array.from({ length: 32 }, (_, i) => i + 9));
+  expect(epochAt(epochs, 9)).toBe('w9');
+  expect(epochAt(epochs, 8)).toBeUndefined();
 });
