@@ -1,7 +1,7 @@
 import { APICallError, LoadAPIKeyError, NoSuchModelError, RetryError, type LanguageModel } from 'ai';
 import { isJsonObject, textOf } from '../json-object.js';
 import { PlannerError } from '../planner-error.js';
-import { keyMatcher } from './model-keys.js';
+import { withoutKey } from './model-keys.js';
 
 /** Statuses whose body says what is wrong with the request; others may quote the key. */
 const tellingStatuses = new Set([400, 404, 413, 422]);
@@ -33,8 +33,7 @@ function retryAfterSeconds({ responseHeaders }: APICallError): number | undefine
 async function saidOf(error: APICallError, model: LanguageModel): Promise<string | undefined> {
   const said = providerMessage(error);
   if (said === undefined) return undefined;
-  const keys = await keyMatcher(model);
-  return keys.replace(said).slice(0, maxDetail);
+  return (await withoutKey(said, model)).slice(0, maxDetail);
 }
 
 async function fromCall(error: APICallError, model: LanguageModel): Promise<PlannerError> {

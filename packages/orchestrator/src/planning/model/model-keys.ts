@@ -1,4 +1,4 @@
-import { createValueMatcher, type ValueMatcher } from '@svc/redaction';
+import { createValueMatcher } from '@svc/redaction';
 import { gateway, type LanguageModel } from 'ai';
 import * as z from 'zod';
 
@@ -11,22 +11,34 @@ const isOfKey = /authorization|key|token|secret/i;
 const named = (model: LanguageModel) =>
   typeof model === 'string' ? (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).languageModel(model) : model;
 
-async function headersOf(model: LanguageModel): Promise<Record<string, unknown>> {
+/** The headers of a model, or nothing where it does not tell them. */
+async function headersOf(model: LanguageModel): Promise<Record<string, unknown> | undefined> {
   try {
-    const headers = ModelSchema.safeParse(named(model)).data?.config.headers;
-    return HeadersSchema.safeParse(await (typeof headers === 'function' ? headers() : headers)).data ?? {};
+    const { data } = ModelSchema.safeParse(named(model));
+    if (!data) return undefined;
+    const { headers } = data.config;
+    return HeadersSchema.safeParse(await (typeof headers === 'function' ? headers() : headers)).data;
   } catch {
     // A model that has no key has none to tell.
     return {};
   }
 }
 
-/** Finds the key that a model sends, in whatever form its service quotes it. */
-export async function keyMatcher(model: LanguageModel): Promise<ValueMatcher> {
-  const sent = Object.entries(await headersOf(model)).filter(([name]) => isOfKey.test(name));
+/** What may be a key: no word is as long without a space, and hardly a name of a model. */
+const anyKey = /[\w%+=-]{16,}/g;
+
+/**
+ * What a model's service said, without the key that the model sends, in whatever form it is quoted. Where the model does
+ * not tell its key, as one in middleware does not, whatever may be one is left out.
+ */
+export async function withoutKey(said: string, model: LanguageModel): Promise<string> {
+  const headers = await headersOf(model);
+  if (!headers) return said.replaceAll(anyKey, '[key]');
+  const sent = Object.entries(headers).filter(([name]) => isOfKey.test(name));
   const texts = sent.flatMap(([, value]) => (typeof value === 'string' ? [value] : []));
-  return createValueMatcher(
+  const keys = createValueMatcher(
     texts.map((text) => ({ name: 'key', value: text.replace(/^(?:bearer|basic|token|key)\s+/i, '') })),
     { replacement: () => '[key]' },
   );
+  return keys.replace(said);
 }

@@ -1,3 +1,4 @@
+import { wrapLanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { modelPlanner } from '../../../src/planning/model/model-planner.js';
 import { wireServer, type WireAnswer } from './wire-server.js';
@@ -114,6 +115,21 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
         message: `The model’s service refused the request (${status}): ${shown}`,
       });
     }
+  });
+
+  it('leaves out whatever may be the key of a model in middleware, which does not tell its own', async () => {
+    const key = 'k9-Zq4711canary-77';
+    const message = `Too long for ${key} (k9-Zq4711canary%2D77).`;
+    await using server = await wireServer([{ status: 400, json: { error: { message } } }]);
+    const plain = await modelOf(wire.model(server, key));
+    if (typeof plain === 'string') throw new Error('not a model');
+    const model = wrapLanguageModel({ model: plain, middleware: {} });
+    const planner = modelPlanner({ model, maxRetries: 0 });
+    const io = { signal: new AbortController().signal, onText: () => undefined };
+    await expect(planner.next(context, io)).rejects.toMatchObject({
+      message: 'The model’s service refused the request (400): Too long for [key] ([key]).',
+    });
+    expect(JSON.stringify(server.requests[0]?.headers)).toContain(key);
   });
 
   it('says why a request was refused', async () => {

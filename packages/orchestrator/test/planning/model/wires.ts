@@ -34,11 +34,11 @@ export const wires = [
     path: '/v1/chat/completions',
     stream: (sketch: Sketch): WireAnswer => ({ events: openAiStream(sketch) }),
     lengthStop: 'length',
-    model: (server: WireServer) =>
+    model: (server: WireServer, key = 'key-1') =>
       modelFromEnvironment({
         SVC_MODEL: 'test',
         SVC_MODEL_BASE_URL: `${server.url}/v1`,
-        SVC_MODEL_API_KEY: 'key-1',
+        SVC_MODEL_API_KEY: key,
       }),
     keyHeader: (server: WireServer) => server.requests[0]?.headers['authorization'],
     keyValue: 'Bearer key-1',
@@ -49,11 +49,11 @@ export const wires = [
     path: '/v1/messages',
     stream: (sketch: Sketch): WireAnswer => ({ events: anthropicStream(sketch) }),
     lengthStop: 'max_tokens',
-    model: (server: WireServer) =>
+    model: (server: WireServer, key = 'key-1') =>
       modelFromEnvironment({
         SVC_MODEL: 'anthropic:claude-sonnet-4-5',
         SVC_MODEL_BASE_URL: `${server.url}/v1`,
-        SVC_MODEL_API_KEY: 'key-1',
+        SVC_MODEL_API_KEY: key,
       }),
     keyHeader: (server: WireServer) => server.requests[0]?.headers['x-api-key'],
     keyValue: 'key-1',
