@@ -32,6 +32,17 @@ export function findInAddress(text: string): Named[] {
   return password === '' ? named : [...named, ['password', decodePart(password)]];
 }
 
+/** What a request signs in with: its authorization, the password in that, and the fields of a form. */
+export function findInRequest(headers: Headers, body: unknown): Named[] {
+  const authorization = headers.get('authorization') ?? '';
+  const [, encoded = ''] = /^basic (.+)$/i.exec(authorization) ?? [];
+  const [, password = ''] = /:(.*)/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  const fields = body instanceof URLSearchParams ? [...body].filter(([name]) => isCredential(name)) : [];
+  return [['authorization', authorization] as const, ['password', password] as const, ...fields].filter(
+    ([, value]) => value !== '',
+  );
+}
+
 /** Credentials among the arguments of a program. */
 export function findInArguments(args: readonly string[]): Named[] {
   return args.flatMap((argument, at) => {

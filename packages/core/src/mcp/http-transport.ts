@@ -1,5 +1,6 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { findInRequest } from './find-credentials.js';
 import { limitLines } from './limit-lines.js';
 import type { Secrets } from './secrets.js';
 
@@ -14,7 +15,7 @@ export interface HttpAddress {
   readonly headers: HeaderSource | undefined;
   readonly authProvider: OAuthClientProvider | undefined;
   readonly maxMessageBytes: number;
-  /** Learns the values of the headers. */
+  /** Learns the values of the headers, and what the provider signs in with. */
   readonly secrets: Secrets;
   /** Told why the server is given up. */
   readonly onGiveUp: (reason: string) => void;
@@ -37,6 +38,7 @@ export async function createHttpTransport(address: HttpAddress): Promise<Streama
       secrets.add(given);
       for (const [name, value] of Object.entries(given)) merged.set(name, value);
     }
+    secrets.add(Object.fromEntries(findInRequest(merged, init.body)));
     return limitLines(await fetch(target, { ...init, headers: merged }), maxMessageBytes, giveUp);
   };
   const transport = new StreamableHTTPClientTransport(url, {

@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import { inspect } from 'node:util';
+import { ClientCredentialsProvider } from '@modelcontextprotocol/sdk/client/auth-extensions.js';
+import { expect, it, onTestFinished } from 'vitest';
 import { dependsOnPrivateData } from '../../src/decorators/depends-on.js';
 import { collect, startAgent } from '../agent-setup.js';
 import { startHttpServer } from './http-servers.js';
@@ -57,6 +60,48 @@ it('nor one that stands in its address', async () => {
   const answer = await callTool(tools, '__greet', { name: `${secret} metric-4711` });
   expect(textOf(answer)).toBe('Hello {_{token}_} metric-4711');
 });
+
+const signIn = (expectedIssuer: string) =>
+  new ClientCredentialsProvider({ clientId: 'me', clientSecret: secret, expectedIssuer });
+
+it('nor one that its provider signs in with', async () => {
+  const { url } = await startHttpServer();
+  const authProvider = signIn(new URL(url).origin);
+  authProvider.saveTokens({ access_token: 'token-4711-of-the-server', token_type: 'Bearer' });
+  const tools = await connectTo({ name: 'web', url, authProvider }).listTools();
+  const answer = await callTool(tools, '__greet', { name: 'token-4711-of-the-server' });
+  expect(textOf(answer)).toBe('Hello {_{authorization}_}');
+});
+
+it.each(['client_secret_basic', 'client_secret_post'])(
+  'nor does it bring one into an error that it was told by %s',
+  async (method) => {
+    const server = createServer((request, response) => {
+      const origin = `http://${request.headers.host}`;
+      if (request.url === '/token') return response.writeHead(400).end(`Wrong secret: ${secret}`);
+      if (request.url === '/mcp') return response.writeHead(401).end();
+      if (!request.url?.includes('oauth-authorization-server')) return response.writeHead(404).end();
+      return response.setHeader('content-type', 'application/json').end(
+        JSON.stringify({
+          issuer: origin,
+          token_endpoint: `${origin}/token`,
+          authorization_endpoint: `${origin}/authorize`,
+          response_types_supported: ['code'],
+          token_endpoint_auth_methods_supported: [method],
+        }),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/mcp`;
+    const refused: unknown = await connectTo({ name: 'web', url, authProvider: signIn(new URL(url).origin) })
+      .connect()
+      .catch((error: unknown) => error);
+    expect(inspect(refused, { depth: 9 })).toContain('Wrong secret: {_{');
+    expect(inspect(refused, { depth: 9 })).not.toContain(secret);
+  },
+);
 
 it('an agent with such a server shows nothing of it, nor of private values where a long text is cut', async () => {
   await using setup = await startAgent(
