@@ -1,5 +1,6 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import { sessionsOf, type Client } from '../client/client.js';
+import type { SessionApi } from '../client/session-api.js';
 import type { StreamEvent } from '../compile/stream-event.js';
 import { raceAbort } from '../deadline.js';
 import { mergeRunOptions, type RunOptions } from '../invocation/run-options.js';
@@ -49,6 +50,14 @@ export interface RunInput {
   readonly context: RunContext;
 }
 
+/** What a run works with. */
+interface RunMeans {
+  readonly api: SessionApi;
+  readonly owned: OwnedByRun;
+  /** Those of the scope to begin with. */
+  readonly privateValues: PrivateValues;
+}
+
 /** What agents and swarms do differently. */
 export interface RunPorts {
   requireClient(): Client;
@@ -86,15 +95,22 @@ export class RunStarter {
     const timeoutMs = options.timeoutMs ?? client.timeoutMs;
     const { deliveryMode, structuredOutput } = request;
     const parts = { options, deliveryMode, structuredOutput, timeoutMs };
+    const privateValues = new PrivateValues();
+    privateValues.hideKey(client.config.apiKey);
+    privateValues.follow(this.#state, () => this.#ports.ownPrivateValues());
     return new AgentRun({
       id: api.runtime.uuid(),
       signal: options.signal,
       timeoutMs,
       registry: this.runs,
-      cancelSession: async (id) => api.cancel(id),
+      cancelSession: async (id, reason) =>
+        api.cancel(id, reason === undefined ? undefined : privateValues.cleanText(reason)),
       execute: async (owned) => {
         const { runId, signal } = owned;
-        const response = await this.#run(client, owned, { ...parts, messages, callPrivateData, runId });
+        const response = await this.#run(
+          { api, owned, privateValues },
+          { ...parts, messages, callPrivateData, runId },
+        );
         // A rule of a schema may ask something that never answers.
         return raceAbort(request.read(response), signal);
       },
@@ -116,7 +132,10 @@ export class RunStarter {
     });
   }
 
-  async #run(client: Client, owned: OwnedByRun, parts: Omit<RunInput, 'context'>): Promise<InvokeResponse> {
+  async #run(
+    { api, owned, privateValues }: RunMeans,
+    parts: Omit<RunInput, 'context'>,
+  ): Promise<InvokeResponse> {
     // A stream may have been made before the scope was closed.
     this.refuseClosed();
     const { options, callPrivateData } = parts;
@@ -126,12 +145,9 @@ export class RunStarter {
       piiWhitelist: options.piiWhitelist,
     });
     const ownValues = createPrivateDataMap({ ...redactedValues, ...callPrivateData });
-    const privateValues = new PrivateValues();
-    privateValues.hideKey(client.config.apiKey);
-    privateValues.follow(this.#state, () => this.#ports.ownPrivateValues());
     privateValues.add(listPrivateValues(ownValues));
     const context = createContext(owned, this.#state, {
-      api: sessionsOf(client),
+      api,
       privateValues,
       redactedValues,
       interruptService: options.interruptService,

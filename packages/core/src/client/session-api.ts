@@ -23,6 +23,9 @@ export type Posted = z.infer<typeof PostedSchema>;
 /** How long a cancel may take with its repeats, in milliseconds. */
 const CANCEL_TIMEOUT_MS = 5_000;
 
+/** How many characters of a reason an orchestrator takes. */
+const MAX_REASON_LENGTH = 500;
+
 /** How long the answer to a start is waited for after its run has ended, so that its session can be ended too, in milliseconds. */
 const START_LINGER_MS = 5_000;
 
@@ -98,8 +101,8 @@ export class SessionApi {
     });
   }
 
-  /** Ends a session at the orchestrator. One that is over already is fine. */
-  async cancel(sessionId: string): Promise<void> {
+  /** Ends a session at the orchestrator. One that is over already is fine; of a longer reason it gets the beginning. */
+  async cancel(sessionId: string, reason?: string): Promise<void> {
     const createError = () =>
       new ConnectionError(
         `The orchestrator did not confirm within ${CANCEL_TIMEOUT_MS} ms that the session was cancelled.`,
@@ -113,6 +116,7 @@ export class SessionApi {
         this.#http.request({
           method: 'DELETE',
           target: ORCHESTRATOR_PATHS.session(sessionId),
+          body: reason === undefined ? undefined : { reason: reason.slice(0, MAX_REASON_LENGTH) },
           schema: z.unknown(),
           retry: { ...IDEMPOTENT, maxAttempts: 3 },
           signal,

@@ -24,8 +24,8 @@ export interface RunWork<Result> {
   readonly registry: Pick<RunRegistry<AgentRun>, 'add' | 'remove' | 'track'>;
   /** Does the whole run. A run that ended badly rejects. */
   readonly execute: (owned: OwnedByRun) => Promise<InvokeResponse<Result>>;
-  /** Ends a session at the orchestrator. */
-  readonly cancelSession: (sessionId: string) => Promise<void>;
+  /** Ends a session at the orchestrator, for the reason that the caller gave. */
+  readonly cancelSession: (sessionId: string, reason: string | undefined) => Promise<void>;
 }
 
 /** How long a cancelled run's last events are waited for, in milliseconds. */
@@ -49,6 +49,7 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
   readonly #hard = new AbortController();
   readonly #soft = new AbortController();
   #running: Promise<InvokeResponse<Result>> | undefined;
+  #cancelReason: string | undefined;
   #isSettled = false;
   #hasShownFinal = false;
 
@@ -64,10 +65,11 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
     this.#interrupts.answer(interruptId, value);
   }
 
-  /** Stops the run: its tools, its questions and the orchestrator's session. Resolves when it is over. */
-  async cancel(reason = 'The run was cancelled.'): Promise<void> {
+  /** Stops the run: its tools, its questions and the orchestrator's session, whose `final` gives the reason. Resolves when it is over. */
+  async cancel(reason?: string): Promise<void> {
     if (this.#isSettled) return;
-    const error = cancelledError(reason);
+    this.#cancelReason ??= reason;
+    const error = cancelledError(reason ?? 'The run was cancelled.');
     this.#soft.abort(error);
     if (!this.#running) this.#hard.abort(error);
     const running = this.#start();
@@ -167,7 +169,7 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
 
   async #cancelSession(sessionId: string | Promise<string>): Promise<void> {
     try {
-      await this.#work.cancelSession(await sessionId);
+      await this.#work.cancelSession(await sessionId, this.#cancelReason);
     } catch {
       // It was not opened, or could not be told; the orchestrator's own limits end the session.
     }

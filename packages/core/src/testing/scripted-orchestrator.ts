@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { StartSessionRequestSchema } from '@svc/contracts/orchestrator';
+import * as z from 'zod';
 import { Client, type ClientOptions, type ClientPorts } from '../client/client.js';
 import { ScriptedSession } from './scripted-session.js';
 
@@ -117,7 +118,7 @@ export class ScriptedOrchestrator implements AsyncDisposable {
     else if (first !== 'sessions' || !session)
       sendJson(response, 404, { code: 'NOT_FOUND', message: 'No such thing.' });
     else if (recorded.method === 'DELETE') {
-      session.cancelled();
+      session.cancelled(CancelSchema.parse(recorded.body)?.reason ?? undefined);
       sendJson(response, 200, {});
     } else if (action === 'events') session.attach(response, readHeader(recorded, 'last-event-id'));
     else sendJson(response, 200, takeResult(session, recorded.body));
@@ -174,6 +175,8 @@ function replay(events: readonly RecordedEvent[]): Script {
     session.hangUp();
   };
 }
+
+const CancelSchema = z.looseObject({ reason: z.string().nullish() }).optional();
 
 function takeResult(session: ScriptedSession, body: unknown): { accepted: boolean; reason?: string } {
   const value = isRecord(body) ? body['value'] : undefined;

@@ -168,16 +168,15 @@ export class ScriptedSession {
   }
 
   /** @internal */
-  cancelled(): void {
+  cancelled(message = 'The session was cancelled.'): void {
     this.#cancel.abort();
     if (this.#isOver) return;
-    const message = 'The session was cancelled.';
     this.#end({
       session_id: this.sessionId,
       status: 'cancelled',
       responses: [],
       error: message,
-      error_info: { code: 'SESSION_CANCELLED', message },
+      error_info: { code: 'RUN_CANCELLED', message },
     });
   }
 

@@ -160,8 +160,15 @@ describe('an agent', () => {
     }
     expect(names).toEqual(['tool_event:executing', 'tool_event:failed', 'final:cancelled']);
     expect(aborted).toBe(true);
-    expect(orchestrator.requests.at(-1)).toMatchObject({ method: 'DELETE', path: '/sessions/session-1' });
-    await expect(run.response).rejects.toMatchObject({ code: 'RUN_CANCELLED' });
+    expect(orchestrator.requests.at(-1)).toMatchObject({
+      method: 'DELETE',
+      path: '/sessions/session-1',
+      body: { reason: 'enough' },
+    });
+    await expect(run.response).rejects.toMatchObject({
+      code: 'RUN_CANCELLED',
+      message: expect.stringContaining('enough'),
+    });
   });
 
   it('cancels when the reader leaves the loop', async () => {

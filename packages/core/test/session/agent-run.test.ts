@@ -33,12 +33,19 @@ function startRun(work: Partial<RunWork<unknown>> = {}, sessions: readonly strin
 }
 
 it('a cancelled run whose orchestrator says nothing more ends after a grace', async () => {
-  const cancelled: string[] = [];
-  const { run, ended } = startRun({ cancelSession: async (id) => void cancelled.push(id) }, ['s-1', 's-2']);
+  const cancelled: unknown[] = [];
+  const cancelSession = async (...told: unknown[]) => void cancelled.push(told);
+  const { run, ended } = startRun({ cancelSession }, ['s-1', 's-2']);
   let isOver = false;
   const cancelling = run.cancel('enough').then(() => (isOver = true));
   await vi.advanceTimersByTimeAsync(4_999);
-  expect([cancelled, isOver]).toEqual([['s-1', 's-2'], false]);
+  expect([cancelled, isOver]).toEqual([
+    [
+      ['s-1', 'enough'],
+      ['s-2', 'enough'],
+    ],
+    false,
+  ]);
   await vi.advanceTimersByTimeAsync(1);
   await cancelling;
   expect(await ended).toMatchObject({ code: 'RUN_CANCELLED', message: expect.stringContaining('enough') });

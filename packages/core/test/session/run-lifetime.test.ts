@@ -30,6 +30,19 @@ describe('a run that takes too long, or that its caller ends', () => {
     expect(setup.orchestrator.requests.at(-1)?.method).toBe('DELETE');
   });
 
+  it('tells the orchestrator why it was cancelled, without private values and in 500 characters', async () => {
+    await using setup = await startAgent(endless, { privateData: { card: 'tok_9f31' } });
+    const run = setup.agent.stream('x', { privateData: { pin: 'pin-4711' } });
+    const reason = `no more tok_9f31, pin-4711 ${'a'.repeat(600)}`;
+    for await (const { name } of run) if (name !== 'final') void run.cancel(reason);
+    const told = `no more {_{card}_}, {_{pin}_} ${'a'.repeat(600)}`.slice(0, 500);
+    expect(setup.orchestrator.requests.at(-1)).toMatchObject({ method: 'DELETE', body: { reason: told } });
+    await expect(run.response).rejects.toMatchObject({
+      code: 'RUN_CANCELLED',
+      response: { error: { message: told } },
+    });
+  });
+
   /** More events than are kept for a reader who does not read. */
   const talkative = async (session: ScriptedSession): Promise<void> => {
     for (let n = 0; n < 3000; n += 1) session.say(`word ${n}`);

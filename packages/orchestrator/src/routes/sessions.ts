@@ -20,7 +20,7 @@ const ListQuerySchema = z.looseObject({
   ended: z.enum(['true', 'false']).optional(),
 });
 
-const CancelSchema = z.looseObject({ reason: z.string().max(500).optional() }).nullish();
+const CancelSchema = z.looseObject({ reason: z.string().max(500).nullish() }).nullish();
 
 /** The sessions of the key's project: a list, one of them, and how to end one. */
 export function sessions(app: FastifyInstance, { store, manager, clock }: RouteContext): void {
@@ -68,8 +68,8 @@ export function sessions(app: FastifyInstance, { store, manager, clock }: RouteC
 }
 
 /** The caller's words, when no private value can stand in them. */
-function cancelReason(given: string | undefined, known: KnownValues): string {
-  if (given === undefined || known === 'gone') return 'Cancelled by the caller.';
+function cancelReason(given: string | null | undefined, known: KnownValues): string {
+  if (given == null || known === 'gone') return 'Cancelled by the caller.';
   return known === 'none' ? given : cleanText(given, known);
 }
 

@@ -183,7 +183,7 @@ describe('results and cancellation', () => {
     expect((await client.request('POST', session.resume_url, legacy)).body).toMatchObject({
       accepted: false,
     });
-    const again = await client.request('DELETE', `/sessions/${session.session_id}`);
+    const again = await client.request('DELETE', `/sessions/${session.session_id}`, { reason: null });
     expect(again).toMatchObject({ status: 200, body: { accepted: false, reason: 'ended' } });
   });
 
