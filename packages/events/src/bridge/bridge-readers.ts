@@ -2,9 +2,8 @@ import type { Audience } from '../audience/audience.js';
 import { readerAudience } from '../audience/audience.js';
 import { refuseUnknown, withoutNulls } from '../check-option.js';
 import { gaveOut, startingPoint } from '../delivery/cursor.js';
-import type { Gap, StartingPoint } from '../delivery/cursor.js';
+import type { Gap } from '../delivery/cursor.js';
 import { EventReader } from '../delivery/event-reader.js';
-import { gapFrame } from '../delivery/gap-frame.js';
 import { LiveBound } from '../delivery/live-bound.js';
 import type { PageSource } from '../delivery/page-source.js';
 import { ProjectedPages } from '../delivery/projected-pages.js';
@@ -12,7 +11,6 @@ import { RecentPages } from '../delivery/recent-pages.js';
 import { Room } from '../delivery/room.js';
 import { SafePages } from '../delivery/safe-pages.js';
 import { SessionView } from '../delivery/session-view.js';
-import type { SessionStatus } from '../log/event-log.js';
 import type { BridgeSettings } from './options.js';
 
 /** How a reader reads. */
@@ -73,16 +71,14 @@ export class BridgeReaders {
     const reader = new EventReader({
       view: this.#view(audience),
       room: this.room,
-      ...firstWords(start, status),
+      ...start,
       headSeq,
       epoch: status?.epochs.at(-1)?.epoch,
       bound: this.#bound(headSeq),
       onDrop: (count) => this.#reportDrop(count),
     });
     this.#closeOnAbort(reader, signal);
-    await reader.prime({
-      endedBy: status?.headKind === 'session_end' ? status.epochs.at(-1)?.epoch : undefined,
-    });
+    await reader.prime({ isOver: status?.headKind === 'session_end' });
     if (bridge.isReleased()) reader.onEnd({});
     if (bridge.isClosed() && status === undefined) reader.close();
     for (const arrive of this.#arrivals) arrive();
@@ -169,13 +165,3 @@ const meanings = {
   unknown: 'not one this session gives out',
   dropped: 'behind events that were dropped',
 } satisfies Record<Gap['reason'], string>;
-
-/** A gap is told at once when nothing is at hand that it could come before. */
-function firstWords({ gap, ...start }: StartingPoint, status: SessionStatus | undefined) {
-  const epoch = status?.epochs.at(-1)?.epoch;
-  if (gap === undefined || status === undefined || epoch === undefined || start.afterSeq < status.headSeq) {
-    return { ...start, gap, firstFrame: undefined };
-  }
-  const firstFrame = gapFrame(gap, { epoch, seq: status.headSeq }, undefined);
-  return { ...start, gap: undefined, firstFrame };
-}

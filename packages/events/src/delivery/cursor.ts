@@ -20,12 +20,8 @@ export interface StartingPoint {
   readonly gap?: Gap;
 }
 
-const LONGEST_CURSOR = 256;
-
-/** The entries of a session that a new reader may be given: the newest `maxHistory` of those held. */
-export function oldestShown(status: SessionStatus, maxHistory: number): number {
-  return Math.max(status.oldestSeq, status.headSeq - maxHistory + 1);
-}
+/** A client may send no longer one. */
+export const LONGEST_CURSOR = 256;
 
 /**
  * Where a reader begins: behind its cursor; without one, or with one that means nothing here, at the beginning of what
@@ -36,7 +32,8 @@ export function startingPoint(
   cursor: string | undefined,
   maxHistory: number,
 ): StartingPoint {
-  const shown = status === undefined ? 1 : oldestShown(status, maxHistory);
+  // The newest `maxHistory` of the entries held.
+  const shown = status === undefined ? 1 : Math.max(status.oldestSeq, status.headSeq - maxHistory + 1);
   const fresh = { afterSeq: Math.max(shown - 1, status?.turnSeq ?? 0), skippedParts: 0 };
   if (cursor === undefined || cursor === '') return fresh;
   const position = parseEventId(cursor);

@@ -1,6 +1,6 @@
 import type { EventPosition } from '../log/event-id.js';
 import { lastSeqOf, slicePage, type LogPage } from '../log/log-page.js';
-import type { Gap } from './cursor.js';
+import type { Gap, StartingPoint } from './cursor.js';
 import { firstPositionOf, lastIdOf, skipParts } from './frame-bytes.js';
 import { gapFrame } from './gap-frame.js';
 import type { LiveBound } from './live-bound.js';
@@ -8,18 +8,13 @@ import type { Room } from './room.js';
 import type { SessionView, ViewEnd, ViewReader } from './session-view.js';
 
 /** What a reader starts with. */
-export interface EventReaderOptions {
+export interface EventReaderOptions extends StartingPoint {
   readonly view: SessionView;
   readonly room: Room;
-  readonly afterSeq: number;
-  readonly skippedParts: number;
   /** The newest entry known. */
   readonly headSeq: number;
   /** Who wrote it; undefined when there is none. */
   readonly epoch: string | undefined;
-  readonly gap: Gap | undefined;
-  /** A frame that comes before everything else. */
-  readonly firstFrame: string | undefined;
   readonly bound: LiveBound | undefined;
   /** Hears how many entries were dropped for this reader. */
   readonly onDrop: (count: number) => void;
@@ -38,6 +33,7 @@ export class EventReader implements ViewReader, AsyncDisposable {
   #skippedParts: number;
   #headSeq: number;
   #gap: Gap | undefined;
+  /** A frame that comes before everything else. */
   #firstFrame: string | undefined;
   #fetched: LogPage | undefined;
   #fetching: Promise<void> | undefined;
@@ -56,7 +52,6 @@ export class EventReader implements ViewReader, AsyncDisposable {
     this.#skippedParts = options.skippedParts;
     this.#headSeq = options.headSeq;
     this.#gap = options.gap;
-    this.#firstFrame = options.firstFrame;
     options.room.enter(this);
     options.view.attach(this, options.headSeq);
   }
@@ -161,20 +156,21 @@ export class EventReader implements ViewReader, AsyncDisposable {
   }
 
   /**
-   * @internal Fetches what is held of the first page. In a session that `endedBy` has ended it passes over what has no
-   * frame for this reader, so that `isEnded` is true if there is nothing to come.
+   * @internal Fetches what is held of the first page. In a session that is over it passes over what has no frame for
+   * this reader, so that `isEnded` is true if there is nothing to come.
    */
-  async prime({ endedBy }: { endedBy: string | undefined }): Promise<void> {
+  async prime({ isOver }: { isOver: boolean }): Promise<void> {
+    if (this.#afterSeq >= this.#headSeq) this.#tellGapNow();
     while (this.#afterSeq < this.#headSeq && !this.#isEnded) {
       const page = this.#atHand;
       if (page !== undefined) this.#noteEvicted(page);
       if (page === undefined) await this.#fetch();
-      else if (endedBy === undefined || skipParts(page.bytes, this.#skippedParts).length > 0) return;
+      else if (!isOver || skipParts(page.bytes, this.#skippedParts).length > 0) return;
       else this.#pass(lastSeqOf(page));
     }
-    if (endedBy === undefined || this.#isEnded) return;
+    if (!isOver || this.#isEnded) return;
     this.#isLast = true;
-    this.#tellGapNow(endedBy);
+    this.#tellGapNow();
     if (this.#firstFrame === undefined) this.#finish();
   }
 
@@ -238,11 +234,12 @@ export class EventReader implements ViewReader, AsyncDisposable {
   #leaveOut(knownSeq: number): void {
     this.#gap ??= { reason: 'evicted', requestedId: this.lastEventId ?? null };
     this.#pass(knownSeq);
-    this.#tellGapNow(this.#options.epoch);
+    this.#tellGapNow();
   }
 
   /** Where the gap has no event to come before, or none for long. */
-  #tellGapNow(epoch: string | undefined): void {
+  #tellGapNow(): void {
+    const { epoch } = this.#options;
     if (this.#gap === undefined || epoch === undefined) return;
     this.#firstFrame = gapFrame(this.#gap, { epoch, seq: this.#afterSeq }, undefined);
     this.#gap = undefined;

@@ -1,4 +1,5 @@
 import { encodeFrame } from '@svc/contracts/sse';
+import { LONGEST_CURSOR } from './cursor.js';
 import type { EventReader } from './event-reader.js';
 import { keepAliveFrame, readWithin } from './sse-stream.js';
 
@@ -11,7 +12,6 @@ export interface StreamResponseOptions {
   readonly open: (reader: { lastEventId: string | null; signal: AbortSignal }) => Promise<EventReader>;
 }
 
-const LONGEST_CURSOR = 256;
 // eslint-disable-next-line no-control-regex -- control characters are what the test is for
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 

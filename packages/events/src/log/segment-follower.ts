@@ -1,5 +1,5 @@
 import type { FrameSegments } from './frame-segments.js';
-import type { LogPage } from './log-page.js';
+import { lastSeqOf, type LogPage } from './log-page.js';
 
 /** What a follower follows. */
 export interface SegmentFollowerOptions {
@@ -73,7 +73,7 @@ export class SegmentFollower implements AsyncIterator<LogPage, undefined> {
 
   #read(): LogPage | undefined {
     const page = this.#options.segments.readAfter(this.#afterSeq);
-    if (page !== undefined) this.#afterSeq = page.firstSeq + page.ends.length - 1;
+    if (page !== undefined) this.#afterSeq = lastSeqOf(page);
     return page;
   }
 }
