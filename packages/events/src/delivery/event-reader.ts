@@ -255,7 +255,9 @@ export class EventReader implements ViewReader, AsyncDisposable {
     if (this.#gap && next) return this.#takeGap(this.#gap, page, next);
     this.#pass(lastSeqOf(page));
     if (bytes.length > 0) this.#lastBytes = bytes;
-    if (end !== undefined) this.#finish();
+    // One without a frame gives no cursor to come back with, so what was over before the reader came ends nothing for it.
+    const wasOver = this.#lastBytes === undefined && end !== undefined && end.seq < this.#options.headSeq;
+    if (end !== undefined && !wasOver) this.#finish();
     return bytes.length > 0 ? bytes : undefined;
   }
 

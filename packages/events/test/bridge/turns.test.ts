@@ -187,6 +187,26 @@ describe('a session that has ended', () => {
     expect(texts(await bridge.history())).toEqual([3]);
   });
 
+  it.each(['internal', 'frontend_safe'] as const)(
+    'and was begun again goes on for readers that come back from before its end, %s',
+    async (audience) => {
+      const bridge = open({ audience });
+      await bridge.emit('custom', { n: 1 });
+      await bridge.emitFinal('one');
+      const cursors = (await bridge.history()).map(({ id }) => ({ lastEventId: id }));
+      await bridge.close();
+      await bridge.reopen();
+      await bridge.emit('custom', { n: 2 });
+      const [first, last] = cursors;
+      expect(texts(await readAll(bridge.generateSse(first)))).toEqual(['one']);
+      expect(texts(await collectEvents(bridge.generateSse(last), 1))).toEqual([2]);
+      await bridge.close();
+      expect(texts(await readAll(bridge.generateSse(last)))).toEqual([2]);
+      const [newest] = await bridge.history();
+      expect((await bridge.openReader({ lastEventId: newest?.id })).isEnded).toBe(true);
+    },
+  );
+
   it('is closed by leaving its scope', async () => {
     let bridge: EventBridge;
     {
