@@ -1,3 +1,5 @@
+import { declarationError, parseName } from './declaration-error.js';
+
 /** Carries the type of a tool's result; it has no value at run time. */
 declare const outputType: unique symbol;
 
@@ -14,6 +16,17 @@ export type ToolMethod<Output = unknown> = (...args: never[]) => Output;
 
 /** How one tool names another: the tool, a decorated method, or its name. */
 export type ToolReference = ToolHandle | ToolMethod | string;
+
+/** Refuses what names no tool. */
+export function parseReference(reference: ToolReference): ToolReference {
+  if (typeof reference === 'string') return parseName(reference, 'A referenced tool');
+  if (typeof reference === 'function' || (typeof reference === 'object' && reference !== null))
+    return reference;
+  throw declarationError(
+    'TOOL_INVALID_REFERENCE',
+    `A dependency names a tool, a decorated method or a tool's name, not ${typeof reference}.`,
+  );
+}
 
 /** The name in a reference, for messages. */
 export function nameOfReference(reference: ToolReference): string {

@@ -6,7 +6,7 @@ import {
   setInterruptService,
   type InterruptService,
 } from '../../src/interrupts/interrupt-service.js';
-import type { InterruptOptions } from '../../src/tools/dependency.js';
+import type { InterruptOptions } from '../../src/decorators/depends-on.js';
 import type { ScriptedSession } from '../../src/testing/scripted-session.js';
 import { startAgent } from '../agent-setup.js';
 import { serviceOf } from './interrupt-doubles.js';
