@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import type { Span } from './mentions.js';
 import { splitWords } from './words.js';
+import { isSayable } from './request.js';
 import { stemmer } from 'stemmer';
 
 /** Words people use for fixed codes. */
@@ -31,6 +32,7 @@ const pattern = (phrase: string) => {
 };
 
 function find(text: string, phrase: string): Span | undefined {
+  if (!isSayable(phrase)) return undefined;
   if (/^[€$£]$/.test(phrase)) {
     const start = text.indexOf(phrase);
     return start < 0 ? undefined : { start, end: start + 1 };

@@ -9,6 +9,7 @@ import { properNames, queryPhrase, remainingPhrase, titlePhrase, valueAfterName 
 import type { Mention } from './mentions.js';
 import type { MentionKind } from './mention-patterns.js';
 import type { Argument, ToolProfile } from './tool-profile.js';
+import { isSayable } from './request.js';
 import { splitWords } from './words.js';
 
 /** One value for an argument, or several of which a scalar argument takes one per call. */
@@ -196,6 +197,7 @@ const optionWords = /^(?:include|with|is|has|show|should|allow|use|enable|do|be)
 
 /** A flag is set by its own words: "with history", "recursively", "without comments". */
 function booleanFor(argument: Argument, scope: FillScope): Found {
+  if (!isSayable(argument.name)) return [];
   const words = splitWords(argument.name.replace(optionWords, ''));
   const label = words.map((word) => `${word.replace(/(?:e|y|ly)$/, '')}\\w*`).join(String.raw`[\s_-]+`);
   if (label === '') return [];

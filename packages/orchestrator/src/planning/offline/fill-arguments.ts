@@ -5,6 +5,7 @@ import type { Clause } from './clauses.js';
 import { fillArgument, type Found } from './fill-argument.js';
 import { coerce, fitting, FillScope } from './fill-scope.js';
 import type { Mention } from './mentions.js';
+import { isSayable } from './request.js';
 import { argumentsOf, type Argument, type ToolProfile } from './tool-profile.js';
 
 /** A required argument that nothing gives a value for. */
@@ -78,6 +79,13 @@ const splitList = (text: string) =>
     .map((item) => item.trim().replaceAll(/^["']|["'.]$/g, ''))
     .filter((item) => item !== '');
 
+function listAfterName(name: string, scope: FillScope): string | undefined {
+  if (!isSayable(name)) return undefined;
+  const label = name.replaceAll('_', String.raw`[\s_-]+`).replaceAll(/[^\w\\[\]+-]/g, '');
+  const pattern = new RegExp(String.raw`\b${label}\s*(?::|=|are|is|of)?\s+(.+?)(?=[.;?!]\s|[.;?!]?$)`, 'i');
+  return pattern.exec(scope.freeText())?.[1];
+}
+
 /** Every value of a list argument: pasted JSON, things of its kind, or what is listed after its name. */
 function fillArray(argument: Argument, filler: Filler): Found {
   const { schema, name } = argument;
@@ -86,11 +94,7 @@ function fillArray(argument: Argument, filler: Filler): Found {
     if (Array.isArray(value)) return [value];
   }
   const items = isJsonObject(schema['items']) ? plainSchema(schema['items']) : {};
-  const label = name.replaceAll('_', String.raw`[\s_-]+`).replaceAll(/[^\w\\[\]+-]/g, '');
-  const listed = new RegExp(
-    String.raw`\b${label}\s*(?::|=|are|is|of)?\s+(.+?)(?=[.;?!]\s|[.;?!]?$)`,
-    'i',
-  ).exec(filler.scope.freeText())?.[1];
+  const listed = listAfterName(name, filler.scope);
   const quotedItems = filler.scope.own('quoted').map((mention) => mention.value);
   const single: Argument = { ...argument, schema: items, role: roleOf(name, items), isOnlyOfRole: true };
   const isQuoted = argument.required && quotedItems.length > 1;

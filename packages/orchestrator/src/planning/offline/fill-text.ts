@@ -1,6 +1,7 @@
 import { TAKEN, type FillScope } from './fill-scope.js';
 import type { Argument, ToolProfile } from './tool-profile.js';
 import { ideasOf } from './concepts.js';
+import { isSayable } from './request.js';
 import { stopWords } from './stop-words.js';
 import { isSameIdea, splitWords } from './words.js';
 
@@ -59,6 +60,7 @@ export function valueAfterName(
   argument: Argument,
   scope: FillScope,
 ): { text: string; start: number; end: number } | undefined {
+  if (!isSayable(argument.name)) return undefined;
   const name = argument.name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').split(/[_\s-]+/);
   const nouns = name.filter((word) => !/^(?:id|ids|name|number|no|code|key)$/i.test(word));
   const label = (nouns.length > 0 ? nouns : name)

@@ -6,6 +6,9 @@ import { findMentions, type Mention, type Mentions } from './mentions.js';
 /** Characters of a request that are read; what lies beyond is material, not a wish. */
 export const MAX_REQUEST_LENGTH = 4000;
 
+/** Whether a request can say a name at all; of a longer one no pattern is made, which has its limits too. */
+export const isSayable = (name: string): boolean => name.length <= MAX_REQUEST_LENGTH;
+
 /** What the person wants now, and what was named before. */
 export interface Request {
   readonly text: string;

@@ -98,6 +98,7 @@ const lacksModifier = ({ nameWords }: ToolProfile, { words }: ScoredText) =>
 
 const namesTool = (name: string, text: string) =>
   name.length > 2 &&
+  text.includes(name) &&
   /[_A-Z-]|__/.test(name) &&
   new RegExp(`(?<![\\w-])${name.replaceAll(/\W/g, '\\$&')}(?![\\w-])`).test(text);
 

@@ -44,3 +44,22 @@ describe('the offline planner, of a text that somebody wrote to keep it busy', (
     20_000,
   );
 });
+
+describe('the offline planner, of a name that nobody can say', () => {
+  const name = 'send_'.repeat(40_000);
+  const string = { type: 'string' };
+  it.each<[string, Parameters<typeof toolsOf>[0]]>([
+    ['a tool', { name }],
+    ['a text', { name: 'send_email', properties: { [name]: string } }],
+    ['a list', { name: 'send_email', properties: { [name]: { type: 'array', items: string } } }],
+    ['a flag', { name: 'send_email', properties: { [name]: { type: 'boolean' } } }],
+    ['a choice', { name: 'send_email', properties: { kind: { enum: [name, 'short'] } } }],
+  ])('plans with %s of that name', async (_what, tool) => {
+    const context = planContext({ request: 'Send an email to Ada now', tools: toolsOf(tool) });
+    const step = await offlinePlanner().next(context, {
+      signal: AbortSignal.timeout(600_000),
+      onText: () => {},
+    });
+    expect(step).toMatchObject({ type: 'call', calls: [{ args: {} }] });
+  });
+});
