@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 /** A path the demo refuses to touch: outside the folder, or a file that commonly holds secrets. */
 export class RefusedPathError extends Error {
@@ -10,11 +10,14 @@ export class RefusedPathError extends Error {
 const secretNames =
   /^(\.env(\..+)?|.*\.(env|pem|key|p12|pfx|jks|keystore|asc|kdbx)|id_(rsa|dsa|ecdsa|ed25519)(\..+)?|\.npmrc|\.netrc|\.pypirc|\.pgpass|\.git-credentials|.*(credential|secret)s?(\.(json|ya?ml|toml|txt|ini))?)$/i;
 
+/** Windows reads a file by the name of one of its streams too, and with dots and spaces after its own; `realpath` knows its short names. */
+const nameOfFile = (part: string) => part.replace(/:.*$/s, '').replace(/[. ]+$/, '');
+
 /** Whether a path (relative to the folder, `/` separated) may hold secrets or is part of git's own storage. */
 export function isSecretPath(path: string): boolean {
-  const parts = path.split(/[\\/]/);
+  const parts = path.split(/[\\/]/).map(nameOfFile);
   if (parts.some((part) => part.toLowerCase() === '.git')) return true;
-  return parts.some((part) => secretNames.test(part)) && !/\.example$/i.test(basename(path));
+  return parts.some((part) => secretNames.test(part)) && !/\.example$/i.test(parts.at(-1) ?? '');
 }
 
 /** Whether `path` is `root` itself or stands below it. Both are absolute and resolved. */

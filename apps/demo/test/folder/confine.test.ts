@@ -21,6 +21,11 @@ describe('isSecretPath', () => {
     '.npmrc',
     'credentials.json',
     'aws-secrets.yaml',
+    '.env::$DATA',
+    '.env:x.example',
+    'tls.key. .',
+    '.git::$INDEX_ALLOCATION/config',
+    '.git./config',
   ])('hides %s', (path) => expect(isSecretPath(path)).toBe(true));
   it.each([
     'README.md',
