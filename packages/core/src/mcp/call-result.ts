@@ -1,5 +1,6 @@
 import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
+import { JsonObjectSchema } from '../tools/input-schema.js';
 import { MCPError } from './errors.js';
 
 /** What a server answers to a call; whatever else it says is let go. */
@@ -90,7 +91,7 @@ function readJson(content: CallResult['content']): JsonObject | undefined {
   const text = content.length === 1 ? only?.['text'] : undefined;
   if (typeof text !== 'string' || !text.trimStart().startsWith('{')) return undefined;
   try {
-    return z.record(z.string(), z.json()).parse(JSON.parse(text));
+    return JsonObjectSchema.parse(JSON.parse(text));
   } catch {
     // A text that only looks like JSON is a text.
     return undefined;

@@ -1,7 +1,7 @@
 import type { ElicitRequestParams, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
-import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
 import type { Logger } from '../logging/logger.js';
+import { JsonObjectSchema } from '../tools/input-schema.js';
 import type { ToolQuestion } from '../tools/tool-reports.js';
 import { createSchemaCheck, type SchemaCheck } from './schema-check.js';
 
@@ -16,8 +16,6 @@ const FieldSchema = z.looseObject({
   default: z.union([z.string(), z.number(), z.boolean()]).optional(),
 });
 type Field = z.infer<typeof FieldSchema>;
-
-const JsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), z.json());
 
 const FormSchema = z.looseObject({
   message: z.string(),

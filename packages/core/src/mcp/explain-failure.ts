@@ -1,6 +1,7 @@
 import { isSdkError } from '@svc/contracts/sdk-error';
 import * as z from 'zod';
 import { MCPError, nameRpcCode } from './errors.js';
+import type { Secrets } from './secrets.js';
 
 /** Where something failed. */
 export interface FailurePlace {
@@ -9,8 +10,8 @@ export interface FailurePlace {
   readonly doing: string;
   /** How the connection ended, if it did. */
   readonly end: string | undefined;
-  /** Takes what is confidential out of a text. */
-  readonly clean: (text: string) => string;
+  /** What is confidential, to be taken out of texts. */
+  readonly secrets: Pick<Secrets, 'clean'>;
 }
 
 const CONNECTION_CLOSED = -32000;
@@ -25,7 +26,7 @@ const SystemErrorSchema = z.object({ code: z.string(), path: z.string().optional
 export function explainFailure(error: unknown, place: FailurePlace): unknown {
   if (isSdkError(error) || (error instanceof Error && error.name === 'AbortError')) return error;
   const { server, doing } = place;
-  const fail = (code: string, what: string, more: { rpcCode?: number; isRetryable?: boolean } = {}) =>
+  const fail: Fail = (code, what, more) =>
     new MCPError(`The MCP server '${server}' ${what} while ${doing}.`, {
       code,
       server,
@@ -37,7 +38,7 @@ export function explainFailure(error: unknown, place: FailurePlace): unknown {
   if (rpc && rpc.code === CONNECTION_CLOSED && /connection closed$/i.test(rpc.message))
     return lost(fail, place);
   if (rpc) {
-    const said = place.clean(rpc.message.replace(/^MCP error -?\d+: /, ''));
+    const said = place.secrets.clean(rpc.message.replace(/^MCP error -?\d+: /, ''));
     return fail(nameRpcCode(rpc.code), `answered with error ${rpc.code}: ${said}`, { rpcCode: rpc.code });
   }
   if (error instanceof z.core.$ZodError)
@@ -49,9 +50,9 @@ export function explainFailure(error: unknown, place: FailurePlace): unknown {
 }
 
 /** A cause is printed with its error; what it says of the server's answer may repeat what the server was handed. */
-function withoutSecrets(error: unknown, { clean }: FailurePlace): unknown {
+function withoutSecrets(error: unknown, { secrets }: FailurePlace): unknown {
   if (!(error instanceof Error)) return error;
-  const said = clean(error.message);
+  const said = secrets.clean(error.message);
   return said === error.message ? error : new Error(said);
 }
 
@@ -79,13 +80,13 @@ function unreachable(fail: Fail, place: FailurePlace, error: unknown): MCPError 
   const { code, path } =
     SystemErrorSchema.safeParse(cause).data ?? SystemErrorSchema.safeParse(error).data ?? {};
   if (code === 'ENOENT' || code === 'EACCES') {
-    const program = path === undefined ? 'its program' : `'${place.clean(path)}'`;
+    const program = path === undefined ? 'its program' : `'${place.secrets.clean(path)}'`;
     return fail(
       'MCP_COMMAND_NOT_FOUND',
       `could not be started (${code}: ${program} was not found or may not run)`,
     );
   }
   if (place.end !== undefined) return lost(fail, place);
-  const said = cause instanceof Error ? place.clean(cause.message) : 'no reason given';
+  const said = cause instanceof Error ? place.secrets.clean(cause.message) : 'no reason given';
   return fail('MCP_UNREACHABLE', `could not be reached (${code ?? said})`, { isRetryable: true });
 }

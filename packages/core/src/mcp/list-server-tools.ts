@@ -2,8 +2,8 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
 import type { Logger } from '../logging/logger.js';
+import { JsonObjectSchema } from '../tools/input-schema.js';
 
-const JsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), z.json());
 const PageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
 const ObjectShapeSchema = z.looseObject({
   type: z.literal('object').optional(),

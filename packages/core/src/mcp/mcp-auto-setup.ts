@@ -62,35 +62,18 @@ export class MCPAutoSetup implements ToolSource, AsyncDisposable {
 
 /** The command line that runs a package. */
 export function describeLaunch(config: AutoSetupConfig): StdioServerOptions {
-  const {
-    launcher,
-    package: packageName,
-    version,
-    executable,
-    args,
-    launcherPath = launcher,
-    ...server
-  } = config;
-  return {
-    ...server,
-    command: launcherPath,
-    args: [...LAUNCHERS[launcher]({ packageName, version, executable }), ...args],
-  };
-}
-
-interface Launch {
-  readonly packageName: string;
-  readonly version: string | undefined;
-  readonly executable: string | undefined;
+  const { launcher, package: _package, version: _version, executable: _executable, ...rest } = config;
+  const { launcherPath = launcher, ...server } = rest;
+  return { ...server, command: launcherPath, args: [...LAUNCHERS[launcher](config), ...server.args] };
 }
 
 const LAUNCHERS = {
-  npx({ packageName, version, executable }) {
+  npx({ package: packageName, version, executable }) {
     const spec = version === undefined ? packageName : `${packageName}@${version}`;
     return executable === undefined ? ['--yes', spec] : ['--yes', `--package=${spec}`, '--', executable];
   },
-  uvx({ packageName, version, executable }) {
+  uvx({ package: packageName, version, executable }) {
     const spec = version === undefined ? packageName : `${packageName}==${version}`;
     return ['--from', spec, executable ?? packageName];
   },
-} satisfies Record<AutoSetupConfig['launcher'], (launch: Launch) => string[]>;
+} satisfies Record<AutoSetupConfig['launcher'], (config: AutoSetupConfig) => string[]>;

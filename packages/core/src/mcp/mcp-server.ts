@@ -53,15 +53,12 @@ export class MCPServer implements ToolSource, AsyncDisposable {
     const logger = getLogger('svc.core.mcp').child({ server: config.name });
     this.#logger = logger;
     const calls = new ActiveCalls({ server: config.name, secrets, logger, runtime });
-    const requests = {
-      onLog: (line: Parameters<ActiveCalls['showLine']>[0]) => calls.showLine(line),
-      onElicit: async (params: Parameters<ActiveCalls['ask']>[0]) => calls.ask(params),
-      onToolsChanged: () => void (this.#version += 1),
-    };
+    const onToolsChanged = () => void (this.#version += 1);
     this.#keeper = new ConnectionKeeper({
       config,
       runtime,
-      open: async (signal, onEnd) => openConnection({ config, secrets, logger, requests, onEnd }, signal),
+      open: async (signal, onEnd) =>
+        openConnection({ config, secrets, logger, calls, onToolsChanged, onEnd }, signal),
     });
     const rateLimit = new RateLimit(config.name, config.rateLimit, runtime);
     this.#caller = new ServerCaller({ config, keeper: this.#keeper, rateLimit, calls, secrets, logger });
@@ -129,8 +126,8 @@ export class MCPServer implements ToolSource, AsyncDisposable {
       return await listServerTools(connection.client, { maxTools, timeoutMs, signal, logger: this.#logger });
     } catch (error) {
       signal.throwIfAborted();
-      const clean = (text: string) => this.#secrets.clean(text);
-      throw explainFailure(error, { server: name, doing: 'listing its tools', end: connection.end, clean });
+      const place = { server: name, end: connection.end, secrets: this.#secrets };
+      throw explainFailure(error, { ...place, doing: 'listing its tools' });
     }
   }
 
@@ -139,11 +136,9 @@ export class MCPServer implements ToolSource, AsyncDisposable {
     const offered = config.tools ? found.filter(({ name }) => config.tools?.includes(name)) : found;
     const missing = config.tools?.filter((name) => !found.some((tool) => tool.name === name)) ?? [];
     if (missing.length > 0) this.#logger.warn('An MCP server lacks tools of its allow-list.', { missing });
-    const parts = { prefix: config.prefix ?? config.name, separator: config.separator };
-    const names = nameTools(
-      offered.map(({ name }) => name),
-      parts,
-    );
+    const lead = { prefix: config.prefix ?? config.name, separator: config.separator };
+    const serverNames = offered.map(({ name }) => name);
+    const names = nameTools(serverNames, lead);
     return offered.map((tool) =>
       createServerTool(tool, {
         config,

@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { follow, withDeadline } from '../deadline.js';
 import type { Logger } from '../logging/logger.js';
 import { VERSION } from '../version.js';
+import type { ActiveCalls } from './active-calls.js';
 import { buildChildEnvironment } from './child-environment.js';
 import { ChildTransport } from './child-transport.js';
 import { MCPError } from './errors.js';
@@ -10,7 +11,6 @@ import { findInAddress, findInArguments } from './find-credentials.js';
 import { createHttpTransport } from './http-transport.js';
 import type { Secrets } from './secrets.js';
 import type { ServerConfig } from './server-options.js';
-import { bindServerRequests, type ServerRequests } from './server-requests.js';
 
 /** An open connection to a server. */
 export interface Connection {
@@ -26,7 +26,10 @@ export interface ConnectionParts {
   readonly config: ServerConfig;
   readonly secrets: Secrets;
   readonly logger: Logger;
-  readonly requests: ServerRequests;
+  /** They take what the server says and asks on its own. */
+  readonly calls: ActiveCalls;
+  /** Told when the server has other tools. */
+  readonly onToolsChanged: () => void;
   /** Told once when the connection is over, for whatever reason. */
   readonly onEnd: () => void;
 }
@@ -123,7 +126,7 @@ async function greet(parts: ConnectionParts, signal: AbortSignal, line: Line): P
     { name: 'svc', version: VERSION },
     { capabilities: { elicitation: { form: {} } } },
   );
-  await bindServerRequests(client, parts.requests);
+  await listen(client, parts);
   let end: string | undefined;
   let closing: Promise<void> | undefined;
   const close = async () => (closing ??= line.close());
@@ -139,12 +142,7 @@ async function greet(parts: ConnectionParts, signal: AbortSignal, line: Line): P
     if (client.getServerCapabilities()?.logging) await client.setLoggingLevel(config.logLevel, { signal });
   } catch (error) {
     await close();
-    const place = {
-      server: config.name,
-      doing: 'greeting it',
-      end: line.readEnd(),
-      clean: (text: string) => secrets.clean(text),
-    };
+    const place = { server: config.name, doing: 'greeting it', end: line.readEnd(), secrets };
     throw withStderr(explainFailure(error, place), secrets.clean(line.readStderr()));
   }
   return {
@@ -154,6 +152,15 @@ async function greet(parts: ConnectionParts, signal: AbortSignal, line: Line): P
     },
     close,
   };
+}
+
+/** Lets what a server says on its own reach those who wait for it. */
+async function listen(client: Client, { calls, onToolsChanged }: ConnectionParts): Promise<void> {
+  const { ElicitRequestSchema, LoggingMessageNotificationSchema, ToolListChangedNotificationSchema } =
+    await import('@modelcontextprotocol/sdk/types.js');
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => calls.showLine(params));
+  client.setNotificationHandler(ToolListChangedNotificationSchema, onToolsChanged);
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }) => calls.ask(params));
 }
 
 /** Lets the library read only messages that are clean of what the server was handed in confidence. */

@@ -127,13 +127,8 @@ export class ServerCaller {
 
   #explain(error: unknown, { tool, isWriting }: ServerCall, connection: Connection): unknown {
     const { config, secrets } = this.#parts;
-    const place = {
-      server: config.name,
-      doing: `calling '${tool.name}'`,
-      end: connection.end,
-      clean: (text: string) => secrets.clean(text),
-    };
-    const explained = explainFailure(error, place);
+    const doing = `calling '${tool.name}'`;
+    const explained = explainFailure(error, { server: config.name, doing, end: connection.end, secrets });
     if (!(explained instanceof MCPError) || explained.code !== 'MCP_CONNECTION_LOST' || !isWriting)
       return explained;
     return new MCPError(`${explained.message} It may have taken effect.`, {

@@ -4,19 +4,13 @@ import { createHash } from 'node:crypto';
 const MAX_LENGTH = 64;
 const SUFFIX_LENGTH = 7;
 
-/** What the names of a server's tools are made of. */
-export interface NameParts {
-  readonly prefix: string;
-  readonly separator: string;
-}
-
 /**
  * The names of a server's tools, in the order of the server's: prefix, separator and name, with `_` for whatever is no
  * letter, digit or underscore. One that is too long, or taken by another tool, ends with a piece of its hash.
  */
 export function nameTools(
   serverNames: readonly string[],
-  { prefix, separator }: NameParts,
+  { prefix, separator }: { prefix: string; separator: string },
 ): Map<string, string> {
   const taken = new Set<string>();
   const names = new Map<string, string>();

@@ -4,7 +4,8 @@ import { declarationError } from './declaration-error.js';
 import { describeIssue } from './describe-issue.js';
 import type { InputIssue, Parsed } from './tool.js';
 
-const JsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), z.json());
+/** An object of JSON. */
+export const JsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), z.json());
 
 /** What schemas say of themselves but their ids, which would turn them into references that planners have to follow. */
 class Descriptions extends z.core.$ZodRegistry<z.core.GlobalMeta> {
