@@ -43,7 +43,9 @@ function nameDescriptors() {
 }
 
 function toJsonSchema(schema: z.ZodType): Json {
-  return asWritten(z.toJSONSchema(schema, { unrepresentable: 'any' }));
+  // Who writes a raw event may leave out the payload that a reader fills in.
+  const io = schema === RawSSEEventSchema ? 'input' : 'output';
+  return asWritten(z.toJSONSchema(schema, { unrepresentable: 'any', io }));
 }
 
 /** The same schema without the alternatives that only readers have, and without what says nothing. */
