@@ -1,4 +1,5 @@
 import { isJsonObject } from '../planning/json-object.js';
+import { eachWithoutNulls, withoutNulls, withoutNullsWithin } from './without-nulls.js';
 
 const aliases: Readonly<Record<string, string>> = { user: 'human', assistant: 'ai' };
 
@@ -11,18 +12,24 @@ export function coerceMessages(messages: unknown): unknown {
 }
 
 function coerceMessage(message: unknown): unknown {
-  if (!isJsonObject(message)) return message;
-  const given = message['type'] ?? message['role'];
-  if (typeof given !== 'string') return message;
-  const lower = given.toLowerCase();
-  const coerced = { ...withoutNulls(message), type: aliases[lower] ?? lower };
-  const { attachments, additional_kwargs, ...rest } = coerced as Record<string, unknown>;
-  if (attachments === undefined) return coerced;
-  const kwargs = isJsonObject(additional_kwargs) ? additional_kwargs : {};
-  return { ...rest, additional_kwargs: { attachments, ...kwargs } };
+  const given = withoutNulls(message);
+  if (!isJsonObject(given)) return given;
+  const type = given['type'] ?? given['role'];
+  if (typeof type !== 'string') return given;
+  const lower = type.toLowerCase();
+  const { attachments, additional_kwargs, pii_whitelist, ...rest }: Record<string, unknown> = given;
+  return {
+    ...rest,
+    type: aliases[lower] ?? lower,
+    ...(pii_whitelist === undefined ? {} : { pii_whitelist: withoutNullsWithin(pii_whitelist) }),
+    ...coerceKwargs(additional_kwargs, attachments),
+  };
 }
 
-/** Absent and null mean the same. */
-function withoutNulls(message: object): object {
-  return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== null));
+function coerceKwargs(kwargs: unknown, beside: unknown): object {
+  if (kwargs === undefined && beside === undefined) return {};
+  const given =
+    beside === undefined ? kwargs : { attachments: beside, ...(isJsonObject(kwargs) ? kwargs : {}) };
+  if (!isJsonObject(given) || given['attachments'] === undefined) return { additional_kwargs: given };
+  return { additional_kwargs: { ...given, attachments: eachWithoutNulls(given['attachments']) } };
 }

@@ -1,9 +1,15 @@
-import { SessionRequestSchema, StartSessionRequestSchema } from '@svc/contracts/orchestrator';
-import type { SessionRequest, StartSessionRequest } from '@svc/contracts/orchestrator';
+import {
+  ResumeRequestSchema,
+  SessionRequestSchema,
+  StartSessionRequestSchema,
+} from '@svc/contracts/orchestrator';
+import type { ResumeRequest, SessionRequest, StartSessionRequest } from '@svc/contracts/orchestrator';
 import type * as z from 'zod';
 import { RequestError } from '../errors.js';
 import { isJsonObject } from '../planning/json-object.js';
 import { coerceMessages } from './coerce-messages.js';
+import { coerceTools } from './coerce-tools.js';
+import { eachWithoutNulls, withoutNulls, withoutNullsWithin } from './without-nulls.js';
 
 /** Reads a body or a query by its schema. The refusal names the places, never the values. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
@@ -23,11 +29,24 @@ export function readStartRequest(body: unknown): StartSessionRequest {
   const state: Record<string, unknown> = {
     ...body['state'],
     messages: coerceMessages(body['state']['messages']),
+    tools: coerceTools(body['state']['tools']),
+    pii_whitelist: withoutNullsWithin(body['state']['pii_whitelist']),
+    swarm_config: coerceSwarm(body['state']['swarm_config']),
   };
   for (const [key, value] of Object.entries(state))
     if (value === null || value === undefined) delete state[key];
   const parsed = parseBody(StartSessionRequestSchema, { ...body, state });
   return { ...parsed, state: knownKeys(parsed.state) };
+}
+
+/** Reads the body of `POST {resume_url}`. A result that is null is one that is absent. */
+export function readResumeRequest(body: unknown): ResumeRequest {
+  const given = isJsonObject(body) ? { ...body, value: withoutNulls(body['value']) } : body;
+  return parseBody(ResumeRequestSchema, given);
+}
+
+function coerceSwarm(swarm: unknown): unknown {
+  return isJsonObject(swarm) ? { ...swarm, agent_roster: eachWithoutNulls(swarm['agent_roster']) } : swarm;
 }
 
 function knownKeys(state: SessionRequest): SessionRequest {

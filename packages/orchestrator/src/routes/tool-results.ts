@@ -1,7 +1,7 @@
-import { ResumeRequestSchema, ResumeValueSchema } from '@svc/contracts/orchestrator';
+import { ResumeValueSchema } from '@svc/contracts/orchestrator';
 import type { ResumeResponse } from '@svc/contracts/orchestrator';
 import type { FastifyInstance } from 'fastify';
-import { parseBody } from '../ingress/read-request.js';
+import { readResumeRequest } from '../ingress/read-request.js';
 import { cleanResult } from '../ingress/session-values.js';
 import { acceptResult } from '../sessions/accept-result.js';
 import { findSession, readSessionState } from '../sessions/find-session.js';
@@ -18,7 +18,7 @@ export function toolResults(app: FastifyInstance, context: RouteContext): void {
     async (request): Promise<ResumeResponse> => {
       const record = await findSession(store, request.params.sessionId, callerOf(request));
       const { sessionId } = record;
-      const { value } = parseBody(ResumeRequestSchema, request.body);
+      const { value } = readResumeRequest(request.body);
       const result = ResumeValueSchema.safeParse(value);
       // An answer keyed by an event id is for `interrupt_request`, which this orchestrator never sends.
       if (!result.success) return { accepted: false, reason: 'unknown' };

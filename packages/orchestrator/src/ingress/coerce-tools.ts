@@ -1,0 +1,19 @@
+import { isJsonObject } from '../planning/json-object.js';
+import { withoutNulls, withoutNullsWithin } from './without-nulls.js';
+
+/** What a tool's metadata says to the orchestrator; the rest is the caller's, with the nulls in it. */
+const RULES: ReadonlySet<string> = new Set(['execution_controls', 'arg_policies', 'producer_references']);
+
+/** Reads null as absent in declared tools. In a tool's schema it stays: there it is a value, such as a default. */
+export function coerceTools(tools: unknown): unknown {
+  return Array.isArray(tools) ? tools.map(coerceTool) : tools;
+}
+
+function coerceTool(tool: unknown): unknown {
+  const given = withoutNulls(tool);
+  if (!isJsonObject(given) || !isJsonObject(given['metadata'])) return given;
+  const metadata = Object.entries(given['metadata'])
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => [name, RULES.has(name) ? withoutNullsWithin(value) : value] as const);
+  return { ...given, metadata: Object.fromEntries(metadata) };
+}
