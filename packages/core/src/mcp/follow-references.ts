@@ -18,46 +18,88 @@ export const VALUES: ReadonlySet<string> = new Set(['const', 'enum']);
 /** What is checked only where something refers to it. */
 const DEFINITIONS: ReadonlySet<string> = new Set(['$defs', 'definitions']);
 
-/** A schema that is being followed, and how often it was come back to from inside. */
+/** Keywords that are checked against what lies in a value, but not under one name of it. */
+const INSIDE: ReadonlySet<string> = new Set([
+  'items',
+  'prefixItems',
+  'additionalItems',
+  'unevaluatedItems',
+  'contains',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+]);
+
+/** How often one may come back to a schema from inside; with more, comparing the ways would take too long. */
+const MOST_RETURNS = 256;
+
+/** From a value to one that lies in it: names of fields, and `ANY` where it may be any of them. */
+type Way = readonly string[];
+
+const ANY = '*';
+
+/** A schema that is being followed, how deep in the value that began, and the ways on which one came back from inside. */
 interface Followed {
   readonly schema: JsonValue;
-  returns: number;
+  readonly depth: number;
+  readonly returns: Way[];
 }
 
 /**
  * Whether the references of a schema can be followed in a time that is bounded. Definitions that refer to the next one
- * twice double the work with each of them; one that refers to itself twice does with each level of a value.
+ * twice double the work with each of them; one that refers to itself twice does with each level of a value, unless for
+ * fields of other names, as a tree does.
  */
 export function hasBoundedReferences(root: JsonObject): boolean {
-  const followed: Followed[] = [{ schema: root, returns: 0 }];
+  const followed: Followed[] = [{ schema: root, depth: 0, returns: [] }];
   let steps = 0;
 
-  const isBounded = (value: JsonValue, isSchema: boolean): boolean => {
+  const isBounded = (value: JsonValue, way: Way): boolean => {
     if (typeof value !== 'object' || value === null) return true;
     steps += 1;
     if (steps > MOST_STEPS) return false;
-    if (isList(value)) return value.every((item) => isBounded(item, isSchema));
-    if (!isSchema) return Object.values(value).every((inner) => isBounded(inner, true));
+    if (isList(value)) return value.every((item) => isBounded(item, way));
     const checked = Object.entries(value).filter(([key]) => !VALUES.has(key) && !DEFINITIONS.has(key));
-    return checked.every(([key, inner]) => isBounded(inner, !HOLDERS.has(key))) && leads(value['$ref']);
+    return checked.every(([key, inner]) => areBounded(key, inner, way)) && leads(value['$ref'], way);
   };
 
-  const leads = (reference: JsonValue | undefined): boolean => {
+  const areBounded = (key: string, inner: JsonValue, way: Way): boolean => {
+    if (!HOLDERS.has(key)) return isBounded(inner, INSIDE.has(key) ? [...way, ANY] : way);
+    if (typeof inner !== 'object' || inner === null) return true;
+    const named = key === 'properties' ? (name: string) => [...way, `.${name}`] : () => way;
+    return Object.entries(inner).every(([name, schema]) => isBounded(schema, named(name)));
+  };
+
+  const leads = (reference: JsonValue | undefined, way: Way): boolean => {
     if (typeof reference !== 'string') return true;
     const schema = find(root, reference);
     const known = followed.findLastIndex((each) => each.schema === schema);
-    if (known >= 0) {
-      const inside = followed.slice(known);
-      for (const each of inside) each.returns += 1;
-      return inside.every(({ returns }) => returns < 2);
-    }
-    followed.push({ schema, returns: 0 });
-    const bounded = isBounded(schema, true);
+    const inside = known < 0 ? [] : followed.slice(known);
+    // One that leads back to the same schema for the same value never ends.
+    if (inside[0]?.depth === way.length) return false;
+    if (inside.length > 0) return inside.every((each) => comesBack(each, way.slice(each.depth)));
+    followed.push({ schema, depth: way.length, returns: [] });
+    const bounded = isBounded(schema, way);
     followed.pop();
     return bounded;
   };
 
-  return isBounded(root, true);
+  return isBounded(root, []);
+}
+
+/** Notes a way back; false where it leads to a value that another one leads to as well. */
+function comesBack({ returns }: Followed, way: Way): boolean {
+  if (returns.length >= MOST_RETURNS || returns.some((each) => meet(each, way))) return false;
+  returns.push(way);
+  return true;
+}
+
+/** Whether one way may be the beginning of the other. */
+function meet(one: Way, other: Way): boolean {
+  const length = Math.min(one.length, other.length);
+  return one
+    .slice(0, length)
+    .every((step, index) => step === other[index] || step === ANY || other[index] === ANY);
 }
 
 /** What a reference within a schema leads to; null if that is nothing. */

@@ -69,12 +69,24 @@ const crossing: JsonObject = {
   $ref: '#/$defs/a',
   $defs: { a: { $ref: '#/$defs/b' }, b: both({ $ref: '#/$defs/a' }, { $ref: '#/$defs/b' }) },
 };
+/** Each level is reached by one step from the last one, and by two from the one before. */
+const twoSteps: JsonObject = {
+  properties: { a: { allOf: [{ $ref: '#' }, { properties: { a: { $ref: '#' } } }] } },
+};
+const nested = (levels: number): JsonObject => JSON.parse(`${'{"a":'.repeat(levels)}{}${'}'.repeat(levels)}`);
 const deep = (levels: number): JsonObject => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
 
 it.each<[string, JsonObject, unknown]>([
   ['definitions that double', doubling, {}],
   ['a schema that refers to itself twice', both({ $ref: '#' }, { $ref: '#' }), deep(60)],
   ['definitions that refer to each other', crossing, deep(60)],
+  ['a schema that refers to itself for a field, and for that field of it', twoSteps, nested(60)],
+  [
+    'a schema that refers to itself for a field, and for any field',
+    { allOf: [{ properties: { a: { $ref: '#' } } }, { additionalProperties: { $ref: '#' } }] },
+    nested(60),
+  ],
+  ['a schema that refers to itself for the same value', { allOf: [{ $ref: '#' }] }, {}],
   [
     'definitions below a name',
     { properties: { $defs: doubling }, $defs: doubling['$defs'] ?? null },
@@ -87,6 +99,43 @@ it.each<[string, JsonObject, unknown]>([
   },
   30_000,
 );
+
+it.each<[string, JsonObject, unknown, unknown]>([
+  [
+    'a tree of two sides',
+    { properties: { left: { $ref: '#' }, right: { $ref: '#' }, name: { type: 'string' } } },
+    { left: { right: { name: 'a' } } },
+    { left: { right: { name: 1 } } },
+  ],
+  [
+    'definitions that refer to each other under other names',
+    {
+      $ref: '#/$defs/node',
+      $defs: {
+        node: {
+          properties: { first: { $ref: '#/$defs/edge' }, second: { $ref: '#/$defs/edge' } },
+          type: 'object',
+        },
+        edge: { properties: { to: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] } } },
+      },
+    },
+    { first: { to: { second: { to: null } } } },
+    { first: { to: { second: { to: 1 } } } },
+  ],
+  [
+    'a definition that only refers to another one',
+    {
+      $ref: '#/$defs/a',
+      $defs: { a: { type: 'object', properties: { x: { $ref: '#/$defs/b' } } }, b: { $ref: '#/$defs/a' } },
+    },
+    { x: { x: {} } },
+    { x: { x: 1 } },
+  ],
+])('checks by %s, which double nothing', async (_, schema, right, wrong) => {
+  const check = createSchemaCheck(schema, about);
+  expect(await check(right)).toBeUndefined();
+  expect(await check(wrong)).toContain('must be');
+});
 
 it('checks by definitions that refer to themselves, and by one that is referred to often', async () => {
   const $ref = '#/$defs/tree';
