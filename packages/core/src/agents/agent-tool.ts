@@ -8,7 +8,6 @@ import { PermissionSet } from '../tools/permissions.js';
 import { createTool, type Tool } from '../tools/tool.js';
 import type { AgentParts } from './agent-parts.js';
 
-/** What a planner can say when it calls an agent. */
 export const AgentCallSchema = z.object({
   prompt: z.string().min(1).describe('What the agent is asked to do, with all it needs to know'),
   use_as_final_output: z.boolean().nullish().describe("Make this agent's answer the answer of the whole run"),
@@ -20,7 +19,7 @@ export const AgentCallSchema = z.object({
     .describe('Whether the agent adds prose to its result'),
   memory_recall_turn_active: z.boolean().nullish().describe('Recall from memory in this call'),
 });
-/** What a planner said when it called an agent. */
+/** What a planner can say when it calls an agent. */
 export type AgentCallArguments = z.infer<typeof AgentCallSchema>;
 
 /** The tool by which a planner calls an agent. `inject` brings other results into what the agent is told. */

@@ -3,13 +3,12 @@ import * as z from 'zod';
 import { JsonObjectSchema } from '../tools/input-schema.js';
 import { MCPError } from './errors.js';
 
-/** What a server answers to a call; whatever else it says is let go. */
 export const CallResultSchema = z.looseObject({
   content: z.array(z.looseObject({ type: z.string() })).default([]),
   structuredContent: z.record(z.string(), z.unknown()).nullish(),
   isError: z.boolean().nullish(),
 });
-/** What a server answers to a call. */
+/** What a server answers to a call; whatever else it says is let go. */
 export type CallResult = z.infer<typeof CallResultSchema>;
 
 /** What the planner gets of a call. */

@@ -4,7 +4,6 @@ import { present } from '../present.js';
 const nonBlank = z.string().trim().min(1);
 const days = z.number().min(0);
 
-/** An insight: something learned that runs may be told. */
 export const InsightInputSchema = z.strictObject({
   insightType: z.enum(['lesson', 'warning', 'optimization', 'failure_pattern']),
   content: nonBlank,
@@ -23,7 +22,6 @@ export const InsightInputSchema = z.strictObject({
 /** An insight: something learned that runs may be told. */
 export type InsightInput = z.input<typeof InsightInputSchema>;
 
-/** What can be changed of a stored insight. */
 export const InsightChangesSchema = InsightInputSchema.partial();
 /** What can be changed of a stored insight. */
 export type InsightChanges = z.input<typeof InsightChangesSchema>;

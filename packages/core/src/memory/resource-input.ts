@@ -27,14 +27,12 @@ const ResourceShape = {
   swarmId: nonBlank.optional(),
 };
 
-/** A resource: a file or an address that runs may look into. */
 export const ResourceInputSchema = z
   .strictObject(ResourceShape)
   .refine(({ id, name }) => id !== undefined || name !== undefined, 'a resource needs a name or an id');
 /** A resource: a file or an address that runs may look into. */
 export type ResourceInput = z.input<typeof ResourceInputSchema>;
 
-/** What can be changed of a stored resource without another version of it. */
 export const ResourceChangesSchema = z
   .strictObject(ResourceShape)
   .pick({

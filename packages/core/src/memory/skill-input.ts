@@ -5,7 +5,6 @@ import { present } from '../present.js';
 const nonBlank = z.string().trim().min(1);
 const fields = z.record(z.string(), z.unknown());
 
-/** A skill: a way of doing something that runs may follow. */
 export const SkillInputSchema = z.strictObject({
   /** The id of a skill that is stored already, to say it anew. */
   id: nonBlank.optional(),
@@ -26,7 +25,6 @@ export const SkillInputSchema = z.strictObject({
 /** A skill: a way of doing something that runs may follow. */
 export type SkillInput = z.input<typeof SkillInputSchema>;
 
-/** What can be changed of a stored skill. */
 export const SkillChangesSchema = SkillInputSchema.omit({ id: true })
   .partial()
   .extend({ status: z.enum(['active', 'deprecated', 'quarantined']).optional() });

@@ -2,7 +2,6 @@ import * as z from 'zod';
 
 const moment = z.number();
 
-/** A fire that waits for its turn or runs, as every process on the store sees it. */
 export const ActiveFireSchema = z.strictObject({
   fire_id: z.string(),
   origin: z.enum(['schedule', 'manual']),
@@ -19,10 +18,9 @@ export const ActiveFireSchema = z.strictObject({
   /** Why it is to stop. */
   cancel_reason: z.string().nullable(),
 });
-/** A fire that waits for its turn or runs. */
+/** A fire that waits for its turn or runs, as every process on the store sees it. */
 export type ActiveFire = z.infer<typeof ActiveFireSchema>;
 
-/** All that must be known of a job to go on with it: small, and written as one. */
 export const LedgerSchema = z.strictObject({
   definition: z.string(),
   /** When the job first started. */
@@ -33,7 +31,7 @@ export const LedgerSchema = z.strictObject({
   runs: z.int(),
   active: z.array(ActiveFireSchema),
 });
-/** All that must be known of a job to go on with it. */
+/** All that must be known of a job to go on with it: small, and written as one. */
 export type Ledger = z.infer<typeof LedgerSchema>;
 
 /** How a fire ended. */
@@ -48,7 +46,6 @@ export const FIRE_STATUSES = [
   'skipped_overlap',
 ] as const;
 
-/** What became of a fire, as a store keeps it. */
 export const SettledFireSchema = z.strictObject({
   fire_id: z.string(),
   origin: z.enum(['schedule', 'manual']),
@@ -62,7 +59,7 @@ export const SettledFireSchema = z.strictObject({
   reason: z.string().nullable(),
   error: z.strictObject({ name: z.string(), code: z.string().nullable(), message: z.string() }).nullable(),
 });
-/** What became of a fire. */
+/** What became of a fire, as a store keeps it. */
 export type SettledFire = z.infer<typeof SettledFireSchema>;
 
 /** What a step makes of a ledger: the new one, what is over, and what this owner has to start. */
