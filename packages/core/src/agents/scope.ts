@@ -21,7 +21,7 @@ import type { AgentRun } from '../session/agent-run.js';
 import type { InvokeResponse } from '../session/invoke-response.js';
 import type { SessionSetup } from '../session/session-setup.js';
 import { collectToolset, type ToolsetFilters } from '../tools/collect-toolset.js';
-import { defineTool, type DefineTool } from '../tools/define-tool.js';
+import { defineUntypedTool, type DefineTool } from '../tools/define-tool.js';
 import type { ModelToolOptions } from '../tools/model-tool.js';
 import type { Tool } from '../tools/tool.js';
 import type { ToolOverride } from '../tools/tool-override.js';
@@ -275,8 +275,8 @@ async function asItIs(response: InvokeResponse): Promise<InvokeResponse> {
 
 /** Declares tools and registers them at once. */
 function registering(registry: ScopeState['registry']): DefineTool {
-  return (...declaration: Parameters<DefineTool>) => {
-    const tool = defineTool(...declaration);
+  return (...declaration: Parameters<typeof defineUntypedTool>) => {
+    const tool = defineUntypedTool(...declaration);
     registry.add(tool);
     return tool;
   };

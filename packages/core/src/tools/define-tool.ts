@@ -41,7 +41,3 @@ export function defineUntypedTool(
     run,
   });
 }
-
-/** Makes a tool of a function. */
-export const defineTool: DefineTool = (...declaration: Parameters<typeof defineUntypedTool>) =>
-  defineUntypedTool(...declaration);

@@ -1,4 +1,5 @@
-import type { ToolLogLine, ToolProgress, ToolQuestion } from '../../tools/tool-reports.js';
+import type { ToolContext } from '../../tools/tool.js';
+import type { ToolQuestion } from '../../tools/tool-reports.js';
 
 /** A tool as a client is told of it. */
 export interface OfferedTool {
@@ -17,12 +18,9 @@ export interface OfferedResult {
 }
 
 /** The client's side of one call. */
-export interface Caller {
+export interface Caller extends Pick<ToolContext, 'sessionId' | 'reportProgress' | 'reportLog'> {
   /** Aborts when the client cancels the call or goes away. */
   readonly signal: AbortSignal;
-  readonly sessionId: string;
-  reportProgress(progress: ToolProgress): Promise<void>;
-  reportLog(line: ToolLogLine): Promise<void>;
   /** Asks the person at the client; rejects when there is none to ask, or nobody answers. */
   ask(question: ToolQuestion): Promise<string | number | boolean>;
 }

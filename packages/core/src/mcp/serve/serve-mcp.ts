@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import * as z from 'zod';
 import { ConfigurationError } from '../../config/errors.js';
-import { withoutNulls } from '../../config/options.js';
+import { checkOptions, withoutNulls } from '../../config/options.js';
+import { MAX_TIMER_MS } from '../../deadline.js';
 import { getLogger } from '../../logging/logger.js';
 import { systemRuntime } from '../../runtime.js';
 import { VERSION } from '../../version.js';
@@ -15,7 +16,7 @@ import { offerTools } from './offer-tools.js';
 import { createProtocolServer, type ProtocolServer, type ServerIdentity } from './protocol-server.js';
 import type { ServableAgent } from './servable-agent.js';
 
-const durationMs = z.number().positive().max(2_147_483_647);
+const durationMs = z.number().positive().max(MAX_TIMER_MS);
 
 const ServeOptionsSchema = z.strictObject({
   /** The agent as one tool that takes a message, or its tools. @default 'agent' */
@@ -58,12 +59,7 @@ export function serveMcp(agent: ServableAgent, options: ServeMcpOptions = {}): M
   const given: unknown = agent;
   if (!(typeof given === 'object' && given !== null && 'listTools' in given && 'stream' in given))
     throw new ConfigurationError('serveMcp takes an agent or a swarm.', { code: 'CONFIG_INVALID_OPTION' });
-  const parsed = ServeOptionsSchema.safeParse(withoutNulls(options));
-  if (parsed.success) return new MCPService(agent, parsed.data);
-  throw new ConfigurationError(`The options of serveMcp are not valid:\n${z.prettifyError(parsed.error)}`, {
-    code: 'CONFIG_INVALID_OPTION',
-    details: { options: parsed.error.issues.map((issue) => issue.path.join('.') || 'unknown') },
-  });
+  return new MCPService(agent, checkOptions(ServeOptionsSchema, withoutNulls(options), 'serveMcp'));
 }
 
 /** An agent as an MCP server: over HTTP with {@link MCPService.fetch} or {@link MCPService.handle}, or over standard input and output. */
