@@ -85,14 +85,20 @@ export class JobEngine<Result> {
     if (this.#ledger) this.#rest(this.#ledger);
   }
 
-  /** Goes on with the fires after now; those of the pause are let go. */
+  /** Goes on with the fires that are due after now; those of the pause are let go. */
   async resume(): Promise<void> {
     if (this.#status !== 'paused') return;
     const nowMs = this.#plan.clock.now();
+    const step = await this.#book.take((ledger) => ledger && this.#skipDue(ledger, nowMs));
     this.#planner.startFrom(nowMs);
-    const step = await this.#book.take((ledger) => ledger && skipUntil(ledger, nowMs));
     if (this.#status === 'paused') this.#status = 'active';
     if (step) this.#apply(step);
+  }
+
+  /** Without the fires that were due; one that its jitter brings later may be another process's to take up. */
+  #skipDue(ledger: Ledger, nowMs: number): LedgerStep {
+    const past = this.#planner.listDue(ledger, nowMs).filter(({ scheduledAtMs }) => scheduledAtMs <= nowMs);
+    return skipUntil(ledger, past.at(-1)?.scheduledAtMs ?? ledger.cursor_ms);
   }
 
   /** Fires now, whatever the schedule says. */

@@ -21,6 +21,42 @@ describe('pausing', () => {
     expect(statusesOf(job)).toEqual(['succeeded', 'succeeded']);
   });
 
+  it('leaves a fire that its jitter brings later, which another process may wait for', async () => {
+    const clock = startAtNoon();
+    const store = new MemoryScheduleStore();
+    const { begun, work } = takeMs(clock, 0);
+    const start = () =>
+      every(600_000)
+        .withName('late')
+        .withJitter({ minMs: 60_000, maxMs: 60_000 })
+        .withStore(store)
+        .withClock(clock)
+        .run(work);
+    const paused = start();
+    const other = start();
+    await clock.advance(1);
+    paused.pause();
+    await clock.advance(630_000);
+    await paused.resume();
+    expect(timeOf(paused.nextRunAt)).toBe('11:00');
+    await clock.advance(60_000);
+    expect(begun).toEqual(['11:00']);
+    await Promise.all([paused.stop(), other.stop()]);
+  });
+
+  it('lets go what was due, and no early fire that is scheduled for later', async () => {
+    const clock = startAtNoon();
+    const { begun, work } = takeMs(clock, 0);
+    const job = every(600_000).withJitter({ minMs: -60_000, maxMs: -60_000 }).withClock(clock).run(work);
+    await clock.advance(1);
+    job.pause();
+    await clock.advance(1_169_999);
+    await job.resume();
+    await clock.advance(60_000);
+    expect(begun).toEqual(['19:30']);
+    await job.stop();
+  });
+
   it('still lets the job be triggered', async () => {
     const clock = startAtNoon();
     const job = every(60_000)
