@@ -1,4 +1,5 @@
 import type { SessionRequestInput } from '@svc/contracts/orchestrator';
+import type { StreamEvent } from '../compile/stream-event.js';
 import { mergeMemoryConfig } from '../invocation/memory-config.js';
 import type { RunOptions } from '../invocation/run-options.js';
 import { listPrivateValues, type PrivateDataMap } from '../privacy/private-data-map.js';
@@ -71,7 +72,7 @@ export async function runNestedAgent(
     openedBy: call,
   });
   const names = { agentName: agent.state.name, swarmName: swarm?.name };
-  const show = async (event: Parameters<typeof forwardMemberEvent>[0]) => {
+  const show = async (event: StreamEvent) => {
     const forwarded = forwardMemberEvent(event, { ...names, callId: call.call.id });
     if (forwarded) await context.emit(forwarded);
   };

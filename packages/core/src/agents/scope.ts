@@ -143,21 +143,12 @@ export abstract class BaseScope implements AsyncDisposable {
 
   /** A run that starts when it is first iterated or its `response` is awaited, and shows its events. */
   stream(messages: MessagesInput, options: RunOptions = {}): AgentRun {
-    const structuredOutput = undefined;
-    return this.#starter.create({
-      messages,
-      options,
-      deliveryMode: 'stream',
-      structuredOutput,
-      read: asItIs,
-    });
+    return this.#create(messages, options, 'stream');
   }
 
   /** Runs to the end. A run that ended badly rejects with a `RunFailedError`. */
   async invoke(messages: MessagesInput, options: RunOptions = {}): Promise<InvokeResponse> {
-    const structuredOutput = undefined;
-    return this.#starter.create({ messages, options, deliveryMode: 'invoke', structuredOutput, read: asItIs })
-      .response;
+    return this.#create(messages, options, 'invoke').response;
   }
 
   /** Runs many inputs, so many at a time, and gives their responses in order. With `settle`, every input gets its own end. */
@@ -248,6 +239,11 @@ export abstract class BaseScope implements AsyncDisposable {
     return { id, name, description };
   }
 
+  #create(messages: MessagesInput, options: RunOptions, deliveryMode: 'invoke' | 'stream'): AgentRun {
+    const read = async (response: InvokeResponse) => response;
+    return this.#starter.create({ messages, options, deliveryMode, structuredOutput: undefined, read });
+  }
+
   /** @internal The scope's own tools with those of its sources, which connect now if they have not yet. */
   protected async listAllTools(signal: AbortSignal): Promise<readonly Tool[]> {
     // Every run that uses the scope begins here: its own, a swarm's and one that depends on it.
@@ -267,10 +263,6 @@ export abstract class BaseScope implements AsyncDisposable {
   protected abstract requireClient(): Client;
   /** @internal */
   protected abstract prepareRun(input: RunInput): Promise<SessionSetup>;
-}
-
-async function asItIs(response: InvokeResponse): Promise<InvokeResponse> {
-  return response;
 }
 
 /** Declares tools and registers them at once. */

@@ -15,7 +15,7 @@ export class OpenInterrupts {
   /** Waits for the answer. `alias` is another id by which the question is known, such as a checkpoint's. */
   async wait(
     request: InterruptRequest,
-    options: { signal: AbortSignal; now: number; alias?: string },
+    options: { signal: AbortSignal; now: number; alias: string | undefined },
   ): Promise<unknown> {
     const { promise, resolve } = Promise.withResolvers<string | number | boolean>();
     const ids = [request.interruptId, ...(options.alias === undefined ? [] : [options.alias])];

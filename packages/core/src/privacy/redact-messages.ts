@@ -143,11 +143,7 @@ type MapText = (text: string) => string;
 function mapTexts({ id, name, content, attachments }: RedactedMessage, map: MapText): HumanMessage {
   const mapped = mapContent(content, map);
   const files = attachments.map((attachment) => mapAttachment(attachment, map));
-  return new HumanMessage(mapped, {
-    ...(id === undefined ? {} : { id }),
-    ...(name === undefined ? {} : { name: map(name) }),
-    attachments: files,
-  });
+  return new HumanMessage(mapped, { id, name: name === undefined ? name : map(name), attachments: files });
 }
 
 /** Blocks without a text stay as they are. */

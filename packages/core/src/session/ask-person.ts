@@ -15,7 +15,7 @@ export interface Question {
   /** The call that waits; absent if the orchestrator asks and its event is in the stream already. */
   readonly waitingCallId: string | undefined;
   /** Another id by which the question may be answered. */
-  readonly alias?: string;
+  readonly alias?: string | undefined;
 }
 
 /** What a call asks. Its prompt is clean of private values already. */
@@ -63,8 +63,7 @@ async function askOpenly(context: RunContext, { request, waitingCallId, alias }:
     );
   }
   const now = context.runtime.now();
-  const options = { signal: context.workSignal, now, ...(alias === undefined ? {} : { alias }) };
-  const answer = context.interrupts.wait(request, options);
+  const answer = context.interrupts.wait(request, { signal: context.workSignal, now, alias });
   if (waitingCallId !== undefined) {
     // The question is open before it is shown, so that an answer can come at once.
     await raceAbort(

@@ -1,4 +1,5 @@
 import type { FinalPayload, StartSessionResponse } from '@svc/contracts/orchestrator';
+import type { StreamEvent } from '../compile/stream-event.js';
 import { raceAbort } from '../deadline.js';
 import { CallBook } from '../dependencies/call-book.js';
 import type { ServerEvent } from '../http/event-source.js';
@@ -15,10 +16,7 @@ import { readToldError, UNTOLD, type ToldError } from './told-error.js';
 import { ToolLoop } from './tool-loop.js';
 
 /** What to do with an event of the stream besides what the session itself does with it. */
-export type ShowEvent = (event: {
-  name: string;
-  payload: Readonly<Record<string, unknown>>;
-}) => Promise<void>;
+export type ShowEvent = (event: StreamEvent) => Promise<void>;
 
 /**
  * Runs one session from its start request to its `final` event: shows the events, runs the tools, answers the questions.
@@ -98,9 +96,12 @@ class Session {
       book: new CallBook(setup.openedBy),
       collected: new CollectedAnswers(),
     };
-    const fail = (error: unknown) => this.#failure.abort(error);
-    this.#tools = new ToolLoop(host, { post: async (value) => this.#post(value), fail });
-    this.#checkpoints = new CheckpointAnswerer(host, { post: async (value) => this.#post(value), fail });
+    const line = {
+      post: async (value: unknown) => this.#post(value),
+      fail: (error: unknown) => this.#failure.abort(error),
+    };
+    this.#tools = new ToolLoop(host, line);
+    this.#checkpoints = new CheckpointAnswerer(host, line);
   }
 
   /** The run's context, but what works for this session stops with it and shows nothing after its end. */

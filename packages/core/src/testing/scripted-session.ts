@@ -119,13 +119,7 @@ export class ScriptedSession {
 
   /** Ends the session badly. */
   fail(message: string, code = 'SCRIPTED_FAILURE'): void {
-    this.#end({
-      session_id: this.sessionId,
-      status: 'failed',
-      responses: [],
-      error: message,
-      error_info: { code, message },
-    });
+    this.#endBadly('failed', code, message);
   }
 
   /** Breaks the connection that reads the events, or the next one; the SDK comes back for what it has not seen. */
@@ -171,13 +165,12 @@ export class ScriptedSession {
   cancelled(message = 'The session was cancelled.'): void {
     this.#cancel.abort();
     if (this.#isOver) return;
-    this.#end({
-      session_id: this.sessionId,
-      status: 'cancelled',
-      responses: [],
-      error: message,
-      error_info: { code: 'RUN_CANCELLED', message },
-    });
+    this.#endBadly('cancelled', 'RUN_CANCELLED', message);
+  }
+
+  #endBadly(status: string, code: string, message: string): void {
+    const error = { error: message, error_info: { code, message } };
+    this.#end({ session_id: this.sessionId, status, responses: [], ...error });
   }
 
   #end(final: Readonly<Record<string, unknown>>): void {
