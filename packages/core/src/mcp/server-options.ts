@@ -1,7 +1,7 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import * as z from 'zod';
 import { ConfigurationError } from '../config/errors.js';
-import { checkOptions } from '../config/options.js';
+import { checkOptions, withoutNulls } from '../config/options.js';
 import { MAX_TIMER_MS } from '../deadline.js';
 import type { Injection } from '../tools/injection.js';
 import { ToolOverride } from '../tools/tool-override.js';
@@ -171,6 +171,14 @@ export function parseAutoSetupOptions(options: MCPAutoSetupOptions): AutoSetupCo
 /** Options without those that are `undefined` or `null`, of which a program has those of an address, and the other way round. */
 function withoutAbsent(options: object): object {
   return Object.fromEntries(
-    Object.entries(Object(options)).filter(([, value]) => (value ?? undefined) !== undefined),
+    Object.entries(Object(options))
+      .filter(([, value]) => (value ?? undefined) !== undefined)
+      .map(([name, value]) => [name, SECTIONS.has(name) ? withoutNulls(value) : value]),
   );
 }
+
+/** Options that have options of their own. In the others, such as `env` and `defaultArgs`, `null` is a value. */
+const SECTIONS: ReadonlySet<string> = new Set([
+  'rateLimit',
+  'reconnect',
+] satisfies (keyof StdioServerOptions)[]);

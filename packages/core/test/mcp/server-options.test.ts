@@ -27,7 +27,9 @@ describe('the options of a server', () => {
 
 it.each([undefined, null])('an option of a server that is %s is as absent', async (none) => {
   const nothing = none as never;
-  const shared = { name: 'x', tools: nothing, rateLimit: nothing, overrides: nothing };
+  const rateLimit = { maxCalls: 1, perMs: 1_000, minIntervalMs: nothing, maxWaiting: nothing };
+  const reconnect = { maxAttempts: 1, baseMs: nothing, maxDelayMs: nothing };
+  const shared = { name: 'x', tools: nothing, rateLimit, reconnect, overrides: nothing };
   expect(new MCPServer({ ...shared, command: 'y', url: nothing, cwd: nothing }).name).toBe('x');
   expect(new MCPServer({ ...shared, url: 'http://z', command: nothing, headers: nothing }).name).toBe('x');
   const launched = { launcher: 'npx', package: 'p', version: nothing } as const;
