@@ -62,7 +62,12 @@ function describeOperation(operation: Operation): JsonObject {
     summary,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: refTo(body.name) } } } }
+      ? {
+          requestBody: {
+            required: !body.isOptional,
+            content: { 'application/json': { schema: refTo(body.name) } },
+          },
+        }
       : {}),
     responses: {
       ...Object.fromEntries(

@@ -12,7 +12,12 @@ export interface Operation {
   /** Who may call it, as the route says too. */
   readonly access: Access;
   readonly query?: Readonly<Record<string, string>>;
-  readonly body?: { readonly name: string; readonly schema: z.ZodType };
+  readonly body?: {
+    readonly name: string;
+    readonly schema: z.ZodType;
+    /** Whether it may be left out. @default false */
+    readonly isOptional?: boolean;
+  };
   readonly answers: Readonly<Record<number, Answer>>;
   readonly errors: readonly RequestErrorCode[];
 }

@@ -12,6 +12,7 @@ import {
   StartSessionResponseSchema,
 } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
+import { CancelRequestSchema } from '../ingress/cancel-request.js';
 import { MEMORY_OPERATIONS } from './memory-operations.js';
 import { bodyErrors, data, type Answer, type Operation } from './operation.js';
 
@@ -118,12 +119,14 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/sessions/{session_id}',
     id: 'cancelSession',
     access: ['run'],
-    summary: 'Cancels the run, which then ends with one `final` of status `cancelled`.',
+    summary:
+      'Cancels the run, which then ends with one `final` of status `cancelled`, for the reason that is given.',
+    body: { name: 'CancelRequest', schema: CancelRequestSchema, isOptional: true },
     answers: {
       202: data('Accepted', Accepted, 'The run is about to end.'),
       200: data('Accepted', Accepted, 'It had ended before.'),
     },
-    errors: sessionErrors,
+    errors: [...sessionErrors, ...bodyErrors],
   },
   {
     method: 'post',

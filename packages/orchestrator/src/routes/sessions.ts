@@ -1,6 +1,7 @@
 import type { RunRecord, SessionList, SessionSnapshot } from '@svc/contracts/orchestrator';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
+import { CancelRequestSchema } from '../ingress/cancel-request.js';
 import { parseBody } from '../ingress/read-request.js';
 import { cleanText, type KnownValues } from '../ingress/session-values.js';
 import { isJsonArray, isJsonObject, textOf } from '../planning/json-object.js';
@@ -19,8 +20,6 @@ const ListQuerySchema = z.looseObject({
   thread_id: z.string().optional(),
   ended: z.enum(['true', 'false']).optional(),
 });
-
-const CancelSchema = z.looseObject({ reason: z.string().max(500).nullish() }).nullish();
 
 /** The sessions of the key's project: a list, one of them, and how to end one. */
 export function sessions(app: FastifyInstance, { store, manager, clock }: RouteContext): void {
@@ -57,7 +56,10 @@ export function sessions(app: FastifyInstance, { store, manager, clock }: RouteC
   app.delete<{ Params: { sessionId: string } }>('/sessions/:sessionId', cancel, async (request, reply) => {
     const record = await findSession(store, request.params.sessionId, callerOf(request));
     const { sessionId } = record;
-    const reason = cancelReason(parseBody(CancelSchema, request.body)?.reason, manager.valuesOf(record));
+    const reason = cancelReason(
+      parseBody(CancelRequestSchema.nullish(), request.body)?.reason,
+      manager.valuesOf(record),
+    );
     const entries = [entryOf('cancel', { code: 'RUN_CANCELLED', reason })];
     const { outcome } = await store.append(sessionId, { entries, nowMs: clock.nowMs() });
     // Cancelling twice is the same as once.
