@@ -5,7 +5,7 @@ import type { LedgerChange, ScheduleStore, StoredLedger } from './schedule-store
 const MOST_KEPT = 1_000;
 
 /** Keeps ledgers in this process, for tests of what happens when a job starts again. */
-export class MemoryScheduleStore implements ScheduleStore {
+export class MemoryScheduleStore implements ScheduleStore, AsyncDisposable {
   readonly #ledgers = new Map<string, StoredLedger>();
   readonly #history = new Map<string, SettledFire[]>();
 
@@ -29,5 +29,9 @@ export class MemoryScheduleStore implements ScheduleStore {
 
   async close(): Promise<void> {
     // Nothing is held that has to be released.
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 }

@@ -30,7 +30,7 @@ const SCHEMA = `
  * @throws RangeError for a `maxRecordsPerJob` that is no positive whole number.
  * @throws ScheduleError `SCHEDULE_STORE_UNAVAILABLE` when the file cannot be opened, or this Node has no SQLite.
  */
-export function sqliteScheduleStore(options: SqliteScheduleStoreOptions): ScheduleStore {
+export function sqliteScheduleStore(options: SqliteScheduleStoreOptions): ScheduleStore & AsyncDisposable {
   refuseUnknownOptions(options, ['path', 'maxRecordsPerJob'], 'sqliteScheduleStore');
   const { path } = options;
   const maxRecordsPerJob = options.maxRecordsPerJob ?? 1_000;
@@ -70,7 +70,7 @@ function storeUnavailable(message: string, cause?: unknown): ScheduleError {
   return new ScheduleError(message, { code: 'SCHEDULE_STORE_UNAVAILABLE', cause });
 }
 
-class SqliteScheduleStore implements ScheduleStore {
+class SqliteScheduleStore implements ScheduleStore, AsyncDisposable {
   readonly #database: Sqlite.DatabaseSync;
   readonly #maxRecords: number;
   readonly #statements: Record<
@@ -130,6 +130,10 @@ class SqliteScheduleStore implements ScheduleStore {
 
   async close(): Promise<void> {
     if (this.#database.isOpen) this.#database.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   #record(jobName: string, settled: readonly SettledFire[]): void {

@@ -80,6 +80,15 @@ describe('the sqlite store', () => {
     await expect(store.load('digest')).rejects.toMatchObject({ code: 'SCHEDULE_STORE_CLOSED' });
   });
 
+  it('is closed at the end of the block that uses it', async () => {
+    const store = sqliteScheduleStore({ path: newFile() });
+    {
+      await using used = store;
+      await used.load('digest');
+    }
+    await expect(store.load('digest')).rejects.toMatchObject({ code: 'SCHEDULE_STORE_CLOSED' });
+  });
+
   it('refuses an option that does not exist', () => {
     expect(() => sqliteScheduleStore(Object.assign({ path: ':memory:' }, { maxRecords: 5 }))).toThrow(
       expect.objectContaining({

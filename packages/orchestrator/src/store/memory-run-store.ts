@@ -27,7 +27,7 @@ interface HeldRun {
 }
 
 /** A run store that forgets with its process. The default; good for development, tests and runs that may be lost. */
-export class MemoryRunStore implements RunStore {
+export class MemoryRunStore implements RunStore, AsyncDisposable {
   readonly scope = 'memory';
   readonly #runs = new Map<string, HeldRun>();
   readonly #openByProject = new Map<string, number>();
@@ -178,6 +178,10 @@ export class MemoryRunStore implements RunStore {
   async close(): Promise<void> {
     this.#closed = true;
     for (const { changes } of this.#runs.values()) changes.notify();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   #forgetOpen({ sessionId, projectId }: RunRecord): void {

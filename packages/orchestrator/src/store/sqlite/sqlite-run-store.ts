@@ -45,7 +45,7 @@ const perSweepStep = { runs: 50, records: 2000, documents: 1000 } as const;
  * @throws RunStoreError `STORE_UNAVAILABLE` when the file cannot be opened, or this Node has no SQLite; `STORE_IN_USE` when
  *   it was written by an older release, and another process still works on it.
  */
-export function sqliteRunStore(options: SqliteRunStoreOptions): RunStore {
+export function sqliteRunStore(options: SqliteRunStoreOptions): RunStore & AsyncDisposable {
   const given: unknown = options;
   if (!(typeof given === 'object' && given !== null && 'path' in given && typeof given.path === 'string'))
     throw new RangeError("sqliteRunStore: give { path }, the file of the runs or ':memory:'.");
@@ -61,7 +61,7 @@ export function sqliteRunStore(options: SqliteRunStoreOptions): RunStore {
   return new SqliteRunStore(database, { path, lock });
 }
 
-class SqliteRunStore implements RunStore {
+class SqliteRunStore implements RunStore, AsyncDisposable {
   readonly scope = 'process';
   /** Where what is kept beside the runs goes too. */
   readonly path: string;
@@ -184,5 +184,9 @@ class SqliteRunStore implements RunStore {
     for (const { signal } of this.#changes.values()) signal.notify();
     this.#database.close();
     this.#lock.release();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 }

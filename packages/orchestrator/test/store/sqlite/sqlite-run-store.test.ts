@@ -22,6 +22,15 @@ runStoreSuite({
   },
 });
 
+it('is closed at the end of the block that uses it', async () => {
+  const store = sqliteRunStore({ path: await newPath() });
+  {
+    await using used = store;
+    await used.readRun('s');
+  }
+  await expect(store.readRun('s')).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+});
+
 const newRun = { projectId: 'p', keyId: 'k', labels: {}, request: {}, owner: 'o', nowMs: 1, leaseMs: 0 };
 
 const openers = [
