@@ -76,4 +76,23 @@ describe('a swarm', () => {
     expect(JSON.stringify(orchestrator.requests.map(({ body }) => body))).not.toContain('src-secret-key');
     await swarm.close();
   });
+
+  it('counts the tokens of its own session, and tells those of each member with what came of it', async () => {
+    await using orchestrator = await startScriptedOrchestrator(async (session) => {
+      if (session.state.swarm_config?.invoked_agent_name)
+        return session.finish({ token_usage: { total_tokens: 5 } });
+      await session.callTool('writer', { prompt: 'Write' });
+      session.finish({ token_usage: { total_tokens: 12 } });
+    });
+    const client = orchestrator.client();
+    const swarm = new Swarm({ name: 'desk' });
+    swarm.addAgent(new Agent({ name: 'writer', description: 'Writes', client }));
+    const run = swarm.stream('Write');
+    const ofMembers: unknown[] = [];
+    for await (const { name, payload } of run)
+      if (name === 'tool_event' && payload['status'] === 'completed')
+        ofMembers.push(Object(payload['result']).token_usage?.total_tokens);
+    expect((await run.response).tokenUsage?.total_tokens).toBe(12);
+    expect(ofMembers).toEqual([5]);
+  });
 });
