@@ -44,10 +44,6 @@ export class SessionView {
     this.source = options.source;
   }
 
-  get readers(): ReadonlySet<ViewReader> {
-    return this.#readers;
-  }
-
   /** Adds a reader. `headSeq` is the newest entry known; what comes after it is followed. */
   attach(reader: ViewReader, headSeq: number): void {
     this.#readers.add(reader);
