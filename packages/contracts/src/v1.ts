@@ -64,9 +64,38 @@ export {
   type SystemToolStartPayload,
 } from './families/system-tool.js';
 export { ToolEventPayloadSchema, type ToolEventPayload } from './families/tool-event.js';
-/** The names of events and the version of the contract. */
-export * from './event-names.js';
 export { modelDump, type AppEventDump } from './model-dump.js';
 export { parseAppEvent, type ParsedAppEvent } from './parse-app-event.js';
 export { RawSSEEventSchema, type RawSSEEvent } from './raw-event.js';
+export {
+  CONTRACT_EVENT_NAMES,
+  KNOWN_FAMILY_NAMES,
+  TERMINAL_EVENT_NAMES,
+  isContractEventName,
+  isKnownFamilyName,
+  type ContractEventName,
+  type KnownFamilyName,
+} from './event-names/groups.js';
+export {
+  AGENT_ASSIGNMENT_EVENT_NAME,
+  ASSISTANT_CHUNK_EVENT_NAME,
+  ENRICHMENT_EVENT_NAME,
+  ERROR_EVENT_NAME,
+  FINAL_EVENT_NAME,
+  HOOK_FIRED_EVENT_NAME,
+  INTERRUPT_REQUIRED_EVENT_NAME,
+  MODEL_TOOL_COMPLETE_EVENT_NAME,
+  PROGRESS_UPDATE_EVENT_NAME,
+  SESSION_END_EVENT_NAME,
+  SESSION_START_EVENT_NAME,
+  STATUS_MESSAGE_EVENT_NAME,
+  STREAM_GAP_EVENT_NAME,
+  SYSTEM_TOOL_CHUNK_EVENT_NAME,
+  SYSTEM_TOOL_COMPLETE_EVENT_NAME,
+  SYSTEM_TOOL_ERROR_EVENT_NAME,
+  SYSTEM_TOOL_START_EVENT_NAME,
+  TOOL_EVENT_NAME,
+  UPDATE_EVENT_NAME,
+} from './event-names/names.js';
 export type { JsonObject, JsonPrimitive, JsonValue } from './json.js';
+export { APP_EVENT_CONTRACT_VERSION } from './version.js';
