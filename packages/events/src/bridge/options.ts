@@ -67,7 +67,7 @@ export function resolveOptions(options: EventBridgeOptions): BridgeSettings {
   } = withoutNulls(options);
   refuseUnknown('EventBridge', unknown);
   return {
-    audience: oneOf('audience', String(audience).trim().toLowerCase(), ['internal', 'frontend_safe']),
+    audience: oneOf('audience', inAnyCase(audience), ['internal', 'frontend_safe']),
     maxHistory: wholeFrom(1, 'maxHistory', maxHistory),
     heartbeatIntervalMs: positiveMs('heartbeatIntervalMs', heartbeatIntervalMs),
     queueMaxsize: wholeFrom(0, 'queueMaxsize', queueMaxsize),
@@ -82,10 +82,15 @@ export function resolveOptions(options: EventBridgeOptions): BridgeSettings {
   };
 }
 
-function oneOf<const Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
+function inAnyCase(value: unknown): unknown {
+  return typeof value === 'string' ? value.trim().toLowerCase() : value;
+}
+
+function oneOf<const Value extends string>(name: string, value: unknown, allowed: readonly Value[]): Value {
   const found = allowed.find((each) => each === value);
   if (found !== undefined) return found;
-  throw new RangeError(`${name} must be one of ${allowed.join(', ')}, got ${JSON.stringify(value)}`);
+  const given = typeof value === 'string' ? JSON.stringify(value) : typeof value;
+  throw new RangeError(`${name} must be one of ${allowed.join(', ')}, got ${given}`);
 }
 
 function flag(name: string, value: boolean): boolean {
