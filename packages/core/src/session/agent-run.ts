@@ -66,10 +66,12 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
   }
 
   /** Stops the run: its tools, its questions and the orchestrator's session, whose `final` gives the reason. Resolves when it is over. */
-  async cancel(reason?: string): Promise<void> {
+  async cancel(reason?: string | null): Promise<void> {
     if (this.#isSettled) return;
-    this.#cancelReason ??= reason;
-    const error = cancelledError(reason ?? 'The run was cancelled.');
+    // It may come from a signal, whose reason is of any type.
+    const told = reason ? String(reason) : undefined;
+    this.#cancelReason ??= told;
+    const error = cancelledError(told ?? 'The run was cancelled.');
     this.#soft.abort(error);
     if (!this.#running) this.#hard.abort(error);
     const running = this.#start();

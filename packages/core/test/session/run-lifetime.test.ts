@@ -43,6 +43,25 @@ describe('a run that takes too long, or that its caller ends', () => {
     });
   });
 
+  it.each([
+    ['nothing', null, undefined],
+    ['no word', '', undefined],
+    [
+      'what a signal was aborted with',
+      AbortSignal.abort(new Error('boom')).reason,
+      { reason: 'Error: boom' },
+    ],
+  ])('ends its session also when the reason is %s', async (_, reason, body) => {
+    await using setup = await startAgent(endless);
+    const run = setup.agent.stream('x');
+    for await (const { name } of run) if (name !== 'final') void run.cancel(reason);
+    const last = setup.orchestrator.requests.at(-1);
+    expect([last?.method, last?.body]).toEqual(['DELETE', body]);
+    await expect(run.response).rejects.toMatchObject({
+      message: expect.stringContaining('run ended cancelled'),
+    });
+  });
+
   /** More events than are kept for a reader who does not read. */
   const talkative = async (session: ScriptedSession): Promise<void> => {
     for (let n = 0; n < 3000; n += 1) session.say(`word ${n}`);
