@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { SessionApi } from '../client/session-api.js';
 import { getInterruptService, type InterruptService } from '../interrupts/interrupt-service.js';
 import { createLogger } from '../logging/logger.js';
-import { restoreValues, type PrivateDataMap } from '../privacy/private-data-map.js';
+import { listRestorers, type PrivateDataMap } from '../privacy/private-data-map.js';
 import type { PrivateValues } from '../privacy/private-values.js';
 import type { OwnedByRun } from '../session/agent-run.js';
 import type { RunContext } from '../session/run-context.js';
@@ -35,8 +35,8 @@ export function createContext(
     limit: pLimit(maxParallelTools),
     privateValues,
     restoreArguments: (args) =>
-      Object.fromEntries(
-        Object.entries(args).map(([name, value]) => [name, restoreValues(value, redactedValues)]),
+      listRestorers(redactedValues).map((restore) =>
+        Object.fromEntries(Object.entries(args).map(([name, value]) => [name, restore(value)])),
       ),
     interruptService: parts.interruptService ?? getInterruptService(),
     receipts,

@@ -8,7 +8,7 @@ import { parseMessages, type Message, type MessagesInput } from '../messages/mes
 import {
   createPrivateDataMap,
   listPrivateValues,
-  restoreValues,
+  listRestorers,
   type PrivateDataMap,
 } from '../privacy/private-data-map.js';
 import { PrivateValues, type NamedValue } from '../privacy/private-values.js';
@@ -107,12 +107,12 @@ export class RunStarter {
         api.cancel(id, reason === undefined ? undefined : privateValues.cleanText(reason)),
       execute: async (owned) => {
         const { runId, signal } = owned;
-        const response = await this.#run(
+        const responses = await this.#run(
           { api, owned, privateValues },
           { ...parts, messages, callPrivateData, runId },
         );
         // A rule of a schema may ask something that never answers.
-        return raceAbort(request.read(response), signal);
+        return raceAbort(readFirst(responses, request.read), signal);
       },
     });
   }
@@ -135,7 +135,7 @@ export class RunStarter {
   async #run(
     { api, owned, privateValues }: RunMeans,
     parts: Omit<RunInput, 'context'>,
-  ): Promise<InvokeResponse> {
+  ): Promise<InvokeResponse[]> {
     // A stream may have been made before the scope was closed.
     this.refuseClosed();
     const { options, callPrivateData } = parts;
@@ -155,7 +155,7 @@ export class RunStarter {
     this.#recentValues.start(privateValues);
     try {
       const response = await this.#execute({ ...parts, messages, callPrivateData: ownValues, context });
-      return mapResponse(response, (json) => restoreValues(json, redactedValues));
+      return listRestorers(redactedValues).map((restore) => mapResponse(response, restore));
     } finally {
       this.#recentValues.end(privateValues);
     }
@@ -177,6 +177,22 @@ export class RunStarter {
       for (const end of ends) await context.emit(end);
     }
   }
+}
+
+/** The first of the ways in which a response may be meant that is one the caller takes. */
+async function readFirst<Result>(
+  responses: readonly InvokeResponse[],
+  read: RunRequest<Result>['read'],
+): Promise<InvokeResponse<Result>> {
+  let refused: unknown;
+  for (const response of responses) {
+    try {
+      return await read(response);
+    } catch (error) {
+      refused ??= error;
+    }
+  }
+  throw refused;
 }
 
 /** The hooks around a whole run. An agent's mode `agent` means its own runs, as its mode `scope` does. */

@@ -1,3 +1,4 @@
+import type { ReadValue } from '../privacy/private-data-map.js';
 import type { InstanceControl, OrderTiming } from '../tools/order-control.js';
 import type { Tool } from '../tools/tool.js';
 
@@ -42,7 +43,7 @@ export interface PlannedTool {
 }
 
 /** Reads private values by name; `undefined` if there is none of that name. */
-export type PrivateReader = (dataKey: string) => { readonly value: unknown } | undefined;
+export type PrivateReader = (dataKey: string) => ReadValue | undefined;
 
 /** The tools of one run by name. */
 export type PlannedTools = ReadonlyMap<string, PlannedTool>;

@@ -1,5 +1,6 @@
 import { withDeadline } from '../deadline.js';
 import { ToolError } from '../tools/errors.js';
+import type { ReadValue } from '../privacy/private-data-map.js';
 import type { PrivateDataInjection } from '../tools/injection.js';
 import { parseWith } from '../tools/input-schema.js';
 import { dependencyTimeout } from './errors.js';
@@ -7,7 +8,7 @@ import { dependencyTimeout } from './errors.js';
 /** What a private argument is read from, and for whom. */
 export interface PrivateSource {
   readonly toolName: string;
-  read(dataKey: string): { readonly value: unknown } | undefined;
+  read(dataKey: string): ReadValue | undefined;
   /** Takes note of a value that is about to reach a tool and must not leave with what the tool says. */
   keepPrivate(name: string, value: unknown): void;
   /** How long the value's schema may take, in milliseconds. */
@@ -33,9 +34,12 @@ export async function readPrivateArgument(
   // It may have been set after the run began, and a schema may make another value of it.
   keepPrivate(dataKey, found.value);
   const createError = (waitedMs: number) => dependencyTimeout(toolName, dataKey, waitedMs);
-  const isFit = schema
-    ? await withDeadline({ timeoutMs, signal, createError }, async () => parseWith(schema, found.value))
-    : isText(found.value);
+  const check = async (value: unknown) =>
+    schema
+      ? withDeadline({ timeoutMs, signal, createError }, async () => parseWith(schema, value))
+      : isText(value);
+  const asGiven = await check(found.value);
+  const isFit = asGiven.ok || found.text === undefined ? asGiven : await check(found.text);
   if (isFit.ok) {
     keepPrivate(dataKey, isFit.value);
     return isFit.value;

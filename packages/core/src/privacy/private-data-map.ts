@@ -5,6 +5,7 @@ import { ConfigurationError } from '../config/errors.js';
 import { invalidOption } from '../config/options.js';
 import { PrivateData } from '../messages/private-data.js';
 import { present } from '../present.js';
+import { KnownNumber } from './known-number.js';
 import type { NamedValue } from './private-values.js';
 import { listReplaced, rememberReplaced } from './replaced-values.js';
 
@@ -66,16 +67,31 @@ function invalidPrivateData(
   return invalidOption('privateData', why, ['privateData']);
 }
 
-/** The bare value under a name, if there is one. */
-export function readPrivateValue(map: PrivateDataMap, name: string): { value: unknown } | undefined {
-  if (!Object.hasOwn(map, name)) return undefined;
-  return { value: bare(map[name]) };
+/** A private value, and the text that may stand for it where it does not fit. */
+export interface ReadValue {
+  readonly value: unknown;
+  readonly text?: string;
 }
 
-/** JSON data with the values of a map back in place of their placeholders; other placeholders stay. */
-export function restoreValues(json: unknown, map: PrivateDataMap): unknown {
-  if (Object.keys(map).length === 0) return json;
-  return resolvePlaceholders(json, (name) => readPrivateValue(map, name)?.value);
+/** The bare value under a name, if there is one. */
+export function readPrivateValue(map: PrivateDataMap, name: string): ReadValue | undefined {
+  if (!Object.hasOwn(map, name)) return undefined;
+  const held = map[name];
+  return held instanceof KnownNumber ? { value: held.value, text: held.text } : { value: bare(held) };
+}
+
+/** Puts the values of a map back in place of their placeholders in JSON data; other placeholders stay. */
+export type RestoreValues = (json: unknown) => unknown;
+
+/** The ways to restore values, the best one first: known numbers as numbers, and for whoever takes none, as texts. */
+export function listRestorers(map: PrivateDataMap): readonly RestoreValues[] {
+  const values = Object.values(map);
+  if (values.length === 0) return [(json) => json];
+  const restore: RestoreValues = (json) =>
+    resolvePlaceholders(json, (name) => readPrivateValue(map, name)?.value);
+  if (!values.some((value) => value instanceof KnownNumber)) return [restore];
+  const readText = (found: ReadValue | undefined) => found?.text ?? found?.value;
+  return [restore, (json) => resolvePlaceholders(json, (name) => readText(readPrivateValue(map, name)))];
 }
 
 /** Every bare value with its name, and before them those that were replaced. */

@@ -5,6 +5,7 @@ import { ConfigurationError } from '../config/errors.js';
 import type { Attachment, AttachmentInput } from '../messages/attachment.js';
 import { HumanMessage, RedactedMessage, type Message, type MessageContent } from '../messages/message.js';
 import type { PrivateData } from '../messages/private-data.js';
+import { KnownNumber } from './known-number.js';
 import { createPrivateDataMap, listPrivateValues, type PrivateDataMap } from './private-data-map.js';
 
 /** What redaction starts from. */
@@ -50,7 +51,10 @@ function asGiven(
     const text = String(value).trim();
     if (!given.has(text)) given.set(text, value);
   }
-  const restore = (text: unknown) => (typeof given.get(text) === 'number' ? given.get(text) : text);
+  const restore = (text: unknown) => {
+    const value = given.get(text);
+    return typeof value === 'number' ? new KnownNumber({ value }) : text;
+  };
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, restore(text)]));
 }
 
@@ -80,10 +84,8 @@ export function previewRedaction(message: RedactedMessage, input: RedactionInput
   }
   const known = bareValues(input.privateData);
   const { redacted, redaction } = redactMessage(message, { ...input, known });
-  const added = asGiven(redaction.addedPrivateData, [
-    ...(input.knownPiiValues ?? []),
-    ...message.knownPiiValues,
-  ]);
+  const allKnown = [...(input.knownPiiValues ?? []), ...message.knownPiiValues];
+  const added = bareValues(createPrivateDataMap(asGiven(redaction.addedPrivateData, allKnown)));
   return {
     message: redacted,
     insertedKeys: redaction.insertedKeys,

@@ -95,9 +95,9 @@ export class CallExecutor {
     const injected = await this.#resolve(planned, call);
     await checkReferences(planned, call, this.#host.book);
     // A user's redacted value is a placeholder everywhere but here; other private values reach a tool only by injection.
-    const given = tool.kind === 'agent' ? call.args : context.restoreArguments(call.args);
+    const readings = tool.kind === 'agent' ? [call.args] : context.restoreArguments(call.args);
     const { workSignal: signal, limits } = context;
-    const input = { tool, args: given, injected, signal, timeoutMs: limits.toolTimeoutMs };
+    const input = { tool, readings, injected, signal, timeoutMs: limits.toolTimeoutMs };
     const args = { ...(await checkInput(input)), ...injected };
     if (tool.kind === 'agent') return this.#callAgent(planned, call, args, injected);
     const describe = (error: unknown) => this.#describe(error, call);

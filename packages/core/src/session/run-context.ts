@@ -27,8 +27,10 @@ export interface RunContext {
   /** Bounds how many tools of the run work at once. */
   readonly limit: <T>(work: () => Promise<T>) => Promise<T>;
   readonly privateValues: PrivateValues;
-  /** Puts the values of the run's redacted messages back where their placeholders stand in arguments. */
-  readonly restoreArguments: (args: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  /** Arguments with the values of the run's redacted messages in place of their placeholders, in every way they may be meant. */
+  readonly restoreArguments: (
+    args: Readonly<Record<string, unknown>>,
+  ) => readonly Readonly<Record<string, unknown>>[];
   readonly interrupts: OpenInterrupts;
   /** Answers questions that have no handler of their own. */
   readonly interruptService: InterruptService | undefined;

@@ -16,7 +16,8 @@ export interface ToolRun {
 /** What the planner filled for one execution, not checked yet. */
 export interface GivenInput {
   readonly tool: Tool;
-  readonly args: Readonly<Record<string, unknown>>;
+  /** What was filled, in every way it may be meant; the first one that fits counts. */
+  readonly readings: readonly Readonly<Record<string, unknown>>[];
   readonly injected: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
   /** The limit for tools that have none of their own, in milliseconds. */
@@ -26,7 +27,7 @@ export interface GivenInput {
 /** Checks the input of a call under its tool's time limit: a rule of a schema may ask something that never answers. */
 export async function checkInput({
   tool,
-  args,
+  readings,
   injected,
   signal,
   timeoutMs,
@@ -34,10 +35,21 @@ export async function checkInput({
   const limitMs = tool.timeoutMs ?? timeoutMs;
   const createError = () => checkTimeoutError(tool, limitMs);
   const parsed = await withDeadline({ timeoutMs: limitMs, signal, createError }, async () =>
-    tool.parseInput(args, injected),
+    parseFirst(tool, readings, injected),
   );
   if (!parsed.ok) throw inputError(tool, parsed.issues);
   return parsed.value;
+}
+
+async function parseFirst(
+  tool: Tool,
+  [first = {}, ...others]: GivenInput['readings'],
+  injected: GivenInput['injected'],
+): Promise<Awaited<ReturnType<Tool['parseInput']>>> {
+  const parsed = await tool.parseInput(first, injected);
+  if (parsed.ok || others.length === 0) return parsed;
+  const other = await parseFirst(tool, others, injected);
+  return other.ok ? other : parsed;
 }
 
 /** Runs a tool's code under its time limit. */

@@ -106,6 +106,28 @@ it('a number that is known is a number again where a tool, or the result, takes 
   expect(JSON.stringify(setup.orchestrator.requests)).not.toContain('4711223');
 });
 
+it('and a text where a tool, or the schema of the result, takes one', async () => {
+  await using setup = await startAgent(async (session) => {
+    await session.callTool('mail', { account: '{_{account}_}' });
+    await session.callTool('wrong', { account: '{_{account}_}' });
+    session.finish({ result: { account: '{_{account}_}' } });
+  });
+  const seen: unknown[] = [];
+  const tool = { description: 'Write', inject: { own: dependsOnPrivateData('account') } };
+  const mail = { ...tool, name: 'mail', input: z.object({ account: z.string() }) };
+  setup.agent.toolify(mail, (args) => seen.push(args));
+  const wrong = { ...tool, name: 'wrong', input: z.object({ account: z.boolean() }) };
+  setup.agent.toolify(wrong, (args) => seen.push(args));
+  const account = new PrivateData({ value: 4_711_223, name: 'account' });
+  const message = new RedactedMessage('Send it to 4711223', { knownPiiValues: [account] });
+  const { result } = await setup.agent.structuredOutput(z.object({ account: z.string() })).invoke([message]);
+  expect(seen).toEqual([{ account: '4711223', own: '4711223' }]);
+  expect(result).toEqual({ account: '4711223' });
+  await expect(
+    setup.agent.structuredOutput(z.object({ account: z.boolean() })).invoke([message]),
+  ).rejects.toMatchObject({ code: 'RUN_RESULT_INVALID', response: { result: { account: 4_711_223 } } });
+});
+
 it('several redacted messages give other values other names, and the same value the same', async () => {
   await using setup = await startAgent((session) => session.finish());
   const texts = [`Mail ${MAIL}`, 'Mail jane@corp.example', `Again ${MAIL}`];

@@ -133,7 +133,8 @@ async function perform(tool: Tool, args: Arguments, place: CallPlace): Promise<u
   const { signal } = caller;
   const injection = { caller, privateData, privateValues, runtime, timeoutMs };
   const injected = await injectArguments(tool, args, injection);
-  const given = { ...(await checkInput({ tool, args, injected, signal, timeoutMs })), ...injected };
+  const input = { tool, readings: [args], injected, signal, timeoutMs };
+  const given = { ...(await checkInput(input)), ...injected };
   const context = createContext(tool, place);
   await fireHooks('before', tool, given, context, place, {});
   try {
