@@ -1,5 +1,6 @@
 import { runStoreSuite } from '@svc/orchestrator/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunQuery } from '@svc/contracts/orchestrator';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { redisRunStore } from '../src/index.js';
 import { addLimitedUser, limitedUser, refusedCommands } from './limited-user.js';
 import { hasRedis, RedisServer } from './redis-server.js';
@@ -22,28 +23,104 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     },
   });
 
-  it('lists runs without reading their requests, which can be large', async () => {
-    const client = server.client();
-    const store = redisRunStore({ client, prefix: 'test-list:' });
-    const run = { projectId: 'p', keyId: 'k', labels: {}, request: { much: 'text' }, owner: 'a', leaseMs: 1 };
-    await store.createRun({ ...run, sessionId: 's1', nowMs: 1 });
-    const monitor = await server.client().monitor();
-    const read: string[] = [];
-    const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
-    monitor.on('monitor', (_time: string, [command = '', ...fields]: string[]) => {
-      if (command.toLowerCase() === 'hmget') read.push(...fields);
-      if (command.toLowerCase() === 'echo') see();
+  describe('a list', () => {
+    const run = { keyId: 'k', labels: {}, request: { much: 'text' }, owner: 'a', nowMs: 1, leaseMs: 1 };
+
+    /** The commands that a list of runs needs. */
+    async function commandsOf(query: Omit<RunQuery, 'limit'>): Promise<string[][]> {
+      const client = server.client();
+      await using store = redisRunStore({ client, prefix: `test-${(prefixes += 1)}:` });
+      await store.createRun({ ...run, sessionId: 's1', projectId: 'p', threadId: 't' });
+      const monitor = await server.client().monitor();
+      const commands: string[][] = [];
+      const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
+      monitor.on('monitor', (_time: string, [command = '', ...rest]: string[]) => {
+        commands.push([command.toLowerCase(), ...rest]);
+        if (command.toLowerCase() === 'echo') see();
+      });
+      expect(await store.listRuns({ ...query, limit: 5 })).toMatchObject([{ sessionId: 's1' }]);
+      await client.echo('listed');
+      await isSeen;
+      monitor.disconnect();
+      return commands;
+    }
+
+    it('finds few runs among many, and looks through no more than 1,000 of them in one step', async () => {
+      const client = server.client();
+      await using store = redisRunStore({ client, prefix: 'test-many:' });
+      const ids = Array.from({ length: 2500 }, (_, n) => `s${String(n).padStart(4, '0')}`);
+      const creating = ids.map((sessionId, n) =>
+        // Three in each millisecond, among them the last one of a step and the first one of the next.
+        store.createRun({ ...run, sessionId, projectId: 'p', nowMs: Math.floor((n + 1) / 3) }),
+      );
+      await Promise.all(creating);
+      const wanted = ['s0003', 's0700', 's1200', 's2400'];
+      for (const id of wanted) await store.append(id, { entries: [], nowMs: 1, ends: true });
+      const listed = async (query: RunQuery) =>
+        (await store.listRuns(query)).map(({ sessionId }) => sessionId);
+      const steps = vi.spyOn(client, 'evalsha');
+      expect(await listed({ ended: true, limit: 10 })).toEqual(wanted.toReversed());
+      expect(steps).toHaveBeenCalledTimes(3);
+      expect(await listed({ ended: true, limit: 2 })).toEqual(['s2400', 's1200']);
+      expect(await listed({ limit: 3000 })).toEqual(ids.toReversed());
+      const claimableBy = { owner: 'b', nowMs: 2 };
+      expect(await listed({ claimableBy, limit: 10 })).toEqual(['s0004', 's0002', 's0001', 's0000']);
     });
-    const claimableBy = { owner: 'b', nowMs: 9 };
-    expect(await store.listRuns({ ended: false, claimableBy, limit: 5 })).toMatchObject([
-      { sessionId: 's1' },
-    ]);
-    await client.echo('listed');
-    await isSeen;
-    monitor.disconnect();
-    await store.close();
-    expect(read).toContain('labels');
-    expect(read).not.toContain('request');
+
+    it('is made without reading the requests of runs, which can be large', async () => {
+      const commands = await commandsOf({ ended: false, claimableBy: { owner: 'b', nowMs: 9 } });
+      const read = commands.filter(([command]) => command === 'hmget').flat();
+      expect(read).toContain('labels');
+      expect(read).not.toContain('request');
+    });
+
+    it('leaves out a run that was removed by hand, which is swept with the others', async () => {
+      const client = server.client();
+      await using store = redisRunStore({ client, prefix: 'test-hand:' });
+      await store.createRun({ ...run, sessionId: 's1', projectId: 'p', threadId: 't' });
+      await store.append('s1', { entries: [{ kind: 'event', data: 1 }], nowMs: 1, ends: true });
+      await client.del('test-hand:{runs}:run:s1');
+      for (const query of [{}, { projectId: 'p' }, { threadId: 't' }])
+        expect(await store.listRuns({ ...query, limit: 5 })).toEqual([]);
+      expect(await store.sweep({ endedBeforeMs: 2, nowMs: 1 })).toBe(1);
+      expect(await client.exists('test-hand:{runs}:journal:s1')).toBe(0);
+    });
+
+    it.each([
+      [{}, 'all'],
+      [{ projectId: 'p' }, 'project:p'],
+      [{ projectId: 'p', ended: false, threadId: 't' }, 'thread:t'],
+      [{ ended: false }, 'open'],
+      [{ projectId: 'p', ended: false }, 'open:p'],
+      [{ claimableBy: { owner: 'a', nowMs: 1 } }, 'open'],
+    ])('of %o looks through no more runs than those of %s', async (query, index) => {
+      const commands = await commandsOf(query);
+      const keys = commands.filter(([command]) => command === 'zrevrangebyscore').map(([, key]) => key);
+      expect(keys.map((key) => key?.split('{runs}:')[1])).toSatisfy((names: string[]) =>
+        names.every((name) => name === index),
+      );
+      expect(keys).not.toEqual([]);
+    });
+  });
+
+  it('tells those who follow of a record at once, without a ping', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const client = server.client();
+    await using store = redisRunStore({ client, prefix: 'test-told:' });
+    const run = { projectId: 'p', keyId: 'k', labels: {}, request: null, owner: 'a', nowMs: 1, leaseMs: 1 };
+    await store.createRun({ ...run, sessionId: 's1' });
+    await store.readJournal('s1', { afterSeq: 0, limit: 1 });
+    const read = vi.spyOn(client, 'callBuffer');
+    const records = store.follow('s1', { afterSeq: 0 })[Symbol.asyncIterator]();
+    const next = records.next();
+    await expect.poll(() => read.mock.settledResults).toMatchObject([{ type: 'fulfilled' }]);
+    await store.append('s1', { entries: [{ kind: 'event', data: 1 }], nowMs: 1 });
+    expect(await next).toMatchObject({ value: [{ data: 1 }] });
+    const channels = () => server.client().pubsub('CHANNELS', '*test-told*');
+    expect(await channels()).toHaveLength(1);
+    await records.return?.();
+    await expect.poll(channels).toEqual([]);
   });
 
   it('is closed at the end of the block that uses it, and leaves the client open', async () => {

@@ -10,13 +10,9 @@ export function documentCases({ name, open }: Suite): void {
       const value = { text: 'ä\u2028', list: [1, null] };
       const first = { ...place, value, version: 1, createdAtMs: T0, updatedAtMs: T0 };
       expect(await store.putDocument({ ...place, value, nowMs: T0 })).toEqual(first);
-      expect(await store.putDocument({ ...place, value: 2, nowMs: T0 + 5 })).toEqual({
-        ...first,
-        value: 2,
-        version: 2,
-        updatedAtMs: T0 + 5,
-      });
-      expect(await store.readDocument(place, T0)).toMatchObject({ value: 2, version: 2 });
+      const second = { ...first, value: 2, version: 2, updatedAtMs: T0 + 5 };
+      expect(await store.putDocument({ ...place, value: 2, nowMs: T0 + 5 })).toEqual(second);
+      expect(await store.readDocument(place, T0)).toEqual(second);
       expect(await store.deleteDocument(place)).toBe(true);
       expect(await store.deleteDocument(place)).toBe(false);
       expect(await store.readDocument(place, T0)).toBeUndefined();
@@ -65,9 +61,9 @@ export function documentCases({ name, open }: Suite): void {
       expect(await store.readDocument(place, T0 + 9)).toBeDefined();
       expect(await store.readDocument(place, T0 + 10)).toBeUndefined();
       expect(await store.listDocuments({ ...place, nowMs: T0 + 10, limit: 5 })).toHaveLength(1);
-      const again = await store.putDocument({ ...place, value: 2, nowMs: T0 + 20, ifVersion: 0 });
-      expect(again).toMatchObject({ version: 1, createdAtMs: T0 + 20 });
-      expect(await store.listDocuments({ ...place, nowMs: T0 + 20, limit: 5 })).toMatchObject([
+      const again = await store.putDocument({ ...place, value: 2, nowMs: T0 + 10, ifVersion: 0 });
+      expect(again).toMatchObject({ version: 1, createdAtMs: T0 + 10 });
+      expect(await store.listDocuments({ ...place, nowMs: T0 + 10, limit: 5 })).toMatchObject([
         { id: 'kept' },
         { id: place.id },
       ]);
@@ -77,6 +73,24 @@ export function documentCases({ name, open }: Suite): void {
       expect(await store.readDocument({ ...place, id: 'kept' }, T0)).toBeDefined();
     });
 
+    it('keeps a document that is written again to expire no more', async () => {
+      const { store } = await open();
+      await store.putDocument({ ...place, value: 1, nowMs: T0, expiresAtMs: T0 + 10 });
+      await store.putDocument({ ...place, value: 2, nowMs: T0 + 1 });
+      await store.sweep({ endedBeforeMs: 0, nowMs: T0 + 30 });
+      expect(await store.readDocument(place, T0 + 30)).toMatchObject({ value: 2, version: 2 });
+    });
+
+    it('lists each of many documents once', async () => {
+      const { store } = await open();
+      const expected = Array.from({ length: 250 }, (_, index) => `document ${index}`);
+      for (const id of expected) await store.putDocument({ ...place, id, value: null, nowMs: T0 });
+      const list = async (newestFirst: boolean) =>
+        (await store.listDocuments({ ...place, nowMs: T0, limit: 300, newestFirst })).map(({ id }) => id);
+      expect(await list(false)).toEqual(expected);
+      expect(await list(true)).toEqual(expected.toReversed());
+    });
+
     it('counts, and begins again when a counter has expired', async () => {
       const { store } = await open();
       const time = { nowMs: T0, expiresAtMs: T0 + 10 };
@@ -84,7 +98,10 @@ export function documentCases({ name, open }: Suite): void {
       expect(await store.increment('n', 3, { nowMs: T0 + 9, expiresAtMs: T0 + 99 })).toBe(5);
       expect(await store.increment('m', 1, time)).toBe(1);
       expect(await store.increment('n', 1, { nowMs: T0 + 10, expiresAtMs: T0 + 99 })).toBe(1);
-      expect(await store.increment('n', -1, { nowMs: T0 + 11, expiresAtMs: T0 + 99 })).toBe(0);
+      await store.sweep({ endedBeforeMs: 0, nowMs: T0 + 98 });
+      expect(await store.increment('n', -3, { nowMs: T0 + 98, expiresAtMs: T0 + 999 })).toBe(-2);
+      await store.sweep({ endedBeforeMs: 0, nowMs: T0 + 99 });
+      expect(await store.increment('n', 2, { nowMs: T0 + 99, expiresAtMs: T0 + 999 })).toBe(2);
     });
 
     it('counts every increment of many at once', async () => {

@@ -101,6 +101,10 @@ export function journalCases({ name, open, newRun }: Suite): void {
         'appended',
       );
       expect((await store.append(sessionId, { entries: [entry(3)], nowMs: T0 })).outcome).toBe('appended');
+      await store.append(sessionId, { entries: [], nowMs: T0, epoch: 2, ends: true });
+      expect(await store.append(sessionId, { entries: [entry(4)], nowMs: T0, epoch: 1 })).toEqual({
+        outcome: 'stale',
+      });
     });
 
     it('takes nothing after the end of a run, and nothing for a run that is not there', async () => {

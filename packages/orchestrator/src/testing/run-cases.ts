@@ -24,6 +24,8 @@ export function runCases({ name, open, newRun }: Suite): void {
         lastSeq: 0,
       });
       expect(await store.readRun(run.sessionId)).toEqual(created);
+      const alone = await store.createRun(newRun());
+      expect(await store.readRun(alone.sessionId)).toEqual(alone);
       expect(await store.readRun('sess_none')).toBeUndefined();
     });
 
@@ -37,7 +39,10 @@ export function runCases({ name, open, newRun }: Suite): void {
     it('lists runs newest first, page by page, without their requests', async () => {
       const { store } = await open();
       const times = [1, 2, 3, 3, 4];
-      const runs = times.map((time) => newRun({ nowMs: T0 + time, projectId: 'listed' }));
+      // Ids say nothing of when a run was created.
+      const runs = times.map((time, index) =>
+        newRun({ nowMs: T0 + time, projectId: 'listed', sessionId: `listed-${9 - index}` }),
+      );
       for (const run of runs) await store.createRun(run);
       await store.createRun(newRun({ projectId: 'other' }));
       const all = await store.listRuns({ projectId: 'listed', limit: 10 });
@@ -51,6 +56,7 @@ export function runCases({ name, open, newRun }: Suite): void {
           limit: 2,
           ...(last ? { before: last } : {}),
         });
+        expect(page.length).toBeLessThanOrEqual(2);
         paged.push(...page.map(({ sessionId }) => sessionId));
         if (page.length < 2) break;
       }
@@ -59,27 +65,32 @@ export function runCases({ name, open, newRun }: Suite): void {
 
     it('lists each run of one millisecond once, page by page, whatever language its store orders ids by', async () => {
       const { store } = await open();
-      const names = ['a', 'B', 'c', 'D', '_', '0'];
-      for (const name of names)
-        await store.createRun(newRun({ projectId: 'tied', sessionId: `tied-${name}` }));
+      const names = ['a', 'B', 'c', 'D', '_', '0', 'ab'];
+      for (const sessionId of names) await store.createRun(newRun({ projectId: 'tied', sessionId }));
       const paged: RunSummary[] = [];
       for (let page = 0; page <= names.length; page += 1) {
         const last = paged.at(-1);
         const before = last ? { before: last } : {};
         paged.push(...(await store.listRuns({ projectId: 'tied', limit: 1, ...before })));
       }
-      expect(paged.map(({ sessionId }) => sessionId.slice(5)).toSorted()).toEqual(names.toSorted());
+      expect(paged.map(({ sessionId }) => sessionId).toSorted()).toEqual(names.toSorted());
     });
 
     it('lists by thread and by whether a run has ended, and counts the open ones', async () => {
       const { store } = await open();
       const [first, second] = [newRun({ threadId: 't' }), newRun()];
-      await store.createRun(first);
-      await store.createRun(second);
+      const elsewhere = newRun({ threadId: 't', projectId: 'project-3' });
+      for (const run of [first, second, elsewhere]) await store.createRun(run);
       await end(store, second.sessionId);
+      await end(store, elsewhere.sessionId);
       const ids = async (query: object) =>
-        (await store.listRuns({ limit: 10, ...query })).map(({ sessionId }) => sessionId);
+        (await store.listRuns({ limit: 10, projectId: 'project-1', ...query })).map(
+          ({ sessionId }) => sessionId,
+        );
       expect(await ids({ threadId: 't' })).toEqual([first.sessionId]);
+      const thread = { projectId: 'project-3', threadId: 't' };
+      expect(await ids(thread)).toEqual([elsewhere.sessionId]);
+      expect(await ids({ ...thread, claimableBy: { owner: 'owner-1', nowMs: T0 } })).toEqual([]);
       expect(await ids({ ended: false })).toEqual([first.sessionId]);
       expect(await ids({ ended: true })).toEqual([second.sessionId]);
       expect(await store.countOpenRuns('project-1')).toBe(1);
@@ -125,6 +136,22 @@ export function runCases({ name, open, newRun }: Suite): void {
       expect(await store.claimRun(sessionId, claim('owner-2', T0 + 1500))).toBeUndefined();
       await store.releaseRun(sessionId, 1);
       expect(await store.claimRun(sessionId, claim('owner-2', T0 + 1500))).toMatchObject({ epoch: 2 });
+    });
+
+    it('prolongs the leases of all runs of an owner, and none of what another one has taken over', async () => {
+      const { store } = await open();
+      const [first, second, taken] = [newRun(), newRun(), newRun()];
+      for (const run of [first, second, taken]) await store.createRun(run);
+      await store.releaseRun(taken.sessionId, 1);
+      await store.claimRun(taken.sessionId, claim('owner-2', T0));
+      const leases = async () => {
+        const runs = [first, second, taken].map(({ sessionId }) => store.readRun(sessionId));
+        return (await Promise.all(runs)).map((run) => Number(run?.leaseUntilMs) - T0);
+      };
+      await store.renewLeases(claim('owner-1', T0 + 500));
+      expect(await leases()).toEqual([1500, 1500, 1000]);
+      await store.renewLeases(claim('owner-2', T0 + 700));
+      expect(await leases()).toEqual([1500, 1500, 1700]);
     });
 
     it('gives a run to one of many owners that want it at once', async () => {

@@ -5,7 +5,6 @@ import type { ChannelListener, Subscriptions } from '../subscriptions.js';
 export class ChannelSignal implements ChannelListener {
   readonly #subscriptions: Subscriptions;
   readonly #channel: string;
-  #isListening = false;
   #version = 0;
   #failure: RedisError | undefined;
   #isClosed = false;
@@ -29,7 +28,7 @@ export class ChannelSignal implements ChannelListener {
 
   /** Resolves once something was published after a version, and when it is closed. @throws RedisError */
   async after(version: number): Promise<void> {
-    while (!this.#isClosed && (!this.#isListening || this.#version === version)) {
+    if (!this.#isClosed && this.#version === version) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -49,7 +48,6 @@ export class ChannelSignal implements ChannelListener {
   }
 
   onListening(): void {
-    this.#isListening = true;
     this.onMessage();
   }
 

@@ -15,14 +15,11 @@ export const putScript = new RedisScript(
 local stored = redis.call('HGET', KEYS[1], ARGV[3])
 local version, created, updated, expires, step
 if stored then version, created, updated, expires, step = string.match(stored, '^(%S+) (%S+) (%S+) (%S+) (%S+)\\n') end
-if stored and step == ARGV[8] then return { version, created } end
-if stored and expires ~= '-' and tonumber(expires) <= tonumber(ARGV[5]) then
-  stored = nil
-  redis.call('ZREM', KEYS[2], ARGV[3])
-end
+if step == ARGV[8] then return { version, created } end
+if stored and expires ~= '-' and tonumber(expires) <= tonumber(ARGV[5]) then stored = nil end
 local current = stored and version or '0'
 if ARGV[7] ~= '' and ARGV[7] ~= current then return false end
-local nextVersion = string.format('%.0f', current + 1)
+local nextVersion = current + 1
 if not stored then
   created = ARGV[5]
   redis.call('ZADD', KEYS[2], redis.call('INCR', ARGV[1] .. 'creations'), ARGV[3])

@@ -57,7 +57,7 @@ export class RedisDocuments {
     const input = { keys: this.#keys(query), values: [nowMs, limit, newestFirst ? '1' : ''] };
     const found = (await listDocumentsScript.run(this.#context.client, input)) as string[];
     const documents: StoredDocument[] = [];
-    for (let i = 0; i + 1 < found.length; i += 2) {
+    for (let i = 0; i < found.length; i += 2) {
       documents.push(decodeDocument({ ...query, id: found[i] ?? '' }, found[i + 1] ?? ''));
     }
     return documents;

@@ -84,10 +84,9 @@ export class RedisRuns {
 
   async list(query: RunQuery): Promise<RunSummary[]> {
     const { client, base, scriptBase } = this.#context;
-    const { projectId, threadId, ended, claimableBy, limit } = query;
+    const { projectId, ended, claimableBy, limit } = query;
     const filters = [
       optional(projectId),
-      optional(threadId),
       optional(ended === undefined ? undefined : ended ? 'yes' : 'no'),
       optional(claimableBy?.owner),
       claimableBy?.nowMs ?? 0,
@@ -106,7 +105,7 @@ export class RedisRuns {
         const run = decodeSummary(sessionId, fields);
         if (run) runs.push(run);
       }
-      if (next === null || runs.length >= limit) return runs;
+      if (next === null) return runs;
       before = next;
     }
   }
@@ -173,8 +172,8 @@ export class RedisRuns {
   }
 
   async sweep(endedBeforeMs: number): Promise<number> {
-    const { client, base, scriptBase, channelBase } = this.#context;
-    const values = [scriptBase, endedBeforeMs, RUNS_PER_SWEEP_STEP, channelBase];
+    const { client, base, scriptBase } = this.#context;
+    const values = [scriptBase, endedBeforeMs, RUNS_PER_SWEEP_STEP];
     for (let removed = 0; ;) {
       const count = Number(await sweepScript.run(client, { keys: [`${base}ended`], values }));
       removed += count;

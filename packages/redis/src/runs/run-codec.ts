@@ -38,7 +38,7 @@ export function decodeSummary(sessionId: string, reply: unknown): RunSummary | u
 function fieldsOf(reply: unknown): RunFields | undefined {
   if (!Array.isArray(reply)) return undefined;
   const fields = (reply as (string | null)[]).map((field) => field ?? undefined);
-  return fields[0] === undefined || fields[11] === undefined ? undefined : fields;
+  return fields[0] === undefined ? undefined : fields;
 }
 
 function namesAndTimes(sessionId: string, [project = '', key, thread, , created, updated, ended]: RunFields) {

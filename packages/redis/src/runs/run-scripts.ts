@@ -153,7 +153,7 @@ return { run[2] and 2 or 1, redis.call('XRANGE', journal, '(' .. ARGV[3] .. '-0'
 
 /**
  * KEYS: an index. ARGV: base, most runs, before or at this time or '+inf', and before this id in that millisecond, then
- * filters, each '' or with `+`: project, thread, 'yes' or 'no' for ended, the owner that wants to claim; and its time.
+ * filters, each '' or with `+`: project, 'yes' or 'no' for ended, the owner that wants to claim; and its time.
  * Answers how far it looked (nothing when it came to the end), then id and summary of each run found.
  */
 export const listScript = new RedisScript(
@@ -168,7 +168,7 @@ local function precedes(one, other)
   return #one < #other
 end
 local base, limit, time, id = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
-local project, thread, ended, owner, now = ARGV[5], ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9])
+local project, ended, owner, now = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8])
 local found, offset, looked = { false }, 0, 0
 while #found <= limit do
   local page = redis.call('ZREVRANGEBYSCORE', KEYS[1], time, '-inf', 'WITHSCORES', 'LIMIT', offset, 100)
@@ -178,7 +178,6 @@ while #found <= limit do
     if time == '+inf' or tonumber(score) < tonumber(time) or precedes(each, id) then
       local run = redis.call('HMGET', base .. 'run:' .. each, ${summaryFields})
       local fits = run[1] and (project == '' or '+' .. run[1] == project)
-        and (thread == '' or '+' .. (run[3] or '') == thread and run[3])
         and (ended == '' or (run[7] and '+yes' or '+no') == ended)
         and (owner == '' or not run[7] and ('+' .. run[10] == owner or tonumber(run[11]) <= now))
       if fits then found[#found + 1] = { each, run } end
@@ -196,7 +195,7 @@ return found
 `,
 );
 
-/** KEYS: the ended runs. ARGV: base, ended before, most runs, what a channel's name begins and ends with. */
+/** KEYS: the ended runs. ARGV: base, ended before, most runs. Nobody follows what has ended, and so nobody is told. */
 export const sweepScript = new RedisScript(
   'remove old runs',
   `
@@ -209,7 +208,6 @@ for _, id in ipairs(ids) do
   if run[1] then redis.call('ZREM', base .. 'project:' .. run[1], id) end
   if run[2] then redis.call('ZREM', base .. 'thread:' .. run[2], id) end
   redis.call('UNLINK', base .. 'run:' .. id, base .. 'journal:' .. id, base .. 'keys:' .. id, base .. 'slots:' .. id)
-  redis.call('PUBLISH', ARGV[4] .. id, 'gone')
 end
 return #ids
 `,
