@@ -1,12 +1,7 @@
-import {
-  SharingScopeSchema,
-  type MemoryResourceCandidate,
-  type MemoryResourceDetail,
-} from '@svc/contracts/orchestrator';
+import type { MemoryResourceCandidate, MemoryResourceDetail } from '@svc/contracts/orchestrator';
 import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
 import { RequestError } from '../errors.js';
-import { JsonRecordSchema } from './json-record.js';
 import type { MemoryAsset } from './memory-asset.js';
 import { refuseTooLong } from './memory-limits.js';
 import {
@@ -18,38 +13,13 @@ import {
   type MemoryWriter,
   type Page,
 } from './memory-writer.js';
-import { readContent } from './resource-content.js';
+import { contentOf, nameOf, type ResourceBody } from './resource-body.js';
 import { candidateRecord, resourceRecord, unboundSinceMs } from './resource-record.js';
 import { BINDING_TYPES, defaultScope, type BindingType, type Resources } from './resources.js';
 
 const dayMs = 86_400_000;
 /** How long a deleted resource can be restored. */
 const deletedForMs = 30 * dayMs;
-const id = z.string().min(1).max(256);
-
-/** What a resource's body may say; other fields are passed over. */
-export const ResourceBodySchema = z.object({
-  id: id.max(128).nullish(),
-  resource_id: id.max(128).nullish(),
-  name: z.string().trim().min(1).max(256).nullish(),
-  title: z.string().trim().min(1).max(256).nullish(),
-  description: z.string().max(20_000).nullish(),
-  tags: z.array(z.string().min(1).max(100)).max(50).nullish(),
-  mime_type: z.string().max(128).nullish(),
-  content_base64: z.string().nullish(),
-  text_content: z.string().nullish(),
-  sharing_scope: SharingScopeSchema.nullish(),
-  binding_type: z.enum(BINDING_TYPES).nullish(),
-  agent_id: id.nullish(),
-  swarm_id: id.nullish(),
-  bound_agent_id: id.nullish(),
-  bound_swarm_id: id.nullish(),
-  source_type: z.string().max(64).nullish(),
-  source_url: z.string().max(2_048).nullish(),
-  metadata: JsonRecordSchema.nullish(),
-});
-/** What a resource's body may say. */
-export type ResourceBody = z.output<typeof ResourceBodySchema>;
 
 /** Which resources a list holds. */
 export interface ResourceQuery extends Page {
@@ -277,18 +247,3 @@ export class ResourceDesk {
 }
 
 const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
-function nameOf({ name, title, resource_id }: ResourceBody): string {
-  const given = name ?? title ?? resource_id;
-  if (given) return given;
-  throw new RequestError('A resource needs a name.', { code: 'INVALID_REQUEST' });
-}
-
-function contentOf(name: string, { content_base64, text_content, mime_type }: ResourceBody) {
-  return readContent({
-    name,
-    contentBase64: content_base64 ?? undefined,
-    textContent: text_content ?? undefined,
-    mimeType: mime_type ?? undefined,
-  });
-}

@@ -10,7 +10,7 @@ import * as z from 'zod';
 import { InsightBodySchema } from '../memory/insights.js';
 import { BindBodySchema, PromoteBodySchema, PurgeBodySchema } from '../memory/memory-bodies.js';
 import { PolicyChangeSchema } from '../memory/memory-policy.js';
-import { ResourceBodySchema } from '../memory/resource-desk.js';
+import { ResourceBodySchema } from '../memory/resource-body.js';
 import { SkillBodySchema } from '../memory/skills.js';
 import { bodyErrors, data, type Answer, type Operation } from './operation.js';
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { parseBody } from '../ingress/read-request.js';
 import { BindBodySchema } from '../memory/memory-bodies.js';
-import { ResourceBodySchema } from '../memory/resource-desk.js';
+import { ResourceBodySchema } from '../memory/resource-body.js';
 import { PageSchema, type MemoryListPlace, type MemoryPlace } from './memory-page.js';
 import { memoryRoute, projectCaller } from './memory-caller.js';
 import { memoryRecords } from './memory-records.js';
