@@ -59,3 +59,8 @@ export class PrivateData<Value = unknown> {
     return `PrivateData { name: ${inspect(this.name)}, value: [hidden] }`;
   }
 }
+
+/** The value itself, of one with a description. */
+export function bareValue(value: unknown): unknown {
+  return value instanceof PrivateData ? value.value : value;
+}

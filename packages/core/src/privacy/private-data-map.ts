@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { resolvePlaceholders } from '@svc/redaction';
 import { ConfigurationError } from '../config/errors.js';
 import { invalidOption } from '../config/options.js';
-import { PrivateData } from '../messages/private-data.js';
+import { bareValue, PrivateData } from '../messages/private-data.js';
 import { present } from '../present.js';
 import { KnownNumber } from './known-number.js';
 import type { NamedValue } from './private-values.js';
@@ -39,7 +39,7 @@ export function createPrivateDataMap(
     }
     Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
   }
-  return rememberReplaced(map, listAll(after));
+  return rememberReplaced(map, [...listReplaced(after), ...listHeld(after)]);
 }
 
 function entriesOf(input: PrivateDataInput): readonly (readonly [string, unknown])[] {
@@ -77,7 +77,7 @@ export interface ReadValue {
 export function readPrivateValue(map: PrivateDataMap, name: string): ReadValue | undefined {
   if (!Object.hasOwn(map, name)) return undefined;
   const held = map[name];
-  return held instanceof KnownNumber ? { value: held.value, text: held.text } : { value: bare(held) };
+  return held instanceof KnownNumber ? { value: held.value, text: held.text } : { value: bareValue(held) };
 }
 
 /** Puts the values of a map back in place of their placeholders in JSON data; other placeholders stay. */
@@ -94,13 +94,13 @@ export function listRestorers(map: PrivateDataMap): readonly RestoreValues[] {
   return [restore, (json) => resolvePlaceholders(json, (name) => readText(readPrivateValue(map, name)))];
 }
 
-/** Every bare value with its name, and before them those that were replaced. */
+/** Every bare value with its name, and after them those that were replaced: of equal ones the name that it has now counts. */
 export function listPrivateValues(map: PrivateDataMap): NamedValue[] {
-  return listAll(map).map(({ name, value }) => ({ name, value: bare(value) }));
+  return [...listHeld(map), ...listReplaced(map)];
 }
 
-function listAll(map: PrivateDataMap): NamedValue[] {
-  return [...listReplaced(map), ...Object.entries(map).map(([name, value]) => ({ name, value }))];
+function listHeld(map: PrivateDataMap): NamedValue[] {
+  return Object.entries(map).map(([name, value]) => ({ name, value: bareValue(value) }));
 }
 
 /** What may be told of the values: their names and descriptions. */
@@ -110,8 +110,4 @@ export function describePrivateData(map: PrivateDataMap): PrivateDataField[] {
     const { piiType, label, description, format } = value;
     return present({ data_key: name, pii_type: piiType, label, description, format });
   });
-}
-
-function bare(value: unknown): unknown {
-  return value instanceof PrivateData ? value.value : value;
 }

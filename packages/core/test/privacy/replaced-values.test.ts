@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
 import { PrivateData } from '../../src/messages/private-data.js';
 import { createPrivateDataMap, listPrivateValues } from '../../src/privacy/private-data-map.js';
+import { PrivateValues } from '../../src/privacy/private-values.js';
 
 const valuesOf = (map: Record<string, unknown>) => listPrivateValues(map).map(({ value }) => value);
 
@@ -10,13 +11,32 @@ it('a map of private values remembers what was replaced, the latest sixty-four',
   map['token'] = 'v1';
   map['token'] = 'v1';
   map['pin'] = 'p';
-  expect(valuesOf(map)).toEqual(['v0', 'v1', 'p']);
+  expect(valuesOf(map)).toEqual(['v1', 'p', 'v0']);
   for (let n = 2; n <= 70; n += 1) map['token'] = `v${n}`;
   expect(valuesOf(map)).toHaveLength(66);
-  expect(valuesOf(map).slice(0, 2)).toEqual(['v6', 'v7']);
+  expect(valuesOf(map).slice(0, 4)).toEqual(['v70', 'p', 'v6', 'v7']);
   const next = createPrivateDataMap({ other: 'o' }, map);
-  expect(valuesOf(next).slice(-3)).toEqual(['v70', 'p', 'o']);
+  expect(valuesOf(next).slice(-2)).toEqual(['v70', 'p']);
   expect(valuesOf(next)).toHaveLength(65);
+});
+
+it('values that stay when others are given push out none that was replaced', () => {
+  const staying = Array.from({ length: 70 }, (_, n) => [`name-${n}`, `value-${n}`]);
+  let map = createPrivateDataMap({ token: 'first' });
+  for (let n = 0; n < 3; n += 1) {
+    const token = new PrivateData({ value: 'second' });
+    map = createPrivateDataMap({ ...Object.fromEntries(staying), token }, map);
+  }
+  expect(valuesOf(map).slice(70)).toEqual(['second', 'first']);
+});
+
+it('a value that has another name now is known by that', () => {
+  const map = createPrivateDataMap({ former: 'the-value' });
+  delete map['former'];
+  map['present'] = 'the-value';
+  const values = new PrivateValues();
+  values.add(listPrivateValues(map));
+  expect(values.cleanText('It is the-value')).toBe('It is {_{present}_}');
 });
 
 it('what it remembers is in no copy of it, and printed nowhere', () => {
