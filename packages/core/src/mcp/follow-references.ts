@@ -18,25 +18,26 @@ export const VALUES: ReadonlySet<string> = new Set(['const', 'enum']);
 /** What is checked only where something refers to it. */
 const DEFINITIONS: ReadonlySet<string> = new Set(['$defs', 'definitions']);
 
-/** Keywords that are checked against what lies in a value, but not under one name of it. */
-const INSIDE: ReadonlySet<string> = new Set([
-  'items',
-  'prefixItems',
-  'additionalItems',
-  'unevaluatedItems',
-  'contains',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'propertyNames',
-]);
-
-/** How often one may come back to a schema from inside; with more, comparing the ways would take too long. */
-const MOST_RETURNS = 256;
-
-/** From a value to one that lies in it: names of fields, and `ANY` where it may be any of them. */
+/** From a value to one that lies in it: names of fields, each after a dot, and what may be any of them, or of the items of a list. */
 type Way = readonly string[];
 
-const ANY = '*';
+const ANY_FIELD = '*';
+const ANY_ITEM = '[]';
+
+/** Keywords that are checked against what lies in a value, but not under one name of it. */
+const INSIDE: ReadonlyMap<string, string> = new Map([
+  ['items', ANY_ITEM],
+  ['prefixItems', ANY_ITEM],
+  ['additionalItems', ANY_ITEM],
+  ['unevaluatedItems', ANY_ITEM],
+  ['contains', ANY_ITEM],
+  ['additionalProperties', ANY_FIELD],
+  ['unevaluatedProperties', ANY_FIELD],
+  ['propertyNames', ANY_FIELD],
+]);
+
+/** Steps of ways that are compared with one another; a schema that takes more is not used. */
+const MOST_COMPARED = 1_000_000;
 
 /** A schema that is being followed, how deep in the value that began, and the ways on which one came back from inside. */
 interface Followed {
@@ -53,6 +54,7 @@ interface Followed {
 export function hasBoundedReferences(root: JsonObject): boolean {
   const followed: Followed[] = [{ schema: root, depth: 0, returns: [] }];
   let steps = 0;
+  let compared = 0;
 
   const isBounded = (value: JsonValue, way: Way): boolean => {
     if (typeof value !== 'object' || value === null) return true;
@@ -64,7 +66,8 @@ export function hasBoundedReferences(root: JsonObject): boolean {
   };
 
   const areBounded = (key: string, inner: JsonValue, way: Way): boolean => {
-    if (!HOLDERS.has(key)) return isBounded(inner, INSIDE.has(key) ? [...way, ANY] : way);
+    const step = INSIDE.get(key);
+    if (!HOLDERS.has(key)) return isBounded(inner, step === undefined ? way : [...way, step]);
     if (typeof inner !== 'object' || inner === null) return true;
     const named = key === 'properties' ? (name: string) => [...way, `.${name}`] : () => way;
     return Object.entries(inner).every(([name, schema]) => isBounded(schema, named(name)));
@@ -84,22 +87,29 @@ export function hasBoundedReferences(root: JsonObject): boolean {
     return bounded;
   };
 
+  /** Notes a way back; false where it leads to a value that another one leads to as well. */
+  const comesBack = ({ returns }: Followed, way: Way): boolean => {
+    compared += way.length;
+    if (returns.some((each) => compared > MOST_COMPARED || meet(each, way))) return false;
+    returns.push(way);
+    return true;
+  };
+
+  /** Whether one way may be the beginning of the other. */
+  const meet = (one: Way, other: Way): boolean =>
+    one.every((step, index) => {
+      compared += 1;
+      const second = other[index];
+      return second === undefined || areOne(step, second);
+    });
+
   return isBounded(root, []);
 }
 
-/** Notes a way back; false where it leads to a value that another one leads to as well. */
-function comesBack({ returns }: Followed, way: Way): boolean {
-  if (returns.length >= MOST_RETURNS || returns.some((each) => meet(each, way))) return false;
-  returns.push(way);
-  return true;
-}
-
-/** Whether one way may be the beginning of the other. */
-function meet(one: Way, other: Way): boolean {
-  const length = Math.min(one.length, other.length);
-  return one
-    .slice(0, length)
-    .every((step, index) => step === other[index] || step === ANY || other[index] === ANY);
+/** Whether two steps may lead to the same: no value has fields and items. */
+function areOne(one: string, other: string): boolean {
+  if (one === other) return true;
+  return one === ANY_FIELD ? other !== ANY_ITEM : other === ANY_FIELD && one !== ANY_ITEM;
 }
 
 /** What a reference within a schema leads to; null if that is nothing. */

@@ -73,6 +73,14 @@ const crossing: JsonObject = {
 const twoSteps: JsonObject = {
   properties: { a: { allOf: [{ $ref: '#' }, { properties: { a: { $ref: '#' } } }] } },
 };
+/** Each definition leads to the next one, and the last one back to each of them, for a field of another name. */
+const manyWays = (definitions: number, ways: number): JsonObject => {
+  const to = (at: number) => ({ $ref: `#/$defs/d${at % definitions}` });
+  const named = Array.from({ length: definitions }, (_, at) => [`d${at}`, { properties: { n: to(at + 1) } }]);
+  const back = Array.from({ length: ways }, (_, at) => [`w${at}`, to(at)]);
+  const last = { properties: Object.fromEntries(back) };
+  return { ...to(0), $defs: { ...Object.fromEntries(named), [`d${definitions - 1}`]: last } };
+};
 const nested = (levels: number): JsonObject => JSON.parse(`${'{"a":'.repeat(levels)}{}${'}'.repeat(levels)}`);
 const deep = (levels: number): JsonObject => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
 
@@ -86,6 +94,7 @@ it.each<[string, JsonObject, unknown]>([
     { allOf: [{ properties: { a: { $ref: '#' } } }, { additionalProperties: { $ref: '#' } }] },
     nested(60),
   ],
+  ['definitions with more ways back than can be compared', manyWays(800, 250), {}],
   ['a schema that refers to itself for the same value', { allOf: [{ $ref: '#' }] }, {}],
   [
     'definitions below a name',
@@ -106,6 +115,23 @@ it.each<[string, JsonObject, unknown, unknown]>([
     { properties: { left: { $ref: '#' }, right: { $ref: '#' }, name: { type: 'string' } } },
     { left: { right: { name: 'a' } } },
     { left: { right: { name: 1 } } },
+  ],
+  [
+    'any JSON, in lists and in fields',
+    {
+      $ref: '#/$defs/json',
+      $defs: {
+        json: {
+          anyOf: [
+            { type: 'string' },
+            { type: 'array', items: { $ref: '#/$defs/json' } },
+            { type: 'object', additionalProperties: { $ref: '#/$defs/json' } },
+          ],
+        },
+      },
+    },
+    { a: [{ b: 'c' }] },
+    { a: [{ b: 1 }] },
   ],
   [
     'definitions that refer to each other under other names',
