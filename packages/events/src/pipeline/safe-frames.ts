@@ -132,15 +132,18 @@ function frameIfClean(draft: Draft, input: SafeInput, matcher: ValueMatcher): ((
     : () => frameOf({ ...input.position, type, timestamp: input.timestamp }, dataText);
 }
 
-/** The stream of text an event is a piece of. */
+/** The stream of text an event is a piece of. What no builder made has the builder's default where its id is none. */
 function streamOf({ type, payload }: Draft, matcher: ValueMatcher): string | undefined {
-  if (type === 'assistant_chunk') return streamName('assistant', payload.assistant_id, matcher);
-  return type === 'system_tool_chunk' ? streamName('tool', payload.tool_id, matcher) : undefined;
+  if (type === 'assistant_chunk')
+    return streamName('assistant', payload.assistant_id, matcher) ?? 'assistant:assistant';
+  if (type !== 'system_tool_chunk') return undefined;
+  return streamName('tool', payload.tool_id, matcher) ?? 'tool:system_tool';
 }
 
-/** Its id stands in the chunks that end it, so it has no private value in it. */
-function streamName(kind: 'assistant' | 'tool', id: unknown, matcher: ValueMatcher): string {
-  return `${kind}:${String(matcher.scrub(id))}`;
+/** Its id stands in the chunks that end it, so it has no private value in it. Undefined for what is no id. */
+function streamName(kind: 'assistant' | 'tool', id: unknown, matcher: ValueMatcher): string | undefined {
+  const isId = typeof id === 'string' || typeof id === 'number';
+  return isId ? `${kind}:${String(matcher.scrub(id))}` : undefined;
 }
 
 /** Adds an event's text to its stream. The data is undefined when the event shows its own text. */
@@ -186,8 +189,8 @@ function withText(data: JsonRecord, text: string): JsonRecord {
 
 /** The streams that this event ends, with the text that was held back of each. */
 function endedStreams({ draft, kind, matcher = noValues, held }: SafeInput): EndedStream[] {
-  const ended = kind === 'event' ? [streamName('tool', endedTool(draft), matcher)] : Array.from(held.keys());
-  return ended.flatMap((stream) => {
+  const ended = kind === 'event' ? streamName('tool', endedTool(draft), matcher) : Array.from(held.keys());
+  return [ended ?? []].flat().flatMap((stream) => {
     const state = held.get(stream);
     return state === undefined ? [] : [{ stream, text: createHeldBackText(matcher, state).flush() }];
   });

@@ -31,6 +31,21 @@ describe('an event of another version of the contract', () => {
     });
   });
 
+  it('shows a browser no value that its chunks split, whatever their ids are', async () => {
+    const privateValues = () => [{ name: 'token', value: 'tok_9f31' }];
+    const bridge = open({ audience: 'frontend_safe', privateValues });
+    const odd = { toString: null };
+    await bridge.emit('assistant_chunk', { ...newer, assistant_id: odd, text: 'is tok_' });
+    await bridge.emit('system_tool_complete', { ...newer, tool_id: odd });
+    await bridge.emit('assistant_chunk', { ...newer, text: '9f31 or to' });
+    await bridge.emitFinal('done');
+    const [first, ended, second, rest] = await bridge.history();
+    expect(first?.data).toEqual({ ...newer, assistant_id: odd, text: 'is ' });
+    expect(ended?.data).toEqual({ ...newer, tool_id: odd });
+    expect(second?.data).toEqual({ ...newer, text: '{_{token}_} or ' });
+    expect(rest).toMatchObject({ type: 'assistant_chunk', data: { assistant_id: 'assistant', text: 'to' } });
+  });
+
   it('is given no ids and is no repeat, since its fields are not known', async () => {
     const bridge = open({ dedupeStatusMessages: true });
     const call = { contract_version: 'v2', tool_name: 'find', status: 'executing' };
