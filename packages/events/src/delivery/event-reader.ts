@@ -109,10 +109,9 @@ export class EventReader implements ViewReader, AsyncDisposable {
       if (this.#hasNews || this.#isEnded || signal?.aborted) return resolve();
       const done = () => {
         signal?.removeEventListener('abort', done);
-        this.#listener = undefined;
         resolve();
       };
-      signal?.addEventListener('abort', done, { once: true });
+      signal?.addEventListener('abort', done);
       this.#listener = done;
     });
   }
@@ -120,7 +119,7 @@ export class EventReader implements ViewReader, AsyncDisposable {
   /** @internal Closes when a signal aborts. */
   closeOn(signal: AbortSignal): void {
     const close = () => this.close();
-    signal.addEventListener('abort', close, { once: true });
+    signal.addEventListener('abort', close);
     this.#onFinish = () => signal.removeEventListener('abort', close);
   }
 
@@ -168,7 +167,7 @@ export class EventReader implements ViewReader, AsyncDisposable {
       else if (!isOver || skipParts(page.bytes, this.#skippedParts).length > 0) return;
       else this.#pass(lastSeqOf(page));
     }
-    if (!isOver || this.#isEnded) return;
+    if (!isOver) return;
     this.#isLast = true;
     this.#tellGapNow();
     if (this.#firstFrame === undefined) this.#finish();
@@ -191,7 +190,6 @@ export class EventReader implements ViewReader, AsyncDisposable {
     }
     const page = this.#atHand;
     if (page !== undefined) return slicePage(page, this.#afterSeq + 1, range?.to);
-    this.#fetched = undefined;
     if (this.#fetching === undefined) void this.#fetch().then(() => this.#tell());
     return undefined;
   }
@@ -279,7 +277,6 @@ export class EventReader implements ViewReader, AsyncDisposable {
   #takeGap(gap: Gap, page: LogPage, next: EventPosition): Uint8Array {
     this.#gap = undefined;
     this.#afterSeq = page.firstSeq - 1;
-    this.#fetched = page;
     this.#firstFrame = gapFrame(gap, { epoch: next.epoch, seq: next.seq - 1 }, next);
     return this.#takeFirstFrame();
   }

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { silentLogger } from '../silent-logger.js';
@@ -59,6 +59,66 @@ it('waiting for news ends with news, with an abort and with the reader, and leav
   await forEnd;
   expect(reader.read()).toBeUndefined();
   await reader.readable();
+});
+
+it('who waits is told when this process lets go of the session, where nothing is left to read', async () => {
+  const bridge = open();
+  const reader = await bridge.openReader();
+  await bridge.emit('custom', { n: 1 });
+  await turn();
+  while (reader.read());
+  const forEnd = reader.readable();
+  await bridge.close({ keepSession: true });
+  await forEnd;
+  expect([reader.read(), reader.isEnded]).toEqual([undefined, true]);
+});
+
+it('who asks again while entries are fetched has them fetched once', async () => {
+  const log = new MemoryEventLog();
+  const read = vi.spyOn(log, 'readAfter');
+  const bridge = new EventBridge('s', { log, logger: silentLogger, maxHistory: 1_000 });
+  const reader = await bridge.openReader();
+  for (let n = 0; n < 5; n += 1) await bridge.emit('custom', { n, large: 'x'.repeat(300_000) });
+  await turn();
+  const before = read.mock.calls.length;
+  while (reader.read());
+  const asked = read.mock.calls.length;
+  expect(asked).toBe(before + 1);
+  expect([reader.read(), reader.read()]).toEqual([undefined, undefined]);
+  expect(read).toHaveBeenCalledTimes(asked);
+  reader.close();
+});
+
+describe('a reader whose log cannot be read', () => {
+  function failing() {
+    const log = new MemoryEventLog();
+    const bridge = new EventBridge('s', { log, logger: silentLogger });
+    const failure = new Error('lost');
+    const read = vi.spyOn(log, 'readAfter');
+    return { bridge, read, failure, fail: () => read.mockRejectedValueOnce(failure) };
+  }
+
+  it('has ended when it is opened, and says why', async () => {
+    const { bridge, read, failure, fail } = failing();
+    await bridge.emit('custom', { n: 1 });
+    fail();
+    const reader = await bridge.openReader();
+    expect([reader.isEnded, reader.failure, reader.read()]).toEqual([true, failure, undefined]);
+    expect(read).toHaveBeenCalledOnce();
+    expect(bridge.subscriberCount).toBe(0);
+  });
+
+  it('ends while it reads, tells who waits, and says why', async () => {
+    const { bridge, failure, fail } = failing();
+    const reader = await bridge.openReader();
+    for (let n = 0; n < 5; n += 1) await bridge.emit('custom', { n, large: 'x'.repeat(300_000) });
+    await turn();
+    fail();
+    while (reader.read());
+    await reader.readable();
+    expect([reader.isEnded, reader.failure, reader.read()]).toEqual([true, failure, undefined]);
+    expect(bridge.subscriberCount).toBe(0);
+  });
 });
 
 it('a reader that was opened with a signal leaves nothing on it when it is closed before', async () => {

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Audience } from '../../src/audience/audience.js';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
-import type { EventBridgeOptions } from '../../src/bridge/options.js';
 import type { EventReader } from '../../src/delivery/event-reader.js';
 import { decodeFrames } from '../../src/log/decode-frames.js';
-import { createLogPage } from '../../src/log/log-page.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { sqliteEventLog } from '../../src/log/sqlite-log.js';
 import { silentLogger } from '../silent-logger.js';
@@ -178,78 +176,47 @@ describe('a reader that has a gap to be told of', () => {
   });
 });
 
-describe('a reader whose next events are dropped while it is opened', () => {
-  it('is told so, also when what is left begins with an entry that has no frame', async () => {
+describe('a reader whose cursor stands within an entry', () => {
+  /** Two tools whose text is held back until they end; the end of each is an entry with two frames. */
+  async function begin() {
     const log = new MemoryEventLog();
-    const bridge = new EventBridge('s', { log, logger: silentLogger, schemaValidation: 'off' });
-    await bridge.emit('custom', { n: 1 });
-    const [{ id: lastEventId } = { id: '' }] = await bridge.history();
-    await bridge.emit('custom', { n: 2 });
-    await bridge.reopen();
-    await bridge.emit('custom', { n: 3, large });
-    await bridge.close();
-    const inspect = log.inspect.bind(log);
-    log.inspect = async (sessionId) => {
-      const status = await inspect(sessionId);
-      await log.trim(sessionId, { throughSeq: 2, checkpoint: null, epoch: status?.epochs[0]?.epoch ?? '' });
-      return status;
-    };
-    const events = await takeAll(await bridge.openReader({ lastEventId }));
-    expect(events.map(({ data }) => data.reason ?? data.n)).toEqual(['evicted', 3]);
-  });
-});
-
-describe('a reader whose next events are gone when it asks for them', () => {
-  async function begin(options: EventBridgeOptions = {}) {
-    const log = new MemoryEventLog();
-    const bridge = new EventBridge('s', { log, logger: silentLogger, schemaValidation: 'off', ...options });
-    for (const n of [1, 2]) await bridge.emit('custom', { n });
-    const [, { id } = { id: '' }] = await bridge.history();
-    return { log, bridge, epoch: id.split('-')[0] };
-  }
-
-  /** What becomes of the log between its answer and the reader's hearing of it. */
-  function losing(log: MemoryEventLog, meanwhile: () => Promise<unknown>): void {
-    const readAfter = log.readAfter.bind(log);
-    log.readAfter = async (_, { afterSeq }) => {
-      log.readAfter = readAfter;
-      await meanwhile();
-      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-      return createLogPage([], afterSeq + 1);
+    const privateValues = () => [{ name: 'token', value: secret }];
+    const options = { audience: 'frontend_safe', log, logger: silentLogger, privateValues } as const;
+    const bridge = new EventBridge('s', options);
+    for (const toolId of ['t', 'u']) await bridge.emitSystemToolChunk({ toolId, text: 'tok-12' });
+    await bridge.emitSystemToolComplete({ toolId: 't', result: 1 });
+    const lastEventId = (await bridge.history()).find(({ id }) => id.endsWith('.1'))?.id ?? '';
+    return {
+      log,
+      bridge,
+      lastEventId,
+      endOther: () => bridge.emitSystemToolComplete({ toolId: 'u', result: 2 }),
     };
   }
+  const typesOf = async (reader: EventReader) => (await takeAll(reader)).map(({ type }) => type);
 
-  it('is given what came meanwhile', async () => {
-    const { log, bridge, epoch } = await begin();
-    losing(log, () => bridge.emit('custom', { n: 3 }));
-    const events = await takeAll(await bridge.openReader({ lastEventId: `${epoch}-1` }));
-    expect(events.map(({ data }) => data.reason ?? data.n)).toEqual(['evicted', 3]);
-  });
-
-  it('keeps no producer waiting for it', async () => {
-    const { log, bridge, epoch } = await begin({ queueMaxsize: 1 });
-    let emitted: Promise<unknown> = Promise.resolve();
-    losing(log, async () => {
-      emitted = bridge.emit('custom', { n: 3 });
-    });
-    const reader = await bridge.openReader({ lastEventId: `${epoch}-0` });
-    await emitted;
+  it('is given the next one from its beginning', async () => {
+    const { bridge, lastEventId, endOther } = await begin();
+    const reader = await bridge.openReader({ lastEventId });
+    expect(await typesOf(reader)).toEqual(['system_tool_complete']);
+    await endOther();
+    await reader.readable();
+    expect(await typesOf(reader)).toEqual(['system_tool_chunk', 'system_tool_complete']);
     reader.close();
   });
 
-  it.each(['trimmed', 'all gone'])('that were seen in part has all of the next one, %s', async (how) => {
-    const { log, bridge, epoch = '' } = await begin();
-    if (how === 'trimmed') {
-      await bridge.emit('custom', { n: 3 });
-      const inspect = log.inspect.bind(log);
-      log.inspect = async (sessionId) => {
-        const status = await inspect(sessionId);
-        await log.trim(sessionId, { throughSeq: 2, checkpoint: null, epoch });
-        return status;
-      };
-    } else losing(log, () => bridge.emit('custom', { n: 3 }));
-    const events = await takeAll(await bridge.openReader({ lastEventId: `${epoch}-2.1` }));
-    expect(events.map(({ data }) => data.reason ?? data.n)).toEqual(['evicted', 3]);
+  it('is given the next one from its beginning also when its own is gone', async () => {
+    const { log, bridge, lastEventId, endOther } = await begin();
+    await endOther();
+    const inspect = log.inspect.bind(log);
+    log.inspect = async (sessionId) => {
+      const status = await inspect(sessionId);
+      await log.trim(sessionId, { throughSeq: 3, checkpoint: null, epoch: status?.epochs[0]?.epoch ?? '' });
+      return status;
+    };
+    const reader = await bridge.openReader({ lastEventId });
+    expect(await typesOf(reader)).toEqual(['stream_gap', 'system_tool_chunk', 'system_tool_complete']);
+    reader.close();
   });
 });
 

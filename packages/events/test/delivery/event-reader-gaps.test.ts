@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { EventBridge } from '../../src/bridge/event-bridge.js';
+import type { EventBridgeOptions } from '../../src/bridge/options.js';
+import type { EventReader } from '../../src/delivery/event-reader.js';
+import { decodeFrames } from '../../src/log/decode-frames.js';
+import { createLogPage } from '../../src/log/log-page.js';
+import { MemoryEventLog } from '../../src/log/memory-log.js';
+import { emit, nextTurn, open } from '../bridge/numbered-events.js';
+import { silentLogger } from '../silent-logger.js';
+
+const eventsIn = (bytes: Uint8Array | undefined) =>
+  decodeFrames(Buffer.from(bytes ?? []).toString()).map(({ envelope }) => envelope);
+
+/** What a reader gets until it has ended, or has nothing more at hand. */
+async function takeAll(reader: EventReader) {
+  const events = [];
+  while (!reader.isEnded) {
+    const bytes = reader.read();
+    if (bytes !== undefined) events.push(...eventsIn(bytes));
+    else if (!reader.isEnded && !reader.isCaughtUp) await reader.readable();
+    else break;
+  }
+  return events;
+}
+
+describe('a reader whose next events are dropped while it is opened', () => {
+  it('is told so, also when what is left begins with an entry that has no frame', async () => {
+    const log = new MemoryEventLog();
+    const bridge = new EventBridge('s', { log, logger: silentLogger, schemaValidation: 'off' });
+    await bridge.emit('custom', { n: 1 });
+    const [{ id: lastEventId } = { id: '' }] = await bridge.history();
+    await bridge.emit('custom', { n: 2 });
+    await bridge.reopen();
+    await bridge.emit('custom', { n: 3, large: 'x'.repeat(300_000) });
+    await bridge.close();
+    const inspect = log.inspect.bind(log);
+    log.inspect = async (sessionId) => {
+      const status = await inspect(sessionId);
+      await log.trim(sessionId, { throughSeq: 2, checkpoint: null, epoch: status?.epochs[0]?.epoch ?? '' });
+      return status;
+    };
+    const events = await takeAll(await bridge.openReader({ lastEventId }));
+    expect(events.map(({ data }) => data.reason ?? data.n)).toEqual(['evicted', 3]);
+  });
+});
+
+describe('a reader whose next events are gone when it asks for them', () => {
+  async function begin(options: EventBridgeOptions = {}) {
+    const log = new MemoryEventLog();
+    const bridge = new EventBridge('s', { log, logger: silentLogger, schemaValidation: 'off', ...options });
+    for (const n of [1, 2]) await bridge.emit('custom', { n });
+    const [, { id } = { id: '' }] = await bridge.history();
+    return { log, bridge, epoch: id.split('-')[0] };
+  }
+
+  /** What becomes of the log between its answer and the reader's hearing of it. */
+  function losing(log: MemoryEventLog, meanwhile: () => Promise<unknown>): void {
+    const readAfter = log.readAfter.bind(log);
+    log.readAfter = async (_, { afterSeq }) => {
+      log.readAfter = readAfter;
+      await meanwhile();
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      return createLogPage([], afterSeq + 1);
+    };
+  }
+
+  /** The first two are gone once the reader has heard what the log holds. */
+  function trimmingWhileOpened(log: MemoryEventLog, epoch: string): void {
+    const inspect = log.inspect.bind(log);
+    log.inspect = async (sessionId) => {
+      const status = await inspect(sessionId);
+      await log.trim(sessionId, { throughSeq: 2, checkpoint: null, epoch });
+      return status;
+    };
+  }
+
+  it('is given what came meanwhile', async () => {
+    const { log, bridge, epoch } = await begin();
+    losing(log, () => bridge.emit('custom', { n: 3 }));
+    const events = await takeAll(await bridge.openReader({ lastEventId: `${epoch}-1` }));
+    expect(events.map(({ data }) => data.reason ?? data.n)).toEqual(['evicted', 3]);
+  });
+
+  it('keeps no producer waiting for it', async () => {
+    const { log, bridge, epoch } = await begin({ queueMaxsize: 1 });
+    let emitted: Promise<unknown> = Promise.resolve();
+    losing(log, async () => {
+      emitted = bridge.emit('custom', { n: 3 });
+    });
+    const reader = await bridge.openReader({ lastEventId: `${epoch}-0` });
+    await emitted;
+    reader.close();
+  });
+
+  it('is told at once where nothing else is left', async () => {
+    const { log, bridge, epoch } = await begin();
+    losing(log, async () => undefined);
+    const events = await takeAll(await bridge.openReader({ lastEventId: `${epoch}-1` }));
+    expect(events.map(({ data }) => data)).toMatchObject([
+      { reason: 'evicted', requested_id: null, oldest_id: null },
+    ]);
+  });
+
+  it.each(['trimmed', 'all gone'])('that came with an unknown cursor is told of that, %s', async (how) => {
+    const { log, bridge, epoch = '' } = await begin();
+    await bridge.emit('custom', { n: 3 });
+    const losses = {
+      trimmed: () => trimmingWhileOpened(log, epoch),
+      'all gone': () => losing(log, () => bridge.emit('custom', { n: 4 })),
+    };
+    losses[how as keyof typeof losses]();
+    const events = await takeAll(await bridge.openReader({ lastEventId: 'unknown-7' }));
+    expect(events[0]).toMatchObject({ data: { reason: 'epoch', requested_id: 'unknown-7' } });
+    expect(events.slice(1).map(({ data }) => data.n)).toEqual([how === 'trimmed' ? 3 : 4]);
+  });
+
+  it.each(['trimmed', 'all gone'])('that were seen in part has all of the next one, %s', async (how) => {
+    const { log, bridge, epoch = '' } = await begin();
+    if (how === 'trimmed') {
+      await bridge.emit('custom', { n: 3 });
+      trimmingWhileOpened(log, epoch);
+    } else losing(log, () => bridge.emit('custom', { n: 3 }));
+    const events = await takeAll(await bridge.openReader({ lastEventId: `${epoch}-2.1` }));
+    expect(events.map(({ data }) => data.reason ?? data.n)).toEqual(['evicted', 3]);
+  });
+});
+
+describe('a reader for which events are dropped', () => {
+  it('is told what it read last, and has read to the gap then', async () => {
+    const { bridge } = open({ queueMaxsize: 1, backpressure: 'drop_oldest' });
+    const reader = await bridge.openReader();
+    await emit(bridge, 1);
+    await nextTurn();
+    const [first] = eventsIn(reader.read());
+    expect(reader.lastEventId).toBe(first?.id);
+    await emit(bridge, 2, 3);
+    await nextTurn();
+    const [gap] = eventsIn(reader.read());
+    expect(gap?.data).toMatchObject({ reason: 'dropped', requested_id: first?.id });
+    expect(reader.lastEventId).toBe(gap?.id);
+    expect(eventsIn(reader.read()).map(({ data }) => data.n)).toEqual([3]);
+    reader.close();
+  });
+
+  it('is told of its unknown cursor, when that is still to be told', async () => {
+    const { bridge } = open({ queueMaxsize: 1, backpressure: 'drop_oldest' });
+    const reader = await bridge.openReader({ lastEventId: 'unknown-7' });
+    await emit(bridge, 1, 2, 3);
+    await nextTurn();
+    const events = await takeAll(reader);
+    expect(events.map(({ data }) => data.n ?? [data.reason, data.requested_id])).toEqual([
+      ['epoch', 'unknown-7'],
+      3,
+    ]);
+    reader.close();
+  });
+});
