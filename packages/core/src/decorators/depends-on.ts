@@ -164,7 +164,7 @@ export function dependsOnInterrupt<
 export function dependsOnInterrupt(given: InterruptOptions & { argName?: string | undefined }): object {
   const { argName, ...options } = requireOptions(given, 'dependsOnInterrupt');
   const injection = readInterrupt(options);
-  return argName === undefined ? injection : injecting('dependsOnInterrupt', argName, injection);
+  return argName == null ? injection : injecting('dependsOnInterrupt', argName, injection);
 }
 
 function readInterrupt(options: InterruptOptions): InterruptInjection {

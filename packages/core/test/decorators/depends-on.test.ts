@@ -72,3 +72,8 @@ it('a prompt that a function does not give fails the call, and says so', async (
     result: { status: 'error', error: { code: 'TOOL_INVALID_INTERRUPT' } },
   });
 });
+
+it('a question whose argName is null is a descriptor, as without one', () => {
+  const asked = dependsOnInterrupt({ prompt: 'Which?', argName: untyped(null) });
+  expect(asked).toMatchObject({ kind: 'interrupt', prompt: 'Which?' });
+});
