@@ -131,7 +131,7 @@ export abstract class BaseScope implements AsyncDisposable {
     return this.#state.registry.list();
   }
 
-  /** Calls a listener whenever tools were added, until the function that it gives back is called. */
+  /** Calls a listener whenever tools were added, until the function that it gives back is called. What it throws is thrown where they were added. */
   onToolsAdded(listener: () => void): () => void {
     return this.#state.registry.onAdded(listener);
   }

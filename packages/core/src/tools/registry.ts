@@ -30,8 +30,10 @@ export class ToolRegistry {
 
   /** Calls a listener whenever tools were added, until the function that it gives back is called. */
   onAdded(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    // One that is given twice is two: each is taken off by its own function.
+    const own = () => listener();
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
   }
 
   /** The tool of that name, if there is one. */

@@ -44,3 +44,18 @@ it('a method that only a symbol names cannot be a tool', () => {
   };
   expect(declare).toThrow(/not on an unnamed member 'Symbol\(audit\)'/);
 });
+
+it('a listener that is given twice is told twice, until each of them is taken off', () => {
+  const agent = new Agent({ name: 'clerk', apiKey: 'k' });
+  let told = 0;
+  const listener = () => void (told += 1);
+  const [stopOne, stopOther] = [agent.onToolsAdded(listener), agent.onToolsAdded(listener)];
+  agent.addToolset(new Desk());
+  expect(told).toBe(2);
+  stopOne();
+  agent.toolify({ name: 'one_more', description: 'Fetch' }, () => 1);
+  expect(told).toBe(3);
+  stopOther();
+  agent.toolify({ name: 'another', description: 'Fetch' }, () => 1);
+  expect(told).toBe(3);
+});
