@@ -15,6 +15,9 @@ export function withoutNulls(options: unknown): unknown {
   return Object.fromEntries(entries.filter(([, value]) => value !== null));
 }
 
+/** The shape of a schema that takes these options: a schema for each of them, and for nothing else. */
+export type ShapeOf<Options> = { [Name in keyof Required<Options>]: z.ZodType<unknown, Options[Name]> };
+
 /** Options as their schema makes them; those that do not fit are named, with the rules they break. */
 export function checkOptions<Schema extends z.ZodType>(
   schema: Schema,

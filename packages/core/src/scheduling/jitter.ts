@@ -1,35 +1,44 @@
 import * as z from 'zod';
+import type { ShapeOf } from '../config/options.js';
 import { parseOptions } from './errors.js';
 import { createSeededRandom } from './seeded-random.js';
 import { alignToWallClock } from './wall-clock.js';
 
 const DISTRIBUTIONS = ['uniform', 'normal', 'triangular'] as const;
 
+/** How far fires may be shifted. */
+export interface JitterOptions {
+  /** The earliest shift in milliseconds; negative fires early. */
+  minMs: number;
+  /** The latest shift in milliseconds. */
+  maxMs: number;
+  /** How shifts lie between the bounds. @default 'uniform' */
+  distribution?: (typeof DISTRIBUTIONS)[number] | undefined;
+  /** The spread of `normal`, in milliseconds. @default a sixth of the way from minMs to maxMs */
+  sigmaMs?: number | undefined;
+  /** Moves the fire to the nearest multiple of this on the wall clock, inside the bounds. */
+  alignMs?: number | undefined;
+  /** With a seed, the shift of a fire is always the same. @default the job's name when it has a store, else none */
+  seed?: string | number | undefined;
+  /** Gives up a fire that would come when the next one is scheduled, or later. @default true */
+  skipPastNext?: boolean | undefined;
+}
+
 const JitterOptionsSchema = z
   .strictObject({
-    /** The earliest shift in milliseconds; negative fires early. */
     minMs: z.number(),
-    /** The latest shift in milliseconds. */
     maxMs: z.number(),
-    /** How shifts lie between the bounds. @default 'uniform' */
     distribution: z.enum(DISTRIBUTIONS).default('uniform'),
-    /** The spread of `normal`, in milliseconds. @default a sixth of the way from minMs to maxMs */
     sigmaMs: z.number().positive().optional(),
-    /** Moves the fire to the nearest multiple of this on the wall clock, inside the bounds. */
     alignMs: z.number().positive().optional(),
-    /** With a seed, the shift of a fire is always the same. @default the job's name when it has a store, else none */
     seed: z.union([z.string(), z.number()]).optional(),
-    /** Gives up a fire that would come when the next one is scheduled, or later. @default true */
     skipPastNext: z.boolean().default(true),
-  })
+  } satisfies ShapeOf<JitterOptions>)
   .refine(({ minMs, maxMs }) => minMs <= maxMs, 'minMs must not be greater than maxMs')
   .refine(
     ({ distribution, sigmaMs }) => sigmaMs === undefined || distribution === 'normal',
     'sigmaMs is for normal only',
   );
-
-/** How far fires may be shifted. */
-export type JitterOptions = z.input<typeof JitterOptionsSchema>;
 
 /** Jitter as it is given: a number of milliseconds to either side, or the options. */
 export type Jitter = number | JitterOptions;

@@ -1,19 +1,24 @@
 import * as z from 'zod';
+import type { ShapeOf } from '../config/options.js';
 import { parseOptions } from './errors.js';
 
 const POLICIES = ['skip', 'fire_now', 'coalesce'] as const;
 
-const MisfireOptionsSchema = z.strictObject({
-  /** `skip` gives late fires up, `fire_now` runs each of them, `coalesce` runs once for all of them. @default 'coalesce' */
-  policy: z.enum(POLICIES).default('coalesce'),
-  /** How late a fire may be without being a misfire, in milliseconds. @default 30000 */
-  graceMs: z.number().min(0).default(30_000),
-  /** How many late fires `fire_now` runs at most; older ones are skipped. @default 100 */
-  maxCatchUp: z.int().min(1).max(1_000).default(100),
-});
-
 /** What happens to fires that could not run on time. */
-export type MisfireOptions = z.input<typeof MisfireOptionsSchema>;
+export interface MisfireOptions {
+  /** `skip` gives late fires up, `fire_now` runs each of them, `coalesce` runs once for all of them. @default 'coalesce' */
+  policy?: (typeof POLICIES)[number] | undefined;
+  /** How late a fire may be without being a misfire, in milliseconds. @default 30000 */
+  graceMs?: number | undefined;
+  /** How many late fires `fire_now` runs at most; older ones are skipped. @default 100 */
+  maxCatchUp?: number | undefined;
+}
+
+const MisfireOptionsSchema = z.strictObject({
+  policy: z.enum(POLICIES).default('coalesce'),
+  graceMs: z.number().min(0).default(30_000),
+  maxCatchUp: z.int().min(1).max(1_000).default(100),
+} satisfies ShapeOf<MisfireOptions>);
 
 /** What happens to fires that could not run on time: the policy alone, or with its limits. */
 export type Misfire = (typeof POLICIES)[number] | MisfireOptions;

@@ -1,36 +1,45 @@
 import { isSdkError } from '@svc/contracts/sdk-error';
 import * as z from 'zod';
+import type { ShapeOf } from '../config/options.js';
 import { parseOptions } from './errors.js';
 
 const BACKOFFS = ['constant', 'linear', 'exponential'] as const;
 
-const RetryOptionsSchema = z.strictObject({
+/** When a failed fire is tried again. */
+export interface RetryOptions {
   /** How often a fire is tried, the first time included. @default 1 */
-  maxAttempts: z.int().min(1).default(1),
+  maxAttempts?: number | undefined;
   /** How the wait grows from attempt to attempt. @default 'exponential' */
-  backoff: z.enum(BACKOFFS).default('exponential'),
+  backoff?: (typeof BACKOFFS)[number] | undefined;
   /** The wait before the second attempt, in milliseconds. @default 5000 */
-  baseMs: z.number().min(0).default(5_000),
+  baseMs?: number | undefined;
   /** What an exponential wait is multiplied with each time. @default 2 */
-  factor: z.number().positive().default(2),
+  factor?: number | undefined;
   /** The longest wait, in milliseconds. @default 600000 */
-  maxDelayMs: z.number().min(0).default(600_000),
+  maxDelayMs?: number | undefined;
   /** Whether a failure is worth another attempt. @default all but refusals and wrong configuration */
+  retryOn?: ((error: unknown, attempt: number) => boolean) | undefined;
+  /**
+   * Whether a fire that died with its process is run again; what it did is not known. It needs a store, and the
+   * interrupted attempt counts. @default false
+   */
+  retryInterrupted?: boolean | undefined;
+}
+
+const RetryOptionsSchema = z.strictObject({
+  maxAttempts: z.int().min(1).default(1),
+  backoff: z.enum(BACKOFFS).default('exponential'),
+  baseMs: z.number().min(0).default(5_000),
+  factor: z.number().positive().default(2),
+  maxDelayMs: z.number().min(0).default(600_000),
   retryOn: z
     .custom<(error: unknown, attempt: number) => boolean>(
       (value) => typeof value === 'function',
       'must be a function',
     )
     .optional(),
-  /**
-   * Whether a fire that died with its process is run again; what it did is not known. It needs a store, and the
-   * interrupted attempt counts. @default false
-   */
   retryInterrupted: z.boolean().default(false),
-});
-
-/** When a failed fire is tried again. */
-export type RetryOptions = z.input<typeof RetryOptionsSchema>;
+} satisfies ShapeOf<RetryOptions>);
 
 /** When a failed fire is tried again, checked. */
 export type RetryPolicy = z.output<typeof RetryOptionsSchema>;
