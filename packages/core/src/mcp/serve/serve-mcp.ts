@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import * as z from 'zod';
 import { ConfigurationError } from '../../config/errors.js';
-import { checkOptions, withoutNulls } from '../../config/options.js';
+import { checkOptions, withoutNulls, type ShapeOf } from '../../config/options.js';
 import { MAX_TIMER_MS } from '../../deadline.js';
 import { getLogger } from '../../logging/logger.js';
 import { systemRuntime } from '../../runtime.js';
@@ -18,33 +18,44 @@ import type { ServableAgent } from './servable-agent.js';
 
 const durationMs = z.number().positive().max(MAX_TIMER_MS);
 
-const ServeOptionsSchema = z.strictObject({
+/** What {@link serveMcp} takes besides the agent. */
+export interface ServeMcpOptions {
   /** The agent as one tool that takes a message, or its tools. @default 'agent' */
-  offer: z.enum(['agent', 'tools']).default('agent'),
+  offer?: 'agent' | 'tools' | undefined;
   /** With `tools`: the only ones that are offered. @default all that need no others */
-  tools: z.array(z.string()).readonly().optional(),
+  tools?: readonly string[] | undefined;
   /** What clients know the server by. @default the agent's name */
-  name: z.string().min(1).optional(),
+  name?: string | undefined;
   /** @default the SDK's version */
-  version: z.string().min(1).default(VERSION),
+  version?: string | undefined;
   /** What clients tell their models about the server. */
-  instructions: z.string().optional(),
+  instructions?: string | undefined;
   /** Admits a request over HTTP, on `true` only. Without it everybody is admitted who reaches the port. */
+  authorize?: ((request: Request) => boolean | Promise<boolean>) | undefined;
+  /** The hosts that requests may be addressed to, so that no web page reaches the server by a name of its own. @default loopback */
+  allowedHosts?: readonly string[] | undefined;
+  /** How many clients may have a session over HTTP at once. @default 100 */
+  maxSessions?: number | undefined;
+  /** How long a session is kept without a request, in milliseconds; a call that runs keeps it. @default 1800000 */
+  sessionIdleMs?: number | undefined;
+  /** How long a tool may take unless it says so itself, in milliseconds. @default 900000 */
+  toolTimeoutMs?: number | undefined;
+}
+
+const ServeOptionsSchema = z.strictObject({
+  offer: z.enum(['agent', 'tools']).default('agent'),
+  tools: z.array(z.string()).readonly().optional(),
+  name: z.string().min(1).optional(),
+  version: z.string().min(1).default(VERSION),
+  instructions: z.string().optional(),
   authorize: z
     .custom<(request: Request) => boolean | Promise<boolean>>((value) => typeof value === 'function')
     .optional(),
-  /** The hosts that requests may be addressed to, so that no web page reaches the server by a name of its own. @default loopback */
   allowedHosts: z.array(z.string()).readonly().default([]),
-  /** How many clients may have a session over HTTP at once. @default 100 */
   maxSessions: z.int().min(1).default(100),
-  /** How long a session is kept without a request, in milliseconds; a call that runs keeps it. @default 1800000 */
   sessionIdleMs: durationMs.default(1_800_000),
-  /** How long a tool may take unless it says so itself, in milliseconds. @default 900000 */
   toolTimeoutMs: durationMs.default(900_000),
-});
-
-/** What {@link serveMcp} takes besides the agent. */
-export type ServeMcpOptions = z.input<typeof ServeOptionsSchema>;
+} satisfies ShapeOf<ServeMcpOptions>);
 
 type ServeConfig = z.output<typeof ServeOptionsSchema>;
 
