@@ -104,7 +104,8 @@ export function schemaProblems(schema: JsonObject, value: JsonValue): string[] {
 
 /**
  * As {@link schemaProblems}, for what the client puts private values into before it checks it: what is said of a
- * placeholder, or may be otherwise with the value in its place, is no problem.
+ * placeholder, or may be otherwise with the value in its place, is no problem. A text that holds more than a placeholder
+ * stays a text, and does for nothing else.
  */
 export function fillableProblems(schema: JsonObject, value: JsonValue): string[] {
   const errors = findErrors(schema, value);
@@ -122,9 +123,17 @@ function findErrors(schema: JsonObject, value: JsonValue): readonly OutputUnit[]
 }
 
 function withoutOpen(errors: readonly OutputUnit[], value: JsonValue): OutputUnit[] {
-  const { at, above } = findPlaceholders(value);
+  const { at, within, above } = findPlaceholders(value);
   const isOpen = ({ keyword, instanceLocation }: OutputUnit) =>
     choiceKeywords.has(keyword) && above.has(instanceLocation);
+  const chosen = new Set(
+    errors
+      .filter(({ keyword }) => choiceKeywords.has(keyword))
+      .map(({ instanceLocation }) => instanceLocation),
+  );
+  // A text with a placeholder in it stays a text; where there is a choice, it may be one that fits.
+  const isFilled = ({ keyword, instanceLocation: place }: OutputUnit) =>
+    at.has(place) && !(keyword === 'type' && within.has(place) && !chosen.has(place));
   const choices = new Set(
     errors.filter(isOpen).map(({ keywordLocation }) => keywordLocation.replace(/\/if$/, '')),
   );
@@ -133,7 +142,7 @@ function withoutOpen(errors: readonly OutputUnit[], value: JsonValue): OutputUni
   return errors.filter((unit, index) => {
     // The unit after it says what is wrong with a further property, but where there may be none.
     const isWrapper = unit.keyword === 'additionalProperties' && errors[index + 1]?.keyword !== 'false';
-    return !isWrapper && !at.has(unit.instanceLocation) && !isInChoice(unit);
+    return !isWrapper && !isFilled(unit) && !isInChoice(unit);
   });
 }
 

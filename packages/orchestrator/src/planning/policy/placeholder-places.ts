@@ -14,6 +14,8 @@ export function holdsPlaceholder(text: string): boolean {
 export interface PlaceholderPlaces {
   /** Where a text holds a placeholder. */
   readonly at: ReadonlySet<string>;
+  /** Those of them where it stands among other characters, so that what it is filled with stays a text. */
+  readonly within: ReadonlySet<string>;
   /** What such a text lies in. */
   readonly above: ReadonlySet<string>;
 }
@@ -21,11 +23,14 @@ export interface PlaceholderPlaces {
 /** Where placeholders of private values stand. */
 export function findPlaceholders(value: JsonValue): PlaceholderPlaces {
   const at = new Set<string>();
+  const within = new Set<string>();
   const above = new Set<string>();
   const visit = (inner: JsonValue, place: string, depth: number): boolean => {
     if (typeof inner === 'string') {
       if (!holdsPlaceholder(inner)) return false;
       at.add(place);
+      // What is one placeholder and nothing else becomes the value as it is.
+      if (typeof resolvePlaceholders(inner, () => 0) === 'string') within.add(place);
       return true;
     }
     if (typeof inner !== 'object' || inner === null || depth >= deepestLevel) return false;
@@ -37,5 +42,5 @@ export function findPlaceholders(value: JsonValue): PlaceholderPlaces {
     return true;
   };
   visit(value, '#', 0);
-  return { at, above };
+  return { at, within, above };
 }

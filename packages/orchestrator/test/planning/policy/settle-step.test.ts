@@ -99,6 +99,7 @@ describe('calls', () => {
         to: { anyOf: [amount, { type: 'object', properties: { all: { const: true } }, required: ['all'] }] },
         list: { type: 'array', items: { anyOf: [{ type: 'number' }, { type: 'null' }] } },
         strict: { type: 'object', additionalProperties: false },
+        either: { anyOf: [{ type: 'number' }, { type: 'string', maxLength: 4 }] },
       },
       required: ['account'],
     });
@@ -110,6 +111,8 @@ describe('calls', () => {
       ['one of many', { account: 1000, shares: { 'a/b': '{_{share}_}' } }],
       ['one of a list', { account: 1000, list: ['{_share_}', null] }],
       ['a field by which a form is chosen', { account: 1000, to: { amount: '{_{sum}_}' } }],
+      ['a text among other words', { account: 1000, code: 'To {_{code}_}' }],
+      ['a form of a text among other words', { account: 1000, either: 'To {_{code}_}' }],
     ])('for %s are left to the client, which knows the value', (_case, args) => {
       expect(problems(call('pay', args), where)).toEqual([]);
     });
@@ -118,6 +121,7 @@ describe('calls', () => {
       ['another argument', { account: '{_{account}_}', code: 'too long' }, 'code: String is too long'],
       ['a missing one', { code: '{_{code}_}' }, 'required property "account"'],
       ['its neighbour', { account: 1000, list: ['{_{share}_}', 'x'] }, 'list.1: Instance'],
+      ['a number among other words', { account: 'No. {_{account}_}' }, 'account: Instance type "string"'],
       ['what does not exist', { account: 1000, strict: { x: '{_{x}_}' } }, 'Property "x" does not match'],
     ])('are refused for %s all the same', (_case, args, text) => {
       expect(problems(call('pay', args), where)).toContainEqual(expect.stringContaining(text));
