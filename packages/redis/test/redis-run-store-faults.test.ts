@@ -283,8 +283,16 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
   it('refuses everything once it is closed', async () => {
     const store = opened({ client: server.client() });
     await store.close();
-    await expect(store.createRun(newRun())).rejects.toMatchObject({ code: 'STORE_CLOSED' });
-    await expect(store.readDocument(place, T0)).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+    const time = { nowMs: T0, expiresAtMs: T0 + 1 };
+    for (const ask of [
+      () => store.createRun(newRun()),
+      () => store.putDocument({ ...place, value: 1, nowMs: T0 }),
+      () => store.readDocument(place, T0),
+      () => store.listDocuments({ ...place, nowMs: T0, limit: 1 }),
+      () => store.deleteDocument(place),
+      () => store.increment('n', 1, time),
+    ])
+      await expect(ask()).rejects.toMatchObject({ code: 'STORE_CLOSED' });
     expect(await collect(store.follow('sess', { afterSeq: 0 }))).toEqual([]);
   });
 });

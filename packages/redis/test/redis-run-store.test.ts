@@ -1,5 +1,6 @@
-import { runStoreSuite } from '@svc/orchestrator/testing';
+import { getEventListeners } from 'node:events';
 import type { RunQuery } from '@svc/contracts/orchestrator';
+import { runStoreSuite } from '@svc/orchestrator/testing';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { redisRunStore } from '../src/index.js';
 import { addLimitedUser, limitedUser, refusedCommands } from './limited-user.js';
@@ -26,24 +27,28 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
   describe('a list', () => {
     const run = { keyId: 'k', labels: {}, request: { much: 'text' }, owner: 'a', nowMs: 1, leaseMs: 1 };
 
-    /** The commands that a list of runs needs. */
-    async function commandsOf(query: Omit<RunQuery, 'limit'>): Promise<string[][]> {
+    it('is made without reading the requests of runs, which can be large', async () => {
       const client = server.client();
-      await using store = redisRunStore({ client, prefix: `test-${(prefixes += 1)}:` });
-      await store.createRun({ ...run, sessionId: 's1', projectId: 'p', threadId: 't' });
-      const monitor = await server.client().monitor();
-      const commands: string[][] = [];
+      await using store = redisRunStore({ client, prefix: 'test-list:' });
+      await store.createRun({ ...run, sessionId: 's1', projectId: 'p' });
+      // Of the client that is connected: while another one connects, the driver takes what that one asks for an answer.
+      const monitor = await client.monitor();
+      const read: string[] = [];
       const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
-      monitor.on('monitor', (_time: string, [command = '', ...rest]: string[]) => {
-        commands.push([command.toLowerCase(), ...rest]);
+      monitor.on('monitor', (_time: string, [command = '', ...fields]: string[]) => {
+        if (command.toLowerCase() === 'hmget') read.push(...fields);
         if (command.toLowerCase() === 'echo') see();
       });
-      expect(await store.listRuns({ ...query, limit: 5 })).toMatchObject([{ sessionId: 's1' }]);
+      const claimableBy = { owner: 'b', nowMs: 9 };
+      expect(await store.listRuns({ ended: false, claimableBy, limit: 5 })).toMatchObject([
+        { sessionId: 's1' },
+      ]);
       await client.echo('listed');
       await isSeen;
       monitor.disconnect();
-      return commands;
-    }
+      expect(read).toContain('labels');
+      expect(read).not.toContain('request');
+    });
 
     it('finds few runs among many, and looks through no more than 1,000 of them in one step', async () => {
       const client = server.client();
@@ -67,13 +72,6 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
       expect(await listed({ claimableBy, limit: 10 })).toEqual(['s0004', 's0002', 's0001', 's0000']);
     });
 
-    it('is made without reading the requests of runs, which can be large', async () => {
-      const commands = await commandsOf({ ended: false, claimableBy: { owner: 'b', nowMs: 9 } });
-      const read = commands.filter(([command]) => command === 'hmget').flat();
-      expect(read).toContain('labels');
-      expect(read).not.toContain('request');
-    });
-
     it('leaves out a run that was removed by hand, which is swept with the others', async () => {
       const client = server.client();
       await using store = redisRunStore({ client, prefix: 'test-hand:' });
@@ -94,12 +92,14 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
       [{ projectId: 'p', ended: false }, 'open:p'],
       [{ claimableBy: { owner: 'a', nowMs: 1 } }, 'open'],
     ])('of %o looks through no more runs than those of %s', async (query, index) => {
-      const commands = await commandsOf(query);
-      const keys = commands.filter(([command]) => command === 'zrevrangebyscore').map(([, key]) => key);
-      expect(keys.map((key) => key?.split('{runs}:')[1])).toSatisfy((names: string[]) =>
-        names.every((name) => name === index),
-      );
-      expect(keys).not.toEqual([]);
+      const client = server.client();
+      const prefix = `test-${(prefixes += 1)}:`;
+      await using store = redisRunStore({ client, prefix });
+      await store.createRun({ ...run, sessionId: 's1', projectId: 'p', threadId: 't' });
+      const steps = vi.spyOn(client, 'evalsha');
+      expect(await store.listRuns({ ...query, limit: 5 })).toMatchObject([{ sessionId: 's1' }]);
+      const keys = steps.mock.calls.map(([, , key]) => key);
+      expect(keys).toEqual([`${prefix}{runs}:${index}`]);
     });
   });
 
@@ -112,7 +112,8 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     await store.createRun({ ...run, sessionId: 's1' });
     await store.readJournal('s1', { afterSeq: 0, limit: 1 });
     const read = vi.spyOn(client, 'callBuffer');
-    const records = store.follow('s1', { afterSeq: 0 })[Symbol.asyncIterator]();
+    const { signal } = new AbortController();
+    const records = store.follow('s1', { afterSeq: 0, signal })[Symbol.asyncIterator]();
     const next = records.next();
     await expect.poll(() => read.mock.settledResults).toMatchObject([{ type: 'fulfilled' }]);
     await store.append('s1', { entries: [{ kind: 'event', data: 1 }], nowMs: 1 });
@@ -121,17 +122,42 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     expect(await channels()).toHaveLength(1);
     await records.return?.();
     await expect.poll(channels).toEqual([]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('tells those who follow of a record that comes while they look, without a ping', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const client = server.client();
+    await using store = redisRunStore({ client, prefix: 'test-looking:' });
+    const run = { projectId: 'p', keyId: 'k', labels: {}, request: null, owner: 'a', nowMs: 1, leaseMs: 1 };
+    await store.createRun({ ...run, sessionId: 's1' });
+    const follow = () => store.follow('s1', { afterSeq: 0 })[Symbol.asyncIterator]();
+    const [looking, other] = [follow(), follow()];
+    const read = client.callBuffer.bind(client);
+    vi.spyOn(client, 'callBuffer').mockImplementationOnce(async (...given) => {
+      const found = await read(...given);
+      await store.append('s1', { entries: [{ kind: 'event', data: 1 }], nowMs: 1 });
+      // Who began to listen later is told later.
+      await other.next();
+      return found;
+    });
+    expect(await looking.next()).toMatchObject({ value: [{ data: 1 }] });
   });
 
   it('is closed at the end of the block that uses it, and leaves the client open', async () => {
-    const client = server.client();
+    const client = server.client({ connectionName: 'closing' });
     const store = redisRunStore({ client });
     {
       await using used = store;
       await used.readRun('s');
+      for await (const _ of used.follow('s', { afterSeq: 0 }));
     }
     await expect(store.readRun('s')).rejects.toMatchObject({ code: 'STORE_CLOSED' });
     expect(await client.ping()).toBe('PONG');
+    // The connection on which it heard news is closed.
+    const connections = async () => String(await client.client('LIST')).match(/ name=closing /g);
+    await expect.poll(connections).toHaveLength(1);
   });
 
   it('needs no more rights than the guide names', async () => {
