@@ -146,9 +146,11 @@ describe('the event stream', () => {
     const abort = new AbortController();
     const first = client.events(session.events_url, { signal: abort.signal });
     await first.next();
-    const second = await client.request('GET', session.events_url);
-    expect(second).toMatchObject({ status: 503, body: { code: 'TOO_MANY_STREAMS' } });
-    expect(second.headers.get('retry-after')).toBe('5');
+    expect(await openStream(client, session)).toMatchObject({
+      status: 503,
+      retryAfter: '5',
+      body: { code: 'TOO_MANY_STREAMS' },
+    });
     abort.abort();
     await first.next().catch(() => undefined);
   });
@@ -164,16 +166,30 @@ it('leaves room for the streams of other projects', async () => {
   const [mine, theirs] = [await client.start(go), await other.start(go)];
   const open = client.events(mine.events_url, { signal: abort.signal });
   await open.next();
-  const second = await client.request('GET', mine.events_url);
-  expect(second).toMatchObject({
+  expect(await openStream(client, mine)).toEqual({
     status: 429,
-    body: { code: 'QUOTA_EXCEEDED', details: { quota: 'open_streams', limit: 1 } },
+    retryAfter: '5',
+    body: expect.objectContaining({
+      code: 'QUOTA_EXCEEDED',
+      details: { quota: 'open_streams', limit: 1 },
+    }),
   });
-  expect(second.headers.get('retry-after')).toBe('5');
   expect((await other.follow(theirs, { b: () => 1 })).final).toMatchObject({ status: 'completed' });
   abort.abort();
   await open.next().catch(() => undefined);
+  // The place of a reader who has left, and of one who has read it all, is free again.
+  for (const [reader, session] of [[client, mine] as const, [other, theirs] as const])
+    await expect.poll(() => openStream(reader, session), { timeout: 10_000 }).toMatchObject({ status: 200 });
 });
+
+/** What an attempt to open a stream is answered; one that is let in is left at once, since it may have no end. */
+async function openStream({ key }: WireClient, { events_url }: { events_url: string }) {
+  const abort = new AbortController();
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(events_url, { headers, signal: abort.signal });
+  const body: unknown = response.ok ? abort.abort() : await response.json();
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
+}
 
 async function takeUntilTool(events: AsyncIterable<WireEvent>): Promise<WireEvent[]> {
   for await (const event of events) if (event.name === 'tool_event') return [event];
