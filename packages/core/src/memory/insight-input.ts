@@ -1,30 +1,43 @@
 import * as z from 'zod';
+import type { ShapeOf } from '../config/options.js';
 import { present } from '../present.js';
 
 const nonBlank = z.string().trim().min(1);
 const days = z.number().min(0);
 
+/** An insight: something learned that runs may be told. */
+export interface InsightInput {
+  insightType: 'lesson' | 'warning' | 'optimization' | 'failure_pattern';
+  content: string;
+  /** Who may be told. @default the orchestrator's */
+  sharingScope?: 'agent' | 'swarm' | 'project' | 'org' | undefined;
+  agentId?: string | undefined;
+  swarmId?: string | undefined;
+  /** How much it matters, from 0 to 1. */
+  relevanceScore?: number | undefined;
+  /** How it loses relevance, such as `exponential`. */
+  decayModel?: string | undefined;
+  /** After how many days it has lost half of its relevance. */
+  halfLifeDays?: number | undefined;
+  /** After how many days it is forgotten; `null` means never. */
+  ttlDays?: number | null | undefined;
+}
+
 export const InsightInputSchema = z.strictObject({
   insightType: z.enum(['lesson', 'warning', 'optimization', 'failure_pattern']),
   content: nonBlank,
-  /** Who may be told. @default the orchestrator's */
   sharingScope: z.enum(['agent', 'swarm', 'project', 'org']).optional(),
   agentId: nonBlank.optional(),
   swarmId: nonBlank.optional(),
-  /** How much it matters, from 0 to 1. */
   relevanceScore: z.number().min(0).max(1).optional(),
-  /** How it loses relevance, such as `exponential`. */
   decayModel: nonBlank.optional(),
   halfLifeDays: days.optional(),
-  /** After how many days it is forgotten; `null` means never. */
   ttlDays: days.nullable().optional(),
-});
-/** An insight: something learned that runs may be told. */
-export type InsightInput = z.input<typeof InsightInputSchema>;
+} satisfies ShapeOf<InsightInput>);
 
 export const InsightChangesSchema = InsightInputSchema.partial();
 /** What can be changed of a stored insight. */
-export type InsightChanges = z.input<typeof InsightChangesSchema>;
+export type InsightChanges = Partial<InsightInput>;
 
 /** An insight, or changes of one, on the wire. */
 export function compileInsight(insight: InsightChanges): Record<string, unknown> {

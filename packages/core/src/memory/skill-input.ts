@@ -1,35 +1,51 @@
 import type { DefinedSkill } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
+import type { ShapeOf } from '../config/options.js';
 import { present } from '../present.js';
 
 const nonBlank = z.string().trim().min(1);
 const fields = z.record(z.string(), z.unknown());
 
-export const SkillInputSchema = z.strictObject({
+/** A skill: a way of doing something that runs may follow. */
+export interface SkillInput {
   /** The id of a skill that is stored already, to say it anew. */
+  id?: string | undefined;
+  name: string;
+  description?: string | undefined;
+  /** What to do, step by step. */
+  steps?: readonly Record<string, unknown>[] | undefined;
+  preconditions?: Record<string, unknown> | undefined;
+  postconditions?: Record<string, unknown> | undefined;
+  metadata?: Record<string, unknown> | undefined;
+  /** Who may use it. @default the orchestrator's */
+  sharingScope?: 'agent' | 'swarm' | 'project' | 'org' | undefined;
+  agentId?: string | undefined;
+  swarmId?: string | undefined;
+  /** How sure it is, from 0 to 1. @default 1 */
+  confidence?: number | undefined;
+}
+
+export const SkillInputSchema = z.strictObject({
   id: nonBlank.optional(),
   name: nonBlank,
   description: z.string().optional(),
-  /** What to do, step by step. */
   steps: z.array(fields).readonly().optional(),
   preconditions: fields.optional(),
   postconditions: fields.optional(),
   metadata: fields.optional(),
-  /** Who may use it. @default the orchestrator's */
   sharingScope: z.enum(['agent', 'swarm', 'project', 'org']).optional(),
   agentId: nonBlank.optional(),
   swarmId: nonBlank.optional(),
-  /** How sure it is, from 0 to 1. @default 1 */
   confidence: z.number().min(0).max(1).optional(),
-});
-/** A skill: a way of doing something that runs may follow. */
-export type SkillInput = z.input<typeof SkillInputSchema>;
+} satisfies ShapeOf<SkillInput>);
 
 export const SkillChangesSchema = SkillInputSchema.omit({ id: true })
   .partial()
   .extend({ status: z.enum(['active', 'deprecated', 'quarantined']).optional() });
 /** What can be changed of a stored skill. */
-export type SkillChanges = z.input<typeof SkillChangesSchema>;
+export interface SkillChanges extends Partial<Omit<SkillInput, 'id'>> {
+  status?: 'active' | 'deprecated' | 'quarantined' | undefined;
+}
 
 /** A skill, or changes of one, on the wire. Fields that are absent stay absent. */
 export function compileSkill(skill: Partial<SkillInput> & SkillChanges): DefinedSkill {
