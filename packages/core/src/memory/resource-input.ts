@@ -1,37 +1,56 @@
 import type { BoundResource } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
+import type { ShapeOf } from '../config/options.js';
 import { parseAttachment } from '../messages/attachment.js';
 import { present } from '../present.js';
 
 const nonBlank = z.string().trim().min(1);
 
-const ResourceShape = {
+/** A resource: a file or an address that runs may look into. It needs a name or an id. */
+export interface ResourceInput {
   /** The id of a resource that is stored already; other content makes a new version of it. */
+  id?: string | undefined;
+  name?: string | undefined;
+  description?: string | undefined;
+  /** The content, in one of three forms; at most 50 MiB. */
+  bytes?: Uint8Array | undefined;
+  /** The content in base64. */
+  base64?: string | undefined;
+  /** The content, if it is a text. */
+  text?: string | undefined;
+  mimeType?: string | undefined;
+  /** Where it comes from. */
+  url?: string | undefined;
+  tags?: readonly string[] | undefined;
+  /** What it is bound to. */
+  bindingType?: 'message' | 'agent' | 'swarm' | 'portal' | 'unbound' | 'sdk' | undefined;
+  /** Who may use it. @default the orchestrator's */
+  sharingScope?: 'agent' | 'swarm' | 'project' | 'org' | undefined;
+  sourceType?: string | undefined;
+  agentId?: string | undefined;
+  swarmId?: string | undefined;
+}
+
+const ResourceShape = {
   id: nonBlank.optional(),
   name: nonBlank.optional(),
   description: z.string().optional(),
-  /** The content, in one of three forms; at most 50 MiB. */
   bytes: z.instanceof(Uint8Array).optional(),
   base64: z.string().optional(),
   text: z.string().optional(),
   mimeType: nonBlank.optional(),
-  /** Where it comes from. */
   url: nonBlank.optional(),
   tags: z.array(z.string()).readonly().optional(),
-  /** What it is bound to. */
   bindingType: z.enum(['message', 'agent', 'swarm', 'portal', 'unbound', 'sdk']).optional(),
-  /** Who may use it. @default the orchestrator's */
   sharingScope: z.enum(['agent', 'swarm', 'project', 'org']).optional(),
   sourceType: nonBlank.optional(),
   agentId: nonBlank.optional(),
   swarmId: nonBlank.optional(),
-};
+} satisfies ShapeOf<ResourceInput>;
 
 export const ResourceInputSchema = z
   .strictObject(ResourceShape)
   .refine(({ id, name }) => id !== undefined || name !== undefined, 'a resource needs a name or an id');
-/** A resource: a file or an address that runs may look into. */
-export type ResourceInput = z.input<typeof ResourceInputSchema>;
 
 export const ResourceChangesSchema = z
   .strictObject(ResourceShape)
@@ -46,7 +65,9 @@ export const ResourceChangesSchema = z
   })
   .partial();
 /** What can be changed of a stored resource without another version of it. */
-export type ResourceChanges = z.input<typeof ResourceChangesSchema>;
+export type ResourceChanges = Partial<
+  Pick<ResourceInput, 'name' | 'description' | 'tags' | 'sharingScope' | 'url' | 'agentId' | 'swarmId'>
+>;
 
 /** A resource, or changes of one, on the wire. Content that is empty, too large or no base64 is a `ConfigurationError`. */
 export function compileResource(resource: ResourceInput): BoundResource {
