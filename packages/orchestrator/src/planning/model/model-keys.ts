@@ -24,16 +24,25 @@ async function headersOf(model: LanguageModel): Promise<Record<string, unknown> 
   }
 }
 
-/** What may be a key: no word is as long without a space, and hardly a name of a model. */
+/** What may be a key: few words are as long without a space. */
 const anyKey = /[\w%+=-]{16,}/g;
+/** Words as parameters of an interface are named (`max_completion_tokens`, `additionalProperties`); keys are random, or passwords. */
+const nameOfParameter = /^[a-z]{1,14}(?:_[a-z]{1,14}|[A-Z][a-z]{1,14})+$/;
+
+function withoutAnyKey(said: string, model: LanguageModel): string {
+  const modelId = typeof model === 'string' ? model : model.modelId;
+  const ofModel = new Set(modelId.match(anyKey));
+  return said.replaceAll(anyKey, (run) => (nameOfParameter.test(run) || ofModel.has(run) ? run : '[key]'));
+}
 
 /**
  * What a model's service said, without the key that the model sends, in whatever form it is quoted. Where the model does
- * not tell its key, as one in middleware does not, whatever may be one is left out.
+ * not tell its key, as one in middleware does not, whatever may be one is left out, but for names of parameters and the
+ * model's own.
  */
 export async function withoutKey(said: string, model: LanguageModel): Promise<string> {
   const headers = await headersOf(model);
-  if (!headers) return said.replaceAll(anyKey, '[key]');
+  if (!headers) return withoutAnyKey(said, model);
   const sent = Object.entries(headers).filter(([name]) => isOfKey.test(name));
   const texts = sent.flatMap(([, value]) => (typeof value === 'string' ? [value] : []));
   const keys = createValueMatcher(

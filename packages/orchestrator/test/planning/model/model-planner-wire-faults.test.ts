@@ -117,19 +117,37 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     }
   });
 
-  it('leaves out whatever may be the key of a model in middleware, which does not tell its own', async () => {
-    const key = 'k9-Zq4711canary-77';
-    const message = `Too long for ${key} (k9-Zq4711canary%2D77).`;
-    await using server = await wireServer([{ status: 400, json: { error: { message } } }]);
-    const plain = await modelOf(wire.model(server, key));
-    if (typeof plain === 'string') throw new Error('not a model');
-    const model = wrapLanguageModel({ model: plain, middleware: {} });
-    const planner = modelPlanner({ model, maxRetries: 0 });
-    const io = { signal: new AbortController().signal, onText: () => undefined };
-    await expect(planner.next(context, io)).rejects.toMatchObject({
-      message: 'The model’s service refused the request (400): Too long for [key] ([key]).',
+  describe('with a model in middleware, which does not tell its key', () => {
+    async function refusalThatSays(message: string, key: string): Promise<string> {
+      await using server = await wireServer([{ status: 400, json: { error: { message } } }]);
+      const plain = await modelOf(wire.model(server, key));
+      if (typeof plain === 'string') throw new Error('not a model');
+      const model = wrapLanguageModel({
+        model: plain,
+        middleware: { overrideModelId: () => 'test-4.1-mini-2025-04-14' },
+      });
+      const planner = modelPlanner({ model, maxRetries: 0 });
+      const io = { signal: new AbortController().signal, onText: () => undefined };
+      const error: unknown = await planner.next(context, io).catch((reason: unknown) => reason);
+      expect(JSON.stringify(server.requests[0]?.headers)).toContain(key);
+      return String(error).split('(400): ')[1] ?? '';
+    }
+
+    it.each([
+      ['k9-Zq4711canary-77', 'Too long for k9-Zq4711canary-77 (k9-Zq4711canary%2D77).'],
+      ['kZqwXcanaryVbnmQWer', 'Too long for kZqwXcanaryVbnmQWer (kZqwXcanaryVbnmQWer).'],
+      ['canary-of-our-own-gateway', 'Too long for canary-of-our-own-gateway (canary-of-our-own-gateway).'],
+    ])('leaves out whatever may be %s', async (key, message) => {
+      expect(await refusalThatSays(message, key)).toBe('Too long for [key] ([key]).');
     });
-    expect(JSON.stringify(server.requests[0]?.headers)).toContain(key);
+
+    it.each([
+      "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
+      "In context=('items',), 'additionalProperties' is required to be false.",
+      'The model `test-4.1-mini-2025-04-14` does not exist.',
+    ])('repeats %s', async (message) => {
+      expect(await refusalThatSays(message, 'k9-Zq4711canary-77')).toBe(message);
+    });
   });
 
   it('says why a request was refused', async () => {
