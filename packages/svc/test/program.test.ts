@@ -81,6 +81,13 @@ describe('svc keys', () => {
       expect(await readdir(folder)).toEqual([]);
     },
   );
+  it('list refuses a path that cannot be looked at by the code of a store', async () => {
+    const path = join(folder, 'x'.repeat(300));
+    await expect(run(['keys', 'list', '--store', path])).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      details: { path },
+    });
+  });
   it.each([[['list']], [['revoke', 'some-id']]])(
     '%j refuses an empty file, and leaves it empty',
     async (args) => {

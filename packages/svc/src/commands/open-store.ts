@@ -20,12 +20,24 @@ export function openStore(file: string | undefined, environment: Environment): R
  */
 export function openExistingStore(file: string | undefined, environment: Environment): RunStore | undefined {
   const path = pathOf(file, environment);
-  const found = path && statSync(path, { throwIfNoEntry: false });
+  const size = path && sizeOf(path);
   // An empty file is a database to SQLite, which would make a store of it.
-  if (path && (!found || found.size === 0))
+  if (path && !size)
     throw new MaivnSDKError(
-      `${found ? `${path} is empty` : `There is no store ${path}`}; give the file that the orchestrator uses.`,
+      `${size === 0 ? `${path} is empty` : `There is no store ${path}`}; give the file that the orchestrator uses.`,
       { code: 'STORE_UNAVAILABLE', details: { path } },
     );
   return openStore(path, environment);
+}
+
+function sizeOf(path: string): number | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.size;
+  } catch (cause) {
+    throw new MaivnSDKError(`${path} cannot be read; check the path and its permissions.`, {
+      code: 'STORE_UNAVAILABLE',
+      details: { path },
+      cause,
+    });
+  }
 }
