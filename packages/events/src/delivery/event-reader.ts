@@ -155,22 +155,26 @@ export class EventReader implements ViewReader, AsyncDisposable {
   }
 
   /**
-   * @internal Fetches what is held of the first page. In a session that is over it passes over what has no frame for
-   * this reader, so that `isEnded` is true if there is nothing to come.
+   * @internal Fetches what is held of the first page. It passes over what has no frame for this reader in a session that
+   * is over, so that `isEnded` is true if there is nothing to come, and where it has a gap to be told of.
    */
   async prime({ isOver }: { isOver: boolean }): Promise<void> {
-    if (this.#afterSeq >= this.#headSeq) this.#tellGapNow();
     while (this.#afterSeq < this.#headSeq && !this.#isEnded) {
       const page = this.#atHand;
       if (page !== undefined) this.#noteEvicted(page);
       if (page === undefined) await this.#fetch();
-      else if (!isOver || skipParts(page.bytes, this.#skippedParts).length > 0) return;
+      else if (skipParts(page.bytes, this.#skippedParts).length > 0) return;
+      else if (!isOver && !this.#hidesGap(page)) return;
       else this.#pass(lastSeqOf(page));
     }
-    if (!isOver) return;
-    this.#isLast = true;
     this.#tellGapNow();
-    if (this.#firstFrame === undefined) this.#finish();
+    this.#isLast ||= isOver;
+    if (isOver && this.#firstFrame === undefined) this.#finish();
+  }
+
+  /** Not where more has come meanwhile: the reader's end may be in it. */
+  #hidesGap(page: LogPage): boolean {
+    return this.#gap !== undefined && lastSeqOf(page) <= this.#options.headSeq;
   }
 
   #takeFirstFrame(): Uint8Array {

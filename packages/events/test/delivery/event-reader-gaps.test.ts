@@ -23,6 +23,33 @@ async function takeAll(reader: EventReader) {
   return events;
 }
 
+describe('a reader whose next events are gone when it comes', () => {
+  it.each([
+    ['turn', 1, (bridge: EventBridge) => bridge.emitFinal('done')],
+    ['session', 2, (bridge: EventBridge) => bridge.close()],
+  ])(
+    'is told so at once, also where all that is left is that the %s began again',
+    async (_, maxHistory, end) => {
+      const bridge = new EventBridge('s', { logger: silentLogger, maxHistory });
+      for (const n of [1, 2, 3]) await bridge.emit('custom', { n });
+      const lastEventId = (await bridge.history())[0]?.id.replace(/\d+$/, '1');
+      await end(bridge);
+      await bridge.reopen();
+      const reader = await bridge.openReader({ lastEventId });
+      const [gap] = eventsIn(reader.read());
+      expect(gap?.data).toMatchObject({ reason: 'evicted', requested_id: lastEventId });
+      expect([reader.read(), reader.isEnded, reader.isCaughtUp]).toEqual([undefined, false, true]);
+      await bridge.emit('custom', { n: 4 });
+      await reader.readable();
+      expect(eventsIn(reader.read()).map(({ data }) => data.n)).toEqual([4]);
+      reader.close();
+      const again = await bridge.openReader({ lastEventId: gap?.id });
+      expect(eventsIn(again.read()).map(({ data }) => data.n)).toEqual([4]);
+      again.close();
+    },
+  );
+});
+
 describe('a reader whose next events are dropped while it is opened', () => {
   it('is told so, also when what is left begins with an entry that has no frame', async () => {
     const log = new MemoryEventLog();
