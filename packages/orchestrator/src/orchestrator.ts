@@ -53,7 +53,7 @@ export class Orchestrator {
   readonly #housekeeping: Housekeeping;
   #host = '127.0.0.1';
   #url: string | undefined;
-  #isUsed = false;
+  #binding: Promise<unknown> | undefined;
   #hasBegun = false;
   #draining = false;
   #closing: Promise<void> | undefined;
@@ -118,15 +118,15 @@ export class Orchestrator {
     host = '127.0.0.1',
     port = 7420,
   }: { host?: string | undefined; port?: number | undefined } = {}): Promise<string> {
-    if (this.#isUsed || this.#closing)
+    if (this.#binding || this.#closing)
       throw new Error('An orchestrator listens once; create another one to listen again.');
     if (host.trim() === '')
       throw new RangeError(
         `listen: host is ${JSON.stringify(host)}; give an address, such as 127.0.0.1, or 0.0.0.0 for every one.`,
       );
-    this.#isUsed = true;
     this.#host = host;
-    await this.#app.listen({ host, port });
+    this.#binding = this.#app.listen({ host, port });
+    await this.#binding;
     const address = this.#app.server.address();
     const bound = typeof address === 'object' && address ? address.port : port;
     const name =
@@ -139,7 +139,7 @@ export class Orchestrator {
   /** Many runs take a while to be taken up, and a probe for life is answered meanwhile. */
   async #begin(): Promise<void> {
     try {
-      await this.#parts.manager.open();
+      if (!this.#closing) await this.#parts.manager.open();
       if (this.#closing) throw new Error('The orchestrator was closed before it had begun.');
     } catch (error) {
       await this.#app.close();
@@ -171,6 +171,8 @@ export class Orchestrator {
     if (store.scope === 'memory') await this.#endRuns();
     await this.#release();
     streams.endAll();
+    // A server that is about to listen cannot be closed yet; `listen` tells whether it failed.
+    await this.#binding?.catch(() => {});
     await this.#app.close();
     await memory.close();
     await store.close();

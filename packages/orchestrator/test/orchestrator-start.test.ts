@@ -62,3 +62,13 @@ it('does not begin when it is closed meanwhile', async () => {
   await closing;
   await expect(client.request('GET', '/health')).rejects.toThrow('fetch failed');
 });
+
+it('lets go of its port when it is closed before it has it', async () => {
+  const planner = scriptedPlanner(() => [finish('ok')]);
+  const orchestrator = createOrchestrator({ planner });
+  const listening = orchestrator.listen({ port: 0 });
+  const closing = orchestrator.close();
+  await expect(listening).rejects.toThrow('closed before it had begun');
+  await closing;
+  await expect(fetch(`${orchestrator.url}/health`)).rejects.toThrow('fetch failed');
+});

@@ -102,7 +102,7 @@ export class LeaseKeeper {
     // At that time no lease of another one is over, not even one that it gave back.
     const claimableBy = { owner, nowMs: isDraining ? -1 : clock.nowMs() };
     let before: { createdAtMs: number; sessionId: string } | undefined;
-    for (;;) {
+    while (!this.#closed) {
       const found = await store.listRuns({
         ended: false,
         claimableBy,
