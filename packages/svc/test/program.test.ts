@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sqliteRunStore } from '@svc/orchestrator/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { createProgram } from '../src/program.js';
@@ -154,6 +155,24 @@ describe('svc orchestrator', () => {
       { level: 'info', message: 'session ended', session_id, status: 'completed' },
     ]);
     expect(errors.join('')).not.toContain('canary');
+  });
+  it('ends when it is told to while it takes up the runs of before', async () => {
+    const path = join(folder, 'runs.db');
+    {
+      await using store = sqliteRunStore({ path });
+      const broken = { sessionId: 's', projectId: 'local', keyId: 'k', labels: {}, request: 'nothing' };
+      await store.createRun({ ...broken, owner: 'x', nowMs: 0, leaseMs: 0 });
+    }
+    const { terminal, lines, interrupt } = recordingTerminal();
+    const told: string[] = [];
+    const args = ['orchestrator', '--port', '0', '--drain-seconds', '0', '--store', path];
+    const error = (text: string) => {
+      told.push(text);
+      interrupt();
+    };
+    await createProgram({ ...terminal, error }).parseAsync(['node', 'svc', ...args]);
+    expect(told).not.toEqual([]);
+    expect(lines).toEqual([]);
   });
   it('says what to do about a port that is taken', async () => {
     const server = createServer();

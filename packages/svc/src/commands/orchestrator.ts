@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createOrchestrator, modelFromEnvironment, modelPlanner, offlinePlanner } from '@svc/orchestrator';
 import { UsageError, type Terminal } from '../terminal.js';
 import { jsonLogger } from './json-logger.js';
@@ -24,6 +23,12 @@ function wholeNumber(name: string, text: string, most: number): number {
 }
 
 const isTaken = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+
+const whenAborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 async function tellKey(
   orchestrator: ReturnType<typeof createOrchestrator>,
@@ -63,17 +68,21 @@ export async function runOrchestrator(flags: OrchestratorFlags, terminal: Termin
     ...(apiKey ? { keys: [{ key: apiKey, project }] } : {}),
     ...(flags.publicUrl ? { publicUrl: flags.publicUrl } : {}),
   });
+  const stopped = whenAborted(signal);
   try {
-    const url = await orchestrator.listen({ host, port }).catch((error: unknown) => {
+    const listening = orchestrator.listen({ host, port }).catch((error: unknown) => {
       throw isTaken(error)
         ? new UsageError(`Port ${port} of ${host} is taken; give another with --port or SVC_PORT.`)
         : error;
     });
+    // Taking up many runs takes a while, and whoever stops it meanwhile does not want the rest.
+    const url = await Promise.race([listening, stopped]);
+    if (url === undefined) return;
     out(`Orchestrator ready: ${url}`);
     out(`Planner: ${model ? 'model' : 'offline'}. Runs are kept in ${store ? 'a file' : 'memory'}.`);
     if (apiKey) out('Key: the one in SVC_API_KEY.');
     else await tellKey(orchestrator, terminal);
-    if (!signal.aborted) await once(signal, 'abort');
+    await stopped;
   } finally {
     await orchestrator.close({ drainTimeoutMs });
   }
