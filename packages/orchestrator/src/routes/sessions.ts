@@ -71,7 +71,7 @@ export function sessions(app: FastifyInstance, { store, manager, clock }: RouteC
 
 /** The caller's words, when no private value can stand in them. */
 function cancelReason(given: string | null | undefined, known: KnownValues): string {
-  if (given == null || known === 'gone') return 'Cancelled by the caller.';
+  if (!given?.trim() || known === 'gone') return 'Cancelled by the caller.';
   return known === 'none' ? given : cleanText(given, known);
 }
 

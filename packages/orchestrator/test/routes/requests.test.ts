@@ -187,6 +187,17 @@ describe('results and cancellation', () => {
     expect(again).toMatchObject({ status: 200, body: { accepted: false, reason: 'ended' } });
   });
 
+  it.each([undefined, {}, { reason: null }, { reason: ' ' }])(
+    'says that the caller cancelled when they gave %j',
+    async (body) => {
+      const { client } = await openOrchestrator({ planner: planner() });
+      const session = await client.start(go);
+      await client.request('DELETE', `/sessions/${session.session_id}`, body);
+      const { final } = await client.follow(session, { b: () => 1 });
+      expect(final).toMatchObject({ status: 'cancelled', error: 'Cancelled by the caller.' });
+    },
+  );
+
   it.each([
     ['nothing', {}],
     ['no event id', { value: { result: 1 } }],
