@@ -57,7 +57,7 @@ export interface RunStore {
 
   /** Removes ended runs and whatever has expired; resolves to how many runs went. */
   sweep(before: { endedBeforeMs: number; nowMs: number }): Promise<number>;
-  /** Ends all follows and frees what the store holds. Closing twice is fine. */
+  /** Ends all follows and frees what the store holds; all else is refused from then on, with code `STORE_CLOSED`. Closing twice is fine. */
   close(): Promise<void>;
 }
 

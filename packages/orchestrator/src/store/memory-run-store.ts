@@ -57,10 +57,12 @@ export class MemoryRunStore implements RunStore, AsyncDisposable {
   }
 
   async readRun(sessionId: string): Promise<RunRecord | undefined> {
+    this.#refuseClosed();
     return this.#runs.get(sessionId)?.record;
   }
 
   async listRuns(query: RunQuery): Promise<RunSummary[]> {
+    this.#refuseClosed();
     const source = query.ended === false || query.claimableBy ? this.#open : this.#runs;
     const found = [...source.values()]
       .map(({ record }) => record)
@@ -69,10 +71,12 @@ export class MemoryRunStore implements RunStore, AsyncDisposable {
   }
 
   async countOpenRuns(projectId: string): Promise<number> {
+    this.#refuseClosed();
     return this.#openByProject.get(projectId) ?? 0;
   }
 
   async claimRun(sessionId: string, claim: RunClaim): Promise<RunRecord | undefined> {
+    this.#refuseClosed();
     const held = this.#runs.get(sessionId);
     if (!held || !isClaimable(held.record, claim)) return undefined;
     const { owner, nowMs, leaseMs } = claim;
@@ -81,12 +85,14 @@ export class MemoryRunStore implements RunStore, AsyncDisposable {
   }
 
   async renewLeases({ owner, nowMs, leaseMs }: RunClaim): Promise<void> {
+    this.#refuseClosed();
     for (const held of this.#open.values()) {
       if (held.record.owner === owner) held.record = { ...held.record, leaseUntilMs: nowMs + leaseMs };
     }
   }
 
   async releaseRun(sessionId: string, epoch: number): Promise<void> {
+    this.#refuseClosed();
     const held = this.#runs.get(sessionId);
     if (held?.record.epoch === epoch) held.record = { ...held.record, leaseUntilMs: 0 };
   }
@@ -114,6 +120,7 @@ export class MemoryRunStore implements RunStore, AsyncDisposable {
   }
 
   async readJournal(sessionId: string, range: { afterSeq: number; limit: number }): Promise<JournalRecord[]> {
+    this.#refuseClosed();
     return this.#runs.get(sessionId)?.journal.read(range.afterSeq, range.limit) ?? [];
   }
 
@@ -122,7 +129,7 @@ export class MemoryRunStore implements RunStore, AsyncDisposable {
     from: { afterSeq: number; signal?: AbortSignal },
   ): AsyncIterable<JournalRecord[]> {
     return followJournal(from, {
-      read: async (range) => this.readJournal(sessionId, range),
+      read: async (range) => (this.#closed ? [] : this.readJournal(sessionId, range)),
       changes: () => this.#runs.get(sessionId)?.changes,
       isOver: async (afterSeq) => {
         const record = this.#runs.get(sessionId)?.record;
@@ -137,14 +144,17 @@ export class MemoryRunStore implements RunStore, AsyncDisposable {
   }
 
   async readDocument(place: DocumentPlace, nowMs: number): Promise<StoredDocument | undefined> {
+    this.#refuseClosed();
     return this.#documents.read(place, nowMs);
   }
 
   async listDocuments(query: DocumentQuery): Promise<StoredDocument[]> {
+    this.#refuseClosed();
     return this.#documents.list(query);
   }
 
   async deleteDocument(place: DocumentPlace): Promise<boolean> {
+    this.#refuseClosed();
     return this.#documents.delete(place);
   }
 
@@ -153,6 +163,7 @@ export class MemoryRunStore implements RunStore, AsyncDisposable {
     by: number,
     time: { nowMs: number; expiresAtMs: number },
   ): Promise<number> {
+    this.#refuseClosed();
     const held = this.#counters.get(counter);
     const current =
       held && held.expiresAtMs > time.nowMs ? held : { value: 0, expiresAtMs: time.expiresAtMs };
@@ -162,6 +173,7 @@ export class MemoryRunStore implements RunStore, AsyncDisposable {
   }
 
   async sweep({ endedBeforeMs, nowMs }: { endedBeforeMs: number; nowMs: number }): Promise<number> {
+    this.#refuseClosed();
     let removed = 0;
     for (const [sessionId, { record, changes }] of this.#runs) {
       if (record.endedAtMs === undefined || record.endedAtMs >= endedBeforeMs) continue;

@@ -178,6 +178,32 @@ export function runCases({ name, open, newRun }: Suite): void {
       expect(await store.countOpenRuns('project-1')).toBe(1);
     });
 
+    it('refuses everything once it is closed', async () => {
+      const { store } = await open();
+      const { sessionId } = await store.createRun(newRun());
+      await store.close();
+      const place = { projectId: 'p', collection: 'c', id: 'd' };
+      const asked: readonly (() => Promise<unknown>)[] = [
+        async () => store.createRun(newRun()),
+        async () => store.readRun(sessionId),
+        async () => store.listRuns({ limit: 1 }),
+        async () => store.countOpenRuns('project-1'),
+        async () => store.claimRun(sessionId, claim('other', T0)),
+        async () => store.renewLeases(claim('other', T0)),
+        async () => store.releaseRun(sessionId, 1),
+        async () => store.append(sessionId, { entries: [], nowMs: T0 }),
+        async () => store.readJournal(sessionId, { afterSeq: 0, limit: 1 }),
+        async () => store.putDocument({ ...place, value: 1, nowMs: T0 }),
+        async () => store.readDocument(place, T0),
+        async () => store.listDocuments({ projectId: 'p', collection: 'c', limit: 1, nowMs: T0 }),
+        async () => store.deleteDocument(place),
+        async () => store.increment('n', 1, { nowMs: T0, expiresAtMs: T0 + 1 }),
+        async () => store.sweep({ endedBeforeMs: T0, nowMs: T0 }),
+      ];
+      const ends = await Promise.all(asked.map(async (ask) => ask().then(String, (error) => error.code)));
+      expect(ends).toEqual(asked.map(() => 'STORE_CLOSED'));
+    });
+
     it('keeps everything while it is closed, if it keeps anything', async ({ skip }) => {
       const { store, reopen } = await open();
       if (!reopen) return skip('this store forgets');

@@ -15,6 +15,7 @@ import type {
   StoredDocument,
 } from '@svc/contracts/orchestrator';
 import { ChangeSignal } from '../change-signal.js';
+import { storeClosed } from '../errors.js';
 import { followJournal } from '../follow-journal.js';
 import { OwnerLock } from './owner-lock.js';
 import { GroupCommit } from './group-commit.js';
@@ -84,30 +85,33 @@ class SqliteRunStore implements RunStore, AsyncDisposable {
   }
 
   async createRun(run: NewRun): Promise<RunRecord> {
+    const runs = this.#open();
     this.#lock.take();
-    return this.#commits.write(() => this.#runs.create(run));
+    return this.#commits.write(() => runs.create(run));
   }
 
   async readRun(sessionId: string): Promise<RunRecord | undefined> {
-    return this.#runs.read(sessionId);
+    return this.#open().read(sessionId);
   }
 
   async listRuns(query: RunQuery): Promise<RunSummary[]> {
-    return this.#runs.list(query);
+    return this.#open().list(query);
   }
 
   async countOpenRuns(projectId: string): Promise<number> {
-    return this.#runs.countOpen(projectId);
+    return this.#open().countOpen(projectId);
   }
 
   async claimRun(sessionId: string, claim: RunClaim): Promise<RunRecord | undefined> {
+    const runs = this.#open();
     this.#lock.take();
-    return this.#commits.write(() => this.#runs.claim(sessionId, claim));
+    return this.#commits.write(() => runs.claim(sessionId, claim));
   }
 
   async renewLeases(claim: RunClaim): Promise<void> {
+    const runs = this.#open();
     this.#lock.take();
-    return this.#commits.write(() => this.#runs.renew(claim));
+    return this.#commits.write(() => runs.renew(claim));
   }
 
   releaseRun(sessionId: string, epoch: number): Promise<void> {
@@ -121,7 +125,7 @@ class SqliteRunStore implements RunStore, AsyncDisposable {
   }
 
   async readJournal(sessionId: string, range: { afterSeq: number; limit: number }): Promise<JournalRecord[]> {
-    return this.#runs.readJournal(sessionId, range);
+    return this.#open().readJournal(sessionId, range);
   }
 
   async *follow(
@@ -148,10 +152,12 @@ class SqliteRunStore implements RunStore, AsyncDisposable {
   }
 
   async readDocument(place: DocumentPlace, nowMs: number): Promise<StoredDocument | undefined> {
+    this.#open();
     return this.#documents.read(place, nowMs);
   }
 
   async listDocuments(query: DocumentQuery): Promise<StoredDocument[]> {
+    this.#open();
     return this.#documents.list(query);
   }
 
@@ -164,6 +170,7 @@ class SqliteRunStore implements RunStore, AsyncDisposable {
   }
 
   async sweep({ endedBeforeMs, nowMs }: { endedBeforeMs: number; nowMs: number }): Promise<number> {
+    this.#open();
     // Streams and runs have their turn between one step and the next.
     const sweepDocuments = () => this.#documents.sweep(nowMs, perSweepStep.documents);
     while (!this.#closed && (await this.#commits.write(sweepDocuments)) > 0);
@@ -188,5 +195,10 @@ class SqliteRunStore implements RunStore, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #open(): SqliteRuns {
+    if (this.#closed) throw storeClosed();
+    return this.#runs;
   }
 }
