@@ -98,3 +98,7 @@ it('an override may refer to an argument of a tool that does not list its argume
   const order = [referenceAt('source.id')];
   expect(new ToolOverride({ order }).apply(open).order).toEqual(order);
 });
+
+it('an override refuses an option that it does not know', () => {
+  expect(() => new ToolOverride(Object.assign({ name: 'a' }, { final: true }))).toThrow(/'final'/);
+});
