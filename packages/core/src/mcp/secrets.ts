@@ -53,8 +53,11 @@ export class Secrets {
   }
 
   #add(name: string, value: string): void {
-    if (this.#names.has(value)) return;
-    this.#names.set(value, name);
+    const known = this.#names.get(value);
+    // The newest stand last, and one that comes again is among them.
+    this.#names.delete(value);
+    this.#names.set(value, known ?? name);
+    if (known !== undefined) return;
     this.#matchers = undefined;
     const [oldest] = this.#names.keys();
     if (this.#names.size > MOST_VALUES && oldest !== undefined) this.#names.delete(oldest);

@@ -50,6 +50,14 @@ describe('what was handed to a server', () => {
     for (let at = 0; at < 100; at += 1) secrets.add({ token: `token-number-${at}.` });
     expect(secrets.clean('token-number-1. token-number-99.')).toBe('token-number-1. {_{token}_}');
   });
+
+  it('is remembered as long as it is handed over again and again', () => {
+    const secrets = new Secrets();
+    for (let at = 0; at < 100; at += 1) {
+      secrets.add({ 'x-key': 'stays-the-same', token: `token-number-${at}.` });
+      expect(secrets.clean('stays-the-same')).toBe('{_{x-key}_}');
+    }
+  });
 });
 
 it('the end of what a server writes is kept, whole characters only', () => {
