@@ -8,6 +8,8 @@ export interface StreamSink {
   readonly highWaterMark: number;
   /** Takes the bytes in any case; false when it is full and will drain. */
   write(bytes: Uint8Array): boolean;
+  /** Sends what was written so far, ahead of what this tick still brings. */
+  send(): void;
   /** Calls the listener once, when what waits has been sent. */
   onceDrained(listener: () => void): void;
   /** Takes its listener off again, because the connection may serve another request. */
@@ -15,13 +17,13 @@ export interface StreamSink {
 }
 
 /**
- * Sends a response's head, and gives the sink of what follows. HTTP/1.1 gets its chunks straight on the socket, made once for all
- * readers; the response itself would make three writes of each, for every reader anew. It still begins and ends the
- * stream, so what follows on the connection is in order.
+ * Sends a response's head, and gives the sink of what follows. HTTP/1.1 gets its chunks straight on the socket, made
+ * once for all readers; the response itself would make three writes of each, for every reader anew. It still begins and
+ * ends the stream, so what follows on the connection is in order.
  */
 export function createSink(response: ServerResponse, framer: ChunkFramer): StreamSink {
   const { socket } = response;
-  if (response instanceof ServerResponse) holdForThisTurn(socket);
+  if (response instanceof ServerResponse) holdForThisTick(socket);
   response.flushHeaders();
   const isChunked = response instanceof ServerResponse && response.chunkedEncoding;
   // A pipelined response has no socket yet, or waits behind another; that of `app.inject` has one that goes nowhere.
@@ -29,8 +31,8 @@ export function createSink(response: ServerResponse, framer: ChunkFramer): Strea
   return isChunked && isFirst ? new ChunkedSocketSink(socket, framer) : new ResponseSink(response);
 }
 
-/** The head and what is at hand already go out together. */
-function holdForThisTurn(socket: Socket | null): void {
+/** What is written until this tick is over goes out together. */
+function holdForThisTick(socket: Socket | null): void {
   socket?.cork();
   process.nextTick(() => socket?.uncork());
 }
@@ -60,6 +62,13 @@ class ChunkedSocketSink implements StreamSink {
     return hasRoom;
   }
 
+  /** A reader takes in the head while its replay is on the way, and need not look for the head's end in all of it. */
+  send(): void {
+    if (this.#socket.writableCorked === 0) return;
+    this.#socket.uncork();
+    this.#socket.cork();
+  }
+
   onceDrained(listener: () => void): void {
     this.#listener = listener;
     this.#socket.once('drain', listener);
@@ -84,6 +93,9 @@ class ResponseSink implements StreamSink {
   write(bytes: Uint8Array): boolean {
     return this.#response.write(bytes);
   }
+
+  /** HTTP/2 gathers what a tick brings by itself, and HTTP/1.0 is too rare. */
+  send(): void {}
 
   onceDrained(listener: () => void): void {
     this.#response.once('drain', listener);

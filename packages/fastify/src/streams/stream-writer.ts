@@ -83,6 +83,7 @@ export class StreamWriter {
     this.#rest = reader.read();
     this.#isReplaying = this.#rest !== undefined || !reader.isCaughtUp;
     this.#write(this.#isReplaying ? replayComment : liveComment);
+    if (this.#isReplaying) this.#sink.send();
     this.flush();
   }
 

@@ -17,6 +17,22 @@ async function exchange(port: number, bytes: string, until?: string): Promise<st
   return text;
 }
 
+/** Notes what a socket is handed at once. */
+function recordWrites(socket: Socket, writes: string[]): void {
+  const write = socket._write.bind(socket);
+  const writev = socket._writev?.bind(socket);
+  socket._write = (chunk, encoding, done) => {
+    writes.push(Buffer.from(chunk, encoding).toString('latin1'));
+    write(chunk, encoding, done);
+  };
+  socket._writev = (chunks, done) => {
+    writes.push(
+      chunks.map(({ chunk, encoding }) => Buffer.from(chunk, encoding).toString('latin1')).join(''),
+    );
+    writev?.(chunks, done);
+  };
+}
+
 /** The body of a chunked answer, put together again; throws where the coding is broken. */
 function unchunk(text: string): { body: string; rest: string } {
   let body = '';
@@ -81,6 +97,26 @@ describe('the bytes on the connection', () => {
     const [, one = '', two = ''] = text.split(/HTTP\/1.1 200 OK.*?\r\n\r\n/s);
     expect(unchunk(one).body).toContain('event: final');
     expect(two).toContain('"second"');
+  });
+
+  it('go out as two writes for a replay: the head alone, so that it is read while the rest is on the way', async () => {
+    await using server = await listen();
+    await server.bridge().emitStatusMessage({ assistantId: 'a', message: 'held' });
+    const writes: string[] = [];
+    server.app.server.on('connection', (socket) => recordWrites(socket, writes));
+    await exchange(portOf(server.origin), headOf('1.1'), ': live');
+    expect(writes).toHaveLength(2);
+    expect(writes[0]).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\n\r\n.*: replay\n\n\r\n$/s);
+    expect(writes[1]).toMatch(/id: .*: live\n\n\r\n$/s);
+  });
+
+  it('go out as one write where nothing is replayed', async () => {
+    await using server = await listen();
+    server.bridge();
+    const writes: string[] = [];
+    server.app.server.on('connection', (socket) => recordWrites(socket, writes));
+    await exchange(portOf(server.origin), headOf('1.1'), ': live');
+    expect(writes).toEqual([expect.stringMatching(/^HTTP\/1\.1 200 OK\r\n.*: live\n\n\r\n$/s)]);
   });
 
   it('leave no listener on a connection that serves many streams, one after the other', async () => {
