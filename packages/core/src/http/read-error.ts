@@ -42,8 +42,8 @@ export function readHttpError(response: RefusedResponse): MaivnHTTPError {
   const reason = STATUS_CODES[statusCode] ?? 'Unknown Status';
   const said = readBody(response.text);
   const advice = SAYS_ALL.has(said.code) ? undefined : ADVICE[statusCode];
-  const message = [`The orchestrator refused the request: ${statusCode} ${reason}.`, said.message, advice]
-    .filter(Boolean)
+  const message = [`The orchestrator refused the request: ${statusCode} ${reason}`, said.message, advice]
+    .flatMap(sentence)
     .join(' ');
   const refusal: HttpRefusal = {
     statusCode,
@@ -55,6 +55,12 @@ export function readHttpError(response: RefusedResponse): MaivnHTTPError {
   return said.code === 'plan_limit_exceeded'
     ? new PlanLimitExceededError(message, refusal)
     : new MaivnHTTPError(message, refusal);
+}
+
+/** A text that another can follow; nothing for a blank one. */
+function sentence(text = ''): string[] {
+  const said = text.trim();
+  return said === '' ? [] : [/[.!?]$/.test(said) ? said : `${said}.`];
 }
 
 function readBody(text: string): {

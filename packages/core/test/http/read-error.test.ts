@@ -40,6 +40,14 @@ describe('a refusal keeps what the service said', () => {
     expect(message.endsWith('Said so.')).toBe(!blames);
   });
 
+  it.each(['Not authenticated', 'Not authenticated.', ' Not authenticated ', 'Authenticated?'])(
+    'and %j stands as a sentence of its own',
+    (detail) => {
+      const { message } = readHttpError({ statusCode: 401, text: JSON.stringify({ detail }), now: 0 });
+      expect(message).toMatch(/ (Not authenticated\.|Authenticated\?) The API key is missing/);
+    },
+  );
+
   it('also without a readable body', () => {
     expect(readHttpError({ statusCode: 500, text: '<html>', now: 0 })).toMatchObject({
       statusCode: 500,
