@@ -79,9 +79,9 @@ export function resolveMountOptions(options: MountOptions): MountSettings {
   } = withoutNulls(options);
   refuseUnknown(unknown);
   if (typeof prefix !== 'string' || !/^(\/.*[^/])?$/.test(prefix))
-    throw new TypeError(`prefix must be empty, or begin with / and not end with it, got '${String(prefix)}'`);
-  if (!/^\/(.*\/)?:sessionId(\/|$)/.test(path))
-    throw new TypeError(`path must begin with / and hold the segment :sessionId, got '${path}'`);
+    throw new TypeError(`prefix must be empty, or begin with / and not end with it, got ${given(prefix)}`);
+  if (typeof path !== 'string' || !/^\/(.*\/)?:sessionId(\/|$)/.test(path))
+    throw new TypeError(`path must begin with / and hold the segment :sessionId, got ${given(path)}`);
   assertFunction('authorize', authorize);
   assertFunction('factory', factory);
   if (typeof registry?.getOrCreate !== 'function') throw new TypeError('registry must be a BridgeRegistry');
@@ -100,7 +100,7 @@ export function resolveMountOptions(options: MountOptions): MountSettings {
 }
 
 function resolveLimits(limits: ReaderLimits): Required<ReaderLimits> {
-  if (typeof limits !== 'object') throw new TypeError(`limits must be an object, got ${String(limits)}`);
+  if (typeof limits !== 'object') throw new TypeError(`limits must be an object, got ${given(limits)}`);
   const {
     readersPerSession = 1_000,
     sessions = 10_000,
@@ -138,15 +138,21 @@ function assertFunction(name: string, value: unknown): void {
 /** @throws RangeError unless it is an audience. */
 export function assertAudience(value: unknown): asserts value is Audience {
   if (value === 'internal' || value === 'frontend_safe') return;
-  throw new RangeError(`audience must be internal or frontend_safe, got ${JSON.stringify(value)}`);
+  throw new RangeError(`audience must be internal or frontend_safe, got ${given(value)}`);
 }
 
 function timerMs(name: string, value: number): number {
   if (typeof value === 'number' && value > 0 && value <= 2 ** 31 - 1) return value;
-  throw new RangeError(`${name} must be more than 0 and at most ${2 ** 31 - 1} ms, got ${String(value)}`);
+  throw new RangeError(`${name} must be more than 0 and at most ${2 ** 31 - 1} ms, got ${given(value)}`);
 }
 
 function wholeFrom(least: number, name: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= least) return value;
-  throw new RangeError(`${name} must be a whole number from ${least}, got ${String(value)}`);
+  throw new RangeError(`${name} must be a whole number from ${least}, got ${given(value)}`);
+}
+
+/** What was given: a text or a number itself; of all else the type, which can always be told. */
+function given(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  return typeof value === 'number' ? String(value) : typeof value;
 }

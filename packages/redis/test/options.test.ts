@@ -18,6 +18,7 @@ describe.each([
     ['client', { client: null }],
     ['client', { client: 'redis://127.0.0.1' }],
     ['prefix', { client, prefix: 5 }],
+    ['prefix', { client, prefix: Object.create(null) }],
     ['expireAfter', { client, expireAfter: 60_000 }],
   ])('names the option %s in what it throws for %j', (name, options) => {
     // @ts-expect-error none of these compiles, as it should not
@@ -49,9 +50,10 @@ it.each([
   ['expireAfterMs', 1.5],
   ['maxEventsPerSession', 0],
   ['maxEventsPerSession', Number.NaN],
-])('%s must be a whole number from 1, not %d', async (name, value) => {
+  ['maxEventsPerSession', Object.create(null), 'object'],
+])('%s must be a whole number from 1, not %o', async (name, value, given = value) => {
   expect(() => redisEventLog({ client, [name]: value })).toThrow(
-    new RangeError(`${name} must be a whole number from 1, got ${value}`),
+    new RangeError(`${name} must be a whole number from 1, got ${given}`),
   );
   await redisEventLog({ client, [name]: 1 }).close();
 });

@@ -1,3 +1,5 @@
+import { oneOf } from '../check-option.js';
+
 /** Who may read: developers and operators (`internal`), or the user's own browser (`frontend_safe`). */
 export type Audience = 'internal' | 'frontend_safe';
 
@@ -7,8 +9,6 @@ export type Audience = 'internal' | 'frontend_safe';
  * @throws RangeError when it asks for one that does not exist.
  */
 export function readerAudience(ofBridge: Audience, asked: Audience | undefined): Audience {
-  if (asked != null && asked !== 'internal' && asked !== 'frontend_safe') {
-    throw new RangeError(`audience must be internal or frontend_safe, got ${JSON.stringify(asked)}`);
-  }
-  return ofBridge === 'internal' ? (asked ?? 'internal') : 'frontend_safe';
+  const wanted = asked == null ? ofBridge : oneOf('audience', asked, ['internal', 'frontend_safe']);
+  return ofBridge === 'internal' ? wanted : 'frontend_safe';
 }

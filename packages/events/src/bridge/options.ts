@@ -1,6 +1,14 @@
 import type { PrivateValue } from '@svc/redaction';
 import type { Audience } from '../audience/audience.js';
-import { called, positiveMs, refuseUnknown, wholeFrom, withoutNulls } from '../check-option.js';
+import {
+  called,
+  oneOf,
+  positiveMs,
+  refuseUnknown,
+  wholeFrom,
+  withMethods,
+  withoutNulls,
+} from '../check-option.js';
 import type { EventLog } from '../log/event-log.js';
 import { MemoryEventLog } from '../log/memory-log.js';
 import type { Logger } from '../logger.js';
@@ -77,7 +85,7 @@ export function resolveOptions(options: EventBridgeOptions): BridgeSettings {
     dedupeStatusMessages: flag('dedupeStatusMessages', dedupeStatusMessages),
     resetOnSessionStart: flag('resetOnSessionStart', resetOnSessionStart),
     log: withMethods('log', log, ['open', 'append', 'readAfter']),
-    logger: withMethods('logger', logger, ['warn', 'error']),
+    logger: withMethods('logger', logger, ['info', 'warn', 'error']),
     ...(privateValues !== undefined && { privateValues: called('privateValues', privateValues) }),
   };
 }
@@ -86,25 +94,7 @@ function inAnyCase(value: unknown): unknown {
   return typeof value === 'string' ? value.trim().toLowerCase() : value;
 }
 
-function oneOf<const Value extends string>(name: string, value: unknown, allowed: readonly Value[]): Value {
-  const found = allowed.find((each) => each === value);
-  if (found !== undefined) return found;
-  const given = typeof value === 'string' ? JSON.stringify(value) : typeof value;
-  throw new RangeError(`${name} must be one of ${allowed.join(', ')}, got ${given}`);
-}
-
 function flag(name: string, value: boolean): boolean {
   if (typeof value === 'boolean') return value;
   throw new TypeError(`${name} must be true or false, got ${typeof value}`);
-}
-
-/** A value without them would be noticed with the first event, by whoever emits it. */
-function withMethods<Value extends object>(
-  name: string,
-  value: Value,
-  methods: readonly (keyof Value)[],
-): Value {
-  const missing = methods.find((method) => typeof value?.[method] !== 'function');
-  if (missing === undefined) return value;
-  throw new TypeError(`${name} must have the method ${String(missing)}`);
 }

@@ -1,4 +1,4 @@
-import { called, positiveMs, refuseUnknown, wholeFrom, withoutNulls } from '../check-option.js';
+import { called, positiveMs, refuseUnknown, wholeFrom, withMethods, withoutNulls } from '../check-option.js';
 import { SessionLimitError } from '../errors.js';
 import { quietConsole, type Logger } from '../logger.js';
 import { EventBridge } from './event-bridge.js';
@@ -51,7 +51,7 @@ export class BridgeRegistry {
       maxSessions: wholeFrom(1, 'maxSessions', maxSessions),
       idleTimeoutMs: positiveMs('idleTimeoutMs', idleTimeoutMs),
       create: called('create', create),
-      logger,
+      logger: withMethods('logger', logger, ['debug', 'warn']),
     };
   }
 

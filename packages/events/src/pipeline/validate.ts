@@ -1,5 +1,6 @@
 import { FINAL_EVENT_NAME } from '@svc/contracts';
 import type { ContractEventName } from '@svc/contracts';
+import { given } from '../check-option.js';
 import { EventSchemaError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { isOfOtherVersion } from '../payloads/other-version.js';
@@ -43,7 +44,7 @@ export function validateEvent(
 ): void {
   if (mode === 'off') return;
   if (mode !== 'warn' && mode !== 'strict') {
-    throw new TypeError(`mode must be 'off', 'warn' or 'strict', got ${JSON.stringify(mode)}`);
+    throw new TypeError(`mode must be 'off', 'warn' or 'strict', got ${given(mode)}`);
   }
   const problems = isRecord(data)
     ? problemsOf(eventName, data, { hasReservedKey: true })

@@ -12,7 +12,9 @@ describe('the options of a bridge', () => {
     ['audience', { audience: ['internal'] }],
     ['audience', { audience: ['FRONTEND_SAFE'] }],
     ['maxHistory', { maxHistory: 0 }],
+    ['maxHistory', { maxHistory: Object.create(null) }],
     ['heartbeatIntervalMs', { heartbeatIntervalMs: 2 ** 31 }],
+    ['heartbeatIntervalMs', { heartbeatIntervalMs: Object.create(null) }],
     ['queueMaxsize', { queueMaxsize: -1 }],
     ['backpressure', { backpressure: 'drop' }],
     ['backpressure', { backpressure: 1n }],
@@ -21,6 +23,7 @@ describe('the options of a bridge', () => {
     ['log', { log: { append: () => {} } }],
     ['log', { log: {} }],
     ['logger', { logger: { warn: () => {} } }],
+    ['logger', { logger: { warn: () => {}, error: () => {} } }],
     ['privateValues', { privateValues: [{ name: 'token', value: 'tok_9f31' }] }],
   ])('name %s in what is thrown for %o', (name, options) => {
     // @ts-expect-error some of these do not compile, as they should not
@@ -67,6 +70,7 @@ describe('what is asked of a bridge', () => {
   it.each([
     ['audiance', { audiance: 'frontend_safe' }],
     ['audience', { audience: 'browser' }],
+    ['audience', { audience: 1n }],
     ['heartbeatIntervalMs', { heartbeatIntervalMs: 0 }],
   ])('is refused where it makes no reader, by %s', async (name, options) => {
     // @ts-expect-error some of these do not compile, as they should not

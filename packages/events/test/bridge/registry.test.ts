@@ -151,6 +151,9 @@ describe('too many sessions', () => {
     expect(() => open(JSON.parse('{"create":"bridge"}'))).toThrow(
       new TypeError('create must be a function, got string'),
     );
+    expect(() => open(Object.assign({}, { logger: { warn() {} } }))).toThrow(
+      new TypeError('logger must have the method debug'),
+    );
   });
 
   it.each(['maxSessions', 'idleTimeoutMs'])('%s of nothing is refused', (name) => {
