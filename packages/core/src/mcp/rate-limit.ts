@@ -1,3 +1,4 @@
+import { raceAbort } from '../deadline.js';
 import type { Runtime } from '../runtime.js';
 import { MCPError } from './errors.js';
 import type { ServerConfig } from './server-options.js';
@@ -22,7 +23,9 @@ export class RateLimit {
   async enter(signal: AbortSignal): Promise<void> {
     const options = this.#options;
     if (!options) return;
-    if (this.#waiting >= options.maxWaiting && this.#delayMs(options) > 0) {
+    signal.throwIfAborted();
+    if (this.#waiting === 0 && this.#delayMs(options) <= 0) return this.#begin(options);
+    if (this.#waiting >= options.maxWaiting) {
       throw new MCPError(`${this.#waiting} calls of '${this.#server}' wait for its rate limit already.`, {
         code: 'MCP_RATE_LIMITED',
         server: this.#server,
@@ -34,7 +37,7 @@ export class RateLimit {
     // The next one's turn comes whether or not this one was given up.
     this.#last = turn.catch(() => {});
     try {
-      await turn;
+      await raceAbort(turn, signal);
     } finally {
       this.#waiting -= 1;
     }
@@ -44,8 +47,12 @@ export class RateLimit {
     signal.throwIfAborted();
     const delayMs = this.#delayMs(options);
     if (delayMs > 0) await this.#runtime.sleep(delayMs, signal);
+    this.#begin(options);
+  }
+
+  #begin({ maxCalls }: NonNullable<ServerConfig['rateLimit']>): void {
     this.#begun.push(this.#runtime.monotonicMs());
-    if (this.#begun.length > options.maxCalls) this.#begun.shift();
+    if (this.#begun.length > maxCalls) this.#begun.shift();
   }
 
   #delayMs({ maxCalls, perMs, minIntervalMs }: NonNullable<ServerConfig['rateLimit']>): number {

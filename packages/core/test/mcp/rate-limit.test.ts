@@ -74,6 +74,48 @@ describe('a rate limit', () => {
     await waiting;
   });
 
+  it('refuses those too that come in one moment, as independent calls of a plan do', async () => {
+    const { clock, begun, enter } = limitWith({ maxCalls: 2, perMs: 1_000, maxWaiting: 1 });
+    const ends = await Promise.allSettled([
+      enter(),
+      enter(),
+      Promise.race([enter(), 'waits']),
+      enter(),
+      enter(),
+    ]);
+    expect(ends.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+    await clock.advance(1_000);
+    expect(begun).toEqual([0, 0, 1_000]);
+  });
+
+  it('lets none wait where none may', async () => {
+    const { begun, enter } = limitWith({ maxCalls: 1, perMs: 1_000, maxWaiting: 0 });
+    const first = enter();
+    await expect(enter()).rejects.toMatchObject({ code: 'MCP_RATE_LIMITED' });
+    await first;
+    expect(begun).toEqual([0]);
+  });
+
+  it('tells a call that was cancelled in line at once, and has its place for another', async () => {
+    const { clock, begun, enter } = limitWith({ maxCalls: 1, perMs: 1_000, maxWaiting: 2 });
+    await enter();
+    const head = enter();
+    const stop = new AbortController();
+    const cancelled = enter(stop.signal).catch((error: unknown) => error);
+    stop.abort(new Error('enough'));
+    expect(await cancelled).toMatchObject({ message: 'enough' });
+    const next = enter();
+    await clock.advance(2_000);
+    await Promise.all([head, next]);
+    expect(begun).toEqual([0, 1_000, 2_000]);
+  });
+
   it('gives the place of a call that was cancelled to the next', async () => {
     const { clock, begun, enter } = limitWith({ maxCalls: 1, perMs: 1_000 });
     await enter();
