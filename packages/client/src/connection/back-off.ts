@@ -6,6 +6,8 @@ const longestRetryAfterMs = 600_000;
 export const nextTurnMs = 100;
 /** How long a connection may say nothing before it counts as live, in milliseconds. */
 export const firstBytesMs = 100;
+/** How long a page that is left waits, in milliseconds. One that the browser keeps stands still; this one was not left. */
+export const leftMs = 30_000;
 
 /**
  * Full-jitter exponential back-off: anywhere between now and `baseMs` doubled for every failure after the first, so that

@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@svc/contracts';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { backOffMs, firstBytesMs, nextTurnMs, retryAfterMs } from './back-off.js';
+import { backOffMs, firstBytesMs, leftMs, nextTurnMs, retryAfterMs } from './back-off.js';
 import { decodeEnvelope } from './decode-envelope.js';
 import type { EventStream, EventStreamOptions, StreamStatus } from './event-stream.js';
 import { learnPatience } from './learn-patience.js';
@@ -11,8 +11,6 @@ import { StreamRefusedError } from './stream-refused-error.js';
 
 /** The largest frame that is read, in characters. The parser refuses to go on after a larger one. */
 const longestFrame = 2 ** 24;
-/** How long a page that is left waits, in milliseconds. One that the browser keeps stands still; this one was not left. */
-const leftMs = 30_000;
 /** What tells a page that it is left, or that another attempt may succeed now. */
 const pageEvents = ['pagehide', 'pageshow', 'visibilitychange', 'online'];
 

@@ -1,4 +1,5 @@
 import type { EventEnvelope } from '@svc/contracts';
+import { leftMs } from '../connection/back-off.js';
 import type { EventStream, StreamStatus } from '../connection/event-stream.js';
 import { notify } from '../connection/notify.js';
 import { openEventStream } from '../connection/open-event-stream.js';
@@ -20,9 +21,7 @@ const lingerMs = 250;
 const mostWaiting = 1_000;
 
 /** Workers and Node have no pages that come and go. */
-interface Page {
-  addEventListener?: (type: string, listener: (event: PageTransitionEvent) => void) => void;
-  removeEventListener?: (type: string, listener: (event: PageTransitionEvent) => void) => void;
+interface Page extends Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>> {
   crypto: unknown;
 }
 const page: Page = globalThis;
@@ -61,7 +60,6 @@ export class SharedStream implements EventStream {
     this.lastEventId = options.lastEventId;
     this.#received = options.lastEventId;
     this.#history = new TabHistory(options.lastEventId);
-    if (this.lastEventId) this.#isNew(this.lastEventId);
   }
 
   get lastError(): unknown {
@@ -75,24 +73,29 @@ export class SharedStream implements EventStream {
   readonly close = (): void => {
     this.#isOver = true;
     this.#options.signal?.removeEventListener('abort', this.close);
-    page.removeEventListener?.('pagehide', this.#leave);
+    page.removeEventListener?.('pagehide', this.#hide);
     page.removeEventListener?.('pageshow', this.#comeBack);
     this.#leave();
     this.#enter('closed');
     this.#wake?.();
   };
 
-  /** A page that the browser keeps for the way back stands still: what it held, the other tabs would miss. */
-  readonly #leave = (): void => {
+  #leave(): void {
     this.#stay.abort();
     clearTimeout(this.#timer);
     this.#channel?.close();
     this.#own?.close();
-    this.#makeRoom?.();
+  }
+
+  /** A page that the browser keeps for the way back stands still: what it held, the other tabs would miss. */
+  readonly #hide = (): void => {
+    this.#leave();
+    this.#enter('connecting');
+    this.#timer = setTimeout(this.#comeBack, leftMs);
   };
 
-  readonly #comeBack = ({ persisted }: { persisted: boolean }): void => {
-    if (!persisted || this.#isOver) return;
+  readonly #comeBack = (): void => {
+    if (!this.#stay.signal.aborted || this.#isOver) return;
     this.#stay = new AbortController();
     this.#own = undefined;
     this.#isLeader = false;
@@ -139,7 +142,7 @@ export class SharedStream implements EventStream {
       this.close();
       return;
     }
-    page.addEventListener?.('pagehide', this.#leave);
+    page.addEventListener?.('pagehide', this.#hide);
     page.addEventListener?.('pageshow', this.#comeBack);
     const name = `svc-events:1:${identity}:${String(url)}`;
     this.#channel = new BroadcastChannel(name);
@@ -154,7 +157,6 @@ export class SharedStream implements EventStream {
 
   /** Reads for all tabs until it leaves. */
   async #lead(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
     this.#isLeader = true;
     this.#readMyself();
     this.#saySo();
@@ -285,7 +287,6 @@ export class SharedStream implements EventStream {
 
   #finish(): void {
     this.#isOver = true;
-    clearTimeout(this.#timer);
     this.#wake?.();
   }
 

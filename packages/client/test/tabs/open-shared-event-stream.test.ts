@@ -1,63 +1,12 @@
-import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { EventStream } from '../../src/connection/event-stream.js';
 import { openSharedEventStream } from '../../src/tabs/open-shared-event-stream.js';
-import type { SharedStreamOptions } from '../../src/tabs/shared-stream-options.js';
-import { frame, status, streamServer } from '../stream-server.js';
+import { status, streamServer } from '../stream-server.js';
+import { all, close, has, sessionServer, tab } from './tabs.js';
 
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
-
-/** A server that holds events, replays them after a cursor, and goes on live. */
-async function sessionServer() {
-  const held: [string, string][] = [];
-  const open = new Set<ServerResponse>();
-  const server = await streamServer((response, request) => {
-    const cursor = String(request.headers['last-event-id'] ?? '');
-    const from = held.findIndex(([id]) => id === cursor) + 1;
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write(
-      `retry: 1\n\n: live\n\n${held
-        .slice(from)
-        .map(([, text]) => text)
-        .join('')}`,
-    );
-    open.add(response);
-    response.on('close', () => open.delete(response));
-  });
-  return {
-    server,
-    open,
-    emit(id: string, type = 'a') {
-      const text = frame(id, type);
-      held.push([id, text]);
-      for (const response of open) response.write(text);
-    },
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
-  };
-}
-
-/** A tab: what it has read so far, and how it ended. */
-function tab(options: SharedStreamOptions) {
-  const stream = openSharedEventStream(options);
-  const ids: string[] = [];
-  const ended = (async () => {
-    for await (const { id } of stream) ids.push(id);
-    return 'ended' as const;
-  })().catch((error: unknown) => error);
-  return { stream, ids, ended };
-}
-
-const all = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}`);
-const has = (tabs: { ids: string[] }[], ids: string[]) =>
-  vi.waitFor(() => {
-    for (const each of tabs) expect(each.ids).toEqual(ids);
-  });
-const close = (...streams: { stream: EventStream }[]) => {
-  for (const { stream } of streams) stream.close();
-};
 
 describe('openSharedEventStream', () => {
   it('gives every tab every event in order over one connection, also a tab that comes later', async () => {
@@ -95,40 +44,6 @@ describe('openSharedEventStream', () => {
     }
     expect(session.server.cursors()).toEqual([undefined, '10', '21', '32']);
     close(...tabs);
-  });
-
-  it('goes on in another tab while the page is kept for the way back, and follows when it is shown again', async () => {
-    await using session = await sessionServer();
-    const options = { url: session.server.url, identity: 'me' };
-    const page = new EventTarget();
-    const show = (persisted: boolean) =>
-      page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
-    vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
-    vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
-    const leader = tab(options);
-    vi.unstubAllGlobals();
-    await vi.waitFor(() => expect(session.open.size).toBe(1));
-    const other = tab(options);
-    show(false);
-    session.emit('1');
-    await has([leader, other], ['1']);
-    page.dispatchEvent(new Event('pagehide'));
-    await vi.waitFor(() => expect(session.server.requests).toHaveLength(2));
-    session.emit('2');
-    await has([other], ['1', '2']);
-    expect(leader.ids).toEqual(['1']);
-    show(true);
-    await has([leader], ['1', '2']);
-    session.emit('3');
-    await has([leader, other], all(3));
-    expect(session.server.requests).toHaveLength(2);
-    close(other);
-    await vi.waitFor(() => expect(session.open.size).toBe(1));
-    session.emit('4');
-    await has([leader], all(4));
-    close(leader);
-    show(true);
-    expect(leader.stream.status).toBe('closed');
   });
 
   it('has no connection where the next tab takes over and reaches no server', async () => {
