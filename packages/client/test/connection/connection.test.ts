@@ -252,4 +252,33 @@ describe('Connection', () => {
     connection.close();
     await done;
   });
+
+  it('ends its request when it is closed while nobody pulls', async () => {
+    const { fetch, inits } = scriptedFetch(openBody(frame('1', 'a')).response);
+    const connection = connect({ fetch });
+    await connection[Symbol.asyncIterator]().next();
+    connection.close();
+    expect(inits[0]?.signal?.aborted).toBe(true);
+  });
+
+  it('lets go of an answer that says to come back later', async () => {
+    const { fetch, inits } = scriptedFetch(new Response(openBody('full').response.body, { status: 503 }));
+    const connection = connect({ fetch });
+    const done = drain(connection);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(inits[0]?.signal?.aborted).toBe(true);
+    connection.close();
+    await done;
+  });
+
+  it('keeps its cursor while it hands out an event without an id', async () => {
+    const { fetch } = scriptedFetch(openBody(`${frame('1', 'a')}${frame('', 'b')}`).response);
+    const connection = connect({ fetch });
+    const cursors: (string | undefined)[] = [];
+    for await (const { type } of connection) {
+      cursors.push(connection.lastEventId);
+      if (type === 'b') break;
+    }
+    expect(cursors).toEqual(['1', '1']);
+  });
 });
