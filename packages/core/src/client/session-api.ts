@@ -8,6 +8,7 @@ import {
   type StartSessionResponse,
 } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
+import { cutText } from '../cut-text.js';
 import { withDeadline } from '../deadline.js';
 import { ConnectionError, MaivnHTTPError } from '../http/errors.js';
 import { readEvents, type EventSourceOptions, type ServerEvent } from '../http/event-source.js';
@@ -116,7 +117,7 @@ export class SessionApi {
         this.#http.request({
           method: 'DELETE',
           target: ORCHESTRATOR_PATHS.session(sessionId),
-          body: reason === undefined ? undefined : { reason: reason.slice(0, MAX_REASON_LENGTH) },
+          body: reason === undefined ? undefined : { reason: cutText(reason, MAX_REASON_LENGTH) },
           schema: z.unknown(),
           retry: { ...IDEMPOTENT, maxAttempts: 3 },
           signal,

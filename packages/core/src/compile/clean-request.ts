@@ -1,4 +1,5 @@
 import type { StartSessionRequestInput } from '@svc/contracts/orchestrator';
+import { cutText } from '../cut-text.js';
 import { LONGEST_FILE_NAME } from '../messages/attachment.js';
 import type { PrivateValues } from '../privacy/private-values.js';
 import { PermissionSet, permissionTags } from '../tools/permissions.js';
@@ -36,7 +37,7 @@ export function cleanRequest(
   const files = inEach({ ...file, content_base64: cleanFile });
   // A placeholder may be longer than what it stands for, and a file's name has a longest length.
   const cleanName: Change = (name) =>
-    typeof name === 'string' ? values.cleanText(name).slice(0, LONGEST_FILE_NAME) : name;
+    typeof name === 'string' ? cutText(values.cleanText(name), LONGEST_FILE_NAME) : name;
   const attachments = inEach({ ...file, name: cleanName, content_base64: cleanFile });
   const workflow = { steps: clean, preconditions: clean, postconditions: clean, metadata: clean };
   const skills = inEach({ name: clean, description: clean, ...workflow });

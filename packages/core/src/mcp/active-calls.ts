@@ -4,6 +4,7 @@ import type {
   LoggingMessageNotification,
   Progress,
 } from '@modelcontextprotocol/sdk/types.js';
+import { cutText } from '../cut-text.js';
 import type { Logger } from '../logging/logger.js';
 import type { Runtime } from '../runtime.js';
 import type { ToolContext } from '../tools/tool.js';
@@ -63,7 +64,7 @@ export class ActiveCalls {
     const message = this.#secrets.clean(typeof data === 'string' ? data : JSON.stringify(data));
     const byRun = new Map([...this.#calls].map((call) => [call.context.runId, call]));
     if (byRun.size === 0)
-      this.#logger.debug('An MCP server says:', { line: message.slice(0, MAX_LINE_LENGTH) });
+      this.#logger.debug('An MCP server says:', { line: cutText(message, MAX_LINE_LENGTH) });
     for (const { context } of byRun.values())
       this.#report(context.reportLog({ level, message, source: this.#server }));
   }

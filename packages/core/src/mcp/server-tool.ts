@@ -1,4 +1,5 @@
 import type { JsonObject } from '@svc/contracts';
+import { cutText } from '../cut-text.js';
 import { NO_HOOKS } from '../hooks/hook.js';
 import { createStableId } from '../identifiers.js';
 import type { Logger } from '../logging/logger.js';
@@ -51,7 +52,7 @@ function adapt(tool: ServerTool, { config, name, logger, call }: ServerToolParts
     id: createStableId(`mcp:${config.name}:${tool.name}`),
     name,
     kind: 'mcp',
-    description: (tool.description || tool.title || tool.name).slice(0, MAX_DESCRIPTION_LENGTH),
+    description: cutText(tool.description || tool.title || tool.name, MAX_DESCRIPTION_LENGTH),
     tags: ['mcp', `mcp:${config.name}`, ...permissionTags(permissions)],
     permissions,
     metadata: describeOrigin(tool, config.name),

@@ -1,4 +1,5 @@
 import { isSdkError } from '@svc/contracts/sdk-error';
+import { cutText } from '../cut-text.js';
 import { ScheduleError } from './errors.js';
 import type { ActiveFire, FIRE_STATUSES, SettledFire } from './ledger.js';
 
@@ -96,7 +97,7 @@ export function describeError(error: unknown): NonNullable<SettledFire['error']>
   const code = isSdkError(error) ? error.code : null;
   if (!(error instanceof Error))
     return { name: 'Error', code, message: 'Something was thrown that is no Error.' };
-  return { name: error.name, code, message: error.message.slice(0, MAX_MESSAGE_LENGTH) };
+  return { name: error.name, code, message: cutText(error.message, MAX_MESSAGE_LENGTH) };
 }
 
 function restoreError({ error }: SettledFire): ScheduleError | undefined {

@@ -1,5 +1,6 @@
 import { buildToolEvent } from '../compile/tool-event.js';
 import { buildToolLogEvent } from '../compile/tool-log-event.js';
+import { cutText } from '../cut-text.js';
 import type { Call } from '../dependencies/call-book.js';
 import type { PlannedTool } from '../dependencies/planned-tool.js';
 import { logFailedReports } from '../tools/log-failed-report.js';
@@ -27,7 +28,7 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
   const { privateValues, runId, workSignal: signal } = context;
   const { name: toolName, kind: toolType } = planned.tool;
   const { origin } = setup;
-  const shorten = (text: string) => (toolType === 'mcp' ? text.slice(0, MAX_SERVER_TEXT) : text);
+  const shorten = (text: string) => (toolType === 'mcp' ? cutText(text, MAX_SERVER_TEXT) : text);
   const show = (text: string) => shorten(privateValues.cleanText(text));
   const logging = <What>(report: (what: What) => Promise<void>) =>
     logFailedReports(report, toolName, context.logger);

@@ -1,4 +1,5 @@
 import { isSdkError } from '@svc/contracts/sdk-error';
+import { cutText } from '../cut-text.js';
 import { ToolError } from './errors.js';
 
 /** The longest message of a failure that leaves the process, in characters. */
@@ -38,5 +39,5 @@ function textOf({ message, name }: Error): string {
 }
 
 function shorten(message: string): string {
-  return message.length <= MAX_MESSAGE_LENGTH ? message : `${message.slice(0, MAX_MESSAGE_LENGTH - 1)}…`;
+  return message.length <= MAX_MESSAGE_LENGTH ? message : `${cutText(message, MAX_MESSAGE_LENGTH - 1)}…`;
 }

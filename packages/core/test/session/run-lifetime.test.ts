@@ -46,6 +46,7 @@ describe('a run that takes too long, or that its caller ends', () => {
   it.each([
     ['nothing', null, undefined],
     ['no word', '', undefined],
+    ['long, with an emoji where it is cut', `${'a'.repeat(499)}😀`, { reason: 'a'.repeat(499) }],
     [
       'what a signal was aborted with',
       AbortSignal.abort(new Error('boom')).reason,

@@ -1,5 +1,6 @@
 import { APICallError, embedMany, RetryError, type EmbeddingModel } from 'ai';
 import type { Clock } from '../clock.js';
+import { cutText } from '../cut-text.js';
 
 /** Makes vectors of texts. */
 export interface Embedder {
@@ -19,7 +20,7 @@ export function modelEmbedder(model: EmbeddingModel): Embedder {
     async embed(texts, signal) {
       const { embeddings } = await embedMany({
         model,
-        values: texts.map((text) => text.slice(0, maxTextLength)),
+        values: texts.map((text) => cutText(text, maxTextLength)),
         abortSignal: signal,
         maxRetries: 1,
       });

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@svc/contracts';
+import { cutText } from '../cut-text.js';
 import type { RecalledItem } from '../planning/plan-context.js';
 import type { Embedder } from './embedder.js';
 import { anyWordQuery } from './full-text-query.js';
@@ -222,7 +223,7 @@ function choose(offers: readonly Offer[], settings: MemorySettings): Pick<Recall
   let room = LEVEL_CHARACTERS[settings.level];
   for (const { item, asset } of offers) {
     if (items.length >= settings.topK) break;
-    const text = item.text.slice(0, room);
+    const text = cutText(item.text, room);
     // A scrap of a text says nothing.
     if (left[item.kind] <= 0 || text.length < Math.min(item.text.length, 80)) continue;
     left[item.kind] -= 1;

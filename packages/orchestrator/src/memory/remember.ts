@@ -1,5 +1,6 @@
 import type { JsonObject } from '@svc/contracts';
 import { redactTexts } from '@svc/redaction';
+import { cutText } from '../cut-text.js';
 import { hashOf } from './resource-content.js';
 import { refuseWhenFull } from './memory-limits.js';
 import type { Insights } from './insights.js';
@@ -116,7 +117,7 @@ function summarize(
       isLive: true,
       isRetained: true,
       sessionId,
-      value: { asked: outcome.asked.slice(0, 8_000), tools },
+      value: { asked: cutText(outcome.asked, 8_000), tools },
       sizeBytes: 0,
       passages: [text],
       nowMs: writer.clock.nowMs(),
@@ -187,7 +188,7 @@ function procedures(
   }
   if (confidence < wanted.minConfidence || wanted.maxCount < 1) return [];
   const value: JsonObject = {
-    name: names.join(' → ').slice(0, 256),
+    name: cutText(names.join(' → '), 256),
     description: `Observed: these tools, called in this order, led to an answer.`,
     steps: names.map((tool) => ({ tool })),
     preconditions: {},
@@ -218,7 +219,7 @@ function withoutPersonalData(text: string): string {
 
 function quote(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= maxQuote ? line : `${line.slice(0, maxQuote)}…`;
+  return line.length <= maxQuote ? line : `${cutText(line, maxQuote)}…`;
 }
 
 async function announce(

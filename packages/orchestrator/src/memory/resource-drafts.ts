@@ -1,5 +1,6 @@
 import { SharingScopeSchema, type BoundResource } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
+import { cutText } from '../cut-text.js';
 import { RequestError } from '../errors.js';
 import type { MemorySubject } from './memory-subject.js';
 import { ownerOf } from './memory-viewer.js';
@@ -64,9 +65,9 @@ function draftOf(
   return {
     owner,
     resourceId: text(given['resource_id']) ?? text(given['id']),
-    name: name.slice(0, 256),
+    name: cutText(name, 256),
     content,
-    description: given.description?.slice(0, 20_000) ?? undefined,
+    description: given.description == null ? undefined : cutText(given.description, 20_000),
     tags: tags.success ? tags.data : [],
     bindingType,
     targetId: bindingType === 'swarm' ? viewer.swarmId : viewer.agentId,

@@ -19,6 +19,7 @@ interface HttpSession extends ProtocolServer {
 }
 
 const SESSION_HEADER = 'mcp-session-id';
+const CLOSED = 'The server is closed.';
 
 /** The sessions of clients over streamable HTTP. */
 export class HttpSessions {
@@ -35,7 +36,7 @@ export class HttpSessions {
 
   /** Answers a request that was admitted. */
   async handle(request: Request): Promise<Response> {
-    if (this.#isClosed) return refuse(503, 'The server is closed.');
+    if (this.#isClosed) return refuse(503, CLOSED);
     const id = request.headers.get(SESSION_HEADER);
     if (id === null) return this.#open(request);
     const session = this.#sessions.get(id);
@@ -76,7 +77,8 @@ export class HttpSessions {
       const response = await transport.handleRequest(request);
       // A request that opened no session needs no server any more.
       if (transport.sessionId === undefined) await server.close();
-      return response;
+      else if (this.#isClosed) await this.#end(transport.sessionId);
+      return this.#isClosed ? refuse(503, CLOSED) : response;
     } finally {
       this.#opening -= 1;
     }

@@ -15,11 +15,13 @@ export async function answerNodeRequest(
   outgoing.once('close', () => leave.abort(new Error('The client went away.')));
   try {
     const body = parsedBody === undefined ? await readBody(incoming) : JSON.stringify(parsedBody);
-    const request = createRequest(incoming, body ?? '', leave.signal);
-    const response =
-      body === undefined || request === undefined
-        ? new Response(null, { status: body === undefined ? 413 : 400 })
-        : await answer(request);
+    if (body === undefined) {
+      // What is left of it stands before the next request on this connection, which must not wait for it.
+      outgoing.writeHead(413, { connection: 'close' }).end();
+      return;
+    }
+    const request = createRequest(incoming, body, leave.signal);
+    const response = request === undefined ? new Response(null, { status: 400 }) : await answer(request);
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     outgoing.flushHeaders();
     if (response.body) await pipeline(response.body, outgoing);

@@ -82,6 +82,7 @@ export class MCPService implements AsyncDisposable {
   readonly #sessions: HttpSessions;
   readonly #others = new Set<Server>();
   readonly #stopWatching: (() => void) | undefined;
+  #isClosed = false;
 
   /** Services are made by {@link serveMcp}. */
   constructor(agent: ServableAgent, config: ServeConfig) {
@@ -114,10 +115,11 @@ export class MCPService implements AsyncDisposable {
     await answerNodeRequest(async (request) => this.fetch(request), incoming, outgoing, parsedBody);
   }
 
-  /** Serves the one client at standard input and output, until it leaves. Nothing else may write to standard output. */
+  /** Serves the one client at standard input and output, until it leaves or the service is closed. Nothing else may write to standard output. */
   async serveStdio(): Promise<void> {
     const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
     const { server } = await this.#createServer();
+    if (this.#isClosed) return;
     const left = Promise.withResolvers<void>();
     server.onclose = () => left.resolve();
     process.stdin.once('end', () => void server.close());
@@ -129,6 +131,7 @@ export class MCPService implements AsyncDisposable {
 
   /** Ends every session. The agent stays open. Closing twice is fine. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#stopWatching?.();
     await Promise.all([this.#sessions.close(), ...[...this.#others].map(async (server) => server.close())]);
   }

@@ -60,6 +60,16 @@ describe('a request of Node’s server', () => {
     expect(large.status).toBe(413);
   });
 
+  it('leaves no connection behind on which the next one would wait for ever', async () => {
+    const { port } = new URL(await listen(async () => new Response('never')));
+    const socket = connect(Number(port), '127.0.0.1');
+    const answered = text(socket);
+    const length = 5 * 1024 * 1024;
+    socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`);
+    socket.write('x'.repeat(length - 1));
+    expect(await answered).toMatch(/^HTTP\/1\.1 413 [^]*\r\nconnection: close\r\n/i);
+  });
+
   it.each([
     ['an address that is none', 'GET // HTTP/1.1\r\nHost: localhost'],
     ['a host that is none', 'GET / HTTP/1.1\r\nHost: ['],

@@ -167,6 +167,14 @@ describe('who may use a server', () => {
     ['a foreign host', { host: 'evil.example' }, {}, 403],
     ['a page of another origin', { host: 'localhost:8080', origin: 'https://evil.example' }, {}, 403],
     ['a host that is allowed', { host: 'tools.example:443' }, { allowedHosts: ['tools.example'] }, 200],
+    ['one however it is written', { host: 'Tools.example' }, { allowedHosts: ['TOOLS.example'] }, 200],
+    [
+      'a page of one that is allowed',
+      { host: 'localhost', origin: 'https://tools.example' },
+      { allowedHosts: ['Tools.example'] },
+      200,
+    ],
+    ['a loopback host however it is written', { host: 'LocalHost:8080' }, {}, 200],
     ['a loopback host', { host: '127.0.0.1:8080', origin: 'http://localhost:3000' }, {}, 200],
   ])('%s gets %j with %j: %d', async (_who, headers, options, status) => {
     await using setup = await startAgent([]);
@@ -204,6 +212,31 @@ describe('who may use a server', () => {
     const second = await service.fetch(post());
     expect([second.status, second.headers.get('retry-after')]).toEqual([503, '10']);
     await expect.poll(async () => (await service.fetch(post())).status).toBe(200);
+  });
+
+  it('a service that is closed while a session opens leaves none', async () => {
+    await using setup = await startAgent([]);
+    const admitting = Promise.withResolvers<void>();
+    const service = serveMcp(setup.agent, {
+      authorize: () => {
+        queueMicrotask(() => admitting.resolve());
+        return true;
+      },
+    });
+    const opening = service.fetch(post());
+    await admitting.promise;
+    await service.close();
+    const opened = await opening;
+    expect([opened.status, opened.headers.get('mcp-session-id')]).toEqual([503, null]);
+  });
+
+  it('a service that was closed serves nobody at standard input either', async () => {
+    await using setup = await startAgent([]);
+    const service = serveMcp(setup.agent);
+    await service.close();
+    const listeners = process.stdin.listenerCount('data');
+    await service.serveStdio();
+    expect(process.stdin.listenerCount('data')).toBe(listeners);
   });
 
   it('a service that was closed serves nobody', async () => {

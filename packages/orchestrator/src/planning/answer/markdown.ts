@@ -1,4 +1,5 @@
 import type { JsonValue } from '@svc/contracts';
+import { cutText } from '../../cut-text.js';
 
 const maxCell = 160;
 
@@ -43,7 +44,7 @@ export function scalarText(value: JsonValue): string {
 /** A value in a table: one line, bounded, without a bar. */
 export function cellText(value: JsonValue): string {
   const text = scalarText(value);
-  return escapeText(text.length > maxCell ? `${text.slice(0, maxCell - 1)}…` : text);
+  return escapeText(text.length > maxCell ? `${cutText(text, maxCell - 1)}…` : text);
 }
 
 /** A Markdown table. */

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
+import { cutText } from '../../cut-text.js';
 import { isJsonArray, isJsonObject } from '../json-object.js';
 import {
   bullets,
@@ -128,7 +129,7 @@ function renderObject(value: JsonObject, { limit, depth, withFacts }: Required<R
 
 const boundedText = (text: string) =>
   text.length > maxTextLength
-    ? `${text.slice(0, maxTextLength)}\n… (${text.length - maxTextLength} more characters)`
+    ? `${cutText(text, maxTextLength)}\n… (${text.length - maxTextLength} more characters)`
     : text;
 
 /**

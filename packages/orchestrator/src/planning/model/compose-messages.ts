@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import type { ModelMessage } from 'ai';
+import { cutText } from '../../cut-text.js';
 import type {
   CallOutcome,
   PlanAttachment,
@@ -23,7 +24,7 @@ type UserPart = Exclude<Extract<ModelMessage, { role: 'user' }>['content'], stri
 const maxResultLength = 60_000;
 
 function attachmentPart({ name, mime_type, text, content_base64 }: PlanAttachment): UserPart {
-  if (text !== undefined) return { type: 'text', text: `[${name}]\n${text.slice(0, maxResultLength)}` };
+  if (text !== undefined) return { type: 'text', text: `[${name}]\n${cutText(text, maxResultLength)}` };
   if (content_base64 !== undefined && /^(?:image|audio)\/|^application\/pdf$/.test(mime_type))
     return { type: 'file', data: content_base64, mediaType: mime_type, filename: name };
   return { type: 'text', text: `[attachment ${name}, ${mime_type}]` };
@@ -49,7 +50,7 @@ function outputOf(outcome: CallOutcome | undefined): ToolOutput {
     if (text.length <= maxResultLength) return { type: 'json', value: mutable(outcome.result) };
     return {
       type: 'text',
-      value: `${text.slice(0, maxResultLength)}… (${text.length - maxResultLength} more characters)`,
+      value: `${cutText(text, maxResultLength)}… (${text.length - maxResultLength} more characters)`,
     };
   }
   return {

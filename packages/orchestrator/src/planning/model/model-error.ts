@@ -1,4 +1,5 @@
 import { APICallError, LoadAPIKeyError, NoSuchModelError, RetryError, type LanguageModel } from 'ai';
+import { cutText } from '../../cut-text.js';
 import { isJsonObject, textOf } from '../json-object.js';
 import { PlannerError } from '../planner-error.js';
 import { withoutKey } from './model-keys.js';
@@ -33,7 +34,7 @@ function retryAfterSeconds({ responseHeaders }: APICallError): number | undefine
 async function saidOf(error: APICallError, model: LanguageModel): Promise<string | undefined> {
   const said = providerMessage(error);
   if (said === undefined) return undefined;
-  return (await withoutKey(said, model)).slice(0, maxDetail);
+  return cutText(await withoutKey(said, model), maxDetail);
 }
 
 async function fromCall(error: APICallError, model: LanguageModel): Promise<PlannerError> {

@@ -1,5 +1,6 @@
 import type { LanguageModel } from 'ai';
 import * as z from 'zod';
+import { cutText } from '../../cut-text.js';
 import type { PlanContext } from '../plan-context.js';
 import { unfitOption } from '../../unfit-option.js';
 import { PlannerError } from '../planner-error.js';
@@ -56,7 +57,7 @@ function modelFor({ preference }: PlanContext, { model, models = {} }: ModelPlan
   if (found !== undefined) return found;
   if (tiers.has(wanted)) return model;
   throw new PlannerError(
-    `There is no model “${wanted.slice(0, 100)}” here. Available: ${['auto', ...Object.keys(models)].join(', ')}.`,
+    `There is no model “${cutText(wanted, 100)}” here. Available: ${['auto', ...Object.keys(models)].join(', ')}.`,
     {
       code: 'PLANNER_CONFIGURATION',
     },

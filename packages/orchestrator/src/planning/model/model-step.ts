@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cutText } from '../../cut-text.js';
 import type { PlanContext } from '../plan-context.js';
 import type { AskStep, PlannedQuestion, PlanStep, PlanUsage } from '../plan-step.js';
 import type { ModelCall, ModelTurn } from './model-turn.js';
@@ -50,7 +51,7 @@ export function readModelTurn(
   if (broken)
     return {
       ok: false,
-      problem: `The arguments of ${broken.name} are no JSON object: ${broken.raw.slice(0, 200)}`,
+      problem: `The arguments of ${broken.name} are no JSON object: ${cutText(broken.raw, 200)}`,
     };
   const question = calls.find((call) => call.name === ASK_TOOL_NAME);
   if (question) {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { cutText } from '../../cut-text.js';
 import type { PlanContext, RecordedStep } from '../plan-context.js';
 import type { FinishStep, PlannedCall, PlanStep } from '../plan-step.js';
 import type { Planner, PlannerIo } from '../planner.js';
@@ -98,9 +99,10 @@ export function offlinePlanner(): Planner {
     },
     compose: async ({ instructions, maxLength }, context, io) => {
       io.signal.throwIfAborted();
-      const text = composeFindings(makePlan(context).progress) || quotedText(instructions);
-      io.onText(text.slice(0, maxLength));
-      return { text: text.slice(0, maxLength) };
+      const whole = composeFindings(makePlan(context).progress) || quotedText(instructions);
+      const text = cutText(whole, maxLength);
+      io.onText(text);
+      return { text };
     },
   };
 }

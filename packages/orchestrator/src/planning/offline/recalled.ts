@@ -1,3 +1,4 @@
+import { cutText } from '../../cut-text.js';
 import { escapeText, labelOf } from '../answer/markdown.js';
 import type { PlanContext, RecalledItem } from '../plan-context.js';
 import type { Clause } from './clauses.js';
@@ -31,7 +32,7 @@ export function knownItems({ memory = [], messages, turn_start: start }: PlanCon
     kind: 'summary',
     id: '',
     title: '',
-    text: `Asked: ${content.slice(0, MAX_REQUEST_LENGTH).replaceAll(/\s+/g, ' ').trim()}`,
+    text: `Asked: ${cutText(content, MAX_REQUEST_LENGTH).replaceAll(/\s+/g, ' ').trim()}`,
   }));
   return [...memory, ...said];
 }

@@ -107,6 +107,11 @@ describe('composeMessages', () => {
     expect(JSON.stringify(tool)).toContain('more characters');
   });
 
+  it('leaves no half of an emoji where it shortens, which services refuse', () => {
+    const [, tool] = afterSteps(callStep(okCall('a', '😀'.repeat(50_000))));
+    expect(JSON.stringify(tool)).toContain('😀… (');
+  });
+
   it('gives attachments as text or as files', () => {
     const attachments = [
       { name: 'a.txt', mime_type: 'text/plain', text: 'hello' },
