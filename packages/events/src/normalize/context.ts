@@ -1,3 +1,4 @@
+import { refuseUnknown } from '../check-option.js';
 import type { ParticipantArguments } from '../payloads/compose.js';
 import { readCleanText, readRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
@@ -41,45 +42,61 @@ export interface NormalizeOptions {
 }
 
 /** The caller's defaults, read once, and the stream's state. */
-export interface NormalizeContext {
+export interface NormalizeContext extends Pick<
+  NormalizeOptions,
+  'toolNameMap' | 'toolMetadataMap' | 'assignmentNameMap'
+> {
   readonly state: NormalizedStreamState;
   readonly agentName: string | undefined;
   readonly swarmName: string | undefined;
   readonly participant: ParticipantArguments;
-  readonly options: NormalizeOptions;
 }
 
-/** Reads the caller's options once for a stream. */
+/**
+ * Reads the caller's options once for a stream.
+ *
+ * @throws TypeError naming an option that the owner does not know.
+ */
 export function createNormalizeContext(
   options: NormalizeOptions,
-  state: NormalizedStreamState,
+  { owner, state }: { owner: string; state: NormalizedStreamState },
 ): NormalizeContext {
+  const {
+    defaultAgentName,
+    defaultSwarmName,
+    defaultParticipantKey: participantKey = null,
+    defaultParticipantName: participantName = null,
+    defaultParticipantRole: participantRole = null,
+    toolNameMap,
+    toolMetadataMap,
+    assignmentNameMap,
+    ...unknown
+  } = options;
+  refuseUnknown(owner, unknown);
   return {
     state,
-    agentName: readCleanText(options.defaultAgentName),
-    swarmName: readCleanText(options.defaultSwarmName),
-    participant: {
-      participantKey: options.defaultParticipantKey ?? null,
-      participantName: options.defaultParticipantName ?? null,
-      participantRole: options.defaultParticipantRole ?? null,
-    },
-    options,
+    agentName: readCleanText(defaultAgentName),
+    swarmName: readCleanText(defaultSwarmName),
+    participant: { participantKey, participantName, participantRole },
+    toolNameMap,
+    toolMetadataMap,
+    assignmentNameMap,
   };
 }
 
 /** The metadata the caller gave for a tool. */
 export function toolMetadataOf(context: NormalizeContext, toolId: string): JsonRecord | undefined {
-  return readRecord(entryOf(context.options.toolMetadataMap, toolId));
+  return readRecord(entryOf(context.toolMetadataMap, toolId));
 }
 
 /** The display name the caller gave for a tool. */
 export function toolNameOf(context: NormalizeContext, toolId: string): string | undefined {
-  return readCleanText(entryOf(context.options.toolNameMap, toolId));
+  return readCleanText(entryOf(context.toolNameMap, toolId));
 }
 
 /** The display name the caller gave for an action; an empty one is a name. */
 export function assignmentNameOf(context: NormalizeContext, actionId: string): string | undefined {
-  const name = entryOf(context.options.assignmentNameMap, actionId);
+  const name = entryOf(context.assignmentNameMap, actionId);
   return typeof name === 'string' ? name : undefined;
 }
 

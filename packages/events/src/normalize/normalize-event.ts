@@ -1,5 +1,6 @@
 import type { AppEvent } from '@svc/contracts';
 import type { RawEventName } from '@svc/contracts/orchestrator';
+import { withoutNulls } from '../check-option.js';
 import { readCleanText, readRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { normalizeSwarmAction } from './assignment.js';
@@ -58,6 +59,7 @@ export interface NormalizeStreamEventOptions extends NormalizeOptions {
  * Normalizes one raw event. A payload that is an event of the contract already passes unchanged; a name nobody knows
  * gives nothing. It never throws because of a payload, and does not change it.
  *
+ * @throws TypeError when an option does not exist.
  * @example
  * const state = new NormalizedStreamState();
  * for (const appEvent of normalizeStreamEvent({ name, payload }, { state })) show(appEvent);
@@ -66,7 +68,9 @@ export function normalizeStreamEvent(
   event: RawEventInput,
   options: NormalizeStreamEventOptions = {},
 ): AppEvent[] {
-  return normalizeEvent(event, createNormalizeContext(options, options.state ?? new NormalizedStreamState()));
+  const { state, ...given } = withoutNulls(options);
+  const stream = { owner: 'normalizeStreamEvent', state: state ?? new NormalizedStreamState() };
+  return normalizeEvent(event, createNormalizeContext(given, stream));
 }
 
 /** The same with options that were read before. */

@@ -1,4 +1,5 @@
 import type { AppEvent } from '@svc/contracts';
+import { withoutNulls } from '../check-option.js';
 import { createNormalizeContext } from './context.js';
 import type { NormalizeContext, NormalizeOptions } from './context.js';
 import { normalizeEvent } from './normalize-event.js';
@@ -10,7 +11,7 @@ import { NormalizedStreamState } from './state.js';
  * iterable gives a generator, what is iterable over time gives an asynchronous one. Leaving the generator leaves the
  * source.
  *
- * @throws TypeError when the events are not iterable.
+ * @throws TypeError when the events are not iterable, or an option does not exist.
  * @example
  * for await (const event of normalizeStream(agent.stream('Hello'), { defaultAgentName: 'Forecaster' })) {
  *   await bridge.emit(event.event_name, event);
@@ -28,7 +29,8 @@ export function normalizeStream(
   events: Iterable<RawEventInput> | AsyncIterable<RawEventInput>,
   options: NormalizeOptions = {},
 ): Generator<AppEvent, void, undefined> | AsyncGenerator<AppEvent, void, undefined> {
-  const context = createNormalizeContext(options, new NormalizedStreamState());
+  const stream = { owner: 'normalizeStream', state: new NormalizedStreamState() };
+  const context = createNormalizeContext(withoutNulls(options), stream);
   if (isAsyncIterable(events)) return pullOverTime(events, context);
   if (isIterable(events)) return pull(events, context);
   throw new TypeError(

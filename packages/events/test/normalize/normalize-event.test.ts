@@ -82,6 +82,13 @@ describe('normalizeStreamEvent', () => {
     expect(normalizeStreamEvent(update)).toEqual(normalizeStreamEvent(update));
   });
 
+  test('refuses an option that does not exist', () => {
+    const options = Object.assign({ state: null }, { toolNames: { 't-1': 'Find' } });
+    expect(() => normalizeStreamEvent({ name: 'final' }, options)).toThrow(
+      new TypeError('normalizeStreamEvent does not know the option toolNames'),
+    );
+  });
+
   test('passes a finished event unchanged, whatever its raw name, and leaves the state alone', () => {
     const state = new NormalizedStreamState();
     const payload = {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { normalizeStream } from '../../src/normalize/normalize-stream.js';
+import { NormalizedStreamState } from '../../src/normalize/state.js';
 
 const texts = ['H', 'Hello'].map((text) => ({ name: 'update', payload: { streaming_content: text } }));
 
@@ -69,5 +70,21 @@ describe('normalizeStream', () => {
     expect(() => normalizeStream(single as typeof texts)).toThrow(
       /for a single event use normalizeStreamEvent/,
     );
+  });
+
+  test.each([
+    ['a misspelt option', { defaultAgent: 'Desk' }, 'defaultAgent'],
+    ['a state, which is its own', { state: new NormalizedStreamState() }, 'state'],
+  ])('refuses %s before it reads', (_what, options: object, name) => {
+    const message = `normalizeStream does not know the option ${name}`;
+    expect(() => normalizeStream(texts, options)).toThrow(new TypeError(message));
+  });
+
+  test('takes null for options that are absent', () => {
+    const nothing = JSON.parse('null');
+    const options = { defaultAgentName: nothing, toolNameMap: nothing, toolMetadataMap: nothing };
+    const events = [...normalizeStream(texts)];
+    for (const absent of [nothing, options, { ...options, bogus: nothing }])
+      expect([...normalizeStream(texts, absent)]).toEqual(events);
   });
 });
