@@ -216,16 +216,20 @@ describe('who may use a server', () => {
 
   it('a service that is closed while a session opens leaves none', async () => {
     await using setup = await startAgent([]);
-    const admitting = Promise.withResolvers<void>();
-    const service = serveMcp(setup.agent, {
-      authorize: () => {
-        queueMicrotask(() => admitting.resolve());
-        return true;
-      },
-    });
-    const opening = service.fetch(post());
-    await admitting.promise;
+    await using service = serveMcp(setup.agent);
+    const [reading, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const pull = async (controller: ReadableStreamDefaultController) => {
+      reading.resolve();
+      await closed.promise;
+      controller.enqueue(new TextEncoder().encode(JSON.stringify(initialize)));
+      controller.close();
+    };
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+    const { url, headers } = post();
+    const opening = service.fetch(new Request(url, { method: 'POST', headers, body, duplex: 'half' }));
+    await reading.promise;
     await service.close();
+    closed.resolve();
     const opened = await opening;
     expect([opened.status, opened.headers.get('mcp-session-id')]).toEqual([503, null]);
   });
