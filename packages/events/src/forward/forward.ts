@@ -34,6 +34,8 @@ export interface ForwardOptions {
   readonly bridge?: ForwardingBridge | null | undefined;
   /** What is remembered of the stream. @default a fresh state */
   readonly state?: NormalizedEventForwardingState | null | undefined;
+  /** Ends the wait, for whatever it is: nothing more is told, and the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal | null | undefined;
 }
 
 const families = {
@@ -71,7 +73,8 @@ export async function forwardNormalizedEvent(
   event: AppEvent,
   options: ForwardOptions = {},
 ): Promise<NormalizedEventForwardingState> {
-  return forwardEvent(event, checkedTargets('forwardNormalizedEvent', options));
+  const targets = checkedTargets('forwardNormalizedEvent', options);
+  return untilAborted(targets.signal, () => forwardEvent(event, targets));
 }
 
 async function forwardEvent(
@@ -94,12 +97,12 @@ async function forwardEvent(
 }
 
 /**
- * Tells a reporter and a bridge of a stream of events, one after the other. The stream is a turn of its own. It ends
- * when the source ends: to stop it, stop the source.
+ * Tells a reporter and a bridge of a stream of events, one after the other. The stream is a turn of its own. When the
+ * signal aborts, the source is left as soon as it gives its next event: what makes the source may need the signal too.
  *
  * @example
- * const events = normalizeStream(agent.stream('Hello'));
- * await forwardNormalizedStream(events, { bridge });
+ * const events = normalizeStream(agent.stream('Hello', { signal }));
+ * await forwardNormalizedStream(events, { bridge, signal });
  * @throws TypeError when an option does not exist or is no target: the events would reach nobody.
  * @returns the state, with what is remembered of the stream.
  */
@@ -108,16 +111,43 @@ export async function forwardNormalizedStream(
   options: ForwardOptions = {},
 ): Promise<NormalizedEventForwardingState> {
   const targets = checkedTargets('forwardNormalizedStream', options);
+  return untilAborted(targets.signal, () => forwardEvents(events, targets));
+}
+
+async function forwardEvents(
+  events: Iterable<AppEvent> | AsyncIterable<AppEvent>,
+  targets: ForwardOptions,
+): Promise<NormalizedEventForwardingState> {
   const state = targets.state ?? new NormalizedEventForwardingState();
   state.beginTurn();
-  for await (const event of events) await forwardEvent(event, { ...targets, state });
+  for await (const event of events) {
+    targets.signal?.throwIfAborted();
+    await forwardEvent(event, { ...targets, state });
+  }
   return state;
+}
+
+/** What the work comes to; when the signal aborts first, its reason, and the work is left to end by itself. */
+async function untilAborted<Outcome>(
+  signal: AbortSignal | null | undefined,
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
+  if (signal == null) return work();
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 function checkedTargets(owner: string, options: ForwardOptions): ForwardOptions {
   const targets = withoutNulls(options);
   if ('emit' in targets) throw new TypeError(`${owner} takes a bridge by its name: { bridge }`);
-  const { reporter, bridge, state: _state, ...unknown } = targets;
+  const { reporter, bridge, state: _state, signal: _signal, ...unknown } = targets;
   refuseUnknown(owner, unknown);
   if (bridge != null && typeof bridge.emit !== 'function')
     throw new TypeError('bridge must have the method emit');
