@@ -15,6 +15,7 @@ export interface FailurePlace {
 }
 
 const CONNECTION_CLOSED = -32000;
+const REQUEST_TIMEOUT = -32001;
 
 /** What the MCP library throws for an error that the server answered, or that it found itself. */
 const RpcErrorSchema = z.object({ name: z.literal('McpError'), code: z.int(), message: z.string() });
@@ -37,12 +38,17 @@ export function explainFailure(error: unknown, place: FailurePlace): unknown {
   const rpc = RpcErrorSchema.safeParse(error).data;
   if (rpc && rpc.code === CONNECTION_CLOSED && /connection closed$/i.test(rpc.message))
     return lost(fail, place);
+  if (rpc && rpc.code === REQUEST_TIMEOUT && /request timed out$/i.test(rpc.message))
+    return fail('MCP_TIMEOUT', 'did not answer in time', { isRetryable: true });
   if (rpc) {
     const said = place.secrets.clean(rpc.message.replace(/^MCP error -?\d+: /, ''));
     return fail(nameRpcCode(rpc.code), `answered with error ${rpc.code}: ${said}`, { rpcCode: rpc.code });
   }
   if (error instanceof z.core.$ZodError)
     return fail('MCP_PROTOCOL_VIOLATION', 'sent what the protocol does not know');
+  // Its process is ended for that, which must not pass for the reason.
+  if (error instanceof Error && error.message.includes('protocol version is not supported'))
+    return fail('MCP_PROTOCOL_VIOLATION', 'speaks a version of the protocol that is not known here');
   const status = HttpErrorSchema.safeParse(error).data?.code;
   if (status !== undefined) return refused(fail, status);
   if (error instanceof Error && error.name === 'UnauthorizedError') return refused(fail, 401);

@@ -74,12 +74,13 @@ export class MCPServer implements ToolSource, AsyncDisposable {
   }
 
   /** Connects now, so that a server that cannot be reached is found out early. */
-  async connect({ signal = NEVER }: { signal?: AbortSignal } = {}): Promise<void> {
-    await this.#keeper.get(signal);
+  async connect({ signal }: { signal?: AbortSignal } = {}): Promise<void> {
+    await this.#keeper.get(signal ?? NEVER);
   }
 
   /** The server's tools, as its allow-list and overrides leave them. They are asked for again when the server changed them. */
-  async listTools({ signal = NEVER }: { signal?: AbortSignal } = {}): Promise<readonly Tool[]> {
+  async listTools(options: { signal?: AbortSignal } = {}): Promise<readonly Tool[]> {
+    const signal = options.signal ?? NEVER;
     const connection = await this.#keeper.get(signal);
     try {
       return await this.#list(connection, signal);

@@ -36,6 +36,16 @@ describe('a server that refuses', () => {
   });
 });
 
+describe('a server of another age', () => {
+  it('is not said to have gone away', async () => {
+    await expect(connectToHostile('old').connect()).rejects.toMatchObject({
+      code: 'MCP_PROTOCOL_VIOLATION',
+      isRetryable: false,
+      cause: { message: expect.stringContaining('1999-01-01') },
+    });
+  });
+});
+
 describe('a server that crashes', () => {
   it('at its start says how it ended; what it wrote is for people and has no secrets', async () => {
     const server = connectToHostile('dies_at_start', { env: { SERVER_KEY: secret } });
@@ -106,6 +116,16 @@ describe('a server that hangs', () => {
     const server = connectToHostile('mute', { connectTimeoutMs: 300 });
     await expect(server.connect()).rejects.toMatchObject({ code: 'MCP_TIMEOUT', isRetryable: true });
     expect(server.isConnected).toBe(false);
+  });
+
+  it('instead of listing its tools is not said to have answered', async () => {
+    const server = connectToHostile('lists_nothing', { connectTimeoutMs: 3_000 });
+    await server.connect({ signal: null } as object);
+    await expect(server.listTools({ signal: null } as object)).rejects.toMatchObject({
+      code: 'MCP_TIMEOUT',
+      message: "The MCP server 'hostile' did not answer in time while listing its tools.",
+      isRetryable: true,
+    });
   });
 
   it('in a call fails it in time, and is told', async () => {

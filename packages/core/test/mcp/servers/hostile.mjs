@@ -71,6 +71,7 @@ const TOOLS = {
       }),
     ],
   }),
+  lists_nothing: () => undefined,
   changes: () => ({ tools: calls === 0 ? [tool('before')] : [tool('after')] }),
 };
 
@@ -132,12 +133,13 @@ const CALLS = {
 };
 
 const ANSWERS = {
-  initialize: (_id, { protocolVersion }) => {
+  initialize: (_id, { protocolVersion: asked }) => {
     if (mode === 'dies_at_start') {
       process.stderr.write(`cannot read configuration, key ${process.env.SERVER_KEY}\n`);
       process.exit(2);
     }
     if (mode === 'mute') return undefined;
+    const protocolVersion = mode === 'old' ? '1999-01-01' : asked;
     return { protocolVersion, capabilities, serverInfo: { name: 'hostile', version: '1' } };
   },
   'logging/setLevel': (_id, params) => {
