@@ -1,14 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { ApiError } from './runs/bodies.js';
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The host name of a `Host` header or an origin, without its port; brackets of IPv6 stay. */
+/** The host name of a `Host` header, without its port; brackets of IPv6 stay. */
 function hostName(authority: string): string {
   return authority.toLowerCase().replace(/:\d+$/, '');
-}
-
-function originHost(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).hostname : undefined;
 }
 
 /**
@@ -24,10 +21,7 @@ export function refuseForeign(app: FastifyInstance, boundHost: string): void {
         .code(403)
         .send({ code: 'HOST_REFUSED', message: 'Open this server under the address it printed at start.' });
     const origin = request.headers.origin;
-    const sameOrigin =
-      origin === undefined ||
-      (originHost(origin) !== undefined && new URL(origin).host === host.toLowerCase());
-    if (!sameOrigin)
+    if (origin !== undefined && URL.parse(origin)?.host !== host.toLowerCase())
       return reply
         .code(403)
         .send({ code: 'ORIGIN_REFUSED', message: 'Pages of another origin may not use this server.' });
@@ -38,29 +32,15 @@ export function refuseForeign(app: FastifyInstance, boundHost: string): void {
 /** Lets JSON bodies in and nothing else; what is not JSON is a 400 with a code, as every bad body is. */
 export function onlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string', bodyLimit: 64 * 1024 },
-    (_request, body, done) => {
-      try {
-        done(null, body === '' ? undefined : JSON.parse(String(body)));
-      } catch {
-        done(
-          Object.assign(new Error('The body is not JSON; send an object.'), {
-            statusCode: 400,
-            code: 'BODY_NOT_JSON',
-          }),
-        );
-      }
-    },
-  );
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? undefined : JSON.parse(String(body)));
+    } catch {
+      done(new ApiError(400, 'BODY_NOT_JSON', 'The body is not JSON; send an object.'));
+    }
+  });
   app.addContentTypeParser('*', (_request, payload, done) => {
     payload.resume();
-    done(
-      Object.assign(new Error('Send content-type application/json.'), {
-        statusCode: 400,
-        code: 'BODY_NOT_JSON',
-      }),
-    );
+    done(new ApiError(400, 'BODY_NOT_JSON', 'Send content-type application/json.'));
   });
 }

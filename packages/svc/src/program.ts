@@ -1,10 +1,10 @@
 import { KEY_OPERATIONS } from '@svc/orchestrator';
 import { Command } from 'commander';
+import manifest from '../package.json' with { type: 'json' };
 import { runDoctor } from './commands/doctor.js';
 import { createKey, listKeys, revokeKey } from './commands/keys.js';
 import { runOrchestrator } from './commands/orchestrator.js';
 import { tailEvents } from './commands/tail-events.js';
-import { packageVersion } from './commands/version.js';
 import type { Terminal } from './terminal.js';
 
 const collect = (value: string, before: string[] = []) => [...before, value];
@@ -61,7 +61,7 @@ export function createProgram(terminal: Terminal): Command {
   program
     .command('version')
     .description('print the version')
-    .action(() => terminal.out(packageVersion()));
+    .action(() => terminal.out(manifest.version));
   program
     .command('orchestrator')
     .description('run an orchestrator')

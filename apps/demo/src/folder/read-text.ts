@@ -16,8 +16,6 @@ export async function readText(root: string, path: string): Promise<string | und
 
 /** How many lines a text has; a last line without a line break counts. */
 export function countTextLines(text: string): number {
-  if (text === '') return 0;
-  let lines = text.endsWith('\n') ? 0 : 1;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
-  return lines;
+  const lines = text.split('\n');
+  return lines.at(-1) === '' ? lines.length - 1 : lines.length;
 }

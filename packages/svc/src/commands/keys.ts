@@ -46,7 +46,7 @@ export async function createKey(flags: CreateKeyFlags, terminal: Terminal): Prom
   };
   const store = openStore(flags.store, terminal.environment);
   const { id, key } = await withKeys(store, (keys) => keys.create(scope));
-  terminal.out(`${key}`);
+  terminal.out(key);
   terminal.error(`Key ${id} of project ${project}. It is shown this once; the store holds its hash.`);
 }
 

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { createOrchestrator, modelFromEnvironment, modelPlanner, offlinePlanner } from '@svc/orchestrator';
 import { UsageError, type Terminal } from '../terminal.js';
 import { jsonLogger } from './json-logger.js';
@@ -23,12 +24,6 @@ function wholeNumber(name: string, text: string, most: number): number {
 }
 
 const isTaken = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-
-const whenAborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 
 async function tellKey(
   orchestrator: ReturnType<typeof createOrchestrator>,
@@ -68,7 +63,7 @@ export async function runOrchestrator(flags: OrchestratorFlags, terminal: Termin
     ...(apiKey ? { keys: [{ key: apiKey, project }] } : {}),
     ...(flags.publicUrl ? { publicUrl: flags.publicUrl } : {}),
   });
-  const stopped = whenAborted(signal);
+  const stopped = new Promise<void>((resolve) => addAbortListener(signal, () => resolve()));
   try {
     const listening = orchestrator.listen({ host, port }).catch((error: unknown) => {
       throw isTaken(error)

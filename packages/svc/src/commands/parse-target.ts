@@ -2,11 +2,11 @@ import { UsageError } from '../terminal.js';
 
 /** Reads an address given on the command line. */
 export function parseTarget(text: string): URL {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(
       `"${text}" is no http address; give one such as http://127.0.0.1:3000/svc/events/s1.`,
     );
-  const url = new URL(text);
   if (url.username || url.password)
     throw new UsageError("The address holds a user or a password; send them with --header 'name: value'.");
   return url;

@@ -33,9 +33,8 @@ export function readSystemTools(
 
 /** The address may hold a key, so it is not repeated. */
 function checkEndpoint(endpoint: string): string {
-  const filled = endpoint.replaceAll(/\{\w+\}/g, 'x');
-  if (endpoint.includes('{query}') && URL.canParse(filled) && /^https?:$/.test(new URL(filled).protocol))
-    return endpoint;
+  const filled = URL.parse(endpoint.replaceAll(/\{\w+\}/g, 'x'));
+  if (endpoint.includes('{query}') && filled && /^https?:$/.test(filled.protocol)) return endpoint;
   throw new UsageError(
     'The address in --web-search or SVC_WEB_SEARCH is no http address with {query} in it; give one such as https://search.example/search?format=json&q={query}.',
   );

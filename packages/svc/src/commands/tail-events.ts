@@ -30,11 +30,10 @@ export async function tailEvents(
   flags: { header?: string[] | undefined; lastEventId?: string | undefined },
   { out, error: tell, signal }: Terminal,
 ): Promise<void> {
-  const headers = parseHeaders(flags.header);
   const stream = openEventStream({
     url: parseTarget(address),
     lastEventId: flags.lastEventId,
-    headers,
+    headers: parseHeaders(flags.header),
     fetch: tellingFetch(tell),
     signal,
   });

@@ -42,21 +42,19 @@ const stripped: Finding = {
 export async function checkResume(first: Observation, look: Look): Promise<Finding> {
   const ids = eventsOf(first.frames).flatMap((frame) => frame.id ?? []);
   const last = ids.at(-1);
-  if (last === undefined) {
-    const strange = await lookWithHeader(look, strangeCursor);
-    if (eventsOf(strange.frames)[0]?.event === gapName)
-      return { check, level: 'ok', what: 'the cursor reaches the server' };
-    return {
-      check,
-      level: 'unknown',
-      what: 'no event came to resume after',
-      mend: 'Start a run in this session and look again.',
-    };
-  }
-  const seen = new Set(ids);
   const strange = await lookWithHeader(look, strangeCursor);
   const answer = eventsOf(strange.frames)[0];
   const reaches = answer?.event === gapName;
+  if (last === undefined)
+    return reaches
+      ? { check, level: 'ok', what: 'the cursor reaches the server' }
+      : {
+          check,
+          level: 'unknown',
+          what: 'no event came to resume after',
+          mend: 'Start a run in this session and look again.',
+        };
+  const seen = new Set(ids);
   if (respects(seen, await lookWithHeader(look, last))) {
     if (reaches) return { check, level: 'ok', what: 'nothing was repeated after the last id' };
     if (!answer)

@@ -42,13 +42,10 @@ const maxBufferSize = 4 * 1024 * 1024;
 
 function madeAt(data: string): number | undefined {
   try {
-    const envelope: unknown = JSON.parse(data);
-    const stamp: unknown =
-      typeof envelope === 'object' && envelope !== null ? Reflect.get(envelope, 'timestamp') : undefined;
-    const time = typeof stamp === 'string' ? Date.parse(stamp) : Number.NaN;
-    return Number.isNaN(time) ? undefined : time;
+    const { timestamp }: { timestamp?: unknown } = JSON.parse(data);
+    return (typeof timestamp === 'string' && Date.parse(timestamp)) || undefined;
   } catch {
-    // A frame that is no JSON has no time to compare; the doctor looks at its arrival only.
+    // A frame that is no object has no time to compare; the doctor looks at its arrival only.
     return undefined;
   }
 }
@@ -84,40 +81,33 @@ export async function observe({
   signal,
   enough,
 }: ObserveOptions): Promise<Observation> {
-  const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), lookMs);
-  const both = AbortSignal.any([signal, stop.signal]);
+  const end = AbortSignal.timeout(lookMs);
   const sinceMs = performance.now();
-  try {
-    const response = await fetch(url, {
-      headers: { accept: 'text/event-stream', ...headers },
-      signal: both,
-      redirect: 'manual',
-    }).catch((error: unknown) => {
-      signal.throwIfAborted();
-      const why = stop.signal.aborted
-        ? ` in ${lookMs / 1000} s. Something on the way may hold it back: switch response buffering off for this path`
-        : `: ${whyUnanswered(error)}`;
-      throw new UsageError(`No answer from ${url.origin}${why}.`);
-    });
-    const observation: Observation = {
-      status: response.status,
-      headers: response.headers,
-      headersAtMs: performance.now() - sinceMs,
-      frames: [],
-    };
-    const reading = response.body
-      ? readFrames(response.body, observation, { sinceMs, enough })
-      : Promise.resolve();
-    await reading.catch((error: unknown) => {
-      signal.throwIfAborted();
-      // The doctor's own end of the look is no finding; a connection that broke is.
-      if (!stop.signal.aborted) observation.endedAtMs = performance.now() - sinceMs;
-      else if (!(error instanceof Error)) throw error;
-    });
-    return observation;
-  } finally {
-    clearTimeout(timer);
-    stop.abort();
-  }
+  const response = await fetch(url, {
+    headers: { accept: 'text/event-stream', ...headers },
+    signal: AbortSignal.any([signal, end]),
+    redirect: 'manual',
+  }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    const why = end.aborted
+      ? ` in ${lookMs / 1000} s. Something on the way may hold it back: switch response buffering off for this path`
+      : `: ${whyUnanswered(error)}`;
+    throw new UsageError(`No answer from ${url.origin}${why}.`);
+  });
+  const observation: Observation = {
+    status: response.status,
+    headers: response.headers,
+    headersAtMs: performance.now() - sinceMs,
+    frames: [],
+  };
+  const reading = response.body
+    ? readFrames(response.body, observation, { sinceMs, enough })
+    : Promise.resolve();
+  await reading.catch((error: unknown) => {
+    signal.throwIfAborted();
+    // The doctor's own end of the look is no finding; a connection that broke is.
+    if (!end.aborted) observation.endedAtMs = performance.now() - sinceMs;
+    else if (!(error instanceof Error)) throw error;
+  });
+  return observation;
 }
