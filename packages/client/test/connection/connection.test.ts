@@ -281,4 +281,12 @@ describe('Connection', () => {
     }
     expect(cursors).toEqual(['1', '1']);
   });
+
+  it('counts no connection as failed on which a heartbeat came', async () => {
+    const { fetch, times } = scriptedFetch(': hb\n\n', ': hb\n\n', ': hb\n\n', ': hb\n\n');
+    const done = drain(connect({ fetch }, 0.5));
+    await vi.advanceTimersByTimeAsync(10_000);
+    await done;
+    expect(times).toEqual([0, 500, 1_000, 1_500, 2_000]);
+  });
 });

@@ -162,7 +162,25 @@ describe('a connection in a page', () => {
     const done = drain(connection);
     await vi.advanceTimersByTimeAsync(1);
     await page.say('pagehide');
+    page.answerWith(() => Promise.reject(new TypeError('fetch failed')));
     await vi.advanceTimersByTimeAsync(30_000);
+    expect(page.cursors).toEqual([null, '1']);
+    // A failure of that attempt is one like any other.
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(page.cursors.length).toBeGreaterThan(2);
+    connection.close();
+    await done;
+  });
+
+  it('comes back soon where the page is shown in the moment in which it is left', async () => {
+    const page = openPage();
+    page.answerWith(() => stream(frame('1', 'a')));
+    const connection = new Connection({ url: 'http://app.test/', fetch: page.fetch });
+    const done = drain(connection);
+    await vi.advanceTimersByTimeAsync(1);
+    void page.say('pagehide');
+    await page.say('pageshow');
+    await vi.advanceTimersByTimeAsync(1_000);
     expect(page.cursors).toEqual([null, '1']);
     connection.close();
     await done;
