@@ -2,7 +2,6 @@ import { library } from '../../tooling/tsup.ts';
 
 export default library(
   {
-    index: 'src/index.ts',
     v1: 'src/v1.ts',
     orchestrator: 'src/orchestrator.ts',
     sse: 'src/sse.ts',

@@ -1,3 +1,4 @@
+/** The event contract, version 1: the newest one, so it is what the package itself gives too. */
 export { AppEventSchema, type AppEvent } from './app-event.js';
 export {
   AssignmentDescriptorSchema,

@@ -9,7 +9,7 @@ import {
   type HookDescriptor,
   type RawSSEEvent,
   type ToolDescriptor,
-} from '../src/index.js';
+} from '../src/v1.js';
 
 expectTypeOf<AppEvent['contract_version']>().toEqualTypeOf<string>();
 expectTypeOf<AppEvent['event_name']>().toEqualTypeOf<string>();

@@ -1,6 +1,6 @@
 import { expectTypeOf } from 'vitest';
 import type { KnownFamilyName } from '../src/event-names/groups.js';
-import type { FamilyPayload, ToolEventPayload, StreamGapPayload } from '../src/index.js';
+import type { FamilyPayload, ToolEventPayload, StreamGapPayload } from '../src/v1.js';
 
 expectTypeOf<FamilyPayload<'tool_event'>>().toEqualTypeOf<ToolEventPayload>();
 expectTypeOf<ToolEventPayload['tool_id']>().toEqualTypeOf<string>();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as eventNames from '../../src/event-names.js';
-import * as root from '../../src/index.js';
+import * as root from '@svc/contracts';
 import * as sdkError from '../../src/sdk-error.js';
 import * as sse from '../../src/sse.js';
-import * as v1 from '../../src/v1.js';
+import * as v1 from '@svc/contracts/v1';
 
 const names = (entry: object) => Object.keys(entry).toSorted();
 

@@ -1,2 +1,0 @@
-/** The event contract: the newest version, which is v1. */
-export * from './v1.js';
