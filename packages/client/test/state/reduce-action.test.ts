@@ -150,6 +150,19 @@ describe('action cards', () => {
     expect(card?.status).toBe(expected);
   });
 
+  it('take nothing from another descriptor that says that a finished one still runs', () => {
+    const [card] = turnAfter(toolEvent('t1', 'completed'), assignmentEvent('t1', 'in_progress')).cards;
+    expect(card).toMatchObject({ status: 'completed', assignment: null });
+  });
+
+  it('keep whose they are when a later event does not say it', () => {
+    const [card] = turnAfter(
+      toolEvent('t1', 'executing', { agent_name: 'Ada', swarm_name: 'desk' }),
+      toolEvent('t1', 'completed'),
+    ).cards;
+    expect(card).toMatchObject({ agent_name: 'Ada', swarm_name: 'desk' });
+  });
+
   it('keep the last 1,000 cards of a turn', () => {
     const { cards } = turnAfter(
       ...Array.from({ length: 1_100 }, (_, index) => toolEvent(`t${index}`, 'completed')),

@@ -53,5 +53,9 @@ describe('status cards', () => {
     expect(turnAfter(event('status_message', { assistant_id: 'b', message: 'flat' })).cards).toMatchObject([
       { message: 'flat', assistant_id: 'b' },
     ]);
+    expect(turnAfter({ ...line('One'), id: '' }, { ...line('Two'), id: '' }).cards).toMatchObject([
+      { message: 'One' },
+      { message: 'Two' },
+    ]);
   });
 });

@@ -37,6 +37,15 @@ describe('turns', () => {
     expect(turn.error_info?.message).toBe(error);
   });
 
+  it('failed with an error event, whatever status that holds', () => {
+    expect(turnAfter(event('error', { error: 'boom', status: 'completed' })).status).toBe('failed');
+  });
+
+  it('tells turns of events without ids apart', () => {
+    const { turns } = stateAfter({ ...event('final'), id: '' }, { ...event('final'), id: '' });
+    expect(turns).toHaveLength(2);
+  });
+
   it('settles what is open at the end, and says so', () => {
     const open = [
       toolEvent('t1', 'executing'),

@@ -43,6 +43,18 @@ describe('hooks', () => {
     ]);
   });
 
+  it('of scopes that are known by their names alone are not mixed up', () => {
+    const { cards } = turnAfter(
+      hook({ target_type: 'agent', target_name: 'Ada' }),
+      hook({ target_type: 'agent', target_name: 'Bob' }),
+      hook({ target_type: 'agent', target_name: 'Ada' }),
+    );
+    expect(cards.map((card) => card.kind === 'scope' && [card.id, card.hooks.length])).toEqual([
+      ['agent:Ada', 2],
+      ['agent:Bob', 1],
+    ]);
+  });
+
   it('read flat fields', () => {
     const flat = {
       name: 'audit',

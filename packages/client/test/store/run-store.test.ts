@@ -1,6 +1,7 @@
 import type { EventEnvelope } from '@svc/contracts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openEventStream } from '../../src/connection/open-event-stream.js';
+import { RunFeed } from '../../src/store/run-feed.js';
 import { createRunStore } from '../../src/store/run-store.js';
 import { event, toolEvent } from '../state/events.js';
 import { frame, status, stream, streamServer } from '../stream-server.js';
@@ -50,13 +51,14 @@ function source() {
 describe('createRunStore', () => {
   it('tells of many events once per frame, with one snapshot that stays the same until then', async () => {
     const { events, push } = source();
-    const { schedule, draw, waiting } = frames();
-    const store = createRunStore(events, { schedule });
+    const page = frames();
+    const { draw } = page;
+    const store = createRunStore(events, page);
     const listener = vi.fn();
     store.subscribe(listener);
     const before = store.snapshot();
     await push(toolEvent('t1', 'executing'), toolEvent('t2', 'executing'), toolEvent('t1', 'completed'));
-    expect(waiting).toBe(0);
+    expect(page.waiting).toBe(1);
     expect(store.snapshot()).toBe(before);
     expect(listener).not.toHaveBeenCalled();
     draw();
@@ -153,6 +155,27 @@ describe('createRunStore', () => {
     await vi.waitFor(() => expect(server.requests).toHaveLength(1));
     store.close();
     await closed;
+  });
+});
+
+describe('a source that was let go of', () => {
+  it('is read no further, and does not end the one that follows it', async () => {
+    const feed = new RunFeed((change) => change());
+    const [one, other] = [source(), source()];
+    const first = feed.follow(one.events);
+    await one.push(toolEvent('t1', 'executing'));
+    feed.close(undefined, 'connecting');
+    const second = feed.follow(other.events);
+    await one.push(toolEvent('t1', 'completed'));
+    await first;
+    await other.push(toolEvent('t2', 'executing'));
+    expect(feed.snapshot()).toMatchObject({
+      connection: 'open',
+      turns: [{ cards: [{ status: 'running' }, { id: 't2' }] }],
+    });
+    await other.end();
+    await second;
+    expect(feed.snapshot().connection).toBe('closed');
   });
 });
 
