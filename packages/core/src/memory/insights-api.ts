@@ -1,4 +1,5 @@
 import { MemoryInsightSchema, ORCHESTRATOR_PATHS, type MemoryInsight } from '@svc/contracts/orchestrator';
+import { refuseUnknownOptions } from '../config/options.js';
 import {
   compileInsight,
   InsightChangesSchema,
@@ -7,6 +8,7 @@ import {
   type InsightInput,
 } from './insight-input.js';
 import {
+  PAGE_OPTIONS,
   parseInput,
   type MemoryRequestOptions,
   type MemoryRequests,
@@ -21,6 +23,14 @@ export interface InsightQuery extends PageOptions {
   origin?: MemoryInsight['origin'];
 }
 
+const KNOWN = [
+  'search',
+  'sharingScope',
+  'insightType',
+  'origin',
+  ...PAGE_OPTIONS,
+] satisfies (keyof InsightQuery)[];
+
 /** The insights of the client's project. */
 export class InsightsApi {
   readonly #requests: MemoryRequests;
@@ -29,15 +39,9 @@ export class InsightsApi {
     this.#requests = requests;
   }
 
-  async list({
-    search,
-    sharingScope,
-    insightType,
-    origin,
-    limit,
-    offset,
-    ...options
-  }: InsightQuery = {}): Promise<MemoryInsight[]> {
+  async list(given: InsightQuery = {}): Promise<MemoryInsight[]> {
+    refuseUnknownOptions(given, KNOWN, 'insights.list');
+    const { search, sharingScope, insightType, origin, limit, offset, ...options } = given;
     const query = { search, sharing_scope: sharingScope, insight_type: insightType, origin, limit, offset };
     return this.#requests.list(
       ORCHESTRATOR_PATHS.insights(this.#requests.projectId),
@@ -62,7 +66,7 @@ export class InsightsApi {
     changes: InsightChanges,
     options: MemoryRequestOptions = {},
   ): Promise<MemoryInsight> {
-    const body = compileInsight(parseInput(InsightChangesSchema, changes, 'The changes of an insight'));
+    const body = compileInsight(parseInput(InsightChangesSchema, changes, 'A change of an insight'));
     return this.#requests.send(
       { method: 'PATCH', target: this.#path(id), body, schema: MemoryInsightSchema },
       options,
@@ -76,14 +80,16 @@ export class InsightsApi {
   /** Makes a copy that more may be told. */
   async promote(
     id: string,
-    { targetScope, ...options }: MemoryRequestOptions & { targetScope: 'project' | 'org' },
+    given: MemoryRequestOptions & { targetScope: 'project' | 'org' },
   ): Promise<MemoryInsight> {
-    const target = ORCHESTRATOR_PATHS.promoteInsight(this.#requests.projectId, id);
+    refuseUnknownOptions(given, ['targetScope', 'signal'], 'insights.promote');
+    const { targetScope, ...options } = given;
+    const target = this.#requests.pathOf(ORCHESTRATOR_PATHS.promoteInsight, id);
     const body = { target_scope: targetScope };
     return this.#requests.send({ method: 'POST', target, body, schema: MemoryInsightSchema }, options);
   }
 
   #path(id: string): string {
-    return ORCHESTRATOR_PATHS.insight(this.#requests.projectId, id);
+    return this.#requests.pathOf(ORCHESTRATOR_PATHS.insight, id);
   }
 }

@@ -1,6 +1,6 @@
 import type { HttpClient } from '../http/http-client.js';
 import { InsightsApi } from './insights-api.js';
-import { MemoryRequests } from './memory-requests.js';
+import { MemoryRequests, requireId } from './memory-requests.js';
 import { PolicyApi } from './policy-api.js';
 import { ResourcesApi } from './resources-api.js';
 import { SkillsApi } from './skills-api.js';
@@ -22,6 +22,6 @@ export class MemoryApi {
 
   /** The memory policy of an organization. */
   policy(organizationId: string): PolicyApi {
-    return new PolicyApi(this.#requests, organizationId);
+    return new PolicyApi(this.#requests, requireId(organizationId, "An organization's id"));
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ConfigurationError } from '../config/errors.js';
+import { invalidOption, refuseUnknownOptions } from '../config/options.js';
 import type { HttpClient, JsonRequest } from '../http/http-client.js';
 import { IDEMPOTENT } from '../http/retry.js';
 
@@ -13,6 +14,9 @@ export interface PageOptions extends MemoryRequestOptions {
   limit?: number | undefined;
   offset?: number | undefined;
 }
+
+/** The names of {@link PageOptions}. */
+export const PAGE_OPTIONS = ['limit', 'offset', 'signal'] satisfies (keyof PageOptions)[];
 
 type QueryValue = string | number | readonly string[] | null | undefined;
 
@@ -37,21 +41,21 @@ export class MemoryRequests {
     );
   }
 
+  /** The path of one record. A blank id is refused: it would make the path of the whole list. */
+  pathOf(make: (projectId: string, id: string) => string, id: string): string {
+    return make(this.projectId, requireId(id, "A record's id"));
+  }
+
   /** Reads a list, which comes bare or in `items`. */
   async list<Item extends z.ZodType>(
     path: string,
     item: Item,
     query: Readonly<Record<string, QueryValue>>,
-    { signal }: MemoryRequestOptions,
+    options: MemoryRequestOptions,
   ): Promise<z.output<Item>[]> {
-    const listed = z.union([z.array(item), z.looseObject({ items: z.array(item) })]);
-    const answer = await this.#http.request({
-      method: 'GET',
-      target: `${path}${writeQuery(query)}`,
-      schema: listed,
-      retry: IDEMPOTENT,
-      signal,
-    });
+    const schema = z.union([z.array(item), z.looseObject({ items: z.array(item) })]);
+    const target = `${path}${writeQuery(query)}`;
+    const answer = await this.#ask({ method: 'GET', target, schema, retry: IDEMPOTENT }, options);
     return Array.isArray(answer) ? answer : answer.items;
   }
 
@@ -59,29 +63,37 @@ export class MemoryRequests {
   async get<Schema extends z.ZodType>(
     path: string,
     schema: Schema,
-    { signal }: MemoryRequestOptions,
+    options: MemoryRequestOptions,
   ): Promise<z.output<Schema>> {
-    return this.#http.request({ method: 'GET', target: path, schema, retry: IDEMPOTENT, signal });
+    return this.#ask({ method: 'GET', target: path, schema, retry: IDEMPOTENT }, options);
   }
 
   /** Changes something, and reads what came of it. It is not repeated unless the service says that it did nothing. */
   async send<Schema extends z.ZodType>(
     request: Pick<JsonRequest<Schema>, 'target' | 'body' | 'schema'> & { method: 'POST' | 'PATCH' },
-    { signal }: MemoryRequestOptions,
+    options: MemoryRequestOptions,
   ): Promise<z.output<Schema>> {
-    return this.#http.request({ ...request, signal });
+    return this.#ask(request, options);
   }
 
   /** Removes a record. */
-  async remove(path: string, { signal }: MemoryRequestOptions): Promise<void> {
-    await this.#http.request({
-      method: 'DELETE',
-      target: path,
-      schema: z.unknown(),
-      retry: IDEMPOTENT,
-      signal,
-    });
+  async remove(path: string, options: MemoryRequestOptions): Promise<void> {
+    await this.#ask({ method: 'DELETE', target: path, schema: z.unknown(), retry: IDEMPOTENT }, options);
   }
+
+  async #ask<Schema extends z.ZodType>(
+    request: Omit<JsonRequest<Schema>, 'signal'>,
+    options: MemoryRequestOptions,
+  ): Promise<z.output<Schema>> {
+    refuseUnknownOptions(options, ['signal'], 'A request of memory');
+    return this.#http.request({ ...request, signal: options.signal });
+  }
+}
+
+/** An id that can stand in a path. */
+export function requireId(id: unknown, what: string): string {
+  if (typeof id === 'string' && id.trim() !== '') return id;
+  throw invalidOption(what, `is a text that is not blank, not ${id === null ? 'null' : typeof id}`, ['id']);
 }
 
 /** Checks what is to be sent, and names what does not fit. */

@@ -6,6 +6,7 @@ import {
   type MemoryPurgeResponse,
 } from '@svc/contracts/orchestrator';
 import { ConfigurationError } from '../config/errors.js';
+import { refuseUnknownOptions } from '../config/options.js';
 import type { MemoryRequestOptions, MemoryRequests } from './memory-requests.js';
 
 /** What can be changed of a policy; `null` takes a limit away. */
@@ -15,6 +16,13 @@ export interface MemoryPolicyChanges {
   vectorRetentionDays?: number | null;
   graphRetentionDays?: number | null;
 }
+
+const KNOWN = [
+  'enabled',
+  'persistenceCeiling',
+  'vectorRetentionDays',
+  'graphRetentionDays',
+] satisfies (keyof MemoryPolicyChanges)[];
 
 /** What is to be forgotten for good. */
 export interface PurgeOptions extends MemoryRequestOptions {
@@ -45,6 +53,7 @@ export class PolicyApi {
   }
 
   async update(changes: MemoryPolicyChanges, options: MemoryRequestOptions = {}): Promise<MemoryPolicy> {
+    refuseUnknownOptions(changes, KNOWN, 'policy.update');
     const body = {
       enabled: changes.enabled,
       persistence_ceiling: changes.persistenceCeiling,
@@ -56,7 +65,9 @@ export class PolicyApi {
   }
 
   /** Forgets everything, or everything of a project or a session. It cannot be undone. */
-  async purge({ confirm, projectId, sessionId, ...options }: PurgeOptions): Promise<MemoryPurgeResponse> {
+  async purge(given: PurgeOptions): Promise<MemoryPurgeResponse> {
+    refuseUnknownOptions(given, ['confirm', 'projectId', 'sessionId', 'signal'], 'policy.purge');
+    const { confirm, projectId, sessionId, ...options } = given;
     if (confirm !== 'PURGE_MEMORY') {
       throw new ConfigurationError("A purge needs confirm: 'PURGE_MEMORY'; it cannot be undone.", {
         code: 'CONFIG_INVALID_OPTION',

@@ -7,7 +7,9 @@ import {
   type MemoryResourceCandidate,
   type MemoryResourceDetail,
 } from '@svc/contracts/orchestrator';
+import { refuseUnknownOptions } from '../config/options.js';
 import {
+  PAGE_OPTIONS,
   parseInput,
   type MemoryRequestOptions,
   type MemoryRequests,
@@ -43,6 +45,8 @@ export interface ResourceBinding extends MemoryRequestOptions {
   targetId: string;
 }
 
+const KNOWN = ['search', 'bindingType', 'status', 'tags', ...PAGE_OPTIONS] satisfies (keyof ResourceQuery)[];
+
 /** The resources of the client's project. The same content is stored once; other content is another version. */
 export class ResourcesApi {
   readonly #requests: MemoryRequests;
@@ -51,16 +55,16 @@ export class ResourcesApi {
     this.#requests = requests;
   }
 
-  async list({ search, bindingType, status, tags, limit, offset, ...options }: ResourceQuery = {}): Promise<
-    MemoryResource[]
-  > {
+  async list(given: ResourceQuery = {}): Promise<MemoryResource[]> {
+    refuseUnknownOptions(given, KNOWN, 'resources.list');
+    const { search, bindingType, status, tags, limit, offset, ...options } = given;
     const query = { search, binding_type: bindingType, status, tags, limit, offset };
     const path = ORCHESTRATOR_PATHS.resources(this.#requests.projectId);
     return this.#requests.list(path, MemoryResourceSchema, query, options);
   }
 
   async get(id: string, options: MemoryRequestOptions = {}): Promise<MemoryResourceDetail> {
-    const path = ORCHESTRATOR_PATHS.resource(this.#requests.projectId, id);
+    const path = this.#requests.pathOf(ORCHESTRATOR_PATHS.resource, id);
     return this.#requests.get(path, MemoryResourceDetailSchema, options);
   }
 
@@ -75,8 +79,8 @@ export class ResourcesApi {
     changes: ResourceChanges,
     options: MemoryRequestOptions = {},
   ): Promise<MemoryResourceDetail> {
-    const body = compileResource(parseInput(ResourceChangesSchema, changes, 'The changes of a resource'));
-    const target = ORCHESTRATOR_PATHS.resource(this.#requests.projectId, id);
+    const body = compileResource(parseInput(ResourceChangesSchema, changes, 'A change of a resource'));
+    const target = this.#requests.pathOf(ORCHESTRATOR_PATHS.resource, id);
     return this.#requests.send(
       { method: 'PATCH', target, body, schema: MemoryResourceDetailSchema },
       options,
@@ -84,7 +88,7 @@ export class ResourcesApi {
   }
 
   async delete(id: string, options: MemoryRequestOptions = {}): Promise<void> {
-    await this.#requests.remove(ORCHESTRATOR_PATHS.resource(this.#requests.projectId, id), options);
+    await this.#requests.remove(this.#requests.pathOf(ORCHESTRATOR_PATHS.resource, id), options);
   }
 
   /** Gives it other content: a new version that supersedes this one. */
@@ -94,31 +98,30 @@ export class ResourcesApi {
     options: MemoryRequestOptions = {},
   ): Promise<MemoryResourceDetail> {
     const body = compileResource(parseInput(ResourceInputSchema, resource, 'The resource'));
-    return this.#post(ORCHESTRATOR_PATHS.replaceResource(this.#requests.projectId, id), body, options);
+    return this.#post(this.#requests.pathOf(ORCHESTRATOR_PATHS.replaceResource, id), body, options);
   }
 
   /** Makes a superseded or deleted version the current one again. */
   async restore(id: string, options: MemoryRequestOptions = {}): Promise<MemoryResourceDetail> {
-    return this.#post(ORCHESTRATOR_PATHS.restoreResource(this.#requests.projectId, id), {}, options);
+    return this.#post(this.#requests.pathOf(ORCHESTRATOR_PATHS.restoreResource, id), {}, options);
   }
 
   /** Binds it to what it was bound to before. */
   async rebind(id: string, options: MemoryRequestOptions = {}): Promise<MemoryResourceDetail> {
-    return this.#post(ORCHESTRATOR_PATHS.rebindResource(this.#requests.projectId, id), {}, options);
+    return this.#post(this.#requests.pathOf(ORCHESTRATOR_PATHS.rebindResource, id), {}, options);
   }
 
-  async bind(
-    id: string,
-    { bindingType, targetId, ...options }: ResourceBinding,
-  ): Promise<MemoryResourceDetail> {
+  async bind(id: string, given: ResourceBinding): Promise<MemoryResourceDetail> {
+    refuseUnknownOptions(given, ['bindingType', 'targetId', 'signal'], 'resources.bind');
+    const { bindingType, targetId, ...options } = given;
     const body = { binding_type: bindingType, target_id: targetId };
-    return this.#post(ORCHESTRATOR_PATHS.bindResource(this.#requests.projectId, id), body, options);
+    return this.#post(this.#requests.pathOf(ORCHESTRATOR_PATHS.bindResource, id), body, options);
   }
 
   /** Those that nothing is bound to any more, and that could be removed. */
-  async listUnbound({ minAgeDays, limit, offset, ...options }: UnboundQuery = {}): Promise<
-    MemoryResourceCandidate[]
-  > {
+  async listUnbound(given: UnboundQuery = {}): Promise<MemoryResourceCandidate[]> {
+    refuseUnknownOptions(given, ['minAgeDays', ...PAGE_OPTIONS], 'resources.listUnbound');
+    const { minAgeDays, limit, offset, ...options } = given;
     const path = ORCHESTRATOR_PATHS.unboundResources(this.#requests.projectId);
     const query = { min_age_days: minAgeDays, limit, offset };
     return this.#requests.list(path, MemoryResourceCandidateSchema, query, options);

@@ -1,5 +1,7 @@
 import { MemorySkillSchema, ORCHESTRATOR_PATHS, type MemorySkill } from '@svc/contracts/orchestrator';
+import { refuseUnknownOptions } from '../config/options.js';
 import {
+  PAGE_OPTIONS,
   parseInput,
   type MemoryRequestOptions,
   type MemoryRequests,
@@ -21,6 +23,8 @@ export interface SkillQuery extends PageOptions {
   status?: MemorySkill['status'];
 }
 
+const KNOWN = ['search', 'sharingScope', 'origin', 'status', ...PAGE_OPTIONS] satisfies (keyof SkillQuery)[];
+
 /** The skills of the client's project. */
 export class SkillsApi {
   readonly #requests: MemoryRequests;
@@ -29,9 +33,9 @@ export class SkillsApi {
     this.#requests = requests;
   }
 
-  async list({ search, sharingScope, origin, status, limit, offset, ...options }: SkillQuery = {}): Promise<
-    MemorySkill[]
-  > {
+  async list(given: SkillQuery = {}): Promise<MemorySkill[]> {
+    refuseUnknownOptions(given, KNOWN, 'skills.list');
+    const { search, sharingScope, origin, status, limit, offset, ...options } = given;
     const query = { search, sharing_scope: sharingScope, origin, status, limit, offset };
     return this.#requests.list(
       ORCHESTRATOR_PATHS.skills(this.#requests.projectId),
@@ -52,7 +56,7 @@ export class SkillsApi {
   }
 
   async update(id: string, changes: SkillChanges, options: MemoryRequestOptions = {}): Promise<MemorySkill> {
-    const body = compileSkill(parseInput(SkillChangesSchema, changes, 'The changes of a skill'));
+    const body = compileSkill(parseInput(SkillChangesSchema, changes, 'A change of a skill'));
     return this.#requests.send(
       { method: 'PATCH', target: this.#path(id), body, schema: MemorySkillSchema },
       options,
@@ -64,6 +68,6 @@ export class SkillsApi {
   }
 
   #path(id: string): string {
-    return ORCHESTRATOR_PATHS.skill(this.#requests.projectId, id);
+    return this.#requests.pathOf(ORCHESTRATOR_PATHS.skill, id);
   }
 }

@@ -1,0 +1,79 @@
+import { expect, it } from 'vitest';
+import { Client } from '../../src/client/client.js';
+import { environmentTwin } from '../environment-twin.js';
+
+type Api = Client['memory'];
+
+/** What JavaScript callers give where a type wants something. */
+const never = null as never;
+
+it.each<[string, (api: Api) => unknown, string, string]>([
+  [
+    'a query that is null',
+    (api) => api.skills.list(never),
+    'CONFIG_INVALID_OPTION',
+    'skills.list takes an object',
+  ],
+  [
+    'a misspelled filter of skills',
+    (api) => api.skills.list({ serach: 'x' } as never),
+    'CONFIG_UNKNOWN_OPTION',
+    'serach',
+  ],
+  ['one of insights', (api) => api.insights.list({ kind: 'x' } as never), 'CONFIG_UNKNOWN_OPTION', 'kind'],
+  ['one of resources', (api) => api.resources.list({ tag: 'x' } as never), 'CONFIG_UNKNOWN_OPTION', 'tag'],
+  [
+    'one of unbound resources',
+    (api) => api.resources.listUnbound({ age: 1 } as never),
+    'CONFIG_UNKNOWN_OPTION',
+    'age',
+  ],
+  [
+    'options that are null',
+    (api) => api.skills.get('s-1', never),
+    'CONFIG_INVALID_OPTION',
+    'takes an object',
+  ],
+  [
+    'no scope to promote to',
+    (api) => api.insights.promote('i-1', never),
+    'CONFIG_INVALID_OPTION',
+    'insights.promote',
+  ],
+  [
+    'nothing to bind to',
+    (api) => api.resources.bind('r-1', never),
+    'CONFIG_INVALID_OPTION',
+    'resources.bind',
+  ],
+  [
+    'a change of a policy that there is not',
+    (api) => api.policy('o').update({ enabeld: false } as never),
+    'CONFIG_UNKNOWN_OPTION',
+    'enabeld',
+  ],
+  ['a purge of nothing', (api) => api.policy('o').purge(never), 'CONFIG_INVALID_OPTION', 'policy.purge'],
+  ['a blank id', (api) => api.skills.delete(' '), 'CONFIG_INVALID_OPTION', 'is a text that is not blank'],
+  ['an insight without an id', (api) => api.insights.get(never), 'CONFIG_INVALID_OPTION', 'not null'],
+  [
+    'a resource whose id is a number',
+    (api) => api.resources.restore(5 as never),
+    'CONFIG_INVALID_OPTION',
+    'not number',
+  ],
+  [
+    'an organization without an id',
+    (api) => api.policy(never),
+    'CONFIG_INVALID_OPTION',
+    "An organization's id",
+  ],
+])('memory administration refuses %s before it asks anybody', async (_name, call, code, said) => {
+  await using client = new Client(
+    { apiKey: 'key', baseUrl: 'http://127.0.0.1:9', projectId: 'p' },
+    { environment: environmentTwin() },
+  );
+  await expect((async () => call(client.memory))()).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining(said),
+  });
+});
