@@ -29,14 +29,12 @@ export class Subscriptions {
   #lastError: unknown;
   #pings: NodeJS.Timeout | undefined;
   #isAwaitingPong = false;
-  #isClosed = false;
 
   constructor(source: RedisClient) {
     this.#source = source;
   }
 
   add(channel: string, listener: ChannelListener): void {
-    if (this.#isClosed) return;
     const listeners = this.#channels.get(channel);
     if (listeners !== undefined) {
       listeners.add(listener);
@@ -45,7 +43,7 @@ export class Subscriptions {
     }
     this.#channels.set(channel, new Set([listener]));
     this.#connection ??= this.#connect();
-    if (this.#connection.status === 'ready') void this.#listen(this.#connection, [channel]);
+    if (this.#connection.status === 'ready') this.#listen(this.#connection, [channel]);
   }
 
   remove(channel: string, listener: ChannelListener): void {
@@ -54,32 +52,32 @@ export class Subscriptions {
     this.#channels.delete(channel);
     this.#listening.delete(channel);
     // A connection that is lost has forgotten the channel by itself.
-    if (this.#connection?.status === 'ready') this.#connection.unsubscribe(channel).catch(() => {});
+    this.#connection?.unsubscribe(channel).catch(() => {});
   }
 
-  /** Hears nothing more. Closing twice is fine. */
+  /** Gives the connection up, and tells nobody. Closing twice is fine. */
   close(): void {
-    this.#isClosed = true;
-    this.#channels.clear();
-    this.#listening.clear();
-    this.#drop();
+    const connection = this.#connection;
+    this.#connection = undefined;
+    clearInterval(this.#pings);
+    connection?.disconnect();
   }
 
   #connect(): Redis {
     // Why another one failed says nothing of this one.
     this.#lastError = undefined;
     const connection = this.#source.duplicate({
+      // What was on its way when it was lost is not sent again: by then somebody may not want it any more.
       autoResubscribe: false,
-      maxRetriesPerRequest: null,
+      maxRetriesPerRequest: 0,
       lazyConnect: false,
-      enableAutoPipelining: false,
     });
     connection.on('messageBuffer', (channel: Buffer, message: Buffer) => {
       for (const listener of this.#channels.get(channel.toString()) ?? []) listener.onMessage(message);
     });
     connection.on('ready', () => {
       this.#lastError = undefined;
-      void this.#listen(connection, [...this.#channels.keys()]);
+      this.#listen(connection, [...this.#channels.keys()]);
     });
     connection.on('close', () => {
       this.#listening.clear();
@@ -90,27 +88,29 @@ export class Subscriptions {
     connection.on('error', (error) => {
       this.#lastError = error;
     });
-    this.#pings = setInterval(() => this.#ping(connection), PING_INTERVAL_MS).unref();
+    this.#pings = setInterval(() => this.#ping(connection), PING_INTERVAL_MS);
     return connection;
   }
 
-  /** Subscribes. What fails because the connection is lost is done again when it is back. */
-  async #listen(connection: Redis, channels: string[]): Promise<void> {
+  #listen(connection: Redis, channels: string[]): void {
     for (let at = 0; at < channels.length; at += MOST_CHANNELS_PER_COMMAND) {
-      const some = channels.slice(at, at + MOST_CHANNELS_PER_COMMAND);
-      try {
-        await connection.subscribe(...some);
-      } catch (error) {
-        if (connection.status !== 'ready') return;
-        this.#tellFailure(some, toRedisError('listen to a session', error));
-        continue;
-      }
-      for (const channel of some) this.#tellListening(connection, channel);
+      void this.#subscribe(connection, channels.slice(at, at + MOST_CHANNELS_PER_COMMAND));
     }
   }
 
-  #tellListening(connection: Redis, channel: string): void {
-    if (connection !== this.#connection || connection.status !== 'ready') return;
+  /** What fails because the connection is lost is done again when it is back. */
+  async #subscribe(connection: Redis, channels: string[]): Promise<void> {
+    try {
+      await connection.subscribe(...channels);
+    } catch (error) {
+      if (connection.status === 'ready')
+        this.#tellFailure(channels, toRedisError('listen to a session', error));
+      return;
+    }
+    for (const channel of channels) this.#tellListening(channel);
+  }
+
+  #tellListening(channel: string): void {
     const listeners = this.#channels.get(channel);
     if (listeners === undefined) return;
     this.#listening.add(channel);
@@ -121,7 +121,6 @@ export class Subscriptions {
     for (const channel of channels) {
       const listeners = this.#channels.get(channel);
       this.#channels.delete(channel);
-      this.#listening.delete(channel);
       for (const listener of listeners ?? []) listener.onFailure(error);
     }
   }
@@ -130,7 +129,6 @@ export class Subscriptions {
   #ping(connection: Redis): void {
     if (connection.status !== 'ready') return;
     if (this.#isAwaitingPong) {
-      this.#isAwaitingPong = false;
       connection.disconnect(true);
       return;
     }
@@ -148,7 +146,7 @@ export class Subscriptions {
   /** The connection is given up. Whoever listens next makes another. */
   #fail(connection: Redis): void {
     if (connection !== this.#connection) return;
-    this.#drop();
+    this.close();
     this.#tellFailure([...this.#channels.keys()], this.#failure());
   }
 
@@ -156,13 +154,5 @@ export class Subscriptions {
     return this.#lastError === undefined
       ? redisError('Redis cannot be listened to: the connection was given up', 'REDIS_UNAVAILABLE')
       : toRedisError('be listened to', this.#lastError);
-  }
-
-  #drop(): void {
-    const connection = this.#connection;
-    this.#connection = undefined;
-    this.#isAwaitingPong = false;
-    clearInterval(this.#pings);
-    connection?.disconnect();
   }
 }
