@@ -8,6 +8,9 @@ export interface IntervalOptions {
   startAt?: Date | undefined;
 }
 
+/** The last moment that a date can name. */
+const LAST_MOMENT_MS = 8.64e15;
+
 const OptionsSchema = z.strictObject({ startAt: z.custom<Date>(isDate, 'is no Date').optional() });
 
 function isDate(value: unknown): boolean {
@@ -17,11 +20,14 @@ function isDate(value: unknown): boolean {
 /** A schedule that fires each time an interval is over, the first time one interval in. */
 export function createIntervalSchedule(intervalMs: number, options: IntervalOptions = {}): Schedule {
   const { startAt } = parseOptions(OptionsSchema, options, 'every()');
-  if (!Number.isFinite(intervalMs) || intervalMs < 1) {
-    throw new ScheduleError(`every() needs an interval of at least 1 ms, not ${intervalMs}.`, {
-      code: 'SCHEDULE_INVALID_INTERVAL',
-      details: { interval_ms: intervalMs },
-    });
+  if (!Number.isFinite(intervalMs) || intervalMs < 1 || intervalMs > LAST_MOMENT_MS) {
+    throw new ScheduleError(
+      `every() needs an interval of at least 1 ms, that ends before dates do, not ${intervalMs}.`,
+      {
+        code: 'SCHEDULE_INVALID_INTERVAL',
+        details: { interval_ms: intervalMs },
+      },
+    );
   }
   const givenStartMs = startAt?.getTime();
   if (Number.isNaN(givenStartMs)) {
@@ -32,7 +38,8 @@ export function createIntervalSchedule(intervalMs: number, options: IntervalOpti
     timezone: 'UTC',
     nextAfter(momentMs, anchorMs) {
       const startMs = givenStartMs ?? anchorMs;
-      return startMs + Math.max(1, Math.floor((momentMs - startMs) / intervalMs) + 1) * intervalMs;
+      const nextMs = startMs + Math.max(1, Math.floor((momentMs - startMs) / intervalMs) + 1) * intervalMs;
+      return nextMs > LAST_MOMENT_MS ? undefined : nextMs;
     },
     lastUntil(momentMs, anchorMs) {
       const startMs = givenStartMs ?? anchorMs;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import * as z from 'zod';
 import type { Logger } from '../logging/logger.js';
 import { parseOptions } from './errors.js';
-import { RunFeed, type RunsOptions } from './run-feed.js';
+import { RunFeed, type RunsConfig } from './run-feed.js';
 import type { JobCounters, RunRecord, RunStatus } from './run-record.js';
 
 /** What is told of a job's fires. A callback that throws is logged and counted; the job goes on. */
@@ -55,8 +55,6 @@ const COUNTED = {
   skipped_jitter: 'skippedJitter',
   skipped_overlap: 'skippedOverlap',
 } satisfies Record<RunStatus, keyof JobCounters>;
-
-const DEFAULT_BUFFERED = 1_000;
 
 /** The callback that the code runs in, so that one that stops its job does not wait for itself. */
 const currentCallback = new AsyncLocalStorage<object>();
@@ -128,10 +126,7 @@ export class JobJournal<Result> {
   }
 
   /** The records that come from now on. */
-  async *runs({
-    signal,
-    maxBuffered = DEFAULT_BUFFERED,
-  }: RunsOptions): AsyncGenerator<RunRecord<Result>, void, void> {
+  async *runs({ signal, maxBuffered }: RunsConfig): AsyncGenerator<RunRecord<Result>, void, void> {
     if (this.#hasEnded) return;
     const feed = new RunFeed<RunRecord<Result>>(maxBuffered, () =>
       this.#plan.logger.warn('A reader of runs() is too slow; its oldest record was dropped.'),

@@ -1,7 +1,10 @@
+import * as z from 'zod';
+import type { ShapeOf } from '../config/options.js';
 import { raceAbort } from '../deadline.js';
+import { parseOptions } from './errors.js';
 import { JobEngine, type JobStatus } from './job-engine.js';
 import type { JobPlan } from './job-plan.js';
-import type { RunsOptions } from './run-feed.js';
+import { parseRunsOptions, type RunsOptions } from './run-feed.js';
 import type { JobCounters, RunRecord } from './run-record.js';
 import { listUpcoming, type UpcomingOptions } from './schedule.js';
 
@@ -12,6 +15,11 @@ export interface StopOptions {
   /** Ends the wait: running fires are cancelled, and the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
+
+const StopOptionsSchema = z.strictObject({
+  drain: z.boolean().default(true),
+  signal: z.instanceof(AbortSignal).optional(),
+} satisfies ShapeOf<StopOptions>);
 
 /** Work that fires by a schedule, from the moment it was made until it is stopped or has nothing left to fire. */
 export class ScheduledJob<Result = unknown> {
@@ -51,10 +59,10 @@ export class ScheduledJob<Result = unknown> {
     return this.#engine.over;
   }
 
-  /** The next moments of the schedule, before jitter. */
-  upcoming(count: number, { after }: UpcomingOptions = {}): Date[] {
-    const afterMs = after?.getTime() ?? this.#plan.clock.now();
-    return listUpcoming(this.#plan.schedule, count, { afterMs, anchorMs: this.#engine.anchorMs });
+  /** The next moments of the schedule, before jitter; 10000 at most. */
+  upcoming(count: number, options: UpcomingOptions = {}): Date[] {
+    const from = { nowMs: this.#plan.clock.now(), anchorMs: this.#engine.anchorMs };
+    return listUpcoming(this.#plan.schedule, { ...options, count }, from);
   }
 
   /** Takes up no scheduled fire in this process until {@link resume}; what runs or waits for its turn goes on. */
@@ -78,14 +86,15 @@ export class ScheduledJob<Result = unknown> {
 
   /** The records of fires as they come to their end, from the first pull on, until the job is over. */
   runs(options: RunsOptions = {}): AsyncGenerator<RunRecord<Result>, void, void> {
-    return this.#engine.journal.runs(options);
+    return this.#engine.journal.runs(parseRunsOptions(options));
   }
 
   /**
    * Fires no more: what waits is cancelled, what runs may end or is cancelled. Called from the job's own work, or from
    * one of its callbacks, it does not wait for that. Stopping twice is fine.
    */
-  async stop({ drain = true, signal }: StopOptions = {}): Promise<void> {
+  async stop(options: StopOptions = {}): Promise<void> {
+    const { drain, signal } = parseOptions(StopOptionsSchema, options, 'stop()');
     const { fires, journal } = this.#engine;
     const abort = () => fires.abortAll('the job was stopped');
     signal?.throwIfAborted();

@@ -1,9 +1,26 @@
+import * as z from 'zod';
+import type { ShapeOf } from '../config/options.js';
+import { parseOptions } from './errors.js';
+
 /** What `runs()` takes. */
 export interface RunsOptions {
   /** Ends the loop. */
   signal?: AbortSignal | undefined;
   /** How many records wait for a slow reader; then the oldest are dropped. @default 1000 */
   maxBuffered?: number | undefined;
+}
+
+const RunsOptionsSchema = z.strictObject({
+  signal: z.instanceof(AbortSignal).optional(),
+  maxBuffered: z.int().min(1).default(1_000),
+} satisfies ShapeOf<RunsOptions>);
+
+/** How a job's records are read, checked. */
+export type RunsConfig = z.output<typeof RunsOptionsSchema>;
+
+/** Reads the options of `runs()`. */
+export function parseRunsOptions(options: RunsOptions): RunsConfig {
+  return parseOptions(RunsOptionsSchema, options, 'runs()');
 }
 
 /** One reader of a job's records: a bounded queue that ends with the job. */

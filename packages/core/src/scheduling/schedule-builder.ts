@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import type { ShapeOf } from '../config/options.js';
 import { getLogger } from '../logging/logger.js';
 import { systemClock, type Clock } from './clock.js';
 import { parseOptions, requireFunctions, ScheduleError } from './errors.js';
@@ -34,6 +35,10 @@ export interface StoreOptions {
   /** How long a fire is held without a sign of life of its process, in milliseconds. @default 30000 */
   leaseMs?: number | undefined;
 }
+
+const StoreOptionsSchema = z.strictObject({
+  leaseMs: z.number().min(100).default(30_000),
+} satisfies ShapeOf<StoreOptions>);
 
 type Settings = Omit<JobPlan<never>, 'schedule' | 'work' | 'callbacks' | 'store' | 'name' | 'logger'> & {
   readonly name: string | undefined;
@@ -113,10 +118,10 @@ export class ScheduleBuilder<Input extends readonly unknown[] = never, Result = 
   }
 
   /** Keeps what the job has to remember in a store, under its name, so that it survives restarts and is shared by processes. */
-  withStore(store: ScheduleStore, { leaseMs = 30_000 }: StoreOptions = {}): ScheduleBuilder<Input, Result> {
+  withStore(store: ScheduleStore, options: StoreOptions = {}): ScheduleBuilder<Input, Result> {
     return this.#with({
       store: requireFunctions(store, ['load', 'save', 'history', 'close'], 'withStore()'),
-      leaseMs: parseOptions(z.number().min(100), leaseMs, 'leaseMs of withStore()'),
+      leaseMs: parseOptions(StoreOptionsSchema, options, 'withStore()').leaseMs,
     });
   }
 
@@ -135,10 +140,10 @@ export class ScheduleBuilder<Input extends readonly unknown[] = never, Result = 
     return this.#with({ clock: requireFunctions(clock, ['now', 'startTimer'], 'withClock()') });
   }
 
-  /** The next moments of the schedule, before jitter. */
-  upcoming(count: number, { after }: UpcomingOptions = {}): Date[] {
+  /** The next moments of the schedule, before jitter; 10000 at most. */
+  upcoming(count: number, options: UpcomingOptions = {}): Date[] {
     const nowMs = this.#settings.clock.now();
-    return listUpcoming(this.#schedule, count, { afterMs: after?.getTime() ?? nowMs, anchorMs: nowMs });
+    return listUpcoming(this.#schedule, { ...options, count }, { nowMs, anchorMs: nowMs });
   }
 
   /** Makes and starts a job that invokes what the builder comes from, such as an agent. */

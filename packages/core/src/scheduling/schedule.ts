@@ -1,3 +1,10 @@
+import * as z from 'zod';
+import type { ShapeOf } from '../config/options.js';
+import { parseOptions } from './errors.js';
+
+/** How many fires are listed at most. */
+const MOST_LISTED = 10_000;
+
 /** When to fire, as pure arithmetic. Moments are milliseconds since the epoch. */
 export interface Schedule {
   /** What it is, in words that stay the same while the schedule does. A store compares it. */
@@ -16,16 +23,22 @@ export interface UpcomingOptions {
   after?: Date | undefined;
 }
 
+const UpcomingSchema = z.strictObject({
+  count: z.int().min(0).max(MOST_LISTED),
+  after: z.date().optional(),
+} satisfies ShapeOf<UpcomingOptions & { count: number }>);
+
 /** The next fires of a schedule, before jitter. */
 export function listUpcoming(
   schedule: Schedule,
-  count: number,
-  from: { afterMs: number; anchorMs: number },
+  given: UpcomingOptions & { count: number },
+  { nowMs, anchorMs }: { nowMs: number; anchorMs: number },
 ): Date[] {
+  const { count, after } = parseOptions(UpcomingSchema, given, 'upcoming()');
   const fires: Date[] = [];
-  let momentMs = from.afterMs;
+  let momentMs = after?.getTime() ?? nowMs;
   while (fires.length < count) {
-    const next = schedule.nextAfter(momentMs, from.anchorMs);
+    const next = schedule.nextAfter(momentMs, anchorMs);
     if (next === undefined) break;
     fires.push(new Date(next));
     momentMs = next;

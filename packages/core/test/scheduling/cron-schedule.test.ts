@@ -4,7 +4,7 @@ import { listUpcoming } from '../../src/scheduling/schedule.js';
 
 function upcoming(expression: string, timezone: string, after: string, count: number): string[] {
   const schedule = createCronSchedule(expression, { timezone });
-  const dates = listUpcoming(schedule, count, { afterMs: Date.parse(after), anchorMs: 0 });
+  const dates = listUpcoming(schedule, { count }, { nowMs: Date.parse(after), anchorMs: 0 });
   return dates.map((date) => date.toISOString().replace(':00.000Z', 'Z'));
 }
 

@@ -20,7 +20,13 @@ describe('intervals', () => {
     expect(schedule.lastUntil(at('12:05:00'), anchorMs)).toBe(at('12:04:30'));
   });
 
-  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('refuse %d', (intervalMs) => {
+  it('end where dates do', () => {
+    const schedule = createIntervalSchedule(5e15);
+    expect(schedule.nextAfter(anchorMs, anchorMs)).toBe(anchorMs + 5e15);
+    expect(schedule.nextAfter(anchorMs + 5e15, anchorMs)).toBeUndefined();
+  });
+
+  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e300])('refuse %d', (intervalMs) => {
     expect(() => createIntervalSchedule(intervalMs)).toThrow(
       expect.objectContaining({ code: 'SCHEDULE_INVALID_INTERVAL' }),
     );

@@ -117,4 +117,16 @@ describe('runs()', () => {
     await runs.return();
     expect(statusesOf(job)).toHaveLength(5);
   });
+
+  it.each([{ maxBuffered: 0 }, { maxBuffered: Number.NaN }, { maxBufered: 5 }, { signal: 5 }])(
+    'refuses %o',
+    (options) => {
+      const job = every(1_000)
+        .withClock(startAtNoon())
+        .run(() => {});
+      expect(() => job.runs(options as never)).toThrow(
+        expect.objectContaining({ code: 'SCHEDULE_INVALID_OPTION' }),
+      );
+    },
+  );
 });

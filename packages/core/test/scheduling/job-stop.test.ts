@@ -84,6 +84,28 @@ describe('stopping', () => {
     await job.stop();
   });
 
+  it.each([
+    ['an option that does not exist', { drian: false }],
+    ['a text for yes or no', { drain: 'no' }],
+    ['a signal that is none', { signal: 5 }],
+  ])('refuses %s, and lets the job go on', async (_what, options) => {
+    const job = every(60_000)
+      .withClock(startAtNoon())
+      .run(() => {});
+    await expect(job.stop(options as never)).rejects.toMatchObject({ code: 'SCHEDULE_INVALID_OPTION' });
+    expect(job.status).toBe('active');
+  });
+
+  it('drains also where that is said to be null', async () => {
+    const clock = startAtNoon();
+    const job = every(60_000).withClock(clock).run(takeMs(clock, 30_000).work);
+    await clock.advance(60_000);
+    const stopping = job.stop({ drain: null, signal: null } as never);
+    await clock.advance(30_000);
+    await stopping;
+    expect(statusesOf(job)).toEqual(['succeeded']);
+  });
+
   it('without draining cancels what runs, which is no failure', async () => {
     const clock = startAtNoon();
     const told: string[] = [];

@@ -40,6 +40,12 @@ describe('the builder', () => {
     expect(started).toEqual([job]);
   });
 
+  it('takes null for an option as if it were absent', () => {
+    const store = new MemoryScheduleStore();
+    const schedule = every(1_000, { startAt: null } as never).withStore(store, { leaseMs: null } as never);
+    expect(schedule.upcoming(1, { after: null } as never)).toHaveLength(1);
+  });
+
   it('names a job after its schedule when it has no name', () => {
     const clock = startAtNoon();
     const names = [1, 2].map(
@@ -76,6 +82,23 @@ describe('the builder', () => {
     [
       'a lease shorter than it can be renewed',
       () => every(1).withStore(new MemoryScheduleStore(), { leaseMs: 5 }),
+      'SCHEDULE_INVALID_OPTION',
+    ],
+    [
+      'an unknown option of a store',
+      () => every(1).withStore(new MemoryScheduleStore(), { lease: 500 } as never),
+      'SCHEDULE_INVALID_OPTION',
+    ],
+    ['more fires than can be listed', () => every(1).upcoming(20_000), 'SCHEDULE_INVALID_OPTION'],
+    ['a number of fires that is none', () => every(1).upcoming(Number.NaN), 'SCHEDULE_INVALID_OPTION'],
+    [
+      'a moment to list after that is a text',
+      () => every(1).upcoming(1, { after: '2026-01-01' } as never),
+      'SCHEDULE_INVALID_OPTION',
+    ],
+    [
+      'an unknown option of a list',
+      () => every(1).upcoming(1, { from: 5 } as never),
       'SCHEDULE_INVALID_OPTION',
     ],
     [
