@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import type * as z from 'zod';
 import type { Client } from '../client/client.js';
-import { parseList, refuseUnknownOptions } from '../config/options.js';
+import { invalidOption, parseList, refuseUnknownOptions } from '../config/options.js';
 import { raceAbort } from '../deadline.js';
 import { mergeRunOptions, type RunOptions } from '../invocation/run-options.js';
 import type { MessagesInput, RedactedMessage } from '../messages/message.js';
@@ -133,6 +133,8 @@ export abstract class BaseScope implements AsyncDisposable {
 
   /** Calls a listener whenever tools were added, until the function that it gives back is called. What it throws is thrown where they were added. */
   onToolsAdded(listener: () => void): () => void {
+    if (typeof listener !== 'function')
+      throw invalidOption('onToolsAdded', `takes a function, not ${typeof listener}`, ['listener']);
     return this.#state.registry.onAdded(listener);
   }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { refuseUnknownOptions, requireOptions } from '../config/options.js';
+import { invalidOption, refuseUnknownOptions, requireOptions } from '../config/options.js';
 import type { InterruptInputType } from '../interrupts/input-type.js';
 import type { InterruptHandler } from '../interrupts/interrupt-service.js';
 import { annotate } from '../tools/annotations.js';
@@ -101,7 +101,10 @@ export function dependsOnAgent(
       `dependsOnAgent names an agent or an agent's name, not ${typeof agent}.`,
     );
   }
-  const injection: AgentInjection = { kind: 'agent', agent, prompt: options.prompt };
+  const prompt = options.prompt ?? undefined;
+  if (prompt !== undefined && typeof prompt !== 'function')
+    throw invalidOption('dependsOnAgent', `takes a function as prompt, not ${typeof prompt}`, ['prompt']);
+  const injection: AgentInjection = { kind: 'agent', agent, prompt };
   return argName === undefined ? injection : injecting('dependsOnAgent', argName, injection);
 }
 

@@ -1,4 +1,4 @@
-import { refuseUnknownOptions } from '../config/options.js';
+import { parseText, refuseUnknownOptions } from '../config/options.js';
 import { annotate } from '../tools/annotations.js';
 import { declarationError } from '../tools/declaration-error.js';
 import type {
@@ -55,7 +55,7 @@ export function requiresProducerReference(
   const owner = 'requiresProducerReference';
   refuseUnknownOptions(options, ['argumentPath', 'producer', 'referenceKind'], owner);
   const { argumentPath, producer } = options;
-  const referenceKind = options.referenceKind ?? 'composition_reference';
+  const referenceKind = parseText(options.referenceKind, 'referenceKind', owner) ?? 'composition_reference';
   return both(owner, {
     kind: 'producer_reference',
     argumentPath,

@@ -5,6 +5,7 @@ import { createAgentTool } from '../agents/agent-tool.js';
 import { compileMemory, compileMemoryAssets } from '../compile/config.js';
 import { ConfigurationError } from '../config/errors.js';
 import { refuseUnknownOptions } from '../config/options.js';
+import { checkInjections } from '../tools/build-tool.js';
 import { declarationError } from '../tools/declaration-error.js';
 import type { AgentReference, Injection, Injections } from '../tools/injection.js';
 import type { Tool } from '../tools/tool.js';
@@ -91,6 +92,7 @@ export class Roster {
 
 /** A member is told results; secrets and questions belong to its tools. Its own arguments cannot be taken. */
 function parseMemberInjections(inject: Injections, member: string): Injections {
+  checkInjections(inject, `the member '${member}'`);
   const reserved = Object.keys(AgentCallSchema.shape);
   for (const [argument, injection] of Object.entries(inject)) {
     if (reserved.includes(argument)) {

@@ -59,7 +59,7 @@ export class Swarm extends BaseScope {
 
   /** The member of that name. */
   getAgent(name: string): Agent | undefined {
-    return this.#roster.find(name)?.agent;
+    return this.listAgents().find((agent) => agent.name === name);
   }
 
   /** The members in the order they were added. */

@@ -38,9 +38,9 @@ const FILTERS = ['include', 'exclude', 'includeTags', 'excludeTags', 'overrides'
 /** The marked methods of an instance as tools, in alphabetical order of their names. */
 export function collectToolset(instance: object, filters: ToolsetFilters = {}): CollectedTool[] {
   refuseUnknownOptions(filters, FILTERS, 'addToolset');
-  const toolset = toolsetOf(instance);
+  const toolset = instance == null ? undefined : toolsetOf(instance);
   if (!toolset) {
-    const className = instance.constructor?.name ?? 'object';
+    const className = instance?.constructor?.name ?? String(instance);
     throw new TypeError(
       `addToolset takes an instance of a class marked with @toolset; '${className}' is not.`,
     );

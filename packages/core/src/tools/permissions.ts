@@ -58,17 +58,17 @@ export class PermissionSet implements Iterable<PermissionName> {
   }
 
   union(other: Iterable<PermissionName>): PermissionSet {
-    return new PermissionSet([...this.#names, ...other]);
+    return new PermissionSet([...this.#names, ...new PermissionSet(other)]);
   }
 
   intersection(other: Iterable<PermissionName>): PermissionSet {
-    const names = new Set(other);
-    return new PermissionSet([...this.#names].filter((name) => names.has(name)));
+    const others = new PermissionSet(other);
+    return new PermissionSet([...this.#names].filter((name) => others.includes(name)));
   }
 
   equals(other: Iterable<PermissionName>): boolean {
-    const names = new Set(other);
-    return names.size === this.#names.size && this.includes(...names);
+    const names = new PermissionSet(other).toList();
+    return names.length === this.#names.size && this.includes(...names);
   }
 
   /** The names in the order of {@link PermissionFlag}. */

@@ -10,7 +10,7 @@ import { declarationError, parseName } from './declaration-error.js';
 import type { Injections } from './injection.js';
 import { describeOutput } from './input-schema.js';
 import { checkControls, checkPaths, type OrderControl } from './order-control.js';
-import { createTool, type Tool } from './tool.js';
+import { createTool, isTool, type Tool } from './tool.js';
 
 /** What an override can change. Single values replace, tags are added, metadata is merged. */
 export interface ToolOverrideOptions {
@@ -76,6 +76,7 @@ export class ToolOverride {
 
   /** The changed tool. Arguments that the tool does not have are a `ConfigurationError`. */
   apply(tool: Tool): Tool {
+    if (!isTool(tool)) throw declarationError('TOOL_INVALID', 'A ToolOverride is applied to a tool.');
     const { options } = this;
     const name = options.name ?? tool.name;
     const injected = new Set(Object.keys(options.inject ?? {}));

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@svc/contracts';
 import { refuseUnknownOptions } from '../config/options.js';
+import { checkTraits } from './check-traits.js';
 import { parseName } from './declaration-error.js';
 
 /** What `@toolset` says of a class. */
@@ -17,6 +18,7 @@ const toolsets = new WeakMap<object, ToolsetOptions>();
 /** Marks a class as a toolset. */
 export function annotateToolset(target: object, options: ToolsetOptions): void {
   refuseUnknownOptions(options, ['prefix', 'tags', 'metadata'], '@toolset');
+  checkTraits(options, '@toolset');
   if (options.prefix != null) parseName(options.prefix, 'The prefix of a toolset');
   toolsets.set(target, options);
 }

@@ -35,6 +35,16 @@ describe('a dependency that cannot work fails where it is declared, with a code'
       'TOOL_INVALID_INTERRUPT',
     ],
     ['no agent', () => dependsOnAgent(untyped(undefined)), 'TOOL_INVALID_REFERENCE'],
+    [
+      'a text as the prompt of an agent',
+      () => dependsOnAgent('a', untyped({ prompt: 'go' })),
+      'CONFIG_INVALID_OPTION',
+    ],
+    [
+      'a number as the kind of a reference',
+      () => requiresProducerReference(untyped({ argumentPath: 'a', producer: 'b', referenceKind: 5 })),
+      'CONFIG_INVALID_OPTION',
+    ],
     ['something else than an agent', () => dependsOnAgent(untyped({})), 'TOOL_INVALID_REFERENCE'],
     [
       'a schema of another library',

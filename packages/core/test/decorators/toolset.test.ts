@@ -254,6 +254,10 @@ describe('a toolset', () => {
       find() {}
     }
     expect(() => newAgent().addToolset(new Unmarked())).toThrow(TypeError);
+    expect(() => newAgent().addToolset(null as never)).toThrow("marked with @toolset; 'null' is not");
+    expect(() => toolset({ tags: 'billing' as never })(Unmarked, {} as never)).toThrow(
+      /@toolset are not valid/,
+    );
     expect(() => newAgent().addToolset(new Desk(), { include: ['nope'] })).toThrow(/filter/);
     const agent = newAgent().addToolset(new Desk());
     expect(() => agent.addToolset(new Desk())).toThrow(

@@ -78,6 +78,11 @@ describe('members', () => {
       'SWARM_INVALID_DEPENDENCY',
     ],
     [
+      'are told what is injected only',
+      (swarm, agent) => swarm.addAgent(agent, { inject: { x: 5 as never } }),
+      'TOOL_INVALID_REFERENCE',
+    ],
+    [
       'are not told secrets',
       (swarm, agent) => swarm.addAgent(agent, { inject: { x: dependsOnPrivateData('k') } }),
       'SWARM_INVALID_DEPENDENCY',
@@ -104,6 +109,7 @@ describe('members', () => {
     const swarm = new Swarm({ name: 's', agents: [agent] });
     expect(swarm.getAgent('a')).toBe(agent);
     expect(swarm.getAgent('b')).toBeUndefined();
+    expect(swarm.getAgent(null as never)).toBeUndefined();
     expect(swarm.listAgents()).toEqual([agent]);
   });
 });

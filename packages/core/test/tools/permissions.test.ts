@@ -47,6 +47,16 @@ describe('a permission set', () => {
     expect(make).toThrow(/Unknown permission: foo, red\./);
   });
 
+  it.each<[string, (set: PermissionSet) => unknown]>([
+    ['joined with nothing', (set) => set.union(null as never)],
+    ['met with a number', (set) => set.intersection(5 as never)],
+    ['compared with an unknown name', (set) => set.equals(['red' as never])],
+  ])('cannot be %s', (_name, use) => {
+    expect(() => use(new PermissionSet([READ]))).toThrow(
+      expect.objectContaining({ code: 'CONFIG_UNKNOWN_PERMISSION' }),
+    );
+  });
+
   it('gives tags for planners', () => {
     expect(permissionTags(new PermissionSet([READ, DELETE]))).toEqual(['read', 'delete', 'destructive']);
   });

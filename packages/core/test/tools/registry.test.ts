@@ -59,3 +59,8 @@ it('a listener that is given twice is told twice, until each of them is taken of
   agent.toolify({ name: 'another', description: 'Fetch' }, () => 1);
   expect(told).toBe(3);
 });
+
+it('a listener is a function', () => {
+  const agent = new Agent({ name: 'clerk', apiKey: 'k' });
+  expect(() => agent.onToolsAdded(5 as never)).toThrow('onToolsAdded takes a function, not number.');
+});

@@ -99,6 +99,12 @@ it('an override may refer to an argument of a tool that does not list its argume
   expect(new ToolOverride({ order }).apply(open).order).toEqual(order);
 });
 
+it.each([null, undefined, {}, 'search'])('an override is not applied to %j', (tool) => {
+  expect(() => new ToolOverride({}).apply(tool as never)).toThrow(
+    expect.objectContaining({ code: 'TOOL_INVALID' }),
+  );
+});
+
 it('an override refuses an option that it does not know', () => {
   expect(() => new ToolOverride(Object.assign({ name: 'a' }, { final: true }))).toThrow(/'final'/);
 });
