@@ -3,7 +3,7 @@ import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
 import { RequestError } from '../errors.js';
 import { DECAY_MODELS } from './insight-relevance.js';
-import type { MemoryAsset } from './memory-asset.js';
+import type { MemoryAsset, MemoryDraft } from './memory-asset.js';
 import { refuseTooLong, refuseWhenFull } from './memory-limits.js';
 import type { MemoryOwner, MemoryReach } from './memory-viewer.js';
 import {
@@ -38,16 +38,6 @@ export const InsightBodySchema = z.object({
 });
 /** What an insight's body may say. */
 export type InsightBody = z.output<typeof InsightBodySchema>;
-
-/** An insight to be stored for an owner. */
-export interface InsightDraft {
-  readonly owner: MemoryOwner;
-  readonly id?: string | undefined;
-  /** What makes it the same insight when it comes again. */
-  readonly lineage: string;
-  readonly value: JsonObject;
-  readonly sessionId?: string | undefined;
-}
 
 /** Which insights a list holds. */
 export interface InsightQuery extends Page {
@@ -143,7 +133,7 @@ export class Insights {
   }
 
   /** Stores an insight; one with the same lineage and owner takes the new words. In a transaction. */
-  put(caller: MemoryCaller, { owner, id, lineage, value, sessionId }: InsightDraft): MemoryAsset {
+  put(caller: MemoryCaller, { owner, id, lineage, value, sessionId }: MemoryDraft): MemoryAsset {
     const { database, clock } = this.#writer;
     const { projectId, organization } = caller;
     const nowMs = clock.nowMs();
@@ -152,7 +142,6 @@ export class Insights {
     if (known) return this.#change(known, { value, owner });
     refuseWhenFull(this.#writer, { projectId });
     this.#writer.onWritten();
-    const expiresAtMs = expiryOf(value, nowMs);
     return database.assets.insert({
       kind: 'insight',
       projectId,
@@ -163,12 +152,12 @@ export class Insights {
       contentHash: hashOf(String(value['content'])),
       isLive: true,
       isRetained: value['origin'] === 'ai_generated',
-      ...(sessionId === undefined ? {} : { sessionId }),
+      sessionId,
       value,
       sizeBytes: 0,
       passages: [String(value['content'])],
       nowMs,
-      ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+      expiresAtMs: expiryOf(value, nowMs),
     });
   }
 
@@ -179,7 +168,6 @@ export class Insights {
     const nowMs = this.#writer.clock.nowMs();
     const hash = hashOf(String(value['content']));
     const isNew = hash !== asset.contentHash;
-    const expiresAtMs = expiryOf(value, nowMs);
     if (isNew) this.#writer.onWritten();
     return this.#writer.database.assets.update(asset, {
       reach,
@@ -189,7 +177,7 @@ export class Insights {
       isLive: true,
       ...(isNew ? { passages: [String(value['content'])] } : {}),
       nowMs,
-      ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+      expiresAtMs: expiryOf(value, nowMs),
     });
   }
 }

@@ -20,14 +20,24 @@ export interface MemoryAsset extends MemoryOwner {
   /** Whether the policy's retention applies: what runs remembered by themselves, not what people put there. */
   readonly isRetained: boolean;
   /** The run that stored it. */
-  readonly sessionId?: string;
+  readonly sessionId?: string | undefined;
   /** The record as it goes over the wire, without ids and times. */
   readonly value: JsonObject;
   /** Bytes of the blob it refers to. */
   readonly sizeBytes: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  readonly expiresAtMs?: number;
+  readonly expiresAtMs?: number | undefined;
+}
+
+/** A skill or an insight to be stored for an owner. */
+export interface MemoryDraft {
+  readonly owner: MemoryOwner;
+  readonly id?: string | undefined;
+  /** What makes it the same one when it comes again. */
+  readonly lineage: string;
+  readonly value: JsonObject;
+  readonly sessionId?: string | undefined;
 }
 
 /** A record to be written. */
@@ -42,7 +52,7 @@ export interface MemoryAssetChange extends MemoryOwner {
   readonly value: JsonObject;
   readonly contentHash: string;
   readonly isLive: boolean;
-  readonly expiresAtMs?: number;
+  readonly expiresAtMs?: number | undefined;
   /** Texts to be found by from now on; absent leaves them. */
   readonly passages?: readonly string[];
   readonly nowMs: number;

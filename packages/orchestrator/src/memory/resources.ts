@@ -107,8 +107,6 @@ export class Resources {
     }: { isLive?: boolean; owner?: MemoryOwner; expiresAtMs?: number } = {},
   ): MemoryAsset {
     const { database, clock } = this.#writer;
-    // What is in force again has no end any more.
-    const expiry = isLive ? undefined : (expiresAtMs ?? asset.expiresAtMs);
     const head = headOf(value);
     if (head !== headOf(asset.value)) {
       database.assets.passages.rename(asset.number, head);
@@ -121,7 +119,8 @@ export class Resources {
       contentHash: asset.contentHash,
       isLive,
       nowMs: clock.nowMs(),
-      ...(expiry === undefined ? {} : { expiresAtMs: expiry }),
+      // What is in force again has no end any more.
+      expiresAtMs: isLive ? undefined : (expiresAtMs ?? asset.expiresAtMs),
     });
   }
 
@@ -163,7 +162,7 @@ export class Resources {
       contentHash: hash,
       isLive: true,
       isRetained: draft.isRetained,
-      ...(draft.sessionId === undefined ? {} : { sessionId: draft.sessionId }),
+      sessionId: draft.sessionId,
       value,
       sizeBytes: content?.bytes.byteLength ?? 0,
       passages: [headOf(value), ...extracted.passages],

@@ -3,7 +3,7 @@ import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
 import { RequestError } from '../errors.js';
 import { JsonRecordSchema } from './json-record.js';
-import type { MemoryAsset } from './memory-asset.js';
+import type { MemoryAsset, MemoryDraft } from './memory-asset.js';
 import { refuseTooLong, refuseWhenFull } from './memory-limits.js';
 import type { MemoryOwner } from './memory-viewer.js';
 import {
@@ -44,16 +44,6 @@ export const SkillBodySchema = z.object({
 });
 /** What a skill's body may say. */
 export type SkillBody = z.output<typeof SkillBodySchema>;
-
-/** A skill to be stored for an owner. */
-export interface SkillDraft {
-  readonly owner: MemoryOwner;
-  readonly id?: string | undefined;
-  /** What makes it the same skill when it comes again. */
-  readonly lineage: string;
-  readonly value: JsonObject;
-  readonly sessionId?: string | undefined;
-}
 
 /** Which skills a list holds. */
 export interface SkillQuery extends Page {
@@ -124,7 +114,7 @@ export class Skills {
   }
 
   /** Stores a skill: the same content again changes nothing, other content is its next version. In a transaction. */
-  put(caller: MemoryCaller, { owner, id, lineage, value, sessionId }: SkillDraft): MemoryAsset {
+  put(caller: MemoryCaller, { owner, id, lineage, value, sessionId }: MemoryDraft): MemoryAsset {
     const { database, clock } = this.#writer;
     const { projectId, organization } = caller;
     const [known] = database.assets.lineage(projectId, 'skill', { lineage, ...owner });
@@ -144,7 +134,7 @@ export class Skills {
       contentHash: contentHash(value),
       isLive: value['status'] === 'active',
       isRetained: value['origin'] === 'ai_generated',
-      ...(sessionId === undefined ? {} : { sessionId }),
+      sessionId,
       value: { ...value, version: 1 },
       sizeBytes: 0,
       passages: [skillText(value)],
