@@ -116,14 +116,8 @@ export class Memory {
   }
 }
 
-async function openMemory({
-  path,
-  clock,
-  randomText,
-  embedder,
-  limits,
-  onError,
-}: MemoryOptions): Promise<OpenMemory> {
+async function openMemory(options: MemoryOptions): Promise<OpenMemory> {
+  const { path, clock, randomText, embedder, limits, onError } = options;
   // Loaded late: `node:sqlite` is nothing for an orchestrator that never remembers.
   const { MemoryDatabase } = await import('./sqlite/memory-database.js');
   const database = new MemoryDatabase(path);
@@ -131,20 +125,16 @@ async function openMemory({
   const background = within(indexingTimeoutMs);
   const indexer = background && new VectorIndexer({ database, embedder: background, onError });
   const writer: MemoryWriter = { database, clock, randomText, limits, onWritten: () => indexer?.wake() };
-  const parts = {
-    writer,
-    skills: new Skills(writer),
-    insights: new Insights(writer),
-    resources: new Resources(writer),
-  };
+  const [skills, insights, resources] = [new Skills(writer), new Insights(writer), new Resources(writer)];
+  const embedding = within(recallTimeoutMs);
   indexer?.wake();
   return {
     database,
-    skills: parts.skills,
-    insights: parts.insights,
-    resources: new ResourceDesk(writer, parts.resources),
+    skills,
+    insights,
+    resources: new ResourceDesk(writer, resources),
     policies: new MemoryPolicies(writer),
-    runs: new RunMemory({ ...parts, embedder: within(recallTimeoutMs), onError }),
+    runs: new RunMemory({ writer, skills, insights, resources, embedder: embedding, onError }),
     indexer,
   };
 }

@@ -1,10 +1,7 @@
 import type { RunStore } from '@svc/contracts/orchestrator';
 import type { EmbeddingModel } from 'ai';
-import type { Clock } from '../clock.js';
-import type { RandomText } from '../random-text.js';
 import { modelEmbedder } from './embedder.js';
-import type { MemoryLimits } from './memory-limits.js';
-import { Memory } from './memory.js';
+import { Memory, type MemoryOptions } from './memory.js';
 
 /** How an orchestrator remembers. */
 export interface OrchestratorMemoryOptions {
@@ -17,28 +14,10 @@ export interface OrchestratorMemoryOptions {
 /** The memory of an orchestrator, beside its runs if they are in a file. */
 export function openMemory(
   { embeddingModel, path }: OrchestratorMemoryOptions,
-  {
-    store,
-    clock,
-    randomText,
-    limits,
-    onError,
-  }: {
-    store: RunStore;
-    clock: Clock;
-    randomText: RandomText;
-    limits: MemoryLimits;
-    onError: (error: unknown) => void;
-  },
+  { store, ...parts }: Omit<MemoryOptions, 'path' | 'embedder'> & { store: RunStore },
 ): Memory {
-  return new Memory({
-    path: path ?? pathOf(store) ?? ':memory:',
-    clock,
-    randomText,
-    ...(embeddingModel === undefined ? {} : { embedder: modelEmbedder(embeddingModel) }),
-    limits,
-    onError,
-  });
+  const embedder = embeddingModel === undefined ? undefined : modelEmbedder(embeddingModel);
+  return new Memory({ ...parts, path: path ?? pathOf(store) ?? ':memory:', embedder });
 }
 
 /** The file of a store that has one. */
