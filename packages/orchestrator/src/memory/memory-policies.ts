@@ -1,7 +1,7 @@
 import { MemoryPolicySchema, type MemoryPolicy, type MemoryPurgeResponse } from '@svc/contracts/orchestrator';
 import type * as z from 'zod';
 import { RequestError } from '../errors.js';
-import { changedPolicy, effectivePolicy, retainedSince, type PolicyChangeSchema } from './memory-policy.js';
+import { effectivePolicy, retainedSince, type PolicyChangeSchema } from './memory-policy.js';
 import { organizationId } from './memory-viewer.js';
 import type { MemoryCaller, MemoryWriter } from './memory-writer.js';
 
@@ -38,7 +38,7 @@ export class MemoryPolicies {
     const { database, clock } = this.#writer;
     await database.write(() => {
       const known = database.policies.read(caller.organization)?.value ?? {};
-      const changed = changedPolicy(known, change);
+      const changed = MemoryPolicySchema.parse({ ...known, ...change });
       database.policies.write(caller.organization, JSON.parse(JSON.stringify(changed)), clock.nowMs());
       this.#retain(caller.organization, changed);
     });

@@ -1,5 +1,4 @@
-import { MemoryPolicySchema, type MemoryPolicy } from '@svc/contracts/orchestrator';
-import type { JsonObject } from '@svc/contracts';
+import type { MemoryPolicy } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 
 /** How much is kept, from least to most. */
@@ -49,9 +48,4 @@ export function persistenceWithin(
 /** The time before which nothing is found; the beginning of time without a limit. */
 export function retainedSince(retentionDays: number | undefined, nowMs: number): number {
   return retentionDays === undefined ? 0 : nowMs - retentionDays * 86_400_000;
-}
-
-/** A policy with a change applied. */
-export function changedPolicy(policy: JsonObject, change: z.output<typeof PolicyChangeSchema>): MemoryPolicy {
-  return MemoryPolicySchema.parse({ ...policy, ...change });
 }

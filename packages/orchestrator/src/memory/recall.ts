@@ -10,7 +10,7 @@ import { LEVEL_CHARACTERS, type MemorySettings } from './memory-settings.js';
 import type { MemorySubject } from './memory-subject.js';
 import { searchVectors } from './search-vectors.js';
 import type { MemoryDatabase } from './sqlite/memory-database.js';
-import type { PassageHit } from './sqlite/passage-table.js';
+import type { PassageHit, PassageSearch } from './sqlite/passage-table.js';
 
 /** What recalling works with. */
 export interface RecallParts {
@@ -125,7 +125,7 @@ function kindsOf({ settings, viewer }: MemorySubject): MemoryKind[] {
 
 async function meaningHits(
   { query }: MemorySubject,
-  search: Parameters<MemoryDatabase['assets']['passages']['searchText']>[1],
+  search: PassageSearch,
   { database, embedder, signal, onError }: RecallParts,
 ): Promise<{ hits: PassageHit[]; failed: boolean }> {
   if (!embedder || query.trim() === '') return { hits: [], failed: false };
@@ -162,7 +162,7 @@ function addAsset(
 function addPinned(
   candidates: Map<number, Candidate>,
   { database, pinned }: RecallParts,
-  search: Parameters<MemoryDatabase['assets']['passages']['searchText']>[1],
+  search: PassageSearch,
 ): void {
   for (const number of pinned) {
     const found = candidates.get(number);
@@ -240,14 +240,12 @@ const byScore = (a: Candidate, b: Candidate): number =>
 function weightOf({ kind, value, updatedAtMs }: MemoryAsset, nowMs: number): number {
   if (kind === 'skill') return Number(value['confidence'] ?? 1);
   if (kind !== 'insight') return 1;
-  const [relevance_score, half_life_days] = [
-    Number(value['relevance_score']),
-    Number(value['half_life_days']),
-  ];
-  return relevanceAt(
-    { relevance_score, half_life_days, decay_model: String(value['decay_model']) },
-    nowMs - updatedAtMs,
-  );
+  const facts = {
+    relevance_score: Number(value['relevance_score']),
+    half_life_days: Number(value['half_life_days']),
+    decay_model: String(value['decay_model']),
+  };
+  return relevanceAt(facts, nowMs - updatedAtMs);
 }
 
 /** A turn that stands in the conversation word for word is not summarized to the planner again. */

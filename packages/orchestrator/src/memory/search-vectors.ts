@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { cosine, unitVector, type Embedder } from './embedder.js';
 import type { MemoryDatabase } from './sqlite/memory-database.js';
 import type { PassageHit, PassageSearch } from './sqlite/passage-table.js';
@@ -32,7 +33,7 @@ export async function searchVectors(
     best.sort((a, b) => b.score - a.score || b.passage - a.passage).splice(search.limit);
     below = page.at(-1)?.passage ?? 0;
     if (page.length < pageSize) break;
-    await new Promise((resolve) => setImmediate(resolve));
+    await setImmediate();
     signal.throwIfAborted();
   }
   return best.flatMap(({ passage }) => database.assets.passages.read(passage, search) ?? []);

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { isPassing, unitVector, type Embedder } from './embedder.js';
 import type { MemoryDatabase } from './sqlite/memory-database.js';
 
@@ -48,7 +49,7 @@ export class VectorIndexer {
   async #run(): Promise<void> {
     try {
       // What has just been written is committed by then.
-      await new Promise((resolve) => setImmediate(resolve));
+      await setImmediate();
       await this.#keepComparable();
       while (this.#again) {
         this.#again = false;
