@@ -65,9 +65,9 @@ function asksForAnotherDeed(
   { text, words, mentions }: ScoredText,
 ): boolean {
   const [first] = words;
-  const isReading = profile.tool.tags.includes('read') && !profile.tool.tags.includes('write');
-  if (!isNamed && isReading && changingVerbs.has(splitWords(text)[0] ?? '')) return true;
   const [opening = ''] = splitWords(text);
+  const isReading = profile.tool.tags.includes('read') && !profile.tool.tags.includes('write');
+  if (!isNamed && isReading && changingVerbs.has(opening)) return true;
   const [deed] = profile.nameWords;
   if (isNamed || !first || first.word !== opening || first.ideas.length > 1 || matched.has(first))
     return false;

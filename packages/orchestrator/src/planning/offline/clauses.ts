@@ -136,8 +136,6 @@ function bounded(parts: readonly string[], text: string): readonly string[] {
   return [...before, text.slice(text.indexOf(last, from))];
 }
 
-const nothing: Mentions = { all: [], dates: [] };
-
 const inheritable = new Set<Mention['kind']>([
   'file',
   'folder',
@@ -192,7 +190,7 @@ export function splitRequest(request: string, earlier: Mentions, pick: Picker, c
 
 /** The whole request as one clause, for tools that no part of it asks for by itself. */
 export function wholeClause(request: string, clock: Clock): Clause {
-  return { ...readText(request, clock), index: -1, refersBack: false, inherited: nothing };
+  return { ...readText(request, clock), index: -1, refersBack: false, inherited: noMentions };
 }
 
 /** What one text names, then what another one does. */
@@ -202,4 +200,4 @@ export const mergeMentions = (first: Mentions, second: Mentions): Mentions => ({
 });
 
 /** Nothing named. */
-export const noMentions: Mentions = nothing;
+export const noMentions: Mentions = { all: [], dates: [] };

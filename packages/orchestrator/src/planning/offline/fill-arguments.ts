@@ -122,8 +122,7 @@ function fillObject(argument: Argument, path: string, filler: Filler): Found {
     if (isJsonObject(value)) return [value];
   }
   const inner: Filler = { ...filler, missing: [] };
-  const { calls } = fillProperties(argumentsOf(argument.schema), `${path}.`, inner);
-  const [value = {}] = calls;
+  const [value = {}] = fillProperties(argumentsOf(argument.schema), `${path}.`, inner);
   const isEmpty = Object.keys(value).length === 0;
   if (argument.required) filler.missing.push(...inner.missing);
   else if (isEmpty || inner.missing.length > 0) return [];
@@ -154,7 +153,7 @@ function fillOne(argument: Argument, path: string, filler: Filler): Found {
   return found.length > 0 ? found : fixedValue(argument);
 }
 
-function fillProperties(args: readonly Argument[], prefix: string, filler: Filler): { calls: JsonObject[] } {
+function fillProperties(args: readonly Argument[], prefix: string, filler: Filler): JsonObject[] {
   let calls: JsonObject[] = [{}];
   for (const argument of args.toSorted((a, b) => rank(a) - rank(b))) {
     const path = `${prefix}${argument.name}`;
@@ -166,13 +165,13 @@ function fillProperties(args: readonly Argument[], prefix: string, filler: Fille
     if (values.length > 0)
       calls = calls.flatMap((call) => values.map((value) => ({ ...call, [argument.name]: value })));
   }
-  return { calls };
+  return calls;
 }
 
 /** Fills a tool's arguments from a clause and other sources. Values that nothing gives are left out or reported missing. */
 export function fillArguments(profile: ToolProfile, clause: Clause, sources: OtherSources = {}): Filling {
   const filler: Filler = { profile, scope: new FillScope(clause), sources, missing: [] };
-  const { calls } = fillProperties(profile.arguments, '', filler);
+  const calls = fillProperties(profile.arguments, '', filler);
   const names = profile.arguments.map(({ name }) => name);
   const position = ({ path }: MissingArgument) => names.indexOf(path.split('.')[0] ?? '');
   const given = JSON.stringify(calls).toLowerCase();

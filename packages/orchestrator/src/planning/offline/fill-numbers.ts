@@ -54,17 +54,21 @@ export function rangeEnd(argument: Argument): 'from' | 'to' | undefined {
     : undefined;
 }
 
+/** Neighbouring numbers with only a word between them that makes a range of the two. */
+function rangesIn(
+  { clause: { text, mentions } }: FillScope,
+  joint: RegExp,
+): { from: Mention; to: Mention }[] {
+  const numbers = mentions.all.filter((each) => each.kind === 'number');
+  return numbers.flatMap((from, index) => {
+    const to = numbers[index + 1];
+    return to && joint.test(text.slice(from.end, to.start)) ? [{ from, to }] : [];
+  });
+}
+
 function rangeValue(argument: Argument, scope: FillScope): Mention | undefined {
   const end = rangeEnd(argument);
-  if (!end) return undefined;
-  const numbers = scope.clause.mentions.all.filter((each) => each.kind === 'number');
-  const { text } = scope.clause;
-  for (const [index, from] of numbers.entries()) {
-    const to = numbers[index + 1];
-    if (!to || !/^\s*(?:to|until|-|–|through|and)\s*$/i.test(text.slice(from.end, to.start))) continue;
-    return end === 'from' ? from : to;
-  }
-  return undefined;
+  return end && rangesIn(scope, /^\s*(?:to|until|-|–|through|and)\s*$/i)[0]?.[end];
 }
 
 /** The number of an ordinary numeric argument: next to its name, with its unit, or the only one there is. */
@@ -98,15 +102,12 @@ function takeNumber(mention: Mention, scope: FillScope): number {
 
 /** "Lines 10 to 20" are eleven lines. */
 function rangeLength(argument: Argument, scope: FillScope): number | undefined {
-  const { text, mentions } = scope.clause;
-  const numbers = mentions.all.filter((each) => each.kind === 'number');
-  for (const [index, from] of numbers.entries()) {
-    const to = numbers[index + 1];
-    if (!to || !/^\s*(?:to|until|-|–|through)\s*$/i.test(text.slice(from.end, to.start))) continue;
-    const counted = wordsBefore(from, text, 1).some((word) => isArgumentWord(word, argument));
-    if (counted && numberOf(to) >= numberOf(from)) return numberOf(to) - numberOf(from) + 1;
-  }
-  return undefined;
+  const range = rangesIn(scope, /^\s*(?:to|until|-|–|through)\s*$/i).find(
+    ({ from, to }) =>
+      wordsBefore(from, scope.clause.text, 1).some((word) => isArgumentWord(word, argument)) &&
+      numberOf(to) >= numberOf(from),
+  );
+  return range && numberOf(range.to) - numberOf(range.from) + 1;
 }
 
 /** "limit 3": the word belongs to the number. */

@@ -112,18 +112,13 @@ class GoalBuilder {
     const producer = this.goals.findIndex(
       (each) => each.profile === goal.profile && each.purpose === 'producer',
     );
-    if (producer >= 0) return this.#askFor(producer, { ...goal, key });
+    const added = { ...goal, key };
+    // What was planned as a producer is now asked for in words of its own: those fill it.
+    if (producer >= 0) return (this.goals[producer] = added);
     this.#addProducers(goal);
     this.#addTexts(goal);
-    const added = { ...goal, key };
     this.goals.push(added);
     return added;
-  }
-
-  /** What was planned as a producer is now asked for in words of its own: those fill it. */
-  #askFor(index: number, goal: Goal): Goal {
-    this.goals[index] = goal;
-    return goal;
   }
 
   /** Producers take what the clause names, and what the clauses before named. */
