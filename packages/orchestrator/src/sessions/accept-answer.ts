@@ -54,10 +54,15 @@ export async function acceptAnswer(
   }
 }
 
+/** How a checkpoint is answered; without anything to choose from it is a text. */
+function typeOf({ input_type, choices }: CheckpointState): QuestionInputType {
+  const wanted = inputTypes[input_type ?? ''] ?? 'text';
+  return wanted === 'choice' && !choices?.length ? 'text' : wanted;
+}
+
 /** Whether only answers are taken that the orchestrator knew before. */
-function isClosed({ input_type, choices }: CheckpointState): boolean {
-  const wanted = inputTypes[input_type ?? ''];
-  return wanted === 'boolean' || (wanted === 'choice' && choices !== undefined && choices.length > 0);
+function isClosed(checkpoint: CheckpointState): boolean {
+  return ['boolean', 'choice'].includes(typeOf(checkpoint));
 }
 
 /** Whether this very answer is there already; any other end of the checkpoint throws. */
@@ -75,26 +80,19 @@ function isSettled({ answer, expires_at_ms }: CheckpointState, value: JsonValue,
 }
 
 function readAnswer({ interrupt_data }: CheckpointResumeRequest, checkpoint: CheckpointState): JsonValue {
-  const { data_key, question_id, input_type, choices } = checkpoint;
+  const { data_key, question_id, choices } = checkpoint;
   if (!(data_key in interrupt_data)) {
     const message = `interrupt_data needs the answer under "${data_key}".`;
     throw new RequestError(message, { code: 'INVALID_ANSWER', details: { data_key } });
   }
-  const wanted = inputTypes[input_type ?? ''] ?? 'text';
-  const isChoice = wanted === 'choice' && choices !== undefined && choices.length > 0;
-  const question = {
-    question_id: question_id ?? data_key,
-    prompt: '',
-    input_type: wanted === 'choice' && !isChoice ? ('text' as const) : wanted,
-    ...(choices ? { choices } : {}),
-  };
+  const expected = { input_type: typeOf(checkpoint), ...(choices ? { choices } : {}) };
+  const question = { ...expected, question_id: question_id ?? data_key, prompt: '' };
   const parsed = parseAnswer(question, interrupt_data[data_key]);
   if (parsed.ok) return parsed.value;
-  const expected = { data_key, input_type: wanted, ...(choices ? { choices } : {}) };
   // The answer may be a secret, so it is not repeated.
-  throw new RequestError(`The answer for "${data_key}" is no ${wanted} that fits.`, {
+  throw new RequestError(`The answer for "${data_key}" is no ${expected.input_type} that fits.`, {
     code: 'INVALID_ANSWER',
-    details: expected,
+    details: { data_key, ...expected },
   });
 }
 

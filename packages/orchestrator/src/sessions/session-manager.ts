@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { NewRun, RunRecord, RunStore, SessionRequest } from '@svc/contracts/orchestrator';
 import { SessionRequestSchema } from '@svc/contracts/orchestrator';
 import type { Clock } from '../clock.js';
@@ -171,10 +172,7 @@ export class SessionManager {
 
   /** Resolves when no run works here any more, or when the signal aborts. */
   async whenIdle(signal: AbortSignal): Promise<void> {
-    const aborted = new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    const aborted = once(signal, 'abort');
     while (this.#active.size > 0 && !signal.aborted) {
       await Promise.race([aborted, Promise.all([...this.#active.values()].map(({ done }) => done))]);
     }

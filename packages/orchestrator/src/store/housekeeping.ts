@@ -3,25 +3,21 @@ import type { Clock } from '../clock.js';
 
 const intervalMs = 10 * 60_000;
 
+interface HousekeepingOptions {
+  readonly store: RunStore;
+  readonly memory: { sweep(): Promise<void> };
+  readonly clock: Clock;
+  readonly retentionMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
 /** Removes ended runs and expired documents from time to time. */
 export class Housekeeping {
-  readonly #options: {
-    store: RunStore;
-    memory: { sweep(): Promise<void> };
-    clock: Clock;
-    retentionMs: number;
-    onError: (error: unknown) => void;
-  };
+  readonly #options: HousekeepingOptions;
   #cancelTimer: (() => void) | undefined;
   #closed = false;
 
-  constructor(options: {
-    store: RunStore;
-    memory: { sweep(): Promise<void> };
-    clock: Clock;
-    retentionMs: number;
-    onError: (error: unknown) => void;
-  }) {
+  constructor(options: HousekeepingOptions) {
     this.#options = options;
   }
 
