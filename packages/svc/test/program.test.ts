@@ -49,6 +49,13 @@ describe('svc keys', () => {
     await run(['keys', 'revoke', id, '--store', store]);
     expect((await run(['keys', 'list', '--store', store])).lines[0]).toContain('\trevoked ');
   });
+  it('lists the keys of one project', async () => {
+    const store = join(folder, 'runs.db');
+    for (const project of ['shop', 'bank'])
+      await run(['keys', 'create', '--project', project, '--store', store]);
+    const { lines } = await run(['keys', 'list', '--project', 'bank', '--store', store]);
+    expect(lines).toEqual([expect.stringContaining('\tbank\t')]);
+  });
   it('limits a key to operations, and lists them', async () => {
     const store = join(folder, 'runs.db');
     await run(['keys', 'create', '--project', 'shop', '--operations', 'read, run', '--store', store]);
@@ -249,6 +256,11 @@ describe('svc events tail', () => {
 });
 
 describe('svc doctor', () => {
+  it.each(['0', '601', 'long'])('refuses to look for %s seconds', async (seconds) => {
+    await expect(run(['doctor', 'http://127.0.0.1:9/x', '--seconds', seconds])).rejects.toThrow(
+      `--seconds is "${seconds}"; give a number up to 600.`,
+    );
+  });
   it('says why nothing answers', async () => {
     await expect(run(['doctor', 'http://127.0.0.1:9/x', '--seconds', '5'])).rejects.toThrow(
       'No answer from http://127.0.0.1:9',

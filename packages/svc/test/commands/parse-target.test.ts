@@ -10,11 +10,13 @@ it('refuses an address with a user or a password, and repeats neither', () => {
   expect(() => parseTarget('http://canary:secret@127.0.0.1:1/x?token=secret')).toThrow(
     /^(?!.*(canary|secret)).*--header/,
   );
+  expect(() => parseTarget('http://canary@127.0.0.1:1/x')).toThrow(/^(?!.*canary).*--header/);
 });
 it('reads headers, and does not repeat the value of a wrong one', () => {
   expect(parseHeaders(['Authorization: Bearer a:b', 'x-y:z'])).toEqual({
     authorization: 'Bearer a:b',
     'x-y': 'z',
   });
-  expect(() => parseHeaders(['canary-secret'])).toThrow(/^(?!.*canary).*--header/);
+  for (const wrong of ['canary-secret', ': canary'])
+    expect(() => parseHeaders([wrong])).toThrow(/^(?!.*canary).*--header/);
 });

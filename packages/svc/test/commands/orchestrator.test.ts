@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createProgram } from '../../src/program.js';
+import { recordingTerminal } from './terminal.js';
+
+const parse = (terminal: ReturnType<typeof recordingTerminal>['terminal'], args: string[]) =>
+  createProgram(terminal).parseAsync(['node', 'svc', ...args]);
+
+/** The command at work, until the test ends. */
+async function start(args: string[], environment: Record<string, string> = {}) {
+  const { terminal, lines, interrupt, written } = recordingTerminal(environment);
+  const ended = parse(terminal, ['orchestrator', '--drain-seconds', '0', ...args]);
+  const stop = async () => {
+    interrupt();
+    await ended;
+  };
+  onTestFinished(stop);
+  await Promise.race([written, ended]);
+  return { url: new URL(/http:\S+/.exec(lines[0] ?? '')?.[0] ?? ''), lines, stop };
+}
+
+const statusUnder = (url: URL, host: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    request(new URL('/sessions', url), { headers: { host } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+
+describe('svc orchestrator', () => {
+  it('takes a flag before its variable, and the variable before the default', async () => {
+    const { url } = await start(['--port', '0'], { SVC_PORT: 'none', SVC_HOST: 'localhost' });
+    expect(url.hostname).toBe('localhost');
+  });
+
+  it('answers to the further names it is given, and to no other', async () => {
+    const { url } = await start(['--port', '0', '--allowed-host', 'a.test', '--allowed-host', 'b.test']);
+    expect(await Promise.all(['a.test', 'b.test', 'c.test'].map((host) => statusUnder(url, host)))).toEqual([
+      401, 401, 403,
+    ]);
+  });
+
+  it('names the address of the proxy before it', async () => {
+    const { url } = await start(['--port', '0', '--public-url', 'https://runs.example'], {
+      SVC_API_KEY: 'k-local-test-key',
+    });
+    const started = await fetch(new URL('/start-session', url), {
+      method: 'POST',
+      headers: { authorization: 'Bearer k-local-test-key', 'content-type': 'application/json' },
+      body: JSON.stringify({ state: { messages: [{ type: 'human', content: 'hello' }] } }),
+    });
+    expect(await started.json()).toMatchObject({
+      events_url: expect.stringMatching(/^https:\/\/runs\.example\//),
+    });
+  });
+
+  it('shows a key of its own where the store has none that is valid', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-cli-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const store = join(folder, 'runs.db');
+    const keys = async (...args: string[]) => {
+      const { terminal, lines } = recordingTerminal();
+      await parse(terminal, ['keys', ...args, '--store', store]);
+      return lines;
+    };
+    const told = async () => {
+      const { lines, stop } = await start(['--port', '0', '--store', store]);
+      await vi.waitFor(() => expect(lines).toHaveLength(3), 10_000);
+      await stop();
+      return lines[2];
+    };
+    await keys('create', '--project', 'shop');
+    const [listed = ''] = await keys('list');
+    expect(await told()).toBe('Keys: those of `svc keys list`.');
+    await keys('revoke', `${listed.split('\t')[0]}`);
+    expect(await told()).toMatch(/^Key, for as long as this process runs: /);
+  });
+
+  it.each([
+    ['--port', '65536', 65_535],
+    ['--port', '1.5', 65_535],
+    ['--drain-seconds', '3601', 3_600],
+  ])('refuses %s %s', async (flag, value, most) => {
+    await expect(parse(recordingTerminal().terminal, ['orchestrator', flag, value])).rejects.toThrow(
+      `${flag} is "${value}"; give a whole number from 0 to ${most}.`,
+    );
+  });
+
+  it('does not begin where it was told to end before', async () => {
+    const { terminal, lines, interrupt } = recordingTerminal();
+    interrupt();
+    await parse(terminal, ['orchestrator', '--port', '0', '--drain-seconds', '0']);
+    expect(lines).toEqual([]);
+  });
+});

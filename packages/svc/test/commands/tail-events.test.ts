@@ -1,0 +1,75 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createProgram } from '../../src/program.js';
+import { recordingTerminal } from './terminal.js';
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/svc/events/s1`;
+}
+
+function tail(address: string, ...flags: string[]) {
+  const recording = recordingTerminal();
+  const ended = createProgram(recording.terminal).parseAsync([
+    'node',
+    'svc',
+    'events',
+    'tail',
+    address,
+    ...flags,
+  ]);
+  return { ...recording, ended };
+}
+
+const streamType = { 'content-type': 'text/event-stream' };
+const frame = (id: string, type: string) =>
+  `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify({ id, type, timestamp: '', data: { n: 1 } })}\n\n`;
+
+describe('svc events tail', () => {
+  it('begins after the event it is given, and sends the headers it is given', async () => {
+    let asked: unknown;
+    const url = await serve(({ headers }, response) => {
+      asked = [headers['last-event-id'], headers['x-who'], headers['authorization']];
+      response.writeHead(200, streamType).end(frame('2', 'session_end'));
+    });
+    await tail(url, '--last-event-id', '1', '--header', 'X-Who: me', '--header', 'Authorization: Bearer k')
+      .ended;
+    expect(asked).toEqual(['1', 'me', 'Bearer k']);
+  });
+
+  it.each([503, 429, 408])(
+    'says that it waits after %i, and says so again after a connection',
+    async (status) => {
+      let asked = 0;
+      const url = await serve((_request, response) => {
+        asked += 1;
+        if (asked === 2) response.writeHead(200, streamType).end(`retry: 1\n\n${frame('1', 'update')}`);
+        else if (asked === 4) response.writeHead(200, streamType).end(frame('2', 'session_end'));
+        else response.writeHead(status).end();
+      });
+      const { errors, lines, ended } = tail(url);
+      await ended;
+      expect(lines).toHaveLength(2);
+      const told = `No connection (status ${status}); trying again.`;
+      expect(errors).toEqual([told, told]);
+    },
+  );
+
+  it('ends without a word when it is interrupted, also while it asks', async () => {
+    const asked = Promise.withResolvers<void>();
+    const url = await serve(() => asked.resolve());
+    const { errors, interrupt, ended } = tail(url);
+    await asked.promise;
+    interrupt();
+    await ended;
+    // What was under way fails a moment later.
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(errors).toEqual([]);
+  });
+});
