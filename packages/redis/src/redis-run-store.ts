@@ -102,12 +102,12 @@ class RedisRunStore implements RunStore, AsyncDisposable {
     this.#signals.add(news);
     try {
       await news.after(0);
-      for (let cursor = afterSeq; !news.isClosed;) {
+      for (let cursor = afterSeq; news.isOpen();) {
         const { version } = news;
         const range = { afterSeq: cursor, limit: RECORDS_PER_BATCH };
         const { records, isOver } = await this.#runs.readJournal(sessionId, range);
         const last = records.at(-1);
-        if (news.isClosed || (last === undefined && isOver)) return;
+        if (!news.isOpen() || (last === undefined && isOver)) return;
         if (last === undefined) await news.after(version);
         else {
           cursor = last.seq;

@@ -8,6 +8,10 @@ import { hasRedis, RedisServer } from './redis-server.js';
 
 const PING_INTERVAL_MS = 15_000;
 
+/** Waits for an event, whatever else goes wrong meanwhile. */
+const happens = (client: Redis, event: string) =>
+  new Promise<void>((resolve) => client.once(event, () => resolve()));
+
 /** Listens with a connection that the test can look at once somebody was added. */
 function listeningWith(client: Redis) {
   const duplicate = vi.spyOn(client, 'duplicate');
@@ -77,7 +81,7 @@ describe.skipIf(!hasRedis)('the connection that listens', () => {
     await expect.poll(() => told).toContain('other');
     addTwo('e', 'f');
     await expect.poll(() => told).toEqual(['a', 'b', 'other', 'e', 'f']);
-    const closed = once(connection(), 'close');
+    const closed = happens(connection(), 'close');
     await server.client().call('CLIENT', 'KILL', 'TYPE', 'pubsub');
     await closed;
     told.length = 0;
@@ -92,7 +96,7 @@ describe.skipIf(!hasRedis)('the connection that listens', () => {
     subscriptions.add('kept', listener('kept'));
     subscriptions.add('gone', gone);
     await expect.poll(() => told.toSorted()).toEqual(['gone', 'kept']);
-    const away = once(connection(), 'reconnecting');
+    const away = happens(connection(), 'reconnecting');
     await server.kill();
     await away;
     const short = listener('short');
@@ -112,7 +116,7 @@ describe.skipIf(!hasRedis)('the connection that listens', () => {
     const { subscriptions, told, listener, connection } = listening({ port: proxy.port });
     subscriptions.add('first', listener('first'));
     await expect.poll(() => told).toEqual(['first']);
-    const away = once(connection(), 'reconnecting');
+    const away = happens(connection(), 'reconnecting');
     const unwanted = listener('unwanted');
     void proxy.cutAnswerTo((request) => request.includes('wanted'));
     subscriptions.add('wanted', listener('wanted'));
@@ -179,7 +183,7 @@ it('a connection that is not ready yet is not asked whether it is there', async 
   const { subscriptions, listener, connection } = listeningWith(new Redis({ port, lazyConnect: true }));
   subscriptions.add('c', listener('c'));
   const made = connection();
-  await once(made, 'connect');
+  await happens(made, 'connect');
   const disconnect = vi.spyOn(made, 'disconnect');
   vi.advanceTimersByTime(2 * PING_INTERVAL_MS);
   expect(disconnect).not.toHaveBeenCalled();

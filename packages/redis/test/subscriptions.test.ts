@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import type { EventLog } from '@svc/events';
 import type { RunStore } from '@svc/contracts/orchestrator';
 import { Redis, type RedisOptions } from 'ioredis';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { redisEventLog, redisRunStore } from '../src/index.js';
 import { Subscriptions } from '../src/subscriptions.js';
 import { hasRedis, RedisServer } from './redis-server.js';
@@ -85,6 +85,30 @@ describe.skipIf(!hasRedis)('a follower', () => {
     const event = { sessionId: 's1', seq: 1, kind: 'event' as const, frames: 'data: 1\n\n' };
     await opened.append(event, writer);
     expect((await next).done).toBe(false);
+  });
+
+  it('is told why it hears nothing more also where that happens while it looks at what it has', async () => {
+    const admin = server.client();
+    await admin.ping();
+    const client = server.client({ maxRetriesPerRequest: null });
+    const duplicate = vi.spyOn(client, 'duplicate');
+    const writing = store({});
+    const run = { sessionId: 'r1', projectId: 'p', keyId: 'k', labels: {}, request: null };
+    await writing.createRun({ ...run, owner: 'a', nowMs: 1, leaseMs: 1 });
+    await writing.append('r1', { entries: [{ kind: 'event', data: 1 }], nowMs: 1 });
+    await using reading = redisRunStore({ client });
+    const records = follow(reading, 'r1');
+    expect(await records.next()).toMatchObject({ value: [{ data: 1 }] });
+    const connection = duplicate.mock.results[0]?.value as Redis;
+    const disconnect = vi.spyOn(connection, 'disconnect');
+    await admin.config('SET', 'requirepass', 'other');
+    await admin.auth('other');
+    await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+    // Given up, and not to be made again.
+    await expect.poll(() => disconnect.mock.calls).toContainEqual([]);
+    await admin.config('SET', 'requirepass', '');
+    expect(await failureOf(records.next())).toMatchObject(refused);
+    expect(await records.next()).toEqual({ done: true, value: undefined });
   });
 
   it('that may not select its database still hears what is published', async () => {

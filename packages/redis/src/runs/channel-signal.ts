@@ -21,19 +21,18 @@ export class ChannelSignal implements ChannelListener {
     return this.#version;
   }
 
-  /** Whether nothing comes any more. */
-  get isClosed(): boolean {
-    return this.#isClosed;
+  /** Whether something may still come. @throws RedisError when Redis is why nothing does */
+  isOpen(): boolean {
+    if (this.#failure !== undefined) throw this.#failure;
+    return !this.#isClosed;
   }
 
-  /** Resolves once something was published after a version, and when it is closed. @throws RedisError */
+  /** While it is open: resolves once something was published after a version, and when it is closed. */
   async after(version: number): Promise<void> {
-    if (!this.#isClosed && this.#version === version) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
-    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#version !== version) return;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
   }
 
   close(): void {
