@@ -1,8 +1,8 @@
-import type { EventPosition } from '../log/event-id.js';
+import { parseEventId } from '../log/event-id.js';
 import { lastSeqOf, slicePage, type LogPage } from '../log/log-page.js';
-import type { Gap, StartingPoint } from './cursor.js';
+import type { StartingPoint } from './cursor.js';
 import { firstPositionOf, lastIdOf, skipParts } from './frame-bytes.js';
-import { gapFrame } from './gap-frame.js';
+import { GapNotice } from './gap-notice.js';
 import type { LiveBound } from './live-bound.js';
 import type { Room } from './room.js';
 import type { SessionView, ViewEnd, ViewReader } from './session-view.js';
@@ -29,12 +29,10 @@ export interface EventReaderOptions extends StartingPoint {
  */
 export class EventReader implements ViewReader, AsyncDisposable {
   readonly #options: EventReaderOptions;
+  readonly #notice: GapNotice;
   #afterSeq: number;
   #skippedParts: number;
   #headSeq: number;
-  #gap: Gap | undefined;
-  /** A frame that comes before everything else. */
-  #firstFrame: string | undefined;
   #fetched: LogPage | undefined;
   #fetching: Promise<void> | undefined;
   #lastBytes: Uint8Array | undefined;
@@ -51,7 +49,7 @@ export class EventReader implements ViewReader, AsyncDisposable {
     this.#afterSeq = options.afterSeq;
     this.#skippedParts = options.skippedParts;
     this.#headSeq = options.headSeq;
-    this.#gap = options.gap;
+    this.#notice = new GapNotice(options.gap);
     options.room.enter(this);
     options.view.attach(this, options.headSeq);
   }
@@ -68,7 +66,7 @@ export class EventReader implements ViewReader, AsyncDisposable {
 
   /** Whether it has handed out all that the log was known to hold; what it reads from here on is new. */
   get isCaughtUp(): boolean {
-    return this.#firstFrame === undefined && !this.#hasWaiting;
+    return !this.#notice.isReady && !this.#hasWaiting;
   }
 
   /** Why it ended, when the log could not be reached. */
@@ -87,11 +85,11 @@ export class EventReader implements ViewReader, AsyncDisposable {
    */
   read(): Uint8Array | undefined {
     while (!this.#isEnded) {
-      if (this.#firstFrame !== undefined) return this.#takeFirstFrame();
+      if (this.#notice.isReady) return (this.#lastBytes = this.#notice.take());
       const page = this.#nextPage();
-      if (page === undefined) break;
-      const bytes = this.#takePage(page);
+      const bytes = page && this.#takePage(page);
       if (bytes !== undefined) return bytes;
+      if (page === undefined && !this.#notice.isReady) break;
     }
     this.#hasNews = false;
     return undefined;
@@ -169,18 +167,12 @@ export class EventReader implements ViewReader, AsyncDisposable {
     }
     this.#tellGapNow();
     this.#isLast ||= isOver;
-    if (isOver && this.#firstFrame === undefined) this.#finish();
+    if (isOver && !this.#notice.isReady) this.#finish();
   }
 
   /** Not where more has come meanwhile: the reader's end may be in it. */
   #hidesGap(page: LogPage): boolean {
-    return this.#gap !== undefined && lastSeqOf(page) <= this.#options.headSeq;
-  }
-
-  #takeFirstFrame(): Uint8Array {
-    this.#lastBytes = Buffer.from(this.#firstFrame ?? '');
-    this.#firstFrame = undefined;
-    return this.#lastBytes;
+    return this.#notice.isNoted && lastSeqOf(page) <= this.#options.headSeq;
   }
 
   /** The next entries; undefined when they are being fetched, or have still to come. */
@@ -189,7 +181,9 @@ export class EventReader implements ViewReader, AsyncDisposable {
     const range = bound?.next(this.#afterSeq);
     if (range !== undefined && range.from > this.#afterSeq + 1) this.#leapTo(range.from);
     if (!this.#hasWaiting) {
+      // What was dropped for a reader that ends is still held for when it comes back.
       if (this.#isLast) this.#finish();
+      else this.#tellDropped();
       return undefined;
     }
     const page = this.#atHand;
@@ -212,8 +206,18 @@ export class EventReader implements ViewReader, AsyncDisposable {
 
   /** Passes over what was dropped for this reader. */
   #leapTo(seq: number): void {
-    this.#gap ??= { reason: 'dropped', requestedId: this.lastEventId ?? null };
+    this.#notice.note({ reason: 'dropped', requestedId: this.lastEventId ?? null });
     this.#afterSeq = seq - 1;
+  }
+
+  /** Tells now that the newest events were dropped: it may be long until the next one comes. */
+  #tellDropped(): void {
+    if (this.#afterSeq >= this.#headSeq) return;
+    const newest = this.#options.view.source.peek(this.#headSeq - 1);
+    const position = parseEventId((newest && lastIdOf(newest.bytes)) ?? '');
+    if (position === undefined) return;
+    this.#leapTo(this.#headSeq + 1);
+    this.#notice.tell({ epoch: position.epoch, seq: position.seq });
   }
 
   async #fetch(): Promise<void> {
@@ -234,7 +238,7 @@ export class EventReader implements ViewReader, AsyncDisposable {
 
   /** Passes over all that was known when the log was asked: what it no longer holds will never come. */
   #leaveOut(knownSeq: number): void {
-    this.#gap ??= { reason: 'evicted', requestedId: this.lastEventId ?? null };
+    this.#notice.note({ reason: 'evicted', requestedId: this.lastEventId ?? null });
     this.#pass(knownSeq);
     this.#tellGapNow();
   }
@@ -242,9 +246,7 @@ export class EventReader implements ViewReader, AsyncDisposable {
   /** Where the gap has no event to come before, or none for long. */
   #tellGapNow(): void {
     const { epoch } = this.#options;
-    if (this.#gap === undefined || epoch === undefined) return;
-    this.#firstFrame = gapFrame(this.#gap, { epoch, seq: this.#afterSeq }, undefined);
-    this.#gap = undefined;
+    if (epoch !== undefined) this.#notice.tell({ epoch, seq: this.#afterSeq });
   }
 
   /** The bytes of a page up to the end of the turn; undefined when no frame stands there. */
@@ -253,8 +255,13 @@ export class EventReader implements ViewReader, AsyncDisposable {
     const page = end === undefined ? whole : slicePage(whole, whole.firstSeq, end.seq);
     this.#noteEvicted(page);
     const bytes = this.#skippedParts === 0 ? page.bytes : skipParts(page.bytes, this.#skippedParts);
-    const next = this.#gap && firstPositionOf(bytes);
-    if (this.#gap && next) return this.#takeGap(this.#gap, page, next);
+    const next = this.#notice.isNoted ? firstPositionOf(bytes) : undefined;
+    if (next !== undefined) {
+      // The page is taken by the next read.
+      this.#afterSeq = page.firstSeq - 1;
+      this.#notice.tell({ epoch: next.epoch, seq: next.seq - 1 }, next);
+      return undefined;
+    }
     this.#pass(lastSeqOf(page));
     if (bytes.length > 0) this.#lastBytes = bytes;
     // One without a frame gives no cursor to come back with, so what was over before the reader came ends nothing for it.
@@ -273,16 +280,8 @@ export class EventReader implements ViewReader, AsyncDisposable {
 
   #noteEvicted({ firstSeq }: LogPage): void {
     if (firstSeq <= this.#afterSeq + 1) return;
-    this.#gap ??= { reason: 'evicted', requestedId: this.lastEventId ?? null };
+    this.#notice.note({ reason: 'evicted', requestedId: this.lastEventId ?? null });
     this.#skippedParts = 0;
-  }
-
-  /** Tells of the gap first; the page is taken by the next read. */
-  #takeGap(gap: Gap, page: LogPage, next: EventPosition): Uint8Array {
-    this.#gap = undefined;
-    this.#afterSeq = page.firstSeq - 1;
-    this.#firstFrame = gapFrame(gap, { epoch: next.epoch, seq: next.seq - 1 }, next);
-    return this.#takeFirstFrame();
   }
 
   #finish(): void {

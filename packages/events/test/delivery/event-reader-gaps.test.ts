@@ -181,4 +181,34 @@ describe('a reader for which events are dropped', () => {
     ]);
     reader.close();
   });
+
+  it('is told at once that the newest are gone, when it has read the rest', async () => {
+    const { bridge } = open({ queueMaxsize: 1, backpressure: 'drop_newest' });
+    const reader = await bridge.openReader();
+    await emit(bridge, 1, 2, 3);
+    await nextTurn();
+    const [first, gap, ...more] = await takeAll(reader);
+    expect(first?.data.n).toBe(1);
+    expect(gap?.data).toEqual({ reason: 'dropped', requested_id: first?.id, oldest_id: null });
+    expect(more).toEqual([]);
+    expect(gap?.id).toBe((await bridge.history()).at(-1)?.id);
+    await emit(bridge, 4);
+    await nextTurn();
+    expect((await takeAll(reader)).map(({ data }) => data.n)).toEqual([4]);
+    reader.close();
+  });
+
+  it('is given the newest when it comes back, where its bridge lets go of the session', async () => {
+    const log = new MemoryEventLog();
+    const { bridge } = open({ log, queueMaxsize: 1, backpressure: 'drop_newest' });
+    const reader = await bridge.openReader();
+    await emit(bridge, 1, 2);
+    await nextTurn();
+    await bridge.close({ keepSession: true });
+    const events = await takeAll(reader);
+    expect(events.map(({ data }) => data.n)).toEqual([1]);
+    const back = await open({ log }).bridge.openReader({ lastEventId: events[0]?.id ?? '' });
+    expect((await takeAll(back)).map(({ data }) => data.n)).toEqual([2]);
+    back.close();
+  });
 });
