@@ -35,23 +35,38 @@ const LimitsSchema = z.strictObject({
 });
 
 const OptionsSchema = z.strictObject({
+  /** What is allowed at most; more is refused. */
   limits: LimitsSchema.prefault({}),
+  /** How long a run may take in all, in milliseconds, with the time that people take to answer. @default 86400000 */
   runTimeoutMs: timeMs.default(24 * 60 * 60_000),
+  /** How long the result of a call is waited for, in milliseconds; then it fails with `TOOL_TIMEOUT`. @default 900000 */
   toolTimeoutMs: timeMs.default(15 * 60_000),
+  /** How long a person may take to answer, in milliseconds. @default 604800000 */
   checkpointTtlMs: timeMs.default(7 * 24 * 60 * 60_000),
+  /** How long ended sessions can be read, in milliseconds. @default 604800000 */
   sessionRetentionMs: timeMs.default(7 * 24 * 60 * 60_000),
+  /** How long a conversation is remembered, in milliseconds. @default 2592000000 */
   threadRetentionMs: timeMs.default(30 * 24 * 60 * 60_000),
+  /** How many turns of it are. @default 50 */
   threadTurns: count.default(50),
+  /** How often an idle stream beats, in milliseconds. @default 15000 */
   heartbeatIntervalMs: timeMs.default(15_000),
+  /** How long a run of a silent replica is left to it, in milliseconds. @default 15000 */
   leaseMs: timeMs.default(15_000),
+  /** How often the keys of open streams and runs are looked at, in milliseconds; 30000 at most. @default 5000 */
   keyCheckIntervalMs: timeMs.max(30_000).default(5_000),
+  /** How often growing text is sent at most, in milliseconds. @default 40 */
   textIntervalMs: z.number().min(0).default(40),
+  /** Who this process is among replicas. @default by the store */
   instance: z.string().min(1).optional(),
+  /** Where clients reach it, when a proxy stands before it. @default the name it was called by */
   publicUrl: z
     .url({ protocol: /^https?$/ })
     .regex(/^[^?#]*$/, 'give it without ? and #')
     .optional(),
+  /** Further host names to answer to. @default none */
   allowedHosts: z.array(z.string()).default([]),
+  /** The project of `orchestrator.apiKey`. @default 'local' */
   project: z.string().min(1).default('local'),
 });
 

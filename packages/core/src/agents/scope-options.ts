@@ -21,10 +21,13 @@ export interface ScopeOptions extends SharedRunOptions, CredentialOptions {
   systemPrompt?: string | undefined;
   /** The connection to use; it beats every credential option. */
   client?: Client | undefined;
+  /** Tools, object schemas as model tools, and sources such as MCP servers. */
   tools?: readonly ToolInput[] | undefined;
   /** Private values by name. Tools get them, the orchestrator gets their names only. */
   privateData?: PrivateDataInput | undefined;
+  /** Run before each of its tools, or before the scope itself; see `hookExecutionMode`. */
   beforeExecute?: HookInput | undefined;
+  /** Run after them, also when they failed. */
   afterExecute?: HookInput | undefined;
   /** How often the hooks run: around each tool call, or once around a whole run (`agent`: around each assignment). @default 'tool' */
   hookExecutionMode?: HookExecutionMode | undefined;

@@ -42,6 +42,7 @@ import {
 export interface Runs {
   /** The run of that id, while it runs. */
   get(id: string): AgentRun | undefined;
+  /** How many there are. */
   readonly size: number;
 }
 
@@ -80,18 +81,22 @@ export abstract class BaseScope implements AsyncDisposable {
     for (const tool of parseList(tools, 'tools', `The ${state.type} '${state.name}'`)) this.addTool(tool);
   }
 
+  /** The stable id that requests carry. */
   get id(): string {
     return this.#state.id;
   }
 
+  /** The name, by which other agents and swarms refer to it. */
   get name(): string {
     return this.#state.name;
   }
 
+  /** What it is for, as planners of swarms and MCP clients are told. */
   get description(): string | undefined {
     return this.#state.description;
   }
 
+  /** Leads the messages of its runs unless they bring a system message. */
   get systemPrompt(): string | undefined {
     return this.#state.systemPrompt;
   }

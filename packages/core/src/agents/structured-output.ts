@@ -12,7 +12,9 @@ import { createTool, type Tool } from '../tools/tool.js';
 
 /** Runs whose `result` has the type of a schema. */
 export interface StructuredOutput<Result> {
+  /** Runs to the end; `result` has the shape of the schema, or the promise rejects. */
   invoke(messages: MessagesInput, options?: RunOptions): Promise<InvokeResponse<Result>>;
+  /** The same as a run that shows its events. */
   stream(messages: MessagesInput, options?: RunOptions): AgentRun<Result>;
 }
 

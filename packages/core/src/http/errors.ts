@@ -15,9 +15,13 @@ export interface HttpRefusal {
 
 /** The service refused a request. Look at `statusCode` and `code`, never at the message. */
 export class MaivnHTTPError extends MaivnSDKError {
+  /** The HTTP status, such as 403. */
   readonly statusCode: number;
+  /** Its standard name, such as `Forbidden`. */
   readonly reason: string;
+  /** What the service said, as it said it; undefined when it said nothing that can be read. */
   readonly detail?: unknown;
+  /** How long the service asks to wait, in milliseconds; undefined when it does not. */
   readonly retryAfterMs?: number;
 
   constructor(message: string, refusal: HttpRefusal) {

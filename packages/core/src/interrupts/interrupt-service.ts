@@ -3,14 +3,20 @@ import type { InterruptInputType } from './input-type.js';
 
 /** A question to a person. */
 export interface InterruptRequest {
+  /** What `run.answer()` takes. */
   readonly interruptId: string;
+  /** The run that waits. */
   readonly runId: string;
+  /** The question, clean of private values. */
   readonly prompt: string;
+  /** What the answer must be; one of another type is refused. */
   readonly inputType: InterruptInputType;
+  /** The allowed answers of a choice; else empty. */
   readonly choices: readonly string[];
   /** The tool that waits, and its argument. */
   readonly toolName: string | undefined;
   readonly argName: string;
+  /** What the answer is called; a password is private under this name. */
   readonly dataKey: string;
   /** When the question expires, in milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -21,6 +27,7 @@ export type InterruptHandler = (request: InterruptRequest, options: { signal: Ab
 
 /** Asks a person, such as a terminal or a chat window. What it throws fails the waiting call. */
 export interface InterruptService {
+  /** Resolves with the answer; the signal aborts when the question expires or the run ends. */
   ask(request: InterruptRequest, options: { signal: AbortSignal }): Promise<unknown>;
 }
 

@@ -6,14 +6,23 @@ const share = z.number().min(0).max(1).optional();
 
 const RetrievalSchema = z
   .strictObject({
+    /** How many records are recalled at most; not above `candidateLimit`. @default 8, with `@svc/orchestrator` */
     topK: count,
+    /** How many records are looked at to find them. @default 50, with `@svc/orchestrator`, which looks at 500 at most */
     candidateLimit: count,
+    /** Whether skills are recalled. @default true */
     skillsEnabled: z.boolean().optional(),
+    /** Whether insights are recalled. @default true */
     insightsEnabled: z.boolean().optional(),
+    /** Whether resources are recalled. @default true */
     resourcesEnabled: z.boolean().optional(),
+    /** The most skills among what is recalled. @default 5, with `@svc/orchestrator` */
     skillInjectionMaxCount: count,
+    /** The most insights among it. @default 5, with `@svc/orchestrator` */
     insightInjectionMaxCount: count,
+    /** The most resources among it. @default 5, with `@svc/orchestrator` */
     resourceInjectionMaxCount: count,
+    /** Insights that weigh less are left out; from 0 to 1. @default 0.1, with `@svc/orchestrator` */
     insightRelevanceFloor: share,
   })
   .refine(({ topK = 0, candidateLimit = Number.POSITIVE_INFINITY }) => topK <= candidateLimit, {
@@ -22,24 +31,39 @@ const RetrievalSchema = z
   });
 
 const MemoryConfigSchema = z.strictObject({
+  /** Whether memory has a part in the run. @default true where there is a config, a skill or a resource */
   enabled: z.boolean().optional(),
+  /** How much may be recalled; with `@svc/orchestrator` 0, 2 000, 6 000 or 12 000 characters. @default 'focus' */
   level: z.enum(['none', 'glimpse', 'focus', 'clarity']).optional(),
+  /** Whether the turn is summarized. @default true */
   summarizationEnabled: z.boolean().optional(),
+  /** What is stored: nothing, records, or records and what they are about. An organization's policy can only lower it. @default 'vector_only' */
   persistenceMode: z.enum(['persist_none', 'vector_only', 'vector_plus_graph']).optional(),
+  /** What is recalled. */
   retrieval: RetrievalSchema.optional(),
+  /** Whether the run may leave skills: orders of tools that led to an answer. */
   skillExtraction: z
     .strictObject({
+      /** @default false */
       enabled: z.boolean().optional(),
+      /** Whose runs may recall them. @default 'agent' */
       sharingScope: z.enum(['agent', 'swarm', 'project', 'org']).optional(),
+      /** How sure a skill must be, from 0 to 1. @default 0.6, with `@svc/orchestrator` */
       confidenceThreshold: share,
+      /** The most of one run. @default 3, with `@svc/orchestrator` */
       maxCount: count,
     })
     .optional(),
+  /** Whether the run may leave insights: which tools failed, and how. */
   insightExtraction: z
     .strictObject({
+      /** @default true */
       enabled: z.boolean().optional(),
+      /** Whose runs may recall them. @default the agent, else the swarm */
       sharingScope: z.enum(['agent', 'swarm']).optional(),
+      /** The most of one run. @default 3, with `@svc/orchestrator` */
       maxCount: count,
+      /** How relevant an insight must be, from 0 to 1. @default 0 */
       minRelevanceScore: share,
     })
     .optional(),

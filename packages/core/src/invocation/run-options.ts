@@ -21,9 +21,13 @@ export interface SystemToolsConfig {
 
 /** How a run is planned and when it stops. */
 export interface OrchestrationConfig {
+  /** Which steps the planner may take; see the guide on planning. @default 'supervisor_loop' */
   mode?: 'single_shot_dag' | 'supervisor_loop' | 'strict_user_dag' | 'hybrid' | undefined;
+  /** Whether the planner still looks at what the final tool or member gave (`supervised`), or that ends the run. @default it ends the run */
   finalOutputMode?: 'terminal' | 'supervised' | 'aggregator_only' | undefined;
+  /** Whether tools may be called after the first round of planning. @default true */
   allowFollowupActions?: boolean | undefined;
+  /** When planning stops. @default 'orchestrator_decides' */
   stopStrategy?:
     | 'orchestrator_decides'
     | 'final_tool_completed'
@@ -31,6 +35,7 @@ export interface OrchestrationConfig {
     | 'max_cycles'
     | 'blocker_detected'
     | undefined;
+  /** Whether a re-evaluate boundary stops planning each time, or once only. @default true */
   allowReevaluateLoop?: boolean | undefined;
   /** At least 1; it can only lower the orchestrator's own limit. */
   maxCycles?: number | undefined;
@@ -38,7 +43,9 @@ export interface OrchestrationConfig {
 
 /** Skills and resources that travel with a run. */
 export interface MemoryAssetsConfig {
+  /** Skills that the run can use and that are stored. */
   definedSkills?: readonly SkillInput[] | undefined;
+  /** Files and texts that the run can use and that are stored. */
   boundResources?: readonly ResourceInput[] | undefined;
   /** Whether the run is asked to recall what it needs first. */
   recallTurnActive?: boolean | undefined;
@@ -51,14 +58,19 @@ export type Reasoning = 'minimal' | 'low' | 'medium' | 'high';
 export interface SharedRunOptions {
   /** A tier (`auto`, `fast`, `balanced`, `max`) or the exact id of a model. */
   model?: string | undefined;
+  /** @default the model's own */
   reasoning?: Reasoning | undefined;
   /** The answer must come from the final tool. @default false */
   forceFinalTool?: boolean | undefined;
   /** Labels for the orchestrator's records; some names are reserved. */
   metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** Whether and how the run uses memory. Merged field by field at every depth. */
   memoryConfig?: MemoryConfig | undefined;
+  /** Skills and resources that travel with the run. */
   memoryAssetsConfig?: MemoryAssetsConfig | undefined;
+  /** Which of the orchestrator's own tools may be used. */
   systemToolsConfig?: SystemToolsConfig | undefined;
+  /** How the run is planned and when it stops. */
   orchestrationConfig?: OrchestrationConfig | undefined;
   /** How long one run may take, in milliseconds. @default the client's */
   timeoutMs?: number | undefined;

@@ -17,9 +17,13 @@ import {
 
 /** Which insights are wanted. */
 export interface InsightQuery extends PageOptions {
+  /** Words to find. */
   search?: string;
+  /** Only those of this scope. */
   sharingScope?: MemoryInsight['sharing_scope'];
+  /** Only those of this kind. */
   insightType?: MemoryInsight['insight_type'];
+  /** Only those that came about this way. */
   origin?: MemoryInsight['origin'];
 }
 
@@ -39,6 +43,7 @@ export class InsightsApi {
     this.#requests = requests;
   }
 
+  /** Those that fit, a page of them. */
   async list(given: InsightQuery = {}): Promise<MemoryInsight[]> {
     refuseUnknownOptions(given, KNOWN, 'insights.list');
     const { search, sharingScope, insightType, origin, limit, offset, ...options } = given;
@@ -51,16 +56,19 @@ export class InsightsApi {
     );
   }
 
+  /** One of them. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
   async get(id: string, options: MemoryRequestOptions = {}): Promise<MemoryInsight> {
     return this.#requests.get(this.#path(id), MemoryInsightSchema, options);
   }
 
+  /** Stores one. It is sent once: an unclear outcome is not repeated. */
   async create(insight: InsightInput, options: MemoryRequestOptions = {}): Promise<MemoryInsight> {
     const body = compileInsight(parseInput(InsightInputSchema, insight, 'The insight'));
     const target = ORCHESTRATOR_PATHS.insights(this.#requests.projectId);
     return this.#requests.send({ method: 'POST', target, body, schema: MemoryInsightSchema }, options);
   }
 
+  /** Changes the fields that are given. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
   async update(
     id: string,
     changes: InsightChanges,
@@ -73,6 +81,7 @@ export class InsightsApi {
     );
   }
 
+  /** Removes one. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
   async delete(id: string, options: MemoryRequestOptions = {}): Promise<void> {
     await this.#requests.remove(this.#path(id), options);
   }

@@ -6,12 +6,15 @@ import { IDEMPOTENT } from '../http/retry.js';
 
 /** What every request of memory administration takes. */
 export interface MemoryRequestOptions {
+  /** Gives the request up; it rejects with the reason. */
   signal?: AbortSignal | undefined;
 }
 
 /** How much of a list is wanted. */
 export interface PageOptions extends MemoryRequestOptions {
+  /** How many at most. @default the service's */
   limit?: number | undefined;
+  /** How many are left out at the beginning. @default 0 */
   offset?: number | undefined;
 }
 

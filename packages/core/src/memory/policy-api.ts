@@ -11,9 +11,13 @@ import type { MemoryRequestOptions, MemoryRequests } from './memory-requests.js'
 
 /** What can be changed of a policy; `null` takes a limit away. */
 export interface MemoryPolicyChanges {
+  /** Whether runs use memory at all. */
   enabled?: boolean;
+  /** The most that runs may store. */
   persistenceCeiling?: MemoryPolicy['persistence_ceiling'];
+  /** How long records are kept, in days. */
   vectorRetentionDays?: number | null;
+  /** How long it is kept what records are about, in days. */
   graphRetentionDays?: number | null;
 }
 
@@ -44,6 +48,7 @@ export class PolicyApi {
     this.#organizationId = organizationId;
   }
 
+  /** The policy as it is. */
   async get(options: MemoryRequestOptions = {}): Promise<MemoryPolicy> {
     return this.#requests.get(
       ORCHESTRATOR_PATHS.memoryPolicy(this.#organizationId),
@@ -52,6 +57,7 @@ export class PolicyApi {
     );
   }
 
+  /** Changes the fields that are given; needs the operation `administration`. */
   async update(changes: MemoryPolicyChanges, options: MemoryRequestOptions = {}): Promise<MemoryPolicy> {
     refuseUnknownOptions(changes, KNOWN, 'policy.update');
     const body = {

@@ -25,8 +25,11 @@ import {
 
 /** Which resources are wanted. */
 export interface ResourceQuery extends PageOptions {
+  /** Words to find. */
   search?: string;
+  /** Only those that are bound this way. */
   bindingType?: MemoryResource['binding_type'];
+  /** Only those in this state of registration. */
   status?: MemoryResource['registration_status'];
   /** Only those with all of these tags. */
   tags?: readonly string[];
@@ -40,6 +43,7 @@ export interface UnboundQuery extends PageOptions {
 
 /** What a resource is bound to. */
 export interface ResourceBinding extends MemoryRequestOptions {
+  /** Whether `targetId` is an agent or a swarm. */
   bindingType: MemoryResource['binding_type'];
   /** The agent or swarm. */
   targetId: string;
@@ -55,6 +59,7 @@ export class ResourcesApi {
     this.#requests = requests;
   }
 
+  /** Those that fit, a page of them, without their content. */
   async list(given: ResourceQuery = {}): Promise<MemoryResource[]> {
     refuseUnknownOptions(given, KNOWN, 'resources.list');
     const { search, bindingType, status, tags, limit, offset, ...options } = given;
@@ -63,11 +68,13 @@ export class ResourcesApi {
     return this.#requests.list(path, MemoryResourceSchema, query, options);
   }
 
+  /** One of them with its content. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
   async get(id: string, options: MemoryRequestOptions = {}): Promise<MemoryResourceDetail> {
     const path = this.#requests.pathOf(ORCHESTRATOR_PATHS.resource, id);
     return this.#requests.get(path, MemoryResourceDetailSchema, options);
   }
 
+  /** Stores one. The same content is stored once. */
   async create(resource: ResourceInput, options: MemoryRequestOptions = {}): Promise<MemoryResourceDetail> {
     const body = compileResource(parseInput(ResourceInputSchema, resource, 'The resource'));
     return this.#post(ORCHESTRATOR_PATHS.resources(this.#requests.projectId), body, options);
@@ -87,6 +94,7 @@ export class ResourcesApi {
     );
   }
 
+  /** Removes one; `restore` brings it back. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
   async delete(id: string, options: MemoryRequestOptions = {}): Promise<void> {
     await this.#requests.remove(this.#requests.pathOf(ORCHESTRATOR_PATHS.resource, id), options);
   }
@@ -111,6 +119,7 @@ export class ResourcesApi {
     return this.#post(this.#requests.pathOf(ORCHESTRATOR_PATHS.rebindResource, id), {}, options);
   }
 
+  /** Binds it to an agent or a swarm. */
   async bind(id: string, given: ResourceBinding): Promise<MemoryResourceDetail> {
     refuseUnknownOptions(given, ['bindingType', 'targetId', 'signal'], 'resources.bind');
     const { bindingType, targetId, ...options } = given;

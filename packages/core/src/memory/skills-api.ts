@@ -17,9 +17,13 @@ import {
 
 /** Which skills are wanted. */
 export interface SkillQuery extends PageOptions {
+  /** Words to find. */
   search?: string;
+  /** Only those of this scope. */
   sharingScope?: MemorySkill['sharing_scope'];
+  /** Only those that came about this way. */
   origin?: MemorySkill['origin'];
+  /** Only those in this state. */
   status?: MemorySkill['status'];
 }
 
@@ -33,6 +37,7 @@ export class SkillsApi {
     this.#requests = requests;
   }
 
+  /** Those that fit, a page of them. */
   async list(given: SkillQuery = {}): Promise<MemorySkill[]> {
     refuseUnknownOptions(given, KNOWN, 'skills.list');
     const { search, sharingScope, origin, status, limit, offset, ...options } = given;
@@ -45,16 +50,19 @@ export class SkillsApi {
     );
   }
 
+  /** One of them. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
   async get(id: string, options: MemoryRequestOptions = {}): Promise<MemorySkill> {
     return this.#requests.get(this.#path(id), MemorySkillSchema, options);
   }
 
+  /** Stores one. It is sent once: an unclear outcome is not repeated. */
   async create(skill: SkillInput, options: MemoryRequestOptions = {}): Promise<MemorySkill> {
     const body = compileSkill(parseInput(SkillInputSchema, skill, 'The skill'));
     const target = ORCHESTRATOR_PATHS.skills(this.#requests.projectId);
     return this.#requests.send({ method: 'POST', target, body, schema: MemorySkillSchema }, options);
   }
 
+  /** Changes the fields that are given. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
   async update(id: string, changes: SkillChanges, options: MemoryRequestOptions = {}): Promise<MemorySkill> {
     const body = compileSkill(parseInput(SkillChangesSchema, changes, 'A change of a skill'));
     return this.#requests.send(
@@ -63,6 +71,7 @@ export class SkillsApi {
     );
   }
 
+  /** Removes one. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
   async delete(id: string, options: MemoryRequestOptions = {}): Promise<void> {
     await this.#requests.remove(this.#path(id), options);
   }

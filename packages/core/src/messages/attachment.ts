@@ -9,12 +9,19 @@ export interface AttachmentInput {
   name?: string | undefined;
   /** @default 'application/octet-stream', or 'text/plain' for text */
   mimeType?: string | undefined;
+  /** Its content as bytes, 50 MiB at most. */
   bytes?: Uint8Array | undefined;
+  /** Its content in base64. */
   base64?: string | undefined;
+  /** Its content as text. */
   text?: string | undefined;
+  /** What it is, for planners and for memory. */
   description?: string | undefined;
+  /** Words to find it by. */
   tags?: readonly string[] | undefined;
+  /** Whose runs may recall it from memory. @default as the service has it */
   sharingScope?: 'agent' | 'swarm' | 'project' | 'org' | undefined;
+  /** Where it comes from. */
   sourceUrl?: string | undefined;
 }
 

@@ -19,6 +19,7 @@ export interface RunRecord<Result = unknown> {
   readonly scheduledAt: Date;
   /** When its last attempt began after waiting; absent when it never ran. */
   readonly firedAt?: Date;
+  /** When it was over; absent while it runs. */
   readonly finishedAt?: Date;
   /** By how much it was shifted, in milliseconds. */
   readonly jitterMs: number;
@@ -39,13 +40,21 @@ export interface RunRecord<Result = unknown> {
 export interface JobCounters {
   /** Fires that really ran. */
   readonly runs: number;
+  /** Fires whose work ended well. */
   readonly succeeded: number;
+  /** Fires whose last attempt threw. */
   readonly failed: number;
+  /** Fires that were ended: by a stop, or to make room for a newer one. */
   readonly cancelled: number;
+  /** Fires whose process died or lost its lease. */
   readonly interrupted: number;
+  /** Moments of `at` that had passed before the job started. */
   readonly missed: number;
+  /** Fires given up for being late. */
   readonly skippedMisfire: number;
+  /** Fires that jitter moved past the next one. */
   readonly skippedJitter: number;
+  /** Fires given up because earlier ones ran. */
   readonly skippedOverlap: number;
   /** Late fires that other runs stood for. */
   readonly coalesced: number;

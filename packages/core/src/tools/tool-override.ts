@@ -14,22 +14,33 @@ import { createTool, isTool, type Tool } from './tool.js';
 
 /** What an override can change. Single values replace, tags are added, metadata is merged. */
 export interface ToolOverrideOptions {
+  /** The name it is registered under. @default its own */
   name?: string | undefined;
+  /** What planners are told. @default its own */
   description?: string | undefined;
+  /** Added to its own. */
   tags?: readonly string[] | undefined;
+  /** Laid over its own, field by field. */
   metadata?: JsonObject | undefined;
+  /** Whether every run plans it at least once. @default its own */
   alwaysExecute?: boolean | undefined;
+  /** Whether its result is the run's. @default its own */
   finalTool?: boolean | undefined;
+  /** Whether running it twice does no harm. @default its own */
   idempotent?: boolean | undefined;
+  /** How long one call may take, in milliseconds. @default its own */
   timeoutMs?: number | undefined;
   /** Arguments used where the planner gives none. */
   defaultArgs?: Readonly<Record<string, unknown>> | undefined;
   /** More injected arguments; one that the input has is taken from the planner. */
   inject?: Injections | undefined;
+  /** Added to its own. */
   order?: readonly OrderControl[] | undefined;
   /** What it returns, checked after the tool's own `output`; the planner of an MCP server's tool is only told of it. */
   outputSchema?: z.ZodType | undefined;
+  /** Instead of its own; an empty list takes them away. */
   beforeExecute?: HookInput | undefined;
+  /** Instead of its own; an empty list takes them away. */
   afterExecute?: HookInput | undefined;
 }
 

@@ -22,8 +22,11 @@ export interface Caller extends KeyScope {
 
 /** A key as it is listed; the key itself is shown once, when it is made. */
 export interface KeyInfo extends KeyScope {
+  /** What `revoke` takes; no secret. */
   readonly id: string;
+  /** When it was made, as an ISO date. */
   readonly createdAt: string;
+  /** When it was revoked, as an ISO date; absent while it is valid. */
   readonly revokedAt?: string;
 }
 

@@ -5,7 +5,9 @@ import { refuseUnsendableKey } from './key-token.js';
 
 /** Whose a key is, and what it may do. */
 export interface KeyScope {
+  /** What its runs and memory belong to. */
   readonly project: string;
+  /** Whose memory policy counts. @default none */
   readonly organization?: string;
   /** The operations it is limited to. @default all */
   readonly operations?: readonly KeyOperation[];
@@ -13,6 +15,7 @@ export interface KeyScope {
 
 /** A key that is given in the options instead of being made; it is never stored. */
 export interface FixedKey extends KeyScope {
+  /** The key itself, as clients send it. */
   readonly key: string;
 }
 
