@@ -25,7 +25,6 @@ function lookWithQuery(look: Look, cursor: string): Promise<Observation> {
 }
 
 const respects = (seen: ReadonlySet<string>, observation: Observation) =>
-  observation.status === 204 ||
   !eventsOf(observation.frames).some((frame) => frame.id !== undefined && seen.has(frame.id));
 
 const stripped: Finding = {

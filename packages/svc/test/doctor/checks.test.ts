@@ -1,6 +1,20 @@
 import { expect, it } from 'vitest';
-import { checkOneByOne } from '../../src/doctor/checks.js';
-import type { ObservedFrame } from '../../src/doctor/observe.js';
+import {
+  checkAnswer,
+  checkFirstFrame,
+  checkHeaders,
+  checkKeptOpen,
+  checkOneByOne,
+} from '../../src/doctor/checks.js';
+import type { Observation, ObservedFrame } from '../../src/doctor/observe.js';
+
+const seen = (more: Partial<Observation> = {}): Observation => ({
+  status: 200,
+  headers: new Headers(),
+  headersAtMs: 0,
+  frames: [],
+  ...more,
+});
 
 /** An event that was made and arrived at these times, in milliseconds. */
 const event = (madeAtMs: number, atMs: number, chunk: number): ObservedFrame => ({
@@ -20,7 +34,49 @@ it.each<[string, ObservedFrame[], string]>([
     'unknown',
   ],
 ])('takes %s for what it is', (_, frames, level) => {
-  const finding = checkOneByOne({ status: 200, headers: new Headers(), headersAtMs: 0, frames });
+  const finding = checkOneByOne(seen({ frames }));
   expect(finding.level).toBe(level);
   if (level !== 'ok') expect(finding.mend).toEqual(expect.any(String));
+});
+
+it.each([
+  [302, 'failure', '302: redirected'],
+  [403, 'failure', '403: not admitted'],
+  [500, 'failure', '500 with content type none'],
+])('says of an answer of %i what it is', (status, level, what) => {
+  expect(checkAnswer(seen({ status }))).toMatchObject({ level, what });
+});
+
+it.each([
+  [{ 'cache-control': 'no-store' }, 'ok'],
+  [{ 'cache-control': 'no-cache' }, 'ok'],
+  [{ 'cache-control': 'no-store', 'content-encoding': 'identity' }, 'ok'],
+  [{ 'cache-control': 'no-store', 'content-encoding': 'br' }, 'failure'],
+  [{}, 'warning'],
+])('judges the headers %j', (headers, level) => {
+  expect(checkHeaders(seen({ headers: new Headers(headers) })).level).toBe(level);
+});
+
+it.each([
+  [0, 2_000, 'ok'],
+  [0, 2_001, 'failure'],
+  [4_000, 4_000, 'ok'],
+  [4_001, 4_001, 'failure'],
+])('takes headers after %i ms and a first frame after %i ms as %s', (headersAtMs, atMs, level) => {
+  const frames: ObservedFrame[] = [{ kind: 'comment', atMs, chunk: 0 }];
+  expect(checkFirstFrame(seen({ headersAtMs, frames })).level).toBe(level);
+});
+
+it.each([
+  ['final', 'ok'],
+  ['error', 'ok'],
+  ['session_end', 'ok'],
+  ['update', 'failure'],
+  [undefined, 'failure'],
+])('takes an end after %s as %s', (name, level) => {
+  const frames: ObservedFrame[] = [
+    { ...event(0, 10, 0), event: name },
+    { kind: 'comment', atMs: 20, chunk: 1 },
+  ];
+  expect(checkKeptOpen(seen({ frames, endedAtMs: 30 })).level).toBe(level);
 });

@@ -130,6 +130,12 @@ describe('examine', () => {
       mend: expect.any(String),
     });
   });
+  it.each<[Behaviour, string]>([
+    [{ ids: [] }, 'ok'],
+    [{ ids: [], readsHeader: false }, 'unknown'],
+  ])('says of a session without events whether the cursor reaches the server (%j)', async (more, level) => {
+    expect((await examined(more))['resume']?.level).toBe(level);
+  });
   it('finds compression', async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
