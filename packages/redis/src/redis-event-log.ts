@@ -29,6 +29,7 @@ import { checkOptions, wholeFrom } from './options.js';
 import type { RedisClient } from './redis-client.js';
 import { Subscriptions } from './subscriptions.js';
 
+/** What an event log on Redis takes. */
 export interface RedisEventLogOptions {
   /** An ioredis client. It stays the caller's and is not closed; a duplicate of it waits for news. */
   client: RedisClient;

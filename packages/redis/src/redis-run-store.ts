@@ -24,6 +24,7 @@ import { RedisDocuments } from './runs/redis-documents.js';
 import { RedisRuns } from './runs/redis-runs.js';
 import { Subscriptions } from './subscriptions.js';
 
+/** What a run store on Redis takes. */
 export interface RedisRunStoreOptions {
   /** An ioredis client. It stays the caller's and is not closed; a duplicate of it waits for news. */
   client: RedisClient;
