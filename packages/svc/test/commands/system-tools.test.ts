@@ -117,6 +117,20 @@ describe('a search service', () => {
     });
   });
 
+  it('and the sandbox are as the flags say where the environment says otherwise', () => {
+    const endpoint = 'https://search.example/?q={query}';
+    const environment = {
+      SVC_WEB_SEARCH: 'https://other.example/?q={query}',
+      SVC_WEB_SEARCH_PRIVATE: '0',
+      SVC_REPL: '0',
+    };
+    const flags = { webSearch: endpoint, webSearchPrivate: true, repl: true };
+    expect(readSystemTools(flags, environment)).toEqual({
+      webSearch: { endpoint, headers: {}, allowPrivateAddresses: true },
+      repl: true,
+    });
+  });
+
   it.each([
     ['an address without {query}', { SVC_WEB_SEARCH: 'https://search.example/?key=canary' }, '{query}'],
     ['no address', { SVC_WEB_SEARCH: 'canary {query}' }, '{query}'],
