@@ -81,9 +81,12 @@ export class Insights {
     });
     const value = insightValue(body, {});
     const id = body.id ?? undefined;
-    refuseTaken(this.#writer, { projectId: caller.projectId, kind: 'insight', id });
     const draft = { owner, id, lineage: id ?? hashOf(String(value['content'])), value };
-    return insightRecord(await this.#writer.database.write(() => this.put(caller, draft)));
+    const asset = await this.#writer.database.write(() => {
+      refuseTaken(this.#writer, { projectId: caller.projectId, kind: 'insight', id });
+      return this.put(caller, draft);
+    });
+    return insightRecord(asset);
   }
 
   async update(caller: MemoryCaller, id: string, body: InsightBody): Promise<MemoryInsight> {

@@ -84,12 +84,11 @@ export class Skills {
     });
     const value = skillValue(body, {});
     const id = body.id ?? body.skill_id ?? undefined;
-    refuseTaken(this.#writer, { projectId: caller.projectId, kind: 'skill', id });
-    return skillRecord(
-      await this.#writer.database.write(() =>
-        this.put(caller, { owner, id, lineage: id ?? String(value['name']), value }),
-      ),
-    );
+    const asset = await this.#writer.database.write(() => {
+      refuseTaken(this.#writer, { projectId: caller.projectId, kind: 'skill', id });
+      return this.put(caller, { owner, id, lineage: id ?? String(value['name']), value });
+    });
+    return skillRecord(asset);
   }
 
   async update(caller: MemoryCaller, id: string, body: SkillBody): Promise<MemorySkill> {
