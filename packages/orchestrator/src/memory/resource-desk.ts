@@ -2,6 +2,7 @@ import type { MemoryResourceCandidate, MemoryResourceDetail } from '@svc/contrac
 import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
 import { RequestError } from '../errors.js';
+import { isJsonObject, textOf } from '../planning/json-object.js';
 import type { MemoryAsset } from './memory-asset.js';
 import { refuseTooLong } from './memory-limits.js';
 import {
@@ -115,19 +116,20 @@ export class ResourceDesk {
         code: 'INVALID_REQUEST',
       });
     }
-    const { binding_type, source_type, agent_id, swarm_id } = known.value;
+    const { binding_type, source_type, agent_id, swarm_id, metadata } = known.value;
     const { asset } = await this.#writer.database.write(() =>
       this.#resources.register(caller, {
         owner: known,
         resourceId: known.lineage,
         name,
         content,
-        description: body.description ?? textOr(known.value['description']),
+        description: body.description ?? textOf(known.value['description']),
         tags: body.tags ?? z.array(z.string()).parse(known.value['tags']),
         bindingType: z.enum(BINDING_TYPES).parse(binding_type),
-        targetId: textOr(agent_id) ?? textOr(swarm_id),
+        targetId: textOf(agent_id) ?? textOf(swarm_id),
         sourceType: body.source_type ?? String(source_type),
-        sourceUrl: body.source_url ?? textOr(known.value['source_url']),
+        sourceUrl: body.source_url ?? textOf(known.value['source_url']),
+        metadata: body.metadata ?? (isJsonObject(metadata) ? metadata : undefined),
         isRetained: known.isRetained,
       }),
     );
@@ -245,5 +247,3 @@ export class ResourceDesk {
     return resourceRecord(asset, { versions, nowMs: this.#writer.clock.nowMs() });
   }
 }
-
-const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

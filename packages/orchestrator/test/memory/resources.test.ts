@@ -164,6 +164,17 @@ describe('text', () => {
   });
 });
 
+it('what is said of a resource outlives its bytes, unless something else is said', async () => {
+  const { resources } = await new MemoryBench().memory.open();
+  const metadata = { shelf: 'left' };
+  const { id } = await resources.create(caller(), { name: 'Book', text_content: 'one', metadata });
+  const next = await resources.replace(caller(), id, { text_content: 'two' });
+  expect(next.metadata).toEqual(metadata);
+  const moved = { shelf: 'right' };
+  const last = await resources.replace(caller(), next.id, { text_content: 'three', metadata: moved });
+  expect(last.metadata).toEqual(moved);
+});
+
 it('the bytes of a deleted resource go with its last version, thirty days later', async () => {
   const bench = new MemoryBench();
   const { resources, policies, database } = await bench.memory.open();
