@@ -27,23 +27,15 @@ export class Quota {
     const started = await this.#store.increment(counter, 1, { nowMs, expiresAtMs });
     if (started > startsPerMinute) {
       const retryAfterS = (expiresAtMs - nowMs) / 1000;
-      throw exceeded({ quota: 'starts_per_minute', limit: startsPerMinute, retryAfterS });
+      throw exceeded({ quota: 'starts_per_minute', limit: startsPerMinute }, retryAfterS);
     }
     if ((await this.#store.countOpenRuns(project)) >= openSessionsPerProject) {
-      throw exceeded({ quota: 'open_sessions', limit: openSessionsPerProject, retryAfterS: 5 });
+      throw exceeded({ quota: 'open_sessions', limit: openSessionsPerProject }, 5);
     }
   }
 }
 
-function exceeded({
-  quota,
-  limit,
-  retryAfterS,
-}: {
-  quota: string;
-  limit: number;
-  retryAfterS: number;
-}): RequestError {
-  const message = `The project is at its limit of ${limit} (${quota.replaceAll('_', ' ')}).`;
-  return new RequestError(message, { code: 'QUOTA_EXCEEDED', details: { quota, limit }, retryAfterS });
+function exceeded(details: { quota: string; limit: number }, retryAfterS: number): RequestError {
+  const message = `The project is at its limit of ${details.limit} (${details.quota.replaceAll('_', ' ')}).`;
+  return new RequestError(message, { code: 'QUOTA_EXCEEDED', details, retryAfterS });
 }

@@ -29,8 +29,8 @@ export function refuseForeignHosts(
 
 /** The names under which a local orchestrator answers. */
 export function hostNames(host: string, extra: readonly string[]): ReadonlySet<string> | undefined {
-  if (isLoopback(host)) return new Set([...loopback, ...extra.map((name) => name.toLowerCase())]);
-  return extra.length > 0 ? new Set([...loopback, ...extra.map((name) => name.toLowerCase())]) : undefined;
+  if (!isLoopback(host) && extra.length === 0) return undefined;
+  return new Set([...loopback, ...extra.map((name) => name.toLowerCase())]);
 }
 
 function hostName(header: string | undefined): string {

@@ -67,10 +67,10 @@ const ipv4At = (groups: readonly number[], at: number) => {
 function embeddedIpv4(address: string): string | undefined {
   const groups = groupsOf(address);
   const zeros = (count: number) => groups.slice(0, count).every((group) => group === 0);
-  if (zeros(5) && groups[5] === 0xff_ff) return ipv4At(groups, 6);
-  if (zeros(4) && groups[4] === 0xff_ff && groups[5] === 0) return ipv4At(groups, 6);
-  if (zeros(6)) return ipv4At(groups, 6);
-  if (groups[0] === 0x64 && groups[1] === 0xff_9b) return ipv4At(groups, 6);
+  const isMapped = zeros(5) && groups[5] === 0xff_ff;
+  const isTranslated = zeros(4) && groups[4] === 0xff_ff && groups[5] === 0;
+  const isNat64 = groups[0] === 0x64 && groups[1] === 0xff_9b;
+  if (isMapped || isTranslated || isNat64 || zeros(6)) return ipv4At(groups, 6);
   return groups[0] === 0x20_02 ? ipv4At(groups, 1) : undefined;
 }
 

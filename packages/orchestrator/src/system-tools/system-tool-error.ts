@@ -20,15 +20,7 @@ export class SystemToolError extends MaivnSDKError {
   /** Whether the same call may succeed later. */
   readonly retryable: boolean;
 
-  constructor(
-    message: string,
-    options: {
-      code: SystemToolErrorCode;
-      retryable?: boolean;
-      details?: Record<string, unknown>;
-      cause?: unknown;
-    },
-  ) {
+  constructor(message: string, options: { code: SystemToolErrorCode; retryable?: boolean; cause?: unknown }) {
     super(message, options);
     this.retryable = options.retryable ?? false;
   }

@@ -19,12 +19,6 @@ export type PlanRequest = Pick<
   'tools' | 'private_data' | 'constraints' | 'preference' | 'timezone'
 >;
 
-/** What the orchestrator, not the request, decides. */
-export interface CompileRequestOptions {
-  /** Planning rounds a run may have; a request's `max_cycles` can only lower it. */
-  readonly maxCycles: number;
-}
-
 function rosterOf(request: SessionRequest, tools: readonly PlanTool[]): SwarmRoster | undefined {
   const config = request.swarm_config;
   if (!config?.agent_roster?.length) return undefined;
@@ -180,11 +174,12 @@ const agentDescriptions = (request: SessionRequest): Map<string, string> =>
 
 /**
  * Reads the tools and rules of a session request as planners see them. Pure: the same request gives the same plan.
+ * A run has at most `maxCycles` rounds of planning; its request can only ask for fewer.
  * @throws PlanRequestError when tools and rules contradict one another
  */
 export function compilePlanRequest(
   request: SessionRequest,
-  { maxCycles }: CompileRequestOptions,
+  { maxCycles }: { maxCycles: number },
 ): PlanRequest {
   const structured = request.structured_output_config?.model;
   const tools = planTools(request.tools, {
