@@ -18,7 +18,13 @@ export function parseHeaders(pairs: readonly string[] = [], source = '--header')
     pairs.map((pair) => {
       const at = pair.indexOf(':');
       if (at < 1) throw new UsageError(`A header is given as ${source} 'name: value'.`);
-      return [pair.slice(0, at).trim().toLowerCase(), pair.slice(at + 1).trim()];
+      const [name, value] = [pair.slice(0, at).trim().toLowerCase(), pair.slice(at + 1).trim()];
+      // No request could be made with it, however often it is tried.
+      if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t -~\u0080-\u00ff]*$/.test(value))
+        throw new UsageError(
+          `A header given as ${source} has letters or control characters that none may have.`,
+        );
+      return [name, value];
     }),
   );
 }

@@ -17,6 +17,13 @@ it('reads headers, and does not repeat the value of a wrong one', () => {
     authorization: 'Bearer a:b',
     'x-y': 'z',
   });
-  for (const wrong of ['canary-secret', ': canary'])
+  for (const wrong of [
+    'canary-secret',
+    ': canary',
+    'x y: canary',
+    'x: canary\u0001',
+    'x: canary\nb',
+    'x: canary日本',
+  ])
     expect(() => parseHeaders([wrong])).toThrow(/^(?!.*canary).*--header/);
 });

@@ -20,6 +20,15 @@ const given = (value: string | undefined) => value?.trim() || undefined;
 const isModel = (value: unknown): value is LanguageModel =>
   typeof value === 'object' && value !== null && 'doStream' in value && 'specificationVersion' in value;
 
+/** Refuses an address that no request can be made to, without repeating it: a password may stand in it. */
+function checkBaseUrl(baseUrl: string): void {
+  const url = URL.parse(baseUrl);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw misconfigured('SVC_MODEL_BASE_URL is no http address, such as http://127.0.0.1:11434/v1.');
+  if (url.username || url.password)
+    throw misconfigured('SVC_MODEL_BASE_URL holds a user or a password; give the key as SVC_MODEL_API_KEY.');
+}
+
 async function fromModule(path: string): Promise<LanguageModel> {
   const url = path.startsWith('file:') ? path : pathToFileURL(path).href;
   let loaded: unknown;
@@ -53,7 +62,6 @@ async function fromOpenAiCompatible(
     throw misconfigured(
       'SVC_MODEL is set but SVC_MODEL_BASE_URL is not. Set it to an OpenAI-compatible address such as https://api.openai.com/v1, or write SVC_MODEL=anthropic:<model>.',
     );
-  if (!URL.canParse(baseURL)) throw misconfigured('SVC_MODEL_BASE_URL is no URL.');
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   return createOpenAICompatible({
     name: 'model',
@@ -76,6 +84,7 @@ export async function modelFromEnvironment(
   if (name === undefined) return undefined;
   const [baseUrl, key] = [given(environment.SVC_MODEL_BASE_URL), given(environment.SVC_MODEL_API_KEY)];
   if (/^(?:\.{1,2}[/\\]|[/\\]|file:|[a-z]:[/\\])/i.test(name)) return fromModule(name);
+  if (baseUrl !== undefined) checkBaseUrl(baseUrl);
   if (name.startsWith('anthropic:')) return fromAnthropic(name.slice('anthropic:'.length), baseUrl, key);
   return fromOpenAiCompatible(name, baseUrl, key);
 }

@@ -58,6 +58,21 @@ describe('modelFromEnvironment', () => {
       { SVC_MODEL: 'gpt-x', SVC_MODEL_BASE_URL: 'nonsense', SVC_MODEL_API_KEY: 'secret-1' },
       'SVC_MODEL_BASE_URL',
     ],
+    [
+      'a base URL that no request can be made to',
+      { SVC_MODEL: 'gpt-x', SVC_MODEL_BASE_URL: 'ftp://x/secret-1' },
+      'no http address',
+    ],
+    [
+      'a base URL with a password',
+      { SVC_MODEL: 'gpt-x', SVC_MODEL_BASE_URL: 'http://ada:secret-1@x/v1' },
+      'SVC_MODEL_API_KEY',
+    ],
+    [
+      'a base URL of Anthropic that is none',
+      { SVC_MODEL: 'anthropic:x', SVC_MODEL_BASE_URL: 'secret-1', SVC_MODEL_API_KEY: 'secret-1' },
+      'SVC_MODEL_BASE_URL',
+    ],
     ['no key for Anthropic', { SVC_MODEL: 'anthropic:x' }, 'SVC_MODEL_API_KEY'],
     ['a module that is not there', { SVC_MODEL: './nowhere.mjs' }, 'nowhere.mjs'],
   ])('says how to mend %s, without the key', async (_case, environment, text) => {
