@@ -51,8 +51,11 @@ export function toRedisError(action: string, error: unknown): RedisError {
   const words = error instanceof Error ? error.message : String(error);
   const [, code = 'REDIS_FAILED', advice = 'see the cause'] =
     refusals.find(([pattern]) => pattern.test(words)) ?? [];
-  const cause = new Error(words);
-  if (error instanceof Error && error.stack !== undefined) cause.stack = error.stack;
+  // Of a command that it does not know, the server repeats what it was sent.
+  const withoutArguments = words.replace(/, with args beginning with:.*/s, '');
+  const cause = new Error(withoutArguments);
+  if (error instanceof Error && error.stack !== undefined)
+    cause.stack = error.stack.replace(words, () => withoutArguments);
   return redisError(`Redis could not ${action}: ${advice}`, code, cause);
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { toRedisError } from './errors.js';
-import type { RedisClient } from './redis-client.js';
+import { hasByteScripts, type RedisClient } from './redis-client.js';
 
 /** What a script works on. */
 export interface ScriptInput {
@@ -22,29 +22,30 @@ export class RedisScript {
   }
 
   /** Runs it; texts in the answer are strings. @throws RedisError */
-  async run(client: RedisClient, { keys, values = [] }: ScriptInput): Promise<unknown> {
-    try {
-      return await client.evalsha(this.#digest, keys.length, ...keys, ...values);
-    } catch (error) {
-      if (!isUnknownScript(error)) throw toRedisError(this.#action, error);
-    }
-    return this.#teach(() => client.eval(this.#source, keys.length, ...keys, ...values));
+  run(client: RedisClient, { keys, values = [] }: ScriptInput): Promise<unknown> {
+    const input = [keys.length, ...keys, ...values] as const;
+    return this.#run(
+      () => client.evalsha(this.#digest, ...input),
+      () => client.eval(this.#source, ...input),
+    );
   }
 
   /** Runs it; texts in the answer are bytes. @throws RedisError */
   async runForBytes(client: RedisClient, { keys, values = [] }: ScriptInput): Promise<unknown> {
-    const input = [String(keys.length), ...keys, ...values.map(String)];
-    try {
-      return await client.callBuffer('EVALSHA', this.#digest, ...input);
-    } catch (error) {
-      if (!isUnknownScript(error)) throw toRedisError(this.#action, error);
-    }
-    return this.#teach(() => client.callBuffer('EVAL', this.#source, ...input));
+    if (!hasByteScripts(client)) throw new TypeError('client must be an ioredis client');
+    const input = [keys.length, ...keys, ...values] as const;
+    return this.#run(
+      () => client.evalshaBuffer(this.#digest, ...input),
+      () => client.evalBuffer(this.#source, ...input),
+    );
   }
 
-  async #teach(run: () => Promise<unknown>): Promise<unknown> {
+  async #run(known: () => Promise<unknown>, unknown: () => Promise<unknown>): Promise<unknown> {
     try {
-      return await run();
+      return await known().catch((error: unknown) => {
+        if (!isUnknownScript(error)) throw error;
+        return unknown();
+      });
     } catch (error) {
       throw toRedisError(this.#action, error);
     }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
 import { toRedisError } from '../src/errors.js';
 
@@ -32,4 +33,11 @@ it.each([
   expect(error.message).toMatch(/^Redis could not append an event: ./);
   expect(error.cause).not.toHaveProperty('command');
   expect(toRedisError('do more', error)).toBe(error);
+});
+
+it('repeats nothing of what a server says it was sent with a command that it does not know', () => {
+  const words = "ERR unknown command 'evalsha', with args beginning with: 'd' '1' 'canary-4711' 'canary-$&' ";
+  const error = toRedisError('append an event', new Error(words));
+  expect(error).toMatchObject({ cause: { message: "ERR unknown command 'evalsha'" } });
+  expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('canary');
 });

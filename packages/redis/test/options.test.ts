@@ -57,3 +57,8 @@ it.each([
   );
   await redisEventLog({ client, [name]: 1 }).close();
 });
+
+it('a client that looks like one of ioredis and cannot answer in bytes is refused where it would have to', async () => {
+  await using log = redisEventLog({ client });
+  await expect(log.readAfter('s1', { afterSeq: 0 })).rejects.toThrow(/^client must be an ioredis client/);
+});

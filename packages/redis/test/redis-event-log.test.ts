@@ -1,5 +1,6 @@
 import type { LogPage } from '@svc/events';
 import { describeEventLog } from '@svc/events/testing';
+import type { RedisOptions } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { redisEventLog } from '../src/index.js';
 import { addLimitedUser, limitedUser, refusedCommands } from './limited-user.js';
@@ -195,12 +196,19 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     const plain = opened({ client: server.client() });
     const prefixed = opened({ client: server.client(), prefix: 'other:' });
     const own = opened({ client: server.client({ keyPrefix: 'app:' }) });
-    for (const log of [plain, prefixed, own]) {
+    const channels = () => server.client().pubsub('CHANNELS', `*{${sessionId}}*`);
+    for (const [begin, log] of [
+      ['svc:', plain],
+      ['other:', prefixed],
+      ['app:svc:', own],
+    ] as const) {
       const { epoch } = await log.open(sessionId);
       const reading = followTo(log, 1);
+      await expect.poll(channels).toEqual([`${begin}{${sessionId}}:news`]);
       await log.append(entry(1), { epoch });
       expect(await reading).toBe(frame(1));
       expect((await log.inspect(sessionId))?.epochs).toHaveLength(1);
+      await expect.poll(channels).toEqual([]);
     }
     const keys = await server.client().keys(`*{${sessionId}}:state`);
     expect(keys.sort()).toEqual([
@@ -209,6 +217,36 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
       `svc:{${sessionId}}:state`,
     ]);
   });
+
+  it('holds a session for 7 days and 100,000 events if nothing else is asked for', async () => {
+    const client = server.client();
+    const log = opened({ client });
+    const { epoch } = await log.open(sessionId);
+    const steps = vi.spyOn(client, 'evalsha');
+    await log.append(entry(1), { epoch });
+    const days = (await client.pttl(`svc:{${sessionId}}:events`)) / 86_400_000;
+    expect(days).toSatisfy((each: number) => each > 7 && each < 7.5);
+    expect(steps.mock.lastCall).toContain(100_000);
+  });
+
+  it('takes any number of milliseconds for expireAfterMs', async () => {
+    const log = opened({ client: server.client(), expireAfterMs: 60_001 });
+    const { epoch } = await log.open(sessionId);
+    await log.append(entry(1), { epoch });
+    expect(await readAll(log)).toBe(frame(1));
+  });
+
+  it.each<RedisOptions>([{ enableAutoPipelining: true }, { stringNumbers: true }, { protocol: 3 }])(
+    'works with a client of %o',
+    async (options) => {
+      const log = opened({ client: server.client(options) });
+      const { epoch } = await log.open(sessionId);
+      const reading = followTo(log, 3);
+      await Promise.all(range(1, 3).map((seq) => log.append(entry(seq), { epoch })));
+      expect(await reading).toBe(frames(1, 3));
+      expect(await log.inspect(sessionId)).toMatchObject({ oldestSeq: 1, headSeq: 3 });
+    },
+  );
 
   it('teaches a server that has forgotten its scripts', async () => {
     const client = server.client();

@@ -1,10 +1,18 @@
 import { getEventListeners } from 'node:events';
 import type { RunQuery } from '@svc/contracts/orchestrator';
 import { runStoreSuite } from '@svc/orchestrator/testing';
+import type { RedisOptions } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { redisRunStore } from '../src/index.js';
+import { hasByteScripts, type RedisClient } from '../src/redis-client.js';
 import { addLimitedUser, limitedUser, refusedCommands } from './limited-user.js';
 import { hasRedis, RedisServer } from './redis-server.js';
+
+/** A client whose types say what it can. */
+function inBytes<Client extends RedisClient>(client: Client) {
+  if (!hasByteScripts(client)) throw new TypeError('it is no ioredis client');
+  return client;
+}
 
 describe.skipIf(!hasRedis)('redisRunStore', () => {
   let server: RedisServer;
@@ -106,12 +114,12 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
   it('tells those who follow of a record at once, without a ping', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    const client = server.client();
+    const client = inBytes(server.client());
     await using store = redisRunStore({ client, prefix: 'test-told:' });
     const run = { projectId: 'p', keyId: 'k', labels: {}, request: null, owner: 'a', nowMs: 1, leaseMs: 1 };
     await store.createRun({ ...run, sessionId: 's1' });
     await store.readJournal('s1', { afterSeq: 0, limit: 1 });
-    const read = vi.spyOn(client, 'callBuffer');
+    const read = vi.spyOn(client, 'evalshaBuffer');
     const { signal } = new AbortController();
     const records = store.follow('s1', { afterSeq: 0, signal })[Symbol.asyncIterator]();
     const next = records.next();
@@ -133,14 +141,14 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
   it('tells those who follow of a record that comes while they look, without a ping', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    const client = server.client();
+    const client = inBytes(server.client());
     await using store = redisRunStore({ client, prefix: 'test-looking:' });
     const run = { projectId: 'p', keyId: 'k', labels: {}, request: null, owner: 'a', nowMs: 1, leaseMs: 1 };
     await store.createRun({ ...run, sessionId: 's1' });
     const follow = () => store.follow('s1', { afterSeq: 0 })[Symbol.asyncIterator]();
     const [looking, other] = [follow(), follow()];
-    const read = client.callBuffer.bind(client);
-    vi.spyOn(client, 'callBuffer').mockImplementationOnce(async (...given) => {
+    const read = client.evalshaBuffer.bind(client);
+    vi.spyOn(client, 'evalshaBuffer').mockImplementationOnce(async (...given) => {
       const found = await read(...given);
       await store.append('s1', { entries: [{ kind: 'event', data: 1 }], nowMs: 1 });
       // Who began to listen later is told later.
@@ -148,6 +156,63 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
       return found;
     });
     expect(await looking.next()).toMatchObject({ value: [{ data: 1 }] });
+  });
+
+  it('asks for nothing while there is no news, and gives nothing any more once it is aborted', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const client = inBytes(server.client());
+    await using store = redisRunStore({ client, prefix: 'test-quiet:' });
+    const run = { projectId: 'p', keyId: 'k', labels: {}, request: null, owner: 'a', nowMs: 1, leaseMs: 1 };
+    await store.createRun({ ...run, sessionId: 's1' });
+    await store.readJournal('s1', { afterSeq: 0, limit: 1 });
+    const abort = new AbortController();
+    const read = client.evalshaBuffer.bind(client);
+    const asked = vi.spyOn(client, 'evalshaBuffer');
+    const records = store.follow('s1', { afterSeq: 0, signal: abort.signal })[Symbol.asyncIterator]();
+    const append = (data: number) => store.append('s1', { entries: [{ kind: 'event', data }], nowMs: 1 });
+    const first = records.next();
+    await expect.poll(() => asked.mock.settledResults).toMatchObject([{ type: 'fulfilled' }]);
+    await append(1);
+    await first;
+    const second = records.next();
+    await expect.poll(() => asked.mock.settledResults.at(2)).toMatchObject({ type: 'fulfilled' });
+    asked.mockImplementationOnce(async (...given) => {
+      const found = await read(...given);
+      abort.abort();
+      return found;
+    });
+    await append(2);
+    expect(await second).toEqual({ done: true, value: undefined });
+    expect(asked).toHaveBeenCalledTimes(4);
+  });
+
+  it.each<RedisOptions>([{ enableAutoPipelining: true }, { stringNumbers: true }, { protocol: 3 }])(
+    'works with a client of %o',
+    async (options) => {
+      const prefix = `test-${(prefixes += 1)}:`;
+      await using store = redisRunStore({ client: server.client(options), prefix });
+      const run = { projectId: 'p', keyId: 'k', labels: {}, request: null, owner: 'a', nowMs: 1, leaseMs: 1 };
+      await store.createRun({ ...run, sessionId: 's1' });
+      const records = store.follow('s1', { afterSeq: 0 })[Symbol.asyncIterator]();
+      const first = records.next();
+      await store.append('s1', { entries: [{ kind: 'event', data: 1 }], nowMs: 1 });
+      expect(await first).toMatchObject({ value: [{ data: 1 }] });
+      const second = records.next();
+      // By then it has looked, and found nothing more.
+      expect(await store.countOpenRuns('p')).toBe(1);
+      await store.append('s1', { entries: [{ kind: 'event', data: 2 }], nowMs: 1 });
+      expect(await second).toMatchObject({ value: [{ data: 2 }] });
+      const place = { projectId: 'p', collection: 'c', id: 'd' };
+      expect(await store.putDocument({ ...place, value: 1, nowMs: 1 })).toMatchObject({ version: 1 });
+      expect(await store.deleteDocument(place)).toBe(true);
+      expect(await store.increment('n', 1.5, { nowMs: 1, expiresAtMs: 2 })).toBe(1.5);
+    },
+  );
+
+  it('says that it is shared by all processes', async () => {
+    await using store = redisRunStore({ client: server.client() });
+    expect(store.scope).toBe('cluster');
   });
 
   it('is closed at the end of the block that uses it, and leaves the client open', async () => {

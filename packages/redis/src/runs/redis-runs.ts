@@ -58,7 +58,7 @@ export class RedisRuns {
         values: [scriptBase, sessionId, lanes.writer, step, ...given, nowMs, owner, nowMs + leaseMs],
       }),
     );
-    if (created !== 1) throw runExists(sessionId);
+    if (Number(created) !== 1) throw runExists(sessionId);
     const times = { createdAtMs: nowMs, updatedAtMs: nowMs, leaseUntilMs: nowMs + leaseMs };
     const thread = threadId === undefined ? {} : { threadId };
     const status = 'pending';
@@ -167,8 +167,8 @@ export class RedisRuns {
       keys,
       values: [scriptBase, sessionId, afterSeq, limit],
     });
-    const [state, entries] = reply as [number, StreamEntry[]];
-    return { records: entries.map(decodeRecord), isOver: state !== 1 };
+    const [state, entries] = reply as [number | string, StreamEntry[]];
+    return { records: entries.map(decodeRecord), isOver: Number(state) !== 1 };
   }
 
   async sweep(endedBeforeMs: number): Promise<number> {
