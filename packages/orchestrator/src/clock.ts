@@ -6,6 +6,24 @@ export interface Clock {
   after(delayMs: number, callback: () => void): () => void;
 }
 
+/** Does work once each interval has passed since it was done last; the returned function ends that. */
+export function repeat(
+  { clock, intervalMs, onError }: { clock: Clock; intervalMs: number; onError: (error: unknown) => void },
+  work: () => Promise<void>,
+): () => void {
+  let isOver = false;
+  let cancel: () => void;
+  const schedule = () => {
+    if (isOver) return;
+    cancel = clock.after(intervalMs, () => void work().catch(onError).finally(schedule));
+  };
+  schedule();
+  return () => {
+    isOver = true;
+    cancel();
+  };
+}
+
 /** Longer delays overflow Node's timers and would fire at once. */
 const maxDelayMs = 2 ** 31 - 1;
 

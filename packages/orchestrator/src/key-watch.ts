@@ -1,5 +1,5 @@
 import type { RunStore } from '@svc/contracts/orchestrator';
-import type { Clock } from './clock.js';
+import { repeat, type Clock } from './clock.js';
 import type { StreamRegistry } from './streams/stream-registry.js';
 import { entryOf } from './sessions/session-record.js';
 import type { SessionManager } from './sessions/session-manager.js';
@@ -25,8 +25,7 @@ const message = 'The key has been revoked.';
 export class KeyWatch {
   readonly #options: KeyWatchOptions;
   #stopListening: (() => void) | undefined;
-  #cancelTimer: (() => void) | undefined;
-  #closed = false;
+  #stop: (() => void) | undefined;
 
   constructor(options: KeyWatchOptions) {
     this.#options = options;
@@ -34,23 +33,12 @@ export class KeyWatch {
 
   open(): void {
     this.#stopListening = this.#options.keys.onRevoked((keyId) => this.#end(keyId));
-    this.#schedule();
+    this.#stop = repeat(this.#options, () => this.#check());
   }
 
   close(): void {
-    this.#closed = true;
     this.#stopListening?.();
-    this.#cancelTimer?.();
-  }
-
-  #schedule(): void {
-    const { clock, intervalMs, onError } = this.#options;
-    if (this.#closed) return;
-    this.#cancelTimer = clock.after(intervalMs, () => {
-      this.#check()
-        .catch(onError)
-        .finally(() => this.#schedule());
-    });
+    this.#stop?.();
   }
 
   async #check(): Promise<void> {

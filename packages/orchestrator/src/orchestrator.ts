@@ -186,12 +186,9 @@ export class Orchestrator {
   }
 
   async #endRuns(): Promise<void> {
-    const { manager, clock } = this.#parts;
-    const timeout = new AbortController();
-    const cancel = clock.after(endRunsTimeoutMs, () => timeout.abort());
+    const { manager } = this.#parts;
     await manager.cancelAll({ code: 'ORCHESTRATOR_CLOSED', reason: 'The orchestrator was closed.' });
-    await manager.whenIdle(timeout.signal);
-    cancel();
+    await this.#drain(endRunsTimeoutMs);
   }
 
   /** Others may take the runs at once; where the store cannot be told, they take them when the leases are over. */

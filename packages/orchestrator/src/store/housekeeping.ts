@@ -1,5 +1,5 @@
 import type { RunStore } from '@svc/contracts/orchestrator';
-import type { Clock } from '../clock.js';
+import { repeat, type Clock } from '../clock.js';
 
 const intervalMs = 10 * 60_000;
 
@@ -14,29 +14,18 @@ interface HousekeepingOptions {
 /** Removes ended runs and expired documents from time to time. */
 export class Housekeeping {
   readonly #options: HousekeepingOptions;
-  #cancelTimer: (() => void) | undefined;
-  #closed = false;
+  #stop: (() => void) | undefined;
 
   constructor(options: HousekeepingOptions) {
     this.#options = options;
   }
 
   open(): void {
-    this.#schedule();
+    this.#stop = repeat({ ...this.#options, intervalMs }, () => this.#sweep());
   }
 
   close(): void {
-    this.#closed = true;
-    this.#cancelTimer?.();
-  }
-
-  #schedule(): void {
-    if (this.#closed) return;
-    this.#cancelTimer = this.#options.clock.after(intervalMs, () => {
-      this.#sweep()
-        .catch(this.#options.onError)
-        .finally(() => this.#schedule());
-    });
+    this.#stop?.();
   }
 
   async #sweep(): Promise<void> {
