@@ -23,9 +23,12 @@ export interface ModelPlannerOptions {
   readonly maxOutputBytes?: number | undefined;
   /** Tries after a rate limit or an outage, with growing waits, or as long as `Retry-After` says, up to a minute. @default 2 */
   readonly maxRetries?: number | undefined;
-  /** Longest wait for one model call. @default 300_000 */
+  /** Longest wait for one model call, in whole milliseconds. @default 300_000 */
   readonly timeoutMs?: number | undefined;
 }
+
+/** What a timer can hold: with more it would be over at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
 
 const ModelSchema = z.custom(
   (given) =>
@@ -38,7 +41,7 @@ const OptionsSchema = z.strictObject({
   maxOutputTokens: z.number().int().min(1).optional(),
   maxOutputBytes: z.number().int().min(1).optional(),
   maxRetries: z.number().int().min(0).optional(),
-  timeoutMs: z.number().min(1).optional(),
+  timeoutMs: z.int().min(1).max(LONGEST_TIMER_MS).optional(),
 } satisfies Record<keyof ModelPlannerOptions, z.ZodType>);
 
 /** @throws RangeError naming an option that does not fit */

@@ -130,6 +130,8 @@ describe('modelPlanner', () => {
     ['a mistyped option', { model: scriptedModel([]), maxRetry: 3 }, /maxRetry/],
     ['a limit', { model: scriptedModel([]), timeoutMs: 0 }, /timeoutMs/],
     ['another model', { model: scriptedModel([]), models: { fast: {} } }, /models\.fast/],
+    ['a time that no timer holds', { model: 'any/model', timeoutMs: 1e10 }, /timeoutMs/],
+    ['a part of a millisecond', { model: 'any/model', timeoutMs: 1_500.5 }, /timeoutMs/],
   ])('refuses %s that it cannot plan with, by name', (_, options, named) => {
     // What a caller without types can pass.
     const refused = () => modelPlanner(options as ModelPlannerOptions);
