@@ -16,7 +16,7 @@ export interface ToolRun {
 /** What the planner filled for one execution, not checked yet. */
 export interface GivenInput {
   readonly tool: Tool;
-  /** What was filled, in every way it may be meant; the first one that fits counts. */
+  /** What was filled, in the one or two ways it may be meant: the first one counts that fits, as it is or with the second one's arguments where its own do not. */
   readonly readings: readonly Readonly<Record<string, unknown>>[];
   readonly injected: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
@@ -43,13 +43,22 @@ export async function checkInput({
 
 async function parseFirst(
   tool: Tool,
-  [first = {}, ...others]: GivenInput['readings'],
+  [first = {}, next]: GivenInput['readings'],
   injected: GivenInput['injected'],
 ): Promise<Awaited<ReturnType<Tool['parseInput']>>> {
   const parsed = await tool.parseInput(first, injected);
-  if (parsed.ok || others.length === 0) return parsed;
-  const other = await parseFirst(tool, others, injected);
-  return other.ok ? other : parsed;
+  if (parsed.ok || next === undefined) return parsed;
+  // One argument may take a number and another its text: only those that did not fit are read the other way.
+  const unfit = parsed.issues.map(({ path }) => path.split('.', 1)[0] ?? '');
+  const mixed = Object.entries(first).map(([name, value]) => [
+    name,
+    unfit.includes(name) ? next[name] : value,
+  ]);
+  for (const reading of [Object.fromEntries(mixed), next]) {
+    const other = await tool.parseInput(reading, injected);
+    if (other.ok) return other;
+  }
+  return parsed;
 }
 
 /** Runs a tool's code under its time limit. */

@@ -106,6 +106,19 @@ it('a number that is known is a number again where a tool, or the result, takes 
   expect(JSON.stringify(setup.orchestrator.requests)).not.toContain('4711223');
 });
 
+it('and each in one call where one argument takes the number and another its text', async () => {
+  await using setup = await startAgent(async (session) => {
+    const args = { account: '{_{account}_}', reference: '{_{account}_}', lines: ['{_{account}_}'] };
+    session.finish({ result: await session.callTool('pay', args) });
+  });
+  const input = z.object({ account: z.number(), reference: z.string(), lines: z.array(z.string()) });
+  const seen: unknown[] = [];
+  setup.agent.toolify({ name: 'pay', description: 'Pay', input }, (args) => seen.push(args));
+  const account = new PrivateData({ value: 4_711_223, name: 'account' });
+  await setup.agent.invoke([new RedactedMessage('Send it to 4711223', { knownPiiValues: [account] })]);
+  expect(seen).toEqual([{ account: 4_711_223, reference: '4711223', lines: ['4711223'] }]);
+});
+
 it('and a text where a tool, or the schema of the result, takes one', async () => {
   await using setup = await startAgent(async (session) => {
     await session.callTool('mail', { account: '{_{account}_}' });
