@@ -81,7 +81,8 @@ export class BridgeReaders {
     await reader.prime({ isOver: status?.headKind === 'session_end' });
     if (bridge.isReleased()) reader.onEnd({});
     if (bridge.isClosed() && status === undefined) reader.close();
-    for (const arrive of this.#arrivals) arrive();
+    // One that has ended by now, or was aborted, is none to wait for.
+    if (!reader.isEnded) for (const arrive of this.#arrivals) arrive();
     return reader;
   }
 

@@ -32,6 +32,11 @@ export async function streamResponse(request: Request, options: StreamResponseOp
   const signals = [request.signal, left.signal, ...(options.signal ? [options.signal] : [])];
   const reader = await options.open({ lastEventId, signal: AbortSignal.any(signals) });
   if (reader.isEnded && reader.failure === undefined) return new Response(null, { status: 204 });
+  if (request.method === 'HEAD') {
+    // Nobody reads a body that is not sent, nor cancels it.
+    reader.close();
+    return new Response(null, { headers });
+  }
   return new Response(bodyOf(reader, options.heartbeatIntervalMs), { headers });
 }
 

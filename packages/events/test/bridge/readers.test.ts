@@ -173,6 +173,15 @@ describe('a stream of frames', () => {
     expect(await bridge.waitForSubscriber({ timeoutMs: 1 })).toBe(false);
   });
 
+  it('waited for is not one that left while it was attached: the wait goes on', async () => {
+    const { bridge } = open();
+    const waiting = bridge.waitForSubscriber({ timeoutMs: 100_000 });
+    await bridge.openReader({ signal: AbortSignal.abort() });
+    const reader = await bridge.openReader();
+    expect(await waiting).toBe(true);
+    reader.close();
+  });
+
   it('is waited for until a signal aborts, which no one stays with', async () => {
     const { bridge } = open();
     const leaving = new AbortController();

@@ -35,6 +35,16 @@ describe('a web-standard response', () => {
     expect(bridge.subscriberCount).toBe(0);
   });
 
+  it('has no body for who asks for the head alone, and keeps no reader for it', async () => {
+    const bridge = open();
+    await bridge.emit('custom', { n: 1 });
+    const response = await bridge.toResponse(new Request(url, { method: 'HEAD' }));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(response.body).toBeNull();
+    expect(bridge.subscriberCount).toBe(0);
+  });
+
   it('resumes from the header, before the query, before nothing', async () => {
     const bridge = open();
     for (const n of [1, 2, 3]) await bridge.emit('custom', { n });
