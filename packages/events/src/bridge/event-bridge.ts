@@ -228,7 +228,7 @@ export class EventBridge {
   /**
    * The same as a web-standard response. The cursor is the `Last-Event-ID` header, else the query parameter
    * `last_event_id`; 204 when the session has ended and the reader has seen everything, 400 for a cursor that is too
-   * long or holds control characters.
+   * long or holds control characters. The answer to `HEAD` has no body and attaches nobody.
    *
    * @throws RangeError or TypeError naming the option that is invalid.
    */
@@ -257,11 +257,12 @@ export class EventBridge {
    */
   async close({ keepSession = false }: CloseOptions = {}): Promise<void> {
     if (this.#closing !== undefined) return;
-    this.#closing = { keepSession };
+    const closing = { keepSession };
+    this.#closing = closing;
     try {
-      await this.#emitter.close({ keepSession });
+      await this.#emitter.close(closing);
     } finally {
-      this.#readers.end(this.#emitter.headSeq);
+      if (this.#closing === closing) this.#readers.end(this.#emitter.headSeq);
     }
   }
 

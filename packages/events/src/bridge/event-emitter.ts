@@ -24,6 +24,8 @@ export class EventEmitter {
   readonly #privateValues: PrivateValues | undefined;
   readonly #unknownTypes: UnknownTypes | undefined;
   #isClosed = false;
+  /** How often it was reopened: a close that was followed by that changes nothing any more. */
+  #reopened = 0;
 
   constructor(sessionId: string, settings: BridgeSettings, room: Room) {
     this.#sessionId = sessionId;
@@ -63,22 +65,26 @@ export class EventEmitter {
 
   /** Starts a turn. Takes the session over when another process wrote it. */
   async reopen(): Promise<void> {
+    this.#reopened += 1;
     this.#isClosed = false;
-    await this.#writer.takeOver((session) =>
-      session.headSeq > session.turnSeq ? this.#appendChange(session, 'turn_start', [['turn']]) : done,
-    );
+    await this.#writer.takeOver((session) => {
+      // A close that was on its way has ended the session before this.
+      this.#isClosed = false;
+      return session.headSeq > session.turnSeq ? this.#appendChange(session, 'turn_start', [['turn']]) : done;
+    });
   }
 
   /** Accepts nothing more; ends the session unless it is kept or was never written by this process. */
   async close({ keepSession }: { keepSession: boolean }): Promise<void> {
     this.#room.release();
+    const reopened = this.#reopened;
     try {
       // To keep a session nothing is written, so a log that was lost is not opened again for it.
       if (keepSession ? this.#writer.isOpen : this.#writer.isUsed) {
         await this.#writer.run((session) => this.#end(session, keepSession)).catch(ignoreStale);
       }
     } finally {
-      this.#isClosed = true;
+      if (this.#reopened === reopened) this.#isClosed = true;
     }
   }
 

@@ -176,6 +176,38 @@ describe('a session that has ended', () => {
     expect(await readAll(bridge.generateSse())).toEqual([]);
   });
 
+  it.each([{ keepSession: false }, { keepSession: true }])(
+    'goes on after reopen() that does not wait for close(%o)',
+    async (how) => {
+      const bridge = open();
+      // Before the first event is in the log, and after it.
+      for (const n of [1, 2]) {
+        const [emitted, closed] = [bridge.emit('custom', { n }), bridge.close(how)];
+        const reopened = bridge.reopen();
+        await Promise.all([emitted, closed, reopened]);
+        expect(bridge.closed).toBe(false);
+      }
+      await bridge.emit('custom', { n: 3 });
+      expect((await bridge.history()).map(({ data }) => data.n)).toEqual([3]);
+      await Promise.all([bridge.reopen(), bridge.close(how)]);
+      expect(bridge.closed).toBe(true);
+    },
+  );
+
+  it('keeps its readers where reopen() takes it back before it is let go', async () => {
+    const bridge = open();
+    await bridge.emit('custom', { n: 1 });
+    const reader = await bridge.openReader();
+    expect(reader.read()).toBeDefined();
+    await Promise.all([bridge.close({ keepSession: true }), bridge.reopen()]);
+    await bridge.emit('custom', { n: 2 });
+    await reader.readable();
+    while (reader.read() === undefined && !reader.isEnded) await reader.readable();
+    expect(reader.read()).toBeUndefined();
+    expect(reader.isEnded).toBe(false);
+    reader.close();
+  });
+
   it('goes on after reopen()', async () => {
     const bridge = open();
     await bridge.emit('custom', { n: 1 });
