@@ -181,6 +181,12 @@ describe('svc orchestrator', () => {
     expect(told).not.toEqual([]);
     expect(lines).toEqual([]);
   });
+  it('says what to do about an address that is not of this machine', async () => {
+    await expect(run(['orchestrator', '--host', '203.0.113.1', '--port', '0'])).rejects.toThrow(
+      /^Port 0 of 203\.0\.113\.1 cannot be bound \(E\w+\); mend --host/,
+    );
+  });
+
   it('says what to do about a port that is taken', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -23,7 +23,9 @@ function wholeNumber(name: string, text: string, most: number): number {
   return value;
 }
 
-const isTaken = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+/** What the system calls the reason that nobody can be listened to, such as `EADDRINUSE`. */
+const systemCode = (error: unknown) =>
+  error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
 
 async function tellKey(
   orchestrator: ReturnType<typeof createOrchestrator>,
@@ -66,9 +68,14 @@ export async function runOrchestrator(flags: OrchestratorFlags, terminal: Termin
   const stopped = new Promise<void>((resolve) => addAbortListener(signal, () => resolve()));
   try {
     const listening = orchestrator.listen({ host, port }).catch((error: unknown) => {
-      throw isTaken(error)
-        ? new UsageError(`Port ${port} of ${host} is taken; give another with --port or SVC_PORT.`)
-        : error;
+      const code = systemCode(error);
+      if (code === 'EADDRINUSE')
+        throw new UsageError(`Port ${port} of ${host} is taken; give another with --port or SVC_PORT.`);
+      throw code === undefined
+        ? error
+        : new UsageError(
+            `Port ${port} of ${host} cannot be bound (${code}); mend --host (SVC_HOST) or --port.`,
+          );
     });
     // Taking up many runs takes a while, and whoever stops it meanwhile does not want the rest.
     const url = await Promise.race([listening, stopped]);
