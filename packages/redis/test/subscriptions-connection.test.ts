@@ -188,3 +188,29 @@ it('a connection that is not ready yet is not asked whether it is there', async 
   vi.advanceTimersByTime(2 * PING_INTERVAL_MS);
   expect(disconnect).not.toHaveBeenCalled();
 });
+
+it('a connection that ends does not take along the one that was made in its place', async () => {
+  let connections = 0;
+  const server = createServer((socket) => {
+    const isFirst = connections === 0;
+    connections += 1;
+    socket.on('error', () => {});
+    socket.on('data', (data) => {
+      if (!isFirst) return;
+      for (const _command of data.toString().match(/^\*/gm) ?? []) socket.write('-NOAUTH no\r\n');
+    });
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client = new Redis({ port, lazyConnect: true, retryStrategy: () => null });
+  const { subscriptions, told, listener, connection } = listeningWith(client);
+  const onFailure: ChannelListener['onFailure'] = ({ code }) => {
+    told.push(code);
+    subscriptions.add('c', listener('next'));
+  };
+  subscriptions.add('c', { ...listener('first'), onFailure });
+  await expect.poll(() => told).toEqual(['REDIS_NOT_PERMITTED']);
+  await expect.poll(() => connection().status).toBe('connect');
+  expect(told).toEqual(['REDIS_NOT_PERMITTED']);
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { entry, frame, frames, opened, range, readAll, sessionId, useSessions } from './log-session.js';
+import { hasRedis, RedisServer } from './redis-server.js';
+
+useSessions();
+
+describe.skipIf(!hasRedis)('a writer of redisEventLog', () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  afterAll(() => server?.stop());
+
+  it('sends in one step what it appends in one turn', async () => {
+    const client = server.client();
+    const log = opened({ client });
+    const { epoch } = await log.open(sessionId);
+    await log.append(entry(1), { epoch });
+    const steps = vi.spyOn(client, 'evalsha');
+    await Promise.all(range(2, 11).map((seq) => log.append(entry(seq), { epoch })));
+    expect(steps).toHaveBeenCalledOnce();
+    expect(await readAll(log)).toBe(frames(1, 11));
+  });
+
+  it('trims what is still on its way too, and is not held up by what was refused before', async () => {
+    const log = opened({ client: server.client() });
+    const { epoch } = await log.open(sessionId);
+    await expect(log.append(entry(9), { epoch })).rejects.toMatchObject({ code: 'EVENT_LOG_GAP' });
+    const sent = log.append(entry(1), { epoch });
+    await new Promise((resolve) => setImmediate(resolve));
+    // While that one is on its way these wait.
+    const waiting = range(2, 3).map((seq) => log.append(entry(seq), { epoch }));
+    await log.trim(sessionId, { throughSeq: 2, checkpoint: null, epoch });
+    await Promise.all([sent, ...waiting]);
+    expect(await log.inspect(sessionId)).toMatchObject({ oldestSeq: 3, headSeq: 3 });
+    await expect(log.append(entry(9), { epoch })).rejects.toMatchObject({ code: 'EVENT_LOG_GAP' });
+    await log.trim(sessionId, { throughSeq: 3, checkpoint: null, epoch });
+    expect(await log.inspect(sessionId)).toMatchObject({ oldestSeq: 4, headSeq: 3 });
+  });
+
+  it('is told apart from others of its session, and of other sessions, in the same turn', async () => {
+    const log = opened({ client: server.client(), createEpoch: () => epochs.shift() ?? '' });
+    const epochs = ['old', 'new', 'new'];
+    const other = `${sessionId}-other`;
+    for (const id of [sessionId, sessionId, other]) await log.open(id);
+    const appended = await Promise.allSettled([
+      log.append(entry(1), { epoch: 'old' }),
+      log.append(entry(1), { epoch: 'new' }),
+      log.append(entry(1, { sessionId: other, frames: frame(1, 5) }), { epoch: 'new' }),
+    ]);
+    expect(appended).toMatchObject([
+      { reason: { code: 'EVENT_LOG_STALE_EPOCH' } },
+      { status: 'fulfilled' },
+      { status: 'fulfilled' },
+    ]);
+    expect(await readAll(log)).toBe(frame(1));
+    expect(await log.inspect(other)).toMatchObject({ headSeq: 1 });
+  });
+
+  it('is given all notes there are, however many', async () => {
+    const log = opened({ client: server.client() });
+    const { epoch } = await log.open(sessionId);
+    await Promise.all(range(1, 450).map((seq) => log.append(entry(seq, { note: seq }), { epoch })));
+    const { notes } = await log.open(sessionId);
+    expect(notes).toEqual(range(1, 450).map((seq) => ({ seq, note: seq })));
+  });
+
+  it('opens a session whose newest entry was deleted by hand', async () => {
+    const client = server.client();
+    const log = opened({ client });
+    const { epoch } = await log.open(sessionId);
+    for (const seq of range(1, 3)) await log.append(entry(seq, { note: seq }), { epoch });
+    await client.xdel(`svc:{${sessionId}}:events`, '3-0');
+    expect((await log.open(sessionId)).notes.at(-1)).toEqual({ seq: 2, note: 2 });
+  });
+
+  it('is refused once the log is closed', async () => {
+    const log = opened({ client: server.client() });
+    await log.close();
+    await expect(log.remove(sessionId)).rejects.toMatchObject({ code: 'EVENT_LOG_CLOSED' });
+  });
+});
