@@ -159,14 +159,14 @@ describe('createRunStore', () => {
 });
 
 describe('a source that was let go of', () => {
-  it('is read no further, and does not end the one that follows it', async () => {
+  it.each(['says more', 'ends'])('changes nothing of the one that follows it when it %s', async (what) => {
     const feed = new RunFeed((change) => change());
     const [one, other] = [source(), source()];
     const first = feed.follow(one.events);
     await one.push(toolEvent('t1', 'executing'));
     feed.close(undefined, 'connecting');
     const second = feed.follow(other.events);
-    await one.push(toolEvent('t1', 'completed'));
+    await (what === 'ends' ? one.end() : one.push(toolEvent('t1', 'completed')));
     await first;
     await other.push(toolEvent('t2', 'executing'));
     expect(feed.snapshot()).toMatchObject({

@@ -3,7 +3,10 @@ import { openSharedEventStream } from '../../src/tabs/open-shared-event-stream.j
 import type { TabMessage } from '../../src/tabs/tab-message.js';
 import { all, close, has, sessionServer, tab } from './tabs.js';
 
+const test = { isOver: false };
+beforeEach(() => void (test.isOver = false));
 afterEach(() => {
+  test.isOver = true;
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -12,7 +15,7 @@ const ofTimers = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 /** Waits on what other tabs and the server do, which is no matter of the clock. */
 const until = async (isSo: () => unknown) => {
-  while (!isSo()) await turn();
+  while (!test.isOver && !isSo()) await turn();
 };
 
 const event = (id: string, type = 'a') => ({ id, type, timestamp: '', data: {} });
@@ -104,9 +107,10 @@ describe('a tab in a page that is left', () => {
       [undefined, '1'],
     ]);
     close(only);
+    await only.ended;
     tell('pagehide');
     await until(() => !session.open.size);
-    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(0));
+    await until(() => vi.getTimerCount() === 0);
   });
 });
 
