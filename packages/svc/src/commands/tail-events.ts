@@ -15,7 +15,8 @@ function tellingFetch(tell: (text: string) => void): typeof fetch {
       const response = await fetch(url, init);
       if (response.ok) isTold = false;
       // Other refusals are for good, and end the command with their own error.
-      else if (response.status >= 500 || [408, 429].includes(response.status)) tellOnce(`status ${response.status}`);
+      else if (response.status >= 500 || [408, 429].includes(response.status))
+        tellOnce(`status ${response.status}`);
       return response;
     } catch (error) {
       if (!init?.signal?.aborted) tellOnce(whyUnanswered(error));
