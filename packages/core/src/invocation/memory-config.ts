@@ -30,7 +30,8 @@ const RetrievalSchema = z
     message: 'topK must not be above candidateLimit',
   });
 
-const MemoryConfigSchema = z.strictObject({
+/** What a scope or a call says of memory. */
+export const MemoryConfigSchema = z.strictObject({
   /** Whether memory has a part in the run. @default true where there is a config, a skill or a resource */
   enabled: z.boolean().optional(),
   /** How much may be recalled; with `@svc/orchestrator` 0, 2 000, 6 000 or 12 000 characters. @default 'focus' */

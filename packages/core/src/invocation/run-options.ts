@@ -7,7 +7,7 @@ import { ResourceInputSchema, type ResourceInput } from '../memory/resource-inpu
 import { SkillInputSchema, type SkillInput } from '../memory/skill-input.js';
 import type { PrivateDataInput } from '../privacy/private-data-map.js';
 import type { ToolReference } from '../tools/tool-reference.js';
-import { mergeMemoryConfig, type MemoryConfig } from './memory-config.js';
+import { MemoryConfigSchema, mergeMemoryConfig, type MemoryConfig } from './memory-config.js';
 
 /** Which tools of the orchestrator's own may be used. */
 export interface SystemToolsConfig {
@@ -103,7 +103,7 @@ const SharedSchema = {
   reasoning: z.enum(['minimal', 'low', 'medium', 'high']).optional(),
   forceFinalTool: z.boolean().optional(),
   metadata: z.record(z.string(), z.unknown()).refine(isJson, NO_JSON).optional(),
-  memoryConfig: z.custom<MemoryConfig>(isObject).optional(),
+  memoryConfig: MemoryConfigSchema.optional(),
   memoryAssetsConfig: z
     .strictObject({
       definedSkills: z.array(SkillInputSchema).readonly().optional(),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Agent } from '../../src/agents/agent.js';
 import { mergeMemoryConfig } from '../../src/invocation/memory-config.js';
 import type { RunOptions, SharedRunOptions } from '../../src/invocation/run-options.js';
 import { startAgent } from '../agent-setup.js';
@@ -139,7 +140,6 @@ describe('what a run is started with', () => {
     const config = { apiKey: 'k', threadId: 't-client', timezone: 'Asia/Tokyo' };
     await using setup = await startAgent((session) => session.finish());
     const client = new Client(new ClientConfig({ ...config, baseUrl: setup.orchestrator.url }));
-    const { Agent } = await import('../../src/agents/agent.js');
     const agent = new Agent({ name: 'a', client });
     await agent.invoke('x');
     await agent.invoke('x', { threadId: 't-call' });
@@ -172,6 +172,20 @@ describe('options that cannot be', () => {
     await using setup = await startAgent((session) => session.finish());
     await expect(setup.agent.invoke('x', call)).rejects.toMatchObject({ code });
     expect(setup.orchestrator.requests).toEqual([]);
+  });
+
+  it.each([
+    [{ retrieval: { topk: 3 } }],
+    [{ level: 'loud' }],
+    [{ retrieval: { topK: 30, candidateLimit: 20 } }],
+    [[]],
+  ])('of the memory of an agent %j, when it is made', (memoryConfig) => {
+    expect(() => new Agent({ name: 'a', apiKey: 'k', memoryConfig } as never)).toThrow(
+      expect.objectContaining({
+        code: 'CONFIG_INVALID_OPTION',
+        message: expect.stringMatching(/^The options of the agent 'a' .*memoryConfig/s),
+      }),
+    );
   });
 
   it('are told with the run they were given to', async () => {
