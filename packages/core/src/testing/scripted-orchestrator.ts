@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { StartSessionRequestSchema } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import { Client, type ClientOptions, type ClientPorts } from '../client/client.js';
+import { invalidOption, refuseUnknownOptions } from '../config/options.js';
 import { ScriptedSession } from './scripted-session.js';
 
 /** What the orchestrator does in a session. Nested sessions of a swarm run the same script; look at `session.state`. */
@@ -58,9 +59,9 @@ export class ScriptedOrchestrator implements AsyncDisposable {
   #url = '';
 
   /** @internal Use {@link startScriptedOrchestrator}. */
-  constructor(script: Script, { intercept = () => undefined }: ScriptedOrchestratorOptions) {
+  constructor(script: Script, { intercept }: ScriptedOrchestratorOptions) {
     this.#script = script;
-    this.#intercept = intercept;
+    this.#intercept = intercept ?? (() => undefined);
     this.#server = createServer((request, response) => {
       this.#handle(request, response).catch((error: unknown) => {
         this.scriptErrors.push(error);
@@ -156,6 +157,13 @@ export async function startScriptedOrchestrator(
   script: Script | readonly RecordedEvent[],
   options: ScriptedOrchestratorOptions = {},
 ): Promise<ScriptedOrchestrator> {
+  const owner = 'startScriptedOrchestrator';
+  refuseUnknownOptions(options, ['intercept'], owner);
+  const { intercept = null } = options;
+  if (intercept !== null && typeof intercept !== 'function')
+    throw invalidOption(owner, `takes a function as intercept, not ${typeof intercept}`, ['intercept']);
+  if (typeof script !== 'function' && !Array.isArray(script))
+    throw invalidOption(owner, 'takes a function, or a list of events', ['script']);
   const orchestrator = new ScriptedOrchestrator(
     typeof script === 'function' ? script : replay(script),
     options,

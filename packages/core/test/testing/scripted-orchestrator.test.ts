@@ -20,7 +20,9 @@ describe('a scripted orchestrator', () => {
   });
 
   it('keeps what it was asked', async () => {
-    await using orchestrator = await startScriptedOrchestrator((session) => session.finish());
+    await using orchestrator = await startScriptedOrchestrator((session) => session.finish(), {
+      intercept: null as never,
+    });
     await new Agent({ name: 'a', client: orchestrator.client() }).invoke('x', { threadId: 't-1' });
     expect(orchestrator.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /start-session',
@@ -48,5 +50,18 @@ describe('a scripted orchestrator', () => {
     for (const path of ['/what', '/sessions/none/events', '/api/v1/checkpoints/none/resume']) {
       expect((await fetch(`${orchestrator.url}${path}`)).status).toBe(404);
     }
+  });
+
+  it.each<[unknown, object?]>([
+    [5],
+    [null],
+    [undefined],
+    [{}],
+    [() => {}, { intercept: 5 }],
+    [() => {}, { on: 1 }],
+  ])('is not started with %o %o', async (script, options) => {
+    await expect(startScriptedOrchestrator(script as never, options)).rejects.toMatchObject({
+      code: expect.stringMatching(/^CONFIG_(?:INVALID|UNKNOWN)_OPTION$/),
+    });
   });
 });
