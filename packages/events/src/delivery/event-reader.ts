@@ -213,8 +213,9 @@ export class EventReader implements ViewReader, AsyncDisposable {
   /** Tells now that the newest events were dropped: it may be long until the next one comes. */
   #tellDropped(): void {
     if (this.#afterSeq >= this.#headSeq) return;
-    const newest = this.#options.view.source.peek(this.#headSeq - 1);
-    const position = parseEventId((newest && lastIdOf(newest.bytes)) ?? '');
+    const newest = this.#options.view.source.newestIds.map(parseEventId);
+    // Not of a page that is still to be told of.
+    const position = newest.find((at) => at && at.seq > this.#afterSeq && at.seq <= this.#headSeq);
     if (position === undefined) return;
     this.#leapTo(this.#headSeq + 1);
     this.#notice.tell({ epoch: position.epoch, seq: position.seq });

@@ -198,6 +198,41 @@ describe('a reader for which events are dropped', () => {
     reader.close();
   });
 
+  it('is told at once also where the last of them has no frame', async () => {
+    const { bridge } = open({ queueMaxsize: 1, backpressure: 'drop_newest' });
+    const reader = await bridge.openReader();
+    await emit(bridge, 1, 2);
+    await bridge.reopen();
+    await nextTurn();
+    const events = await takeAll(reader);
+    expect(events.map(({ data }) => data.n ?? data.reason)).toEqual([1, 'dropped']);
+    const back = await bridge.openReader({ lastEventId: events[1]?.id });
+    expect(back.read()).toBeUndefined();
+    back.close();
+    reader.close();
+  });
+
+  it('is told of them before what comes just now, when it is read by who hears of that first', async () => {
+    const { bridge } = open({ queueMaxsize: 1, backpressure: 'drop_newest' });
+    const [first, reader] = [await bridge.openReader(), await bridge.openReader()];
+    await emit(bridge, 1, 2);
+    await nextTurn();
+    while (first.read());
+    const frames: Uint8Array[] = [];
+    const readOn = () => {
+      for (let bytes = reader.read(); bytes; bytes = reader.read()) frames.push(bytes);
+    };
+    first.onReadable(readOn);
+    await emit(bridge, 3);
+    await nextTurn();
+    readOn();
+    const events = frames.flatMap(eventsIn);
+    expect(events.map(({ data }) => data.n ?? data.reason)).toEqual([1, 'dropped', 3]);
+    expect(events[1]?.id).not.toBe(events[2]?.id);
+    first.close();
+    reader.close();
+  });
+
   it('is given the newest when it comes back, where its bridge lets go of the session', async () => {
     const log = new MemoryEventLog();
     const { bridge } = open({ log, queueMaxsize: 1, backpressure: 'drop_newest' });
