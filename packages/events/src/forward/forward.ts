@@ -86,11 +86,11 @@ async function forwardEvent(
   const family = isOfOtherVersion(event) ? undefined : familyByName.get(name);
   const forwarding = (family ?? forwardCustom)(event, state);
   if (forwarding === undefined) return state;
-  const { reporter, bridge } = options;
+  const { reporter, bridge, signal } = options;
   try {
     if (reporter != null) await forwarding.report?.(reporter);
   } finally {
-    const emission = bridge == null ? undefined : forwarding.emission?.();
+    const emission = bridge == null || signal?.aborted ? undefined : forwarding.emission?.();
     if (emission !== undefined) await bridge?.emit(emission.eventName ?? name, emission.payload);
   }
   return state;

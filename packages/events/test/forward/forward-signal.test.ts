@@ -54,6 +54,26 @@ describe('a signal', () => {
     expect(told).toEqual(['1']);
   });
 
+  test('that aborts while a reporter takes its time keeps the event from the bridge', async () => {
+    const { bridge, events } = recordingBridge();
+    const [leaving, reported] = [new AbortController(), Promise.withResolvers()];
+    const reporter = {
+      reportResponseChunk: () => {
+        leaving.abort(enough);
+        return reported.promise;
+      },
+    };
+    const forwarding = forwardNormalizedEvent(chunk('1') as never, {
+      reporter,
+      bridge,
+      signal: leaving.signal,
+    });
+    await expect(forwarding).rejects.toBe(enough);
+    reported.resolve(undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(events).toEqual([]);
+  });
+
   test('that has aborted before lets nothing begin', async () => {
     let isRead = false;
     const events = (function* () {
