@@ -228,7 +228,7 @@ export class EventBridge {
   /**
    * The same as a web-standard response. The cursor is the `Last-Event-ID` header, else the query parameter
    * `last_event_id`; 204 when the session has ended and the reader has seen everything, 400 for a cursor that is too
-   * long or holds control characters. The answer to `HEAD` has no body and attaches nobody.
+   * long or holds control characters. `HEAD` gets the headers of a stream and attaches nobody.
    *
    * @throws RangeError or TypeError naming the option that is invalid.
    */

@@ -28,15 +28,10 @@ export async function streamResponse(request: Request, options: StreamResponseOp
     const message = `The cursor is longer than ${LONGEST_CURSOR} characters or holds control characters`;
     return Response.json({ code: 'INVALID_CURSOR', message }, { status: 400 });
   }
-  const left = new AbortController();
-  const signals = [request.signal, left.signal, ...(options.signal ? [options.signal] : [])];
-  const reader = await options.open({ lastEventId, signal: AbortSignal.any(signals) });
+  if (request.method === 'HEAD') return new Response(null, { headers });
+  const signal = AbortSignal.any([request.signal, ...(options.signal ? [options.signal] : [])]);
+  const reader = await options.open({ lastEventId, signal });
   if (reader.isEnded && reader.failure === undefined) return new Response(null, { status: 204 });
-  if (request.method === 'HEAD') {
-    // Nobody reads a body that is not sent, nor cancels it.
-    reader.close();
-    return new Response(null, { headers });
-  }
   return new Response(bodyOf(reader, options.heartbeatIntervalMs), { headers });
 }
 

@@ -35,14 +35,18 @@ describe('a web-standard response', () => {
     expect(bridge.subscriberCount).toBe(0);
   });
 
-  it('has no body for who asks for the head alone, and keeps no reader for it', async () => {
+  it('has no body for who asks for the head alone, and attaches nobody', async () => {
     const bridge = open();
     await bridge.emit('custom', { n: 1 });
+    const leaving = new AbortController();
+    const waiting = bridge.waitForSubscriber({ timeoutMs: 100_000, signal: leaving.signal });
     const response = await bridge.toResponse(new Request(url, { method: 'HEAD' }));
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(response.body).toBeNull();
     expect(bridge.subscriberCount).toBe(0);
+    leaving.abort();
+    expect(await waiting).toBe(false);
   });
 
   it('resumes from the header, before the query, before nothing', async () => {
