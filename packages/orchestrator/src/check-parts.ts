@@ -1,15 +1,17 @@
+import type { EmbeddingModel } from 'ai';
 import * as z from 'zod';
 import type { OrchestratorMemoryOptions } from './memory/open-memory.js';
 import type { SystemToolsOptions } from './system-tools/create-system-tools.js';
 import type { ReplOptions } from './system-tools/repl.js';
 import type { WebSearchOptions } from './system-tools/web-search.js';
 import { unfitOption } from './unfit-option.js';
+import { nullsAbsent } from './without-nulls.js';
 
 const whole = z.number().int().min(1).optional();
 
 /** Something with all of these methods. */
-const having = (methods: readonly string[], hint: string) =>
-  z.custom(
+const having = <Part>(methods: readonly string[], hint: string) =>
+  z.custom<Part>(
     (given) =>
       typeof given === 'object' &&
       given !== null &&
@@ -19,11 +21,13 @@ const having = (methods: readonly string[], hint: string) =>
 
 const WebSearchSchema = z.strictObject({
   endpoint: z.string(),
-  headers: z.record(z.string(), z.string()).optional(),
+  headers: nullsAbsent(z.record(z.string(), z.string())).optional(),
   allowPrivateAddresses: z.boolean().optional(),
   timeoutMs: whole,
   maxBytes: whole,
-  lookup: z.custom((given) => typeof given === 'function', 'give a function').optional(),
+  lookup: z
+    .custom<WebSearchOptions['lookup']>((given) => typeof given === 'function', 'give a function')
+    .optional(),
 } satisfies Record<keyof WebSearchOptions, z.ZodType>);
 
 const ReplSchema = z.strictObject({
@@ -33,24 +37,36 @@ const ReplSchema = z.strictObject({
   maxConcurrent: whole,
 } satisfies Record<keyof ReplOptions, z.ZodType>);
 
+/** What `repl: true` and `repl: false` are short for. */
+const replOptions = (given: unknown) => (given === true ? {} : given === false ? undefined : given);
+
 const PartsSchema = z.object({
   planner: having(['next'], 'give offlinePlanner(), modelPlanner({ model }) or an object with next()'),
   store: having(['createRun', 'append', 'follow'], 'give sqliteRunStore({ path }) or another RunStore'),
   logger: having(['info', 'warn', 'error'], 'give an object with info(), warn() and error()'),
   keys: z.array(z.unknown()),
-  memory: z.strictObject({
-    embeddingModel: z.union([z.string(), having(['doEmbed'], 'give an embedding model')]).optional(),
-    path: z.string().min(1).optional(),
-  } satisfies Record<keyof OrchestratorMemoryOptions, z.ZodType>),
-  systemTools: z.strictObject({
-    webSearch: WebSearchSchema.optional(),
-    // Not a union, which would not say what of it does not fit.
-    repl: z.preprocess((given) => (typeof given === 'boolean' ? {} : given), ReplSchema).optional(),
-  } satisfies Record<keyof SystemToolsOptions, z.ZodType>),
+  memory: nullsAbsent(
+    z.strictObject({
+      embeddingModel: z
+        .union([z.string(), having<EmbeddingModel>(['doEmbed'], 'give an embedding model')])
+        .optional(),
+      path: z.string().min(1).optional(),
+    } satisfies Record<keyof OrchestratorMemoryOptions, z.ZodType>),
+  ),
+  systemTools: nullsAbsent(
+    z.strictObject({
+      webSearch: nullsAbsent(WebSearchSchema).optional(),
+      // Not a union, which would not say what of it does not fit.
+      repl: z.preprocess(replOptions, nullsAbsent(ReplSchema).optional()).optional(),
+    } satisfies Record<keyof SystemToolsOptions, z.ZodType>),
+  ),
 });
 
 /** Checks those options that an orchestrator is made of. @throws RangeError naming the one that does not fit */
-export function checkParts(parts: Record<keyof z.input<typeof PartsSchema>, unknown>): void {
-  const { error } = PartsSchema.safeParse(parts);
-  if (error) throw unfitOption(error, 'createOrchestrator');
+export function checkParts(
+  parts: Record<keyof z.input<typeof PartsSchema>, unknown>,
+): z.output<typeof PartsSchema> {
+  const parsed = PartsSchema.safeParse(parts);
+  if (parsed.success) return parsed.data;
+  throw unfitOption(parsed.error, 'createOrchestrator');
 }

@@ -16,6 +16,7 @@ import { SessionManager, type SessionManagerOptions } from './sessions/session-m
 import { ThreadLog } from './sessions/thread-log.js';
 import { MemoryRunStore } from './store/memory-run-store.js';
 import { createSystemTools } from './system-tools/create-system-tools.js';
+import { withoutNulls } from './without-nulls.js';
 
 /**
  * Makes an orchestrator. Nothing runs before `listen()`.
@@ -31,14 +32,21 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const {
     planner = offlinePlanner(),
     store = new MemoryRunStore(),
-    memory: memoryOptions = {},
+    memory: givenMemory = {},
     keys = [],
-    systemTools = {},
+    systemTools: givenTools = {},
     logger: givenLogger = silentLogger,
     ...rest
-  } = options;
+  } = withoutNulls({ ...options });
   const settings = readOptions(rest);
-  checkParts({ planner, store, memory: memoryOptions, keys, systemTools, logger: givenLogger });
+  const { memory: memoryOptions, systemTools } = checkParts({
+    planner,
+    store,
+    memory: givenMemory,
+    keys,
+    systemTools: givenTools,
+    logger: givenLogger,
+  });
   const logger = guardLogger(givenLogger);
   const clock = systemClock;
   const ownKey = {

@@ -6,6 +6,7 @@ import type { OrchestratorLogger } from './logger.js';
 import type { Planner } from './planning/planner.js';
 import type { SystemToolsOptions } from './system-tools/create-system-tools.js';
 import { unfitOption } from './unfit-option.js';
+import { nullsAbsent } from './without-nulls.js';
 
 const bytes = z.number().int().min(1);
 const count = z.number().int().min(1);
@@ -36,7 +37,7 @@ const LimitsSchema = z.strictObject({
 
 const OptionsSchema = z.strictObject({
   /** What is allowed at most; more is refused. */
-  limits: LimitsSchema.prefault({}),
+  limits: nullsAbsent(LimitsSchema).prefault({}),
   /** How long a run may take in all, in milliseconds, with the time that people take to answer. @default 86400000 */
   runTimeoutMs: timeMs.default(24 * 60 * 60_000),
   /** How long the result of a call is waited for, in milliseconds; then it fails with `TOOL_TIMEOUT`. @default 900000 */

@@ -16,6 +16,7 @@ import type { StreamRegistry } from './streams/stream-registry.js';
 import type { SessionManager } from './sessions/session-manager.js';
 import { storeWithFailures } from './sessions/store-failure.js';
 import { Housekeeping } from './store/housekeeping.js';
+import { withoutNulls } from './without-nulls.js';
 
 /** What an orchestrator is made of. */
 export interface OrchestratorParts {
@@ -114,10 +115,8 @@ export class Orchestrator {
    * @throws Error when it listens already, or was closed
    * @throws RangeError for an empty host, which Node takes for every address
    */
-  async listen({
-    host = '127.0.0.1',
-    port = 7420,
-  }: { host?: string | undefined; port?: number | undefined } = {}): Promise<string> {
+  async listen(options: { host?: string | undefined; port?: number | undefined } = {}): Promise<string> {
+    const { host = '127.0.0.1', port = 7420 } = withoutNulls({ ...options });
     if (this.#binding || this.#closing)
       throw new Error('An orchestrator listens once; create another one to listen again.');
     if (host.trim() === '')
@@ -151,7 +150,8 @@ export class Orchestrator {
   }
 
   /** Takes no new sessions and no runs of others, waits for runs, then closes everything, the store too. Closing twice is fine. */
-  close({ drainTimeoutMs = 0 }: CloseOptions = {}): Promise<void> {
+  close(options: CloseOptions = {}): Promise<void> {
+    const { drainTimeoutMs = 0 } = withoutNulls({ ...options });
     this.#closing ??= this.#close(drainTimeoutMs);
     return this.#closing;
   }

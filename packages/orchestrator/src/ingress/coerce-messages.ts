@@ -1,5 +1,5 @@
 import { isJsonObject } from '../planning/json-object.js';
-import { eachWithoutNulls, withoutNulls, withoutNullsWithin } from './without-nulls.js';
+import { eachWithoutNulls, withoutNulls, withoutNullsWithin } from '../without-nulls.js';
 
 const aliases: Readonly<Record<string, string>> = { user: 'human', assistant: 'ai' };
 

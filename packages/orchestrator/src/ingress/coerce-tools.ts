@@ -1,5 +1,5 @@
 import { isJsonObject } from '../planning/json-object.js';
-import { withoutNulls, withoutNullsWithin } from './without-nulls.js';
+import { withoutNulls, withoutNullsWithin } from '../without-nulls.js';
 
 /** What a tool's metadata says to the orchestrator; the rest is the caller's, with the nulls in it. */
 const RULES: ReadonlySet<string> = new Set(['execution_controls', 'arg_policies', 'producer_references']);

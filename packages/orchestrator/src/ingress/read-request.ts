@@ -9,7 +9,7 @@ import { RequestError } from '../errors.js';
 import { isJsonObject } from '../planning/json-object.js';
 import { coerceMessages } from './coerce-messages.js';
 import { coerceTools } from './coerce-tools.js';
-import { eachWithoutNulls, withoutNulls, withoutNullsWithin } from './without-nulls.js';
+import { eachWithoutNulls, withoutNulls, withoutNullsWithin } from '../without-nulls.js';
 
 /** Reads a body or a query by its schema. The refusal names the places, never the values. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {

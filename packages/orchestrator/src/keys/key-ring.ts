@@ -3,6 +3,7 @@ import type { RunStore, StoredDocument } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import type { Clock } from '../clock.js';
 import type { RandomText } from '../random-text.js';
+import { withoutNulls } from '../without-nulls.js';
 import { knownOperations } from './key-operation.js';
 import { keyScope, readScope, type FixedKey, type KeyScope, type ReadScope } from './key-scope.js';
 import { formatKey, hashKey, parseKey, sameHash } from './key-token.js';
@@ -81,7 +82,8 @@ export class KeyRing implements Keys {
     return written ? { id, key } : this.create(scope);
   }
 
-  async list({ project }: { project?: string } = {}): Promise<KeyInfo[]> {
+  async list(options: { project?: string } = {}): Promise<KeyInfo[]> {
+    const { project } = withoutNulls({ ...options });
     const nowMs = this.#clock.nowMs();
     const documents = await this.#store.listDocuments({ projectId: '', collection, nowMs, limit: all });
     return documents.map(keyInfo).filter((key) => project === undefined || key.project === project);

@@ -1,5 +1,6 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import * as z from 'zod';
+import { withoutNulls } from '../without-nulls.js';
 import { KEY_OPERATIONS, knownOperations, type KeyOperation } from './key-operation.js';
 import { refuseUnsendableKey } from './key-token.js';
 
@@ -74,7 +75,7 @@ export function keyScope({ project, organization, operations }: ReadScope): KeyS
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(withoutNulls(given));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const option = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : String(issue?.path[0] ?? '');

@@ -5,13 +5,13 @@ import { SystemToolError } from './system-tool-error.js';
 /** What outgoing requests of system tools may do. */
 export interface GuardedFetchOptions {
   /** Lets them reach this machine and private networks. @default false */
-  readonly allowPrivateAddresses?: boolean;
+  readonly allowPrivateAddresses?: boolean | undefined;
   /** @default 10_000 */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Bytes of an answer that are read. @default 1_048_576 */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
   /** Resolves host names. @default the system's resolver */
-  readonly lookup?: Lookup;
+  readonly lookup?: Lookup | undefined;
 }
 
 /** One GET; only its own headers are sent, and to its own host only. */

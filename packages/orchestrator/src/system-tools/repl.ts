@@ -7,13 +7,13 @@ import { SystemToolError } from './system-tool-error.js';
 /** What code in the sandbox may use up. */
 export interface ReplOptions {
   /** Besides the 16 MiB that the sandbox itself takes. @default 33_554_432 (32 MiB) */
-  readonly memoryBytes?: number;
+  readonly memoryBytes?: number | undefined;
   /** @default 2_000 */
-  readonly timeMs?: number;
+  readonly timeMs?: number | undefined;
   /** Characters of output, and of the value, that are kept. @default 20_000 */
-  readonly outputLength?: number;
+  readonly outputLength?: number | undefined;
   /** Sandboxes at work at once; further calls are told to come back. @default 4 */
-  readonly maxConcurrent?: number;
+  readonly maxConcurrent?: number | undefined;
 }
 
 const ReportSchema = z.discriminatedUnion('ok', [
@@ -36,7 +36,7 @@ const startMs = 5_000;
 /** The sandbox looks at its clock between steps of the code; one that takes longer is cut off so much later. */
 const graceMs = 250;
 
-type Limits = Required<ReplOptions>;
+type Limits = Record<keyof ReplOptions, number>;
 
 function timedOut({ timeMs }: Limits): SystemToolError {
   return new SystemToolError(`The code ran longer than ${timeMs} ms.`, { code: 'REPL_TIMEOUT' });

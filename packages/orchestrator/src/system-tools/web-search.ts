@@ -9,7 +9,7 @@ export interface WebSearchOptions extends GuardedFetchOptions {
   /** Address of a JSON search service; `{query}` and `{count}` in it are filled in. @example https://search.example/search?format=json&q={query} */
   readonly endpoint: string;
   /** Sent with every request, such as a key. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** One finding. */

@@ -8,7 +8,7 @@ import { addUsage } from './add-usage.js';
 import { callModel } from './call-model.js';
 import { callMessages } from './compose-messages.js';
 import { composeText } from './compose-text.js';
-import { checkModelOptions, modelRequest, type ModelPlannerOptions } from './model-request.js';
+import { modelRequest, readModelOptions, type ModelPlannerOptions } from './model-request.js';
 import { readModelTurn } from './model-step.js';
 import type { ModelTurn } from './model-turn.js';
 import { ToolNames } from './tool-names.js';
@@ -87,8 +87,8 @@ function countUsage(error: PlannerError, used: readonly PlanUsage[]): void {
  * go back to the model, structured answers get one repair, rate limits and outages are retried with growing waits.
  * @throws RangeError naming an option that does not fit
  */
-export function modelPlanner(options: ModelPlannerOptions): Planner {
-  checkModelOptions(options);
+export function modelPlanner(given: ModelPlannerOptions): Planner {
+  const options = readModelOptions(given);
   return {
     name: 'model',
     next: (context, io) => decide(context, io, options),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { cutText } from '../../cut-text.js';
 import type { PlanContext } from '../plan-context.js';
 import { unfitOption } from '../../unfit-option.js';
+import { nullsAbsent, withoutNulls } from '../../without-nulls.js';
 import { PlannerError } from '../planner-error.js';
 import { planLimits } from '../policy/plan-limits.js';
 import { composeInstructions } from './instructions.js';
@@ -30,24 +31,25 @@ export interface ModelPlannerOptions {
 /** What a timer can hold: with more it would be over at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-const ModelSchema = z.custom(
+const ModelSchema = z.custom<LanguageModel>(
   (given) =>
     typeof given === 'string' || (typeof given === 'object' && given !== null && 'doStream' in given),
   'give an AI SDK language model',
 );
 const OptionsSchema = z.strictObject({
   model: ModelSchema,
-  models: z.record(z.string(), ModelSchema).optional(),
+  models: nullsAbsent(z.record(z.string(), ModelSchema)).optional(),
   maxOutputTokens: z.number().int().min(1).optional(),
   maxOutputBytes: z.number().int().min(1).optional(),
   maxRetries: z.number().int().min(0).optional(),
   timeoutMs: z.int().min(1).max(LONGEST_TIMER_MS).optional(),
 } satisfies Record<keyof ModelPlannerOptions, z.ZodType>);
 
-/** @throws RangeError naming an option that does not fit */
-export function checkModelOptions(options: ModelPlannerOptions): void {
-  const { error } = OptionsSchema.safeParse(options);
-  if (error) throw unfitOption(error, 'modelPlanner');
+/** The options without those that are null. @throws RangeError naming an option that does not fit */
+export function readModelOptions(options: ModelPlannerOptions): ModelPlannerOptions {
+  const parsed = OptionsSchema.safeParse(withoutNulls(options));
+  if (parsed.success) return parsed.data;
+  throw unfitOption(parsed.error, 'modelPlanner');
 }
 
 /** Names of tiers: they fall back to the default model, where an exact id must exist. */

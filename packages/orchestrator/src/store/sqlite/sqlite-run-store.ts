@@ -14,6 +14,7 @@ import type {
   RunSummary,
   StoredDocument,
 } from '@svc/contracts/orchestrator';
+import { withoutNulls } from '../../without-nulls.js';
 import { ChangeSignal } from '../change-signal.js';
 import { storeClosed } from '../errors.js';
 import { followJournal } from '../follow-journal.js';
@@ -50,7 +51,7 @@ export function sqliteRunStore(options: SqliteRunStoreOptions): RunStore & Async
   const given: unknown = options;
   if (!(typeof given === 'object' && given !== null && 'path' in given && typeof given.path === 'string'))
     throw new RangeError("sqliteRunStore: give { path }, the file of the runs or ':memory:'.");
-  const { path, synchronous = 'full', ...unknown } = options;
+  const { path, synchronous = 'full', ...unknown } = withoutNulls(options);
   const [name] = Object.keys(unknown);
   if (name !== undefined)
     throw new RangeError(`sqliteRunStore: there is no option ${name}; there are path and synchronous.`);
