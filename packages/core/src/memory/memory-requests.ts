@@ -44,7 +44,7 @@ export class MemoryRequests {
     );
   }
 
-  /** The path of one record. A blank id is refused: it would make the path of the whole list. */
+  /** The path of one record. A blank id is refused, and dots: they would make the path of the whole list, or of what is above it. */
   pathOf(make: (projectId: string, id: string) => string, id: string): string {
     return make(this.projectId, requireId(id, "A record's id"));
   }
@@ -93,10 +93,11 @@ export class MemoryRequests {
   }
 }
 
-/** An id that can stand in a path. */
+/** An id that can stand in a path, where dots alone mean the folder or the one above. */
 export function requireId(id: unknown, what: string): string {
-  if (typeof id === 'string' && id.trim() !== '') return id;
-  throw invalidOption(what, `is a text that is not blank, not ${id === null ? 'null' : typeof id}`, ['id']);
+  if (typeof id === 'string' && !/^\.{0,2}$/.test(id.trim())) return id;
+  const kind = typeof id === 'string' ? '' : `; it was ${id === null ? 'null' : typeof id}`;
+  throw invalidOption(what, `is a text that is not blank, . or ..${kind}`, ['id']);
 }
 
 /** Checks what is to be sent, and names what does not fit. */

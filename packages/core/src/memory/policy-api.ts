@@ -15,9 +15,9 @@ export interface MemoryPolicyChanges {
   enabled?: boolean;
   /** The most that runs may store. */
   persistenceCeiling?: MemoryPolicy['persistence_ceiling'];
-  /** How long records are kept, in days. */
+  /** How long what runs remembered by themselves is kept, in days; what people put there stays. */
   vectorRetentionDays?: number | null;
-  /** How long it is kept what records are about, in days. */
+  /** The same for what records are about. */
   graphRetentionDays?: number | null;
 }
 

@@ -40,7 +40,7 @@ export function collectToolset(instance: object, filters: ToolsetFilters = {}): 
   refuseUnknownOptions(filters, FILTERS, 'addToolset');
   const toolset = instance == null ? undefined : toolsetOf(instance);
   if (!toolset) {
-    const className = instance?.constructor?.name ?? String(instance);
+    const className = instance?.constructor?.name ?? (instance === null ? 'null' : typeof instance);
     throw new TypeError(
       `addToolset takes an instance of a class marked with @toolset; '${className}' is not.`,
     );

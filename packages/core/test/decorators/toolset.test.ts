@@ -255,6 +255,7 @@ describe('a toolset', () => {
     }
     expect(() => newAgent().addToolset(new Unmarked())).toThrow(TypeError);
     expect(() => newAgent().addToolset(null as never)).toThrow("marked with @toolset; 'null' is not");
+    expect(() => newAgent().addToolset(Object.create(null))).toThrow("with @toolset; 'object' is not");
     expect(() => toolset({ tags: 'billing' as never })(Unmarked, {} as never)).toThrow(
       /@toolset are not valid/,
     );

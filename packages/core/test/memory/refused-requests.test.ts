@@ -54,12 +54,14 @@ it.each<[string, (api: Api) => unknown, string, string]>([
   ],
   ['a purge of nothing', (api) => api.policy('o').purge(never), 'CONFIG_INVALID_OPTION', 'policy.purge'],
   ['a blank id', (api) => api.skills.delete(' '), 'CONFIG_INVALID_OPTION', 'is a text that is not blank'],
-  ['an insight without an id', (api) => api.insights.get(never), 'CONFIG_INVALID_OPTION', 'not null'],
+  ['an id of one dot', (api) => api.skills.get('.'), 'CONFIG_INVALID_OPTION', 'is a text that is not blank'],
+  ['an id of two dots', (api) => api.policy('..'), 'CONFIG_INVALID_OPTION', ', . or ...'],
+  ['an insight without an id', (api) => api.insights.get(never), 'CONFIG_INVALID_OPTION', 'it was null'],
   [
     'a resource whose id is a number',
     (api) => api.resources.restore(5 as never),
     'CONFIG_INVALID_OPTION',
-    'not number',
+    'it was number',
   ],
   [
     'an organization without an id',
