@@ -37,7 +37,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     systemTools: givenTools = {},
     logger: givenLogger = silentLogger,
     ...rest
-  } = withoutNulls({ ...options });
+  } = withoutNulls(options ?? {});
   const settings = readOptions(rest);
   const { memory: memoryOptions, systemTools } = checkParts({
     planner,

@@ -116,7 +116,7 @@ export class Orchestrator {
    * @throws RangeError for an empty host, which Node takes for every address
    */
   async listen(options: { host?: string | undefined; port?: number | undefined } = {}): Promise<string> {
-    const { host = '127.0.0.1', port = 7420 } = withoutNulls({ ...options });
+    const { host = '127.0.0.1', port = 7420 } = withoutNulls(options ?? {});
     if (this.#binding || this.#closing)
       throw new Error('An orchestrator listens once; create another one to listen again.');
     if (host.trim() === '')
@@ -151,7 +151,7 @@ export class Orchestrator {
 
   /** Takes no new sessions and no runs of others, waits for runs, then closes everything, the store too. Closing twice is fine. */
   close(options: CloseOptions = {}): Promise<void> {
-    const { drainTimeoutMs = 0 } = withoutNulls({ ...options });
+    const { drainTimeoutMs = 0 } = withoutNulls(options ?? {});
     this.#closing ??= this.#close(drainTimeoutMs);
     return this.#closing;
   }

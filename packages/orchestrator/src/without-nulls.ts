@@ -5,7 +5,8 @@ const isObject = (value: unknown): value is object =>
 
 /** The fields of an object that say something: absent and null mean the same. What is no object stays as it is. */
 export function withoutNulls<Value>(value: Value): Value {
-  if (!isObject(value)) return value;
+  // Whatever else a caller brings stays the very object, with what it inherits.
+  if (!isObject(value) || !Object.values(value).includes(null)) return value;
   const given = { ...value };
   for (const [name, field] of Object.entries(given)) if (field === null) Reflect.deleteProperty(given, name);
   return given;

@@ -104,3 +104,9 @@ it('keeps runs in a file where null was given', async () => {
   opened.push(store);
   expect(await store.countOpenRuns('p')).toBe(0);
 });
+
+it('takes options that inherit others', async () => {
+  const store = sqliteRunStore(Object.create({ path: ':memory:' }));
+  opened.push(store);
+  expect(await store.countOpenRuns('p')).toBe(0);
+});

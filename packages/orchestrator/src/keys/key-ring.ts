@@ -83,7 +83,7 @@ export class KeyRing implements Keys {
   }
 
   async list(options: { project?: string } = {}): Promise<KeyInfo[]> {
-    const { project } = withoutNulls({ ...options });
+    const { project } = withoutNulls(options ?? {});
     const nowMs = this.#clock.nowMs();
     const documents = await this.#store.listDocuments({ projectId: '', collection, nowMs, limit: all });
     return documents.map(keyInfo).filter((key) => project === undefined || key.project === project);
