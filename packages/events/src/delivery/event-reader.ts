@@ -1,5 +1,6 @@
 import { parseEventId } from '../log/event-id.js';
 import { lastSeqOf, slicePage, type LogPage } from '../log/log-page.js';
+import { callListener } from './call-listener.js';
 import type { StartingPoint } from './cursor.js';
 import { firstPositionOf, lastIdOf, skipParts } from './frame-bytes.js';
 import { GapNotice } from './gap-notice.js';
@@ -95,7 +96,7 @@ export class EventReader implements ViewReader, AsyncDisposable {
     return undefined;
   }
 
-  /** Sets who is told, again and again, that there may be something to read or that it has ended. */
+  /** Sets who is told, again and again, that there may be news or that it has ended. What it throws is uncaught. */
   onReadable(listener: () => void): void {
     this.#listener = listener;
     if (this.#hasNews) listener();
@@ -210,11 +211,10 @@ export class EventReader implements ViewReader, AsyncDisposable {
     this.#afterSeq = seq - 1;
   }
 
-  /** Tells now that the newest events were dropped: it may be long until the next one comes. */
+  /** Tells now that the newest events it has heard of were dropped: it may be long until the next one comes. */
   #tellDropped(): void {
     if (this.#afterSeq >= this.#headSeq) return;
     const newest = this.#options.view.source.newestIds.map(parseEventId);
-    // Not of a page that is still to be told of.
     const position = newest.find((at) => at && at.seq > this.#afterSeq && at.seq <= this.#headSeq);
     if (position === undefined) return;
     this.#leapTo(this.#headSeq + 1);
@@ -295,6 +295,6 @@ export class EventReader implements ViewReader, AsyncDisposable {
 
   #tell(): void {
     this.#hasNews = true;
-    this.#listener?.();
+    callListener(this.#listener);
   }
 }

@@ -73,6 +73,36 @@ it('who waits is told when this process lets go of the session, where nothing is
   expect([reader.read(), reader.isEnded]).toEqual([undefined, true]);
 });
 
+it('a listener that throws ends no reader: its error is uncaught', async () => {
+  const others = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  const thrown: unknown[] = [];
+  process.on('uncaughtException', (error) => thrown.push(error));
+  onTestFinished(() => {
+    process.removeAllListeners('uncaughtException');
+    for (const each of others) process.on('uncaughtException', each);
+  });
+  const bridge = open();
+  const readers = [await bridge.openReader(), await bridge.openReader()];
+  const error = new Error('of the listener');
+  for (const reader of readers) {
+    reader.onReadable(() => {
+      throw error;
+    });
+  }
+  for (const n of [1, 2]) {
+    await bridge.emit('custom', { n });
+    await turn();
+    for (const reader of readers) expect(reader.read()).toBeDefined();
+    expect(thrown).toEqual(Array.from({ length: 2 * n }, () => error));
+  }
+  await bridge.close();
+  await turn();
+  for (const reader of readers)
+    expect([reader.read(), reader.isEnded, reader.failure]).toEqual([undefined, true, undefined]);
+  await turn();
+});
+
 it('who asks again while entries are fetched has them fetched once', async () => {
   const log = new MemoryEventLog();
   const read = vi.spyOn(log, 'readAfter');
