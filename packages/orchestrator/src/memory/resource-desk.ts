@@ -16,7 +16,13 @@ import {
 } from './memory-writer.js';
 import { contentOf, nameOf, type ResourceBody } from './resource-body.js';
 import { candidateRecord, resourceRecord, unboundSinceMs } from './resource-record.js';
-import { BINDING_TYPES, defaultScope, type BindingType, type Resources } from './resources.js';
+import {
+  BINDING_TYPES,
+  defaultScope,
+  type BindingType,
+  type ResourceDraft,
+  type Resources,
+} from './resources.js';
 
 const dayMs = 86_400_000;
 /** How long a deleted resource can be restored. */
@@ -105,34 +111,14 @@ export class ResourceDesk {
     });
   }
 
-  /** New bytes under the same identity; identical ones change nothing. */
+  /** New bytes under the same identity, whichever version is named; identical ones change nothing. */
   async replace(caller: MemoryCaller, resourceId: string, body: ResourceBody): Promise<MemoryResourceDetail> {
     refuseUnlessKept(this.#writer, caller);
-    const known = this.#find(caller, resourceId);
-    const name = body.name ?? body.title ?? String(known.value['name']);
-    const content = contentOf(name, { ...body, mime_type: body.mime_type ?? String(known.value['format']) });
-    if (!content) {
-      throw new RequestError('To replace a resource, send content_base64 or text_content.', {
-        code: 'INVALID_REQUEST',
-      });
-    }
-    const { binding_type, source_type, agent_id, swarm_id, metadata } = known.value;
-    const { asset } = await this.#writer.database.write(() =>
-      this.#resources.register(caller, {
-        owner: known,
-        resourceId: known.lineage,
-        name,
-        content,
-        description: body.description ?? textOf(known.value['description']),
-        tags: body.tags ?? z.array(z.string()).parse(known.value['tags']),
-        bindingType: z.enum(BINDING_TYPES).parse(binding_type),
-        targetId: textOf(agent_id) ?? textOf(swarm_id),
-        sourceType: body.source_type ?? String(source_type),
-        sourceUrl: body.source_url ?? textOf(known.value['source_url']),
-        metadata: body.metadata ?? (isJsonObject(metadata) ? metadata : undefined),
-        isRetained: known.isRetained,
-      }),
-    );
+    const { asset } = await this.#writer.database.write(() => {
+      const named = this.#find(caller, resourceId);
+      const known = this.#resources.current(named.projectId, named.lineage, named) ?? named;
+      return this.#resources.register(caller, replacementOf(known, body));
+    });
     return this.#record(asset);
   }
 
@@ -246,4 +232,30 @@ export class ResourceDesk {
     const versions = this.#resources.versions(asset.projectId, asset.lineage, asset);
     return resourceRecord(asset, { versions, nowMs: this.#writer.clock.nowMs() });
   }
+}
+
+/** The next version of a resource: what the body does not say of it stays. @throws RequestError `INVALID_REQUEST` without bytes */
+function replacementOf(known: MemoryAsset, body: ResourceBody): ResourceDraft {
+  const { binding_type, source_type, agent_id, swarm_id, metadata } = known.value;
+  const name = body.name ?? body.title ?? String(known.value['name']);
+  const content = contentOf(name, { ...body, mime_type: body.mime_type ?? String(known.value['format']) });
+  if (!content) {
+    throw new RequestError('To replace a resource, send content_base64 or text_content.', {
+      code: 'INVALID_REQUEST',
+    });
+  }
+  return {
+    owner: known,
+    resourceId: known.lineage,
+    name,
+    content,
+    description: body.description ?? textOf(known.value['description']),
+    tags: body.tags ?? z.array(z.string()).parse(known.value['tags']),
+    bindingType: z.enum(BINDING_TYPES).parse(binding_type),
+    targetId: textOf(agent_id) ?? textOf(swarm_id),
+    sourceType: body.source_type ?? String(source_type),
+    sourceUrl: body.source_url ?? textOf(known.value['source_url']),
+    metadata: body.metadata ?? (isJsonObject(metadata) ? metadata : undefined),
+    isRetained: known.isRetained,
+  };
 }

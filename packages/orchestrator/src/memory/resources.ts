@@ -199,6 +199,7 @@ function resourceValue(
     binding_type: bindingType,
     ...(bindingType === 'agent' && targetId ? { agent_id: targetId } : {}),
     ...(bindingType === 'swarm' && targetId ? { swarm_id: targetId } : {}),
+    ...(bindingType === 'unbound' && replaces ? bindingBefore(replaces) : {}),
     registration_status: 'registered',
     extracted_page_count: 0,
     chunk_count: chunkCount,
@@ -209,6 +210,14 @@ function resourceValue(
     extractor_version: EXTRACTOR_VERSION,
     extraction_stats: stats,
     ...(replaces ? { replaces_resource_id: replaces.id } : {}),
+  };
+}
+
+/** Where an unbound resource was bound, and when it ceased to be: its next version goes back there too. */
+function bindingBefore({ value: { bound_before, unbound_at_ms } }: MemoryAsset): JsonObject {
+  return {
+    ...(bound_before === undefined ? {} : { bound_before }),
+    ...(unbound_at_ms === undefined ? {} : { unbound_at_ms }),
   };
 }
 

@@ -175,6 +175,37 @@ it('what is said of a resource outlives its bytes, unless something else is said
   expect(last.metadata).toEqual(moved);
 });
 
+it('what is said of a resource outlives its bytes, whichever version is named, and what is said of it meanwhile', async () => {
+  const { resources } = await new MemoryBench().memory.open();
+  const { id } = await resources.create(caller(), { name: 'Book', text_content: 'one' });
+  const [, second] = await Promise.all([
+    resources.update(caller(), id, { description: 'Of the shelf' }),
+    resources.replace(caller(), id, { text_content: 'two', metadata: { shelf: 'left' } }),
+  ]);
+  expect(second.description).toBe('Of the shelf');
+  const third = await resources.replace(caller(), id, { text_content: 'three' });
+  expect(third).toMatchObject({ description: 'Of the shelf', metadata: { shelf: 'left' } });
+});
+
+it('an unbound resource whose bytes are replaced goes back to where it was bound', async () => {
+  const bench = new MemoryBench();
+  const { resources } = await bench.memory.open();
+  const { id } = await resources.create(caller(), {
+    name: 'Book',
+    text_content: 'one',
+    binding_type: 'agent',
+    agent_id: 'a',
+  });
+  await resources.bind(caller(), id, { binding_type: 'unbound' });
+  const unbound = resources.candidates(caller(), { minAgeDays: 0, limit: 9, offset: 0 });
+  bench.clock.advance(86_400_000);
+  const next = await resources.replace(caller(), id, { text_content: 'two' });
+  expect(resources.candidates(caller(), { minAgeDays: 0, limit: 9, offset: 0 })).toMatchObject([
+    { id: next.id, unbound_at: unbound[0]?.['unbound_at'] },
+  ]);
+  expect(await resources.rebind(caller(), next.id)).toMatchObject({ bound_agent_id: 'a' });
+});
+
 it('the bytes of a deleted resource go with its last version, thirty days later', async () => {
   const bench = new MemoryBench();
   const { resources, policies, database } = await bench.memory.open();
