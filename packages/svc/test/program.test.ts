@@ -53,8 +53,10 @@ describe('svc keys', () => {
     const store = join(folder, 'runs.db');
     for (const project of ['shop', 'bank'])
       await run(['keys', 'create', '--project', project, '--store', store]);
-    const { lines } = await run(['keys', 'list', '--project', 'bank', '--store', store]);
-    expect(lines).toEqual([expect.stringContaining('\tbank\t')]);
+    const listed = (project: string) => run(['keys', 'list', '--project', project, '--store', store]);
+    expect((await listed('bank')).lines).toEqual([expect.stringContaining('\tbank\t')]);
+    const { lines, errors } = await listed('bnak');
+    expect([lines, errors]).toEqual([[], ['No keys of project bnak yet: svc keys create --project bnak']]);
   });
   it('limits a key to operations, and lists them', async () => {
     const store = join(folder, 'runs.db');
@@ -267,8 +269,8 @@ describe('svc doctor', () => {
       `--seconds is "${seconds}"; give a number up to 600.`,
     );
   });
-  it('says why nothing answers', async () => {
-    await expect(run(['doctor', 'http://127.0.0.1:9/x', '--seconds', '5'])).rejects.toThrow(
+  it.each(['5', '2.01', '0.0001'])('says why nothing answers when it may look for %s s', async (seconds) => {
+    await expect(run(['doctor', 'http://127.0.0.1:9/x', '--seconds', seconds])).rejects.toThrow(
       'No answer from http://127.0.0.1:9',
     );
   });

@@ -55,14 +55,18 @@ export async function listKeys(
   flags: KeysFlags & { project?: string | undefined },
   terminal: Terminal,
 ): Promise<void> {
+  const { project: wanted } = flags;
   const list = await withKeys(openExistingStore(flags.store, terminal.environment), (keys) =>
-    keys.list(flags.project ? { project: flags.project } : {}),
+    keys.list(wanted ? { project: wanted } : {}),
   );
   for (const { id, project, organization = '-', operations, createdAt, revokedAt } of list) {
     const [may, state] = [operations?.join(',') ?? 'all', revokedAt ? `revoked ${revokedAt}` : 'valid'];
     terminal.out([id, project, organization, may, createdAt, state].join('\t'));
   }
-  if (list.length === 0) terminal.error('No keys yet: svc keys create --project <name>');
+  if (list.length === 0)
+    terminal.error(
+      `No keys ${wanted ? `of project ${wanted} ` : ''}yet: svc keys create --project ${wanted || '<name>'}`,
+    );
 }
 
 /** Revokes a key; running orchestrators on the store refuse it within 30 seconds and end its streams and runs. */

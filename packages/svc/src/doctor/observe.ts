@@ -81,7 +81,8 @@ export async function observe({
   signal,
   enough,
 }: ObserveOptions): Promise<Observation> {
-  const end = AbortSignal.timeout(lookMs);
+  // It takes whole milliseconds only.
+  const end = AbortSignal.timeout(Math.ceil(lookMs));
   const sinceMs = performance.now();
   const response = await fetch(url, {
     headers: { accept: 'text/event-stream', ...headers },
