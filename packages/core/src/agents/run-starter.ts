@@ -25,6 +25,9 @@ import { RecentValues } from './recent-values.js';
 import { withScopeHooks, type ScopeHooks } from './scope-hooks.js';
 import type { ScopeState } from './scope-state.js';
 
+/** One response in every way it may be meant, the best one first. */
+export type ReadResponses = readonly [InvokeResponse, ...InvokeResponse[]];
+
 /** What a caller asks for. */
 export interface RunRequest<Result> {
   readonly messages: MessagesInput;
@@ -32,8 +35,8 @@ export interface RunRequest<Result> {
   readonly deliveryMode: 'invoke' | 'stream';
   /** The tool whose arguments are the answer, for a structured run. */
   readonly structuredOutput: Tool | undefined;
-  /** Gives the response its type, or throws. */
-  readonly read: (response: InvokeResponse) => Promise<InvokeResponse<Result>>;
+  /** Gives the response, which may be meant in one or two ways, its type, or throws. */
+  readonly read: (responses: ReadResponses) => Promise<InvokeResponse<Result>>;
 }
 
 /** What one run is prepared from. */
@@ -112,7 +115,7 @@ export class RunStarter {
           { ...parts, messages, callPrivateData, runId },
         );
         // A rule of a schema may ask something that never answers.
-        return raceAbort(readFirst(responses, request.read), signal);
+        return raceAbort(request.read(responses), signal);
       },
     });
   }
@@ -135,7 +138,7 @@ export class RunStarter {
   async #run(
     { api, owned, privateValues }: RunMeans,
     parts: Omit<RunInput, 'context'>,
-  ): Promise<InvokeResponse[]> {
+  ): Promise<ReadResponses> {
     // A stream may have been made before the scope was closed.
     this.refuseClosed();
     const { options, callPrivateData } = parts;
@@ -155,7 +158,8 @@ export class RunStarter {
     this.#recentValues.start(privateValues);
     try {
       const response = await this.#execute({ ...parts, messages, callPrivateData: ownValues, context });
-      return listRestorers(redactedValues).map((restore) => mapResponse(response, restore));
+      const [first, ...others] = listRestorers(redactedValues);
+      return [mapResponse(response, first), ...others.map((restore) => mapResponse(response, restore))];
     } finally {
       this.#recentValues.end(privateValues);
     }
@@ -177,22 +181,6 @@ export class RunStarter {
       for (const end of ends) await context.emit(end);
     }
   }
-}
-
-/** The first of the ways in which a response may be meant that is one the caller takes. */
-async function readFirst<Result>(
-  responses: readonly InvokeResponse[],
-  read: RunRequest<Result>['read'],
-): Promise<InvokeResponse<Result>> {
-  let refused: unknown;
-  for (const response of responses) {
-    try {
-      return await read(response);
-    } catch (error) {
-      refused ??= error;
-    }
-  }
-  throw refused;
 }
 
 /** The hooks around a whole run. An agent's mode `agent` means its own runs, as its mode `scope` does. */

@@ -27,7 +27,7 @@ import type { Tool } from '../tools/tool.js';
 import type { ToolOverride } from '../tools/tool-override.js';
 import { parseBatch, runBatch, settleBatch, type BatchOptions } from './batch.js';
 import { registerTool } from './register-tool.js';
-import { RunStarter, type RunInput } from './run-starter.js';
+import { RunStarter, type ReadResponses, type RunInput } from './run-starter.js';
 import { ScopeJobs, type ScopeSchedule } from './scope-jobs.js';
 import type { ToolInput } from './scope-options.js';
 import type { ScopeState } from './scope-state.js';
@@ -247,7 +247,7 @@ export abstract class BaseScope implements AsyncDisposable {
   }
 
   #create(messages: MessagesInput, options: RunOptions, deliveryMode: 'invoke' | 'stream'): AgentRun {
-    const read = async (response: InvokeResponse) => response;
+    const read = async ([response]: ReadResponses) => response;
     return this.#starter.create({ messages, options, deliveryMode, structuredOutput: undefined, read });
   }
 

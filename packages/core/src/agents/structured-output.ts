@@ -8,7 +8,9 @@ import type { InvokeResponse } from '../session/invoke-response.js';
 import { declarationError } from '../tools/declaration-error.js';
 import { defineModelTool, nameOfSchema } from '../tools/model-tool.js';
 import type { ToolRegistry } from '../tools/registry.js';
+import { parseReadings } from '../tools/parse-readings.js';
 import { createTool, type Tool } from '../tools/tool.js';
+import type { ReadResponses } from './run-starter.js';
 
 /** Runs whose `result` has the type of a schema. */
 export interface StructuredOutput<Result> {
@@ -55,9 +57,11 @@ export function requireObjectSchema<Schema extends z.ZodObject>(schema: Schema):
 /** Reads a response whose result must meet the schema. Another shape is an error that names the places. */
 export function readStructured<Schema extends z.ZodObject>(
   schema: Schema,
-): (response: InvokeResponse) => Promise<InvokeResponse<z.output<Schema>>> {
-  return async (response) => {
-    const parsed = await parseWith(schema, response.result);
+): (responses: ReadResponses) => Promise<InvokeResponse<z.output<Schema>>> {
+  return async (responses) => {
+    const [response] = responses;
+    const results = responses.map(({ result }) => result);
+    const parsed = await parseReadings(results, async (result) => parseWith(schema, result));
     if (parsed.ok) return { ...response, result: parsed.value };
     const { issues } = parsed;
     const places = listIssues(issues, '(result)');

@@ -84,7 +84,7 @@ export function readPrivateValue(map: PrivateDataMap, name: string): ReadValue |
 export type RestoreValues = (json: unknown) => unknown;
 
 /** The ways to restore values, the best one first: known numbers as numbers, and for whoever takes none, as texts. */
-export function listRestorers(map: PrivateDataMap): readonly RestoreValues[] {
+export function listRestorers(map: PrivateDataMap): readonly [RestoreValues, ...RestoreValues[]] {
   const values = Object.values(map);
   if (values.length === 0) return [(json) => json];
   const restore: RestoreValues = (json) =>

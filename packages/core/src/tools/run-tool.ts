@@ -1,6 +1,7 @@
 import { withDeadline } from '../deadline.js';
 import { ToolError } from './errors.js';
 import { listIssues } from './input-schema.js';
+import { parseReadings } from './parse-readings.js';
 import type { InputIssue, Tool, ToolContext } from './tool.js';
 
 /** One execution of a tool's own code. */
@@ -16,7 +17,7 @@ export interface ToolRun {
 /** What the planner filled for one execution, not checked yet. */
 export interface GivenInput {
   readonly tool: Tool;
-  /** What was filled, in the one or two ways it may be meant: the first one counts that fits, as it is or with the second one's arguments where its own do not. */
+  /** What was filled, in the one or two ways it may be meant. */
   readonly readings: readonly Readonly<Record<string, unknown>>[];
   readonly injected: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
@@ -35,30 +36,10 @@ export async function checkInput({
   const limitMs = tool.timeoutMs ?? timeoutMs;
   const createError = () => checkTimeoutError(tool, limitMs);
   const parsed = await withDeadline({ timeoutMs: limitMs, signal, createError }, async () =>
-    parseFirst(tool, readings, injected),
+    parseReadings(readings, async (args) => tool.parseInput(Object(args), injected)),
   );
   if (!parsed.ok) throw inputError(tool, parsed.issues);
   return parsed.value;
-}
-
-async function parseFirst(
-  tool: Tool,
-  [first = {}, next]: GivenInput['readings'],
-  injected: GivenInput['injected'],
-): Promise<Awaited<ReturnType<Tool['parseInput']>>> {
-  const parsed = await tool.parseInput(first, injected);
-  if (parsed.ok || next === undefined) return parsed;
-  // One argument may take a number and another its text: only those that did not fit are read the other way.
-  const unfit = parsed.issues.map(({ path }) => path.split('.', 1)[0] ?? '');
-  const mixed = Object.entries(first).map(([name, value]) => [
-    name,
-    unfit.includes(name) ? next[name] : value,
-  ]);
-  for (const reading of [Object.fromEntries(mixed), next]) {
-    const other = await tool.parseInput(reading, injected);
-    if (other.ok) return other;
-  }
-  return parsed;
 }
 
 /** Runs a tool's code under its time limit. */

@@ -108,15 +108,32 @@ it('a number that is known is a number again where a tool, or the result, takes 
 
 it('and each in one call where one argument takes the number and another its text', async () => {
   await using setup = await startAgent(async (session) => {
-    const args = { account: '{_{account}_}', reference: '{_{account}_}', lines: ['{_{account}_}'] };
+    const either = { no: '{_{account}_}', 'no.text': '{_{account}_}' };
+    const args = { account: '{_{account}_}', reference: '{_{account}_}', lines: [either, either] };
     session.finish({ result: await session.callTool('pay', args) });
   });
-  const input = z.object({ account: z.number(), reference: z.string(), lines: z.array(z.string()) });
+  const line = z.object({ no: z.number(), 'no.text': z.string() });
+  const input = z.object({ account: z.number(), reference: z.string(), lines: z.array(line) });
   const seen: unknown[] = [];
   setup.agent.toolify({ name: 'pay', description: 'Pay', input }, (args) => seen.push(args));
   const account = new PrivateData({ value: 4_711_223, name: 'account' });
   await setup.agent.invoke([new RedactedMessage('Send it to 4711223', { knownPiiValues: [account] })]);
-  expect(seen).toEqual([{ account: 4_711_223, reference: '4711223', lines: ['4711223'] }]);
+  const read = { no: 4_711_223, 'no.text': '4711223' };
+  expect(seen).toEqual([{ account: 4_711_223, reference: '4711223', lines: [read, read] }]);
+});
+
+it('and each in one result where one field takes the number and another its text', async () => {
+  const schema = z.object({ account: z.number(), reference: z.string() }).meta({ id: 'payment' });
+  const filled = { account: '{_{account}_}', reference: '{_{account}_}' };
+  await using setup = await startAgent(async (session) => {
+    await session.callTool('payment', filled);
+    session.finish({ responses: ['Paid to {_{account}_}.'], result: filled });
+  });
+  const account = new PrivateData({ value: 4_711_223, name: 'account' });
+  const message = new RedactedMessage('Send it to 4711223', { knownPiiValues: [account] });
+  const { response, result } = await setup.agent.structuredOutput(schema).invoke([message]);
+  expect([response, result]).toEqual(['Paid to 4711223.', { account: 4_711_223, reference: '4711223' }]);
+  expect(JSON.stringify(setup.orchestrator.requests)).not.toContain('4711223');
 });
 
 it('and a text where a tool, or the schema of the result, takes one', async () => {
