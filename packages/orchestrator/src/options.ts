@@ -38,7 +38,7 @@ const LimitsSchema = z.strictObject({
 const OptionsSchema = z.strictObject({
   /** What is allowed at most; more is refused. */
   limits: nullsAbsent(LimitsSchema).prefault({}),
-  /** How long a run may take in all, in milliseconds, with the time that people take to answer. @default 86400000 */
+  /** How long a run may work, in milliseconds; the time that people take to answer does not count. @default 86400000 */
   runTimeoutMs: timeMs.default(24 * 60 * 60_000),
   /** How long the result of a call is waited for, in milliseconds; then it fails with `TOOL_TIMEOUT`. @default 900000 */
   toolTimeoutMs: timeMs.default(15 * 60_000),
