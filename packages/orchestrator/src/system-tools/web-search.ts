@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
+import { cutText } from '../cut-text.js';
 import { isJsonArray, isJsonObject, textOf } from '../planning/json-object.js';
 import { GuardedFetch, type GuardedFetchOptions } from './guarded-fetch.js';
 import type { SystemTool } from './system-tool.js';
@@ -38,9 +39,9 @@ function findingOf(item: JsonValue): Finding | undefined {
   const url = firstText(item, urlKeys);
   if (url === undefined || !/^https?:\/\//.test(url)) return undefined;
   return {
-    title: withoutTags(firstText(item, titleKeys) ?? url).slice(0, 200),
+    title: cutText(withoutTags(firstText(item, titleKeys) ?? url), 200),
     url,
-    snippet: withoutTags(firstText(item, snippetKeys) ?? '').slice(0, maxSnippet),
+    snippet: cutText(withoutTags(firstText(item, snippetKeys) ?? ''), maxSnippet),
   };
 }
 

@@ -47,6 +47,15 @@ const local = (port: number, rest: Partial<WebSearchOptions> = {}): WebSearchOpt
 const finding = { title: 'Tea', url: 'https://tea.example/', snippet: 'About tea' };
 
 describe('web_search', () => {
+  it('cuts what is found between signs, not within one', async () => {
+    const long = '🍵'.repeat(400);
+    const found = { title: `x${long}`, url: finding.url, snippet: `x${long}` };
+    await using server = await searchServer(json([found]));
+    const outcome = await search(local(server.port));
+    const cut = { title: `x${'🍵'.repeat(99)}`, url: finding.url, snippet: `x${'🍵'.repeat(249)}` };
+    expect(outcome).toMatchObject({ result: { results: [cut] } });
+  });
+
   it.each([
     ['SearXNG', { results: [{ title: 'Tea', url: 'https://tea.example/', content: 'About tea' }] }],
     [
