@@ -1,5 +1,6 @@
 import type { EmbeddingModel } from 'ai';
 import * as z from 'zod';
+import { LONGEST_TIMER_MS } from './clock.js';
 import type { OrchestratorMemoryOptions } from './memory/open-memory.js';
 import type { SystemToolsOptions } from './system-tools/create-system-tools.js';
 import type { ReplOptions } from './system-tools/repl.js';
@@ -8,6 +9,7 @@ import { unfitOption } from './unfit-option.js';
 import { nullsAbsent } from './without-nulls.js';
 
 const whole = z.number().int().min(1).optional();
+const wholeMs = z.int().min(1).max(LONGEST_TIMER_MS).optional();
 
 /** Something with all of these methods. */
 const having = <Part>(methods: readonly string[], hint: string) =>
@@ -23,7 +25,7 @@ const WebSearchSchema = z.strictObject({
   endpoint: z.string(),
   headers: nullsAbsent(z.record(z.string(), z.string())).optional(),
   allowPrivateAddresses: z.boolean().optional(),
-  timeoutMs: whole,
+  timeoutMs: wholeMs,
   maxBytes: whole,
   lookup: z
     .custom<WebSearchOptions['lookup']>((given) => typeof given === 'function', 'give a function')
@@ -32,7 +34,7 @@ const WebSearchSchema = z.strictObject({
 
 const ReplSchema = z.strictObject({
   memoryBytes: whole,
-  timeMs: whole,
+  timeMs: wholeMs,
   outputLength: whole,
   maxConcurrent: whole,
 } satisfies Record<keyof ReplOptions, z.ZodType>);

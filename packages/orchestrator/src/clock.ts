@@ -25,13 +25,13 @@ export function repeat(
 }
 
 /** Longer delays overflow Node's timers and would fire at once. */
-const maxDelayMs = 2 ** 31 - 1;
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The time of this machine. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   after(delayMs, callback) {
-    const timer = setTimeout(callback, Math.min(Math.max(0, delayMs), maxDelayMs));
+    const timer = setTimeout(callback, Math.min(Math.max(0, delayMs), LONGEST_TIMER_MS));
     // A run that only waits must not keep a process alive that has nothing else to do.
     timer.unref();
     return () => clearTimeout(timer);

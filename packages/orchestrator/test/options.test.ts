@@ -219,6 +219,12 @@ describe('what does not fit is refused at once, by name', () => {
       { systemTools: { webSearch: { ...search, timeoutMs: -1 } } },
       /webSearch\.timeoutMs/,
     ],
+    [
+      'a time of web_search that no timer holds',
+      { systemTools: { webSearch: { ...search, timeoutMs: 2 ** 31 } } },
+      /webSearch\.timeoutMs/,
+    ],
+    ['a time of repl that no timer holds', { systemTools: { repl: { timeMs: 2 ** 31 } } }, /repl\.timeMs/],
     ['a mistyped option of repl', { systemTools: { repl: { time: 5 } } }, /systemTools\.repl\.time/],
     ['a limit of repl', { systemTools: { repl: { timeMs: 0 } } }, /systemTools\.repl\.timeMs/],
     ['a mistyped option of memory', { memory: { embeddingmodel: 'x' } }, /memory\.embeddingmodel/],

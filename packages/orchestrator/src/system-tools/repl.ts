@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import * as z from 'zod';
+import { LONGEST_TIMER_MS } from '../clock.js';
 import type { SystemTool } from './system-tool.js';
 import { SystemToolError } from './system-tool-error.js';
 
@@ -62,7 +63,7 @@ async function runWorker(code: string, limits: Limits, signal: AbortSignal): Pro
       signal.addEventListener('abort', onAbort, { once: true });
       const endAfter = (delayMs: number) => {
         clearTimeout(timer);
-        timer = setTimeout(() => reject(timedOut(limits)), delayMs);
+        timer = setTimeout(() => reject(timedOut(limits)), Math.min(delayMs, LONGEST_TIMER_MS));
       };
       endAfter(startMs + timeMs);
       worker.on('message', (message) => {

@@ -32,6 +32,10 @@ describe('repl', () => {
     await expect(run(code)).resolves.toEqual({ status: 'ok', result });
   });
 
+  it('takes the longest time that a timer holds', async () => {
+    await expect(run('1 + 1', { timeMs: 2 ** 31 - 1 })).resolves.toMatchObject({ result: { value: 2 } });
+  });
+
   it('passes its output on', async () => {
     const where = io();
     await run('console.log("hello")', {}, where);

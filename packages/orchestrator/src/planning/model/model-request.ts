@@ -1,5 +1,6 @@
 import type { LanguageModel } from 'ai';
 import * as z from 'zod';
+import { LONGEST_TIMER_MS } from '../../clock.js';
 import { cutText } from '../../cut-text.js';
 import type { PlanContext } from '../plan-context.js';
 import { unfitOption } from '../../unfit-option.js';
@@ -27,9 +28,6 @@ export interface ModelPlannerOptions {
   /** Longest wait for one model call, in whole milliseconds. @default 300_000 */
   readonly timeoutMs?: number | undefined;
 }
-
-/** What a timer can hold: with more it would be over at once. */
-const LONGEST_TIMER_MS = 2_147_483_647;
 
 const ModelSchema = z.custom<LanguageModel>(
   (given) =>
