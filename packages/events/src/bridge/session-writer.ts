@@ -14,6 +14,8 @@ export interface WrittenSession {
   oldestSeq: number;
   turnSeq: number;
   headKind: EntryKind | undefined;
+  /** The log has refused an entry, so it is not as it says here. */
+  isLost?: true;
 }
 
 /** What the log may keep of effects; undefined when there is nothing to keep. */
@@ -138,6 +140,7 @@ export class SessionWriter {
   }
 
   #forget(session: WrittenSession): void {
+    session.isLost = true;
     if (this.#session !== session) return;
     this.#session = undefined;
     this.#opening = undefined;
@@ -149,11 +152,8 @@ export class SessionWriter {
     const held = this.#session;
     this.#session = undefined;
     const status = held && (await log.inspect(sessionId));
-    if (held !== undefined && status?.epochs.at(-1)?.epoch === held.epoch) {
-      this.#session = held;
-      return held;
-    }
-    this.#lastEpoch = undefined;
+    if (held === undefined || status?.epochs.at(-1)?.epoch !== held.epoch) this.#lastEpoch = undefined;
+    else if (!held.isLost) return (this.#session = held);
     return this.#open();
   }
 

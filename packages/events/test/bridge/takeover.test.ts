@@ -218,6 +218,17 @@ describe('a log that fails', () => {
     expect(numbers(await second.history())).toEqual([1, 3, 5]);
   });
 
+  it('is opened again by a turn that begins while it fails', async () => {
+    const log = new FailingLog();
+    const bridge = open(log);
+    await bridge.emit('custom', { n: 1 });
+    log.fails = 'before';
+    const outcomes = await Promise.allSettled([bridge.emit('custom', { n: 2 }), bridge.reopen()]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    await bridge.emit('custom', { n: 3 });
+    expect(numbers(await bridge.history())).toEqual([3]);
+  });
+
   it('is tried again when the session is closed', async () => {
     const log = new FailingLog();
     const bridge = open(log);
