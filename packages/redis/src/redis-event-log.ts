@@ -42,7 +42,7 @@ export interface RedisEventLogOptions {
    * @default 100_000
    */
   maxEventsPerSession?: number | undefined;
-  /** Makes the token of a new writer. @default createEpoch of @svc/events */
+  /** Makes the token of a new writer, 1 to 32 digits and lower-case letters. @default createEpoch of @svc/events */
   createEpoch?: (() => string) | undefined;
 }
 
@@ -76,6 +76,9 @@ class RedisEventLog implements EventLog, AsyncDisposable {
     this.#assertOpen();
     const { state, stream, channel } = this.#keysOf(sessionId);
     const epoch = this.#createEpoch();
+    // Event ids begin with it; a cursor with another one cannot be read.
+    if (!/^[0-9a-z]{1,32}$/.test(epoch))
+      throw new TypeError('createEpoch must answer 1 to 32 digits and lower-case letters');
     const values = [epoch, Date.now(), this.#expiryMs, channel, writer?.epoch ?? ''];
     const reply = await openScript.run(this.#client, { keys: [state, stream], values });
     if (reply === 'stale') throw new StaleEpochError(sessionId);

@@ -57,6 +57,12 @@ describe.skipIf(!hasRedis)('a writer of redisEventLog', () => {
     expect(await log.inspect(other)).toMatchObject({ headSeq: 1 });
   });
 
+  it.each(['', 'a:b', 'a b', 'a-b', 'A', 'a'.repeat(33)])('has no token such as "%s"', async (epoch) => {
+    const log = opened({ client: server.client(), createEpoch: () => epoch });
+    await expect(log.open(sessionId)).rejects.toThrow(/^createEpoch must answer 1 to 32 digits/);
+    expect(await log.inspect(sessionId)).toBeUndefined();
+  });
+
   it('is given all notes there are, however many', async () => {
     const log = opened({ client: server.client() });
     const { epoch } = await log.open(sessionId);
