@@ -11,6 +11,7 @@ import { nullsAbsent } from './without-nulls.js';
 const bytes = z.number().int().min(1);
 const count = z.number().int().min(1);
 const timeMs = z.number().min(1);
+const hasLogin = (url: URL | null) => Boolean(url?.username || url?.password);
 
 const LimitsSchema = z.strictObject({
   /** Bytes of a start request. */
@@ -64,6 +65,8 @@ const OptionsSchema = z.strictObject({
   publicUrl: z
     .url({ protocol: /^https?$/ })
     .regex(/^[^?#]*$/, 'give it without ? and #')
+    // Whoever starts a run is told it.
+    .refine((text) => !hasLogin(URL.parse(text)), 'give it without user and password')
     .optional(),
   /** Further host names to answer to. @default none */
   allowedHosts: z.array(z.string()).default([]),

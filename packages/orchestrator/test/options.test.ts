@@ -206,6 +206,16 @@ describe('what does not fit is refused at once, by name', () => {
     ['keys', { keys: {} }, /keys/],
     ['publicUrl', { publicUrl: 'ftp://plan.example' }, /publicUrl/],
     ['publicUrl with a query', { publicUrl: 'https://plan.example/?a=b' }, /publicUrl.*\?/],
+    [
+      'publicUrl with a user',
+      { publicUrl: 'https://canary@plan.example/' },
+      /^(?!.*canary).*publicUrl.*user/,
+    ],
+    [
+      'publicUrl with a password',
+      { publicUrl: 'https://:canary@plan.example' },
+      /^(?!.*canary).*publicUrl.*user/,
+    ],
     ['a mistyped option', { toolTimeout: 3 }, /toolTimeout/],
     ['a mistyped limit', { limits: { stream: 3 } }, /limits\.stream/],
     ['a mistyped system tool', { systemTools: { websearch: search } }, /systemTools\.websearch/],
@@ -239,7 +249,7 @@ describe('what does not fit is refused at once, by name', () => {
     const options = {
       systemTools: { webSearch: { ...search, headers: { 'x-key': 'k' }, maxBytes: 9 }, repl: { timeMs: 5 } },
       memory: { path: ':memory:' },
-      publicUrl: 'https://plan.example/base/',
+      publicUrl: 'https://plan.example/@base/',
       keys: [{ key: 'mine', project: 'theirs' }],
     };
     await createOrchestrator(options).close();
