@@ -70,6 +70,8 @@ export class Subscriptions {
       // What was on its way when it was lost is not sent again: by then somebody may not want it any more.
       autoResubscribe: false,
       maxRetriesPerRequest: 0,
+      // Without it, what is asked of a connection that is about to go fails before that is known.
+      enableOfflineQueue: true,
       lazyConnect: false,
     });
     connection.on('messageBuffer', (channel: Buffer, message: Buffer) => {

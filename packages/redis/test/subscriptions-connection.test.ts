@@ -171,6 +171,17 @@ describe.skipIf(!hasRedis)('the connection that listens', () => {
     subscriptions.close();
     expect(vi.getTimerCount()).toBe(0);
   });
+
+  it('tells nobody who comes while it is made again that it failed, also for a client that queues nothing', async () => {
+    const client = server.client({ enableOfflineQueue: false });
+    await happens(client, 'ready');
+    const { subscriptions, told, listener, connection } = listeningWith(client);
+    subscriptions.add('c', listener('c'));
+    await expect.poll(() => told).toEqual(['c']);
+    connection().disconnect(true);
+    subscriptions.add('late', listener('late'));
+    await expect.poll(() => told.toSorted()).toEqual(['c', 'c', 'late']);
+  });
 });
 
 it('a connection that is not ready yet is not asked whether it is there', async () => {
