@@ -8,14 +8,17 @@ export async function parseReadings<Value>(
   [first, ...others]: readonly unknown[],
   parse: (reading: unknown) => Promise<Parsed<Value>>,
 ): Promise<Parsed<Value>> {
-  const parsed = await parse(first);
-  if (parsed.ok) return parsed;
-  const unfit = parsed.issues.map(({ path }) => path);
-  for (const reading of others.flatMap((other) => [mix(first, other, unfit), other])) {
-    const other = await parse(reading);
-    if (other.ok) return other;
+  const [tried] = await Promise.allSettled([parse(first)]);
+  if (tried.status === 'fulfilled' && tried.value.ok) return tried.value;
+  // A schema's own code may throw at what it does not expect, which says nothing of the place.
+  const unfit = tried.status === 'fulfilled' && !tried.value.ok ? tried.value.issues : [{ path: '' }];
+  const places = unfit.map(({ path }) => path);
+  for (const reading of others.flatMap((other) => [mix(first, other, places), other])) {
+    const [other] = await Promise.allSettled([parse(reading)]);
+    if (other.status === 'fulfilled' && other.value.ok) return other.value;
   }
-  return parsed;
+  if (tried.status === 'rejected') throw tried.reason;
+  return tried.value;
 }
 
 /** The first value with the other's in the places that did not fit; both have the same shape. */

@@ -136,6 +136,21 @@ it('and each in one result where one field takes the number and another its text
   expect(JSON.stringify(setup.orchestrator.requests)).not.toContain('4711223');
 });
 
+it('and a text where the own code of a schema throws at a number', async () => {
+  await using setup = await startAgent(async (session) => {
+    await session.callTool('mail', { account: '{_{account}_}' });
+    session.finish({ result: { account: '{_{account}_}' } });
+  });
+  const trimmed = z.preprocess((text: string) => text.trim(), z.string());
+  const input = z.object({ account: trimmed });
+  const seen: unknown[] = [];
+  setup.agent.toolify({ name: 'mail', description: 'Write', input }, (args) => seen.push(args));
+  const account = new PrivateData({ value: 4_711_223, name: 'account' });
+  const message = new RedactedMessage('Send it to 4711223', { knownPiiValues: [account] });
+  const { result } = await setup.agent.structuredOutput(z.object({ account: trimmed })).invoke([message]);
+  expect([...seen, result]).toEqual([{ account: '4711223' }, { account: '4711223' }]);
+});
+
 it('and a text where a tool, or the schema of the result, takes one', async () => {
   await using setup = await startAgent(async (session) => {
     await session.callTool('mail', { account: '{_{account}_}' });
