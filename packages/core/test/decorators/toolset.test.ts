@@ -256,9 +256,8 @@ describe('a toolset', () => {
     expect(() => newAgent().addToolset(new Unmarked())).toThrow(TypeError);
     expect(() => newAgent().addToolset(null as never)).toThrow("marked with @toolset; 'null' is not");
     expect(() => newAgent().addToolset(Object.create(null))).toThrow("with @toolset; 'object' is not");
-    expect(() => toolset({ tags: 'billing' as never })(Unmarked, {} as never)).toThrow(
-      /@toolset are not valid/,
-    );
+    const tags = 'billing' as never;
+    expect(() => toolset({ tags })(Unmarked, {} as never)).toThrow(/@toolset are not valid/);
     expect(() => newAgent().addToolset(new Desk(), { include: ['nope'] })).toThrow(/filter/);
     const agent = newAgent().addToolset(new Desk());
     expect(() => agent.addToolset(new Desk())).toThrow(
@@ -288,10 +287,8 @@ describe('an override', () => {
       },
       (args) => args,
     );
-    agent.addTool(
-      search,
-      new ToolOverride({ inject: { key: dependsOnPrivateData('search_key') }, defaultArgs: { top: 5 } }),
-    );
+    const inject = { key: dependsOnPrivateData('search_key') };
+    agent.addTool(search, new ToolOverride({ inject, defaultArgs: { top: 5 } }));
     const tool = agent.getTool('search');
     expect(tool?.inputSchema).toMatchObject({ properties: { q: {}, top: {} }, required: ['q'] });
     expect(Object(tool?.inputSchema.properties)).not.toHaveProperty('key');
