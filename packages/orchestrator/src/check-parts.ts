@@ -2,10 +2,10 @@ import type { EmbeddingModel } from 'ai';
 import * as z from 'zod';
 import { LONGEST_TIMER_MS } from './clock.js';
 import type { OrchestratorMemoryOptions } from './memory/open-memory.js';
+import { parseOptions } from './parse-options.js';
 import type { SystemToolsOptions } from './system-tools/create-system-tools.js';
 import type { ReplOptions } from './system-tools/repl.js';
 import type { WebSearchOptions } from './system-tools/web-search.js';
-import { unfitOption } from './unfit-option.js';
 import { nullsAbsent } from './without-nulls.js';
 
 const whole = z.number().int().min(1).optional();
@@ -68,7 +68,5 @@ const PartsSchema = z.object({
 export function checkParts(
   parts: Record<keyof z.input<typeof PartsSchema>, unknown>,
 ): z.output<typeof PartsSchema> {
-  const parsed = PartsSchema.safeParse(parts);
-  if (parsed.success) return parsed.data;
-  throw unfitOption(parsed.error, 'createOrchestrator');
+  return parseOptions(PartsSchema, parts, 'createOrchestrator');
 }

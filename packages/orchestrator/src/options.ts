@@ -3,9 +3,9 @@ import * as z from 'zod';
 import type { FixedKey } from './keys/key-scope.js';
 import type { OrchestratorMemoryOptions } from './memory/open-memory.js';
 import type { OrchestratorLogger } from './logger.js';
+import { parseOptions } from './parse-options.js';
 import type { Planner } from './planning/planner.js';
 import type { SystemToolsOptions } from './system-tools/create-system-tools.js';
-import { unfitOption } from './unfit-option.js';
 import { nullsAbsent } from './without-nulls.js';
 
 const bytes = z.number().int().min(1);
@@ -97,7 +97,5 @@ export interface OrchestratorOptions extends z.input<typeof OptionsSchema> {
 
 /** Checks the options and fills in defaults. @throws RangeError naming the option that does not fit */
 export function readOptions(options: z.input<typeof OptionsSchema>): OrchestratorSettings {
-  const parsed = OptionsSchema.safeParse(options);
-  if (parsed.success) return parsed.data;
-  throw unfitOption(parsed.error, 'createOrchestrator');
+  return parseOptions(OptionsSchema, options, 'createOrchestrator');
 }

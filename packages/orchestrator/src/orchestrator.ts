@@ -1,5 +1,6 @@
 import type { RunStore } from '@svc/contracts/orchestrator';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import * as z from 'zod';
 import { buildServer } from './build-server.js';
 import type { Clock } from './clock.js';
 import { Quota } from './ingress/quota.js';
@@ -10,13 +11,13 @@ import type { Memory } from './memory/memory.js';
 import type { OrchestratorLogger } from './logger.js';
 import type { OrchestratorMetrics } from './observe/metrics.js';
 import type { OrchestratorSettings } from './options.js';
+import { parseOptions } from './parse-options.js';
 import type { RandomText } from './random-text.js';
 import { hostNames } from './routes/refuse-foreign-hosts.js';
 import type { StreamRegistry } from './streams/stream-registry.js';
 import type { SessionManager } from './sessions/session-manager.js';
 import { storeWithFailures } from './sessions/store-failure.js';
 import { Housekeeping } from './store/housekeeping.js';
-import { withoutNulls } from './without-nulls.js';
 
 /** What an orchestrator is made of. */
 export interface OrchestratorParts {
@@ -40,6 +41,18 @@ export interface CloseOptions {
   /** How long running runs may still take before they are left to the next start. @default 0 */
   drainTimeoutMs?: number | undefined;
 }
+
+const ListenSchema = z.strictObject({
+  host: z
+    .string()
+    .regex(/\S/, 'give an address, such as 127.0.0.1, or 0.0.0.0 for every one')
+    .default('127.0.0.1'),
+  port: z.int().min(0).max(65_535).default(7420),
+});
+const CloseSchema = z.strictObject({ drainTimeoutMs: z.number().min(0).default(0) } satisfies Record<
+  keyof CloseOptions,
+  z.ZodType
+>);
 
 /** How long runs may take to write their end when an orchestrator without a lasting store is closed. */
 const endRunsTimeoutMs = 2000;
@@ -113,16 +126,13 @@ export class Orchestrator {
    * @returns the URL
    * @throws what the store throws when the runs cannot be taken up; then it listens no more
    * @throws Error when it listens already, or was closed
-   * @throws RangeError for an empty host, which Node takes for every address
+   * @throws RangeError for an option that does not exist or does not fit, such as an empty host, which Node takes for
+   * every address
    */
   async listen(options: { host?: string | undefined; port?: number | undefined } = {}): Promise<string> {
-    const { host = '127.0.0.1', port = 7420 } = withoutNulls(options ?? {});
+    const { host, port } = parseOptions(ListenSchema, options ?? {}, 'listen');
     if (this.#binding || this.#closing)
       throw new Error('An orchestrator listens once; create another one to listen again.');
-    if (host.trim() === '')
-      throw new RangeError(
-        `listen: host is ${JSON.stringify(host)}; give an address, such as 127.0.0.1, or 0.0.0.0 for every one.`,
-      );
     this.#host = host;
     this.#binding = this.#app.listen({ host, port });
     await this.#binding;
@@ -149,9 +159,13 @@ export class Orchestrator {
     this.#hasBegun = true;
   }
 
-  /** Takes no new sessions and no runs of others, waits for runs, then closes everything, the store too. Closing twice is fine. */
-  close(options: CloseOptions = {}): Promise<void> {
-    const { drainTimeoutMs = 0 } = withoutNulls(options ?? {});
+  /**
+   * Takes no new sessions and no runs of others, waits for runs, then closes everything, the store too. Closing twice is fine.
+   *
+   * @throws RangeError for an option that does not exist or does not fit
+   */
+  async close(options: CloseOptions = {}): Promise<void> {
+    const { drainTimeoutMs } = parseOptions(CloseSchema, options ?? {}, 'close');
     this.#closing ??= this.#close(drainTimeoutMs);
     return this.#closing;
   }

@@ -150,9 +150,20 @@ it('listens once', async () => {
   await expect(orchestrator.listen({ port: 0 })).rejects.toThrow('listens once');
 });
 
+it('is neither begun nor closed by options that nobody knows or that do not fit', async () => {
+  const orchestrator = createOrchestrator();
+  await expect(orchestrator.listen({ prot: 0 } as never)).rejects.toThrow('listen: prot is invalid');
+  await expect(orchestrator.listen({ port: 65_536 })).rejects.toThrow('listen: port is invalid');
+  await orchestrator.listen({ port: 0 });
+  await expect(orchestrator.close({ drainMs: 9 } as never)).rejects.toThrow('close: drainMs is invalid');
+  await expect(orchestrator.close({ drainTimeoutMs: Number.NaN })).rejects.toThrow('close: drainTimeoutMs');
+  expect((await fetch(`${orchestrator.url}/health`)).status).toBe(200);
+  await orchestrator.close({ drainTimeoutMs: 0 });
+});
+
 it('listens on no empty address, which Node takes for every one, and listens on another then', async () => {
   const orchestrator = createOrchestrator();
-  await expect(orchestrator.listen({ host: ' ', port: 0 })).rejects.toThrow('listen: host is " "');
+  await expect(orchestrator.listen({ host: ' ', port: 0 })).rejects.toThrow('listen: host is invalid: give');
   expect(await orchestrator.listen({ port: 0 })).toMatch(/^http:\/\/127\.0\.0\.1:/);
   await orchestrator.close();
 });

@@ -2,9 +2,9 @@ import type { LanguageModel } from 'ai';
 import * as z from 'zod';
 import { LONGEST_TIMER_MS } from '../../clock.js';
 import { cutText } from '../../cut-text.js';
+import { parseOptions } from '../../parse-options.js';
+import { nullsAbsent } from '../../without-nulls.js';
 import type { PlanContext } from '../plan-context.js';
-import { unfitOption } from '../../unfit-option.js';
-import { nullsAbsent, withoutNulls } from '../../without-nulls.js';
 import { PlannerError } from '../planner-error.js';
 import { planLimits } from '../policy/plan-limits.js';
 import { composeInstructions } from './instructions.js';
@@ -45,9 +45,7 @@ const OptionsSchema = z.strictObject({
 
 /** The options without those that are null. @throws RangeError naming an option that does not fit */
 export function readModelOptions(options: ModelPlannerOptions): ModelPlannerOptions {
-  const parsed = OptionsSchema.safeParse(withoutNulls(options));
-  if (parsed.success) return parsed.data;
-  throw unfitOption(parsed.error, 'modelPlanner');
+  return parseOptions(OptionsSchema, options, 'modelPlanner');
 }
 
 /** Names of tiers: they fall back to the default model, where an exact id must exist. */
