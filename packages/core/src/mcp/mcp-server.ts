@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { refuseUnknownOptions } from '../config/options.js';
 import { getLogger, type Logger } from '../logging/logger.js';
 import { systemRuntime, type Runtime } from '../runtime.js';
 import type { Tool } from '../tools/tool.js';
@@ -74,13 +75,13 @@ export class MCPServer implements ToolSource, AsyncDisposable {
   }
 
   /** Connects now, so that a server that cannot be reached is found out early. */
-  async connect({ signal }: { signal?: AbortSignal } = {}): Promise<void> {
-    await this.#keeper.get(signal ?? NEVER);
+  async connect(options: { signal?: AbortSignal } = {}): Promise<void> {
+    await this.#keeper.get(signalOf(options, 'connect'));
   }
 
   /** The server's tools, as its allow-list and overrides leave them. They are asked for again when the server changed them. */
   async listTools(options: { signal?: AbortSignal } = {}): Promise<readonly Tool[]> {
-    const signal = options.signal ?? NEVER;
+    const signal = signalOf(options, 'listTools');
     const connection = await this.#keeper.get(signal);
     try {
       return await this.#list(connection, signal);
@@ -152,3 +153,8 @@ export class MCPServer implements ToolSource, AsyncDisposable {
 }
 
 const NEVER = new AbortController().signal;
+
+function signalOf(options: { signal?: AbortSignal }, owner: string): AbortSignal {
+  refuseUnknownOptions(options, ['signal'], owner);
+  return options.signal ?? NEVER;
+}

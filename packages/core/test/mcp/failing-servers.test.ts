@@ -111,6 +111,14 @@ describe('a server that crashes', () => {
   });
 });
 
+it('a server is not reached for by an option that nobody knows', async () => {
+  const server = connectTo({ name: 'missing', command: '/no/such/program' });
+  const refused = { code: 'CONFIG_UNKNOWN_OPTION', message: expect.stringContaining("'sgnal'") };
+  await expect(server.connect({ sgnal: 1 } as object)).rejects.toMatchObject(refused);
+  await expect(server.listTools({ sgnal: 1 } as object)).rejects.toMatchObject(refused);
+  await expect(server.connect(null as never)).rejects.toMatchObject({ code: 'CONFIG_INVALID_OPTION' });
+});
+
 describe('a server that hangs', () => {
   it('at its greeting is given up in time, and its process ended', async () => {
     const server = connectToHostile('mute', { connectTimeoutMs: 300 });

@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@svc/contracts';
 import type { Audience } from '../audience/audience.js';
-import { positiveMs, withoutNulls } from '../check-option.js';
+import { positiveMs, refuseUnknown, withoutNulls } from '../check-option.js';
 import type { EventReader } from '../delivery/event-reader.js';
 import { safePage } from '../delivery/project-page.js';
 import { readHistory } from '../delivery/read-history.js';
@@ -253,12 +253,13 @@ export class EventBridge {
 
   /**
    * Ends the session: readers get what is held, then the end. Closing twice is fine. Rejects when the log did not take
-   * the end; the readers of this process end all the same.
+   * the end; the readers of this process end all the same. Rejects before that for an option that does not exist.
    */
-  async close({ keepSession = false }: CloseOptions = {}): Promise<void> {
+  async close(options: CloseOptions = {}): Promise<void> {
+    const { keepSession = false, ...unknown } = withoutNulls(options);
+    refuseUnknown('close', unknown);
     if (this.#closing !== undefined) return;
-    const closing = { keepSession };
-    this.#closing = closing;
+    const closing = (this.#closing = { keepSession });
     try {
       await this.#emitter.close(closing);
     } finally {
@@ -273,9 +274,10 @@ export class EventBridge {
   /**
    * Resolves to whether a reader is attached, now, within the time, or when the signal aborts.
    *
-   * @throws RangeError when no timer can wait so long.
+   * @throws RangeError when no timer can wait so long, TypeError when an option does not exist.
    */
-  async waitForSubscriber({ timeoutMs, signal }: WaitForReader): Promise<boolean> {
+  async waitForSubscriber({ timeoutMs, signal, ...unknown }: WaitForReader): Promise<boolean> {
+    refuseUnknown('waitForSubscriber', unknown);
     const longestMs = timeoutMs === 0 ? 0 : positiveMs('timeoutMs', timeoutMs);
     return this.#readers.waitForOne({ timeoutMs: longestMs, signal });
   }

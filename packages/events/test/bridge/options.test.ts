@@ -83,6 +83,16 @@ describe('what is asked of a bridge', () => {
     expect(bridge.subscriberCount).toBe(0);
   });
 
+  it('is refused where a session would be ended, or waited for, by another name', async () => {
+    await bridge.emit('custom', {});
+    // @ts-expect-error what TypeScript refuses, JavaScript may give
+    await expect(bridge.close({ keepSesion: true })).rejects.toThrow('option keepSesion');
+    // @ts-expect-error the same
+    await expect(bridge.waitForSubscriber({ timeoutMs: 0, sgnal: 1 })).rejects.toThrow('option sgnal');
+    await bridge.emit('custom', {});
+    expect(await bridge.history()).toHaveLength(2);
+  });
+
   it('is refused where no timer can wait so long', async () => {
     for (const timeoutMs of [-1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
       await expect(bridge.waitForSubscriber({ timeoutMs })).rejects.toThrow(RangeError);
