@@ -203,7 +203,9 @@ describe('svc orchestrator', () => {
     await expect(run(['orchestrator'], { SVC_PORT: 'http' })).rejects.toThrow('SVC_PORT is "http"');
   });
   it('refuses an empty address, which would be every one, and takes an empty variable as none', async () => {
-    await expect(run(['orchestrator', '--port', '0', '--host', ''])).rejects.toThrow('host is ""');
+    await expect(run(['orchestrator', '--port', '0', '--host', ''])).rejects.toThrow(
+      'host is invalid: give an address',
+    );
     const { terminal, lines, interrupt, written } = recordingTerminal({ SVC_HOST: '', SVC_PORT: ' 0 ' });
     const args = ['orchestrator', '--drain-seconds', '0'];
     const ended = createProgram(terminal).parseAsync(['node', 'svc', ...args]);
