@@ -21,6 +21,12 @@ export class RecentValues {
   }
 }
 
+/** Each value once, where it came last. */
 function unique(values: readonly NamedValue[]): readonly NamedValue[] {
-  return [...new Map(values.map((named) => [named.value, named])).values()];
+  const latest = new Map<unknown, NamedValue>();
+  for (const named of values) {
+    latest.delete(named.value);
+    latest.set(named.value, named);
+  }
+  return [...latest.values()];
 }

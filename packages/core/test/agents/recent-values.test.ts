@@ -29,6 +29,16 @@ it('of the runs that ended, the latest values are kept, so that nothing grows fo
   expect([kept.at(0), kept.at(-1)]).toEqual(['a-100', 'b-599']);
 });
 
+it('a value that comes again is one of the latest', () => {
+  const recent = new RecentValues();
+  recent.end(valuesOf('again', 'once'));
+  for (let run = 0; run < 998; run += 1) recent.end(valuesOf(`value-${run}`));
+  recent.end(valuesOf('again', 'new'));
+  const kept = recent.list().map(({ value }) => value);
+  expect(kept).toHaveLength(1000);
+  expect([kept.at(0), ...kept.slice(-2)]).toEqual(['value-0', 'again', 'new']);
+});
+
 it('an agent tells the values of a run while it runs, and only the latest once it has ended', async () => {
   const told: number[] = [];
   const dataOf = (run: string) =>
