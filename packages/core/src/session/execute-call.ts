@@ -90,10 +90,12 @@ export class CallExecutor {
 
   async #perform(planned: PlannedTool, call: Call, begin: () => Promise<void>): Promise<unknown> {
     const { tool } = planned;
-    const { context, setup } = this.#host;
-    await this.#waitTurn(planned, call);
+    const { context, setup, book } = this.#host;
+    const earlier = planned.waits.map((wait) => wait.tool);
+    await this.#waitFor(earlier, call, async () => waitTurn(planned, call, book));
     const injected = await this.#resolve(planned, call);
-    await checkReferences(planned, call, this.#host.book);
+    const producers = planned.references.map(({ producer }) => producer);
+    await this.#waitFor(producers, call, async () => checkReferences(planned, call, book));
     // A user's redacted value is a placeholder everywhere but here; other private values reach a tool only by injection.
     const readings = tool.kind === 'agent' ? [call.args] : context.restoreArguments(call.args);
     const { workSignal: signal, limits } = context;
@@ -129,13 +131,11 @@ export class CallExecutor {
     return agent.invoke({ context, book, call, args, injected, parentSessionId: sessionId });
   }
 
-  async #waitTurn(planned: PlannedTool, call: Call): Promise<void> {
-    const { context, book } = this.#host;
-    const { workSignal: signal, limits } = context;
-    const names = planned.waits.map(({ tool }) => tool).join(', ');
-    const createError = (waitedMs: number) => dependencyTimeout(call.toolName, names, waitedMs);
-    const timeoutMs = limits.dependencyTimeoutMs;
-    await withDeadline({ timeoutMs, signal, createError }, async () => waitTurn(planned, call, book));
+  /** Waits for calls of other tools, under the time for dependencies. */
+  async #waitFor(names: readonly string[], call: Call, wait: () => Promise<void>): Promise<void> {
+    const { workSignal: signal, limits } = this.#host.context;
+    const createError = (waitedMs: number) => dependencyTimeout(call.toolName, names.join(', '), waitedMs);
+    await withDeadline({ timeoutMs: limits.dependencyTimeoutMs, signal, createError }, wait);
   }
 
   async #resolve(planned: PlannedTool, call: Call): Promise<Arguments> {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { dependsOnInterrupt, dependsOnPrivateData, dependsOnTool } from '../../src/decorators/depends-on.js';
-import { dependsOnAwaitFor } from '../../src/decorators/order.js';
+import { dependsOnAwaitFor, requiresProducerReference } from '../../src/decorators/order.js';
 import type { ScriptedSession } from '../../src/testing/scripted-session.js';
 import { startAgent } from '../agent-setup.js';
 import { batching, tool } from './scripted-calls.js';
@@ -67,7 +67,7 @@ describe('producers', () => {
         error: {
           code: 'DEPENDENCY_FAILED',
           message: expect.stringContaining("'a'"),
-          details: { producer: 'a' },
+          details: { producer: 'a', producer_code: 'TOOL_FAILED' },
         },
       },
       'fine',
@@ -173,6 +173,30 @@ describe('a circle or an unknown tool fails before any request', () => {
       message: expect.stringContaining('a → b → a'),
     });
     expect(orchestrator.requests).toEqual([]);
+  });
+
+  it('without what only leads to it, also where a reference closes it', async () => {
+    await using setup = await startAgent(() => {});
+    const { agent } = setup;
+    agent.toolify({ ...tool('start'), inject: { a: dependsOnTool('a') } }, () => null);
+    agent.toolify({ ...tool('a'), inject: { b: dependsOnTool('b') } }, () => null);
+    const order = [requiresProducerReference({ argumentPath: 'id', producer: 'a' })];
+    agent.toolify({ ...tool('b'), input: z.object({ id: z.string() }), order }, () => null);
+    await expect(agent.invoke('x')).rejects.toMatchObject({
+      code: 'DEPENDENCY_CYCLE',
+      details: { path: 'a → b → a' },
+    });
+  });
+
+  it('with the name of a producer that is not there', async () => {
+    await using setup = await startAgent(() => {});
+    const { agent } = setup;
+    const order = [requiresProducerReference({ argumentPath: 'id', producer: 'nope' })];
+    agent.toolify({ ...tool('a'), input: z.object({ id: z.string() }), order }, () => null);
+    await expect(agent.invoke('x')).rejects.toMatchObject({
+      code: 'DEPENDENCY_UNKNOWN',
+      details: { consumer: 'a', reference: 'nope' },
+    });
   });
 
   it('with the names of both tools', async () => {

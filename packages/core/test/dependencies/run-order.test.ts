@@ -85,11 +85,26 @@ describe('an order between tools', () => {
   });
 });
 
+it('a boundary before another tool refuses that one, and not the tool that declares it', async () => {
+  await using setup = await startAgent(batching('act', 'look'));
+  const { agent } = setup;
+  agent.toolify(tool('act'), () => 'done');
+  const order = [dependsOnReevaluate('act', { timing: 'before' })];
+  agent.toolify({ ...tool('look'), order }, () => 'seen');
+  expect((await agent.invoke('x')).result).toMatchObject([
+    { error: { code: 'TOOL_REEVALUATE_FIRST', details: { producer: 'look' } } },
+    'seen',
+  ]);
+});
+
 describe('a required reference', () => {
-  async function use(script: (session: ScriptedSession) => Promise<void>): Promise<unknown> {
+  async function use(
+    script: (session: ScriptedSession) => Promise<void>,
+    search: () => unknown = () => ({ hits: [{ id: 'doc-7' }] }),
+  ): Promise<unknown> {
     await using setup = await startAgent(script);
     const { agent } = setup;
-    agent.toolify(tool('search'), () => ({ hits: [{ id: 'doc-7' }] }));
+    agent.toolify(tool('search'), search);
     agent.toolify(
       {
         ...tool('cite'),
@@ -125,6 +140,63 @@ describe('a required reference', () => {
       session.finish({ result: await session.callTool('cite', { source: { id: 'doc-7' } }) });
     });
     expect(result).toMatchObject({ error: { code: 'DEPENDENCY_NOT_COMPLETED' } });
+  });
+
+  it('is needed at every path, as a text or a number', async () => {
+    const given = [
+      { id: 7, kind: 'a' },
+      { id: 8, kind: 'a' },
+      { id: 7, kind: 'b' },
+      { id: null, kind: 'a' },
+    ];
+    await using setup = await startAgent(async (session) => {
+      await session.callTool('search');
+      const result: unknown[] = [];
+      for (const args of given) result.push(await session.callTool('cite', args));
+      session.finish({ result });
+    });
+    const { agent } = setup;
+    agent.toolify(tool('search'), () => ({ id: 7, kind: 'a' }));
+    const order = ['id', 'kind'].map((argumentPath) =>
+      requiresProducerReference({ argumentPath, producer: 'search' }),
+    );
+    const input = z.object({ id: z.number().nullable(), kind: z.string() });
+    agent.toolify({ ...tool('cite'), input, order }, () => 'cited');
+    const refused = (argument_path: string) => ({
+      error: { code: 'TOOL_REFERENCE_INVALID', details: { argument_path, producer: 'search' } },
+    });
+    expect((await agent.invoke('x')).result).toMatchObject([
+      { status: 'ok', result: 'cited' },
+      refused('id'),
+      refused('kind'),
+      refused('id'),
+    ]);
+  });
+
+  it('of a producer that failed is refused', async () => {
+    const script = async (session: ScriptedSession) => {
+      await session.callTool('search');
+      session.finish({ result: await session.callTool('cite', { source: { id: 'doc-7' } }) });
+    };
+    const result = await use(script, () => Promise.reject(new Error('doc-7')));
+    expect(result).toMatchObject({ error: { code: 'DEPENDENCY_NOT_COMPLETED' } });
+  });
+
+  it('of a producer that hangs is given up after the time for dependencies', async () => {
+    await using setup = await startAgent(batching('search', { name: 'cite', args: { id: 'doc-7' } }), {
+      dependencyTimeoutMs: 20,
+    });
+    const { agent } = setup;
+    const search = Promise.withResolvers<{ id: string }>();
+    agent.toolify(tool('search'), async () => search.promise);
+    const order = [requiresProducerReference({ argumentPath: 'id', producer: 'search' })];
+    agent.toolify({ ...tool('cite'), input: z.object({ id: z.string() }), order }, () => 'cited');
+    const run = agent.stream('x');
+    for await (const { payload } of run) if (payload['status'] === 'failed') search.resolve({ id: 'doc-7' });
+    expect((await run.response).result).toMatchObject([
+      { id: 'doc-7' },
+      { error: { code: 'DEPENDENCY_TIMEOUT', retryable: true, details: { producer: 'search' } } },
+    ]);
   });
 });
 

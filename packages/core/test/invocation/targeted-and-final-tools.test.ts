@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { RunOptions } from '../../src/invocation/run-options.js';
 import { dependsOnTool } from '../../src/decorators/depends-on.js';
+import { requiresProducerReference } from '../../src/decorators/order.js';
 import { toolify } from '../../src/decorators/toolify.js';
 import { toolset } from '../../src/decorators/toolset.js';
 import { startAgent } from '../agent-setup.js';
@@ -28,6 +29,16 @@ describe('targeted tools', () => {
 
   it('bring what they depend on', async () => {
     expect(await target(['c'])).toEqual(['a', 'b', 'c']);
+  });
+
+  it('bring the tools whose references they need', async () => {
+    await using setup = await startAgent((session) => session.finish());
+    const order = [requiresProducerReference({ argumentPath: 'id', producer: 'search' })];
+    const input = z.object({ id: z.string() });
+    setup.agent.toolify({ name: 'cite', description: 'c', input, order }, () => 1);
+    for (const name of ['search', 'other']) setup.agent.toolify({ name, description: name }, () => 1);
+    await setup.agent.invoke('x', { targetedTools: ['cite'] });
+    expect(setup.bodies('/start-session')).toMatchObject([{ state: { targeted_tools: ['cite', 'search'] } }]);
   });
 
   it('are found by the object or the method that was registered under another name', async () => {
