@@ -49,7 +49,7 @@ export function prepareSession(input: SessionInput): SessionSetup {
   const { privateValues } = input.context;
   const own = structuredOutput ? withFinalOutput(input, structuredOutput) : input.tools;
   const { tools, agents } = collectAgentTools(own, input.directory);
-  const planned = planTools(tools, (agent) => input.directory.find(agent)?.tool.name);
+  const planned = planTools(tools);
   refuseSeveralFinalTools(planned);
   const targeted = selectTargets(planned, input);
   const forceFinalTool = structuredOutput !== undefined || options.forceFinalTool === true;

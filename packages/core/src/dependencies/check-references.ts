@@ -30,7 +30,7 @@ async function checkReference(reference: RequiredReference, call: Call, book: Ca
 function readPath(value: unknown, path: string): unknown {
   let at = value;
   for (const key of path.split('.')) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
+    if (typeof at !== 'object' || at === null) return undefined;
     at = Object.entries(at).find(([name]) => name === key)?.[1];
   }
   return at;

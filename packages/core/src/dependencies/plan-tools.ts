@@ -1,5 +1,4 @@
 import { ConfigurationError } from '../config/errors.js';
-import type { AgentReference } from '../tools/injection.js';
 import type { Tool } from '../tools/tool.js';
 import type { ToolReference } from '../tools/tool-reference.js';
 import { cycleError, unknownToolError } from './errors.js';
@@ -20,11 +19,8 @@ export interface ScopedTool {
   readonly readPrivate: PrivateReader;
 }
 
-/** The name of the tool that calls an agent, if there is one in this run. */
-type NameAgentTool = (agent: AgentReference | string) => string | undefined;
-
 /** Resolves every reference between the tools of a run. Unknown ones, duplicate names and circles are errors. */
-export function planTools(scoped: readonly ScopedTool[], nameAgentTool: NameAgentTool): PlannedTools {
+export function planTools(scoped: readonly ScopedTool[]): PlannedTools {
   const names = new Set<string>();
   for (const { tool } of scoped) {
     if (names.has(tool.name)) {
@@ -36,9 +32,7 @@ export function planTools(scoped: readonly ScopedTool[], nameAgentTool: NameAgen
     names.add(tool.name);
   }
   const orders = collectOrders(scoped, names);
-  const planned = new Map(
-    scoped.map((entry) => [entry.tool.name, planTool(entry, orders, names, nameAgentTool)] as const),
-  );
+  const planned = new Map(scoped.map((entry) => [entry.tool.name, planTool(entry, orders, names)] as const));
   refuseCycles(planned);
   return planned;
 }
@@ -67,14 +61,14 @@ function planTool(
   { tool, nameOf, readPrivate }: ScopedTool,
   orders: Orders,
   names: ReadonlySet<string>,
-  nameAgentTool: NameAgentTool,
 ): PlannedTool {
   const producers = new Map<string, string>();
   for (const [argument, injection] of tool.inject) {
     if (injection.kind === 'tool') producers.set(argument, known(nameOf(injection.tool), tool.name, names));
     if (injection.kind === 'agent') {
+      // The tool that calls an agent has the agent's name.
       const agentName = typeof injection.agent === 'string' ? injection.agent : injection.agent.name;
-      producers.set(argument, known(nameAgentTool(injection.agent) ?? agentName, tool.name, names));
+      producers.set(argument, known(agentName, tool.name, names));
     }
   }
   const references: RequiredReference[] = [];

@@ -20,7 +20,7 @@ async function waitFor(wait: Wait, call: Call, book: CallBook): Promise<void> {
 /** A call whose arguments were chosen before the results it should be chosen by were seen is refused. */
 function refuseSharedBatch(planned: PlannedTool, call: Call, book: CallBook): void {
   const other = planned.boundaries.find((name) =>
-    book.callsOf(name).some(({ eventId, id }) => eventId === call.eventId && id !== call.id),
+    book.callsOf(name).some(({ eventId }) => eventId === call.eventId),
   );
   if (other === undefined) return;
   throw new ToolError(

@@ -27,10 +27,7 @@ function compile(
   nameOf = (reference: unknown) => String(Object(reference).name ?? reference),
 ) {
   const tools = scope.listTools().map((tool) => ({ tool, nameOf, readPrivate: () => undefined }));
-  return compileToolSpecs(
-    planTools(tools, () => undefined),
-    scope.id,
-  );
+  return compileToolSpecs(planTools(tools), scope.id);
 }
 
 const Receipt = z.object({ id: z.string() });
