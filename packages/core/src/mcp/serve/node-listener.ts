@@ -14,14 +14,16 @@ export async function answerNodeRequest(
   const leave = new AbortController();
   outgoing.once('close', () => leave.abort(new Error('The client went away.')));
   try {
-    const body = parsedBody === undefined ? await readBody(incoming) : JSON.stringify(parsedBody);
-    if (body === undefined) {
-      // What is left of it stands before the next request on this connection, which must not wait for it.
-      outgoing.writeHead(413, { connection: 'close' }).end();
-      return;
-    }
+    const tooLarge = Promise.withResolvers<Response>();
+    const body =
+      parsedBody === undefined
+        ? ReadableStream.from(readBody(incoming, () => tooLarge.resolve(refuseTooLarge())))
+        : JSON.stringify(parsedBody);
     const request = createRequest(incoming, body, leave.signal);
-    const response = request === undefined ? new Response(null, { status: 400 }) : await answer(request);
+    const response =
+      request === undefined
+        ? new Response(null, { status: 400 })
+        : await Promise.race([tooLarge.promise, answer(request)]);
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     outgoing.flushHeaders();
     if (response.body) await pipeline(response.body, outgoing);
@@ -32,21 +34,31 @@ export async function answerNodeRequest(
   }
 }
 
-/** The whole body; undefined when it is too large. */
-async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
+function refuseTooLarge(): Response {
+  // What is left of it stands before the next request on this connection, which must not wait for it.
+  return new Response(null, { status: 413, headers: { connection: 'close' } });
+}
+
+/** The body, of which nothing is read before somebody asks for it: who is refused by the headers has sent it in vain. */
+async function* readBody(incoming: IncomingMessage, onTooLarge: () => void): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const chunk of incoming) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > MAX_BODY_BYTES) return undefined;
-    chunks.push(bytes);
+    if (size > MAX_BODY_BYTES) {
+      onTooLarge();
+      throw new Error(`The body has more than ${MAX_BODY_BYTES} bytes.`);
+    }
+    yield bytes;
   }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** The request in the web's terms; undefined when they have no such address, host or method, which anybody may send. */
-function createRequest(incoming: IncomingMessage, body: string, signal: AbortSignal): Request | undefined {
+function createRequest(
+  incoming: IncomingMessage,
+  body: string | ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+): Request | undefined {
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
     for (const one of [value ?? []].flat()) headers.append(name, one);
@@ -55,7 +67,7 @@ function createRequest(incoming: IncomingMessage, body: string, signal: AbortSig
   const isPlain = method === 'GET' || method === 'HEAD';
   try {
     const url = new URL(incoming.url ?? '/', `http://${incoming.headers.host ?? 'localhost'}`);
-    return new Request(url, { method, headers, signal, ...(isPlain ? {} : { body }) });
+    return new Request(url, { method, headers, signal, ...(isPlain ? {} : { body, duplex: 'half' }) });
   } catch {
     // What is wrong with it is its sender's affair, who is told that it is bad.
     return undefined;

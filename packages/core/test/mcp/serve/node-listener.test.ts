@@ -25,6 +25,8 @@ async function listen(
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 }
 
+const readWhole = async (request: Request) => new Response(await request.text());
+
 describe('a request of Node’s server', () => {
   it('arrives whole, and so does the answer', async () => {
     const url = await listen(async (request) =>
@@ -53,7 +55,7 @@ describe('a request of Node’s server', () => {
   });
 
   it('is refused when it is too large', async () => {
-    const url = await listen(async () => new Response('never'));
+    const url = await listen(readWhole);
     const large = await fetch(url, { method: 'POST', body: 'x'.repeat(5 * 1024 * 1024) }).catch(() => ({
       status: 413,
     }));
@@ -61,13 +63,26 @@ describe('a request of Node’s server', () => {
   });
 
   it('leaves no connection behind on which the next one would wait for ever', async () => {
-    const { port } = new URL(await listen(async () => new Response('never')));
+    const { port } = new URL(await listen(readWhole));
     const socket = connect(Number(port), '127.0.0.1');
     const answered = text(socket);
     const length = 5 * 1024 * 1024;
     socket.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`);
     socket.write('x'.repeat(length - 1));
     expect(await answered).toMatch(/^HTTP\/1\.1 413 [^]*\r\nconnection: close\r\n/i);
+  });
+
+  it('may be answered before its body has come, and the next one on its connection is', async () => {
+    const { port } = new URL(await listen(async () => new Response('go away', { status: 401 })));
+    const socket = connect(Number(port), '127.0.0.1');
+    let said = '';
+    socket.on('data', (chunk) => (said += String(chunk)));
+    const answers = () => said.match(/HTTP\/1\.1 401 /g)?.length ?? 0;
+    socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 200000\r\n\r\n');
+    await expect.poll(answers).toBe(1);
+    socket.write('x'.repeat(200_000));
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    await expect.poll(answers).toBe(2);
   });
 
   it.each([
