@@ -63,9 +63,11 @@ export class BridgeReaders {
     const audience = readerAudience(this.#settings.audience, asked);
     const known = this.#view(audience);
     const { newestIds } = known.source;
-    const status = await log.inspect(this.#sessionId);
-    if (!newestIds.every((id) => gaveOut(status, id))) this.#forget(audience, known);
-    const start = startingPoint(status, lastEventId ?? undefined, maxHistory);
+    const status = await untilAborted(log.inspect(this.#sessionId), signal);
+    // Who has left is given a reader that has ended, and what the log did not say by then means nothing.
+    const cursor = signal?.aborted ? undefined : (lastEventId ?? undefined);
+    if (!signal?.aborted && !newestIds.every((id) => gaveOut(status, id))) this.#forget(audience, known);
+    const start = startingPoint(status, cursor, maxHistory);
     if (start.gap) this.#report(start.gap);
     const headSeq = status?.headSeq ?? 0;
     const reader = new EventReader({
@@ -78,7 +80,7 @@ export class BridgeReaders {
       onDrop: (count) => this.#reportDrop(count),
     });
     this.#closeOnAbort(reader, signal);
-    await reader.prime({ isOver: status?.headKind === 'session_end' });
+    await untilAborted(reader.prime({ isOver: status?.headKind === 'session_end' }), signal);
     if (bridge.isReleased()) reader.onEnd({});
     if (bridge.isClosed() && status === undefined) reader.close();
     // One that has ended by now, or was aborted, is none to wait for.
@@ -157,6 +159,23 @@ export class BridgeReaders {
     logger.warn(
       `Dropping the ${which} ${count} events for a reader of session '${this.#sessionId}': ${queueMaxsize} wait for it already`,
     );
+  }
+}
+
+/** Settles like the work, or with nothing as soon as the signal aborts. */
+async function untilAborted<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result | undefined> {
+  if (signal === undefined) return work;
+  const aborted = Promise.withResolvers<undefined>();
+  const stop = () => aborted.resolve(undefined);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop);
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }
 

@@ -4,6 +4,7 @@ import { EventBridge } from '../../src/bridge/event-bridge.js';
 import type { EventBridgeOptions } from '../../src/bridge/options.js';
 import type { Logger } from '../../src/logger.js';
 import { decodeFrames } from '../../src/log/decode-frames.js';
+import { MemoryEventLog } from '../../src/log/memory-log.js';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -65,5 +66,30 @@ describe('a turn', () => {
     expect(numbers(await waiting)).toEqual([2, 'two']);
     expect(numbers(await read(bridge.generateSse({ lastEventId: first?.id ?? '' })))).toEqual(['one']);
     expect(numbers(await bridge.history())).toEqual([2, 'two']);
+  });
+});
+
+describe('a log that does not answer', () => {
+  it.each(['inspect', 'readAfter'] as const)('to %s holds nobody who leaves', async (question) => {
+    const asked = Promise.withResolvers<void>();
+    const log = new MemoryEventLog();
+    await open({ log }).emit('custom', { n: 1 });
+    // Another process, which has none of the entries at hand.
+    const bridge = open({ log });
+    const hang = () => {
+      asked.resolve();
+      return new Promise(() => {});
+    };
+    Object.assign(log, { [question]: hang });
+    const leave = new AbortController();
+    const reader = bridge.openReader({ signal: leave.signal });
+    const frames = bridge.generateSse();
+    const pulled = frames.next();
+    await asked.promise;
+    leave.abort();
+    expect((await reader).isEnded).toBe(true);
+    await frames.return();
+    expect((await pulled).done).toBe(true);
+    expect(bridge.subscriberCount).toBe(0);
   });
 });
