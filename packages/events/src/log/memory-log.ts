@@ -24,7 +24,7 @@ export interface MemoryEventLogOptions {
   maxBytesPerSession?: number | undefined;
   /** The most sessions held. Of those that rest between turns, else of all, the one opened longest ago goes first. @default 10_000 */
   maxSessions?: number | undefined;
-  /** Makes the token of a new writer. @default createEpoch */
+  /** Makes the token of a new writer, 1 to 32 digits and lower-case letters. @default createEpoch */
   createEpoch?: (() => string) | undefined;
 }
 
@@ -60,11 +60,14 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
 
   async open(sessionId: string, writer?: WriterToken): Promise<OpenedSession> {
     this.#assertOpen();
+    const epoch = this.#options.createEpoch();
+    // Event ids begin with it; a cursor with another one cannot be read.
+    if (!/^[0-9a-z]{1,32}$/.test(epoch))
+      throw new TypeError('createEpoch must answer 1 to 32 digits and lower-case letters');
     const session = this.#sessions.get(sessionId) ?? this.#create(sessionId);
     if (!mayFollow(session.epochs, writer)) throw new StaleEpochError(sessionId);
     this.#sessions.delete(sessionId);
     this.#sessions.set(sessionId, session);
-    const epoch = this.#options.createEpoch();
     session.epochs = withEpoch(session.epochs, { epoch, fromSeq: session.segments.headSeq + 1 });
     return {
       ...statusOf(session),

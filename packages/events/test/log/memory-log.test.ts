@@ -64,6 +64,14 @@ describe('MemoryEventLog', () => {
     );
   });
 
+  it.each(['', 'a-b', 'a\nb', 'A', 'a'.repeat(33)])('has no token such as %j', async (epoch) => {
+    const log = new MemoryEventLog({ createEpoch: () => epoch });
+    await expect(log.open('s')).rejects.toThrow(
+      new TypeError('createEpoch must answer 1 to 32 digits and lower-case letters'),
+    );
+    expect(await log.inspect('s')).toBeUndefined();
+  });
+
   it.each([
     ['maxSessions', 0],
     ['maxBytesPerSession', 1.5],
