@@ -45,12 +45,13 @@ export class FirePlanner {
   /** Every fire that is due, oldest first; when there are very many, one that stands for the oldest and then the latest. */
   listDue(ledger: Ledger, nowMs: number): DueFire[] {
     const { anchor_ms: anchorMs } = ledger;
+    const oldest = this.next(ledger);
     const due: DueFire[] = [];
-    let fire = this.next(ledger);
+    let fire = oldest;
     while (fire && fire.dueAtMs <= nowMs) {
       due.push(fire);
-      if (due.length > MOST_DUE)
-        return [...due.slice(0, 1), ...this.#listLatest(fire.scheduledAtMs, anchorMs, nowMs)];
+      if (oldest && due.length > MOST_DUE)
+        return [oldest, ...this.#listLatest(oldest.scheduledAtMs, anchorMs, nowMs)];
       fire = this.#planAfter(fire.scheduledAtMs, anchorMs, fire.dueAtMs);
     }
     return due;

@@ -163,6 +163,30 @@ describe('misfire', () => {
     expect(job.counters.runs).toBe(counters.runs + 1);
   });
 
+  it.each([1_001, 1_500])('looks at the latest thousand of %d fires, and at the oldest', async (seconds) => {
+    configureLogging({ level: 'silent' });
+    onTestFinished(() => configureLogging());
+    const clock = startAtNoon();
+    const job = every(1_000)
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.leap(seconds * 1_000);
+    expect(job.counters).toMatchObject({ runs: 1, coalesced: 1_000 });
+    expect(job.history[0]?.scheduledAt).toEqual(new Date(clock.now()));
+  });
+
+  it('leaves those of very many that their jitter brings later', async () => {
+    configureLogging({ level: 'silent' });
+    onTestFinished(() => configureLogging());
+    const clock = startAtNoon();
+    const job = every(1_000)
+      .withJitter({ minMs: 5_000, maxMs: 5_000, skipPastNext: false })
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.leap(3_000_000);
+    expect(job.history.map(({ scheduledAt }) => scheduledAt)).toEqual([new Date(clock.now() - 5_000)]);
+  });
+
   it('does not look at every fire of a sleep of years, and says so', async () => {
     const lines: string[] = [];
     configureLogging({ sink: ({ message }) => void lines.push(message) });
