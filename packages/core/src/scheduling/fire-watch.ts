@@ -93,10 +93,10 @@ export class FireWatch<Result> {
     return [...this.#awaited].map((each) => endElsewhere(each, { status: 'interrupted', reason, nowMs }));
   }
 
-  /** Tells every running fire to stop. */
+  /** Tells every running fire to stop whose work is not done: it could undo what is to be written as its success. */
   abortAll(reason: string): void {
-    for (const { controller } of this.#running.values())
-      controller.abort(this.#stopError('SCHEDULE_STOPPED', reason));
+    for (const { controller, isEnding } of this.#running.values())
+      if (!isEnding) controller.abort(this.#stopError('SCHEDULE_STOPPED', reason));
   }
 
   /** Waits until the fires that run now have ended, but for the one whose work asks. */

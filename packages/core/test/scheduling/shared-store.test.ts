@@ -130,6 +130,24 @@ describe('a store that fails', () => {
     expect(job.counters).toMatchObject({ runs: 1, coalesced: 3 });
   });
 
+  it('is tried again soon once more when it has worked meanwhile', async () => {
+    configureLogging({ level: 'silent' });
+    const clock = startAtNoon();
+    const store = new FailingStore();
+    const { begun, work } = takeMs(clock, 0);
+    every(600_000).withName('digest').withStore(store).withClock(clock).run(work);
+    await clock.advance(599_000);
+    store.isDown = true;
+    await clock.advance(200_000);
+    store.isDown = false;
+    await clock.advance(400_000);
+    store.isDown = true;
+    await clock.advance(1_500);
+    store.isDown = false;
+    await clock.advance(1_000);
+    expect(begun).toEqual(['14:03', '20:01']);
+  });
+
   it('rejects a trigger, and gets the end of a fire when it works again', async () => {
     configureLogging({ level: 'silent' });
     const clock = startAtNoon();
@@ -202,6 +220,63 @@ describe('a store that fails', () => {
     await clock.advance(600_000);
     await stopped;
     expect(statusesOf(job)).toEqual(['interrupted']);
+  });
+
+  it('gets the end of a fire also from a stop, when it works again soon', async () => {
+    configureLogging({ level: 'silent' });
+    const clock = startAtNoon();
+    const store = new FailingStore();
+    const { work } = takeMs(clock, 1_000);
+    const job = every(60_000).withName('digest').withStore(store).withClock(clock).run(work);
+    await clock.advance(60_000);
+    store.isDown = true;
+    const stopped = job.stop();
+    await clock.advance(5_000);
+    store.isDown = false;
+    await clock.advance(60_000);
+    await stopped;
+    expect(await storedStatusesOf(store)).toEqual(['succeeded']);
+  });
+
+  it('does not keep a fire that waits for another attempt from being stopped', async () => {
+    configureLogging({ level: 'silent' });
+    const clock = startAtNoon();
+    const store = new FailingStore();
+    const job = every(3_600_000)
+      .withName('digest')
+      .withStore(store)
+      .withRetry({ maxAttempts: 2 })
+      .withClock(clock)
+      .run(() => Promise.reject(new Error('no paper')));
+    await clock.advance(3_600_000);
+    store.isDown = true;
+    await clock.advance(6_000);
+    const stopped = job.stop({ drain: false });
+    await clock.advance(600_000);
+    await stopped;
+    expect(job.history).toMatchObject([{ status: 'interrupted', attempt: 1 }]);
+  });
+
+  it('does not make a fire stop that has done its work, so that nothing is undone', async () => {
+    configureLogging({ level: 'silent' });
+    const clock = startAtNoon();
+    const store = new FailingStore();
+    const signals: AbortSignal[] = [];
+    const job = every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withClock(clock)
+      .run(async ({ signal }) => {
+        signals.push(signal);
+        store.isDown = true;
+      });
+    await clock.advance(60_000);
+    const stopped = job.stop({ drain: false });
+    store.isDown = false;
+    await clock.advance(60_000);
+    await stopped;
+    expect(statusesOf(job)).toEqual(['succeeded']);
+    expect(signals).toMatchObject([{ aborted: false }]);
   });
 
   it('does not keep a stop from ending', async () => {
