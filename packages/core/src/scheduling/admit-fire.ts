@@ -24,10 +24,9 @@ export function isExhausted(ledger: Ledger, { maxRuns }: FireLimits): boolean {
 export function admitFire(ledger: Ledger, fire: ActiveFire, limits: FireLimits, nowMs: number): LedgerStep {
   const { policy, maxOverlap, maxQueued } = limits.overlap;
   const admitted = { ...unchanged(ledger), ledger: { ...ledger, active: [...ledger.active, fire] } };
-  const going = ledger.active.filter(({ cancel_reason }) => cancel_reason === null);
   if (maxOverlap === 0 || ledger.active.length < maxOverlap) return admitted;
   if (policy === 'replace')
-    return replaceOldest(ledger, fire, going.slice(0, Math.max(0, going.length - maxOverlap + 1)), nowMs);
+    return replaceOldest(ledger, fire, ledger.active.slice(0, ledger.active.length - maxOverlap + 1), nowMs);
   const waiting = ledger.active.length - maxOverlap;
   if (policy === 'queue' && waiting < maxQueued) return admitted;
   const reason =

@@ -10,12 +10,6 @@ import { describeError } from './run-record.js';
 /** How often a job that is being stopped writes the end of a fire, before it leaves its lease to run out. */
 const MOST_LAST_WRITES = 8;
 
-/** What only this process knows of the end of its own fire. */
-export interface OwnEnd<Result> {
-  readonly fireId: string;
-  readonly outcome: FireOutcome<Result>;
-}
-
 /** What running fires takes. */
 export interface FireRunnerParts<Result> {
   readonly plan: JobPlan<Result>;
@@ -24,8 +18,8 @@ export interface FireRunnerParts<Result> {
   readonly alarm: JobAlarm;
   readonly fires: FireWatch<Result>;
   readonly isStopping: () => boolean;
-  /** Told of each step that was written. */
-  onStep(step: LedgerStep, own?: OwnEnd<Result>): void;
+  /** Told of each step that was written; of an end also what only this process knows of it. */
+  onStep(step: LedgerStep, outcome?: FireOutcome<Result>): void;
   /** Told of an end that is in no ledger: another process has the fire, or the store never worked. */
   onLost(end: SettledFire): void;
 }
@@ -81,7 +75,7 @@ export class FireRunner<Result> {
       book.take((ledger) => ledger && endFire(ledger, end, { owner, limits: plan, nowMs }));
     const step = await alarm.insist(write, { isEnough });
     fires.forget(fire.fire_id);
-    if (step) this.#parts.onStep(step, { fireId: fire.fire_id, outcome });
+    if (step) this.#parts.onStep(step, outcome);
     else {
       const reason = 'its lease was lost before its end could be written';
       this.#parts.onLost({ ...end, status: 'interrupted', reason, error: null });

@@ -2,7 +2,7 @@ import { isExhausted } from './admit-fire.js';
 import { giveUpWaiting, skipUntil } from './end-fire.js';
 import { ScheduleError } from './errors.js';
 import { FirePlanner, MOST_DUE } from './fire-planner.js';
-import { FireRunner, type OwnEnd } from './fire-runner.js';
+import { FireRunner } from './fire-runner.js';
 import { FireWatch } from './fire-watch.js';
 import { JobAlarm } from './job-alarm.js';
 import { JobJournal } from './job-journal.js';
@@ -54,7 +54,7 @@ export class JobEngine<Result> {
       alarm: this.#alarm,
       fires: this.fires,
       isStopping: () => this.#status === 'stopping',
-      onStep: (step, own) => this.#apply(step, own),
+      onStep: (step, outcome) => this.#apply(step, outcome),
       onLost: (end) => this.#noteLost(end),
     });
     this.#opened = this.#wake();
@@ -165,7 +165,6 @@ export class JobEngine<Result> {
   }
 
   async #look(): Promise<void> {
-    if (this.#isOver) return;
     const nowMs = this.#plan.clock.now();
     const step = await this.#book.take((ledger) => ledger && this.#step(ledger, nowMs));
     if (step) this.#apply(step);
@@ -193,9 +192,9 @@ export class JobEngine<Result> {
     return judgeDueFires(due, nowMs, this.#plan.misfire);
   }
 
-  #apply(step: LedgerStep, own?: OwnEnd<Result>): void {
+  #apply(step: LedgerStep, outcome?: FireOutcome<Result>): void {
     this.#ledger = step.ledger;
-    for (const fire of step.settled) this.#note(fire, fire.fire_id === own?.fireId ? own.outcome : undefined);
+    for (const fire of step.settled) this.#note(fire, outcome);
     for (const fire of step.begun) this.#begin(fire);
     this.#lookUp(this.fires.heed(step.ledger, this.#plan.clock.now()));
     this.#rest(step.ledger);

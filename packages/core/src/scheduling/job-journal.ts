@@ -107,7 +107,7 @@ export class JobJournal<Result> {
 
   /** Remembers what a store knew from before; nobody is told of it. */
   restore(records: readonly RunRecord<Result>[]): void {
-    this.#history.unshift(...records.slice(-this.#plan.historySize));
+    this.#history.unshift(...records);
     this.#trim();
   }
 

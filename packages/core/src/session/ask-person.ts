@@ -1,5 +1,4 @@
 import { buildInterruptEvent } from '../compile/interrupt-event.js';
-import { raceAbort } from '../deadline.js';
 import type { Call } from '../dependencies/call-book.js';
 import { askService } from '../interrupts/ask-service.js';
 import { InterruptError } from '../interrupts/errors.js';
@@ -66,10 +65,7 @@ async function askOpenly(context: RunContext, { request, waitingCallId, alias }:
   const answer = context.interrupts.wait(request, { signal: context.workSignal, now, alias });
   if (waitingCallId !== undefined) {
     // The question is open before it is shown, so that an answer can come at once.
-    await raceAbort(
-      Promise.race([answer, context.emit(buildInterruptEvent(request, waitingCallId, now))]),
-      context.workSignal,
-    );
+    await Promise.race([answer, context.emit(buildInterruptEvent(request, waitingCallId, now))]);
   }
   return answer;
 }
