@@ -58,6 +58,81 @@ describe('a question of the orchestrator', () => {
     expect(service.asked).toHaveLength(2);
   });
 
+  it('for a tool that is not here answers for any that has such an argument', async () => {
+    const service = serviceOf('yes');
+    await using setup = await startAgent(
+      async (session) => {
+        await session.ask({ dataKey: 'ok', prompt: '?', tool_name: 'elsewhere', input_type: 'boolean' });
+        session.finish({ result: await session.callTool('t') });
+      },
+      { interruptService: service },
+    );
+    const inject = { ok: dependsOnInterrupt({ prompt: '?', inputType: 'boolean' }) };
+    setup.agent.toolify({ name: 't', description: 't', inject }, ({ ok }) => ok);
+    await setup.agent.invoke('x');
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it.each([
+    ['a choice of nothing', { input_type: 'choice' }, { inputType: 'text' }],
+    ['a literal', { input_type: 'literal', choices: ['Oslo'] }, { inputType: 'choice', choices: ['Oslo'] }],
+  ])('with %s is asked all the same', async (_what, fields, request) => {
+    const service = serviceOf('Oslo');
+    await using setup = await startAgent(
+      async (session) => {
+        session.finish({ result: await session.ask({ dataKey: 'city', prompt: 'Where?', ...fields }) });
+      },
+      { interruptService: service },
+    );
+    expect((await setup.agent.invoke('x')).result).toBe('Oslo');
+    expect(service.asked).toMatchObject([request]);
+  });
+
+  it('with a time that is none expires all the same, as its service is told', async () => {
+    class Service {
+      readonly times: number[] = [];
+      async ask({ expiresAt }: { expiresAt: number }) {
+        this.times.push(expiresAt);
+        return 'Oslo';
+      }
+    }
+    const service = new Service();
+    await using setup = await startAgent(
+      async (session) => {
+        await session.ask({ dataKey: 'city', prompt: 'Where?', expires_at: 'soon' });
+        session.finish();
+      },
+      { interruptService: service },
+    );
+    await setup.agent.invoke('x');
+    expect(service.times).toEqual([expect.toSatisfy(Number.isFinite)]);
+  });
+
+  it.each(['interrupt_id', 'checkpoint_id'])('is answered by its %s', async (field) => {
+    await using setup = await startAgent(async (session) => {
+      const asked = { dataKey: 'city', prompt: 'Where?', interrupt_id: 'i-1' };
+      session.finish({ result: await session.ask(asked) });
+    });
+    const run = setup.agent.stream('x');
+    for await (const { name, payload } of run)
+      if (name === 'interrupt_required') await run.answer(String(payload[field]), 'Oslo');
+    expect((await run.response).result).toBe('Oslo');
+  });
+
+  it('is let go when the run is cancelled, whose end the orchestrator tells', async () => {
+    await using setup = await startAgent(
+      (session) => void session.ask({ dataKey: 'city', prompt: 'Where?' }),
+    );
+    const run = setup.agent.stream('x');
+    const names: string[] = [];
+    for await (const { name } of run) {
+      names.push(name);
+      if (name === 'interrupt_required') void run.cancel('enough');
+    }
+    expect(names).toEqual(['interrupt_required', 'final']);
+    await expect(run.response).rejects.toMatchObject({ message: 'The run ended cancelled: enough' });
+  });
+
   it('that was asked for one tool answers no other, also of an argument of that name', async () => {
     await using setup = await startAgent(
       async (session) => {
@@ -92,9 +167,9 @@ describe('a question of the orchestrator', () => {
     await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'INTERRUPT_UNATTENDED' });
   });
 
-  it('of an original orchestrator goes on in another session', async () => {
-    const final = { session_id: 'next', status: 'completed', responses: ['It rains.'] };
-    await using setup = await startAgent(
+  /** An agent whose question an original orchestrator goes on from in another session, which ends so. */
+  const startOriginal = async (final: Readonly<Record<string, unknown>>) =>
+    startAgent(
       (session) => {
         session.send('interrupt_required', { checkpoint_id: 'cp-1', data_key: 'city', prompt: 'Where?' });
         session.finish({ status: 'interrupted' });
@@ -109,11 +184,24 @@ describe('a question of the orchestrator', () => {
         },
       },
     );
+
+  it('of an original orchestrator goes on in another session', async () => {
+    const final = { session_id: 'next', status: 'completed', responses: ['It rains.'] };
+    await using setup = await startOriginal(final);
     const run = setup.agent.stream('x');
     const names: string[] = [];
     for await (const { name } of run) names.push(name);
     expect(names).toEqual(['interrupt_required', 'final']);
     expect(await run.response).toMatchObject({ response: 'It rains.', sessionId: 'next' });
+  });
+
+  it('of an original orchestrator is followed once: an interrupted end of that session is the run’s', async () => {
+    await using setup = await startOriginal({ session_id: 'next', status: 'interrupted' });
+    const run = setup.agent.stream('x');
+    const names: string[] = [];
+    for await (const { name } of run) names.push(name);
+    expect(names).toEqual(['interrupt_required', 'final']);
+    await expect(run.response).rejects.toMatchObject({ code: 'RUN_INTERRUPTED' });
   });
 
   it('that was refused ends the run with the refusal', async () => {
@@ -155,5 +243,25 @@ describe('a question of the orchestrator', () => {
       { interruptService: serviceOf('Oslo') },
     );
     expect((await setup.agent.invoke('x')).result).toEqual({ 'q-1': { arg_name: 'city', value: 'Oslo' } });
+  });
+
+  it('of the older kind is answered with the names of private values', async () => {
+    await using setup = await startAgent(
+      async (session) => {
+        session.send('interrupt_request', { id: 'q-1', value: { arg_name: 'card', prompt: 'Which?' } });
+        session.finish({ result: await session.posted('q-1') });
+      },
+      { interruptService: serviceOf('tok_9f31'), privateData: { card: 'tok_9f31' } },
+    );
+    await setup.agent.invoke('x');
+    expect(JSON.stringify(setup.bodies('/resume'))).toContain('{_{card}_}');
+    expect(JSON.stringify(setup.bodies('/resume'))).not.toContain('tok_9f31');
+  });
+
+  it('of the older kind that nobody can see ends the run', async () => {
+    await using setup = await startAgent((session) =>
+      session.send('interrupt_request', { id: 'q-1', value: { arg_name: 'city', prompt: 'Where?' } }),
+    );
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'INTERRUPT_UNATTENDED' });
   });
 });

@@ -105,6 +105,47 @@ describe('a fire whose process died', () => {
     expect(reasons).toMatchObject([{ code: 'SCHEDULE_LEASE_LOST' }]);
   });
 
+  it('is waited for by a job that has nothing else left', async () => {
+    const store = new MemoryScheduleStore();
+    const builder = every(60_000).withName('digest').withMaxRuns(1).withStore(store);
+    const dead = startAtNoon();
+    builder.withClock(dead).run(takeMs(dead, 3_600_000).work);
+    await dead.advance(60_000);
+    const clock = startAtNoon('2026-01-01T12:01:10Z');
+    const job = builder.withClock(clock).run(() => 'ran');
+    await clock.advance(1_000);
+    expect(job.status).toBe('active');
+    await clock.advance(30_000);
+    expect([job.status, ...statusesOf(job)]).toEqual(['finished', 'interrupted']);
+  });
+
+  it('is left to others by a job that is over, though it was looked for before that', async () => {
+    const gate = Promise.withResolvers<void>();
+    let isGated = false;
+    class GatedStore extends MemoryScheduleStore {
+      override async load(...name: Parameters<MemoryScheduleStore['load']>) {
+        if (isGated) await gate.promise;
+        return super.load(...name);
+      }
+    }
+    const store = new GatedStore();
+    await dieInFire(store);
+    const clock = startAtNoon('2026-01-01T12:01:10Z');
+    const job = every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.advance(10_000);
+    isGated = true;
+    const stopping = job.stop();
+    await clock.advance(15_000);
+    gate.resolve();
+    await stopping;
+    await clock.advance(1_000);
+    expect(await storedStatusesOf(store)).toEqual([]);
+  });
+
   it('is not tried again by a process that stood still while it waited for that', async () => {
     const store = new MemoryScheduleStore();
     const builder = every(60_000).withName('digest').withStore(store);

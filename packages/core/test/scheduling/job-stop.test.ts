@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listJobs, stopAllJobs } from '../../src/scheduling/job-registry.js';
 import { MemoryScheduleStore } from '../../src/scheduling/memory-schedule-store.js';
 import { at, every } from '../../src/scheduling/schedules.js';
+import { TimerHeap } from '../../src/scheduling/timer-heap.js';
 import { startAtNoon, statusesOf, takeMs, timeOf } from './scheduled-work.js';
 
 describe('pausing', () => {
@@ -44,16 +45,22 @@ describe('pausing', () => {
     await Promise.all([paused.stop(), other.stop()]);
   });
 
-  it('lets go what was due, and no early fire that is scheduled for later', async () => {
+  it('lets go what was due, and no early fire that is scheduled for later, which is not late by the pause', async () => {
     const clock = startAtNoon();
     const { begun, work } = takeMs(clock, 0);
-    const job = every(600_000).withJitter({ minMs: -60_000, maxMs: -60_000 }).withClock(clock).run(work);
+    const jitter = { minMs: -120_000, maxMs: -120_000 };
+    const job = every(600_000).withJitter(jitter).withMisfire('skip').withClock(clock).run(work);
     await clock.advance(1);
     job.pause();
     await clock.advance(1_169_999);
     await job.resume();
     await clock.advance(60_000);
     expect(begun).toEqual(['19:30']);
+    job.pause();
+    await clock.advance(510_000);
+    await job.resume();
+    await clock.advance(1_000);
+    expect(begun).toEqual(['19:30', '29:00']);
     await job.stop();
   });
 
@@ -64,6 +71,41 @@ describe('pausing', () => {
       .run(() => 'ran');
     job.pause();
     await expect(job.trigger()).resolves.toMatchObject({ status: 'succeeded' });
+  });
+
+  it('waits for nothing, which would keep a process up', async () => {
+    const clock = startAtNoon();
+    const job = every(60_000)
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.advance(1);
+    expect(TimerHeap.of(clock).size).toBe(1);
+    job.pause();
+    expect(TimerHeap.of(clock).size).toBe(0);
+  });
+
+  it('leaves the next fire where its jitter has put it', async () => {
+    const clock = startAtNoon();
+    const job = every(3_600_000)
+      .withJitter(600_000)
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.advance(1);
+    const { nextRunAt } = job;
+    job.pause();
+    await job.resume();
+    expect(job.nextRunAt).toEqual(nextRunAt);
+  });
+
+  it('ends with a stop also while the job is to go on', async () => {
+    const clock = startAtNoon();
+    const job = every(60_000)
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.advance(1);
+    job.pause();
+    await Promise.all([job.resume(), job.stop()]);
+    expect(job.status).toBe('stopped');
   });
 });
 
@@ -117,6 +159,7 @@ describe('stopping', () => {
     await clock.advance(150);
     await job.stop({ drain: false });
     expect(job.history).toMatchObject([{ status: 'cancelled', reason: 'the job was stopped', attempt: 1 }]);
+    expect(job.history[0]).not.toHaveProperty('error');
     expect(told).toEqual(['cancel']);
   });
 
