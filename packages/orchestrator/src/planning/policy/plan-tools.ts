@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import type { ToolSpec } from '@svc/contracts/orchestrator';
 import { isJsonObject, textOf } from '../json-object.js';
@@ -36,19 +37,22 @@ function refuseDuplicates(specs: readonly ToolSpec[]): ToolSpec[] {
   const byId = new Map<string, ToolSpec>();
   const names = new Map<string, string>();
   for (const spec of specs) {
-    const sameName = names.get(spec.name);
-    if (
-      (byId.get(spec.tool_id)?.name ?? spec.name) !== spec.name ||
-      (sameName ?? spec.tool_id) !== spec.tool_id
-    )
+    const known = byId.get(spec.tool_id) ?? spec;
+    if (!isSame(known, spec) || (names.get(spec.name) ?? spec.tool_id) !== spec.tool_id)
       throw new PlanRequestError(
         `Two tools share the id "${spec.tool_id}" or the name "${spec.name}". Give every tool an id and a name of its own.`,
         { code: 'DUPLICATE_TOOL', details: { tool_id: spec.tool_id, name: spec.name } },
       );
     names.set(spec.name, spec.tool_id);
-    if (!byId.has(spec.tool_id)) byId.set(spec.tool_id, spec);
+    byId.set(spec.tool_id, known);
   }
   return [...byId.values()];
+}
+
+/** A model may be sent for each tool it describes an argument of, and as a tool itself, and look different then. */
+function isSame(known: ToolSpec, spec: ToolSpec): boolean {
+  if (known.tool_type === 'model' && spec.tool_type === 'model') return known.name === spec.name;
+  return isDeepStrictEqual(known, spec);
 }
 
 /** Original clients send function schemas without a type, and flatten nested models into specs of their own. */

@@ -136,8 +136,20 @@ describe('planTools', () => {
       [toolSpec({ name: 'a' }), { ...toolSpec({ name: 'b' }), tool_id: 't-a' }],
     ],
     ['the same name under two ids', [toolSpec({ name: 'a' }), { ...toolSpec({ name: 'a' }), tool_id: 'x' }]],
+    ['two tools under one id and name', [toolSpec({ name: 'a' }), toolSpec({ name: 'a', required: ['n'] })]],
   ])('refuses %s', (_case, specs) => {
     expect(() => planTools(specs)).toThrow(expect.objectContaining({ code: 'DUPLICATE_TOOL' }));
+  });
+
+  it('takes a tool once that is sent twice, and a model as whatever else it is sent', () => {
+    const model = { ...toolSpec({ name: 'b' }), tool_type: 'model' as const };
+    const specs = [
+      toolSpec({ name: 'a' }),
+      toolSpec({ name: 'a' }),
+      model,
+      { ...model, always_execute: true },
+    ];
+    expect(planTools(specs).map(({ name }) => name)).toEqual(['a', 'b']);
   });
 
   it('takes a compose policy with its approval', () => {
