@@ -2,8 +2,8 @@ import type { JsonObject } from '@svc/contracts';
 import type { RunStore, StoredDocument } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import type { Clock } from '../clock.js';
+import { parseOptions } from '../parse-options.js';
 import type { RandomText } from '../random-text.js';
-import { withoutNulls } from '../without-nulls.js';
 import { knownOperations } from './key-operation.js';
 import { keyScope, readScope, type FixedKey, type KeyScope, type ReadScope } from './key-scope.js';
 import { formatKey, hashKey, parseKey, sameHash } from './key-token.js';
@@ -15,6 +15,8 @@ const KeyValueSchema = z.object({
   hash: z.string(),
   revoked_at_ms: z.number().optional(),
 });
+
+const ListSchema = z.strictObject({ project: z.string().optional() });
 
 /** Whoever calls with a valid key. */
 export interface Caller extends KeyScope {
@@ -44,7 +46,10 @@ export interface Keys {
    * @throws MaivnSDKError `CONFIG_INVALID_OPTION` naming what is missing, unknown or does not fit
    */
   create(scope: KeyScope): Promise<{ id: string; key: string }>;
-  /** All keys, oldest first, revoked ones included; of one project if it is given. */
+  /**
+   * All keys, oldest first, revoked ones included; of one project if it is given.
+   * @throws RangeError for an option that does not exist or does not fit
+   */
   list(options?: { project?: string }): Promise<KeyInfo[]>;
   /** Refuses the key from now on and ends its streams and runs; `false` when there is no such key. */
   revoke(id: string): Promise<boolean>;
@@ -83,7 +88,7 @@ export class KeyRing implements Keys {
   }
 
   async list(options: { project?: string } = {}): Promise<KeyInfo[]> {
-    const { project } = withoutNulls(options ?? {});
+    const { project } = parseOptions(ListSchema, options ?? {}, 'keys.list');
     const nowMs = this.#clock.nowMs();
     const documents = await this.#store.listDocuments({ projectId: '', collection, nowMs, limit: all });
     return documents.map(keyInfo).filter((key) => project === undefined || key.project === project);

@@ -48,6 +48,13 @@ it('lists keys without secrets and by project, revoked ones included', async () 
   expect(await ring.list({ project: 'bank' })).toHaveLength(1);
 });
 
+it('lists nothing by a filter that nobody knows', async () => {
+  const { ring } = newRing();
+  await expect(ring.list({ projct: 'bank' } as object)).rejects.toThrow(
+    /^keys\.list: projct is invalid: Unrecognized key/,
+  );
+});
+
 it('says when a key was revoked first, however often it is', async () => {
   const { clock, ring } = newRing();
   const { id } = await ring.create({ project: 'shop' });
