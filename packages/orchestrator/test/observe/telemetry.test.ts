@@ -131,6 +131,31 @@ describe('traces', () => {
     });
   });
 
+  it('end where a run is left to others, and say so', async () => {
+    const spans = recordSpans();
+    const bench = new SessionBench({ planner: planner() });
+    await bench.call(await bench.start(pay), 'pay');
+    await bench.manager.close();
+    expect(spans.find(({ name }) => name === 'invoke_agent')).toMatchObject({
+      attributes: { 'svc.session.status': 'left' },
+      ended: true,
+      failed: false,
+    });
+  });
+
+  it('go on in the caller’s trace where another process takes the run over', async () => {
+    const one = new SessionBench({ planner: planner(), isMortal: true });
+    await one.call(await one.start(pay, { traceParent }), 'pay');
+    await one.manager.close();
+    const spans = recordSpans();
+    const two = new SessionBench({ planner: planner(), store: one.store, clock: one.clock });
+    await two.manager.open();
+    expect(spans.find(({ name }) => name === 'invoke_agent')?.parent).toEqual({
+      traceId: 'a'.repeat(32),
+      spanId: 'b'.repeat(16),
+    });
+  });
+
   it.each([
     '',
     'abc',
@@ -217,41 +242,5 @@ describe('logs', () => {
       reason: 'database or disk is full',
     });
     expect(JSON.stringify(errorOf("SELECT 'canary"))).not.toContain('canary');
-  });
-});
-
-describe('metrics', () => {
-  it('count sessions, turns, calls, tokens and requests, and need a key', async () => {
-    const { client } = await openOrchestrator({ planner: planner() });
-    await client.run(pay, { pay: () => 1 });
-    const { body, headers } = await client.request('GET', '/metrics');
-    expect(headers.get('content-type')).toContain('text/plain');
-    for (const line of [
-      'svc_sessions_started_total{origin="start"} 1',
-      'svc_sessions_ended_total{status="completed",code=""} 1',
-      'svc_plans_total{outcome="call"} 1',
-      'svc_plans_total{outcome="finish"} 1',
-      'svc_tokens_total{kind="input_tokens"} 7',
-      'svc_calls_total{cause="posted",status="ok"} 1',
-      'svc_http_requests_total{method="POST",route="/start-session",status="200"} 1',
-      'svc_sessions_active 0',
-    ]) {
-      expect(body).toContain(line);
-    }
-    expect(body).not.toContain('canary');
-  });
-
-  it('count no time as less than nothing when a clock is set back', async () => {
-    const bench = new SessionBench({ planner: planner() });
-    const id = await bench.start(pay);
-    const { id: callId } = await bench.call(id, 'pay');
-    bench.clock.advance(-60_000);
-    await bench.post(id, callId, 1);
-    await bench.final(id);
-    await expect.poll(() => bench.manager.activeCount('p')).toBe(0);
-    const body = await bench.metrics.render('p');
-    expect(body).toContain('svc_session_seconds_count{status="completed"} 1');
-    expect(body).toContain('svc_session_seconds_sum{status="completed"} 0');
-    expect(body).toContain('svc_call_seconds_sum 0');
   });
 });

@@ -99,6 +99,20 @@ describe('an answer that a call needs', () => {
     expect(await bench.final(id)).toMatchObject({ status: 'completed' });
   });
 
+  it('is asked for each argument, and each has its own', async () => {
+    const approve = { ...approval, input_type: 'boolean' };
+    const tool = toolSpec('pay', {
+      approve,
+      reason: { ...approval, data_key: 'reason', input_type: 'text' },
+    });
+    const bench = new SessionBench({ planner: scriptedPlanner([call(['t-pay']), finish('paid')]) });
+    const id = await bench.start(request('pay', [tool]));
+    const [first, second] = [await bench.interrupt(id, 'approve'), await bench.interrupt(id, 'reason')];
+    await bench.answer(first.checkpoint_id, { approve: true });
+    await bench.answer(second.checkpoint_id, { reason: 'a gift' });
+    expect((await bench.call(id, 'pay')).args).toEqual({ approve: true, reason: 'a gift' });
+  });
+
   it('cannot approve another call: every call asks, under a key of its own', async () => {
     const planner = scriptedPlanner([
       call(['t-pay', { amount: 5 }], ['t-pay', { amount: 500 }]),
@@ -125,8 +139,37 @@ describe('an answer that a call needs', () => {
     });
   });
 
-  it('is left to the client when it is a password', async () => {
-    const secret = { ...approval, data_key: 'pin', input_type: 'password' };
+  it('is one of the choices, and asked for by name when its tool has no words for it', async () => {
+    const size = {
+      ...approval,
+      data_key: 'size',
+      prompt: '',
+      input_type: 'choice',
+      choices: ['small', 'large'],
+    };
+    const bench = new SessionBench({ planner: scriptedPlanner([call(['t-pack']), finish('packed')]) });
+    const id = await bench.start(request('pack', [toolSpec('pack', { size })]));
+    const asked = await bench.interrupt(id, 'size');
+    expect(asked).toMatchObject({ prompt: 'pack needs size.', choices: ['small', 'large'] });
+    const other = bench.answer(asked.checkpoint_id, { size: 'huge' });
+    await expect(other).rejects.toMatchObject({ code: 'INVALID_ANSWER' });
+    await bench.answer(asked.checkpoint_id, { size: 'large' });
+    expect((await bench.call(id, 'pack')).args).toEqual({ size: 'large' });
+  });
+
+  it('is a text when there is nothing to choose from', async () => {
+    const size = { ...approval, data_key: 'size', input_type: 'choice' };
+    const bench = new SessionBench({ planner: scriptedPlanner([call(['t-pack']), finish('packed')]) });
+    const id = await bench.start(request('pack', [toolSpec('pack', { size })]));
+    await bench.answer((await bench.interrupt(id, 'size')).checkpoint_id, { size: 'huge' });
+    expect((await bench.call(id, 'pack')).args).toEqual({ size: 'huge' });
+  });
+
+  it.each([
+    ['it is a password', { input_type: 'password' }],
+    ['its tool does not say who collects it', { input_type: 'text', collected_by: undefined }],
+  ])('is left to the client when %s', async (_, given) => {
+    const secret = { ...approval, data_key: 'pin', ...given };
     const planner = scriptedPlanner([call(['t-login', {}]), finish('in')]);
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('log in', [toolSpec('login', { pin: secret })]));
@@ -135,6 +178,16 @@ describe('an answer that a call needs', () => {
     expect((await bench.events(id)).some(({ name }) => name === 'interrupt_required')).toBe(false);
     await bench.post(id, callId, 'ok');
     await bench.final(id);
+  });
+
+  it('is taken once also when two come at once', async () => {
+    const bench = new SessionBench({ planner: scriptedPlanner([ask(question), finish('ok')]) });
+    const id = await bench.start(request('go'));
+    const { checkpoint_id } = await bench.interrupt(id, 'city');
+    const given = ['Kiel', 'Bonn', 'Kiel'].map((city) => bench.answer(checkpoint_id, { city }));
+    const [first, other, same] = await Promise.allSettled(given);
+    expect([first?.status, same?.status]).toEqual(['fulfilled', 'fulfilled']);
+    expect(other).toMatchObject({ status: 'rejected', reason: { code: 'CHECKPOINT_ANSWERED' } });
   });
 
   it('is taken once: the same again is fine, another one is refused', async () => {

@@ -15,11 +15,32 @@ const silentPlanner: Planner = {
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
 };
 
+/** Such a planner, and the signal of its turn. */
+function watchedPlanner() {
+  const signals: AbortSignal[] = [];
+  const planner: Planner = {
+    name: 'watched',
+    next(context, io) {
+      signals.push(io.signal);
+      return silentPlanner.next(context, io);
+    },
+  };
+  return { planner, signals };
+}
+
 describe('the end of a run', () => {
   it('is one final that says cancelled, and the planner is aborted', async () => {
-    const bench = new SessionBench({ planner: silentPlanner });
+    const { planner, signals } = watchedPlanner();
+    const store = new MemoryRunStore();
+    const append = store.append.bind(store);
+    const abortedAtEnd: (boolean | undefined)[] = [];
+    store.append = (sessionId, given) => {
+      if (given.ends) abortedAtEnd.push(signals[0]?.aborted);
+      return append(sessionId, given);
+    };
+    const bench = new SessionBench({ planner, store });
     const id = await bench.start(request('go'));
-    await bench.until(id, ({ payload }) => payload.phase === 'planning');
+    await expect.poll(() => signals).toHaveLength(1);
     await bench.cancel(id);
     expect(await bench.final(id)).toMatchObject({
       status: 'cancelled',
@@ -29,6 +50,17 @@ describe('the end of a run', () => {
     });
     expect((await bench.events(id)).filter(({ name }) => name === 'final')).toHaveLength(1);
     expect(await bench.store.readRun(id)).toMatchObject({ status: 'cancelled' });
+    expect(abortedAtEnd).toEqual([true]);
+  });
+
+  it('leaves no timer that would hold the run', async () => {
+    const planner = scriptedPlanner([call(['t-b']), call(['t-b']), finish('ok')]);
+    const bench = new SessionBench({ planner });
+    const id = await bench.start(request('go', [toolSpec('b')]));
+    for (const nth of [1, 2]) await bench.post(id, (await bench.call(id, 'b', nth)).id, nth);
+    await bench.final(id);
+    await expect.poll(() => bench.manager.activeCount('p')).toBe(0);
+    expect(bench.clock.waiting).toBe(0);
   });
 
   it('is a failure when the key was revoked', async () => {
@@ -103,6 +135,16 @@ describe('the end of a run', () => {
     for (let nth = 1; nth <= 3; nth += 1) await bench.post(id, (await bench.call(id, 'b', nth)).id, 1);
     expect(await bench.final(id)).toMatchObject({ status: 'failed', error_info: { code: 'RUN_TOO_LONG' } });
   });
+});
+
+it('aborts the planner of a run that is left to others, and leaves no timer', async () => {
+  const { planner, signals } = watchedPlanner();
+  const bench = new SessionBench({ planner });
+  await bench.start(request('go'));
+  await expect.poll(() => signals).toHaveLength(1);
+  await bench.manager.close();
+  expect(signals[0]?.aborted).toBe(true);
+  expect(bench.clock.waiting).toBe(0);
 });
 
 describe('text', () => {

@@ -107,7 +107,10 @@ it('lets go of its runs when it closes, so that others need not wait', async () 
   const { clock, one, two } = replicas();
   const id = await one.start(go);
   await one.call(id, 'b');
-  await one.manager.close();
+  expect(one.manager.isAtWork(id, 'p')).toBe(true);
+  const closing = one.manager.close();
+  expect(one.manager.isAtWork(id, 'p')).toBe(false);
+  await closing;
   await two.manager.open();
   await vi.waitFor(() => expect(two.manager.activeCount('p')).toBe(1));
   await two.post(id, (await two.call(id, 'b')).id, 1);
@@ -147,31 +150,6 @@ it('stops taking up runs of others as soon as it drains', async () => {
   clock.advance(20_000);
   await two.manager.open();
   expect(claimed).toHaveLength(1);
-});
-
-it('leaves a run to others that was being stored while it closed', async () => {
-  const entered = Promise.withResolvers<void>();
-  const stored = Promise.withResolvers<void>();
-  class SlowStore extends MemoryRunStore {
-    override async createRun(run: Parameters<MemoryRunStore['createRun']>[0]) {
-      const record = await super.createRun(run);
-      entered.resolve();
-      await stored.promise;
-      return record;
-    }
-  }
-  const [store, clock] = [new SlowStore(), new ManualClock()];
-  const one = new SessionBench({ planner: script(), store, clock, owner: 'one', isMortal: true });
-  const starting = one.start(go);
-  await entered.promise;
-  await one.manager.close();
-  stored.resolve();
-  const id = await starting;
-  expect(one.manager.activeCount('p')).toBe(0);
-  const two = new SessionBench({ planner: script(), store, clock, owner: 'two' });
-  await two.manager.open();
-  await two.post(id, (await two.call(id, 'b')).id, 1);
-  expect(await two.final(id)).toMatchObject({ status: 'completed' });
 });
 
 it('waits for the calls in flight anew after each takeover, however long nobody worked on the run', async () => {
@@ -284,4 +262,22 @@ it('forgets the private values of a run when it ends', async () => {
   await bench.post('s', (await bench.call('s', 'b')).id, 1);
   await bench.final('s');
   await expect.poll(() => bench.manager.valuesOf(record)).toBe('gone');
+});
+
+it('is idle when the runs have ended that were started while it waited, too', async () => {
+  const bench = new SessionBench({ planner: script() });
+  const finishRun = async (id: string) => {
+    await bench.post(id, (await bench.call(id, 'b')).id, 1);
+    await bench.final(id);
+  };
+  const first = await bench.start(go);
+  let isIdle = false;
+  const idle = bench.manager.whenIdle(new AbortController().signal).then(() => (isIdle = true));
+  const second = await bench.start(go);
+  await finishRun(first);
+  await expect.poll(() => bench.manager.activeCount('p')).toBe(1);
+  await settle();
+  expect(isIdle).toBe(false);
+  await finishRun(second);
+  await idle;
 });

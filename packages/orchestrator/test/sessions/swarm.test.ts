@@ -97,6 +97,21 @@ describe('a swarm', () => {
     const failed = (await bench.events(id)).find(({ payload }) => payload.status === 'failed');
     expect(failed?.payload).toMatchObject({ action_id: callId, error: 'The agent gave no answer.' });
   });
+
+  it('says nothing of a member that is not called, because what it needs has failed', async () => {
+    const both = call(['t-researcher', { prompt: 'x' }], ['t-writer', { prompt: 'y' }]);
+    const bench = new SessionBench({ planner: scriptedPlanner([both, finish('Nobody knows.')]) });
+    const id = await bench.start(
+      request('go', deskTools, swarm(rosterEntry('researcher'), rosterEntry('writer'))),
+    );
+    await bench.postPlain(id, (await bench.call(id, 'researcher')).id, null);
+    await bench.final(id);
+    const actions = (await bench.events(id)).filter(({ payload }) => payload.action_type === 'swarm_agent');
+    expect(actions.map(({ payload }) => [payload.action_name, payload.status])).toEqual([
+      ['researcher', 'started'],
+      ['researcher', 'failed'],
+    ]);
+  });
 });
 
 describe('the nested session of a member', () => {

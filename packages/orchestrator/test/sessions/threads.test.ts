@@ -1,9 +1,14 @@
 import { expect, it } from 'vitest';
-import { request } from '../support/requests.js';
-import { finish, scriptedPlanner } from '../support/scripted-planner.js';
+import { request, toolSpec } from '../support/requests.js';
+import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
 import { SessionBench } from '../support/session-bench.js';
 
-const answers = scriptedPlanner((context) => [finish(`answer to ${context.messages.at(-1)?.content}`)]);
+const answers = scriptedPlanner((context) => {
+  const asked = context.messages.at(-1)?.content;
+  if (asked === 'fail') return [() => Promise.reject(new Error('no answer'))];
+  if (asked === 'look') return [{ ...call(['t-b']), text: 'Let me look.' }, finish('Found it.')];
+  return [finish(`answer to ${asked}`)];
+});
 
 async function turn(
   bench: SessionBench,
@@ -64,4 +69,18 @@ it('leaves the history to a request that brings answers along', async () => {
   const { seen, now } = await turn(bench, 'two', { threadId: 't' }, own);
   expect(seen).toEqual(['user: mine', 'assistant: yours', 'user: two']);
   expect(now).toEqual(['two']);
+});
+
+it('remembers no turn of a run that failed', async () => {
+  const bench = new SessionBench({ planner: answers });
+  await turn(bench, 'fail');
+  expect((await turn(bench, 'two')).seen).toEqual(['user: two']);
+});
+
+it('remembers as the answer what was said last', async () => {
+  const bench = new SessionBench({ planner: answers });
+  const id = await bench.start(request('look', [toolSpec('b')]), { threadId: 't' });
+  await bench.post(id, (await bench.call(id, 'b')).id, 1);
+  await bench.final(id);
+  expect((await turn(bench, 'two')).seen).toEqual(['user: look', 'assistant: Found it.', 'user: two']);
 });
