@@ -56,6 +56,8 @@ export class ScriptedOrchestrator implements AsyncDisposable {
   readonly #intercept: NonNullable<ScriptedOrchestratorOptions['intercept']>;
   readonly #server: Server;
   readonly #clients: Client[] = [];
+  /** By the `Idempotency-Key` of their start: one that is sent again opens no second session. */
+  readonly #started = new Map<string, ScriptedSession>();
   #url = '';
 
   /** @internal Use {@link startScriptedOrchestrator}. */
@@ -125,21 +127,31 @@ export class ScriptedOrchestrator implements AsyncDisposable {
     else sendJson(response, 200, takeResult(session, recorded.body));
   }
 
-  #startSession({ body }: RecordedRequest, response: ServerResponse): void {
-    const { state, thread_id: threadId } = StartSessionRequestSchema.parse(body);
-    const id = `session-${this.sessions.size + 1}`;
-    const session = new ScriptedSession(id, state, threadId ?? undefined);
-    this.sessions.set(id, session);
+  #startSession(request: RecordedRequest, response: ServerResponse): void {
+    const key = readHeader(request, 'idempotency-key') ?? `start-${this.requests.length}`;
+    const known = this.#started.get(key);
+    const session = known ?? this.#openSession(request);
+    this.#started.set(key, session);
+    const { sessionId: id } = session;
     sendJson(response, 200, {
       session_id: id,
       events_url: `${this.#url}/sessions/${id}/events`,
       resume_url: `${this.#url}/sessions/${id}/resume`,
     });
+    if (known) return;
     const run = async () => this.#script(session);
     run().catch((error: unknown) => {
       this.scriptErrors.push(error);
       session.fail(error instanceof Error ? error.message : 'The script failed.', 'SCRIPT_ERROR');
     });
+  }
+
+  #openSession({ body }: RecordedRequest): ScriptedSession {
+    const { state, thread_id: threadId } = StartSessionRequestSchema.parse(body);
+    const id = `session-${this.sessions.size + 1}`;
+    const session = new ScriptedSession(id, state, threadId ?? undefined);
+    this.sessions.set(id, session);
+    return session;
   }
 
   #answerCheckpoint({ path, body }: RecordedRequest, response: ServerResponse): void {

@@ -35,6 +35,25 @@ describe('a scripted orchestrator', () => {
     });
   });
 
+  it('runs a start that is sent again once', async () => {
+    const opened: string[] = [];
+    await using orchestrator = await startScriptedOrchestrator((session) => {
+      opened.push(session.sessionId);
+      session.finish();
+    });
+    await new Agent({ name: 'a', client: orchestrator.client() }).invoke('x');
+    const [start] = orchestrator.requests;
+    const again = async (key: unknown) => {
+      const headers = { 'idempotency-key': String(key) };
+      const body = JSON.stringify(start?.body);
+      const answer = await fetch(`${orchestrator.url}/start-session`, { method: 'POST', headers, body });
+      return Object(await answer.json()).session_id;
+    };
+    expect(await again(start?.headers['idempotency-key'])).toBe('session-1');
+    expect(await again('another')).toBe('session-2');
+    expect(opened).toEqual(['session-1', 'session-2']);
+  });
+
   it('fails the run and its own close when the script throws', async () => {
     const orchestrator = await startScriptedOrchestrator(() => {
       throw new Error('wrong script');
