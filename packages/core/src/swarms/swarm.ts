@@ -102,7 +102,9 @@ export class Swarm extends BaseScope {
     const toolsOf = new Map<string, readonly Tool[]>();
     for (const { agent, parts } of members) toolsOf.set(agent.name, await parts.listAllTools(context.signal));
     const forceFinalTool = options.forceFinalTool ?? false;
-    checkFinalOutput({ members, swarmTools, toolsOf, forceFinalTool });
+    // A structured output is the final tool itself.
+    const needsFinalTool = forceFinalTool && !input.structuredOutput;
+    checkFinalOutput({ members, swarmTools, toolsOf, forceFinalTool: needsFinalTool });
     const hasFinalTool = swarmTools.some(({ finalTool }) => finalTool);
     const privateData = [callPrivateData, state.privateData];
     const shared = scopeTools(state, swarmTools, privateData);

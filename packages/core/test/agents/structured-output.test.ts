@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { dependsOnPrivateData } from '../../src/decorators/depends-on.js';
+import { Swarm } from '../../src/swarms/swarm.js';
 import type { ScriptedSession } from '../../src/testing/scripted-session.js';
 import { ToolOverride } from '../../src/tools/tool-override.js';
 import { startAgent } from '../agent-setup.js';
@@ -20,6 +21,14 @@ function fill(name: string, args: Readonly<Record<string, unknown>>) {
 it('a schema that transforms does so once', async () => {
   await using setup = await startAgent(fill('Price', { cents: '250' }));
   const { result } = await setup.agent.structuredOutput(Price).invoke('x');
+  expect(result).toEqual({ cents: 250, currency: 'EUR' });
+});
+
+it.each(['an agent', 'a swarm'])('is the final tool that %s forces', async (scope) => {
+  await using setup = await startAgent(fill('Price', { cents: '250' }), { forceFinalTool: true });
+  const swarm = new Swarm({ name: 'desk', agents: [setup.agent], forceFinalTool: true });
+  const asked = scope === 'a swarm' ? swarm : setup.agent;
+  const { result } = await asked.structuredOutput(Price).invoke('x');
   expect(result).toEqual({ cents: 250, currency: 'EUR' });
 });
 
