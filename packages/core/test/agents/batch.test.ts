@@ -85,6 +85,17 @@ describe('a batch', () => {
     }
     expect(started).toEqual([1]);
   });
+
+  it('that is ended by its caller tells the caller’s reason, whatever its runs say', async () => {
+    for (const batch of [runBatch, settleBatch]) {
+      const controller = new AbortController();
+      const run = async () => {
+        controller.abort(new Error('enough'));
+        throw new Error('ended');
+      };
+      await expect(batch([1], { signal: controller.signal }, run)).rejects.toThrow('enough');
+    }
+  });
 });
 
 it('a hundred runs of one agent at once do not see one another', async () => {

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Hook, HookExecutionMode } from '../../src/hooks/hook.js';
+import { runHooks } from '../../src/hooks/run-hooks.js';
+import { systemRuntime } from '../../src/runtime.js';
 import { startAgent } from '../agent-setup.js';
 
 it.each<HookExecutionMode>(['tool', 'scope'])(
@@ -45,4 +47,28 @@ it('after a call that failed, the hooks run from the inside out too', async () =
   });
   await setup.agent.invoke('x');
   expect(trace).toEqual(['tool', 'agent']);
+});
+
+it('a before-hook whose turn does not come, because the run is over, is not told of', async () => {
+  const controller = new AbortController();
+  const told: string[] = [];
+  await runHooks({
+    hooks: { before: [() => controller.abort(), function next() {}], after: [] },
+    payload: Object.assign(Object.create(null), { stage: 'before', signal: controller.signal }),
+    runtime: systemRuntime,
+    report: ({ name }) => void told.push(name),
+  });
+  expect(told).toEqual(['anonymous']);
+});
+
+it('a list of hooks that changes later changes nothing', async () => {
+  const trace: string[] = [];
+  const hooks: Hook[] = [() => void trace.push('given')];
+  await using setup = await startAgent((session) => session.finish(), {
+    hookExecutionMode: 'scope',
+    beforeExecute: hooks,
+  });
+  hooks.push(() => void trace.push('later'));
+  await setup.agent.invoke('x');
+  expect(trace).toEqual(['given']);
 });
