@@ -12,8 +12,8 @@ import { callerOf } from './authenticate.js';
 import type { RouteContext } from './route-context.js';
 
 /** `POST /api/v1/checkpoints/:checkpointId/resume`: a person's answer. The session goes on with it. */
-export function checkpoints(app: FastifyInstance, { store, manager, clock, limits }: RouteContext): void {
-  const options = { bodyLimit: limits.resultBodyBytes, config: { access: ['run'] } } as const;
+export function checkpoints(app: FastifyInstance, { store, manager, clock }: RouteContext): void {
+  const options = { config: { access: ['run'] } } as const;
   app.post<{ Params: { checkpointId: string } }>(
     '/api/v1/checkpoints/:checkpointId/resume',
     options,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonValue } from '@svc/contracts';
 import type { RunRecord, RunStore, SessionRequest } from '@svc/contracts/orchestrator';
 import { RequestError } from '../errors.js';
 import { withoutMarks } from '../sessions/run-marks.js';
@@ -33,10 +32,7 @@ export async function findStarted(
   if (!record) return undefined;
   const isSame =
     record.threadId === start.threadId &&
-    isDeepStrictEqual(
-      withoutMarks(record.request),
-      withoutMarks(JSON.parse(JSON.stringify(start.request)) as JsonValue),
-    );
+    isDeepStrictEqual(withoutMarks(record.request), JSON.parse(JSON.stringify(start.request)));
   if (isSame) return record;
   throw new RequestError(
     'Another request was sent with this Idempotency-Key; use a new key for each start.',

@@ -10,8 +10,8 @@ import type { RouteContext } from './route-context.js';
 
 /** `POST /sessions/:sessionId/resume`: the result of a call. */
 export function toolResults(app: FastifyInstance, context: RouteContext): void {
-  const { store, manager, clock, limits } = context;
-  const options = { bodyLimit: limits.resultBodyBytes, config: { access: ['run'] } } as const;
+  const { store, manager, clock } = context;
+  const options = { config: { access: ['run'] } } as const;
   app.post<{ Params: { sessionId: string } }>(
     '/sessions/:sessionId/resume',
     options,

@@ -44,7 +44,6 @@ export async function acceptAnswer(
   const given = readAnswer(body, checkpoint);
   const value = isClosed(checkpoint) ? given : clean(given);
   if (isSettled(checkpoint, value, nowMs)) return;
-  if (record.endedAtMs !== undefined) throw runEnded();
   const entries = [entryOf('answer', { checkpoint_id: checkpointId, value, cause: 'posted' })];
   const written = await store.append(record.sessionId, { entries, nowMs });
   if (written.outcome === 'ended' || written.outcome === 'missing') throw runEnded();

@@ -24,7 +24,6 @@ export async function acceptResult(
   const entries = [entryOf('outcome', { call_id: callId, outcome, cause: 'posted' })];
   const written = await store.append(sessionId, { entries, nowMs });
   if (written.outcome === 'appended') return { accepted: true };
-  if (written.outcome !== 'duplicate') return { accepted: false, reason: 'late' };
   return refused((await readState()).calls.get(callId)?.cause);
 }
 

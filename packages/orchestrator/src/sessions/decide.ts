@@ -186,7 +186,7 @@ function askQuestions(step: StepState, input: RuleInput): Decision | undefined {
 /** Once, before the first plan. */
 function recall(input: RuleInput): Decision | undefined {
   const { state, facts } = input;
-  if (!facts.memory || state.memory || state.steps.length > 0) return undefined;
+  if (!facts.memory || state.memory) return undefined;
   return { recall: true, wakeAtMs: nextDeadline(input) };
 }
 

@@ -175,10 +175,9 @@ export class MemoryRunStore implements RunStore, AsyncDisposable {
   async sweep({ endedBeforeMs, nowMs }: { endedBeforeMs: number; nowMs: number }): Promise<number> {
     this.#refuseClosed();
     let removed = 0;
-    for (const [sessionId, { record, changes }] of this.#runs) {
+    for (const [sessionId, { record }] of this.#runs) {
       if (record.endedAtMs === undefined || record.endedAtMs >= endedBeforeMs) continue;
       this.#runs.delete(sessionId);
-      changes.notify();
       removed += 1;
     }
     this.#documents.sweep(nowMs);

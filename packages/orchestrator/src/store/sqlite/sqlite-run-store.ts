@@ -178,7 +178,6 @@ class SqliteRunStore implements RunStore, AsyncDisposable {
     let removed = 0;
     while (!this.#closed) {
       const ids = await this.#commits.write(() => this.#runs.sweep(endedBeforeMs, perSweepStep));
-      for (const sessionId of ids) this.#changes.get(sessionId)?.signal.notify();
       if (ids.length === 0) break;
       removed += ids.length;
     }
