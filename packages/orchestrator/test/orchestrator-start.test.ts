@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createOrchestrator } from '../src/create-orchestrator.js';
+import { sqliteRunStore } from '../src/sqlite.js';
 import { MemoryRunStore } from '../src/store/memory-run-store.js';
+import { newFolder } from './support/new-folder.js';
 import { request, toolSpec } from './support/requests.js';
 import { call, finish, scriptedPlanner } from './support/scripted-planner.js';
 import { WireClient } from './support/wire-client.js';
@@ -71,4 +74,15 @@ it('lets go of its port when it is closed before it has it', async () => {
   await expect(listening).rejects.toThrow('closed before it had begun');
   await closing;
   await expect(fetch(`${orchestrator.url}/health`)).rejects.toThrow('fetch failed');
+});
+
+it('does not listen beside another one that works on its file, also when there is no run in it', async () => {
+  const path = join(await newFolder(), 'runs.db');
+  const [first, second] = [0, 1].map(() => {
+    const orchestrator = createOrchestrator({ store: sqliteRunStore({ path, synchronous: 'normal' }) });
+    onTestFinished(() => orchestrator.close());
+    return orchestrator;
+  });
+  await first?.listen({ port: 0 });
+  await expect(second?.listen({ port: 0 })).rejects.toMatchObject({ code: 'STORE_IN_USE' });
 });

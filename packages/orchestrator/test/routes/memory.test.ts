@@ -164,6 +164,16 @@ describe('the policy', () => {
   });
 });
 
+it.each(['limit=0', 'limit=201', 'offset=-1', 'offset=1000001', `search=${'x'.repeat(1001)}`])(
+  'a list is not asked for with %s',
+  async (query) => {
+    const { client } = await openOrchestrator({});
+    for (const kind of ['skills', 'insights', 'resources']) {
+      expect((await client.request('GET', `${root}/${kind}?${query}`)).status).toBe(422);
+    }
+  },
+);
+
 it.each([
   "') OR 1=1 --",
   '"',

@@ -33,6 +33,26 @@ it('keeps nothing of what it saw', async () => {
   expect(await store.listRuns({ limit: 10 })).toEqual([]);
 });
 
+it('counts no message in which nothing was found', async () => {
+  const { client } = await openOrchestrator({});
+  const message = { type: 'redacted', content: 'nothing to see' };
+  expect((await client.request('POST', '/preview-redaction', { message })).body).toMatchObject({
+    message: { content: 'nothing to see' },
+    redacted_message_count: 0,
+    redacted_value_count: 0,
+  });
+});
+
+it('reads a message as leniently as a start, and leaves what the whitelist excepts', async () => {
+  const { client } = await openOrchestrator({});
+  const { body } = await client.request('POST', '/preview-redaction', {
+    message: { role: 'Redacted', content: 'ada@example.com, bob@example.com' },
+    pii_whitelist: { entries: [{ value: 'bob@example.com', justification: 'published' }] },
+  });
+  expect(body.message.content).toMatch(/, bob@example\.com$/);
+  expect(body.redacted_value_count).toBe(1);
+});
+
 it.each([
   ['no message', {}],
   ['a message of another kind', { message: { type: 'human', content: 'x' } }],

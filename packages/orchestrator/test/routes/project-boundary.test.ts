@@ -117,6 +117,23 @@ describe('a key', () => {
     expect(posted.status).toBe(401);
   });
 
+  it('is taken from a password prompt whole, with the colons in it', async () => {
+    const key = 'one:two:three';
+    const { orchestrator } = await openOrchestrator({ planner: planner(), keys: [{ key, project: 'p' }] });
+    const headers = { authorization: `Basic ${Buffer.from(`me:${key}`).toString('base64')}` };
+    expect((await fetch(`${orchestrator.url}/sessions`, { headers })).status).toBe(200);
+  });
+
+  it.each([
+    ['Bearer without a key', { authorization: 'Bearer' }],
+    ['a password prompt left empty', { authorization: `Basic ${Buffer.from('me:').toString('base64')}` }],
+    ['an empty X-API-Key', { 'x-api-key': '' }],
+  ])('is missing, not wrong, with %s', async (_, headers) => {
+    const { orchestrator } = await openOrchestrator({ planner: planner() });
+    const refused = await fetch(`${orchestrator.url}/sessions`, { headers });
+    expect(await refused.json()).toMatchObject({ code: 'KEY_MISSING' });
+  });
+
   it('ends its streams and runs when it is revoked', async () => {
     const { orchestrator } = await openOrchestrator({ planner: planner() });
     const { id, key } = await orchestrator.keys.create({ project: 'p' });

@@ -231,7 +231,7 @@ describe('the session list and snapshot', () => {
 
   it('lists those that have ended, or those that have not', async () => {
     const { client } = await openOrchestrator({ planner: planner() });
-    const [over, open] = [await client.start(go), await client.start(go)];
+    const [over, open] = [await client.start(go), await client.start(go, { thread_id: 't' })];
     await client.follow(over, { b: () => 1 });
     const ids = async (query: string) => {
       const { body } = await client.request('GET', `/sessions${query}`);
@@ -239,6 +239,7 @@ describe('the session list and snapshot', () => {
     };
     expect(await ids('?ended=true')).toEqual([over.session_id]);
     expect(await ids('?ended=false')).toEqual([open.session_id]);
+    expect(await ids('?thread_id=t')).toEqual([open.session_id]);
     expect(await ids('')).toHaveLength(2);
     expect(await client.request('GET', '/sessions?ended=maybe')).toMatchObject({ status: 422 });
   });
@@ -255,6 +256,7 @@ describe('the session list and snapshot', () => {
       cursor = body.next_cursor ?? '';
     } while (cursor);
     expect(listed.toSorted()).toEqual(started.toSorted());
+    expect((await client.request('GET', '/sessions?limit=5')).body).not.toHaveProperty('next_cursor');
     expect(await client.request('GET', '/sessions?cursor=../x')).toMatchObject({ status: 422 });
     expect(await client.request('GET', '/sessions?limit=9999')).toMatchObject({
       status: 422,

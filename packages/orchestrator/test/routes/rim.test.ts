@@ -16,9 +16,9 @@ describe('the rim', () => {
     ['PUT', '/start-session'],
   ])('answers %s %s as a route that is not there', async (method, path) => {
     const { client } = await openOrchestrator({ planner: planner() });
-    expect(await client.request(method, path)).toMatchObject({
+    expect(await client.request(method, `${path}?key=canary`)).toMatchObject({
       status: 404,
-      body: { code: 'ROUTE_NOT_FOUND' },
+      body: { code: 'ROUTE_NOT_FOUND', message: `There is no ${method} ${path}.` },
     });
   });
 
@@ -34,7 +34,7 @@ describe('the rim', () => {
     ['10.1.2.3:7420', '/health', 200],
     ['10.1.2.3:7420', '/health/ready', 200],
   ])('answers under the host name "%s" at %s with %i', async (host, path, status) => {
-    const { orchestrator } = await openOrchestrator({ planner: planner(), allowedHosts: ['plan.internal'] });
+    const { orchestrator } = await openOrchestrator({ planner: planner(), allowedHosts: ['Plan.Internal'] });
     const answered = await new Promise((resolve, reject) => {
       const headers = { host, authorization: `Bearer ${orchestrator.apiKey}` };
       const sent = httpRequest(orchestrator.url + path, { headers }, (response) => {

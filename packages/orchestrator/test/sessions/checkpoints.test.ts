@@ -139,22 +139,23 @@ describe('an answer that a call needs', () => {
     });
   });
 
-  it('is one of the choices, and asked for by name when its tool has no words for it', async () => {
-    const size = {
-      ...approval,
-      data_key: 'size',
-      prompt: '',
-      input_type: 'choice',
-      choices: ['small', 'large'],
-    };
+  it.each([
+    ['choice', 'huge', 'large', 'large'],
+    ['literal', 'huge', 'large', 'large'],
+    ['number', 'many', '5', 5],
+    ['boolean', 'perhaps', 'yes', true],
+  ])('is asked for by name when its tool has no words for it, and fits its kind: %s', async (...given) => {
+    const [input_type, wrong, right, sent] = given;
+    const choices = ['choice', 'literal'].includes(input_type) ? { choices: ['small', 'large'] } : {};
+    const size = { ...approval, data_key: 'size', prompt: '', input_type, ...choices };
     const bench = new SessionBench({ planner: scriptedPlanner([call(['t-pack']), finish('packed')]) });
     const id = await bench.start(request('pack', [toolSpec('pack', { size })]));
     const asked = await bench.interrupt(id, 'size');
-    expect(asked).toMatchObject({ prompt: 'pack needs size.', choices: ['small', 'large'] });
-    const other = bench.answer(asked.checkpoint_id, { size: 'huge' });
-    await expect(other).rejects.toMatchObject({ code: 'INVALID_ANSWER' });
-    await bench.answer(asked.checkpoint_id, { size: 'large' });
-    expect((await bench.call(id, 'pack')).args).toEqual({ size: 'large' });
+    expect(asked).toMatchObject({ prompt: 'pack needs size.', ...choices });
+    const refused = bench.answer(asked.checkpoint_id, { size: wrong });
+    await expect(refused).rejects.toMatchObject({ code: 'INVALID_ANSWER' });
+    await bench.answer(asked.checkpoint_id, { size: right });
+    expect((await bench.call(id, 'pack')).args).toEqual({ size: sent });
   });
 
   it('is a text when there is nothing to choose from', async () => {

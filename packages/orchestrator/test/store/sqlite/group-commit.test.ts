@@ -1,0 +1,49 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it, onTestFinished } from 'vitest';
+import { GroupCommit } from '../../../src/store/sqlite/group-commit.js';
+
+function openGroup() {
+  const database = new DatabaseSync(':memory:');
+  onTestFinished(() => database.close());
+  database.exec('CREATE TABLE notes (text TEXT PRIMARY KEY)');
+  const commits = new GroupCommit(database);
+  const add = (text: string) =>
+    commits.write(() => {
+      database.prepare('INSERT INTO notes VALUES (?)').run(text);
+      return text;
+    });
+  const notes = () =>
+    database
+      .prepare('SELECT text FROM notes ORDER BY text')
+      .all()
+      .map(({ text }) => text);
+  return { commits, add, notes };
+}
+
+it('writes what one turn brings, and leaves a write aside that refuses', async () => {
+  const { commits, add, notes } = openGroup();
+  const refusing = commits.write(() => {
+    throw new Error('not this one');
+  });
+  const settled = await Promise.allSettled([add('a'), refusing, add('b')]);
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(notes()).toEqual(['a', 'b']);
+});
+
+it('writes nothing of a turn in which the database fails, and goes on with the next', async () => {
+  const { add, notes } = openGroup();
+  const settled = await Promise.allSettled([add('a'), add('a'), add('b')]);
+  expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect(notes()).toEqual([]);
+  expect(await add('c')).toBe('c');
+  expect(notes()).toEqual(['c']);
+});
+
+it('writes what is left when it is closed, and nothing after', async () => {
+  const { commits, add, notes } = openGroup();
+  const last = add('a');
+  commits.close();
+  expect(notes()).toEqual(['a']);
+  expect(await last).toBe('a');
+  await expect(add('b')).rejects.toMatchObject({ code: 'STORE_CLOSED' });
+});
