@@ -1,6 +1,7 @@
 import { connect as connectHttp2, constants } from 'node:http2';
 import { request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import { BridgeRegistry, EventBridge } from '@svc/events';
 import Fastify from 'fastify';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -82,6 +83,22 @@ describe('while a stream is being opened', () => {
     ]);
     await closed;
     expect(bridge.subscriberCount).toBe(0);
+  });
+
+  it('an app that closes keeps no connection of a caller that would use it again', async () => {
+    const { factory, asked, make } = slowFactory();
+    const { app } = await listenOn({ http2: false, factory });
+    // Else an idle connection would go in its own time.
+    Object.assign(app.server, { keepAliveTimeout: 0 });
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.write('GET /svc/events/s1 HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
+    await asked;
+    const closed = app.close();
+    while (app.server.listening) await turn();
+    make(new EventBridge('s1'));
+    expect(await textOf(socket)).toMatch(/^HTTP\/1.1 503 .*DRAINING/s);
+    await closed;
   });
 });
 

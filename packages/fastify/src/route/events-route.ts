@@ -39,6 +39,8 @@ export class EventsRoute {
     const answer = await this.#answer(visit);
     // The stream has begun; or the app's `handlerTimeout` answers.
     if (answer === undefined || reply.sent || isTimedOut(request)) return reply;
+    // A closing server has looked for idle connections already, and would wait for this one. HTTP/2 has no such header.
+    if (this.#streams.isDraining && request.raw.httpVersionMajor < 2) reply.header('connection', 'close');
     return answer === 'ENDED'
       ? reply.code(204).header('cache-control', 'no-store').send()
       : refuse(reply, answer);
