@@ -41,7 +41,7 @@ describe('HTTP/2', () => {
     const streams = Array.from({ length: 20 }, () => read());
     await vi.waitFor(() => {
       for (const { text } of streams) expect(text()).toContain(': live');
-    });
+    }, patience);
     expect(bridge.subscriberCount).toBe(20);
     streams[0]?.stream.close(constants.NGHTTP2_CANCEL);
     await bridge.emitAssistantChunk(chunk('two'));
@@ -66,7 +66,7 @@ describe('HTTP/2', () => {
       const readers = [read(), read(), read('later')];
       await vi.waitFor(() => {
         for (const { text } of readers) expect(text()).toContain(': live');
-      });
+      }, patience);
       await app.close();
       for (const { ended, text, stream } of readers) {
         await ended;
@@ -90,7 +90,7 @@ describe('HTTP/2', () => {
     await app.close();
     expect(bridge.subscriberCount).toBe(0);
     stream.resume();
-    await vi.waitFor(() => expect(stream.destroyed).toBe(true));
+    await vi.waitFor(() => expect(stream.destroyed).toBe(true), patience);
   });
 
   it.each([
