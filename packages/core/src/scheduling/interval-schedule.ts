@@ -21,13 +21,10 @@ function isDate(value: unknown): boolean {
 export function createIntervalSchedule(intervalMs: number, options: IntervalOptions = {}): Schedule {
   const { startAt } = parseOptions(OptionsSchema, options, 'every()');
   if (!Number.isFinite(intervalMs) || intervalMs < 1 || intervalMs > LAST_MOMENT_MS) {
-    throw new ScheduleError(
-      `every() needs an interval of at least 1 ms, that ends before dates do, not ${intervalMs}.`,
-      {
-        code: 'SCHEDULE_INVALID_INTERVAL',
-        details: { interval_ms: intervalMs },
-      },
-    );
+    throw new ScheduleError(`every() needs an interval from 1 to ${LAST_MOMENT_MS} ms, not ${intervalMs}.`, {
+      code: 'SCHEDULE_INVALID_INTERVAL',
+      details: { interval_ms: intervalMs },
+    });
   }
   const givenStartMs = startAt?.getTime();
   if (Number.isNaN(givenStartMs)) {

@@ -28,7 +28,10 @@ describe('intervals', () => {
 
   it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e300])('refuse %d', (intervalMs) => {
     expect(() => createIntervalSchedule(intervalMs)).toThrow(
-      expect.objectContaining({ code: 'SCHEDULE_INVALID_INTERVAL' }),
+      expect.objectContaining({
+        code: 'SCHEDULE_INVALID_INTERVAL',
+        message: `every() needs an interval from 1 to 8640000000000000 ms, not ${intervalMs}.`,
+      }),
     );
   });
 
