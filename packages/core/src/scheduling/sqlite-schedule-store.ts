@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
-import { refuseUnknownOptions } from '../config/options.js';
+import { invalidOption, parseText, refuseUnknownOptions } from '../config/options.js';
 import { ScheduleError } from './errors.js';
 import { LedgerSchema, SettledFireSchema, type SettledFire } from './ledger.js';
 import type { LedgerChange, ScheduleStore, StoredLedger } from './schedule-store.js';
@@ -26,13 +26,16 @@ const SCHEMA = `
 /**
  * Keeps ledgers in a file, so that jobs go on after a restart and several processes share them.
  *
- * @throws ConfigurationError `CONFIG_UNKNOWN_OPTION` naming an option that does not exist.
+ * @throws ConfigurationError `CONFIG_UNKNOWN_OPTION` naming an option that does not exist, `CONFIG_INVALID_OPTION`
+ * without a path.
  * @throws RangeError for a `maxRecordsPerJob` that is no positive whole number.
  * @throws ScheduleError `SCHEDULE_STORE_UNAVAILABLE` when the file cannot be opened, or this Node has no SQLite.
  */
 export function sqliteScheduleStore(options: SqliteScheduleStoreOptions): ScheduleStore & AsyncDisposable {
   refuseUnknownOptions(options, ['path', 'maxRecordsPerJob'], 'sqliteScheduleStore');
-  const { path } = options;
+  const path = parseText(options.path, 'path', 'sqliteScheduleStore');
+  if (!path)
+    throw invalidOption('sqliteScheduleStore', "needs the path of its file, or ':memory:'", ['path']);
   const maxRecordsPerJob = options.maxRecordsPerJob ?? 1_000;
   if (!Number.isInteger(maxRecordsPerJob) || maxRecordsPerJob < 1) {
     throw new RangeError('maxRecordsPerJob of sqliteScheduleStore() must be a positive whole number.');

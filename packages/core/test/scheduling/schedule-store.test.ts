@@ -98,6 +98,18 @@ describe('the sqlite store', () => {
     );
   });
 
+  it.each([{}, { path: undefined }, { path: null }, { path: '' }, { path: 5 }])(
+    'refuses %j, which name no file',
+    (options) => {
+      expect(() => sqliteScheduleStore(options as never)).toThrow(
+        expect.objectContaining({
+          code: 'CONFIG_INVALID_OPTION',
+          message: expect.stringMatching(/^sqliteScheduleStore .*path/),
+        }),
+      );
+    },
+  );
+
   it('repeats nothing of what it cannot read', async () => {
     const path = newFile();
     const store = openFile(path);
