@@ -62,7 +62,7 @@ export class ScheduledJob<Result = unknown> {
   /** The next moments of the schedule, before jitter; 10000 at most. */
   upcoming(count: number, options: UpcomingOptions = {}): Date[] {
     const from = { nowMs: this.#plan.clock.now(), anchorMs: this.#engine.anchorMs };
-    return listUpcoming(this.#plan.schedule, { ...options, count }, from);
+    return listUpcoming(this.#plan.schedule, { count, options }, from);
   }
 
   /** Takes up no scheduled fire in this process until {@link resume}; what runs or waits for its turn goes on. */

@@ -143,7 +143,7 @@ export class ScheduleBuilder<Input extends readonly unknown[] = never, Result = 
   /** The next moments of the schedule, before jitter; 10000 at most. */
   upcoming(count: number, options: UpcomingOptions = {}): Date[] {
     const nowMs = this.#settings.clock.now();
-    return listUpcoming(this.#schedule, { ...options, count }, { nowMs, anchorMs: nowMs });
+    return listUpcoming(this.#schedule, { count, options }, { nowMs, anchorMs: nowMs });
   }
 
   /** Makes and starts a job that invokes what the builder comes from, such as an agent. */

@@ -23,18 +23,17 @@ export interface UpcomingOptions {
   after?: Date | undefined;
 }
 
-const UpcomingSchema = z.strictObject({
-  count: z.int().min(0).max(MOST_LISTED),
-  after: z.date().optional(),
-} satisfies ShapeOf<UpcomingOptions & { count: number }>);
+const CountSchema = z.object({ count: z.int().min(0).max(MOST_LISTED) });
+const UpcomingSchema = z.strictObject({ after: z.date().optional() } satisfies ShapeOf<UpcomingOptions>);
 
 /** The next fires of a schedule, before jitter. */
 export function listUpcoming(
   schedule: Schedule,
-  given: UpcomingOptions & { count: number },
+  given: { count: number; options?: UpcomingOptions },
   { nowMs, anchorMs }: { nowMs: number; anchorMs: number },
 ): Date[] {
-  const { count, after } = parseOptions(UpcomingSchema, given, 'upcoming()');
+  const { count } = parseOptions(CountSchema, given, 'upcoming()');
+  const { after } = parseOptions(UpcomingSchema, given.options ?? {}, 'upcoming()');
   const fires: Date[] = [];
   let momentMs = after?.getTime() ?? nowMs;
   while (fires.length < count) {

@@ -102,6 +102,11 @@ describe('the builder', () => {
       'SCHEDULE_INVALID_OPTION',
     ],
     [
+      'a second number of fires',
+      () => every(1).upcoming(3, { count: 5 } as never),
+      'SCHEDULE_INVALID_OPTION',
+    ],
+    [
       'a store without a name',
       () =>
         every(1)
