@@ -230,6 +230,21 @@ it('skips garbage and reads on', async () => {
   expect(events.map(({ payload }) => payload)).toEqual([{ n: 1 }, { raw: '[1,' }]);
 });
 
+it('reads a text whole, wherever it is cut on its way', async () => {
+  const text = '€'.repeat(300_000);
+  const { events } = await read([stream(`data: ${JSON.stringify({ text })}\n\n`)], {
+    mayReconnect: () => false,
+  });
+  expect(events.map(({ payload }) => payload)).toEqual([{ text }]);
+});
+
+it('takes an empty id for none', async () => {
+  const { events } = await read([stream('id:\ndata: {"n":1}\n\nid:\ndata: {"n":2}\n\n')], {
+    mayReconnect: () => false,
+  });
+  expect(events.map(({ payload }) => payload)).toEqual([{ n: 1 }, { n: 2 }]);
+});
+
 it('refuses a frame without end', async () => {
   const { error } = await read([stream(`data: ${'x'.repeat(17 * 1024 * 1024)}`)]);
   expect(error).toMatchObject({ code: 'HTTP_FRAME_TOO_LARGE' });

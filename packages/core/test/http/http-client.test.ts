@@ -1,8 +1,10 @@
+import { getEventListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ApiKey } from '../../src/config/api-key.js';
+import { raceAbort } from '../../src/deadline.js';
 import { HttpClient, type JsonRequest } from '../../src/http/http-client.js';
 import { IDEMPOTENT } from '../../src/http/retry.js';
 import { startServer } from '../http-server.js';
@@ -100,6 +102,24 @@ describe('a request', () => {
     expect(setup.server.requests).toHaveLength(3);
   });
 
+  it('is repeated after a silence when it may be', async () => {
+    let count = 0;
+    await using setup = await setUp((_request, response) => {
+      count += 1;
+      if (count > 1) response.end('{"ok":true}');
+    }, 200);
+    await expect(setup.get({ retry: IDEMPOTENT })).resolves.toEqual({ ok: true });
+  });
+
+  it('goes below the path of its base address', async () => {
+    await using server = await startServer((_request, response) => response.end('{}'));
+    const apiKey = new ApiKey(KEY, 'the test');
+    const http = new HttpClient({ baseUrl: `${server.url}/svc`, apiKey, runtime: quickRuntime() });
+    await http.request({ method: 'GET', target: '/x', schema: z.unknown() });
+    expect(server.requests).toMatchObject([{ url: '/svc/x' }]);
+    await http.close();
+  });
+
   it('gives up when no headers come', async () => {
     await using setup = await setUp(() => {}, 30);
     await expect(setup.get()).rejects.toMatchObject({ code: 'HTTP_TIMEOUT' });
@@ -117,6 +137,35 @@ describe('a request', () => {
     const controller = new AbortController();
     await using setup = await setUp(() => controller.abort(new DOMException('enough', 'AbortError')));
     await expect(setup.get({ signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('follows its signal also while it waits to be sent again', async () => {
+    await using server = await startServer((_request, response) => response.writeHead(500).end());
+    const controller = new AbortController();
+    const sleep = async (_durationMs: number, signal = new AbortController().signal) => {
+      const waiting = raceAbort(new Promise<void>(() => {}), signal);
+      controller.abort(new DOMException('enough', 'AbortError'));
+      return waiting;
+    };
+    const runtime = { ...quickRuntime(), sleep };
+    const http = new HttpClient({ baseUrl: server.url, apiKey: new ApiKey(KEY, 'the test'), runtime });
+    const { signal } = controller;
+    const sent = http.request({
+      method: 'GET',
+      target: '/x',
+      schema: z.unknown(),
+      retry: IDEMPOTENT,
+      signal,
+    });
+    await expect(sent).rejects.toMatchObject({ name: 'AbortError', message: 'enough' });
+    await http.close();
+  });
+
+  it('leaves no listener on its signal', async () => {
+    const { signal } = new AbortController();
+    await using setup = await setUp((_request, response) => response.end('{}'));
+    await setup.get({ signal, lingerMs: 60_000 });
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('that may linger is still answered after its signal, but not sent again', async () => {
@@ -154,6 +203,14 @@ describe('a request', () => {
     expect(inspect(error, { depth: Infinity, showHidden: true })).not.toMatch(/canary/);
   });
 
+  it('whose answer has no end is given up', async () => {
+    await using setup = await setUp((_request, response) => response.end('x'.repeat(33 * 1024 * 1024)));
+    await expect(setup.get()).rejects.toMatchObject({
+      code: 'HTTP_INVALID_RESPONSE',
+      message: expect.stringContaining('is larger than'),
+    });
+  });
+
   it('to where nothing listens says what to do', async () => {
     await using setup = await setUp((_request, response) => response.end());
     await setup.server[Symbol.asyncDispose]();
@@ -161,5 +218,26 @@ describe('a request', () => {
       code: 'HTTP_CONNECTION_REFUSED',
       message: expect.stringContaining('Check baseUrl'),
     });
+  });
+});
+
+describe('a stream', () => {
+  const open = async (listener: RequestListener, requestTimeoutMs?: number) => {
+    await using setup = await setUp(listener, requestTimeoutMs);
+    await setup.http.openStream('/x', {
+      headers: {},
+      idleTimeoutMs: 60_000,
+      signal: new AbortController().signal,
+    });
+  };
+
+  it('that is not there is refused, though that is no failure', async () => {
+    const opened = open((_request, response) => response.writeHead(204).end());
+    await expect(opened).rejects.toMatchObject({ statusCode: 204 });
+  });
+
+  it('whose headers do not come is given up, and may be asked for again', async () => {
+    const opened = open(() => {}, 50);
+    await expect(opened).rejects.toMatchObject({ code: 'HTTP_CONNECTION_FAILED', isTransient: true });
   });
 });

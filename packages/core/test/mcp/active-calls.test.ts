@@ -43,10 +43,10 @@ describe('what a server says meanwhile', () => {
     for (const { end } of waiting) end();
   });
 
-  it('is logged when nobody waits', () => {
+  it('is logged when nobody waits, at no great length', () => {
     const log = catchLog();
-    start().calls.showLine({ level: 'info', data: 'alone' });
-    expect(log).toMatchObject([{ fields: { line: 'alone' } }]);
+    start().calls.showLine({ level: 'info', data: 'alone'.repeat(1_000) });
+    expect(log).toMatchObject([{ fields: { line: 'alone'.repeat(800) } }]);
   });
 
   it('is shown so often and no more', () => {

@@ -44,6 +44,12 @@ describe('a result', () => {
     expect(read(result)).toMatchObject({ is_error: false, soft_error: { message, keys } });
   });
 
+  it('tells of a failure without a long text, which cut could end in the middle of a private value', () => {
+    expect(read({ structuredContent: { error: 'x'.repeat(1_001) } })).toMatchObject({
+      soft_error: { message: 'It is too long to be repeated here; see the result.', keys: ['error'] },
+    });
+  });
+
   it.each([
     [{ structuredContent: { error: null, errors: [] } }],
     [{ structuredContent: { error: '' } }],

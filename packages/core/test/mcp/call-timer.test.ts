@@ -51,6 +51,7 @@ describe('the limits of a call', () => {
     const { timer, ends } = start();
     timer.end();
     timer.touch();
+    expect(vi.getTimerCount()).toBe(0);
     await timer.pauseWhile(async () => 'late');
     expect(vi.getTimerCount()).toBe(0);
     vi.advanceTimersByTime(10_000);

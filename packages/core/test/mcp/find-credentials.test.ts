@@ -35,6 +35,7 @@ it.each([
   ['--max-tokens', '100000'],
   ['--auth-mode', 'disabled'],
   ['--no-auth', '/srv/docs'],
+  ['--token', '--verbose'],
   ['Keywords: chemistry'],
   ['https://host.example/mcp?keyword=chemistry&author=jane.doe'],
 ])('arguments that hold no credential: %s %s', (...args) => {
