@@ -27,6 +27,11 @@ type ReplReport =
       readonly output: string;
     };
 
+/** As `cutText`, which cannot be imported here: no sign of two halves, such as an emoji, is cut in two. */
+function cut(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '');
+}
+
 /** Text that grows to a bound. */
 class BoundedOutput {
   text = '';
@@ -41,7 +46,7 @@ class BoundedOutput {
     if (this.isCut) return;
     this.text += line;
     if (this.text.length <= this.#limit) return;
-    this.text = this.text.slice(0, this.#limit);
+    this.text = cut(this.text, this.#limit);
     this.isCut = true;
   }
 }
@@ -132,7 +137,7 @@ async function evaluate({ code, memoryBytes, timeMs, outputLength }: ReplTask): 
   const fail = (error: Handle): ReplReport => {
     const message = describeError(context, error);
     const reason = isLate ? 'time' : /out of memory/i.test(message) ? 'memory' : 'error';
-    return { ok: false, reason, message: message.slice(0, outputLength), output: output.text };
+    return { ok: false, reason, message: cut(message, outputLength), output: output.text };
   };
   tell('started');
   const evaluated = context.evalCode(code, 'repl.js');

@@ -116,6 +116,18 @@ describe('repl', () => {
     });
   });
 
+  it('leaves no half of an emoji where it cuts', async () => {
+    const emojis = '"😀".repeat(50)';
+    await expect(run(`console.log(${emojis}); "x" + ${emojis}`, { outputLength: 51 })).resolves.toMatchObject(
+      {
+        result: { is_cut: true, output: '😀'.repeat(25), value: `"x${'😀'.repeat(24)}` },
+      },
+    );
+    await expect(run(`throw ${emojis}`, { outputLength: 51 })).resolves.toMatchObject({
+      error: { message: expect.stringMatching(/^(?!.*\p{Surrogate}).*😀$/su) },
+    });
+  });
+
   it('keeps nothing from one call to the next', async () => {
     await run('globalThis.kept = 1');
     await expect(run('typeof kept')).resolves.toMatchObject({ result: { value: 'undefined' } });

@@ -127,10 +127,10 @@ function renderObject(value: JsonObject, { limit, depth, withFacts }: Required<R
   return [...facts, ...inner, ...texts].filter((part) => part !== '').join('\n\n');
 }
 
-const boundedText = (text: string) =>
-  text.length > maxTextLength
-    ? `${cutText(text, maxTextLength)}\n… (${text.length - maxTextLength} more characters)`
-    : text;
+function boundedText(text: string): string {
+  const shown = cutText(text, maxTextLength);
+  return shown === text ? text : `${shown}\n… (${text.length - shown.length} more characters)`;
+}
 
 /**
  * A JSON value as readable Markdown: tables for lists of objects, lists, facts line by line. The value is data: none

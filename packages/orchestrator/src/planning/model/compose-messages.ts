@@ -48,10 +48,8 @@ function outputOf(outcome: CallOutcome | undefined): ToolOutput {
   if (outcome?.status === 'ok') {
     const text = JSON.stringify(outcome.result);
     if (text.length <= maxResultLength) return { type: 'json', value: mutable(outcome.result) };
-    return {
-      type: 'text',
-      value: `${cutText(text, maxResultLength)}… (${text.length - maxResultLength} more characters)`,
-    };
+    const shown = cutText(text, maxResultLength);
+    return { type: 'text', value: `${shown}… (${text.length - shown.length} more characters)` };
   }
   return {
     type: 'error-text',

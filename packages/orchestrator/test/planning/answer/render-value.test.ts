@@ -29,6 +29,7 @@ describe('renderValue', () => {
     expect(renderValue(rows).split('\n')[0]?.split('|')).toHaveLength(9);
     expect(renderValue(Array.from({ length: 99 }, () => 'x'))).toContain('and 74 more');
     expect(renderValue('x\n'.repeat(50_000)).length).toBeLessThan(9000);
+    expect(renderValue(`ab\n${'😀'.repeat(5_000)}`)).toMatch(/😀\n… \(\d*[02468] more characters\)/);
     let deep: JsonValue = 1;
     for (let level = 0; level < 50; level += 1) deep = { deeper: [deep, deep] };
     expect(() => renderValue({ a: { b: { c: { d: { e: 1 } } } } })).not.toThrow();
