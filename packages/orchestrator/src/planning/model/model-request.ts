@@ -25,7 +25,7 @@ export interface ModelPlannerOptions {
   readonly maxOutputBytes?: number | undefined;
   /** Tries after a rate limit or an outage, with growing waits, or as long as `Retry-After` says, up to a minute. @default 2 */
   readonly maxRetries?: number | undefined;
-  /** Longest wait for one model call, in whole milliseconds. @default 300_000 */
+  /** Longest wait for one model call, with its retries and the waits before them, in whole milliseconds. @default 300_000 */
   readonly timeoutMs?: number | undefined;
 }
 
