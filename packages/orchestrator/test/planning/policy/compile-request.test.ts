@@ -1,4 +1,4 @@
-import { SessionRequestSchema, type SessionRequestInput } from '@svc/contracts/orchestrator';
+import { SessionRequestSchema, ToolSpecSchema, type SessionRequestInput } from '@svc/contracts/orchestrator';
 import { describe, expect, it } from 'vitest';
 import { compilePlanRequest } from '../../../src/planning/policy/compile-request.js';
 import { resultOf, toolSpec } from '../plan-fixtures.js';
@@ -54,12 +54,72 @@ describe('compilePlanRequest', () => {
     });
   });
 
+  it('takes the structure of the answer from the final model tool when none has that name', () => {
+    const request = { structured_output_config: { enabled: true, model: 'Receipt' } };
+    const other = toolSpec({ name: 'Invoice', type: 'model', final_tool: true });
+    expect(compile({ tools: [other], ...request }).constraints.structured_output?.name).toBe('Invoice');
+    const report = toolSpec({ name: 'report', final_tool: true });
+    expect(compile({ tools: [report], ...request }).constraints).not.toHaveProperty('structured_output');
+    const off = { structured_output_config: { enabled: false, model: 'Invoice' } };
+    expect(compile({ tools: [other], ...off }).constraints).not.toHaveProperty('structured_output');
+  });
+
+  it('finds targets by name, then by id', () => {
+    const tools = [toolSpec({ name: 'a' }), toolSpec({ name: 'b' }), toolSpec({ name: 't-a' })];
+    const targeted_tools = ['t-b', 'a', 't-a'];
+    expect(compile({ tools, targeted_tools }).constraints.targeted_tools).toEqual(['t-b', 't-a', 't-t-a']);
+  });
+
+  it('keeps a model that others refer to as a tool when it is the target or the answer', () => {
+    const flattened = ToolSpecSchema.parse({
+      ...toolSpec({ name: 'pay' }),
+      args_schema: { properties: { receipt: resultOf('Receipt') } },
+    });
+    const tools = [toolSpec({ name: 'Receipt', type: 'model' }), flattened];
+    const namesOf = (more: SessionRequestInput) => compile({ tools, ...more }).tools.map(({ name }) => name);
+    expect(namesOf({})).toEqual(['pay']);
+    expect(namesOf({ targeted_tools: ['Receipt'] })).toEqual(['Receipt', 'pay']);
+    expect(namesOf({ structured_output_config: { enabled: true, model: 'Receipt' } })).toEqual([
+      'Receipt',
+      'pay',
+    ]);
+  });
+
+  it('names each private value once, with what is known of it and without the value', () => {
+    const { private_data } = compile({
+      private_data_schema: [{ data_key: 'card', label: 'Card' }],
+      private_data: { card: '4111', pin: '1234' },
+    });
+    expect(private_data).toEqual([{ data_key: 'card', label: 'Card' }, { data_key: 'pin' }]);
+  });
+
+  it('prefers the model that is forced, and the time zone of the person', () => {
+    const { preference, timezone } = compile({
+      model: 'fast',
+      force_model: 'max',
+      execution_config: { client_timezone: 'Asia/Tokyo', sdk_deployment_timezone: 'Europe/Rome' },
+    });
+    expect(preference).toEqual({ model: 'max' });
+    expect(timezone).toBe('Asia/Tokyo');
+    const deployed = { execution_config: { sdk_deployment_timezone: 'Europe/Rome' } };
+    expect(compile(deployed).timezone).toBe('Europe/Rome');
+  });
+
   it.each([
     ['UNKNOWN_TARGET', { targeted_tools: ['zzz'], tools: [toolSpec({ name: 'a' })] }, 'Available: a'],
     [
       'TARGETS_CONFLICT',
       { targeted_tools: ['a'], force_final_tool: true, tools: [toolSpec({ name: 'a', final_tool: true })] },
       'targeted_tools',
+    ],
+    [
+      'TARGETS_CONFLICT',
+      {
+        targeted_tools: ['a'],
+        structured_output_config: { enabled: true },
+        tools: [toolSpec({ name: 'a' })],
+      },
+      'structured output',
     ],
     ['NO_FINAL_TOOL', { force_final_tool: true, tools: [toolSpec({ name: 'a' })] }, 'no tool is final'],
     [

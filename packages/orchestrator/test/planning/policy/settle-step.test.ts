@@ -58,6 +58,25 @@ describe('calls', () => {
     expect(settledCalls(call('sum'), later).map((each) => each.tool_id)).toEqual(['t-sum']);
   });
 
+  it('bring along what a producer needs itself, each before its consumer', () => {
+    const chain = toolsOf(
+      { name: 'load' },
+      { name: 'clean', properties: { x: resultOf('load') }, required: ['x'] },
+      { name: 'sum', properties: { x: resultOf('clean') }, required: ['x'] },
+    );
+    const added = settledCalls(call('sum'), planContext({ tools: chain })).map(({ tool_id }) => tool_id);
+    expect(added.toSorted()).toEqual(['t-clean', 't-load', 't-sum']);
+    expect(added.at(-1)).toBe('t-sum');
+  });
+
+  it('say what is wrong with several alike once', () => {
+    const calls = [
+      { tool_id: 'gone', args: {} },
+      { tool_id: 'gone', args: {} },
+    ];
+    expect(problems({ type: 'call', calls })).toHaveLength(1);
+  });
+
   it('ask for a producer that needs arguments', () => {
     expect(problems(call('rank'))).toEqual([expect.stringContaining('"rank" takes the result of "find"')]);
   });
@@ -138,11 +157,12 @@ describe('calls', () => {
   });
 
   it('are bounded in number', () => {
-    const many: PlanStep = {
+    const many = (length: number): PlanStep => ({
       type: 'call',
-      calls: Array.from({ length: 65 }, () => ({ tool_id: 'load', args: {} })),
-    };
-    expect(problems(many)).toEqual([expect.stringContaining('65 calls are too many')]);
+      calls: Array.from({ length }, () => ({ tool_id: 'load', args: {} })),
+    });
+    expect(problems(many(64))).toEqual([]);
+    expect(problems(many(65))).toEqual([expect.stringContaining('65 calls are too many')]);
     expect(problems({ type: 'call', calls: [] })).not.toEqual([]);
   });
 });
@@ -182,6 +202,7 @@ describe('answers', () => {
       expect.stringContaining('no valid Count: n: Instance type "string"'),
     ]);
     expect(problems(finish, where)).toHaveLength(1);
+    expect(problems({ ...finish, blocked: true }, where)).toEqual([]);
   });
 });
 
@@ -195,7 +216,21 @@ describe('questions', () => {
     expect(problems(ask({}))).toEqual([]);
     expect(problems(ask({ prompt: ' ' }))).toHaveLength(1);
     expect(problems(ask({ input_type: 'choice' }))).toHaveLength(1);
+    expect(problems(ask({ input_type: 'choice', choices: [] }))).toHaveLength(1);
     expect(problems({ type: 'ask', questions: [] })).toHaveLength(1);
+  });
+
+  it('are at most eight at once', () => {
+    const many = (length: number): PlanStep => ({
+      type: 'ask',
+      questions: Array.from({ length }, (_, index) => ({
+        question_id: `q${index}`,
+        prompt: 'Which?',
+        input_type: 'text',
+      })),
+    });
+    expect(problems(many(8))).toEqual([]);
+    expect(problems(many(9))).toEqual(['Ask at most 8 questions at once.']);
   });
 
   it('are asked twenty times in a run, and no more', () => {
