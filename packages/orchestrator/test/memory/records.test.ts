@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { OpenMemory } from '../../src/memory/memory.js';
 import { MemoryBench } from '../support/memory-bench.js';
 
 const caller = { projectId: 'p', organization: 'o' };
@@ -11,4 +12,67 @@ it.each(['skills', 'insights'] as const)('%s that are stored at once have no id 
   expect(first).toMatchObject({ status: 'fulfilled', value: { id: 'one' } });
   expect(second).toMatchObject({ status: 'rejected', reason: { code: 'MEMORY_CONFLICT' } });
   expect(keeper.list(caller, { limit: 9, offset: 0 })).toHaveLength(1);
+});
+
+type Write = (memory: OpenMemory) => Promise<unknown>;
+
+/** Every way to store something over HTTP. */
+const writes: [string, Write][] = [
+  ['an insight', ({ insights }) => insights.create(caller, { content: 'more' })],
+  ['the change of an insight', ({ insights }) => insights.update(caller, 'one', { content: 'more' })],
+  ['the promotion of an insight', ({ insights }) => insights.promote(caller, 'one', 'org')],
+  ['a skill', ({ skills }) => skills.create(caller, { name: 'more' })],
+  ['the change of a skill', ({ skills }) => skills.update(caller, 'one', { description: 'more' })],
+  ['a resource', ({ resources }) => resources.create(caller, { name: 'more', text_content: 'more' })],
+  ['the change of a resource', async ({ resources }) => resources.update(caller, 'one', { name: 'more' })],
+  ['other bytes', ({ resources }) => resources.replace(caller, 'one', { text_content: 'more' })],
+  ['what was deleted', async ({ resources }) => resources.restore(caller, 'one')],
+];
+
+async function storeOne({ insights, skills, resources }: OpenMemory): Promise<void> {
+  await insights.create(caller, { id: 'one', content: 'one' });
+  await skills.create(caller, { id: 'one', name: 'one' });
+  await resources.create(caller, { id: 'one', name: 'one', text_content: 'one' });
+}
+
+describe('a policy that keeps nothing', () => {
+  it.each(writes)('refuses %s', async (_, write) => {
+    const memory = await new MemoryBench().memory.open();
+    await storeOne(memory);
+    await memory.policies.change(caller, { persistence_ceiling: 'persist_none' });
+    await expect(write(memory)).rejects.toMatchObject({ code: 'MEMORY_DISABLED' });
+  });
+});
+
+const grows = new Set(['an insight', 'the promotion of an insight', 'a skill', 'a resource', 'other bytes']);
+
+describe('a project that may keep no more records', () => {
+  it.each(writes.filter(([what]) => grows.has(what)))('refuses %s', async (_, write) => {
+    const memory = await new MemoryBench({ recordsPerProject: 3 }).memory.open();
+    await storeOne(memory);
+    await expect(write(memory)).rejects.toMatchObject({ code: 'MEMORY_FULL' });
+  });
+
+  it.each(writes.filter(([what]) => !grows.has(what)))('takes %s', async (_, write) => {
+    const memory = await new MemoryBench({ recordsPerProject: 3 }).memory.open();
+    await storeOne(memory);
+    await expect(write(memory)).resolves.toBeDefined();
+  });
+});
+
+const text = 'x'.repeat(256 * 1024);
+
+it.each<[string, Write]>([
+  ['the change of a skill', ({ skills }) => skills.update(caller, 'one', { steps: [{ text }] })],
+  [
+    'the change of a resource',
+    async ({ resources }) => resources.update(caller, 'one', { metadata: { text } }),
+  ],
+])('%s that makes it too long is refused, and changes nothing', async (_, write) => {
+  const memory = await new MemoryBench().memory.open();
+  await storeOne(memory);
+  const stored = () => [memory.skills.get(caller, 'one'), memory.resources.get(caller, 'one')];
+  const before = stored();
+  await expect(write(memory)).rejects.toMatchObject({ code: 'RECORD_TOO_LARGE' });
+  expect(stored()).toEqual(before);
 });
