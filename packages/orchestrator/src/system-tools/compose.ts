@@ -54,7 +54,7 @@ export function composeTool(planner: Planner): SystemTool {
       required: ['target', 'instructions'],
     },
     isUseful: ({ tools }) =>
-      planner.compose !== undefined &&
+      planner.compose != null &&
       tools.some((tool) => Object.values(tool.compose ?? {}).some((rule) => rule.mode !== 'forbid')),
     run: async (args, { context, signal, onChunk, onUsage }) => {
       const [target, instructions] = [String(args['target']), String(args['instructions'])];

@@ -82,6 +82,8 @@ describe('compose', () => {
     expect(offered({ mode: 'allow', approval: 'none' }, offlinePlanner())).toBe(1);
     expect(offered({ mode: 'forbid', approval: 'none' }, offlinePlanner())).toBe(0);
     expect(offered({ mode: 'allow', approval: 'none' }, mute)).toBe(0);
+    const silent = Object.assign(offlinePlanner(), { compose: null }) as object as Planner;
+    expect(offered({ mode: 'allow', approval: 'none' }, silent)).toBe(0);
   });
 });
 
