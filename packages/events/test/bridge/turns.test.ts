@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
 import type { EventBridgeOptions } from '../../src/bridge/options.js';
+import { MemoryEventLog } from '../../src/log/memory-log.js';
 import type { Logger } from '../../src/logger.js';
 import { collectEvents, readAll } from '../read-events.js';
 import { silentLogger } from '../silent-logger.js';
@@ -206,6 +207,15 @@ describe('a session that has ended', () => {
     expect(reader.read()).toBeUndefined();
     expect(reader.isEnded).toBe(false);
     reader.close();
+  });
+
+  it('stays as it is when a bridge that let go of it is closed', async () => {
+    const log = new MemoryEventLog();
+    const bridge = open({ log });
+    await bridge.emit('custom', { n: 1 });
+    await bridge.close({ keepSession: true });
+    await bridge.close();
+    expect(await log.inspect(bridge.sessionId)).toMatchObject({ headSeq: 1 });
   });
 
   it('goes on after reopen()', async () => {
