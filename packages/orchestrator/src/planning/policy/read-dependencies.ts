@@ -105,8 +105,6 @@ export function readDependencies(
       if (edge) edges.push(edge);
       if (edge && (direct || edge.type === 'tool' || edge.type === 'agent')) injected.add(name);
     }
-    // A direct marker whose producer is unknown is still not the planner's to fill, unless it stands for a model.
-    if (direct && direct.type !== 'tool_dependency') injected.add(name);
   }
   return { edges: [...edges, ...orderEdges(spec, lookup), ...referenceEdges(spec, lookup)], injected };
 }
