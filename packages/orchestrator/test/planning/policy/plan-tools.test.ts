@@ -152,6 +152,28 @@ describe('planTools', () => {
     expect(planTools(specs).map(({ name }) => name)).toEqual(['a', 'b']);
   });
 
+  it('hides what the orchestrator decides of agents only', () => {
+    const properties = { model: { type: 'string' } };
+    const [agent, tool] = toolsOf({ name: 'agent', type: 'agent', properties }, { name: 'tool', properties });
+    expect(agent?.parameters.properties).toEqual({});
+    expect(tool?.parameters.properties).toEqual(properties);
+  });
+
+  it('leaves out what runs in the orchestrator, and a model that is only a schema', () => {
+    const specs = [
+      { name: 'think', type: 'system' },
+      { name: 'Money', type: 'model', metadata: { schema_only: true } },
+      { name: 'pay' },
+    ] as const;
+    expect(toolsOf(...specs).map(({ name }) => name)).toEqual(['pay']);
+  });
+
+  it('takes the schema of a result from what the tool says of its output, if nothing else does', () => {
+    const spec = toolSpec({ name: 'count', metadata: { output_schema: { type: 'integer' } } });
+    const args_schema = { type: 'object', properties: {} };
+    expect(planTools([{ ...spec, args_schema }])).toMatchObject([{ returns: { type: 'integer' } }]);
+  });
+
   it('takes a compose policy with its approval', () => {
     const metadata = {
       arg_policies: { report: { compose_artifact: { mode: 'require', approval: 'explicit' } } },
@@ -162,6 +184,22 @@ describe('planTools', () => {
     expect(ruleWith([])).toEqual({ report: { mode: 'require', approved: false } });
     for (const targets of [['write.report'], ['write.*'], ['*'], true])
       expect(ruleWith(targets)).toEqual({ report: { mode: 'require', approved: true } });
+  });
+
+  it('asks for no approval where a compose policy wants none', () => {
+    const metadata = { arg_policies: { report: { compose_artifact: { mode: 'allow', approval: 'none' } } } };
+    expect(toolsOf({ name: 'write', metadata })[0]?.compose).toEqual({
+      report: { mode: 'allow', approved: true },
+    });
+  });
+
+  it('says the most that is known of a tool, and of an agent what its author says', () => {
+    const args_schema = { type: 'object', description: 'Reads one file of the project' };
+    const [tool] = planTools([{ ...toolSpec({ name: 'read', description: 'Reads' }), args_schema }]);
+    expect(tool?.description).toBe('Reads one file of the project');
+    const spec = toolSpec({ name: 'writer', type: 'agent', description: 'Invoke the agent called writer' });
+    const agentDescriptions = new Map([['t-writer', 'Writes']]);
+    expect(planTools([spec], { agentDescriptions })[0]?.description).toBe('Writes');
   });
 });
 
