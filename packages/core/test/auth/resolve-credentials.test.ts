@@ -68,6 +68,12 @@ describe('what cannot be read or used is a configuration error without the conte
       'CONFIG_FILE_UNREADABLE',
     ],
     [
+      'and even when there is an explicit key',
+      { apiKey: 'k', apiKeyFile: 'missing.key' },
+      {},
+      'CONFIG_FILE_UNREADABLE',
+    ],
+    [
       'a missing key file of the environment',
       {},
       { SVC_API_KEY_FILE: 'missing.key' },

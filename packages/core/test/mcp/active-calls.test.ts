@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ActiveCalls } from '../../src/mcp/active-calls.js';
 import { CallTimer } from '../../src/mcp/call-timer.js';
 import { Secrets } from '../../src/mcp/secrets.js';
@@ -21,10 +21,11 @@ function start() {
   const calls = new ActiveCalls({ server: 'crm', secrets, logger: getLogger('test'), runtime });
   const add = (runId: string, answer?: (question: ToolQuestion) => unknown) => {
     const made = createContext({ runId, ...(answer ? { answer } : {}) });
-    const timer = new CallTimer({ silenceMs: 60_000, totalMs: 60_000 }, () => {});
+    const ends: string[] = [];
+    const timer = new CallTimer({ silenceMs: 60_000, totalMs: 180_000 }, (end) => void ends.push(end));
     const active = { context: made.context, timer };
     const remove = calls.add(active);
-    return { ...made, active, end: () => (remove(), timer.end()) };
+    return { ...made, active, ends, end: () => (remove(), timer.end()) };
   };
   return { calls, add, pass: (ms: number) => (now += ms) };
 }
@@ -41,6 +42,18 @@ describe('what a server says meanwhile', () => {
       source: 'crm',
     });
     for (const { end } of waiting) end();
+  });
+
+  it('is a sign of life, and shows how far the call is without what was handed to the server', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { calls, add } = start();
+    const { active, progress, ends, end } = add('run-1');
+    vi.advanceTimersByTime(59_999);
+    calls.showProgress(active, { progress: 1, message: 'with sk-live-4711' });
+    vi.advanceTimersByTime(59_999);
+    expect([progress, ends]).toMatchObject([[{ message: 'with {_{KEY}_}' }], []]);
+    end();
   });
 
   it('is logged when nobody waits, at no great length', () => {
@@ -97,6 +110,21 @@ describe('what a server asks', () => {
     expect(await calls.ask(form)).toEqual({ action: 'cancel' });
     resolve(true);
     expect(await Promise.all(open)).toEqual(open.map(() => ({ action: 'accept', content: {} })));
+    expect(await calls.ask(form)).toEqual({ action: 'accept', content: {} });
+    end();
+  });
+
+  it('stops the clocks of the calls that wait', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { calls, add } = start();
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const { ends, end } = add('run-1', () => promise);
+    const asking = calls.ask(form);
+    vi.advanceTimersByTime(1_000_000);
+    resolve(true);
+    expect(await asking).toEqual({ action: 'accept', content: {} });
+    expect(ends).toEqual([]);
     end();
   });
 

@@ -20,6 +20,12 @@ describe('intervals', () => {
     expect(schedule.lastUntil(at('12:05:00'), anchorMs)).toBe(at('12:04:30'));
   });
 
+  it('from another start are another schedule, which owes nothing for the past', () => {
+    const starts = [undefined, new Date(1), new Date(2)];
+    const definitions = starts.map((startAt) => createIntervalSchedule(60_000, { startAt }).definition);
+    expect(new Set(definitions).size).toBe(3);
+  });
+
   it('end where dates do', () => {
     const schedule = createIntervalSchedule(5e15);
     expect(schedule.nextAfter(anchorMs, anchorMs)).toBe(anchorMs + 5e15);

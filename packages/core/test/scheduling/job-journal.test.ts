@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import { configureLogging } from '../../src/logging/logger.js';
 import type { LogRecord } from '../../src/logging/log-record.js';
@@ -61,8 +62,10 @@ describe('what a job tells', () => {
       .withClock(clock)
       .run(() => 'ran');
     await clock.advance(5_000);
-    expect(job.history.map(({ scheduledAt }) => scheduledAt.getUTCSeconds())).toEqual([4, 5]);
-    expect(job.counters.succeeded).toBe(5);
+    const { history, counters } = job;
+    await clock.advance(1_000);
+    expect(history.map(({ scheduledAt }) => scheduledAt.getUTCSeconds())).toEqual([4, 5]);
+    expect(counters.succeeded).toBe(5);
   });
 });
 
@@ -116,6 +119,23 @@ describe('runs()', () => {
     expect(lines.filter(({ level }) => level === 'warn').length).toBeGreaterThan(0);
     await runs.return();
     expect(statusesOf(job)).toHaveLength(5);
+  });
+
+  it('keeps nothing for a reader that has left', async () => {
+    const lines = catchLog();
+    const { signal } = new AbortController();
+    const clock = startAtNoon();
+    const job = every(1_000)
+      .withClock(clock)
+      .run(() => 'ran');
+    const runs = job.runs({ signal, maxBuffered: 1 });
+    const first = runs.next();
+    await clock.advance(1_000);
+    await first;
+    await runs.return();
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    await clock.advance(5_000);
+    expect(lines).toEqual([]);
   });
 
   it.each([{ maxBuffered: 0 }, { maxBuffered: Number.NaN }, { maxBufered: 5 }, { signal: 5 }])(

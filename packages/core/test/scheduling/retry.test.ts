@@ -29,6 +29,8 @@ describe('retry', () => {
     ['a server that is down', Object.assign(new Error('down'), { statusCode: 503 }), true],
     ['a request that took too long', Object.assign(new Error('late'), { statusCode: 408 }), true],
     ['too many requests', Object.assign(new Error('slow'), { statusCode: 429 }), true],
+    ['the first of such states', Object.assign(new Error('down'), { statusCode: 500 }), true],
+    ['the first of refusals', Object.assign(new Error('no'), { statusCode: 400 }), false],
     ['a refused key', Object.assign(new Error('no'), { statusCode: 401 }), false],
     ['an invalid request', Object.assign(new Error('no'), { statusCode: 422 }), false],
     ['a plan that is used up', new MaivnSDKError('no', { code: 'plan_limit_exceeded' }), false],
