@@ -32,6 +32,14 @@ it.each(['an agent', 'a swarm'])('is the final tool that %s forces', async (scop
   expect(result).toEqual({ cents: 250, currency: 'EUR' });
 });
 
+it('goes with no targeted tools', async () => {
+  await using setup = await startAgent(() => {});
+  setup.agent.toolify({ name: 't', description: 't' }, () => 1);
+  await expect(
+    setup.agent.structuredOutput(Price).invoke('x', { targetedTools: ['t'] }),
+  ).rejects.toMatchObject({ code: 'CONFIG_TARGETED_TOOLS' });
+});
+
 it.each<[string, z.ZodObject, unknown]>([
   [
     'a transform',

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Hook, HookExecutionMode } from '../../src/hooks/hook.js';
 import { runHooks } from '../../src/hooks/run-hooks.js';
 import { systemRuntime } from '../../src/runtime.js';
+import type { ScriptedSession } from '../../src/testing/scripted-session.js';
 import { startAgent } from '../agent-setup.js';
 
 it.each<HookExecutionMode>(['tool', 'scope'])(
@@ -71,4 +72,19 @@ it('a list of hooks that changes later changes nothing', async () => {
   hooks.push(() => void trace.push('later'));
   await setup.agent.invoke('x');
   expect(trace).toEqual(['given']);
+});
+
+it('an after-hook is told what ended the run: its time, or its caller', async () => {
+  const told: unknown[] = [];
+  const controller = new AbortController();
+  const end = (session: ScriptedSession) => {
+    if (session.state.messages[0]?.content === 'end') controller.abort(new Error('enough'));
+  };
+  await using setup = await startAgent(end, {
+    hookExecutionMode: 'scope',
+    afterExecute: ({ error }) => void told.push(error?.code),
+  });
+  await expect(setup.agent.invoke('x', { timeoutMs: 50 })).rejects.toThrow();
+  await expect(setup.agent.invoke('end', { signal: controller.signal })).rejects.toThrow();
+  expect(told).toEqual(['RUN_TIMEOUT', 'RUN_CANCELLED']);
 });

@@ -164,9 +164,15 @@ describe('options that cannot be', () => {
       { memoryConfig: { retrieval: { topK: 30, candidateLimit: 20 } } },
       'CONFIG_INVALID_OPTION',
     ],
+    [
+      'more than all',
+      { memoryConfig: { retrieval: { insightRelevanceFloor: 1.1 } } },
+      'CONFIG_INVALID_OPTION',
+    ],
     ['labels that JSON cannot carry', { metadata: { size: 1n } }, 'CONFIG_INVALID_OPTION'],
     ['a service that cannot ask', { interruptService: {} }, 'CONFIG_INVALID_OPTION'],
     ['a whitelist that is none', { piiWhitelist: {} }, 'CONFIG_INVALID_OPTION'],
+    ['a label of memory', { metadata: { memory_x: 1 } }, 'CONFIG_RESERVED_METADATA'],
     ['reserved labels', { metadata: { memory_x: 1, swarm_id: 2, mine: 3 } }, 'CONFIG_RESERVED_METADATA'],
   ])('%s', async (_name, call, code) => {
     await using setup = await startAgent((session) => session.finish());
@@ -211,6 +217,12 @@ describe('memory configs are merged at every depth', () => {
       retrieval: { topK: 8, candidateLimit: 20 },
     });
     expect(() => mergeMemoryConfig(scope, { retrieval: { topK: 30 } })).toThrow(/topK must not be above/);
+    expect(mergeMemoryConfig(scope, { retrieval: { topK: 20 } })?.retrieval?.topK).toBe(20);
     expect(mergeMemoryConfig(undefined, undefined)).toBeUndefined();
+  });
+
+  it.each(['skillExtraction', 'insightExtraction'] as const)('so that %s does, too', (section) => {
+    const merged = mergeMemoryConfig({ [section]: { maxCount: 2 } }, { [section]: { enabled: true } });
+    expect(merged).toEqual({ [section]: { maxCount: 2, enabled: true } });
   });
 });

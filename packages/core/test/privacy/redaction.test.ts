@@ -120,6 +120,16 @@ describe('a preview', () => {
   });
 });
 
+it('a preview minds the scope’s exceptions, and takes the call’s private values before the scope’s', async () => {
+  const piiWhitelist = new PIIWhitelist({
+    entries: [{ entityType: 'email', justification: 'public address' }],
+  });
+  await using setup = await startAgent(() => {}, { privateData: { account: 'ACC-998877' }, piiWhitelist });
+  const message = new RedactedMessage(`Mail ${MAIL} about ACC-112233`);
+  const preview = setup.agent.previewRedaction(message, { privateData: { account: 'ACC-112233' } });
+  expect(preview.message.content).toBe(`Mail ${MAIL} about {_{account}_}`);
+});
+
 it('a known value that is absent is as a blank one: nothing is taken for it', async () => {
   await using setup = await startAgent(() => {});
   const knownPiiValues = [undefined, null, ' ', 4711].map((value) => new PrivateData({ value }));

@@ -35,6 +35,7 @@ it.each<[string, z.ZodType, unknown, string]>([
     { n: 1 },
     'fits no alternative: expected string | n expected string',
   ],
+  ['a value of two kinds', z.xor([text, text.min(2)]), 'secret', 'fits more than one alternative'],
   [
     'a name in a record',
     z.record(text.min(2), text),

@@ -1,0 +1,31 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fileReceiptStore } from '../../src/tools/file-receipts.js';
+
+let directory = '';
+let path = '';
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'receipts-'));
+  path = join(directory, 'receipts');
+});
+afterEach(async () => rm(directory, { recursive: true }));
+
+const writeLines = async (lines: readonly object[]) =>
+  writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+
+it('a call that ended late is kept before one that began after it', async () => {
+  await writeLines([{ key: 'a' }, { key: 'b' }, { key: 'a', outcome: { ok: true, json: 1 } }]);
+  await using store = fileReceiptStore({ path, maxReceipts: 1 });
+  expect(await store.find('a')).toMatchObject({ state: 'settled' });
+  expect(await store.find('b')).toBeUndefined();
+});
+
+it('a file of many lines about few calls becomes short, and nobody else’s to read', async () => {
+  await writeLines(Array.from({ length: 9 }, () => ({ key: 'a' })));
+  await using store = fileReceiptStore({ path, maxReceipts: 2 });
+  expect(await store.find('a')).toEqual({ state: 'begun' });
+  expect(await readFile(path, 'utf8')).toBe('{"key":"a"}\n');
+  if (process.platform !== 'win32') expect((await stat(path)).mode & 0o077).toBe(0);
+});
