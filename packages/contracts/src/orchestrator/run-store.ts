@@ -15,7 +15,7 @@ export interface RunStore {
 
   /** Creates a run, owned by its creator with epoch 1. Rejects with code `RUN_EXISTS` when the id is taken. */
   createRun(run: NewRun): Promise<RunRecord>;
-  /** Rejects with code `RUN_UNREADABLE` when what is stored of the run is malformed; so does `claimRun`. */
+  /** Rejects with code `RUN_UNREADABLE` when what is stored of the run is malformed; so do `claimRun`, `readJournal` and `follow`. */
   readRun(sessionId: string): Promise<RunRecord | undefined>;
   /** A run that cannot be read keeps no other from the list: it is in it as `failed`, with the labels `{}`. */
   listRuns(query: RunQuery): Promise<RunSummary[]>;

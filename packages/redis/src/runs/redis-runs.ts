@@ -168,7 +168,7 @@ export class RedisRuns {
       values: [scriptBase, sessionId, afterSeq, limit],
     });
     const [state, entries] = reply as [number | string, StreamEntry[]];
-    return { records: entries.map(decodeRecord), isOver: Number(state) !== 1 };
+    return { records: entries.map((entry) => decodeRecord(sessionId, entry)), isOver: Number(state) !== 1 };
   }
 
   async sweep(endedBeforeMs: number): Promise<number> {

@@ -69,8 +69,11 @@ function readableStatusAndLabels(fields: RunFields): Pick<RunSummary, 'status' |
 
 const fieldNames = { k: 'kind', d: 'data', a: 'atMs', y: 'key', s: 'slot' } as const;
 
-/** Reads a record of a journal. */
-export function decodeRecord([id, fields]: StreamEntry): JournalRecord {
+/**
+ * Reads a record of a run's journal.
+ * @throws RunStoreError `RUN_UNREADABLE`
+ */
+export function decodeRecord(sessionId: string, [id, fields]: StreamEntry): JournalRecord {
   const texts: Partial<Record<(typeof fieldNames)[keyof typeof fieldNames], string>> = {};
   for (let i = 0; i + 1 < fields.length; i += 2) {
     const name = fieldNames[fields[i]?.toString('latin1') as keyof typeof fieldNames];
@@ -79,9 +82,17 @@ export function decodeRecord([id, fields]: StreamEntry): JournalRecord {
   return {
     seq: seqOfId(id),
     kind: texts.kind ?? '',
-    data: JSON.parse(texts.data ?? 'null') as JsonValue,
+    data: readableData(sessionId, texts.data ?? 'null'),
     ...(texts.key !== undefined && { key: texts.key }),
     ...(texts.slot !== undefined && { slot: texts.slot }),
     atMs: Number(texts.atMs),
   };
+}
+
+function readableData(sessionId: string, text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    throw runUnreadable(sessionId);
+  }
 }

@@ -60,15 +60,24 @@ function readableStatusAndLabels(row: Row): Pick<RunSummary, 'status' | 'labels'
   }
 }
 
-export function recordOf(row: Row): JournalRecord {
+/** @throws RunStoreError `RUN_UNREADABLE` */
+export function recordOf(sessionId: string, row: Row): JournalRecord {
   return {
     seq: whole(row, 'seq'),
     kind: text(row, 'kind'),
-    data: json(row, 'data'),
+    data: readableData(sessionId, row),
     atMs: whole(row, 'at_ms'),
     ...(isSet(row, 'key') ? { key: text(row, 'key') } : {}),
     ...(isSet(row, 'slot') ? { slot: text(row, 'slot') } : {}),
   };
+}
+
+function readableData(sessionId: string, row: Row): JsonValue {
+  try {
+    return json(row, 'data');
+  } catch {
+    throw runUnreadable(sessionId);
+  }
 }
 
 export function documentOf(row: Row): StoredDocument {

@@ -101,7 +101,8 @@ export class SqliteRuns {
   }
 
   readJournal(sessionId: string, { afterSeq, limit }: { afterSeq: number; limit: number }): JournalRecord[] {
-    return this.#statements.journal.all(sessionId, afterSeq, limit).map(recordOf);
+    const rows = this.#statements.journal.all(sessionId, afterSeq, limit);
+    return rows.map((row) => recordOf(sessionId, row));
   }
 
   /** Removes some ended runs, fewer where their journals are long; their ids are returned. */

@@ -146,6 +146,24 @@ it.each(['request', 'labels', 'status'])(
   },
 );
 
+it('a journal with a malformed record is refused, and nothing of it is repeated', async () => {
+  const path = await newPath();
+  const store = sqliteRunStore({ path });
+  onTestFinished(() => store.close());
+  await store.createRun({ ...newRun, sessionId: 'bad' });
+  await store.append('bad', { entries: [{ kind: 'event', data: 1 }], nowMs: 2, ends: true });
+  const database = new DatabaseSync(path);
+  database.exec("UPDATE journal SET data = 'secret-4711'");
+  database.close();
+  const read = store.readJournal('bad', { afterSeq: 0, limit: 5 });
+  const followed = store.follow('bad', { afterSeq: 0 })[Symbol.asyncIterator]().next();
+  for (const outcome of await Promise.allSettled([read, followed])) {
+    const reason = { code: 'RUN_UNREADABLE', details: { session_id: 'bad' } };
+    expect(outcome).toMatchObject({ status: 'rejected', reason });
+    expect(inspect(outcome, { depth: 20, showHidden: true })).not.toContain('4711');
+  }
+});
+
 it.skipIf(process.platform === 'win32').each(openers)(
   'makes a file that only its owner reads, and leaves the rights of one that is there: %s',
   async (_of, open) => {
