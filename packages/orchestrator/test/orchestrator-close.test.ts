@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunClaim } from '@svc/contracts/orchestrator';
@@ -134,6 +134,17 @@ it('takes up no runs of others while it waits for its own', async () => {
     await client.result(session.resume_url, payload['id'], 1);
   }
   await closed;
+});
+
+it('closes the file of its memory', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-close-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const { orchestrator, client } = await openOrchestrator({ memory: { path: join(folder, 'memory.db') } });
+  const skill = await client.request('POST', '/projects/local/memory/skills', { name: 'Refunds' });
+  expect(skill.status).toBe(201);
+  await orchestrator.close();
+  // What SQLite keeps beside an open file is gone with the last who has it open.
+  expect(await readdir(folder)).toEqual(['memory.db']);
 });
 
 it('can be closed twice, and before it ever listened', async () => {

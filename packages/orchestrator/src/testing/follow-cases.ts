@@ -64,6 +64,20 @@ export function followCases({ name, open, newRun }: Suite): void {
       expect(await collect(store.follow(sessionId, { afterSeq: 0, signal: abort.signal }))).toEqual([]);
     });
 
+    it('goes on for who still reads when another one leaves', async () => {
+      const { store } = await open();
+      const { sessionId } = await store.createRun(newRun());
+      const abort = new AbortController();
+      const leaving = collect(store.follow(sessionId, { afterSeq: 0, signal: abort.signal }));
+      const staying = collect(store.follow(sessionId, { afterSeq: 0 }));
+      await add(store, sessionId, 1);
+      abort.abort();
+      await leaving;
+      await add(store, sessionId, 2);
+      await end(store, sessionId);
+      expect(await staying).toEqual([1, 2, 'final']);
+    });
+
     it('ends for a run that is not there, and for one that is removed', async () => {
       const { store } = await open();
       expect(await collect(store.follow('sess_none', { afterSeq: 0 }))).toEqual([]);

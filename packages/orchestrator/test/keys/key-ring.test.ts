@@ -134,3 +134,14 @@ it('lets a key of an earlier version do everything, and one of a later version n
   });
   expect(await keyWith('later0000001', { operations: ['fly'] })).toMatchObject({ operations: [] });
 });
+
+it('makes a key under another id when one is taken', async () => {
+  const [store, clock] = [new MemoryRunStore(), new ManualClock()];
+  const ids = ['a', 'a', 'b'].map((letter) => letter.repeat(12));
+  const scripted = (length: number) => (length === 12 ? (ids.shift() ?? '') : randomText(length));
+  const ring = new KeyRing({ store, clock, randomText: scripted, fixed: [] });
+  const [shop, bank] = [await ring.create({ project: 'shop' }), await ring.create({ project: 'bank' })];
+  expect([shop.id, bank.id]).toEqual(['a'.repeat(12), 'b'.repeat(12)]);
+  expect(await ring.identify(shop.key)).toMatchObject({ project: 'shop' });
+  expect(await ring.identify(bank.key)).toMatchObject({ project: 'bank' });
+});

@@ -41,11 +41,15 @@ async function runOnce(bench: SessionBench, run: object = {}): Promise<string> {
 describe('traces', () => {
   it('show the run inside the caller’s trace, with its turns and calls inside the run', async () => {
     const spans = recordSpans();
-    await runOnce(new SessionBench({ planner: planner() }), { traceParent });
+    await runOnce(new SessionBench({ planner: planner() }), { traceParent, threadId: 't-1' });
     const run = spans.find(({ name }) => name === 'invoke_agent');
     expect(run).toMatchObject({
       parent: { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) },
-      attributes: { 'gen_ai.operation.name': 'invoke_agent', 'svc.session.status': 'completed' },
+      attributes: {
+        'gen_ai.operation.name': 'invoke_agent',
+        'gen_ai.conversation.id': 't-1',
+        'svc.session.status': 'completed',
+      },
       failed: false,
     });
     const inside = spans.filter((span) => span !== run);
@@ -119,16 +123,22 @@ describe('traces', () => {
           asked.resolve();
         }),
     ]);
-    const bench = new SessionBench({ planner: thinking });
+    const logger = recordingLogger();
+    const bench = new SessionBench({ planner: thinking, logger });
     const id = await bench.start(request('go'));
     await asked.promise;
     await bench.cancel(id);
     await bench.final(id);
     await expect.poll(() => spans.every(({ ended }) => ended)).toBe(true);
+    expect(spans.find(({ name }) => name === 'invoke_agent')).toMatchObject({
+      attributes: { 'svc.session.status': 'cancelled' },
+      failed: false,
+    });
     expect(spans.find(({ name }) => name === 'plan')).toMatchObject({
       attributes: { 'svc.plan.outcome': 'aborted' },
       failed: false,
     });
+    expect(logger.lines.map(([, , message]) => message)).toEqual(['session started', 'session ended']);
   });
 
   it('end where a run is left to others, and say so', async () => {

@@ -3,7 +3,7 @@ import { sqliteRunStore } from '../../src/store/sqlite/sqlite-run-store.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
 import { request, toolSpec } from '../support/requests.js';
-import { finish, scriptedPlanner } from '../support/scripted-planner.js';
+import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
 import { WireClient } from '../support/wire-client.js';
 
 const state = { ...request('go', [toolSpec('b')]), private_data: { token: 'tok-canary-9f31' } };
@@ -44,6 +44,18 @@ describe('a start that comes again with its Idempotency-Key', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => start(client, 'k')));
     expect(new Set(answers.map(({ body }) => body.session_id)).size).toBe(1);
     expect(await sessionsOf(client)).toHaveLength(1);
+  });
+
+  it('counts once, and is answered while no other start is', async () => {
+    const planner = scriptedPlanner(() => [call(['t-b']), finish('ok')]);
+    const { client, orchestrator } = await openOrchestrator({ planner, limits: { startsPerMinute: 1 } });
+    const first = await start(client, 'k');
+    expect(await start(client, 'k')).toMatchObject({ status: 200, body: first.body });
+    const closing = orchestrator.close({ drainTimeoutMs: 60_000 });
+    expect(await start(client, 'k-2')).toMatchObject({ status: 503, body: { code: 'DRAINING' } });
+    expect(await start(client, 'k')).toMatchObject({ status: 200, body: first.body });
+    await client.follow(first.body, { b: () => 1 });
+    await closing;
   });
 
   it('is refused when it asks for something else', async () => {

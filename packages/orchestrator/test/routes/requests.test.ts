@@ -56,6 +56,15 @@ describe('POST /start-session', () => {
     expect((await client.request('GET', '/sessions')).body.items).toEqual([]);
   });
 
+  it.each([
+    ['', undefined],
+    ['x'.repeat(256), 'x'.repeat(256)],
+  ])('takes the thread id "%s"', async (thread_id, answered) => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    expect(await client.start(go, { thread_id })).toHaveProperty('session_id');
+    expect((await client.request('GET', '/sessions')).body.items[0].thread_id).toBe(answered);
+  });
+
   it('refuses a body that is nested deeper than anything can be written again', async () => {
     const { client } = await openOrchestrator({
       planner: planner(),
@@ -227,6 +236,13 @@ describe('the session list and snapshot', () => {
     const ended = (await client.request('GET', path)).body;
     expect(ended).toMatchObject({ status: 'completed', pending_calls: [], final: { response: 'ok' } });
     expect(ended.ended_at).toBeDefined();
+  });
+
+  it('says whose session it is: the swarm’s, and the member’s', async () => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    await client.start({ ...go, swarm_config: { swarm_name: 'desk', invoked_agent_name: 'writer' } });
+    const { items } = (await client.request('GET', '/sessions')).body;
+    expect(items).toMatchObject([{ swarm_name: 'desk', agent_name: 'writer' }]);
   });
 
   it('lists those that have ended, or those that have not', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { eventEntry } from '../../src/sessions/session-record.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
 import { request, toolSpec } from '../support/requests.js';
@@ -54,6 +55,11 @@ describe('the event stream', () => {
     const cursor = events[2]?.id;
     const rest = await take(client.events(`${session.events_url}?last_event_id=${cursor}`), 100);
     expect(rest).toEqual(events.slice(3));
+    // A reader that comes back sends both: the address it began with, and where it stands by now.
+    const stale = client.events(`${session.events_url}?last_event_id=${events[0]?.id}`, {
+      cursor: cursor ?? '',
+    });
+    expect(await take(stale, 100)).toEqual(rest);
     for (const foreign of ['999999', 'abc', '-1', '1e3']) {
       expect(await take(client.events(session.events_url, { cursor: foreign }), 100)).toEqual(events);
     }
@@ -108,6 +114,18 @@ describe('the event stream', () => {
       payload: tool?.payload,
       at: expect.stringMatching(/^\d{4}-/),
     });
+  });
+
+  it('is given as JSON whole, however long it is', async () => {
+    const store = new MemoryRunStore();
+    const run = { sessionId: 'long', projectId: 'local', keyId: 'k', labels: {}, owner: 'x', request: {} };
+    await store.createRun({ ...run, nowMs: 0, leaseMs: 0 });
+    const entries = Array.from({ length: 1_200 }, (_, number) => eventEntry('enrichment', { number }));
+    await store.append('long', { entries, nowMs: 0, status: 'completed', ends: true });
+    const { client } = await openOrchestrator({ store });
+    const accept = { accept: 'application/json' };
+    const { items } = (await client.request('GET', '/sessions/long/events', undefined, accept)).body;
+    expect(items.map(({ payload }: WireEvent) => payload['number'])).toEqual([...entries.keys()]);
   });
 
   it('ends when the store fails, which is logged, and goes on after its cursor', async () => {

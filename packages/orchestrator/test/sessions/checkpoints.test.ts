@@ -28,6 +28,19 @@ describe('a question of the planner', () => {
     expect(planner.contexts[1]?.steps).toMatchObject([{ type: 'ask', answers: { city: 'Kiel' } }]);
   });
 
+  it('is asked again when a later step asks it again, and each step has its answer', async () => {
+    const planner = scriptedPlanner([ask(question), ask(question), finish('ok')]);
+    const bench = new SessionBench({ planner });
+    const id = await bench.start(request('go'));
+    await bench.answer((await bench.interrupt(id, 'city')).checkpoint_id, { city: 'Kiel' });
+    await bench.answer((await bench.interrupt(id, 'city_2')).checkpoint_id, { city_2: 'Bonn' });
+    await bench.final(id);
+    expect(planner.contexts[2]?.steps).toMatchObject([
+      { answers: { city: 'Kiel' } },
+      { answers: { city: 'Bonn' } },
+    ]);
+  });
+
   it('waits for all answers, and an empty one means that the person declined', async () => {
     const second = { question_id: 'day', prompt: 'When?', input_type: 'choice', choices: ['Today', 'Later'] };
     const planner = scriptedPlanner([ask(question, second), finish('ok')]);

@@ -86,11 +86,13 @@ describe('the modes', () => {
 
 describe('what the caller decides', () => {
   it('runs a tool that always runs, also when the planner forgets it', async () => {
-    const { called } = await play(
-      [finish('done'), finish('done')],
+    const { called, final } = await play(
+      [{ ...finish('done'), usage: { input_tokens: 7, output_tokens: 3 } }, finish('done')],
       [...abc, toolSpec('audit', {}, { always_execute: true })],
     );
     expect(called).toEqual(['audit']);
+    // What the planner forgot it in was still paid for.
+    expect(final.token_usage).toMatchObject({ total_tokens: 10 });
   });
 
   it('ends with the final tool’s result, without another word of the planner', async () => {
@@ -169,10 +171,13 @@ describe('order without data', () => {
     expect(all.waves).toEqual([['a', 'a'], ['b']]);
   });
 
-  it('re-evaluate stops planning at the boundary, says so, and goes on with what was found', async () => {
+  it.each([
+    ['after', [toolSpec('a'), toolSpec('b', {}, order('reevaluate', 'a'))]],
+    ['before', [toolSpec('a', {}, order('reevaluate', 'b', { timing: 'before' })), toolSpec('b')]],
+  ])('re-evaluate %s stops planning, says so, and goes on with what was found', async (_, tools) => {
     const { waves, planner, bench, id } = await play(
       [call(['t-a'], ['t-b']), call(['t-b']), finish('done')],
-      [toolSpec('a'), toolSpec('b', {}, order('reevaluate', 'a'))],
+      tools,
     );
     expect(waves).toEqual([['a'], ['b']]);
     expect(planner.contexts[1]?.steps[0]).toMatchObject({

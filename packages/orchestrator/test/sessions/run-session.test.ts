@@ -1,4 +1,6 @@
+import type { JournalEntry } from '@svc/contracts/orchestrator';
 import { describe, expect, it, vi } from 'vitest';
+import type { PlanStep } from '../../src/planning/plan-step.js';
 import type { Planner } from '../../src/planning/planner.js';
 import { PlannerError } from '../../src/planning/planner-error.js';
 import { readSessionState } from '../../src/sessions/find-session.js';
@@ -185,6 +187,34 @@ describe('text', () => {
     expect(updates.at(-1)?.payload.streaming_content).toBe('Let me look.\n\nDone.');
   });
 
+  it('is none of the answer when its step was refused', async () => {
+    const refused: PlanStep = {
+      type: 'call',
+      calls: [{ tool_id: 'no_such_tool', args: {} }],
+      text: 'Let me guess.',
+    };
+    let shown: unknown;
+    const planner = scriptedPlanner([
+      refused,
+      async ({ run_id }) => {
+        shown = (await bench.events(run_id)).find(({ name }) => name === 'update');
+        return finish('Done.');
+      },
+    ]);
+    const bench = new SessionBench({ planner });
+    expect(await bench.final(await bench.start(request('go', [toolSpec('b')])))).toMatchObject({
+      responses: ['Done.'],
+      stop_reason: 'finished',
+    });
+    expect(shown).toBeUndefined();
+  });
+
+  it('of a step that can go no further says so in the end', async () => {
+    const blocked: PlanStep = { type: 'finish', text: 'I cannot.', blocked: true };
+    const bench = new SessionBench({ planner: scriptedPlanner([blocked]) });
+    expect(await bench.final(await bench.start(request('go')))).toMatchObject({ stop_reason: 'blocked' });
+  });
+
   it('is not streamed when the request does not want it', async () => {
     const bench = new SessionBench({ planner: scriptedPlanner([finish('Hello')]) });
     const id = await bench.start(request('go', [], { stream_response: false }));
@@ -230,15 +260,26 @@ describe('usage', () => {
 });
 
 describe('a store that fails', () => {
-  it('is no failure of the run: it goes on where its journal ends', async () => {
+  it.each<[string, (entry: JournalEntry) => boolean]>([
+    ['a step', ({ kind }) => kind === 'step'],
+    ['text that grows', ({ slot }) => slot === 'text'],
+  ])('at %s is no failure of the run: it goes on where its journal ends', async (_, isIt) => {
     const store = new MemoryRunStore();
     const append = store.append.bind(store);
     let failures = 1;
     store.append = async (sessionId, given) => {
-      if (given.entries.some(({ kind }) => kind === 'step') && failures-- > 0) throw new Error('disk full');
+      if (given.entries.some(isIt) && failures-- > 0) throw new Error('disk full');
       return append(sessionId, given);
     };
-    const bench = new SessionBench({ planner: scriptedPlanner(() => [call(['t-b']), finish('ok')]), store });
+    const look: PlanStep = { type: 'call', calls: [{ tool_id: 't-b', args: {} }], text: 'Let me look.' };
+    const planner = scriptedPlanner(() => [
+      (_context, { onText }) => {
+        onText('Let me look.');
+        return look;
+      },
+      finish('ok'),
+    ]);
+    const bench = new SessionBench({ planner, store });
     await bench.manager.open();
     const id = await bench.start(request('go', [toolSpec('b')]));
     await expect.poll(() => bench.errors).toMatchObject([{ message: 'disk full' }]);

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { KeyWatch } from '../src/key-watch.js';
+import { KeyRing } from '../src/keys/key-ring.js';
+import { readOptions } from '../src/options.js';
+import { randomText } from '../src/random-text.js';
+import { StreamRegistry, type StreamEnd } from '../src/streams/stream-registry.js';
+import { script } from './sessions/replicas.js';
+import { request, toolSpec } from './support/requests.js';
+import { SessionBench } from './support/session-bench.js';
+
+const intervalMs = 5_000;
+const go = request('go', [toolSpec('b')]);
+
+/** A watch that is open. The key of the bench's runs, `k`, is none of the ring's: as if another process had revoked it. */
+function openWatch() {
+  const bench = new SessionBench({ planner: script() });
+  const { store, clock, manager } = bench;
+  const keys = new KeyRing({ store, clock, randomText, fixed: [] });
+  const streams = new StreamRegistry(readOptions({}).limits);
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => void errors.push(error);
+  const watch = new KeyWatch({ keys, manager, streams, store, clock, intervalMs, onError });
+  watch.open();
+  const ended: string[] = [];
+  const openStream = (keyId: string) =>
+    streams.add({
+      keyId,
+      projectId: 'p',
+      end: (reason?: StreamEnd) => void ended.push(`${keyId} ${reason?.code}`),
+    });
+  return { bench, keys, watch, openStream, ended, errors };
+}
+
+it('ends the streams of a key that another process revoked, also without a run, and no others', async () => {
+  const { bench, keys, openStream, ended } = openWatch();
+  const { id } = await keys.create({ project: 'p' });
+  openStream(id);
+  openStream('gone');
+  bench.clock.advance(intervalMs);
+  await expect.poll(() => ended).toEqual(['gone KEY_REVOKED']);
+});
+
+it('ends the runs of a key that another process revoked, also without a stream', async () => {
+  const { bench } = openWatch();
+  const id = await bench.start(go);
+  await bench.call(id, 'b');
+  bench.clock.advance(intervalMs);
+  expect(await bench.final(id)).toMatchObject({ status: 'failed', error_info: { code: 'KEY_REVOKED' } });
+});
+
+it('tells of a run that it could not end', async () => {
+  const { bench, errors } = openWatch();
+  await bench.call(await bench.start(go), 'b');
+  bench.store.append = () => Promise.reject(new Error('The store is away.'));
+  bench.clock.advance(intervalMs);
+  await expect.poll(() => errors).toMatchObject([{ message: 'The store is away.' }]);
+});
+
+it('looks at no key any more once it is closed', async () => {
+  const { bench, keys, watch, openStream, ended } = openWatch();
+  const { id } = await keys.create({ project: 'p' });
+  openStream(id);
+  watch.close();
+  expect(bench.clock.waiting).toBe(0);
+  await keys.revoke(id);
+  expect(ended).toEqual([]);
+});

@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { openSqlite } from '../../../src/store/sqlite/open-sqlite.js';
+
+it('makes no file for a database that forgets with its process', () => {
+  const database = openSqlite({ path: ':memory:', synchronous: 'full', migrate: () => undefined });
+  database.exec('CREATE TABLE notes (text TEXT)');
+  database.close();
+  expect(existsSync(':memory:')).toBe(false);
+});
