@@ -1,6 +1,7 @@
 import { MockEmbeddingModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
-import { modelEmbedder } from '../../src/memory/embedder.js';
+import { modelEmbedder, type Embedder } from '../../src/memory/embedder.js';
+import { caller, MemoryBench } from '../support/memory-bench.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
 import { vectorOf } from './word-vectors.js';
 
@@ -41,4 +42,20 @@ describe('an AI SDK model', () => {
     const retrieved = events.find(({ payload }) => payload['phase'] === 'memory_retrieved');
     expect(retrieved?.payload['memory']).toMatchObject({ insight_count: 1, vector_hits: 1, keyword_hits: 0 });
   });
+});
+
+it('embeds a skill that becomes active with the words it had', async () => {
+  const texts: string[] = [];
+  const embedder: Embedder = {
+    name: 'kept',
+    embed: async (given) => given.map((text) => [texts.push(text), 1]),
+  };
+  const bench = new MemoryBench({ embedder });
+  const { skills, indexer } = await bench.memory.open();
+  await skills.create(caller(), { id: 'one', name: 'Zebra', status: 'quarantined' });
+  await indexer?.whenIdle();
+  expect(texts).toEqual([]);
+  await skills.update(caller(), 'one', { status: 'active' });
+  await indexer?.whenIdle();
+  expect(texts).toEqual(['Zebra']);
 });

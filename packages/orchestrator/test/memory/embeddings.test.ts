@@ -153,6 +153,23 @@ describe('with an embedding model', () => {
     expect(embedder.texts).toEqual(['Zebra', 'Zebras']);
   });
 
+  it.each(['skills', 'insights'] as const)(
+    'embeds one of the %s when it is stored, and when it changes',
+    async (kind) => {
+      const embedder = twin();
+      const bench = new MemoryBench({ embedder });
+      const keeper = (await bench.memory.open())[kind];
+      await keeper.create(caller(), { id: 'one', name: 'A', content: 'B' });
+      await indexed(bench);
+      const before = embedder.texts.length;
+      await keeper.update(caller(), 'one', { name: 'A', content: 'C' });
+      await indexed(bench);
+      await keeper.update(caller(), 'one', { name: 'A', content: 'C' });
+      await indexed(bench);
+      expect([before, embedder.texts.length]).toEqual([1, 2]);
+    },
+  );
+
   it.each([
     ['a refusal', new Error('no such word')],
     ['an error of the service', answered(500)],
