@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../src/agents/agent.js';
-import { dependsOnAgent, dependsOnPrivateData, dependsOnTool } from '../../src/decorators/depends-on.js';
+import {
+  dependsOnAgent,
+  dependsOnInterrupt,
+  dependsOnPrivateData,
+  dependsOnTool,
+} from '../../src/decorators/depends-on.js';
 import { toolify } from '../../src/decorators/toolify.js';
 import { Swarm } from '../../src/swarms/swarm.js';
 import { setUp } from './swarm-doubles.js';
@@ -69,6 +74,18 @@ describe('who gives the final output', () => {
   });
 });
 
+it.each<[string, object]>([
+  ['the swarm’s own one is forced', { tools: [final()], forceFinalTool: true }],
+  ['nobody’s is forced', {}],
+])('members may each have a final tool where %s', async (_name, options) => {
+  await using setup = await setUp((session) => session.finish());
+  const own = () => toolify({ name: 'reply', description: 'r', finalTool: true }, () => 1);
+  const agents =
+    'tools' in options ? [setup.agent('a')] : ['a', 'b'].map((name) => setup.agent(name, { tools: [own()] }));
+  const swarm = new Swarm({ name: 's', agents, ...options });
+  expect(await swarm.invoke('x')).toMatchObject({ status: 'completed' });
+});
+
 describe('members', () => {
   it.each<[string, (swarm: Swarm, agent: Agent) => unknown, string]>([
     ['have names of their own', (swarm, agent) => swarm.addAgent(agent).addAgent(agent), 'SWARM_MEMBER'],
@@ -85,6 +102,11 @@ describe('members', () => {
     [
       'are not told secrets',
       (swarm, agent) => swarm.addAgent(agent, { inject: { x: dependsOnPrivateData('k') } }),
+      'SWARM_INVALID_DEPENDENCY',
+    ],
+    [
+      'ask nobody themselves',
+      (swarm, agent) => swarm.addAgent(agent, { inject: { x: dependsOnInterrupt({ prompt: '?' }) } }),
       'SWARM_INVALID_DEPENDENCY',
     ],
     [
