@@ -80,10 +80,14 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
   it('does not say a broken answer twice', async () => {
     const { events = [] } = wire.stream({ text: 'Half of the answer' });
     await using service = await serve(
-      [{ events: events.slice(0, 4), breaksOff: true }, wire.stream({ text: 'ok' })],
+      [{ events: events.slice(0, 4), hangs: true }, wire.stream({ text: 'ok' })],
       { maxRetries: 1 },
     );
-    await expect(service.next().step).rejects.toMatchObject({ code: 'PLANNER_UNAVAILABLE' });
+    const { said, step } = service.next();
+    await said;
+    // Not sooner: what was received and not read is gone when a connection ends.
+    service.server.breakOff();
+    await expect(step).rejects.toMatchObject({ code: 'PLANNER_UNAVAILABLE' });
   });
 
   it.each([

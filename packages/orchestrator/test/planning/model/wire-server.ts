@@ -31,6 +31,8 @@ export interface WireServer {
   readonly requests: readonly WireRequest[];
   /** Answers that somebody still reads. */
   openStreams(): number;
+  /** Ends the connections of answers that hang. */
+  breakOff(): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -86,6 +88,9 @@ export async function wireServer(script: readonly WireAnswer[]): Promise<WireSer
     url: `http://127.0.0.1:${port}`,
     requests,
     openStreams: () => open.size,
+    breakOff: () => {
+      for (const response of open) response.socket?.end();
+    },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => {

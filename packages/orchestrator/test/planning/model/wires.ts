@@ -78,8 +78,13 @@ export const serving =
     const planner = modelPlanner({ model: await modelOf(wire.model(server)), maxRetries: 0, ...options });
     const next = (where: PlanContext = context) => {
       const deltas: string[] = [];
+      const said = Promise.withResolvers<void>();
       const { signal } = new AbortController();
-      return { deltas, step: planner.next(where, { signal, onText: (delta) => deltas.push(delta) }) };
+      const onText = (delta: string) => {
+        deltas.push(delta);
+        said.resolve();
+      };
+      return { deltas, said: said.promise, step: planner.next(where, { signal, onText }) };
     };
     return { server, planner, next, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
   };
