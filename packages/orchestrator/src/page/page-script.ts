@@ -40,19 +40,19 @@ const summary = ({ name, payload }) => {
   if (call) return (call.tool_name || call.tool_id) + '(' + Object.keys(call.args || {}).join(', ') + ')';
   return payload.message || payload.prompt || payload.status || payload.streaming_content || payload.phase || '';
 };
-async function showList(cursor) {
+async function list(cursor) {
   const { items, next_cursor } = await read('/sessions?limit=50' + (cursor ? '&cursor=' + encodeURIComponent(cursor) : ''));
   const rows = items.map((item) =>
     row([link(item.session_id), item.swarm_name || item.agent_name || '', item.status, time(item.created_at), time(item.ended_at)]));
-  view.replaceChildren(element('h2', 'Sessions'), items.length
+  const shown = [element('h2', 'Sessions'), items.length
     ? table(['Session', 'Agent', 'Status', 'Started', 'Ended'], rows)
-    : element('p', 'No sessions yet.'));
-  if (!next_cursor) return;
+    : element('p', 'No sessions yet.')];
+  if (!next_cursor) return shown;
   const more = element('button', 'Older', { type: 'button' });
-  more.addEventListener('click', () => run(() => showList(next_cursor)));
-  view.append(more);
+  more.addEventListener('click', () => show(() => list(next_cursor)));
+  return [...shown, more];
 }
-async function showSession(id) {
+async function session(id) {
   const path = '/sessions/' + encodeURIComponent(id);
   const [snapshot, { items }] = await Promise.all([read(path), read(path + '/events')]);
   const rows = items.map((event) => {
@@ -61,15 +61,21 @@ async function showSession(id) {
     return row([time(event.at), event.name === 'enrichment' ? event.payload.phase : event.name, details]);
   });
   const waiting = snapshot.pending_calls.map((call) => call.tool_name).join(', ');
-  view.replaceChildren(element('a', 'All sessions', { href: '#' }), element('h2', id),
+  return [element('a', 'All sessions', { href: '#' }), element('h2', id),
     element('p', snapshot.status + (waiting ? ', waiting for ' + waiting : '')),
-    table(['Time', 'Event', ''], rows));
+    table(['Time', 'Event', ''], rows)];
 }
-const run = (show) => show().catch((error) => view.replaceChildren(element('p', 'Failed: ' + error.message, { role: 'alert' })));
-const route = () => {
+// What was asked for last is shown, whichever answer comes last.
+let asked = 0;
+async function show(make) {
+  const mine = ++asked;
+  const shown = await make().catch((error) => [element('p', 'Failed: ' + error.message, { role: 'alert' })]);
+  if (mine === asked) view.replaceChildren(...shown);
+}
+const route = () => show(async () => {
   const id = decodeURIComponent(location.hash.slice(1));
-  run(() => (id ? showSession(id) : showList()));
-};
+  return id ? session(id) : list();
+});
 addEventListener('hashchange', route);
 route();
 `;

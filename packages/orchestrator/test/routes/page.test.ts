@@ -63,6 +63,7 @@ it.skipIf(!existsSync(chromium) && !process.env['CI'])(
     expect(timeline).toContain('pay(note)');
     expect(timeline).toContain('&lt;b&gt;bold');
     expect(timeline).not.toContain('<b>');
+    expect(await show('%')).toContain('<p role="alert">Failed: ');
   },
   60_000,
 );
