@@ -17,8 +17,9 @@ const parsers: Readonly<
   number: (text) => {
     // A private number is told by its name; the tool that needs it gets the number itself where it runs.
     if (holdsPlaceholder(text)) return { ok: true, value: text };
-    const value = Number(text.replaceAll(/[\s_]/g, ''));
-    return text !== '' && Number.isFinite(value)
+    const digits = text.replaceAll(/[\s_]/g, '');
+    const value = Number(digits);
+    return digits !== '' && Number.isFinite(value)
       ? { ok: true, value }
       : { ok: false, problem: `"${text}" is not a number.` };
   },

@@ -9,6 +9,8 @@ describe('parseAnswer', () => {
     ['boolean', 'maybe', { ok: false, problem: '"maybe" is neither yes nor no.' }],
     ['number', ' 1 000 ', { ok: true, value: 1000 }],
     ['number', '{_{pin}_}', { ok: true, value: '{_{pin}_}' }],
+    ['number', '1_000', { ok: true, value: 1000 }],
+    ['number', '_', { ok: false, problem: '"_" is not a number.' }],
     ['number', 'NaN', { ok: false, problem: '"NaN" is not a number.' }],
     ['choice', 'eur', { ok: true, value: 'EUR' }],
     ['choice', 'GBP', { ok: false, problem: '"GBP" is none of: EUR, USD.' }],
