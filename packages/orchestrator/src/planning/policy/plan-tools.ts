@@ -116,9 +116,10 @@ function composeRules(
 }
 
 function returnsOf(spec: ToolSpec, lookup: ModelLookup): JsonObject | undefined {
-  const declared = spec.args_schema.return_type ?? spec.metadata['output_schema'];
-  if (!isJsonObject(declared) || Object.keys(declared).length === 0) return undefined;
-  return modelSchema(declared, lookup);
+  const declared = [spec.args_schema.return_type, spec.metadata['output_schema']]
+    .filter(isJsonObject)
+    .find((each) => Object.keys(each).length > 0);
+  return declared && modelSchema(declared, lookup);
 }
 
 /** The longest of the descriptions a spec carries; the author's own text beats a generated one. */

@@ -172,6 +172,8 @@ describe('planTools', () => {
     const spec = toolSpec({ name: 'count', metadata: { output_schema: { type: 'integer' } } });
     const args_schema = { type: 'object', properties: {} };
     expect(planTools([{ ...spec, args_schema }])).toMatchObject([{ returns: { type: 'integer' } }]);
+    const empty = { ...args_schema, return_type: {} };
+    expect(planTools([{ ...spec, args_schema: empty }])).toMatchObject([{ returns: { type: 'integer' } }]);
   });
 
   it('takes a compose policy with its approval', () => {
