@@ -57,7 +57,7 @@ export interface NormalizeStreamEventOptions extends NormalizeOptions {
 
 /**
  * Normalizes one raw event. A payload that is an event of the contract already passes unchanged; a name nobody knows
- * gives nothing. It never throws because of a payload, and does not change it.
+ * gives nothing, and neither does what is no event. It never throws because of a payload, and does not change it.
  *
  * @throws TypeError when an option does not exist.
  * @example
@@ -75,8 +75,10 @@ export function normalizeStreamEvent(
 
 /** The same with options that were read before. */
 export function normalizeEvent(event: RawEventInput, context: NormalizeContext): AppEvent[] {
-  const payload = readRecord(event.payload) ?? {};
+  // What was recorded or sent may hold anything in an event's place.
+  const { name, payload: given }: JsonRecord = readRecord(event) ?? {};
+  const payload = readRecord(given) ?? {};
   const finished = readFinishedEvent(payload);
   if (finished !== undefined) return [finished];
-  return normalizerByName.get(readCleanText(event.name) ?? '')?.(payload, context) ?? [];
+  return normalizerByName.get(readCleanText(name) ?? '')?.(payload, context) ?? [];
 }

@@ -65,6 +65,11 @@ describe('normalizeStream', () => {
     expect(await collect(events)).toHaveLength(2);
   });
 
+  test('has nothing to say of what is no raw event, as a line of a recording may be, and goes on', () => {
+    const events: typeof texts = JSON.parse('[null, "update", 7, [], {}, true]');
+    expect([...normalizeStream([...events, ...texts])]).toEqual([...normalizeStream(texts)]);
+  });
+
   test('says at once what it needs when it gets a single event', () => {
     const single: unknown = texts[0];
     expect(() => normalizeStream(single as typeof texts)).toThrow(
