@@ -11,6 +11,7 @@ import type {
   WriterToken,
 } from '@svc/events';
 import type { JsonValue } from '@svc/contracts';
+import { redisError } from './errors.js';
 import { DEFAULT_PREFIX, type SessionKeys, sessionKeys } from './keys.js';
 import { AppendQueue } from './log/append-queue.js';
 import { LogFollower, type SessionRead } from './log/log-follower.js';
@@ -84,7 +85,13 @@ class RedisEventLog implements EventLog, AsyncDisposable {
     if (reply === 'stale') throw new StaleEpochError(sessionId);
     const opened = decodeStatus(reply);
     if (opened === undefined) throw new TypeError('the open script answered without a session');
-    return { ...opened, epoch, notes: await this.#notes(stream, opened) };
+    const { checkpoint, ...status } = opened;
+    return {
+      ...status,
+      epoch,
+      notes: await this.#notes(sessionId, opened),
+      ...(checkpoint !== undefined && { checkpoint: readJson(sessionId, checkpoint) }),
+    };
   }
 
   async inspect(sessionId: string): Promise<SessionStatus | undefined> {
@@ -180,7 +187,8 @@ class RedisEventLog implements EventLog, AsyncDisposable {
   }
 
   /** The notes of all entries held. The session is the caller's alone by now, so that nobody else adds any. */
-  async #notes(stream: string, { oldestSeq, headSeq }: SessionStatus): Promise<EntryNote[]> {
+  async #notes(sessionId: string, { oldestSeq, headSeq }: SessionStatus): Promise<EntryNote[]> {
+    const { stream } = this.#keysOf(sessionId);
     const notes: EntryNote[] = [];
     for (let afterSeq = oldestSeq - 1; afterSeq < headSeq;) {
       const reply = await notesScript.run(this.#client, {
@@ -190,11 +198,21 @@ class RedisEventLog implements EventLog, AsyncDisposable {
       const [last = '', ...pairs] = reply as string[];
       if (last === '') break;
       for (let i = 0; i + 1 < pairs.length; i += 2) {
-        notes.push({ seq: Number(pairs[i]), note: JSON.parse(pairs[i + 1] ?? 'null') as JsonValue });
+        notes.push({ seq: Number(pairs[i]), note: readJson(sessionId, pairs[i + 1] ?? 'null') });
       }
       afterSeq = Number(last);
     }
     return notes;
+  }
+}
+
+/** @throws RedisError without a cause: what `JSON.parse` says repeats some of the text. */
+function readJson(sessionId: string, text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    const message = `What Redis holds of session '${sessionId}' is malformed: mend or remove the session`;
+    throw redisError(message, 'REDIS_FAILED');
   }
 }
 

@@ -125,6 +125,27 @@ describe.skipIf(!hasRedis)('a Redis that refuses', () => {
     expect(JSON.stringify(error)).not.toContain('secret-7');
   });
 
+  it.each([
+    ['checkpoint', 'HSET', 'state', 'checkpoint'],
+    ['note', 'XADD', 'events', '2-0', 'f', frame(2), 'n'],
+  ])(
+    'refuses to open a session with a malformed %s, repeats none of it, and lets readers read',
+    async (_, ...at) => {
+      server = await RedisServer.start();
+      const client = server.client();
+      const log = opened({ client });
+      const { epoch } = await log.open(sessionId);
+      await log.append(entry(1), { epoch });
+      const [command, key, ...values] = at;
+      await client.call(String(command), `svc:{${sessionId}}:${key}`, ...values, '{"a":secret-7');
+      await client.hset(`svc:{${sessionId}}:state`, 'head', 2);
+      const error: unknown = await log.open(sessionId).catch((e) => e);
+      expect(error).toMatchObject({ code: 'REDIS_FAILED', message: expect.stringContaining(sessionId) });
+      expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('secret');
+      expect(await readAll(log)).toContain(frame(1));
+    },
+  );
+
   it('because it is a replica, or the user may not', async () => {
     server = await RedisServer.start();
     const client = server.client();

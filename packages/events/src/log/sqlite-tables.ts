@@ -154,7 +154,13 @@ export class SqliteTables {
 }
 
 function jsonOf(text: unknown): JsonValue | undefined {
-  return typeof text === 'string' ? (JSON.parse(text) as JsonValue) : undefined;
+  if (typeof text !== 'string') return undefined;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    // What JSON.parse says repeats some of the text.
+    throw new TypeError('a checkpoint or a note of the session is malformed; mend or remove the session');
+  }
 }
 
 function textOf(value: JsonValue | undefined): string | null {

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { EventLog } from '../../src/log/event-log.js';
 import { sqliteEventLog } from '../../src/log/sqlite-log.js';
@@ -175,6 +176,22 @@ describe('sqliteEventLog', () => {
     expect(() => sqliteEventLog({ path })).toThrow(
       expect.objectContaining({ code: 'EVENT_LOG_UNAVAILABLE', message: expect.stringContaining(path) }),
     );
+  });
+
+  it.each([
+    ['checkpoint', 'UPDATE sessions SET checkpoint = \'{"a":secret-7\''],
+    ['note', 'UPDATE entries SET note = \'{"a":secret-7\''],
+  ])('refuses to open a session with a malformed %s, and repeats none of it', async (_, damage) => {
+    const path = join(newDirectory(), 'events.db');
+    await using log = sqliteEventLog({ path });
+    const { epoch } = await log.open('s');
+    await log.append({ sessionId: 's', seq: 1, kind: 'event', frames: 'data: 1\n\n' }, { epoch });
+    const other = new DatabaseSync(path);
+    other.exec(damage);
+    other.close();
+    const error: unknown = await log.open('s').catch((refusal) => refusal);
+    expect(error).toMatchObject({ code: 'EVENT_LOG_UNAVAILABLE' });
+    expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('secret');
   });
 
   it('rejects what it cannot write, and writes on once it can', async () => {

@@ -1,10 +1,10 @@
 import type { EpochStart, SessionStatus } from '@svc/events';
-import type { JsonValue } from '@svc/contracts';
 import { decodeKind } from './entry-codec.js';
 
 /** What Redis holds of a session. */
 export interface StoredSession extends SessionStatus {
-  readonly checkpoint?: JsonValue;
+  /** As it is stored: only who opens the session needs to read it. */
+  readonly checkpoint?: string;
 }
 
 /** Reads the status part of the scripts' answers, with texts as strings or bytes; undefined when there is no session. */
@@ -21,7 +21,7 @@ export function decodeStatus(reply: unknown): StoredSession | undefined {
     headSeq,
     turnSeq: Number(turn ?? 0),
     headKind: decodeKind(kind),
-    ...(checkpoint !== undefined && { checkpoint: JSON.parse(checkpoint) as JsonValue }),
+    ...(checkpoint !== undefined && { checkpoint }),
   };
 }
 
