@@ -128,8 +128,8 @@ describe('while a session goes on', () => {
     await forEach([...places.entries()], async ([run, place]) => {
       const bridge = server.bridge(`live-${run}`);
       const path = `/svc/events/live-${run}`;
-      // The first event has come before anything breaks: who has seen nothing is given the turn that is on.
-      chaos.set(path, { [kinds[run % 3] ?? 'cutAtByte']: 600 + place, stallMs: 1, chunkBytes: 100 });
+      // The first event, of some 620 bytes, has come before anything breaks: who has seen nothing is given the turn that is on.
+      chaos.set(path, { [kinds[run % 3] ?? 'cutAtByte']: 700 + place, stallMs: 1, chunkBytes: 100 });
       const reading = view(`${proxy.url}${path}`);
       await bridge.waitForSubscriber({ timeoutMs: 10_000 });
       for (const isFirst of [true, false]) {
