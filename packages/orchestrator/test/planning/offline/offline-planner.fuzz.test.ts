@@ -112,10 +112,11 @@ const said = (value: JsonValue, request: string): boolean => {
   if (Array.isArray(value)) return value.every((each: JsonValue) => said(each, request));
   if (typeof value !== 'string' || spelledOtherwise.has(value)) return true;
   if (/^\d{4}-\d{2}-\d{2}|^\d+$/.test(value)) return true;
+  // A phrase is read without the marks around and between its words.
   const plain = (text: string) =>
     text
       .toLowerCase()
-      .replaceAll(/[\s"'“”`]+/g, ' ')
+      .replaceAll(/[\s"'“”`,;!?]+/g, ' ')
       .trim();
   return plain(request).includes(plain(value));
 };
