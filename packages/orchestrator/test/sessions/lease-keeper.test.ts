@@ -106,3 +106,25 @@ it('leaves no timer when the runs that were left cannot be taken up', async () =
   await expect(bench.manager.open()).rejects.toThrow('The store is away.');
   expect(bench.clock.waiting).toBe(0);
 });
+
+it('leaves no timer when a tick is under way while the runs that were left cannot be taken up', async () => {
+  const store = new MemoryRunStore();
+  const listing = Promise.withResolvers<[]>();
+  const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  store.listRuns = () => listing.promise;
+  const bench = new SessionBench({ planner: script(), store });
+  const opening = bench.manager.open();
+  opening.catch(() => {});
+  await expect.poll(() => bench.clock.waiting).toBe(1);
+  store.renewLeases = async () => {
+    asked.resolve();
+    await answer.promise;
+  };
+  bench.clock.advance(tickMs);
+  await asked.promise;
+  listing.reject(new Error('The store is away.'));
+  await expect(opening).rejects.toThrow('The store is away.');
+  answer.resolve();
+  await turn();
+  expect(bench.clock.waiting).toBe(0);
+});

@@ -164,5 +164,16 @@ describe('composed arguments', () => {
       expect(settled(send('artifact:1'), explicit, composed(artifact), answered(refusal))).toMatchObject({
         problems: [expect.stringContaining('did not approve')],
       });
+    // Who was asked again may have thought better of it, either way.
+    const isSettled = (...answers: JsonValue[]) =>
+      settled(send('artifact:1'), explicit, composed(artifact), ...answers.map(answered)).ok;
+    expect([isSettled('no', 'yes'), isSettled('yes', 'no')]).toEqual([true, false]);
+  });
+
+  it('are refused where the author forbids them, also when a text of that name is there', () => {
+    const forbidden: Policy = { mode: 'forbid', approval: 'none' };
+    expect(settled(send('artifact:1'), forbidden, composed(artifact))).toMatchObject({
+      problems: [expect.stringContaining('may not be written by compose')],
+    });
   });
 });

@@ -71,3 +71,25 @@ it('a field may be called like what is not checked', () => {
   const schema = { properties: { pattern: { type: 'string' }, default: { type: 'string' } } };
   expect(schemaProblems(schema, { pattern: 1, default: 1 })).toHaveLength(2);
 });
+
+it.each<JsonObject>([{ enum: [{ pattern: 'a' }] }, { const: { pattern: 'a' } }])(
+  'a value may be called like what is not checked: %j',
+  (schema) => {
+    expect(schemaProblems(schema, { pattern: 'a' })).toEqual([]);
+    expect(schemaProblems(schema, {})).toHaveLength(1);
+  },
+);
+
+it.each<JsonObject>([
+  { properties: { at: { format: 'date' } } },
+  { patternProperties: { '^a': { type: 'number' } } },
+])('what is left to the client finds nothing wrong: %j', (schema) => {
+  expect(schemaProblems(schema, { at: 'tomorrow' })).toEqual([]);
+});
+
+it('a place is named as it is called', () => {
+  const schema = { properties: { 'größe in cm': { type: 'object', properties: { b: { type: 'number' } } } } };
+  expect(schemaProblems(schema, { 'größe in cm': { b: 'x' } })).toEqual([
+    expect.stringContaining('größe in cm.b: '),
+  ]);
+});
