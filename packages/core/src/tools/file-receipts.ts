@@ -94,12 +94,14 @@ class ReceiptFile {
   }
 
   async write(line: { key: string; [field: string]: unknown }, receipt: Receipt): Promise<void> {
-    const receipts = await this.load();
-    const write = this.#lastWrite.then(async () => this.#append(`${JSON.stringify(line)}\n`));
+    const write = this.#lastWrite.then(async () => {
+      const receipts = await this.load();
+      await this.#append(`${JSON.stringify(line)}\n`);
+      receipts.set(line.key, receipt);
+    });
     // One failed write fails its own call, not those that come after it.
     this.#lastWrite = write.catch(() => undefined);
     await write;
-    receipts.set(line.key, receipt);
   }
 
   async close(): Promise<void> {

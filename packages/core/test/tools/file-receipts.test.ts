@@ -29,3 +29,11 @@ it('a file of many lines about few calls becomes short, and nobody else’s to r
   expect(await readFile(path, 'utf8')).toBe('{"key":"a"}\n');
   if (process.platform !== 'win32') expect((await stat(path)).mode & 0o077).toBe(0);
 });
+
+it('a store that is closed while a call begins has written it', async () => {
+  const store = fileReceiptStore({ path });
+  const beginning = store.begin('a', { toolName: 't', at: 1 });
+  await store.close();
+  expect(await readFile(path, 'utf8')).toContain('"a"');
+  await beginning;
+});
