@@ -7,7 +7,7 @@ import {
   requirePermissions,
 } from '../../src/tools/permissions.js';
 
-const { READ, WRITE, DELETE, EXPORT, ADMIN } = PermissionFlag;
+const { READ, WRITE, DELETE, EXPORT, IMPORT, ADMIN } = PermissionFlag;
 
 describe('a permission set', () => {
   const left = new PermissionSet([READ, WRITE]);
@@ -18,6 +18,8 @@ describe('a permission set', () => {
     expect(left.intersection(right).toList()).toEqual(['write']);
     expect(left.includes(READ, DELETE)).toBe(false);
     expect(left.equals([WRITE, READ])).toBe(true);
+    expect(left.equals([READ])).toBe(false);
+    expect(new PermissionSet([DELETE, READ]).toList()).toEqual(['read', 'delete']);
     expect(JSON.stringify(PermissionSet.all())).toContain('impersonate');
   });
 
@@ -28,6 +30,7 @@ describe('a permission set', () => {
   it.each([
     [[ADMIN], true, true],
     [[DELETE], true, true],
+    [[IMPORT], true, true],
     [[EXPORT], false, false],
     [[WRITE], false, true],
     [[READ], false, false],

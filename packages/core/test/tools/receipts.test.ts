@@ -166,11 +166,13 @@ describe('the order of record and effect', () => {
   });
 });
 
-it('receipts in memory are bounded, the oldest go first', async () => {
+it('receipts in memory are bounded, those that were written longest ago go first', async () => {
   const receipts = memoryReceiptStore({ maxReceipts: 2 });
-  for (const key of ['a', 'b', 'c']) await receipts.begin(key, { toolName: 't', at: 0 });
-  expect(await receipts.find('a')).toBeUndefined();
-  expect(await receipts.find('c')).toEqual({ state: 'begun' });
+  for (const key of ['a', 'b']) await receipts.begin(key, { toolName: 't', at: 0 });
+  await receipts.settle('a', { ok: true, json: 1 });
+  await receipts.begin('c', { toolName: 't', at: 0 });
+  const found = await Promise.all(['a', 'b', 'c'].map(async (key) => receipts.find(key)));
+  expect(found.map((receipt) => receipt?.state)).toEqual(['settled', undefined, 'begun']);
 });
 
 it.each<[string, () => unknown, string]>([

@@ -34,6 +34,11 @@ describe('a result becomes JSON', () => {
     ['an object with its own form', { toJSON: () => 'own' }, 'own'],
     ['absent fields', { a: undefined, b: 1 }, { b: 1 }],
     ['data that looks like a buffer', { type: 'Buffer', data: [1] }, { type: 'Buffer', data: [1] }],
+    [
+      'an object whose own form looks like a buffer',
+      { toJSON: () => ({ type: 'Buffer' }) },
+      { type: 'Buffer' },
+    ],
     ['an object without a prototype', Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
     ['an instance with a name of its own', new Named(), { x: 1 }],
     ['objects without fields', [{}, Object.create(null), runInNewContext('({})')], [{}, {}, {}]],
@@ -87,6 +92,13 @@ describe('a result that JSON cannot carry is an error with a code', () => {
   ])('and says what can be done about an instance: %s', (name, value) => {
     expect(() => serializeResult(value, 't', 1000)).toThrow(
       `it holds a '${name}' without fields of its own; give it toJSON, or return a plain object.`,
+    );
+  });
+
+  it('as many bytes as are allowed are taken, and no more, however few characters they are', () => {
+    expect(serializeResult('é', 't', 4)).toBe('é');
+    expect(() => serializeResult('é', 't', 3)).toThrow(
+      expect.objectContaining({ code: 'TOOL_RESULT_TOO_LARGE' }),
     );
   });
 

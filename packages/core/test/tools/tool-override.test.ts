@@ -108,3 +108,36 @@ it.each([null, undefined, {}, 'search'])('an override is not applied to %j', (to
 it('an override refuses an option that it does not know', () => {
   expect(() => new ToolOverride(Object.assign({ name: 'a' }, { final: true }))).toThrow(/'final'/);
 });
+
+it('an override cannot be changed any more', () => {
+  expect(new ToolOverride({ name: 'a' }).options).toSatisfy(Object.isFrozen);
+});
+
+it('an override that renames gives another id', () => {
+  const [one, other] = ['find', 'look_up'].map((name) => new ToolOverride({ name }).apply(search).id);
+  expect(new Set([search.id, one, other]).size).toBe(3);
+  expect(new ToolOverride({ name: 'find' }).apply(search).id).toBe(one);
+});
+
+it('an override over another one adds to what that one gave', async () => {
+  const first = new ToolOverride({
+    defaultArgs: { q: 'tea', page: 1 },
+    inject: { user: dependsOnTool('user') },
+    order: [dependsOnAwaitFor('a')],
+    metadata: { team: 'shop', level: 1 },
+  });
+  const second = new ToolOverride({
+    defaultArgs: { page: 2 },
+    inject: { shop: dependsOnTool('shop') },
+    order: [dependsOnAwaitFor('b')],
+    metadata: { level: 2 },
+  });
+  const tool = second.apply(first.apply(search));
+  expect(tool.defaultArgs).toEqual({ q: 'tea', page: 2 });
+  expect([...tool.inject.keys()]).toEqual(['user', 'shop']);
+  expect(tool.order.map((control) => 'tool' in control && control.tool)).toEqual(['a', 'b']);
+  expect(tool.metadata).toEqual({ team: 'shop', level: 2 });
+  const parse = async (args: object) => tool.parseInput({ ...args }, {});
+  await expect(parse({})).resolves.toEqual({ ok: true, value: { q: 'tea', page: 2 } });
+  await expect(parse({ page: 7 })).resolves.toEqual({ ok: true, value: { q: 'tea', page: 7 } });
+});
