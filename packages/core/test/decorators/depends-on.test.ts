@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { dependsOnAgent, dependsOnInterrupt, dependsOnPrivateData } from '../../src/decorators/depends-on.js';
+import {
+  dependsOnAgent,
+  dependsOnInterrupt,
+  dependsOnPrivateData,
+  dependsOnTool,
+} from '../../src/decorators/depends-on.js';
+import { checkDecorated } from '../../src/decorators/method-decorator.js';
 import { requiresProducerReference } from '../../src/decorators/order.js';
 import { toolify } from '../../src/decorators/toolify.js';
 import type { ScriptedSession } from '../../src/testing/scripted-session.js';
@@ -34,6 +40,8 @@ describe('a dependency that cannot work fails where it is declared, with a code'
       () => dependsOnInterrupt(untyped({ prompt: '?', choices: [1] })),
       'TOOL_INVALID_INTERRUPT',
     ],
+    ['an agent without a name', () => dependsOnAgent(''), 'TOOL_INVALID_REFERENCE'],
+    ['an argument with a blank', () => dependsOnTool('a', 'the order'), 'TOOL_INVALID_NAME'],
     ['no agent', () => dependsOnAgent(untyped(undefined)), 'TOOL_INVALID_REFERENCE'],
     [
       'a text as the prompt of an agent',
@@ -86,4 +94,22 @@ it('a prompt that a function does not give fails the call, and says so', async (
 it('a question whose argName is null is a descriptor, as without one', () => {
   const asked = dependsOnInterrupt({ prompt: 'Which?', argName: untyped(null) });
   expect(asked).toMatchObject({ kind: 'interrupt', prompt: 'Which?' });
+});
+
+it('a question is a text that waits for a quarter of an hour, unless it says otherwise', () => {
+  expect(dependsOnInterrupt({ prompt: 'Which?' })).toMatchObject({
+    inputType: 'text',
+    choices: [],
+    expiresInMs: 900_000,
+  });
+});
+
+it('a required reference is one of a composition unless it says otherwise', () => {
+  const control = requiresProducerReference({ argumentPath: 'text', producer: 'compose' });
+  expect(control.referenceKind).toBe('composition_reference');
+});
+
+it('a getter is not decorated', () => {
+  const context = { kind: 'getter', name: 'size', private: false, static: false };
+  expect(() => checkDecorated('toolify', untyped(context))).toThrow("not on a getter member 'size'");
 });
