@@ -179,4 +179,29 @@ describe('nextCalls', () => {
     expect(again(false).start).toEqual(['c1']);
     expect(again(true).skip).toMatchObject([{ failure: { code: 'REEVALUATE_BOUNDARY' } }]);
   });
+
+  it('starts a call whose rule names its own tool', () => {
+    const tools = toolsOf({ name: 'a', metadata: order('await_for', 'a', { instance_control: 'all' }) });
+    expect(next(tools, record([['a'], ['a']])).start).toEqual(['c0', 'c1']);
+  });
+
+  it('stops again at a boundary that only another tool has met', () => {
+    const tools = toolsOf(
+      { name: 'a' },
+      { name: 'b', metadata: order('reevaluate', 'a') },
+      { name: 'c', metadata: order('reevaluate', 'a') },
+    );
+    const boundary: CallOutcome = { status: 'error', error: { code: 'REEVALUATE_BOUNDARY', message: '' } };
+    const { start, skip } = nextCalls({
+      calls: record([['a', ok], ['b'], ['c']]),
+      inFlight: new Set(),
+      tools,
+      earlier: record([
+        ['a', ok],
+        ['c', boundary],
+      ]),
+      constraints: { allow_reevaluate_loop: false },
+    });
+    expect([start, skip.map(({ call_id }) => call_id)]).toEqual([['c2'], ['c1']]);
+  });
 });
