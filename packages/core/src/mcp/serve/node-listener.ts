@@ -17,7 +17,7 @@ export async function answerNodeRequest(
     const tooLarge = Promise.withResolvers<Response>();
     const body =
       parsedBody === undefined
-        ? ReadableStream.from(readBody(incoming, () => tooLarge.resolve(refuseTooLarge())))
+        ? streamOf(readBody(incoming, () => tooLarge.resolve(refuseTooLarge())))
         : JSON.stringify(parsedBody);
     const request = createRequest(incoming, body, leave.signal);
     const response =
@@ -37,6 +37,17 @@ export async function answerNodeRequest(
 function refuseTooLarge(): Response {
   // What is left of it stands before the next request on this connection, which must not wait for it.
   return new Response(null, { status: 413, headers: { connection: 'close' } });
+}
+
+/** As `ReadableStream.from`, which the DOM's types do not have. Nothing is read ahead. */
+function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const { done, value } = await chunks.next();
+    if (done) controller.close();
+    else controller.enqueue(value);
+  };
+  const cancel = async () => void (await chunks.return(undefined));
+  return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
 }
 
 /** The body, of which nothing is read before somebody asks for it: who is refused by the headers has sent it in vain. */
