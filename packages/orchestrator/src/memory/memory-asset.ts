@@ -12,7 +12,7 @@ export interface MemoryAsset extends MemoryOwner {
   readonly organization: string;
   /** Unique within the project and kind. */
   readonly id: string;
-  /** What stays the same between versions: a resource's thread, a skill's name, what an insight is about. */
+  /** What stays the same between versions: a resource's thread, a skill's id or name, what an insight is about. */
   readonly lineage: string;
   readonly contentHash: string;
   /** Only live records are recalled. */

@@ -11,7 +11,7 @@ import type { MemoryWriter } from './memory-writer.js';
 import type { RecalledItem } from '../planning/plan-context.js';
 import { attachmentDraft, boundDraft } from './resource-drafts.js';
 import type { Registration, ResourceDraft, Resources } from './resources.js';
-import { SkillBodySchema, skillText, skillValue, type Skills } from './skills.js';
+import { SkillBodySchema, skillLineage, skillText, skillValue, type Skills } from './skills.js';
 
 /** What a run brought along: stored, and to be recalled before anything else; or held for this run alone. */
 export interface BroughtAssets {
@@ -70,7 +70,7 @@ async function storeSkills(
     if (!body || !owner) continue;
     const value = skillValue(body, {});
     const id = body.skill_id ?? body.id ?? undefined;
-    const draft = { owner, id, lineage: id ?? String(value['name']), value, sessionId: subject.sessionId };
+    const draft = { owner, id, lineage: skillLineage(id, value), value, sessionId: subject.sessionId };
     const asset = await unlessRefused(writer.database.write(() => skills.put(subject.viewer, draft)));
     if (asset) stored.push(asset);
   }

@@ -86,7 +86,7 @@ export class Skills {
     const id = body.id ?? body.skill_id ?? undefined;
     const asset = await this.#writer.database.write(() => {
       refuseTaken(this.#writer, { projectId: caller.projectId, kind: 'skill', id });
-      return this.put(caller, { owner, id, lineage: id ?? String(value['name']), value });
+      return this.put(caller, { owner, id, lineage: skillLineage(id, value), value });
     });
     return skillRecord(asset);
   }
@@ -179,6 +179,11 @@ export function skillValue(body: SkillBody, known: JsonObject): JsonObject {
     origin: body.origin ?? known['origin'] ?? 'user_defined',
     status: body.status ?? known['status'] ?? 'active',
   };
+}
+
+/** What makes a skill the same one when it comes again: its id, else its name, which may read like another's id. */
+export function skillLineage(id: string | undefined, { name: title }: JsonObject): string {
+  return id === undefined ? `name:${String(title)}` : `id:${id}`;
 }
 
 /** A skill as text: what it is found by, and what a planner reads. */

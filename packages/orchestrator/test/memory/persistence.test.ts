@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { failed, MemoryBench } from '../support/memory-bench.js';
+import { caller, failed, MemoryBench } from '../support/memory-bench.js';
 import { newFolder } from '../support/new-folder.js';
 
 it('what one process stored the next one recalls, within the same scopes', async () => {
@@ -37,6 +37,35 @@ it('goes on with a file of the release before', async () => {
   const next = new MemoryBench({ path, clock: bench.clock });
   expect(await next.remember('x', { session: 's' }, { calls: [failed('zebra')] })).toEqual([]);
   expect((await next.recall('zebra')).items).toHaveLength(1);
+});
+
+it('knows again the skills that the release before stored', async () => {
+  const path = join(await newFolder(), 'memory.db');
+  const named = { name: 'Zebra', sharing_scope: 'agent' as const };
+  const brought = {
+    memory_assets_config: { defined_skills: [named, { ...named, skill_id: 'z' }] },
+    memory_config: { skill_extraction: { enabled: true } },
+  };
+  const calls = [{ toolName: 'find' }, { toolName: 'refund' }];
+  const skillsAfterRun = async (bench: MemoryBench, session: string) => {
+    await bench.recall('zebra', {}, brought);
+    await bench.remember('x', { session }, { calls, request: brought });
+    const { skills } = await bench.memory.open();
+    return skills.list(caller(), { limit: 10, offset: 0 }).map(({ id }) => id);
+  };
+  const bench = new MemoryBench({ path });
+  const before = await skillsAfterRun(bench, 'first');
+  await bench.memory.close();
+  const database = new DatabaseSync(path);
+  database.exec(`
+    UPDATE memory_assets SET lineage = replace(replace(lineage, 'id:', ''), 'name:', '');
+    UPDATE memory_version SET version = 2
+  `);
+  database.close();
+  expect(before).toHaveLength(3);
+  const next = new MemoryBench({ path, clock: bench.clock });
+  expect(await skillsAfterRun(next, 'second')).toEqual(before);
+  expect(next.errors).toEqual([]);
 });
 
 it('refuses a file of a newer release and says what to do', async () => {

@@ -97,6 +97,17 @@ describe('skills', () => {
     expect((await post()).status).toBe(201);
     expect(await post()).toMatchObject({ status: 409, body: { code: 'MEMORY_CONFLICT' } });
   });
+
+  it('are two where the id of one is the name of the other', async () => {
+    const { client } = await openOrchestrator({});
+    await client.request('POST', `${root}/skills`, { id: 'deploy', name: 'Ship it', content: 'one' });
+    await client.request('POST', `${root}/skills`, { name: 'deploy', content: 'two' });
+    const { items } = (await client.request('GET', `${root}/skills`)).body;
+    expect(items.map(({ description }: { description: string }) => description).toSorted()).toEqual([
+      'one',
+      'two',
+    ]);
+  });
 });
 
 describe('insights', () => {

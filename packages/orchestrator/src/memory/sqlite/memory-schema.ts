@@ -68,6 +68,11 @@ const migrations: readonly string[] = [
   `
   ALTER TABLE memory_runs ADD COLUMN assets TEXT NOT NULL DEFAULT '[]';
   `,
+  `
+  UPDATE memory_assets
+    SET lineage = CASE WHEN lineage = id THEN 'id:' ELSE 'name:' END || lineage
+    WHERE kind = 'skill' AND NOT (is_retained = 1 AND lineage LIKE 'procedure:%');
+  `,
 ];
 
 /** Brings the tables of memory to the newest version. @throws RangeError when a newer version wrote them */
