@@ -189,6 +189,7 @@ class Session {
     return final;
   }
 
+  /** Sends a result or an answer. What cannot be sent ends the session; it never rejects. */
   async #post(value: unknown): Promise<void> {
     const signal = this.#signal;
     const { resumeUrl } = this.#address;
@@ -198,8 +199,8 @@ class Session {
         this.#context.logger.info('The orchestrator did not take a result.', { reason: posted.reason });
       }
     } catch (error) {
-      // The session ended while the post was on its way: nobody waits for it any more.
-      if (!signal.aborted) throw error;
+      // Nobody waits for it any more if the session ended while it was on its way; else nothing goes on without it.
+      if (!signal.aborted) this.#failure.abort(error);
     }
   }
 }

@@ -17,7 +17,7 @@ export class ToolLoop {
   readonly #handled = new Map<string, { value: ResultValue | undefined }>();
   readonly #fail: (error: unknown) => void;
 
-  /** `post` sends a result; it rejects when the run cannot go on without it, and `fail` is told. */
+  /** `post` sends a result and never rejects; `fail` is told of what else goes wrong. */
   constructor(
     host: CallHost,
     options: { post: (value: ResultValue) => Promise<void>; fail: (error: unknown) => void },
@@ -25,7 +25,7 @@ export class ToolLoop {
     this.#host = host;
     this.#executor = new CallExecutor(host);
     this.#fail = options.fail;
-    this.#post = async (value) => options.post(value).catch((error: unknown) => options.fail(error));
+    this.#post = options.post;
   }
 
   /** Starts what a tool event asks for. Returns at once, so that the stream is read on. */

@@ -264,4 +264,17 @@ describe('a question of the orchestrator', () => {
     );
     await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'INTERRUPT_UNATTENDED' });
   });
+
+  it('of the older kind whose answer the orchestrator refuses ends the run', async () => {
+    await using setup = await startAgent(
+      (session) =>
+        session.send('interrupt_request', { id: 'q-1', value: { arg_name: 'city', prompt: 'Where?' } }),
+      { interruptService: serviceOf('Oslo') },
+      {
+        intercept: ({ path }) =>
+          path.endsWith('/resume') ? { status: 403, body: { code: 'FORBIDDEN', message: 'no' } } : undefined,
+      },
+    );
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
 });
