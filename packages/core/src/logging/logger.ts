@@ -69,14 +69,14 @@ export function createLogger(parts: LoggerParts): Logger {
     fields: Readonly<Record<string, unknown>> = {},
   ) => {
     if (!passes(level, threshold)) return;
-    const scrubbed = { ...scrubFields({ ...parts.fields, ...fields }), message };
-    const { message: cleanMessage, ...cleanFields } = scopedClean()(parts.clean?.(scrubbed) ?? scrubbed);
     const time = Date.now();
     try {
+      const scrubbed = { ...scrubFields({ ...parts.fields, ...fields }), message };
+      const { message: cleanMessage, ...cleanFields } = scopedClean()(parts.clean?.(scrubbed) ?? scrubbed);
       sink({ level, logger: parts.name, message: String(cleanMessage), time, fields: cleanFields });
     } catch (error) {
       // A run goes on without its log.
-      const failure = `The log sink failed: ${String(error instanceof Error ? error.message : error)}`;
+      const failure = `A log line could not be written: ${String(error instanceof Error ? error.message : error)}`;
       writeText({ level: 'error', logger: parts.name, message: failure, time, fields: {} });
     }
   };

@@ -2,7 +2,7 @@ const SECRET_NAME =
   /token(?!s|_usage|usage)|secret|password|passphrase|api[-_]?key|authorization|credential|private[-_]?data|cookie/i;
 const MAX_DEPTH = 6;
 
-/** Replaces fields whose name says that they hold a secret, at any depth, and cuts what cannot be printed. */
+/** The fields as JSON has them, at any depth: without those whose name says that they hold a secret, and what cannot be printed. */
 export function scrubFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, scrub(name, value, 0)]));
 }
@@ -14,6 +14,8 @@ function scrub(name: string, value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return '[…]';
   if (value instanceof Error) return value.message;
+  // A date has no fields, and what hides its values hides them here alone.
+  if ('toJSON' in value && typeof value.toJSON === 'function') return scrub(name, value.toJSON(), depth + 1);
   if (Array.isArray(value)) return value.map((item) => scrub('', item, depth + 1));
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, scrub(key, item, depth + 1)]));
 }

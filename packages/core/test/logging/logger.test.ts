@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatJson, formatText, type LogLevel, type LogRecord } from '../../src/logging/log-record.js';
 import { configureLogging, createLogger, getLogger } from '../../src/logging/logger.js';
+import { RedactedMessage } from '../../src/messages/message.js';
+import { createPrivateDataMap } from '../../src/privacy/private-data-map.js';
 
 const lines: LogRecord[] = [];
 const sink = (record: LogRecord) => void lines.push(record);
@@ -63,7 +65,7 @@ describe('lines', () => {
     });
     getLogger('app').info('Hello.');
     expect(write).toHaveBeenCalledExactlyOnceWith(
-      expect.stringMatching(/ERROR app: The log sink failed: disk full\n$/),
+      expect.stringMatching(/ERROR app: A log line could not be written: disk full\n$/),
     );
   });
 
@@ -92,6 +94,32 @@ describe('lines', () => {
     getLogger().info('m', { big: 1n, run: () => 1, error: new Error('why'), cycle });
     expect(() => formatJson(lines[0] ?? Object.create(null))).not.toThrow();
     expect(lines[0]?.fields).toMatchObject({ big: '1', run: '[function]', error: 'why' });
+  });
+
+  it('show of a thing what it says of itself in JSON, as what hides its values does', () => {
+    configureLogging({ level: 'info', sink });
+    const said = new RedactedMessage('I am Ada Lovelace.');
+    const values = createPrivateDataMap({ card: 'tok_9f31' });
+    getLogger().info('m', { at: new Date(0), url: new URL('https://a.example/x'), said, values });
+    expect(lines[0]?.fields).toEqual({
+      at: '1970-01-01T00:00:00.000Z',
+      url: 'https://a.example/x',
+      said: { type: 'redacted', content: '[hidden]' },
+      values: { card: '[hidden]' },
+    });
+  });
+
+  it('that cannot be made harm nobody either', () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => write.mockRestore());
+    configureLogging({ level: 'info', sink });
+    const toJSON = () => {
+      throw new Error('not now');
+    };
+    getLogger('app').info('Hello.', { thing: { toJSON } });
+    expect(write).toHaveBeenCalledExactlyOnceWith(
+      expect.stringMatching(/ERROR app: A log line could not be written: not now\n$/),
+    );
   });
 
   it('are cleaned by what a run knows', () => {
