@@ -58,7 +58,7 @@ describe('while a stream is being opened', () => {
     const bridge = new EventBridge('s1');
     const opened = vi.spyOn(bridge, 'openReader');
     make(bridge);
-    await vi.waitFor(() => expect(opened).toHaveBeenCalledOnce());
+    await expect.poll(() => opened).toHaveBeenCalledOnce();
     await opened.mock.results[0]?.value;
     await turn();
     expect(registry.get('s1')).toBe(bridge);

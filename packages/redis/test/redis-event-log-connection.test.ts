@@ -119,7 +119,7 @@ describe.skipIf(!hasRedis)('a connection that is lost', () => {
     await log.open(sessionId);
     const pages = log.follow(sessionId, { afterSeq: 0 })[Symbol.asyncIterator]();
     const next = pages.next().catch((error) => error);
-    await vi.waitFor(() => expect(proxy.connections).toBe(2));
+    await expect.poll(() => proxy.connections).toBe(2);
     proxy.cut();
     expect(await next).toMatchObject({ code: 'REDIS_UNAVAILABLE' });
     expect(await pages.next()).toEqual({ done: true, value: undefined });

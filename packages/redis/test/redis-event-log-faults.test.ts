@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { EventBridge } from '@svc/events';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   entry,
   followTo,
@@ -58,7 +58,7 @@ describe.skipIf(!hasRedis)('a Redis that is killed', () => {
     for (const text of ['a', 'b', 'c']) await bridge.emitStatusMessage({ assistantId: 'x', message: text });
     const before = await collect(bridge.generateSse(), 3);
     const live = collect(bridge.generateSse({ lastEventId: idOf(before[2]) }));
-    await vi.waitFor(() => expect(bridge.subscriberCount).toBe(1));
+    await expect.poll(() => bridge.subscriberCount).toBe(1);
     await server.kill();
     await server.run();
     await expect(bridge.emitStatusMessage({ assistantId: 'x', message: 'lost' })).rejects.toMatchObject({

@@ -73,7 +73,7 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     for (const { value } of await Promise.all(first)) expect(textOf(value as LogPage)).toBe(frame(1));
     expect(await connected()).toBe(before + 1);
     await log.close();
-    await vi.waitFor(async () => expect(await connected()).toBe(before));
+    await expect.poll(connected).toBe(before);
     expect(client.status).toBe('ready');
   });
 
@@ -95,10 +95,10 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     const abort = new AbortController();
     const pages = log.follow(sessionId, { afterSeq: 0, signal: abort.signal })[Symbol.asyncIterator]();
     const next = pages.next();
-    await vi.waitFor(async () => expect(await channels()).toHaveLength(1));
+    await expect.poll(channels).toHaveLength(1);
     abort.abort();
     expect(await next).toEqual({ done: true, value: undefined });
-    await vi.waitFor(async () => expect(await channels()).toEqual([]));
+    await expect.poll(channels).toEqual([]);
   });
 
   it('sends large entries to those who follow by another way, in order', async () => {

@@ -127,11 +127,11 @@ describe('createRunStore', () => {
     // Frames go by while the replay is on its way.
     const drawing = setInterval(draw, 1);
     try {
-      await vi.waitFor(() => expect([events.status, events.lastEventId]).toEqual(['replaying', '1']));
+      await expect.poll(() => [events.status, events.lastEventId]).toEqual(['replaying', '1']);
       draw();
       expect(statuses.filter((entry) => JSON.stringify(entry) !== '["open",null]')).toEqual([]);
       finish();
-      await vi.waitFor(() => expect(statuses.at(-1)).toEqual(['open', 'completed']));
+      await expect.poll(() => statuses.at(-1)).toEqual(['open', 'completed']);
       expect(statuses).not.toContainEqual(['open', 'running']);
     } finally {
       clearInterval(drawing);
@@ -152,7 +152,7 @@ describe('createRunStore', () => {
       stream(frame('1', 'a'), { stayOpen: true })(response, request);
     });
     const store = createRunStore(openEventStream({ url: server.url }));
-    await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+    await expect.poll(() => server.requests).toHaveLength(1);
     store.close();
     await closed;
   });

@@ -13,7 +13,7 @@ describe('openSharedEventStream', () => {
     await using session = await sessionServer();
     const options = { url: session.server.url, identity: 'me' };
     const tabs = [tab(options), tab(options)];
-    await vi.waitFor(() => expect(session.open.size).toBe(1));
+    await expect.poll(() => session.open.size).toBe(1);
     for (const id of all(5)) session.emit(id);
     await has(tabs, all(5));
     tabs.push(tab(options));
@@ -34,7 +34,7 @@ describe('openSharedEventStream', () => {
     const tabs = Array.from({ length: 4 }, () => tab(options));
     let count = 0;
     while (tabs.length > 1) {
-      await vi.waitFor(() => expect(session.open.size).toBe(1));
+      await expect.poll(() => session.open.size).toBe(1);
       for (const id of all(10).map((index) => `${count + Number(index)}`)) session.emit(id);
       count += 10;
       await has(tabs.slice(-1), all(count));
@@ -50,12 +50,12 @@ describe('openSharedEventStream', () => {
     await using session = await sessionServer();
     const options = { url: session.server.url, identity: 'me' };
     const first = tab(options);
-    await vi.waitFor(() => expect(first.stream.status).toBe('open'));
+    await expect.poll(() => first.stream.status).toBe('open');
     const second = tab(options);
-    await vi.waitFor(() => expect(second.stream.status).toBe('open'));
+    await expect.poll(() => second.stream.status).toBe('open');
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')));
     close(first);
-    await vi.waitFor(() => expect(second.stream.lastError).toMatchObject({ message: 'fetch failed' }));
+    await expect.poll(() => second.stream.lastError).toMatchObject({ message: 'fetch failed' });
     expect(second.stream.status).toBe('connecting');
     close(second);
   });
@@ -64,11 +64,11 @@ describe('openSharedEventStream', () => {
     await using session = await sessionServer();
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed')));
     const leader = tab({ url: session.server.url, identity: 'me' });
-    await vi.waitFor(() => expect(leader.stream.lastError).toBeInstanceOf(TypeError));
+    await expect.poll(() => leader.stream.lastError).toBeInstanceOf(TypeError);
     const follower = tab({ url: session.server.url, identity: 'me' });
-    await vi.waitFor(() => expect(follower.stream.lastError).toEqual(new Error('TypeError: fetch failed')));
+    await expect.poll(() => follower.stream.lastError).toEqual(new Error('TypeError: fetch failed'));
     vi.unstubAllGlobals();
-    await vi.waitFor(() => expect(follower.stream.lastError).toBeUndefined(), 10_000);
+    await expect.poll(() => follower.stream.lastError).toBeUndefined();
     close(leader, follower);
   });
 
@@ -104,7 +104,7 @@ describe('openSharedEventStream', () => {
       tab({ url, identity: 'you' }),
       tab({ url: `${url}?a`, identity: 'me' }),
     ];
-    await vi.waitFor(() => expect(session.open.size).toBe(3));
+    await expect.poll(() => session.open.size).toBe(3);
     close(...tabs);
   });
 
@@ -120,7 +120,7 @@ describe('openSharedEventStream', () => {
     const third = tab({ ...options, lastEventId: '2' });
     await has([third], ['3']);
     close(leader);
-    await vi.waitFor(() => expect(session.open.size).toBe(1));
+    await expect.poll(() => session.open.size).toBe(1);
     session.emit('4');
     await has([other], all(4));
     await has([third], ['3', '4']);
@@ -181,7 +181,7 @@ describe('openSharedEventStream', () => {
     await using session = await sessionServer();
     const options = { url: session.server.url, identity: 'me' };
     const tabs = [tab(options), tab(options)];
-    await vi.waitFor(() => expect(session.open.size).toBe(2));
+    await expect.poll(() => session.open.size).toBe(2);
     close(...tabs);
   });
 
@@ -190,14 +190,15 @@ describe('openSharedEventStream', () => {
     const options = { url: session.server.url, identity: 'me' };
     const controller = new AbortController();
     const first = tab({ ...options, signal: controller.signal });
-    await vi.waitFor(() => expect(session.open.size).toBe(1));
+    await expect.poll(() => session.open.size).toBe(1);
     controller.abort();
     expect(await first.ended).toBe('ended');
     expect(await tab({ ...options, signal: controller.signal }).ended).toBe('ended');
-    await vi.waitFor(async () => {
+    const locks = async () => {
       const { held = [], pending = [] } = await navigator.locks.query();
-      expect([...held, ...pending].filter(({ name }) => name?.includes(options.url))).toEqual([]);
-    });
+      return [...held, ...pending].filter(({ name }) => name?.includes(options.url));
+    };
+    await expect.poll(locks).toEqual([]);
   });
 
   it.each([

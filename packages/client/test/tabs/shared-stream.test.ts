@@ -57,14 +57,14 @@ describe('a tab in a page that is left', () => {
     const tell = openPage();
     const leader = tab({ url, identity: 'me' });
     vi.unstubAllGlobals();
-    await vi.waitFor(() => expect(session.open.size).toBe(1));
+    await expect.poll(() => session.open.size).toBe(1);
     const other = tab({ url, identity: 'me' });
     tell('pageshow');
     session.emit('1');
     await has([leader, other], ['1']);
     tell('pagehide');
     expect(leader.stream.status).toBe('connecting');
-    await vi.waitFor(() => expect(session.server.requests).toHaveLength(2));
+    await expect.poll(() => session.server.requests).toHaveLength(2);
     session.emit('2');
     await has([other], ['1', '2']);
     expect(leader.ids).toEqual(['1']);
@@ -79,7 +79,7 @@ describe('a tab in a page that is left', () => {
     expect(welcomes()).toBe(1);
     expect(session.server.requests).toHaveLength(2);
     close(other);
-    await vi.waitFor(() => expect(session.open.size).toBe(1));
+    await expect.poll(() => session.open.size).toBe(1);
     session.emit('4');
     await has([leader], all(4));
     close(leader);

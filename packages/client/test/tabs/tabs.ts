@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { EventStream } from '../../src/connection/event-stream.js';
 import { openSharedEventStream } from '../../src/tabs/open-shared-event-stream.js';
 import type { SharedStreamOptions } from '../../src/tabs/shared-stream-options.js';
@@ -49,9 +49,7 @@ export function tab(options: SharedStreamOptions) {
 export const all = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}`);
 /** Waits until each tab has read just these. */
 export const has = (tabs: { ids: string[] }[], ids: string[]) =>
-  vi.waitFor(() => {
-    for (const each of tabs) expect(each.ids).toEqual(ids);
-  });
+  expect.poll(() => tabs.map((each) => each.ids)).toEqual(tabs.map(() => ids));
 /** Closes them. */
 export const close = (...streams: { stream: EventStream }[]) => {
   for (const { stream } of streams) stream.close();

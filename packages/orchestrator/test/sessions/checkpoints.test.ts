@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
 import { SessionBench } from '../support/session-bench.js';
@@ -60,7 +60,7 @@ describe('a question of the planner', () => {
     const id = await bench.start(request('weather?'));
     const { checkpoint_id, expires_at } = await bench.interrupt(id, 'city');
     expect(expires_at).toBe('2026-01-01T00:10:00.000Z');
-    await vi.waitFor(() => expect(bench.clock.waiting).toBeGreaterThan(0));
+    await expect.poll(() => bench.clock.waiting).toBeGreaterThan(0);
     bench.clock.advance(600_000);
     expect(await bench.final(id)).toMatchObject({ response: 'no city' });
     expect(planner.contexts[1]?.steps).toMatchObject([{ answers: { city: null } }]);
@@ -85,7 +85,7 @@ describe('a question of the planner', () => {
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('go', [toolSpec('b')], { execution_config: { timeout: 30 } }));
     const { checkpoint_id } = await bench.interrupt(id, 'city');
-    await vi.waitFor(() => expect(bench.clock.waiting).toBeGreaterThan(0));
+    await expect.poll(() => bench.clock.waiting).toBeGreaterThan(0);
     bench.clock.advance(500_000);
     await bench.answer(checkpoint_id, { city: 'Kiel' });
     const { id: callId } = await bench.call(id, 'b');

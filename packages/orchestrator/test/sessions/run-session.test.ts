@@ -1,5 +1,5 @@
 import type { JournalEntry } from '@svc/contracts/orchestrator';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PlanStep } from '../../src/planning/plan-step.js';
 import type { Planner } from '../../src/planning/planner.js';
 import { PlannerError } from '../../src/planning/planner-error.js';
@@ -111,7 +111,7 @@ describe('the end of a run', () => {
     const bench = new SessionBench({ planner: silentPlanner });
     const id = await bench.start(request('go', [], { execution_config: { timeout: 20 } }));
     await bench.until(id, ({ payload }) => payload.phase === 'planning');
-    await vi.waitFor(() => expect(bench.clock.waiting).toBeGreaterThan(0));
+    await expect.poll(() => bench.clock.waiting).toBeGreaterThan(0);
     bench.clock.advance(20_000);
     expect(await bench.final(id)).toMatchObject({ status: 'failed', error_info: { code: 'RUN_TIMEOUT' } });
   });

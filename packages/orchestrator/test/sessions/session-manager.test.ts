@@ -1,6 +1,6 @@
 import { SessionRequestSchema } from '@svc/contracts/orchestrator';
 import { createValueMatcher } from '@svc/redaction';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { readSessionState } from '../../src/sessions/find-session.js';
 import { MemoryRunStore } from '../../src/store/memory-run-store.js';
 import { ManualClock } from '../support/manual-clock.js';
@@ -112,7 +112,7 @@ it('lets go of its runs when it closes, so that others need not wait', async () 
   expect(one.manager.isAtWork(id, 'p')).toBe(false);
   await closing;
   await two.manager.open();
-  await vi.waitFor(() => expect(two.manager.activeCount('p')).toBe(1));
+  await expect.poll(() => two.manager.activeCount('p')).toBe(1);
   await two.post(id, (await two.call(id, 'b')).id, 1);
   expect(await two.final(id)).toMatchObject({ status: 'completed' });
   expect(clock.nowMs()).toBe(Date.UTC(2026, 0, 1));

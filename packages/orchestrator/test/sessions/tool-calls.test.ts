@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readSessionState } from '../../src/sessions/find-session.js';
 import { needs, request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
@@ -77,7 +77,7 @@ describe('calls', () => {
     const bench = new SessionBench({ planner });
     const id = await bench.start(request('go', [toolSpec('b')]));
     const { id: callId } = await bench.call(id, 'b');
-    await vi.waitFor(() => expect(bench.clock.waiting).toBeGreaterThan(0));
+    await expect.poll(() => bench.clock.waiting).toBeGreaterThan(0);
     bench.clock.advance(59_999);
     expect(await bench.post('sess_1', 'nothing', 1)).toEqual({ accepted: false, reason: 'unknown' });
     bench.clock.advance(1);

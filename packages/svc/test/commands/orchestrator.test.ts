@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createProgram } from '../../src/program.js';
 import { recordingTerminal } from './terminal.js';
 
@@ -70,7 +70,7 @@ describe('svc orchestrator', () => {
     };
     const told = async () => {
       const { lines, stop } = await start(['--port', '0', '--store', store]);
-      await vi.waitFor(() => expect(lines).toHaveLength(3), 10_000);
+      await expect.poll(() => lines).toHaveLength(3);
       await stop();
       return lines[2];
     };

@@ -1,5 +1,5 @@
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { dependsOnTool } from '../../../src/decorators/depends-on.js';
 import { getLogger } from '../../../src/logging/logger.js';
 import { offerTools } from '../../../src/mcp/serve/offer-tools.js';
@@ -18,10 +18,10 @@ it('an agent’s tools are told of to those who are there when they are added, o
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
   await listening;
   for (const name of ['a', 'b', 'c']) add(name);
-  await vi.waitFor(() => expect(changes).toBe(1), 10_000);
+  await expect.poll(() => changes).toBe(1);
   expect((await client.listTools()).tools).toHaveLength(4);
   add('d');
-  await vi.waitFor(() => expect(changes).toBe(2), 10_000);
+  await expect.poll(() => changes).toBe(2);
   expect((await client.listTools()).tools).toHaveLength(5);
 });
 
