@@ -39,7 +39,8 @@ export function createServerTool(tool: ServerTool, parts: ServerToolParts): Tool
     Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
   const shared = new ToolOverride({ defaultArgs: ofTool(config.defaultArgs), inject: ofTool(config.inject) });
   const adapted = shared.apply(adapt(tool, parts));
-  const override = config.overrides[tool.name];
+  // The server chooses the name, which may be that of something every object has.
+  const override = Object.hasOwn(config.overrides, tool.name) ? config.overrides[tool.name] : undefined;
   const hidden = names.filter((name) => isCredentialName(name) && !config.exposeArguments.includes(name));
   return hideArguments(override ? override.apply(adapted) : adapted, new Set(hidden));
 }

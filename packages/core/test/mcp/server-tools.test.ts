@@ -15,6 +15,7 @@ describe('a server that lies about its tools', () => {
       'hostile__slow_pattern',
       'hostile__lying',
       'hostile__empty',
+      'hostile__constructor',
     ]);
     expect(
       log.filter(({ message }) => message.includes('left out')).map(({ fields }) => fields['tool']),

@@ -50,6 +50,7 @@ const TOOLS = {
         annotations: { readOnlyHint: 'yes', destructiveHint: 1 },
       }),
       tool('empty', { outputSchema: { type: 'object' } }),
+      tool('constructor'),
     ],
   }),
   credentials: () => ({
