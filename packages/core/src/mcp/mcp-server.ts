@@ -62,7 +62,7 @@ export class MCPServer implements ToolSource, AsyncDisposable {
         openConnection({ config, secrets, logger, calls, onToolsChanged, onEnd }, signal),
     });
     const rateLimit = new RateLimit(config.name, config.rateLimit, runtime);
-    this.#caller = new ServerCaller({ config, keeper: this.#keeper, rateLimit, calls, secrets, logger });
+    this.#caller = new ServerCaller({ config, keeper: this.#keeper, rateLimit, calls, secrets });
   }
 
   get name(): string {

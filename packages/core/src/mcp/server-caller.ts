@@ -1,5 +1,4 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { Logger } from '../logging/logger.js';
 import { follow, MAX_TIMER_MS } from '../deadline.js';
 import type { ActiveCall, ActiveCalls } from './active-calls.js';
 import { CallResultSchema, readCallResult, type CallResult, type MCPToolResult } from './call-result.js';
@@ -9,7 +8,6 @@ import { MCPError } from './errors.js';
 import { explainFailure, isSessionLost } from './explain-failure.js';
 import type { Connection } from './open-connection.js';
 import type { RateLimit } from './rate-limit.js';
-import { createSchemaCheck } from './schema-check.js';
 import type { Secrets } from './secrets.js';
 import type { ServerConfig } from './server-options.js';
 import type { ServerCall } from './server-tool.js';
@@ -21,7 +19,6 @@ export interface CallerParts {
   readonly rateLimit: RateLimit;
   readonly calls: ActiveCalls;
   readonly secrets: Secrets;
-  readonly logger: Logger;
 }
 
 /** Calls a server's tools: when the rate limit lets it, over a connection that is opened if need be, within the time limits. */
@@ -108,20 +105,16 @@ export class ServerCaller {
     );
   }
 
-  async #checkOutput({ tool }: ServerCall, result: CallResult): Promise<void> {
-    if (!tool.outputSchema || result.isError === true) return;
-    const { config } = this.#parts;
-    const check = createSchemaCheck(tool.outputSchema, { tool: tool.name, logger: this.#parts.logger });
+  async #checkOutput({ tool, checkOutput }: ServerCall, result: CallResult): Promise<void> {
+    if (!checkOutput || result.isError === true) return;
     const problem = result.structuredContent
-      ? await check(result.structuredContent)
+      ? await checkOutput(result.structuredContent)
       : 'there is no structured content';
     if (problem === undefined) return;
+    const { name } = this.#parts.config;
     throw new MCPError(
-      `The result of '${tool.name}' of the MCP server '${config.name}' breaks its own schema: ${problem}.`,
-      {
-        code: 'MCP_OUTPUT_INVALID',
-        server: config.name,
-      },
+      `The result of '${tool.name}' of the MCP server '${name}' breaks its own schema: ${problem}.`,
+      { code: 'MCP_OUTPUT_INVALID', server: name },
     );
   }
 

@@ -9,7 +9,7 @@ import { ToolOverride } from '../tools/tool-override.js';
 import { createTool, type Tool, type ToolContext } from '../tools/tool.js';
 import { isCredentialName } from './credential-arguments.js';
 import type { ServerTool } from './list-server-tools.js';
-import { createSchemaCheck } from './schema-check.js';
+import { createSchemaCheck, type SchemaCheck } from './schema-check.js';
 import type { ServerConfig } from './server-options.js';
 
 /** One call of a server's tool. */
@@ -19,6 +19,8 @@ export interface ServerCall {
   readonly context: ToolContext;
   /** Whether doing it twice would matter. */
   readonly isWriting: boolean;
+  /** Checks what it gives back, if the server says what that is. */
+  readonly checkOutput: SchemaCheck | undefined;
 }
 
 /** What tools of a server are made with. */
@@ -48,7 +50,10 @@ export function createServerTool(tool: ServerTool, parts: ServerToolParts): Tool
 function adapt(tool: ServerTool, { config, name, logger, call }: ServerToolParts): Tool {
   const hints = tool.annotations ?? {};
   const permissions = readPermissions(hints);
-  const checkInput = createSchemaCheck(tool.inputSchema, { tool: tool.name, logger });
+  const checkBy = (schema: JsonObject) => createSchemaCheck(schema, { tool: tool.name, logger });
+  const checkInput = checkBy(tool.inputSchema);
+  const checkOutput = tool.outputSchema ? checkBy(tool.outputSchema) : undefined;
+  const { isWriting } = permissions;
   return createTool({
     id: createStableId(`mcp:${config.name}:${tool.name}`),
     name,
@@ -75,7 +80,7 @@ function adapt(tool: ServerTool, { config, name, logger, call }: ServerToolParts
         ? { ok: true, value: args }
         : { ok: false, issues: [{ path: '', problem }] };
     },
-    execute: async (args, context) => call({ tool, args, context, isWriting: permissions.isWriting }),
+    execute: async (args, context) => call({ tool, args, context, isWriting, checkOutput }),
   });
 }
 

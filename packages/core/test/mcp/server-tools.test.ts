@@ -16,6 +16,7 @@ describe('a server that lies about its tools', () => {
       'hostile__lying',
       'hostile__empty',
       'hostile__constructor',
+      'hostile__strange',
     ]);
     expect(
       log.filter(({ message }) => message.includes('left out')).map(({ fields }) => fields['tool']),
@@ -46,6 +47,14 @@ describe('a server that lies about its tools', () => {
       message: expect.stringContaining('data/n must be number'),
     });
     await expect(callTool(tools, '__empty')).rejects.toMatchObject({ code: 'MCP_OUTPUT_INVALID' });
+  });
+
+  it('is told of once when the schema of its results cannot be used, however often it is called', async () => {
+    const log = catchLog();
+    const tools = await connectToHostile('lies').listTools();
+    await callTool(tools, '__strange');
+    await callTool(tools, '__strange');
+    expect(log.filter(({ message }) => message.includes('schema that cannot be used'))).toHaveLength(1);
   });
 
   it('is asked page by page, but not for ever', async () => {

@@ -51,6 +51,7 @@ const TOOLS = {
       }),
       tool('empty', { outputSchema: { type: 'object' } }),
       tool('constructor'),
+      tool('strange', { outputSchema: { type: 'object', properties: { a: { type: 'strange' } } } }),
     ],
   }),
   credentials: () => ({
@@ -121,6 +122,7 @@ const CALLS = {
   not_a_result: () => ({ content: 'not a list' }),
   lies: (_id, params) => {
     if (params.name === 'lying') return { content: [], structuredContent: { n: 'seven' } };
+    if (params.name === 'strange') return { content: [], structuredContent: { a: 1 } };
     return params.name === 'empty' ? text('nothing structured') : text('ok');
   },
   changes: () => {
