@@ -8,10 +8,10 @@ import type { Draft } from '../pipeline/draft.js';
 import type { Effect } from '../pipeline/effect.js';
 import { noteOf, runPipeline } from '../pipeline/run-pipeline.js';
 import { timestampNow } from '../pipeline/timestamp.js';
-import { UnknownTypes } from './unknown-types.js';
 import type { BridgeSettings } from './options.js';
 import { SessionWriter } from './session-writer.js';
 import type { WrittenSession } from './session-writer.js';
+import { warnOfUnknownType } from './warn-of-unknown-type.js';
 
 const done = Promise.resolve();
 
@@ -22,7 +22,6 @@ export class EventEmitter {
   readonly #room: Room;
   readonly #writer: SessionWriter;
   readonly #privateValues: PrivateValues | undefined;
-  readonly #unknownTypes: UnknownTypes | undefined;
   #isClosed = false;
   /** How often it was reopened: a close that was followed by that changes nothing any more. */
   #reopened = 0;
@@ -33,7 +32,6 @@ export class EventEmitter {
     this.#room = room;
     this.#writer = new SessionWriter({ ...settings, sessionId });
     if (settings.privateValues) this.#privateValues = new PrivateValues(settings.privateValues);
-    if (settings.audience === 'frontend_safe') this.#unknownTypes = new UnknownTypes(settings.logger);
   }
 
   /** The newest entry this process wrote or found; undefined before the first write. */
@@ -105,7 +103,7 @@ export class EventEmitter {
     const context = { settings: this.#settings, state: session.state, matcher, position };
     const accepted = runPipeline(draft, context);
     if (accepted === undefined) return done;
-    this.#unknownTypes?.see(draft.type);
+    if (audience === 'frontend_safe') warnOfUnknownType(draft.type, this.#settings.logger);
     const appended = this.#writer.append(session, accepted, (effects) =>
       noteOf(effects, { audience, matcher }),
     );

@@ -200,6 +200,15 @@ describe('an event that is not of the contract', () => {
     expect(messages).toEqual(types.map((type) => expect.stringContaining(`'${type}' is not part of`)));
     expect(await bridge.history()).toHaveLength(7);
   });
+
+  it('is warned of once for all bridges that have one logger', async () => {
+    const { logger, messages } = recordingLogger();
+    for (const sessionId of ['first', 'second']) {
+      await using bridge = new EventBridge(sessionId, { audience: 'frontend_safe', logger });
+      await bridge.emit('custom', {});
+    }
+    expect(messages).toEqual([expect.stringContaining("'custom' is not part of")]);
+  });
 });
 
 it('a line that a tool wrote comes to a browser without private values', async () => {
