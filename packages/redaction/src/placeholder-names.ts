@@ -3,6 +3,12 @@ export class PlaceholderNames {
   readonly #values = new Map<string, unknown>();
   readonly #names = new Map<unknown, string>();
   readonly #counts = new Map<string, number>();
+  readonly #foreign = new Set<string>();
+
+  /** Notes a name that stands for a value nobody here knows, so that no other value is numbered so. */
+  leave(name: string): void {
+    this.#foreign.add(name);
+  }
 
   /** Notes a value that has its name already. */
   take(name: string, value: unknown): void {
@@ -28,7 +34,7 @@ export class PlaceholderNames {
     const base = `pii_${type.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`;
     let count = this.#counts.get(base) ?? 0;
     do count += 1;
-    while (this.#values.has(`${base}_${count}`));
+    while (this.#values.has(`${base}_${count}`) || this.#foreign.has(`${base}_${count}`));
     this.#counts.set(base, count);
     this.take(`${base}_${count}`, value);
     return `${base}_${count}`;

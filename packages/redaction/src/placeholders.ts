@@ -41,11 +41,12 @@ function nameIn(match: RegExpExecArray | null): string | undefined {
   return match?.groups?.['key'] ?? match?.groups?.['bare'];
 }
 
-/** The places of a text where placeholders stand. */
-export function findPlaceholders(text: string): { start: number; end: number }[] {
+/** The places of a text where placeholders stand, and what they name. */
+export function findPlaceholders(text: string): { start: number; end: number; name: string }[] {
   if (!text.includes('{_')) return [];
-  return Array.from(text.matchAll(either), ({ index, 0: found }) => ({
-    start: index,
-    end: index + found.length,
+  return Array.from(text.matchAll(either), (found) => ({
+    start: found.index,
+    end: found.index + found[0].length,
+    name: nameIn(found) ?? '',
   }));
 }

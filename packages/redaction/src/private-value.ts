@@ -20,10 +20,19 @@ export interface KnownText {
 
 const DEEPEST_VALUE = 32;
 
-/** Every text to be looked for, without surrounding white space, each once. */
+/**
+ * Every text to be looked for, without surrounding white space, each once.
+ *
+ * @throws TypeError for what is no named value: what it holds would stand in clear without a word.
+ */
 export function knownTexts(values: Iterable<PrivateValue>): KnownText[] {
   const texts = new Map<string, string>();
-  for (const { name, value } of values) {
+  let count = 0;
+  for (const each of values) {
+    count += 1;
+    if (typeof each?.name !== 'string')
+      throw new TypeError(`Private value ${count} has no text as its name: give { name, value } for each`);
+    const { name, value } = each;
     for (const text of leaves(value, 0, new Map())) {
       const trimmed = text.trim();
       if (trimmed !== '' && !texts.has(trimmed)) texts.set(trimmed, name);

@@ -53,13 +53,14 @@ export interface TextRedaction {
 
 /**
  * Replaces known values and detected personal data by placeholders. Nothing leaves the process; the same value gets the
- * same name in all texts. Placeholders that stand in the texts already stay.
+ * same name in all texts. Placeholders that stand in the texts already stay, and nothing new is numbered as they are.
  *
+ * @throws TypeError for an option that does not exist, and for a known value that is no text.
  * @example
  * redactTexts(['Mail john@example.com']).texts; // ['Mail {_{pii_email_1}_}']
  */
 export function redactTexts(texts: readonly string[], options: RedactTextsOptions = {}): TextRedaction {
-  const redactor = new Redactor(options);
+  const redactor = new Redactor(options, texts);
   const redacted = texts.map((text) => redactor.redact(text));
   return redactor.report(texts, redacted);
 }
@@ -85,19 +86,24 @@ class Redactor {
   readonly #matched = new Set<Source>();
   readonly #whitelisted: WhitelistUse[] = [];
 
-  constructor({ knownValues = [], privateData = {}, whitelist }: RedactTextsOptions) {
+  constructor(options: RedactTextsOptions, texts: readonly string[]) {
+    const { knownValues, privateData: named, whitelist, ...unknown } = options;
+    const [misspelt] = Object.keys(unknown);
+    if (misspelt !== undefined) throw new TypeError(`redactTexts does not know the option ${misspelt}`);
+    const privateData = named ?? {};
     const taken = Object.keys(privateData);
-    const known = distinctValues(knownValues);
+    const known = distinctValues(knownValues ?? []);
     const values = [...known.map(({ text }) => text), ...Object.values(privateData)];
     this.#sources = [...known, ...taken.map((name) => ({ from: 'private data', name }) as const)];
     this.#matcher = createValueMatcher(values.map((value, index) => ({ name: String(index), value })));
-    const texts = values.map((value) =>
+    const whole = values.map((value) =>
       typeof value === 'string' || Number.isFinite(value) ? String(value).trim() : '',
     );
-    this.#wholeTexts = firstByShortText(texts, this.#sources);
-    this.#whitelist = whitelist;
+    this.#wholeTexts = firstByShortText(whole, this.#sources);
+    this.#whitelist = whitelist ?? undefined;
     this.#isTaken = (name) => Object.hasOwn(privateData, name);
     for (const name of taken) this.#names.take(name, privateData[name]);
+    for (const { name } of texts.flatMap(findPlaceholders)) this.#names.leave(name);
   }
 
   redact(text: string): string {
@@ -186,8 +192,14 @@ function firstByShortText(texts: string[], sources: readonly Source[]) {
 
 function distinctValues(values: Iterable<string | KnownValue>): Extract<Source, { from: 'known values' }>[] {
   const distinct = new Map<string, Extract<Source, { from: 'known values' }>>();
+  let count = 0;
   for (const given of values) {
+    count += 1;
     const { value, name, piiType }: KnownValue = typeof given === 'string' ? { value: given } : given;
+    if (typeof value !== 'string')
+      throw new TypeError(
+        `Known value ${count} is no text: give a text or { value, name, piiType } for each`,
+      );
     const text = value.trim();
     if (text === '' || distinct.has(text)) continue;
     distinct.set(text, {

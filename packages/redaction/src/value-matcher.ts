@@ -135,10 +135,17 @@ export class ValueMatcher {
     const hasWholeTexts = this.#wholeTexts.size > 0;
     const hasNumbers = this.#numbers.size > 0;
     return {
-      text: hasWholeTexts ? (text) => this.#wholeTexts.get(text) ?? replace(text) : replace,
+      text: hasWholeTexts ? (text) => this.#replaceWhole(text) ?? replace(text) : replace,
       number: (value) => (hasNumbers ? this.#numbers.get(value) : undefined),
       key: replace,
     };
+  }
+
+  /** A text that is a short value, apart from the white space around it, which stays. */
+  #replaceWhole(text: string): string | undefined {
+    const whole = text.trim();
+    const shown = this.#wholeTexts.get(whole);
+    return shown === undefined ? undefined : text.replace(whole, () => shown);
   }
 
   /** A replacement that itself holds a value would be replaced again by a second pass, so it is kept as it is. */
@@ -164,6 +171,7 @@ function numbersOf(text: string): (number | bigint)[] {
  * A value of four characters or more is found wherever it stands in a text; several backslashes in it count as one.
  * A shorter one is found by `scrub` alone, as a whole JSON value. Of equal values the first name counts.
  *
+ * @throws TypeError for what is no named value.
  * @example
  * const matcher = createValueMatcher([{ name: 'card_token', value: 'tok_9f31' }]);
  * matcher.replace('charged tok_9f31'); // 'charged {_{card_token}_}'

@@ -84,9 +84,9 @@ export class PIIWhitelist {
   }
 
   /** Reads a whitelist that came from another process. Throws as the constructor does. */
-  static fromData({ entries = [], phi_mode: phiMode }: LooseWhitelistData): PIIWhitelist {
+  static fromData({ entries, phi_mode: phiMode }: LooseWhitelistData): PIIWhitelist {
     return new PIIWhitelist({
-      entries: entries.map(({ entity_type: entityType, pattern, value, justification, label }) => ({
+      entries: (entries ?? []).map(({ entity_type: entityType, pattern, value, justification, label }) => ({
         entityType,
         pattern,
         value,
@@ -118,13 +118,15 @@ export class PIIWhitelist {
 }
 
 interface LooseWhitelistData {
-  entries?: readonly {
-    entity_type?: string | null | undefined;
-    pattern?: string | null | undefined;
-    value?: string | null | undefined;
-    justification: string;
-    label?: string | null | undefined;
-  }[];
+  entries?:
+    | readonly {
+        entity_type?: string | null | undefined;
+        pattern?: string | null | undefined;
+        value?: string | null | undefined;
+        justification: string;
+        label?: string | null | undefined;
+      }[]
+    | null;
   phi_mode?: boolean | null;
 }
 

@@ -143,6 +143,45 @@ describe('overlaps', () => {
   });
 });
 
+describe('a key that stands in the texts already', () => {
+  it('is not given to another value', () => {
+    const { texts, addedPrivateData } = redactTexts([
+      'Mail ann@example.com',
+      'and {_{pii_email_1}_}, {_pii_email_2_}',
+    ]);
+    expect(texts).toEqual(['Mail {_{pii_email_3}_}', 'and {_{pii_email_1}_}, {_pii_email_2_}']);
+    expect(addedPrivateData).toEqual({ pii_email_3: 'ann@example.com' });
+  });
+
+  it('is of the known value that has this name', () => {
+    const { texts } = redactTexts(['{_{patient}_}: Maria Santos'], {
+      knownValues: [{ value: 'Maria Santos', name: 'patient' }],
+    });
+    expect(texts).toEqual(['{_{patient}_}: {_{patient}_}']);
+  });
+});
+
+describe('options', () => {
+  it('that do not exist are refused: what they name would stay in clear', () => {
+    const options = { knownValue: ['Maria Santos'] } as object;
+    expect(() => redactTexts(['Maria Santos'], options)).toThrow(
+      new TypeError('redactTexts does not know the option knownValue'),
+    );
+  });
+
+  it('that are null are as if they were absent', () => {
+    const options = { knownValues: null, privateData: null, whitelist: null } as object;
+    expect(redactTexts(['a@example.com'], options).texts).toEqual(['{_{pii_email_1}_}']);
+  });
+
+  it('whose values are no texts are refused, without showing them', () => {
+    const options = { knownValues: ['Maria', { name: 'pin', value: 4711 }] } as object;
+    expect(() => redactTexts(['4711'], options)).toThrow(
+      new TypeError('Known value 2 is no text: give a text or { value, name, piiType } for each'),
+    );
+  });
+});
+
 describe('a whitelist', () => {
   const whitelist = new PIIWhitelist({
     entries: [{ entityType: 'email', justification: 'public addresses', label: 'mail' }],

@@ -16,6 +16,7 @@ describe('scrub', () => {
     ['nested data', { a: [{ b: ['sk-live-123'] }] }, { a: [{ b: ['{_{token}_}'] }] }],
     ['a key', { 'x-sk-live-123': 1 }, { 'x-{_{token}_}': 1 }],
     ['a short value that is a whole string', ['abc', 'abcd'], ['{_{pin}_}', 'abcd']],
+    ['a short value with white space around it', ['abc\n', ' 42 '], ['{_{pin}_}\n', ' {_{age}_} ']],
     ['a number that is a whole value', [42, 421, '42', '421'], ['{_{age}_}', 421, '{_{age}_}', '421']],
     ['a long number, as text too', [99_100_200, 'no 99100200'], ['{_{account}_}', 'no {_{account}_}']],
     ['a bigint', [99_100_200n, 1n], ['{_{account}_}', 1n]],

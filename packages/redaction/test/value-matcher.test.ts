@@ -174,6 +174,18 @@ it.each([
   },
 );
 
+it.each([
+  ['a text', ['secret-1234']],
+  ['nothing', [null]],
+  ['an entry of a map', new Map([['token', 'secret-1234']])],
+  ['a value under another field', [{ key: 'token', value: 'secret-1234' }]],
+])('refuses %s in place of a named value, without showing it', (_, values) => {
+  const create = () => createValueMatcher(values as never);
+  expect(create).toThrow(
+    new TypeError('Private value 1 has no text as its name: give { name, value } for each'),
+  );
+});
+
 describe('overlaps', () => {
   it('takes the longest value where several start', () => {
     expect(matcherOf('abcd', 'abcdef').replace('abcdef abcdx')).toBe('{_{v1}_} {_{v0}_}x');

@@ -62,6 +62,10 @@ describe('an entry is refused', () => {
   it('but not for what is null, which is as if it were absent', () => {
     const { entries, phiMode } = new PIIWhitelist({ entries: null, phiMode: null } as never);
     expect({ entries, phiMode }).toEqual({ entries: [], phiMode: false });
+    expect(PIIWhitelist.fromData({ entries: null, phi_mode: null }).toJSON()).toEqual({
+      entries: [],
+      phi_mode: false,
+    });
   });
 
   it('without a justification', () => {
