@@ -3,7 +3,7 @@ import { open, readFile, rename, writeFile, type FileHandle } from 'node:fs/prom
 import * as z from 'zod';
 import { ConfigurationError } from '../config/errors.js';
 import { parseText, refuseUnknownOptions } from '../config/options.js';
-import { parseMaxReceipts, type Receipt, type ReceiptStore } from './receipts.js';
+import { parseMaxReceipts, puttingLatest, type Receipt, type ReceiptStore } from './receipts.js';
 
 const FailureSchema = z.object({
   code: z.string(),
@@ -25,7 +25,7 @@ const LineSchema = z.object({
 export interface FileReceiptOptions {
   /** The file; it is made if it is not there. One process at a time may use it. */
   path: string;
-  /** How many calls are remembered; when the file is opened, the oldest of more are dropped. @default 10000 */
+  /** How many calls are remembered, the latest ones; those forgotten leave the file when it is opened again. @default 10000 */
   maxReceipts?: number | undefined;
 }
 
@@ -97,7 +97,7 @@ class ReceiptFile {
     const write = this.#lastWrite.then(async () => {
       const receipts = await this.load();
       await this.#append(`${JSON.stringify(line)}\n`);
-      receipts.set(line.key, receipt);
+      puttingLatest(receipts, this.#maxReceipts)(line.key, receipt);
     });
     // One failed write fails its own call, not those that come after it.
     this.#lastWrite = write.catch(() => undefined);

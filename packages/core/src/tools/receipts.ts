@@ -45,18 +45,25 @@ export function parseMaxReceipts(maxReceipts: number | undefined, owner: string)
   ]);
 }
 
+/** Puts receipts among others as the latest; of too many the oldest one goes. */
+export function puttingLatest(
+  receipts: Map<string, Receipt>,
+  maxReceipts: number,
+): (key: string, receipt: Receipt) => void {
+  return (key, receipt) => {
+    receipts.delete(key);
+    receipts.set(key, receipt);
+    const [oldest] = receipts.keys();
+    if (receipts.size > maxReceipts && oldest !== undefined) receipts.delete(oldest);
+  };
+}
+
 /** Receipts in memory: they hold across repeats, not across crashes. The oldest ones go first. */
 export function memoryReceiptStore(options: { maxReceipts?: number } = {}): ReceiptStore {
   refuseUnknownOptions(options, ['maxReceipts'], 'memoryReceiptStore');
   const maxReceipts = parseMaxReceipts(options.maxReceipts, 'memoryReceiptStore');
   const receipts = new Map<string, Receipt>();
-  const put = (key: string, receipt: Receipt) => {
-    receipts.delete(key);
-    receipts.set(key, receipt);
-    if (receipts.size <= maxReceipts) return;
-    const [oldest] = receipts.keys();
-    if (oldest !== undefined) receipts.delete(oldest);
-  };
+  const put = puttingLatest(receipts, maxReceipts);
   return {
     find: async (key) => receipts.get(key),
     begin: async (key) => put(key, { state: 'begun' }),

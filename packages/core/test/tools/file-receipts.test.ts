@@ -37,3 +37,14 @@ it('a store that is closed while a call begins has written it', async () => {
   expect(await readFile(path, 'utf8')).toContain('"a"');
   await beginning;
 });
+
+it('forgets the oldest call while it is open too, and the latest ones never', async () => {
+  await using store = fileReceiptStore({ path, maxReceipts: 2 });
+  const intent = { toolName: 't', at: 1 };
+  for (const key of ['a', 'b']) await store.begin(key, intent);
+  await store.settle('a', { ok: true, json: 1 });
+  await store.begin('c', intent);
+  expect(await store.find('a')).toMatchObject({ state: 'settled' });
+  expect(await store.find('b')).toBeUndefined();
+  expect(await store.find('c')).toEqual({ state: 'begun' });
+});
