@@ -2,7 +2,7 @@ import type { JsonObject } from '@svc/contracts';
 import type { PlanContext, PlanSystemTool, PlanTool, RecalledItem } from '../plan-context.js';
 import { COMPOSE_TOOL_NAME } from '../policy/compose-artifacts.js';
 import { planLimits, type RequirementReason } from '../policy/plan-limits.js';
-import { indexTools, withProducers } from '../policy/producer-graph.js';
+import { indexTools, withProducers, type ToolIndex } from '../policy/producer-graph.js';
 import { chooseTools, pickerFor, rankTools } from './choose-tools.js';
 import { mergeMentions, splitRequest, wholeClause, type Clause } from './clauses.js';
 import { isQuestion, knownItems, recalledAnswer, skillSteps } from './recalled.js';
@@ -93,8 +93,10 @@ class GoalBuilder {
   readonly #set: ToolSet;
   readonly #whole: Clause;
   readonly #context: PlanContext;
+  readonly #index: ToolIndex;
 
   constructor(set: ToolSet, whole: Clause, context: PlanContext) {
+    this.#index = indexTools(context.tools);
     this.#set = set;
     this.#whole = whole;
     this.#context = context;
@@ -123,8 +125,7 @@ class GoalBuilder {
 
   /** Producers take what the clause names, and what the clauses before named. */
   #addProducers({ profile, clause }: Omit<Goal, 'key'>): void {
-    const index = indexTools(this.#context.tools);
-    for (const toolId of withProducers([profile.tool.tool_id], index)) {
+    for (const toolId of withProducers([profile.tool.tool_id], this.#index)) {
       const producer = this.#set.profiles.find((each) => each.tool.tool_id === toolId);
       if (!producer || producer === profile || this.find(toolId)) continue;
       this.goals.push({

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@svc/contracts';
 import { isJsonObject, textOf } from '../json-object.js';
 import type { PlanTool } from '../plan-context.js';
+import { indexTools, type ToolIndex } from '../policy/producer-graph.js';
 import { plainSchema, roleOf, type ArgumentRole } from './argument-role.js';
 import { contentWords, nameWords, type ContentWord } from './words.js';
 
@@ -57,22 +58,30 @@ export function argumentsOf(parameters: JsonObject): Argument[] {
 
 const generatedTags = new Set(['dynamic', 'agent_invocation', 'mcp', 'read', 'write']);
 
+/** Each tool by its id, and the arguments of each: read once, since many tools may take one's output. */
+interface ToolReading {
+  readonly index: ToolIndex;
+  readonly argumentsBy: ReadonlyMap<PlanTool, readonly Argument[]>;
+}
+
 /** The tools whose outputs a tool takes, directly or through others. */
-function producersOf(tool: PlanTool, tools: readonly PlanTool[]): ReadonlySet<PlanTool> {
+function producersOf(tool: PlanTool, index: ToolIndex): ReadonlySet<PlanTool> {
   const found = new Set<PlanTool>();
   const open = [tool];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const ids = next.dependencies.flatMap((edge) => (edge.type === 'tool' ? edge.tool_id : []));
-    const fresh = tools.filter((each) => ids.includes(each.tool_id) && each !== tool && !found.has(each));
-    for (const producer of fresh) found.add(producer);
-    open.push(...fresh);
+    for (const edge of next.dependencies) {
+      const producer = edge.type === 'tool' ? index.get(edge.tool_id) : undefined;
+      if (!producer || producer === tool || found.has(producer)) continue;
+      found.add(producer);
+      open.push(producer);
+    }
   }
   return found;
 }
 
-function profileOf(tool: PlanTool, tools: readonly PlanTool[]): ToolProfile {
+function profileOf(tool: PlanTool, { index, argumentsBy }: ToolReading): ToolProfile {
   const names = nameWords(tool.name);
-  const args = argumentsOf(tool.parameters);
+  const args = argumentsBy.get(tool) ?? [];
   const ideas = new Map<string, number>();
   const add = (words: readonly ContentWord[], weight: number) => {
     for (const { ideas: each } of words)
@@ -93,13 +102,17 @@ function profileOf(tool: PlanTool, tools: readonly PlanTool[]): ToolProfile {
     add(words, weights.argument);
     add(contentWords(textOf(schema['description']) ?? name), weights.argument);
   }
-  const producerArguments = [...producersOf(tool, tools)].flatMap((each) => argumentsOf(each.parameters));
+  const producerArguments = [...producersOf(tool, index)].flatMap((each) => argumentsBy.get(each) ?? []);
   return { tool, nameWords: names, arguments: args, producerArguments, ideas };
 }
 
 /** Reads what every tool's texts say, once per set of tools. */
 export function toolSetOf(tools: readonly PlanTool[]): ToolSet {
-  const profiles = tools.map((tool) => profileOf(tool, tools));
+  const reading: ToolReading = {
+    index: indexTools(tools),
+    argumentsBy: new Map(tools.map((tool) => [tool, argumentsOf(tool.parameters)])),
+  };
+  const profiles = tools.map((tool) => profileOf(tool, reading));
   const frequency = new Map<string, number>();
   for (const { ideas } of profiles)
     for (const [idea, weight] of ideas)

@@ -108,6 +108,17 @@ function targetsOf(request: SessionRequest, tools: readonly PlanTool[]): string[
   });
 }
 
+/** Far more than any planner can choose from; the ways between more of them are too deep and too many to follow. */
+const MAX_TOOLS = 1000;
+
+function refuseTooMany({ length }: readonly PlanTool[]): void {
+  if (length <= MAX_TOOLS) return;
+  throw new PlanRequestError(
+    `A run takes at most ${MAX_TOOLS} tools, and ${length} were given. Leave out those that it does not need.`,
+    { code: 'INVALID_REQUEST', details: { limit: MAX_TOOLS, given: length } },
+  );
+}
+
 function refuseFinalTools(request: SessionRequest, tools: readonly PlanTool[]): void {
   const finals = tools.filter((tool) => tool.final_tool);
   if (finals.length > 1)
@@ -187,6 +198,7 @@ export function compilePlanRequest(
     approvedComposeTargets: request.system_tools_config?.approved_compose_artifact_targets ?? [],
     keepModels: [...(structured ? [structured] : []), ...(request.targeted_tools ?? [])],
   });
+  refuseTooMany(tools);
   refuseCycles(tools);
   refuseFinalTools(request, tools);
   const { execution_config: execution, reasoning } = request;

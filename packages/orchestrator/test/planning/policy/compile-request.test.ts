@@ -105,6 +105,25 @@ describe('compilePlanRequest', () => {
     expect(compile(deployed).timezone).toBe('Europe/Rome');
   });
 
+  it('takes a thousand tools, each of which needs the next, and refuses more', () => {
+    const chain = (length: number) =>
+      Array.from({ length }, (_, index) =>
+        toolSpec({ name: `step_${index}`, properties: { from: resultOf(`step_${index + 1}`) } }),
+      );
+    expect(compile({ tools: chain(1000) }).tools).toHaveLength(1000);
+    for (const length of [1001, 20_000])
+      expect(() => compile({ tools: chain(length) })).toThrow(
+        expect.objectContaining({ code: 'INVALID_REQUEST', details: { limit: 1000, given: length } }),
+      );
+  });
+
+  it('counts no model that only describes arguments', () => {
+    const models = Array.from({ length: 1001 }, (_, index) =>
+      toolSpec({ name: `Part${index}`, type: 'model', metadata: { schema_only: true } }),
+    );
+    expect(compile({ tools: [...models, toolSpec({ name: 'a' })] }).tools).toHaveLength(1);
+  });
+
   it.each([
     ['UNKNOWN_TARGET', { targeted_tools: ['zzz'], tools: [toolSpec({ name: 'a' })] }, 'Available: a'],
     [
