@@ -121,12 +121,17 @@ export class MCPService implements AsyncDisposable {
     const { server } = await this.#createServer();
     if (this.#isClosed) return;
     const left = Promise.withResolvers<void>();
+    const leave = () => void server.close();
     server.onclose = () => left.resolve();
-    process.stdin.once('end', () => void server.close());
+    process.stdin.once('end', leave);
     this.#others.add(server);
-    await server.connect(new StdioServerTransport());
-    await left.promise;
-    this.#others.delete(server);
+    try {
+      await server.connect(new StdioServerTransport());
+      await left.promise;
+    } finally {
+      process.stdin.off('end', leave);
+      this.#others.delete(server);
+    }
   }
 
   /** Ends every session. The agent stays open. Closing twice is fine. */

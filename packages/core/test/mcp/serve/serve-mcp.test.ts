@@ -243,6 +243,18 @@ describe('who may use a server', () => {
     expect(process.stdin.listenerCount('data')).toBe(listeners);
   });
 
+  it('a service that is closed while it serves standard input leaves nothing of its own there', async () => {
+    await using setup = await startAgent([]);
+    const service = serveMcp(setup.agent);
+    const count = () => ['data', 'end', 'error'].map((name) => process.stdin.listenerCount(name));
+    const before = count();
+    const serving = service.serveStdio();
+    await expect.poll(count).not.toEqual(before);
+    await service.close();
+    await serving;
+    expect(count()).toEqual(before);
+  });
+
   it('a service that was closed serves nobody', async () => {
     await using setup = await startAgent([]);
     const service = serveMcp(setup.agent);
