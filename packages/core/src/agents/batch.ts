@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { ConfigurationError } from '../config/errors.js';
-import { parseFlag, requireOptions } from '../config/options.js';
+import { invalidOption, parseFlag, requireOptions } from '../config/options.js';
 import { follow } from '../deadline.js';
 import type { RunOptions } from '../invocation/run-options.js';
 
@@ -79,10 +79,7 @@ function start<Input, Result>(
   run: (input: Input, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result>[] {
   if (!Number.isInteger(maxConcurrency) || maxConcurrency < 1) {
-    throw new ConfigurationError('maxConcurrency must be a whole number of at least 1.', {
-      code: 'CONFIG_INVALID_OPTION',
-      details: { options: ['maxConcurrency'] },
-    });
+    throw invalidOption('maxConcurrency', 'must be a whole number of at least 1', ['maxConcurrency']);
   }
   const limit = pLimit(maxConcurrency);
   return inputs.map((input) =>

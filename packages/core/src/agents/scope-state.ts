@@ -68,14 +68,12 @@ export function createScopeState(type: ScopeState['type'], options: ScopeOptions
     throw invalidOption(owner, 'takes a store with find, begin and settle as receipts', ['receipts']);
   }
   if (!MODES.includes(hookMode)) {
-    throw new ConfigurationError(`hookExecutionMode is one of ${MODES.join(', ')}, not '${hookMode}'.`, {
-      code: 'CONFIG_INVALID_OPTION',
-    });
+    throw invalidOption('hookExecutionMode', `is one of ${MODES.join(', ')}, not '${hookMode}'`, [
+      'hookExecutionMode',
+    ]);
   }
   if (!Number.isInteger(maxParallelTools) || maxParallelTools < 1) {
-    throw new ConfigurationError('maxParallelTools must be a whole number of at least 1.', {
-      code: 'CONFIG_INVALID_OPTION',
-    });
+    throw invalidOption('maxParallelTools', 'must be a whole number of at least 1', ['maxParallelTools']);
   }
   return {
     type,
@@ -102,12 +100,7 @@ export function requireClient(
   options: CredentialOptions & { client?: Client | undefined },
 ): Client {
   if (options.client instanceof Client) return options.client;
-  if (options.client) {
-    throw new ConfigurationError(`${owner} takes a Client as its client.`, {
-      code: 'CONFIG_INVALID_OPTION',
-      details: { options: ['client'] },
-    });
-  }
+  if (options.client) throw invalidOption(owner, 'takes a Client as its client', ['client']);
   const { apiKey, envFile, apiKeyFile } = options;
   const config = findConfig({ apiKey, envFile, apiKeyFile });
   if (!config) throw new MissingCredentialError(owner);

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../config/errors.js';
+import { invalidOption } from '../config/options.js';
 
 /** When a hook runs: before or after what it watches. */
 export type HookStage = 'before' | 'after';
@@ -49,10 +49,7 @@ export function parseHooks(before: HookInput | undefined, after: HookInput | und
 function parseList(input: HookInput | undefined, option: string): readonly Hook[] {
   const hooks: readonly Hook[] = typeof input === 'function' ? [input] : (input ?? []);
   if (Array.isArray(hooks) && hooks.every((hook) => typeof hook === 'function')) return [...hooks];
-  throw new ConfigurationError(`${option} takes a function or a list of functions.`, {
-    code: 'CONFIG_INVALID_OPTION',
-    details: { options: [option] },
-  });
+  throw invalidOption(option, 'takes a function or a list of functions', [option]);
 }
 
 /** How one hook went. */

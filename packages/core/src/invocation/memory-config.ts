@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ConfigurationError } from '../config/errors.js';
+import { checkOptions } from '../config/options.js';
 
 const count = z.number().int().min(1).optional();
 const share = z.number().min(0).max(1).optional();
@@ -86,12 +86,7 @@ export function mergeMemoryConfig(
     ...mergeSection('skillExtraction', scope, call),
     ...mergeSection('insightExtraction', scope, call),
   };
-  const parsed = MemoryConfigSchema.safeParse(merged);
-  if (parsed.success) return parsed.data;
-  throw new ConfigurationError(`memoryConfig is not valid: ${z.prettifyError(parsed.error)}`, {
-    code: 'CONFIG_INVALID_OPTION',
-    details: { option: 'memoryConfig' },
-  });
+  return checkOptions(MemoryConfigSchema, merged, 'memoryConfig');
 }
 
 function mergeSection(

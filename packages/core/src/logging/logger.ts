@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { ConfigurationError } from '../config/errors.js';
-import { withoutNulls } from '../config/options.js';
+import { checkOptions, withoutNulls } from '../config/options.js';
 import { formatJson, formatText, passes, type LogLevel, type LogRecord, type LogSink } from './log-record.js';
 import { scopedClean, type CleanFields } from './log-scope.js';
 import { scrubFields } from './scrub-fields.js';
@@ -39,12 +38,7 @@ const OptionsSchema = z.strictObject({
 
 /** Sets level, format and destination of the SDK's log lines for this process; what is left out goes back to its default. An option that does not exist or fit is a `ConfigurationError`. */
 export function configureLogging(given: LoggingOptions = {}): void {
-  const parsed = OptionsSchema.safeParse(withoutNulls(given));
-  if (!parsed.success) {
-    const message = `The options of configureLogging are not valid:\n${z.prettifyError(parsed.error)}`;
-    throw new ConfigurationError(message, { code: 'CONFIG_INVALID_OPTION' });
-  }
-  const options = parsed.data;
+  const options = checkOptions(OptionsSchema, withoutNulls(given), 'configureLogging');
   threshold = options.level ?? 'warn';
   sink = options.sink ?? (options.format === 'json' ? writeJson : writeText);
 }

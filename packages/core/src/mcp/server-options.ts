@@ -1,7 +1,6 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import * as z from 'zod';
-import { ConfigurationError } from '../config/errors.js';
-import { checkOptions, withoutNulls, type ShapeOf } from '../config/options.js';
+import { checkOptions, invalidOption, withoutNulls, type ShapeOf } from '../config/options.js';
 import { MAX_TIMER_MS } from '../deadline.js';
 import type { Injection } from '../tools/injection.js';
 import { ToolOverride } from '../tools/tool-override.js';
@@ -214,11 +213,8 @@ export type AutoSetupConfig = z.output<typeof AutoSetupSchema>;
 export function parseServerOptions(options: StdioServerOptions | HttpServerOptions): ServerConfig {
   const given = withoutAbsent(options);
   const [hasCommand, hasUrl] = ['command' in given, 'url' in given];
-  if (hasCommand === hasUrl) {
-    throw new ConfigurationError('An MCPServer needs a command or a url, and not both.', {
-      code: 'CONFIG_INVALID_OPTION',
-    });
-  }
+  if (hasCommand === hasUrl)
+    throw invalidOption('An MCPServer', 'needs a command or a url, and not both', ['command', 'url']);
   return hasUrl
     ? checkOptions(HttpSchema, given, 'MCPServer')
     : checkOptions(StdioSchema, given, 'MCPServer');

@@ -5,8 +5,7 @@ import {
   type MemoryPolicy,
   type MemoryPurgeResponse,
 } from '@svc/contracts/orchestrator';
-import { ConfigurationError } from '../config/errors.js';
-import { refuseUnknownOptions } from '../config/options.js';
+import { invalidOption, refuseUnknownOptions } from '../config/options.js';
 import type { MemoryRequestOptions, MemoryRequests } from './memory-requests.js';
 
 /** What can be changed of a policy; `null` takes a limit away. */
@@ -74,11 +73,8 @@ export class PolicyApi {
   async purge(given: PurgeOptions): Promise<MemoryPurgeResponse> {
     refuseUnknownOptions(given, ['confirm', 'projectId', 'sessionId', 'signal'], 'policy.purge');
     const { confirm, projectId, sessionId, ...options } = given;
-    if (confirm !== 'PURGE_MEMORY') {
-      throw new ConfigurationError("A purge needs confirm: 'PURGE_MEMORY'; it cannot be undone.", {
-        code: 'CONFIG_INVALID_OPTION',
-      });
-    }
+    if (confirm !== 'PURGE_MEMORY')
+      throw invalidOption('A purge', "needs confirm: 'PURGE_MEMORY'; it cannot be undone", ['confirm']);
     const body = { confirm_token: confirm, project_id: projectId, session_id: sessionId };
     const target = ORCHESTRATOR_PATHS.memoryPurge(this.#organizationId);
     return this.#requests.send({ method: 'POST', target, body, schema: MemoryPurgeResponseSchema }, options);

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import * as z from 'zod';
-import { ConfigurationError } from '../../config/errors.js';
-import { checkOptions, withoutNulls, type ShapeOf } from '../../config/options.js';
+import { checkOptions, invalidOption, withoutNulls, type ShapeOf } from '../../config/options.js';
 import { MAX_TIMER_MS } from '../../deadline.js';
 import { getLogger } from '../../logging/logger.js';
 import { systemRuntime } from '../../runtime.js';
@@ -69,7 +68,7 @@ type ServeConfig = z.output<typeof ServeOptionsSchema>;
 export function serveMcp(agent: ServableAgent, options: ServeMcpOptions = {}): MCPService {
   const given: unknown = agent;
   if (!(typeof given === 'object' && given !== null && 'listTools' in given && 'stream' in given))
-    throw new ConfigurationError('serveMcp takes an agent or a swarm.', { code: 'CONFIG_INVALID_OPTION' });
+    throw invalidOption('serveMcp', 'takes an agent or a swarm');
   return new MCPService(agent, checkOptions(ServeOptionsSchema, withoutNulls(options), 'serveMcp'));
 }
 
