@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { hasCredentialOption, resolveApiKey, type CredentialOptions } from '../auth/resolve-credentials.js';
-import { ClientConfig, SETTING_NAMES, type ClientSettings } from '../config/client-config.js';
+import { ClientConfig, parseDuration, SETTING_NAMES, type ClientSettings } from '../config/client-config.js';
 import {
   processEnvironment,
   readEnvironment,
@@ -136,11 +136,5 @@ function resolveConfig(options: ClientOptions, source: EnvironmentSource | undef
 
 function readTimeout(environment: Environment): number | undefined {
   const text = environment.get('SVC_TIMEOUT_MS');
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new ConfigurationError('SVC_TIMEOUT_MS must be a positive number of milliseconds.', {
-    code: 'CONFIG_INVALID_DURATION',
-    details: { origin: 'SVC_TIMEOUT_MS' },
-  });
+  return text === undefined ? undefined : parseDuration(Number(text), 'SVC_TIMEOUT_MS');
 }
