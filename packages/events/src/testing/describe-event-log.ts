@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventLog } from '../log/event-log.js';
 import { describeEntries } from './log-suite-entries.js';
 import { describeFollow } from './log-suite-follow.js';
 import { describeWriters } from './log-suite-writers.js';
 import { SESSION, entry, frameOf, framesOf, readAll } from './log-suite.js';
+import { vitest } from './vitest.js';
 
 /** What the suite runs on. */
 export interface EventLogFixture {
@@ -22,6 +22,7 @@ export interface EventLogFixture {
  * @example describeEventLog('MemoryEventLog', async () => ({ log: new MemoryEventLog() }));
  */
 export function describeEventLog(name: string, setUp: () => Promise<EventLogFixture>): void {
+  const { afterEach, beforeEach, describe, expect, it } = vitest();
   describe(`${name} as an event log`, () => {
     let fixture: EventLogFixture;
     let log: EventLog;

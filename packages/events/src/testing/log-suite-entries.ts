@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
 import { SESSION, entry, frameOf, framesOf, readAll, write } from './log-suite.js';
 import type { SuiteLogs } from './log-suite.js';
+import { vitest } from './vitest.js';
 
 /** Declares the tests on what is stored, and what is trimmed. */
 export function describeEntries(logs: () => SuiteLogs): void {
+  const { describe, expect, it } = vitest();
   it('knows nothing of a session before it is opened', async () => {
     const { log } = logs();
     expect(await log.inspect(SESSION)).toBeUndefined();

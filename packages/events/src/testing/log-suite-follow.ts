@@ -1,11 +1,12 @@
 import { getEventListeners } from 'node:events';
-import { describe, expect, it } from 'vitest';
 import { lastSeqOf } from '../log/log-page.js';
 import { SESSION, collect, entry, frameOf, framesOf, range, untilEnd, write } from './log-suite.js';
 import type { SuiteLogs } from './log-suite.js';
+import { vitest } from './vitest.js';
 
 /** Declares the tests on followers. */
 export function describeFollow(logs: () => SuiteLogs): void {
+  const { describe, expect, it } = vitest();
   describe('followed', () => {
     it('gives what is there and what comes, once and in order, to every follower', async () => {
       const { log, connect } = logs();

@@ -1,11 +1,12 @@
 import type { JsonValue } from '@svc/contracts';
-import { describe, expect, it } from 'vitest';
 import type { EpochStart } from '../log/event-log.js';
 import { SESSION, entry, frameOf, framesOf, readAll, write } from './log-suite.js';
 import type { SuiteLogs } from './log-suite.js';
+import { vitest } from './vitest.js';
 
 /** Declares the tests on writers that take a session over. */
 export function describeWriters(logs: () => SuiteLogs): void {
+  const { describe, expect, it } = vitest();
   describe('with writers that take over', () => {
     it('gives every writer its own epoch, of digits and lower-case letters', async () => {
       const { log } = logs();
