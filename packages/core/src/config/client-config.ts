@@ -8,7 +8,7 @@ import { detectTimezone, parseTimezone } from './timezone.js';
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:7420';
 
 /** How long a run may take unless told otherwise, in milliseconds. */
-export const DEFAULT_RUN_TIMEOUT_MS = 900_000;
+const DEFAULT_RUN_TIMEOUT_MS = 900_000;
 
 /** What a {@link ClientConfig} is made of. */
 export interface ClientSettings {

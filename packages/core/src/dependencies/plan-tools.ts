@@ -111,7 +111,7 @@ function append<Item>(lists: Map<string, Item[]>, key: string, item: Item): void
 }
 
 /** The tools that must be over before this one can start. */
-export function prerequisitesOf(planned: PlannedTool): string[] {
+function prerequisitesOf(planned: PlannedTool): string[] {
   const references = planned.references.map(({ producer }) => producer);
   return [...planned.producers.values(), ...planned.waits.map(({ tool }) => tool), ...references];
 }

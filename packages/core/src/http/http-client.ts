@@ -11,7 +11,7 @@ import { decideRetry, UNPROCESSED_ONLY, type RetryPolicy } from './retry.js';
 import { traceHeaders } from './trace-headers.js';
 
 /** How long one request may take, in milliseconds. */
-export const REQUEST_TIMEOUT_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 /** The largest JSON answer that is read, in bytes. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const moment = z.number();
 
-export const ActiveFireSchema = z.strictObject({
+const ActiveFireSchema = z.strictObject({
   fire_id: z.string(),
   origin: z.enum(['schedule', 'manual']),
   scheduled_at_ms: moment,

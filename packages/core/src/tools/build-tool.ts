@@ -83,7 +83,7 @@ export function buildTool(declaration: ToolDeclaration): Tool {
 }
 
 /** The injected arguments by name; none may also be filled by the planner. */
-export function parseInjections(
+function parseInjections(
   inject: Injections,
   inputNames: readonly string[],
   owner: string,
