@@ -17,7 +17,7 @@ export class RecentValues {
   }
 
   list(): readonly NamedValue[] {
-    return unique([...this.#ended, ...[...this.#running].flatMap((values) => [...values.list()])]);
+    return unique([...this.#ended, ...[...this.#running].flatMap((values) => values.list())]);
   }
 }
 

@@ -39,10 +39,10 @@ export async function readPrivateArgument(
       ? withDeadline({ timeoutMs, signal, createError }, async () => parseWith(schema, value))
       : isText(value);
   const asGiven = await check(found.value);
-  const isFit = asGiven.ok || found.text === undefined ? asGiven : await check(found.text);
-  if (isFit.ok) {
-    keepPrivate(dataKey, isFit.value);
-    return isFit.value;
+  const parsed = asGiven.ok || found.text === undefined ? asGiven : await check(found.text);
+  if (parsed.ok) {
+    keepPrivate(dataKey, parsed.value);
+    return parsed.value;
   }
   throw new ToolError(
     `The private value '${dataKey}' is not what '${toolName}' declared; without a schema it must be a text.`,

@@ -1,5 +1,5 @@
 import { withDeadline } from '../deadline.js';
-import type { AgentInjection, Injection, InterruptInjection } from '../tools/injection.js';
+import type { Injection, InterruptInjection } from '../tools/injection.js';
 import type { Call, CallBook } from './call-book.js';
 import { dependencyTimeout, failedDependency, missingDependency, surroundingDependency } from './errors.js';
 import type { PlannedTool } from './planned-tool.js';
@@ -51,7 +51,7 @@ export async function resolveArguments(
 
 async function readProducer(
   producer: string,
-  injection: Injection | AgentInjection,
+  injection: Injection,
   consumer: Call,
   sources: ArgumentSources,
 ): Promise<unknown> {

@@ -153,7 +153,7 @@ export interface HttpServerOptions extends SharedServerOptions {
   /** The address of a streamable HTTP server. */
   url: string | URL;
   /** Headers for each request, or a function that gives them. */
-  headers?: Readonly<Record<string, string>> | HeaderSource | undefined;
+  headers?: HeaderSource | undefined;
   /** Signs in by OAuth, as the MCP library's own providers do. */
   authProvider?: OAuthClientProvider | undefined;
 }

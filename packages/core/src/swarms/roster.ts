@@ -1,7 +1,7 @@
 import type { RosterEntry } from '@svc/contracts/orchestrator';
 import type { Agent } from '../agents/agent.js';
 import { agentPartsOf, type AgentParts } from '../agents/agent-parts.js';
-import { createAgentTool } from '../agents/agent-tool.js';
+import { AgentCallSchema, createAgentTool } from '../agents/agent-tool.js';
 import { compileMemory, compileMemoryAssets } from '../compile/config.js';
 import { ConfigurationError } from '../config/errors.js';
 import { refuseUnknownOptions } from '../config/options.js';
@@ -9,7 +9,6 @@ import { checkInjections } from '../tools/build-tool.js';
 import { declarationError } from '../tools/declaration-error.js';
 import type { AgentReference, Injection, Injections } from '../tools/injection.js';
 import type { Tool } from '../tools/tool.js';
-import { AgentCallSchema } from '../agents/agent-tool.js';
 import type { MemberOptions } from './swarm-options.js';
 
 /** One member of a swarm. */
