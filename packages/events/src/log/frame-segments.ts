@@ -28,6 +28,8 @@ const LONGEST_UNIT_BYTES = 3;
  */
 export class FrameSegments {
   readonly #maxBytes: number;
+  /** The newest stretch and the one before it fit into what may be held. */
+  readonly #largestBytes: number;
   readonly #segments: Segment[] = [];
   #heldBytes = 0;
   /** The bytes of a dropped segment that nobody was given: written again, where nobody reads. */
@@ -39,6 +41,7 @@ export class FrameSegments {
   /** Entries begin after `afterSeq`. Whole segments of the oldest are dropped once more than `maxBytes` are held. */
   constructor({ maxBytes, afterSeq = 0 }: { maxBytes: number; afterSeq?: number }) {
     this.#maxBytes = maxBytes;
+    this.#largestBytes = Math.min(LARGEST_SEGMENT_BYTES, Math.ceil(maxBytes / 2));
     this.#headSeq = afterSeq;
     this.#oldestSeq = afterSeq + 1;
   }
@@ -98,7 +101,7 @@ export class FrameSegments {
     const dropped = this.#segments.shift();
     if (dropped !== undefined) {
       this.#heldBytes -= dropped.buffer.length;
-      if (!dropped.isShared && dropped.buffer.length === LARGEST_SEGMENT_BYTES) this.#spare = dropped.buffer;
+      if (!dropped.isShared && dropped.buffer.length === this.#largestBytes) this.#spare = dropped.buffer;
     }
     this.#oldestSeq = Math.max(this.#oldestSeq, this.#segments[0]?.firstSeq ?? 0);
   }
@@ -110,15 +113,16 @@ export class FrameSegments {
     if (last && free >= frames.length * LONGEST_UNIT_BYTES) return last;
     const needed = Buffer.byteLength(frames);
     if (last && free >= needed) return last;
-    if (last && last.used + needed <= LARGEST_SEGMENT_BYTES) return this.#grown(last, needed);
+    if (last && last.used + needed <= this.#largestBytes) return this.#grown(last, needed);
     const isFirst = last === undefined;
-    return this.#added(Math.max(needed, isFirst ? SMALLEST_SEGMENT_BYTES : LARGEST_SEGMENT_BYTES));
+    const smallest = Math.min(SMALLEST_SEGMENT_BYTES, this.#largestBytes);
+    return this.#added(Math.max(needed, isFirst ? smallest : this.#largestBytes));
   }
 
   /** Readers that were given the smaller bytes keep them. */
   #grown(segment: Segment, needed: number): Segment {
     const { buffer, used } = segment;
-    const size = Math.min(Math.max(buffer.length * 4, used + needed), LARGEST_SEGMENT_BYTES);
+    const size = Math.min(Math.max(buffer.length * 4, used + needed), this.#largestBytes);
     segment.buffer = Buffer.allocUnsafeSlow(size);
     segment.isShared = false;
     buffer.copy(segment.buffer, 0, 0, used);

@@ -20,7 +20,7 @@ import { SegmentFollower } from './segment-follower.js';
 
 /** How much a {@link MemoryEventLog} holds. */
 export interface MemoryEventLogOptions {
-  /** The most bytes of frames held per session; the oldest go first. @default 64 MiB */
+  /** The most bytes of frames held per session, but for one event that is longer; the oldest go first. @default 64 MiB */
   maxBytesPerSession?: number | undefined;
   /** The most sessions held. Of those that rest between turns, else of all, the one opened longest ago goes first. @default 10_000 */
   maxSessions?: number | undefined;

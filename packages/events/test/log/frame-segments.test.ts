@@ -80,6 +80,17 @@ it('holds as much as it may, and drops the oldest stretch when it is more', () =
   expect([segments.oldestSeq, segments.headSeq]).toEqual([45, 49]);
 });
 
+it.each([500, 2000, 100_000, 256 * kiB])('holds %i bytes at most, and not much less', (maxBytes) => {
+  const segments = new FrameSegments({ maxBytes });
+  const frames = 'x'.repeat(100);
+  for (let i = 0; i < 5000; i += 1) {
+    append(segments, frames);
+    const held = (segments.headSeq + 1 - segments.oldestSeq) * frames.length;
+    expect(held).toBeLessThanOrEqual(maxBytes);
+  }
+  expect(pagesAfter(segments, 0).flatMap(({ ends }) => ends).length).toBeGreaterThanOrEqual(maxBytes / 400);
+});
+
 it('keeps an entry that is larger than all it may hold, alone', () => {
   const segments = new FrameSegments({ maxBytes: 1 });
   append(segments, 'small', 'x'.repeat(2 * segmentBytes), 'next');
