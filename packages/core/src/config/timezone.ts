@@ -12,7 +12,8 @@ export function parseTimezone(value: string, origin: string): string {
   );
 }
 
-function isTimezone(value: string): boolean {
+/** Whether this computer knows a time zone of that name. */
+export function isTimezone(value: string): boolean {
   try {
     return Intl.DateTimeFormat('en', { timeZone: value }) instanceof Intl.DateTimeFormat;
   } catch {

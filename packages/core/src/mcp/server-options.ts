@@ -2,6 +2,7 @@ import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.
 import * as z from 'zod';
 import { checkOptions, invalidOption, withoutNulls, type ShapeOf } from '../config/options.js';
 import { MAX_TIMER_MS } from '../deadline.js';
+import { MAX_RESULT_BYTES } from '../tools/build-tool.js';
 import type { Injection } from '../tools/injection.js';
 import { ToolOverride } from '../tools/tool-override.js';
 import { TOOL_LOG_LEVELS } from '../tools/tool-reports.js';
@@ -109,10 +110,7 @@ const SharedShape = {
     .int()
     .min(1_024)
     .default(10 * 1024 * 1024),
-  maxResultBytes: z
-    .int()
-    .min(1)
-    .default(1024 * 1024),
+  maxResultBytes: z.int().min(1).default(MAX_RESULT_BYTES),
   maxTools: z.int().min(1).default(1_000),
   logLevel: z.enum(TOOL_LOG_LEVELS).default('info'),
 } satisfies ShapeOf<SharedServerOptions>;

@@ -1,5 +1,6 @@
 import { Cron } from 'croner';
 import * as z from 'zod';
+import { isTimezone } from '../config/timezone.js';
 import { parseOptions, ScheduleError } from './errors.js';
 import type { Schedule } from './schedule.js';
 
@@ -59,7 +60,12 @@ function buildSchedule(definition: string, cron: Cron, timezone: string): Schedu
 }
 
 function parseCron(expression: string, timezone: string): Cron {
-  assertTimezone(timezone);
+  if (!isTimezone(timezone)) {
+    throw new ScheduleError(`'${timezone}' is no IANA time zone, such as 'Europe/Berlin'.`, {
+      code: 'SCHEDULE_INVALID_TIMEZONE',
+      details: { timezone },
+    });
+  }
   const fields = expression.trim().split(/\s+/);
   const isNickname = fields.length === 1 && expression.trim().startsWith('@');
   if (!isNickname && fields.length !== 5 && fields.length !== 6) {
@@ -88,17 +94,4 @@ function invalidCron(expression: string, problem: string, cause?: unknown): Sche
     details: { expression },
     cause,
   });
-}
-
-/** Refuses a zone that this computer does not know. */
-export function assertTimezone(timezone: string): void {
-  try {
-    Intl.DateTimeFormat('en-US', { timeZone: timezone });
-  } catch (error) {
-    throw new ScheduleError(`'${timezone}' is no IANA time zone, such as 'Europe/Berlin'.`, {
-      code: 'SCHEDULE_INVALID_TIMEZONE',
-      details: { timezone },
-      cause: error,
-    });
-  }
 }
