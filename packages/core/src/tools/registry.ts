@@ -1,5 +1,5 @@
 import { declarationError } from './declaration-error.js';
-import { isTool, type Tool } from './tool.js';
+import type { Tool } from './tool.js';
 import { nameOfReference, type ToolReference } from './tool-reference.js';
 
 /** The tools of one scope by name. Registering happens before runs; a run takes a snapshot. */
@@ -54,8 +54,8 @@ export class ToolRegistry {
 
   /** The registered name a reference stands for, or the name in it. */
   nameOf(reference: ToolReference): string {
-    if (typeof reference === 'string') return reference;
-    return this.#aliases.get(reference) ?? (isTool(reference) ? reference.name : nameOfReference(reference));
+    const registered = typeof reference === 'string' ? undefined : this.#aliases.get(reference);
+    return registered ?? nameOfReference(reference);
   }
 }
 

@@ -28,7 +28,7 @@ export function parseReference(reference: ToolReference): ToolReference {
   );
 }
 
-/** The name in a reference, for messages. */
+/** The name in a reference, as it stands there. */
 export function nameOfReference(reference: ToolReference): string {
   return typeof reference === 'string' ? reference : reference.name;
 }
