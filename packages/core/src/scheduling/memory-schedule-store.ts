@@ -4,7 +4,7 @@ import type { LedgerChange, ScheduleStore, StoredLedger } from './schedule-store
 /** How many ended fires of a job are kept. */
 const MOST_KEPT = 1_000;
 
-/** Keeps ledgers in this process, for tests of what happens when a job starts again. */
+/** Keeps ledgers in this process: those of a job without a store, and in tests those of jobs that start again. */
 export class MemoryScheduleStore implements ScheduleStore, AsyncDisposable {
   readonly #ledgers = new Map<string, StoredLedger>();
   readonly #history = new Map<string, SettledFire[]>();

@@ -87,7 +87,7 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
     }
   }
 
-  /** The run's events. There is one reader: every call gives the same iterator. */
+  /** The run's events. There is one reader: iterators of one run share the events between them. */
   [Symbol.asyncIterator](): AsyncIterator<StreamEvent, void, void> {
     this.#queue.attend();
     return {
