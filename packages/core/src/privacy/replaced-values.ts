@@ -4,18 +4,20 @@ import type { NamedValue } from './private-values.js';
 /** How many values that were replaced are remembered of one map; newer ones push out older ones. */
 const MOST_REPLACED = 64;
 
-const replaced = new WeakMap<object, NamedValue[]>();
+/** Names by value. */
+const replaced = new WeakMap<object, ReadonlyMap<unknown, string>>();
 
 /** The values by name, remembering each that is replaced or deleted: what was private a moment ago may still be told. */
 export function rememberReplaced(
   values: Record<string, unknown>,
   earlier: readonly NamedValue[],
 ): Record<string, unknown> {
-  const known: NamedValue[] = [];
+  const known = new Map<unknown, string>();
   const add = (name: string, value: unknown) => {
-    if (known.some((each) => each.name === name && each.value === value)) return;
-    known.push({ name, value });
-    if (known.length > MOST_REPLACED) known.shift();
+    // One that is replaced again is among the newest.
+    known.delete(value);
+    known.set(value, name);
+    if (known.size > MOST_REPLACED) known.delete(known.keys().next().value);
   };
   const remember = (target: Record<string, unknown>, name: string | symbol, next?: unknown) => {
     if (typeof name === 'symbol' || !Object.hasOwn(target, name)) return;
@@ -42,5 +44,5 @@ export function rememberReplaced(
 
 /** What was replaced in such a map, oldest first. */
 export function listReplaced(map: object): readonly NamedValue[] {
-  return replaced.get(map) ?? [];
+  return Array.from(replaced.get(map) ?? [], ([value, name]) => ({ name, value }));
 }

@@ -20,6 +20,14 @@ it('a map of private values remembers what was replaced, the latest sixty-four',
   expect(valuesOf(next)).toHaveLength(65);
 });
 
+it('a value that comes and goes pushes out none, and is among the latest', () => {
+  const map = createPrivateDataMap({ token: 'before' });
+  for (let n = 0; n <= 70; n += 1) map['token'] = n % 2 === 0 ? 'even' : 'odd';
+  expect(valuesOf(map)).toEqual(['even', 'before', 'even', 'odd']);
+  for (let n = 0; n <= 63; n += 1) map['token'] = `v${n}`;
+  expect(valuesOf(map).slice(1, 3)).toEqual(['even', 'v0']);
+});
+
 it('values that stay when others are given push out none that was replaced', () => {
   const staying = Array.from({ length: 70 }, (_, n) => [`name-${n}`, `value-${n}`]);
   let map = createPrivateDataMap({ token: 'first' });
