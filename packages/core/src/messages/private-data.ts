@@ -49,12 +49,6 @@ export class PrivateData<Value = unknown> {
     return this.#value;
   }
 
-  /** The description without the value. */
-  toJSON(): Record<string, unknown> {
-    const { name, piiType, label, description, format } = this;
-    return { name, piiType, label, description, format };
-  }
-
   [inspect.custom](): string {
     return `PrivateData { name: ${inspect(this.name)}, value: [hidden] }`;
   }

@@ -116,7 +116,5 @@ export class PrivateValues {
 
 /** Whether nothing can have been added; an object can be changed in place. */
 function isSame(now: readonly NamedValue[], known: readonly NamedValue[]): boolean {
-  return now.every(
-    ({ name, value }, i) => typeof value !== 'object' && value === known[i]?.value && name === known[i]?.name,
-  );
+  return now.every(({ value }, i) => typeof value !== 'object' && value === known[i]?.value);
 }

@@ -4,7 +4,7 @@ import { redactTexts, type PIIWhitelist, type TextRedaction } from '@svc/redacti
 import { ConfigurationError } from '../config/errors.js';
 import type { Attachment, AttachmentInput } from '../messages/attachment.js';
 import { HumanMessage, RedactedMessage, type Message, type MessageContent } from '../messages/message.js';
-import type { PrivateData } from '../messages/private-data.js';
+import { bareValue, type PrivateData } from '../messages/private-data.js';
 import { KnownNumber } from './known-number.js';
 import { createPrivateDataMap, listPrivateValues, type PrivateDataMap } from './private-data-map.js';
 
@@ -26,7 +26,10 @@ export interface RedactedMessages {
 }
 
 /** Redacts every `RedactedMessage`; the same value gets the same name in all of them. Nothing leaves the process. */
-export function redactMessages(messages: readonly Message[], input: RedactionInput): RedactedMessages {
+export function redactMessages(
+  messages: readonly Message[],
+  input: Omit<RedactionInput, 'knownPiiValues'>,
+): RedactedMessages {
   let added: Record<string, unknown> = {};
   const redacted = messages.map((message) => {
     if (!(message instanceof RedactedMessage)) return message;
@@ -35,25 +38,20 @@ export function redactMessages(messages: readonly Message[], input: RedactionInp
     added = { ...added, ...redaction.addedPrivateData };
     return replaced;
   });
-  const ownKnown = messages.flatMap((each) => (each instanceof RedactedMessage ? each.knownPiiValues : []));
-  const known = [...(input.knownPiiValues ?? []), ...ownKnown];
-  return { messages: redacted, addedPrivateData: createPrivateDataMap(asGiven(added, known)) };
+  const known = messages.flatMap((each) => (each instanceof RedactedMessage ? each.knownPiiValues : []));
+  return { messages: redacted, addedPrivateData: createPrivateDataMap(withNumbers(added, known)) };
 }
 
 /** What was known as a number is one again where it is put back: a tool that takes a number refuses its text. */
-function asGiven(
+function withNumbers(
   texts: Readonly<Record<string, unknown>>,
   known: readonly (string | PrivateData)[],
 ): Record<string, unknown> {
-  const given = new Map<unknown, unknown>();
-  for (const each of known) {
-    const value = typeof each === 'string' ? each : each.value;
-    const text = String(value).trim();
-    if (!given.has(text)) given.set(text, value);
-  }
+  const numbers = new Map<unknown, number>();
+  for (const value of known.map(bareValue)) if (typeof value === 'number') numbers.set(String(value), value);
   const restore = (text: unknown) => {
-    const value = given.get(text);
-    return typeof value === 'number' ? new KnownNumber({ value }) : text;
+    const value = numbers.get(text);
+    return value === undefined ? text : new KnownNumber({ value });
   };
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, restore(text)]));
 }
@@ -85,7 +83,7 @@ export function previewRedaction(message: RedactedMessage, input: RedactionInput
   const known = bareValues(input.privateData);
   const { redacted, redaction } = redactMessage(message, { ...input, known });
   const allKnown = [...(input.knownPiiValues ?? []), ...message.knownPiiValues];
-  const added = bareValues(createPrivateDataMap(asGiven(redaction.addedPrivateData, allKnown)));
+  const added = bareValues(createPrivateDataMap(withNumbers(redaction.addedPrivateData, allKnown)));
   return {
     message: redacted,
     insertedKeys: redaction.insertedKeys,

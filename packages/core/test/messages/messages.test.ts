@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import {
   MAX_ATTACHMENT_BYTES,
@@ -20,6 +21,12 @@ describe('what a run starts from', () => {
     expect(parseMessages('x')).toEqual([message]);
     expect(parseMessages(message)).toEqual([message]);
     expect(parseMessages([new AIMessage('a'), message])).toHaveLength(2);
+  });
+
+  it.each([[[]], [[{ type: 'human', content: 'x' }]], [5], [undefined]])('is not %j', (input) => {
+    expect(() => parseMessages(input as never)).toThrow(
+      expect.objectContaining({ code: 'CONFIG_INVALID_MESSAGES' }),
+    );
   });
 
   it.each([
@@ -75,6 +82,7 @@ describe('an attachment', () => {
     ['of text', { text: 'hi', name: 'a.txt' }, { name: 'a.txt', mimeType: 'text/plain' }],
     ['of base64', { base64: 'aGk=', mimeType: 'x/y' }, { mimeType: 'x/y' }],
     ['with a path for a name', { text: 'hi', name: '/etc/passwd' }, { name: 'passwd' }],
+    ['with a blank name', { text: 'hi', name: '/tmp/ ' }, { name: 'attachment.bin' }],
     ['with a Windows path', { text: 'hi', name: String.raw`C:\a\b.txt` }, { name: 'b.txt' }],
     ['with a long name', { text: 'hi', name: 'x'.repeat(300) }, { name: 'x'.repeat(300) }],
     [
@@ -84,6 +92,15 @@ describe('an attachment', () => {
     ],
   ])('%s', (_name, input, expected) => {
     expect(parseAttachment(input)).toMatchObject({ contentBase64: 'aGk=', ...expected });
+  });
+
+  it.each(['agent', 'swarm', 'project', 'org'] as const)('may be shared with its %s', (sharingScope) => {
+    expect(parseAttachment({ text: 'hi', sharingScope })).toMatchObject({ sharingScope });
+  });
+
+  it('may have 50 MiB', () => {
+    expect(MAX_ATTACHMENT_BYTES).toBe(52_428_800);
+    expect(() => parseAttachment({ bytes: new Uint8Array(MAX_ATTACHMENT_BYTES) })).not.toThrow();
   });
 
   it.each<[string, AttachmentInput]>([
@@ -138,16 +155,19 @@ describe('what would be passed over in silence is refused', () => {
     ['a name that is no text', redacted({ name: 5 }), invalid, 'name'],
     ['a misspelt private value', () => new PrivateData({ vlaue: 'Bob' } as never), unknown, "'vlaue'"],
     ['a bare private value', () => new PrivateData('Bob' as never), invalid, 'PrivateData takes an object'],
-    [
-      'a label that is no text',
-      () => new PrivateData({ value: 1, label: ['Bob'] as never }),
-      invalid,
-      'label',
-    ],
   ])('%s', (_name, make, code, naming) => {
     expect(make).toThrow(expect.objectContaining({ code, message: expect.stringContaining(naming) }));
     expect(make).not.toThrow(/Bob/);
   });
+
+  it.each(['name', 'piiType', 'label', 'description', 'format'])(
+    'a private value’s %s in a list',
+    (option) => {
+      expect(() => new PrivateData({ value: 1, [option]: ['Bob'] })).toThrow(
+        expect.objectContaining({ code: invalid, details: { options: [option] } }),
+      );
+    },
+  );
 
   it('not what is absent, nor a copy of what is described', () => {
     const absent = { id: null, name: undefined, attachments: null, knownPiiValues: null, piiWhitelist: null };
@@ -155,4 +175,14 @@ describe('what would be passed over in silence is refused', () => {
     const described = new PrivateData({ value: 'v', name: 'n', label: 'l' });
     expect(new PrivateData(described)).toMatchObject({ value: 'v', name: 'n', label: 'l' });
   });
+});
+
+it('what is private is shown neither printed nor as JSON', () => {
+  const told = { name: 'n', piiType: 'p', label: 'l', description: 'd', format: 'f' };
+  const known = new PrivateData({ value: 'Bob', ...told });
+  expect(inspect(known)).toBe("PrivateData { name: 'n', value: [hidden] }");
+  expect(JSON.parse(JSON.stringify(known))).toEqual(told);
+  const message = new RedactedMessage('I am Bob', { knownPiiValues: [known] });
+  expect(inspect([message])).toBe('[ RedactedMessage { content: [hidden] } ]');
+  expect(JSON.stringify([message])).toBe('[{"type":"redacted","content":"[hidden]"}]');
 });
