@@ -62,8 +62,8 @@ export function withMethods<Value extends object>(
   throw new TypeError(`${name} must have the method ${String(missing)}`);
 }
 
-/** What was given, for an error: a text or a number itself; of all else the type, which can always be told. */
+/** What was given, for an error: a text, a number or null itself; of all else the type, which can always be told. */
 export function given(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
-  return typeof value === 'number' ? String(value) : typeof value;
+  return typeof value === 'number' || value === null ? String(value) : typeof value;
 }

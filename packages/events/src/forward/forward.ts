@@ -1,5 +1,5 @@
 import type { AppEvent, ContractEventName } from '@svc/contracts';
-import { refuseUnknown, withoutNulls } from '../check-option.js';
+import { given, refuseUnknown, withoutNulls } from '../check-option.js';
 import { isOfOtherVersion } from '../payloads/other-version.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { forwardAgentAssignment } from './assignment.js';
@@ -66,7 +66,8 @@ const forwardCustom: ForwardFamily = (event) => ({
  * Tells a reporter, then a bridge, of one event. Do not feed the same events to a reporter that emits on that bridge
  * itself: one producer for each family. The bridge is told even when the reporter fails; its error then follows.
  *
- * @throws TypeError when an option does not exist or is no target: the events would reach nobody.
+ * @throws TypeError when an option does not exist or is no target: the events would reach nobody; and for an event that
+ * has no name because it was not normalized.
  * @returns the state, to be given to the next call of the same stream.
  */
 export async function forwardNormalizedEvent(
@@ -81,8 +82,12 @@ async function forwardEvent(
   event: AppEvent,
   options: ForwardOptions,
 ): Promise<NormalizedEventForwardingState> {
+  if (typeof event?.event_name !== 'string')
+    throw new TypeError(
+      'Forwarding needs an event with an event_name: pass raw events through normalizeStream first',
+    );
   const state = options.state ?? new NormalizedEventForwardingState();
-  const name = String(event.event_name).trim();
+  const name = event.event_name.trim();
   const family = isOfOtherVersion(event) ? undefined : familyByName.get(name);
   const forwarding = (family ?? forwardCustom)(event, state);
   if (forwarding === undefined) return state;
@@ -103,7 +108,8 @@ async function forwardEvent(
  * @example
  * const events = normalizeStream(agent.stream('Hello', { signal }));
  * await forwardNormalizedStream(events, { bridge, signal });
- * @throws TypeError when an option does not exist or is no target: the events would reach nobody.
+ * @throws TypeError when an option does not exist or is no target: the events would reach nobody; and for an event that
+ * has no name because it was not normalized.
  * @returns the state, with what is remembered of the stream.
  */
 export async function forwardNormalizedStream(
@@ -118,6 +124,11 @@ async function forwardEvents(
   events: Iterable<AppEvent> | AsyncIterable<AppEvent>,
   targets: ForwardOptions,
 ): Promise<NormalizedEventForwardingState> {
+  if (!(Symbol.asyncIterator in Object(events) || Symbol.iterator in Object(events)))
+    throw new TypeError(
+      `forwardNormalizedStream needs an iterable or async iterable of events, got ${given(events)}; ` +
+        'for a single event use forwardNormalizedEvent',
+    );
   const state = targets.state ?? new NormalizedEventForwardingState();
   state.beginTurn();
   for await (const event of events) {

@@ -43,6 +43,30 @@ describe('forwarding', () => {
     expect(isRead).toBe(false);
   });
 
+  test.each<[string, unknown]>([
+    ['a raw event', { name: 'final', payload: { response: 'done' } }],
+    ['nothing', null],
+    ['a name that is no text', { event_name: 7 }],
+  ])('refuses %s: a frontend would get an event without a name', async (_what, event) => {
+    const { bridge, events } = recordingBridge();
+    const message = 'needs an event with an event_name: pass raw events through normalizeStream first';
+    await expect(forwardNormalizedEvent(event as never, { bridge })).rejects.toThrow(message);
+    await expect(forwardNormalizedStream([event] as never, { bridge })).rejects.toThrow(message);
+    expect(events).toEqual([]);
+  });
+
+  test.each([
+    ['null', null],
+    ['object', chunk('1')],
+  ])('refuses %s in place of a stream', async (given, events) => {
+    await expect(forwardNormalizedStream(events as never)).rejects.toThrow(
+      new TypeError(
+        `forwardNormalizedStream needs an iterable or async iterable of events, got ${given}; ` +
+          'for a single event use forwardNormalizedEvent',
+      ),
+    );
+  });
+
   test('takes a function for a reporter that has its methods, as a class with static ones is', async () => {
     const told: string[] = [];
     const terminal = Object.assign(() => undefined, {
