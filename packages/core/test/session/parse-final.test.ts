@@ -23,4 +23,14 @@ describe('a final event', () => {
     await using setup = await startAgent((session) => session.send('final', odd));
     await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'RUN_INVALID_FINAL' });
   });
+
+  it.each([
+    ['is no JSON', '{"status": "compl'],
+    ['is a list', '[]'],
+    ['is empty', ''],
+    ['has null alone', '{"status": null, "responses": null, "result": null}'],
+  ])('whose data %s is an error, not a success without an answer', async (_name, data) => {
+    await using setup = await startAgent((session) => session.sendRaw(`event: final\ndata: ${data}\n\n`));
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'RUN_INVALID_FINAL' });
+  });
 });
