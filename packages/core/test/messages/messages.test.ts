@@ -101,6 +101,8 @@ describe('an attachment', () => {
   it('may have 50 MiB', () => {
     expect(MAX_ATTACHMENT_BYTES).toBe(52_428_800);
     expect(() => parseAttachment({ bytes: new Uint8Array(MAX_ATTACHMENT_BYTES) })).not.toThrow();
+    const base64 = Buffer.alloc(MAX_ATTACHMENT_BYTES).toString('base64');
+    expect(parseAttachment({ base64 }).contentBase64.length).toBe(base64.length);
   });
 
   it.each<[string, AttachmentInput]>([
@@ -108,6 +110,9 @@ describe('an attachment', () => {
     ['an empty text', { text: '' }],
     ['two contents', { text: 'a', base64: 'aGk=' }],
     ['text that is no base64', { base64: 'not base64!' }],
+    ['base64 that is cut off', { base64: 'aGk' }],
+    ['base64 with too much padding', { base64: 'a===' }],
+    ['base64 that goes on after its padding', { base64: 'aGk=aGk=' }],
     ['too much', { bytes: new Uint8Array(MAX_ATTACHMENT_BYTES + 1) }],
     ['something that is no object', JSON.parse('5')],
     ['text that is none', JSON.parse('{"text":5}')],
