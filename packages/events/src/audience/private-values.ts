@@ -13,21 +13,29 @@ export class PrivateValues {
 
   /** Finds the values there are now; undefined while there are none. */
   matcher(): ValueMatcher | undefined {
-    if (!isSame(this.#read(), this.#known)) {
-      this.#known = Array.from(this.#read(), ({ name, value }) => ({ name, value }));
-      if (!this.#matcher.isMadeOf(this.#known)) this.#matcher = createValueMatcher(this.#known);
+    if (!isSame(listed(this.#read()), this.#known)) {
+      const known = Array.from(listed(this.#read()), (each) => ({ name: each?.name, value: each?.value }));
+      if (!this.#matcher.isMadeOf(known)) this.#matcher = createValueMatcher(known);
+      this.#known = known;
     }
     return this.#matcher.isEmpty ? undefined : this.#matcher;
   }
 }
 
+/** A promise of values would leave them in clear. */
+function listed(values: Iterable<PrivateValue>): Iterable<PrivateValue> {
+  if (Symbol.iterator in Object(values)) return values;
+  throw new TypeError(`privateValues must give a list of { name, value }, got ${typeof values}`);
+}
+
 function isSame(values: Iterable<PrivateValue>, known: readonly PrivateValue[]): boolean {
   let count = 0;
-  for (const { name, value } of values) {
+  for (const each of values) {
     const before = known[count];
+    // What is no value is refused when the matcher is made.
+    if (before === undefined || before.name !== each?.name || before.value !== each.value) return false;
     // An object may have been changed in place, so its texts are looked at.
-    if (before?.name !== name || before.value !== value || (typeof value === 'object' && value !== null))
-      return false;
+    if (typeof each.value === 'object' && each.value !== null) return false;
     count += 1;
   }
   return count === known.length;

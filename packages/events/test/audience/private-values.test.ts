@@ -31,6 +31,23 @@ describe('the matcher of private values', () => {
     expect(known.matcher()?.replace('Anna Berg')).toBe('{_{two}_}');
   });
 
+  it.each([
+    ['a promise', Promise.resolve([]), 'privateValues must give a list of { name, value }, got object'],
+    ['nothing', undefined, 'privateValues must give a list of { name, value }, got undefined'],
+    ['an entry that is a bare text', ['Anna Berg'], 'Private value 1 has no text as its name'],
+    [
+      'an entry that is null',
+      [{ name: 'client', value: 'x' }, null],
+      'Private value 2 has no text as its name',
+    ],
+  ])('refuses %s: the values would stand in clear', (_, given, message) => {
+    const known = new PrivateValues(() => given as never);
+    for (let times = 0; times < 2; times += 1)
+      expect(() => known.matcher()).toThrow(
+        expect.objectContaining({ name: 'TypeError', message: expect.stringContaining(message) }),
+      );
+  });
+
   it('is none while there are no values', () => {
     const values: { name: string; value: string }[] = [];
     const known = new PrivateValues(() => values);
