@@ -178,3 +178,10 @@ it('listens on no empty address, which Node takes for every one, and listens on 
   expect(await orchestrator.listen({ port: 0 })).toMatch(/^http:\/\/127\.0\.0\.1:/);
   await orchestrator.close();
 });
+
+it('is closed by await using', async () => {
+  const orchestrator = createOrchestrator();
+  const url = await orchestrator.listen({ port: 0 });
+  await orchestrator[Symbol.asyncDispose]();
+  await expect(fetch(`${url}/health`)).rejects.toThrow();
+});

@@ -35,6 +35,37 @@ describe('a request', () => {
     expect(request.messages.map(({ type }) => type)).toEqual(['system', 'human', 'ai', 'human']);
   });
 
+  it('has placeholders in the names of what is the caller’s own', () => {
+    const { request } = hide({
+      private_data: { card: 'tok_4711' },
+      messages: [{ ...human('x'), of_tok_4711: 1, additional_kwargs: { tok_4711: 1 } }],
+      tools: [
+        {
+          tool_id: 't',
+          agent_id: 'a',
+          name: 't',
+          description: '',
+          args_schema: {},
+          metadata: { tok_4711: { tok_4711: 1 } },
+        },
+      ],
+    });
+    expect(request.messages[0]).toMatchObject({
+      'of_{_{card}_}': 1,
+      additional_kwargs: { '{_{card}_}': 1 },
+    });
+    expect(request.tools[0]?.metadata).toEqual({ '{_{card}_}': { '{_{card}_}': 1 } });
+  });
+
+  it.each(['dG9rZW4t', 'b3RoZXI='])('leaves a file be whose base64 holds "%s" by chance', (value) => {
+    const attachments = [{ name: 'a', content_base64: 'dG9rZW4tb3RoZXI=' }];
+    const { request } = hide({
+      private_data: { value },
+      messages: [{ ...human('x'), additional_kwargs: { attachments } }],
+    });
+    expect(request.messages[0]?.additional_kwargs['attachments']).toEqual(attachments);
+  });
+
   it('keeps identifiers and settings, which no call would fit without', () => {
     const args_schema = {
       properties: { email: { type: 'string', maxLength: 900, default: 'func' } },
@@ -161,6 +192,38 @@ describe('a request', () => {
       redacted_message_count: 2,
       redacted_value_count: 2,
     });
+  });
+
+  it('says of a known value what came with it, and nothing of one that came alone', () => {
+    const known = { description: 'Who is treated', label: 'Patient', pii_type: 'person', format: 'name' };
+    const { request } = hide({
+      messages: [
+        redacted('Maria Santos lives in Ghent, as case 77-B', {
+          known_pii_values: [
+            'Ghent',
+            { value: ' Maria Santos ', name: 'patient', ...known },
+            { value: '77-B', name: 'case', description: '', label: '', pii_type: '', format: '' },
+          ],
+        }),
+      ],
+    });
+    expect(request.private_data_schema).toEqual([
+      { data_key: 'patient', ...known },
+      { data_key: 'pii_value_1', pii_type: 'value' },
+      { data_key: 'case' },
+    ]);
+  });
+
+  it('has its redacted messages redacted in every text of a list, in its place', () => {
+    const { request } = hide({
+      messages: [redacted(['I am', { type: 'image', url: 'x' }, { type: 'text', text: 'a@b.io' }, 'c@d.io'])],
+    });
+    expect(request.messages[0]?.content).toEqual([
+      'I am',
+      { type: 'image', url: 'x' },
+      { type: 'text', text: '{_{pii_email_1}_}' },
+      '{_{pii_email_2}_}',
+    ]);
   });
 
   it('leaves what its whitelist excepts, the message’s before the session’s', () => {

@@ -99,3 +99,12 @@ it('a result whose status is null is one without a status', () => {
   const value = { tool_event_id: 'ev-1', status: null, result: 'x' };
   expect(readResumeRequest({ value })).toMatchObject({ value: { result: 'x' } });
 });
+
+it('what else a message holds stays', () => {
+  const message = {
+    ...human,
+    additional_kwargs: { note: 'x' },
+    pii_whitelist: { entries: [{ value: 'x', justification: 'it is public' }] },
+  };
+  expect(start({ messages: [message] }).state.messages).toMatchObject([message]);
+});

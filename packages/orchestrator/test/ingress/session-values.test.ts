@@ -1,6 +1,6 @@
 import { createValueMatcher } from '@svc/redaction';
 import { describe, expect, it } from 'vitest';
-import { SessionValues } from '../../src/ingress/session-values.js';
+import { cleanAnswer, cleanResult, SessionValues } from '../../src/ingress/session-values.js';
 
 const values = (value: string) => ({
   matcher: createValueMatcher([{ name: 'v', value }]),
@@ -36,5 +36,41 @@ describe('the private values of sessions', () => {
     room.keep('b', values('secret-that-is-long'));
     expect(room.find('a')).toBeDefined();
     expect(room.find('b')).toBeUndefined();
+  });
+});
+
+describe('what a client posts', () => {
+  const { matcher } = values('secret');
+  const failed = (code: string, message: string) => ({
+    tool_event_id: 'ev-1',
+    status: 'error' as const,
+    error: { code, message, retryable: true },
+  });
+
+  it('is kept without private values, the code and the words of an error too', () => {
+    expect(cleanResult({ tool_event_id: 'ev-1', result: { it: 'secret' } }, matcher)).toEqual({
+      tool_event_id: 'ev-1',
+      result: { it: '{_{v}_}' },
+    });
+    expect(cleanResult(failed('secret', 'a secret'), matcher)).toEqual(failed('{_{v}_}', 'a {_{v}_}'));
+    expect(cleanAnswer('a secret', matcher)).toBe('a {_{v}_}');
+  });
+
+  it('is what it was where no private value stands in it', () => {
+    expect(cleanAnswer(42, matcher)).toBe(42);
+    expect(cleanAnswer(['a'], matcher)).toEqual(['a']);
+  });
+
+  it('is withheld when the values are gone', () => {
+    expect(cleanResult({ tool_event_id: 'ev-1', result: 'x' }, 'gone')).toEqual({
+      tool_event_id: 'ev-1',
+      status: 'error',
+      error: {
+        code: 'PRIVATE_VALUES_GONE',
+        message: 'The result was withheld: the private values of this session are not known here any more.',
+        retryable: false,
+      },
+    });
+    expect(cleanAnswer('x', 'gone')).toBeNull();
   });
 });
