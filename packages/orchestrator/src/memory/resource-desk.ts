@@ -105,8 +105,9 @@ export class ResourceDesk {
         ...(body.metadata == null ? {} : { metadata: body.metadata }),
       };
       refuseTooLong(named);
-      const target = body.bound_agent_id ?? body.bound_swarm_id ?? undefined;
-      const value = body.binding_type == null ? named : this.#bound(named, body.binding_type, target);
+      const target = body.binding_type === 'swarm' ? body.bound_swarm_id : body.bound_agent_id;
+      const value =
+        body.binding_type == null ? named : this.#bound(named, body.binding_type, target ?? undefined);
       return this.#resources.change(asset, value, { owner });
     });
   }

@@ -91,6 +91,10 @@ export class Resources {
   restore(asset: MemoryAsset): MemoryAsset {
     const current = this.current(asset.projectId, asset.lineage, asset);
     if (current && current.number !== asset.number) this.#supersede(current, asset.id);
+    // A deletion hid earlier versions too.
+    for (const version of this.versions(asset.projectId, asset.lineage, asset))
+      if (version.expiresAtMs !== undefined && version.value['registration_status'] === 'superseded')
+        this.change({ ...version, expiresAtMs: undefined }, version.value);
     const { superseded_by: _by, ...value } = asset.value;
     this.#writer.onWritten();
     return this.change(asset, { ...value, registration_status: 'registered' }, { isLive: true });
