@@ -188,8 +188,8 @@ describe('with an embedding model', () => {
     };
     const bench = new MemoryBench({ embedder });
     const { insights } = await bench.memory.open();
-    await insights.create(caller(), { content: 'An unspeakable zebra' });
-    await insights.create(caller(), { content: 'The zebra eats grass' });
+    const texts = ['The zebra eats grass', 'An unspeakable zebra', 'It will rain'];
+    await Promise.all(texts.map((content) => insights.create(caller(), { content })));
     await indexed(bench);
     expect((await bench.recall('striped')).texts).toEqual(['The zebra eats grass']);
     expect((await bench.recall('unspeakable')).texts).toEqual(['An unspeakable zebra']);

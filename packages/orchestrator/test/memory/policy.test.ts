@@ -59,8 +59,37 @@ it('says that a resource which is not kept is there for this run', async () => {
     {},
     { ...brought, memory_config: { persistence_mode: 'persist_none' } },
   );
-  expect(phases[0]).toMatchObject({ phase: 'resource_registered', memory: { status: 'inline_available' } });
+  expect(phases[0]).toMatchObject({ phase: 'resource_registered' });
+  expect(phases[0]?.memory).toEqual({
+    mode: 'resource_registration',
+    source: 'bound_resources',
+    status: 'inline_available',
+    registered_count: 0,
+    resource_count: 1,
+  });
   expect((await bench.recall('zebra')).items).toEqual([]);
+});
+
+it.each([
+  ['by its id', { skill_id: 's-1' }, { resource_id: 'r-1' }, ['s-1', 'r-1']],
+  ['by its name', {}, {}, ['Zebra', 'Zebra book']],
+])('what is brought for a run alone is known %s', async (_, skill, resource, ids) => {
+  const { items } = await new MemoryBench().recall(
+    'x',
+    {},
+    {
+      memory_assets_config: {
+        defined_skills: [{ name: 'Zebra', ...skill }],
+        bound_resources: [{ title: 'Zebra book', text_content: 'zebra text', ...resource }],
+      },
+      memory_config: { persistence_mode: 'persist_none' },
+    },
+  );
+  expect(items.map(({ id }) => id)).toEqual(ids);
+  expect(items).toMatchObject([
+    { kind: 'skill', title: 'Zebra', text: 'Zebra' },
+    { kind: 'resource', title: 'Zebra book', text: 'zebra text' },
+  ]);
 });
 
 describe('what is brought for a run alone comes first, within the bounds of what is recalled', () => {
@@ -145,15 +174,19 @@ describe('retention', () => {
 
   it('of the graph forgets what records are about, not the records', async () => {
     const bench = new MemoryBench();
-    const { policies, insights } = await bench.memory.open();
+    const { policies, insights, database } = await bench.memory.open();
     const memory_config = { persistence_mode: 'vector_plus_graph' as const };
     await bench.remember('x', {}, { calls: [failed('charge')], request: { memory_config } });
+    const [left] = database.runs.read('s1') ?? [];
     const tools = [{ ...toolSpec('charge'), tool_type: 'func' as const }];
     const related = async () => (await bench.recall('hello', {}, { memory_config, tools })).items.length;
     await policies.change(caller(), { graph_retention_days: 2 });
     expect(await related()).toBe(1);
     bench.clock.advance(2 * dayMs);
     expect(await related()).toBe(0);
+    expect(database.edges.of(left ?? 0)).toHaveLength(1);
+    await policies.sweep();
+    expect(database.edges.of(left ?? 0)).toEqual([]);
     expect(insights.list(caller(), page)).toHaveLength(1);
   });
 });
@@ -170,12 +203,17 @@ describe('a purge', () => {
     expect((await bench.recall('zebra', { project: 'q' })).items).toHaveLength(2);
   });
 
-  it('of one run takes what that run stored', async () => {
+  it('of one run takes what that run stored, in its project alone', async () => {
     const bench = new MemoryBench();
     const { policies } = await bench.memory.open();
     await bench.remember('zebra one', { thread: 't', session: 's1' }, { answer: 'x' });
     await bench.remember('zebra two', { thread: 't', session: 's2' }, { answer: 'x' });
-    await policies.purge(caller(), { confirmToken: 'PURGE_MEMORY', sessionId: 's1' });
+    await policies.purge(caller('q'), { confirmToken: 'PURGE_MEMORY', sessionId: 's2' });
+    expect(await policies.purge(caller(), { confirmToken: 'PURGE_MEMORY', sessionId: 's1' })).toMatchObject({
+      success: true,
+      project_ids: ['p'],
+      session_id: 's1',
+    });
     expect((await bench.recall('zebra', { thread: 't' })).texts).toEqual(['Asked: zebra two\nAnswered: x']);
   });
 });

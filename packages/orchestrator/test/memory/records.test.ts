@@ -76,3 +76,25 @@ it.each<[string, Write]>([
   await expect(write(memory)).rejects.toMatchObject({ code: 'RECORD_TOO_LARGE' });
   expect(stored()).toEqual(before);
 });
+
+it.each(['skills', 'insights'] as const)('the scope of %s is changed with the id it needs', async (kind) => {
+  const keeper = (await new MemoryBench().memory.open())[kind];
+  const agent = { sharing_scope: 'agent', agent_id: 'a' } as const;
+  const { id } = await keeper.create(caller, { name: 'one', content: 'one', ...agent });
+  const change = async (body: Parameters<typeof keeper.update>[2]) => {
+    const { sharing_scope, agent_id, swarm_id } = await keeper.update(caller, id, body);
+    return { sharing_scope, agent_id, swarm_id };
+  };
+  expect(await change({ content: 'two' })).toEqual(agent);
+  expect(await change({ sharing_scope: 'agent' })).toEqual(agent);
+  expect(await change({ agent_id: 'b' })).toEqual({ sharing_scope: 'agent', agent_id: 'b' });
+  await expect(change({ sharing_scope: 'swarm' })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    details: { sharing_scope: 'swarm' },
+  });
+  const swarm = { sharing_scope: 'swarm', swarm_id: 'w' } as const;
+  expect(await change(swarm)).toEqual(swarm);
+  expect(await change({ sharing_scope: 'swarm' })).toEqual(swarm);
+  await expect(change({ sharing_scope: 'agent' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  expect(await change({ sharing_scope: 'project' })).toEqual({ sharing_scope: 'project' });
+});

@@ -13,15 +13,19 @@ describe('a tool that failed', () => {
       { calls: [failed('charge'), failed('charge'), { toolName: 'look' }] },
     );
     expect(phases.map(({ phase }) => phase)).toEqual(['memory_insight_extracted', 'memory_indexed']);
-    expect(phases[0]?.memory).toMatchObject({
+    const content = 'The tool charge failed with DECLINED: the card was declined';
+    const sharing_scope = 'agent';
+    expect(phases[0]?.memory).toEqual({
+      mode: 'extract_insights',
+      policy_mode: 'vector_only',
       insight_count: 1,
-      insights: [{ insight_type: 'failure_pattern' }],
+      insights: [{ insight_type: 'failure_pattern', content, relevance_score: 0.5, sharing_scope }],
     });
     expect(insights.list(caller(), page)).toMatchObject([
       {
         insight_type: 'failure_pattern',
-        content: 'The tool charge failed with DECLINED: the card was declined',
-        sharing_scope: 'agent',
+        content,
+        sharing_scope,
         agent_id: 'a',
         relevance_score: 0.5,
         decay_model: 'exponential',
@@ -69,6 +73,7 @@ describe('a tool that failed', () => {
 describe('an order of tools that led to an answer', () => {
   const wanted = { memory_config: { skill_extraction: { enabled: true } } };
   const calls = [{ toolName: 'find' }, { toolName: 'find' }, { toolName: 'refund' }];
+  const tools = (count: number) => Array.from({ length: count }, (_, number) => ({ toolName: `t${number}` }));
 
   it('is a skill only when skills are wanted, with the confidence it has earned', async () => {
     const bench = new MemoryBench();
@@ -76,7 +81,14 @@ describe('an order of tools that led to an answer', () => {
     await bench.remember('x', {}, { calls });
     expect(skills.list(caller(), page)).toEqual([]);
     const phases = await bench.remember('x', {}, { calls, request: wanted });
-    expect(phases[0]).toMatchObject({ phase: 'memory_skill_extracted', memory: { skill_count: 1 } });
+    expect(phases[0]?.phase).toBe('memory_skill_extracted');
+    const description = 'Observed: these tools, called in this order, led to an answer.';
+    expect(phases[0]?.memory).toEqual({
+      mode: 'extract_skills',
+      policy_mode: 'vector_only',
+      skill_count: 1,
+      skills: [{ name: 'find → refund', description, confidence: 2 / 3, sharing_scope: 'agent' }],
+    });
     const [skill] = skills.list(caller(), page);
     expect(skill).toMatchObject({
       name: 'find → refund',
@@ -90,6 +102,7 @@ describe('an order of tools that led to an answer', () => {
     expect(skills.list(caller(), page)).toMatchObject([
       { application_count: 2, confidence: 0.75, version: 1 },
     ]);
+    expect((await bench.recall('refund')).items).toHaveLength(1);
   });
 
   it('is recalled no more when it stops leading there', async () => {
@@ -112,6 +125,8 @@ describe('an order of tools that led to an answer', () => {
     ['confidence is wanted that it has not', { confidence_threshold: 0.7 }, calls, 0],
     ['that confidence is wanted', { confidence_threshold: 0.66 }, calls, 1],
     ['it is one tool', {}, [{ toolName: 'find' }], 0],
+    ['it is twenty tools', {}, tools(20), 1],
+    ['it is more than twenty', {}, tools(21), 0],
     ['the project is to have it', { sharing_scope: 'project' as const }, calls, 1],
   ])('is kept or not when %s', async (_, more, made, count) => {
     const bench = new MemoryBench();
@@ -147,6 +162,31 @@ describe('the summary of a turn', () => {
     await bench.remember('a zebra', { thread: 't' }, { answer: 'yes', ...outcome });
     expect((await bench.recall('zebra', { thread: 't' })).items).toEqual([]);
   });
+});
+
+it('what a run leaves is about its tools, a summary about its thread too, where the graph is kept', async () => {
+  const bench = new MemoryBench();
+  const { database } = await bench.memory.open();
+  const skill_extraction = { enabled: true, confidence_threshold: 0.3 };
+  const memory_config = { persistence_mode: 'vector_plus_graph' as const, skill_extraction };
+  const calls = [{ toolName: 'find' }, failed('charge')];
+  const run = { thread: 't', session: 's' };
+  const phases = await bench.remember('x', run, { answer: 'y', calls, request: { memory_config } });
+  const left = database.assets.withNumbers(database.runs.read('s') ?? []);
+  expect(left.map(({ kind, number }) => [kind, ...database.edges.of(number)])).toEqual([
+    ['summary', 'thread:t', 'tool:charge', 'tool:find'],
+    ['insight', 'tool:charge'],
+    ['skill', 'tool:charge', 'tool:find'],
+  ]);
+  expect(phases.at(-1)?.memory).toMatchObject({ persisted_count: 3, vector_rows: 3, graph_edges: 6 });
+});
+
+it('asks for no more room than a run can fill', async () => {
+  const bench = new MemoryBench({ recordsPerProject: 2 });
+  const { database } = await bench.memory.open();
+  const request = { memory_config: { insight_extraction: { enabled: false } } };
+  await bench.remember('x', { thread: 't' }, { answer: 'y', request });
+  expect(database.assets.usage('p').records).toBe(1);
 });
 
 it('stores nothing more when the project is full, and says so', async () => {
