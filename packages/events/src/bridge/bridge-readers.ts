@@ -59,6 +59,8 @@ export class BridgeReaders {
   async open(options: ReaderOptions, bridge: ReleaseState): Promise<EventReader> {
     const { lastEventId, audience: asked, signal, ...unknown } = withoutNulls(options);
     refuseUnknown('A reader', unknown);
+    if (lastEventId != null && typeof lastEventId !== 'string')
+      throw new TypeError(`lastEventId must be a text, got ${typeof lastEventId}`);
     const { log, maxHistory } = this.#settings;
     const audience = readerAudience(this.#settings.audience, asked);
     const known = this.#view(audience);

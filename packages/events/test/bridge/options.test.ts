@@ -72,6 +72,8 @@ describe('what is asked of a bridge', () => {
     ['audience', { audience: 'browser' }],
     ['audience', { audience: 1n }],
     ['heartbeatIntervalMs', { heartbeatIntervalMs: 0 }],
+    ['lastEventId must be a text, got object', { lastEventId: ['a query parameter', 'that came twice'] }],
+    ['lastEventId must be a text, got number', { lastEventId: 7 }],
   ])('is refused where it makes no reader, by %s', async (name, options) => {
     // @ts-expect-error some of these do not compile, as they should not
     await expect(bridge.generateSse(options).next()).rejects.toThrow(name);
