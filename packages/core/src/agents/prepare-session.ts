@@ -48,9 +48,7 @@ export function prepareSession(input: SessionInput): SessionSetup {
   const { options, messages, structuredOutput, state } = input;
   const { privateValues } = input.context;
   const own = structuredOutput ? withFinalOutput(input, structuredOutput) : input.tools;
-  const { tools, agents } = collectAgentTools(own, input.directory);
-  const planned = planTools(tools);
-  refuseSeveralFinalTools(planned);
+  const { planned, agents } = planSession(own, input.directory);
   const targeted = selectTargets(planned, input);
   const forceFinalTool = structuredOutput !== undefined || options.forceFinalTool === true;
   return {
@@ -80,6 +78,17 @@ export function prepareSession(input: SessionInput): SessionSetup {
     defaultPrompt: privateValues.cleanText(lastUserText(messages)),
     openedBy: input.openedBy,
   };
+}
+
+/** The tools of a session with the agents they depend on. What cannot stand together is an error. */
+export function planSession(
+  own: readonly ScopedTool[],
+  directory: AgentDirectory,
+): Pick<SessionSetup, 'planned' | 'agents'> {
+  const { tools, agents } = collectAgentTools(own, directory);
+  const planned = planTools(tools);
+  refuseSeveralFinalTools(planned);
+  return { planned, agents };
 }
 
 /** The tools of a scope, with its own view of names and private values. */

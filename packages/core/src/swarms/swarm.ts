@@ -2,7 +2,7 @@ import type { Agent } from '../agents/agent.js';
 import { asScoped, type AgentDirectory, type AgentTool } from '../agents/agent-directory.js';
 import { dependencyDirectory } from '../agents/dependency-directory.js';
 import { runNestedAgent, toolHookLayers, type Nesting } from '../agents/nested-session.js';
-import { prepareSession, scopeTools } from '../agents/prepare-session.js';
+import { planSession, prepareSession, scopeTools } from '../agents/prepare-session.js';
 import type { RunInput } from '../agents/run-starter.js';
 import { BaseScope } from '../agents/scope.js';
 import { createScopeState, requireClient, type ScopeState } from '../agents/scope-state.js';
@@ -110,6 +110,11 @@ export class Swarm extends BaseScope {
     const shared = scopeTools(state, swarmTools, privateData);
     const nesting = { swarm: state, swarmTools: shared, callPrivateData, deliveryMode };
     const directory = this.#directory(nesting, context.privateValues);
+    // What a member's session could not be made of is told before any request, not when the planner calls it.
+    for (const { agent, parts } of members) {
+      const own = scopeTools(parts.state, toolsOf.get(agent.name) ?? [], privateData);
+      planSession([...own, ...shared], directory);
+    }
     const nameOf = (reference: ToolReference) => state.registry.nameOf(reference);
     const memberTools = members.map(({ tool }) => asScoped({ tool, nameOf }));
     return prepareSession({

@@ -6,6 +6,7 @@ import {
   dependsOnPrivateData,
   dependsOnTool,
 } from '../../src/decorators/depends-on.js';
+import { dependsOnAwaitFor } from '../../src/decorators/order.js';
 import { toolify } from '../../src/decorators/toolify.js';
 import { Swarm } from '../../src/swarms/swarm.js';
 import { setUp } from './swarm-doubles.js';
@@ -123,6 +124,24 @@ describe('members', () => {
     await using setup = await setUp(() => {});
     const swarm = new Swarm({ name: 's', agents: [setup.agent('answer')], tools: [final()] });
     await expect(swarm.invoke('x')).rejects.toMatchObject({ code: 'TOOL_DUPLICATE_NAME' });
+  });
+
+  it.each<[string, () => object, string]>([
+    ['a tool of the swarm’s name', () => ({ name: 'answer' }), 'TOOL_DUPLICATE_NAME'],
+    ['a final tool besides the swarm’s', () => ({ name: 'reply', finalTool: true }), 'CONFIG_FINAL_TOOL'],
+    [
+      'a tool that needs an unknown one',
+      () => ({ inject: { x: dependsOnTool('lost') } }),
+      'DEPENDENCY_UNKNOWN',
+    ],
+    ['a tool that waits for itself', () => ({ order: [dependsOnAwaitFor('work')] }), 'DEPENDENCY_CYCLE'],
+  ])('cannot have %s, which is told before any request', async (_name, options, code) => {
+    await using setup = await setUp((session) => session.finish());
+    const own = toolify({ name: 'work', description: 'w', ...options() }, () => 1);
+    const agents = [setup.agent('a'), setup.agent('b', { tools: [own] })];
+    const swarm = new Swarm({ name: 's', agents, tools: [final()] });
+    await expect(swarm.invoke('x')).rejects.toMatchObject({ code });
+    expect(setup.orchestrator.requests).toEqual([]);
   });
 
   it('are found and listed', async () => {
