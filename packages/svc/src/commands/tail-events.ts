@@ -1,4 +1,4 @@
-import { openEventStream } from '@svc/client';
+import { openEventStream, StreamRefusedError, type EventStream } from '@svc/client';
 import type { Terminal } from '../terminal.js';
 import { whyUnanswered } from '../why-unanswered.js';
 import { parseHeaders, parseTarget } from './parse-target.js';
@@ -25,6 +25,27 @@ function tellingFetch(tell: (text: string) => void): typeof fetch {
   };
 }
 
+/** Tells of frames that hold no event: without that, a stream of another kind would look like one that is quiet. */
+function tellOfMalformed(stream: EventStream, tell: (text: string) => void): void {
+  let told = 0;
+  stream.onStatusChange(() => {
+    const count = stream.malformedFrames - told;
+    told += count;
+    if (count > 0)
+      tell(
+        `${count} ${count === 1 ? 'frame holds' : 'frames hold'} no event. Give the address of an event route, such as .../svc/events/<session>.`,
+      );
+  });
+}
+
+/** An error that says how to be admitted, where that is what is missing. */
+const withMend = (error: unknown): unknown =>
+  error instanceof StreamRefusedError && [401, 403].includes(error.statusCode)
+    ? new Error(`${error.message}. Pass what the route wants to see: --header 'name: value'.`, {
+        cause: error,
+      })
+    : error;
+
 /** Prints a session's events as they come, one JSON envelope a line, until the session ends. */
 export async function tailEvents(
   address: string,
@@ -38,5 +59,10 @@ export async function tailEvents(
     fetch: tellingFetch(tell),
     signal,
   });
-  for await (const envelope of stream) out(JSON.stringify(envelope));
+  tellOfMalformed(stream, tell);
+  try {
+    for await (const envelope of stream) out(JSON.stringify(envelope));
+  } catch (error) {
+    throw withMend(error);
+  }
 }

@@ -61,6 +61,26 @@ describe('svc events tail', () => {
     },
   );
 
+  it('says how to be admitted where it is not', async () => {
+    const url = await serve((_request, response) => void response.writeHead(401).end());
+    await expect(tail(url).ended).rejects.toThrow(/401.* --header 'name: value'/);
+  });
+
+  it('says that frames hold no event, as those of a run at its orchestrator', async () => {
+    let asked = 0;
+    const url = await serve((_request, response) => {
+      asked += 1;
+      const text = 'id: 1\nevent: update\ndata: {"streaming_content":"4"}\n\n';
+      response
+        .writeHead(200, streamType)
+        .end(`retry: 1\n\n${asked === 1 ? text : frame('2', 'session_end')}`);
+    });
+    const { errors, lines, ended } = tail(url);
+    await ended;
+    expect(lines).toHaveLength(1);
+    expect(errors).toEqual([expect.stringMatching(/^1 frame .*event route/)]);
+  });
+
   it('ends without a word when it is interrupted, also while it asks', async () => {
     const asked = Promise.withResolvers<void>();
     const url = await serve(() => asked.resolve());
