@@ -59,7 +59,7 @@ export class FireRunner<Result> {
   async #noteAttempt(fire: ActiveFire, attempt: number, signal: AbortSignal): Promise<void> {
     const { book, alarm } = this.#parts;
     const write = async () => book.take((ledger) => ledger && noteAttempt(ledger, fire, attempt));
-    const step = await alarm.insist(write, { signal });
+    const step = await alarm.retry(write, { signal });
     if (step) this.#parts.onStep(step);
     signal.throwIfAborted();
   }
@@ -73,7 +73,7 @@ export class FireRunner<Result> {
     const isEnough = (attempts: number) => isStopping() && attempts >= MOST_LAST_WRITES;
     const write = async () =>
       book.take((ledger) => ledger && endFire(ledger, end, { owner, limits: plan, nowMs }));
-    const step = await alarm.insist(write, { isEnough });
+    const step = await alarm.retry(write, { isEnough });
     fires.forget(fire.fire_id);
     if (step) this.#parts.onStep(step, outcome);
     else {

@@ -68,7 +68,7 @@ export class FireWatch<Result> {
   }
 
   /** Stops the running fires that the ledger wants stopped, does not know any more, or has given to others. Gives those that waited and are gone. */
-  heed(ledger: Ledger, nowMs: number): SettledFire[] {
+  reconcile(ledger: Ledger, nowMs: number): SettledFire[] {
     if (this.#running.size === 0 && this.#awaited.size === 0) return [];
     const active = new Map(ledger.active.map((fire) => [fire.fire_id, fire]));
     for (const [fireId, { controller, isEnding }] of this.#running) {

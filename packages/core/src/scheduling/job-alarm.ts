@@ -44,7 +44,7 @@ export class JobAlarm {
   }
 
   /** Writes, and again while the store fails, until it is enough: then undefined. Rejects when the signal aborts. */
-  async insist<Written>(
+  async retry<Written>(
     write: () => Promise<Written>,
     until: { isEnough?: (attempts: number) => boolean; signal?: AbortSignal },
   ): Promise<Written | undefined> {
@@ -63,7 +63,7 @@ export class JobAlarm {
   }
 
   /** What failed works again. */
-  calm(): void {
+  resetBackOff(): void {
     this.#failures = 0;
   }
 

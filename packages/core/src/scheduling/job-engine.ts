@@ -125,7 +125,7 @@ export class JobEngine<Result> {
   }
 
   /** Lets nothing new begin. The job is over when the last fire has ended. */
-  async wind(reason: string): Promise<void> {
+  async windDown(reason: string): Promise<void> {
     if (this.#status !== 'active' && this.#status !== 'paused') return;
     this.#status = 'stopping';
     await this.#opened;
@@ -143,7 +143,7 @@ export class JobEngine<Result> {
   async #wake(): Promise<void> {
     try {
       await (this.#ledger ? this.#look() : this.#open());
-      this.#alarm.calm();
+      this.#alarm.resetBackOff();
     } catch (error) {
       this.#plan.logger.error('The store of a job failed; it is tried again.', { error });
       if (!this.#isOver) this.#alarm.backOff();
@@ -196,7 +196,7 @@ export class JobEngine<Result> {
     this.#ledger = step.ledger;
     for (const fire of step.settled) this.#note(fire, outcome);
     for (const fire of step.begun) this.#begin(fire);
-    this.#lookUp(this.fires.heed(step.ledger, this.#plan.clock.now()));
+    this.#lookUp(this.fires.reconcile(step.ledger, this.#plan.clock.now()));
     this.#rest(step.ledger);
   }
 

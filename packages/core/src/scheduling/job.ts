@@ -101,7 +101,7 @@ export class ScheduledJob<Result = unknown> {
     signal?.addEventListener('abort', abort, { once: true });
     try {
       if (!drain) abort();
-      const winding = this.#engine.wind('the job was stopped').then(async () => {
+      const winding = this.#engine.windDown('the job was stopped').then(async () => {
         // What began while the stop was written is told as well.
         if (!drain) abort();
         await fires.settled();

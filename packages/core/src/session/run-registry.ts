@@ -7,7 +7,7 @@ export interface RegisteredRun {
 /** The running runs of one scope by id. */
 export class RunRegistry<Run extends RegisteredRun> {
   readonly #runs = new Map<string, Run>();
-  readonly #goodbyes = new Set<Promise<void>>();
+  readonly #pendingCancels = new Set<Promise<void>>();
 
   /** The run of that id, while it runs. */
   get(id: string): Run | undefined {
@@ -29,15 +29,15 @@ export class RunRegistry<Run extends RegisteredRun> {
     this.#runs.delete(run.id);
   }
 
-  /** @internal Remembers a last message to the orchestrator until it is sent. */
-  track(goodbye: Promise<void>): void {
-    this.#goodbyes.add(goodbye);
-    void goodbye.finally(() => this.#goodbyes.delete(goodbye));
+  /** @internal Remembers the cancel of a session until the orchestrator has it. */
+  track(cancel: Promise<void>): void {
+    this.#pendingCancels.add(cancel);
+    void cancel.finally(() => this.#pendingCancels.delete(cancel));
   }
 
   /** @internal Cancels every run and waits until the orchestrator was told. */
   async close(): Promise<void> {
     await Promise.all([...this.#runs.values()].map((run) => run.cancel('The scope was closed.')));
-    await Promise.all(this.#goodbyes);
+    await Promise.all(this.#pendingCancels);
   }
 }
