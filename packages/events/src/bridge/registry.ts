@@ -69,7 +69,7 @@ export class BridgeRegistry {
    * The bridge of a session; made by the factory if there is none.
    *
    * @throws SessionLimitError when there are too many, and readers or open turns on all of them.
-   * @throws TypeError when the registry is closed.
+   * @throws TypeError when the registry is closed, and when the factory makes no bridge of this session.
    */
   getOrCreate(
     sessionId: string,
@@ -80,6 +80,9 @@ export class BridgeRegistry {
     if (this.#isClosed) throw new TypeError('the registry is closed and makes no more bridges');
     this.#makeRoom();
     const bridge = create(sessionId);
+    // Else readers who may read one session would be given another.
+    if (bridge?.sessionId !== sessionId)
+      throw new TypeError(`A factory must return the EventBridge of session '${sessionId}', and at once`);
     this.#held.set(sessionId, { bridge, headSeq: undefined, idleSinceMs: performance.now() });
     this.#ended.delete(sessionId);
     this.#timer ??= this.#startSweeping();

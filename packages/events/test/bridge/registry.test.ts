@@ -161,6 +161,18 @@ describe('too many sessions', () => {
   });
 });
 
+it.each([
+  ['is asynchronous', async () => create('s')],
+  ['forgets to return', () => undefined],
+  ['makes something else', () => ({ emit() {} })],
+  ['makes the bridge of another session', () => create('t')],
+])('a factory that %s is refused, and nothing is held', async (_, factory) => {
+  await using registry = open();
+  const message = "A factory must return the EventBridge of session 's', and at once";
+  expect(() => registry.getOrCreate('s', factory as never)).toThrow(new TypeError(message));
+  expect(registry.size).toBe(0);
+});
+
 describe('closing a registry', () => {
   it('ends the readers of this process and keeps the sessions', async () => {
     const log = new MemoryEventLog();
