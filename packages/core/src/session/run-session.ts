@@ -122,9 +122,17 @@ class Session {
       const final = await this.#readToFinal();
       const nextSessionId =
         final.status === 'interrupted' ? await this.#checkpoints.nextSession() : undefined;
-      if (nextSessionId === undefined) return readResponse(final, this.#ids);
+      if (nextSessionId === undefined) return this.#withCleanError(readResponse(final, this.#ids));
       this.#address = this.#context.api.addressesOf(nextSessionId);
     }
+  }
+
+  /** An error is logged by whoever catches it, so it repeats no secret that the orchestrator came across. */
+  #withCleanError(response: InvokeResponse): InvokeResponse {
+    const { error } = response;
+    if (!error) return response;
+    const message = this.#context.privateValues.cleanText(error.message);
+    return Object.freeze({ ...response, error: { ...error, message } });
   }
 
   /** What the first `error` event said, if there was one. */
@@ -172,7 +180,10 @@ class Session {
       return undefined;
     }
     if (event.name === 'final') return this.#takeFinal(payload);
-    if (event.name === 'error') this.#toldError ??= readToldError(payload);
+    if (event.name === 'error') {
+      const { message, ...rest } = readToldError(payload);
+      this.#toldError ??= { ...rest, message: this.#context.privateValues.cleanText(message) };
+    }
     this.#checkpoints.handle(event.name, payload);
     if (event.name === 'interrupt_request') return undefined;
     await this.#show({

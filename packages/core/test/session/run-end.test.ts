@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SCRIPTED_API_KEY } from '../../src/testing.js';
 import { collect, startAgent } from '../agent-setup.js';
 
 describe('the end of a run', () => {
@@ -26,6 +27,32 @@ describe('the end of a run', () => {
       cause: { code: 'RUN_STREAM_ERROR', message: 'server exploded' },
       response: { status: 'failed' },
     });
+  });
+
+  it('repeats no secret of what the orchestrator says went wrong', async () => {
+    const said = `refused tok_9f31 of ${SCRIPTED_API_KEY}`;
+    const hidden = 'refused {_{card_token}_} of {_{SVC_API_KEY}_}';
+    const privateData = { card_token: 'tok_9f31' };
+    await using failed = await startAgent(
+      (session) => {
+        session.send('error', { error: said });
+        session.fail(said);
+      },
+      { privateData },
+    );
+    await expect(failed.agent.invoke('x')).rejects.toMatchObject({
+      message: `The run ended failed: ${hidden}`,
+      cause: { message: hidden },
+      response: { error: { message: hidden } },
+    });
+    await using cut = await startAgent(
+      (session) => {
+        session.send('error', { error: said });
+        session.hangUp();
+      },
+      { privateData },
+    );
+    await expect(cut.agent.invoke('x')).rejects.toMatchObject({ message: expect.stringContaining(hidden) });
   });
 
   it('after an error event has the code of that event, with and without a final', async () => {
