@@ -1,9 +1,8 @@
 import type { CredentialOptions } from '../auth/resolve-credentials.js';
 import { MissingCredentialError } from '../auth/errors.js';
 import { Client, findConfig } from '../client/client.js';
-import { parseDuration } from '../config/client-config.js';
 import { ConfigurationError } from '../config/errors.js';
-import { invalidOption, parseText } from '../config/options.js';
+import { invalidOption, parseDuration, parseText } from '../config/options.js';
 import { parseHooks, type HookExecutionMode, type Hooks } from '../hooks/hook.js';
 import { createStableId } from '../identifiers.js';
 import { parseSharedOptions, type SharedRunOptions } from '../invocation/run-options.js';

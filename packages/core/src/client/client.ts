@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { hasCredentialOption, resolveApiKey, type CredentialOptions } from '../auth/resolve-credentials.js';
-import { ClientConfig, parseDuration, SETTING_NAMES, type ClientSettings } from '../config/client-config.js';
+import { ClientConfig, SETTING_NAMES, type ClientSettings } from '../config/client-config.js';
 import {
   processEnvironment,
   readEnvironment,
@@ -8,7 +8,7 @@ import {
   type EnvironmentSource,
 } from '../config/environment.js';
 import { ConfigurationError } from '../config/errors.js';
-import { refuseUnknownOptions } from '../config/options.js';
+import { parseDuration, refuseUnknownOptions } from '../config/options.js';
 import { HttpClient } from '../http/http-client.js';
 import { MemoryApi } from '../memory/memory-api.js';
 import { systemRuntime, type Runtime } from '../runtime.js';

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { ApiKey } from './api-key.js';
 import { ConfigurationError } from './errors.js';
-import { parseText, refuseUnknownOptions } from './options.js';
+import { parseDuration, parseText, refuseUnknownOptions } from './options.js';
 import { detectTimezone, parseTimezone } from './timezone.js';
 
 /** Where a self-hosted orchestrator listens unless told otherwise. */
@@ -79,15 +79,6 @@ export class ClientConfig {
   [inspect.custom](): string {
     return `${this.constructor.name} ${inspect(this.toJSON())}`;
   }
-}
-
-/** A positive number of milliseconds, or a configuration error naming the option. */
-export function parseDuration(value: number, origin: string): number {
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new ConfigurationError(`${origin} must be a positive number of milliseconds.`, {
-    code: 'CONFIG_INVALID_DURATION',
-    details: { origin },
-  });
 }
 
 function parseBaseUrl(text: string): string {

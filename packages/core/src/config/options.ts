@@ -67,6 +67,15 @@ export function parseList<Item>(
   throw invalidOption(owner, `takes a list as ${option}, not ${typeof list}`, [option]);
 }
 
+/** A positive number of milliseconds, or a configuration error naming the option. */
+export function parseDuration(value: number, origin: string): number {
+  if (Number.isFinite(value) && value > 0) return value;
+  throw new ConfigurationError(`${origin} must be a positive number of milliseconds.`, {
+    code: 'CONFIG_INVALID_DURATION',
+    details: { origin },
+  });
+}
+
 /** An option has a value that it cannot have. */
 export function invalidOption(
   owner: string,

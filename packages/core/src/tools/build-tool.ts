@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { parseDuration } from '../config/client-config.js';
-import { requireOptions } from '../config/options.js';
+import { parseDuration, requireOptions } from '../config/options.js';
 import { parseHooks } from '../hooks/hook.js';
 import { createStableId } from '../identifiers.js';
 import { checkTraits } from './check-traits.js';

@@ -1,6 +1,5 @@
-import { parseDuration } from '../config/client-config.js';
 import type { ConfigurationError } from '../config/errors.js';
-import { refuseUnknownOptions } from '../config/options.js';
+import { parseDuration, refuseUnknownOptions } from '../config/options.js';
 import { INPUT_TYPES } from '../interrupts/input-type.js';
 import { declarationError } from './declaration-error.js';
 import type { InterruptInjection } from './injection.js';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { JsonObject } from '@svc/contracts';
-import { parseDuration } from '../config/client-config.js';
-import { refuseUnknownOptions, requireOptions } from '../config/options.js';
+import { parseDuration, refuseUnknownOptions, requireOptions } from '../config/options.js';
 import { parseHooks, type HookInput } from '../hooks/hook.js';
 import { createStableId } from '../identifiers.js';
 import { checkInjections, checkOutput, parseDescription } from './build-tool.js';
