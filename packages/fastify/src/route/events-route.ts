@@ -112,8 +112,10 @@ export class EventsRoute {
     reply.hijack();
     const writer = this.#streams.open({ sessionId, response: reply.raw, log: request.log });
     // An HTTP/2 stream that its reader resets without an error stays until what waits has been sent, which nobody takes
-    // any more. On the next tick, because a stream that the writer itself ends is aborted too, before it is done.
-    if ('stream' in reply.raw) request.raw.once('aborted', () => process.nextTick(() => writer.end()));
+    // any more. On the next tick, because a stream that the writer itself ends is aborted too, before it is done. And a
+    // pipelined response has no connection whose end it would hear of until those before it are done.
+    if ('stream' in reply.raw || reply.raw.socket === null)
+      request.raw.once('aborted', () => process.nextTick(() => writer.end()));
     return writer;
   }
 }
@@ -129,10 +131,16 @@ function isTimedOut({ signal }: { signal?: AbortSignal }): boolean {
   return signal?.aborted === true;
 }
 
-/** Whether nobody waits for the stream any more. An HTTP/2 response knows from its stream that the caller is gone. */
+/**
+ * Whether nobody waits for the stream any more. An HTTP/2 response knows from its stream that the caller is gone, and a
+ * pipelined one, which has no connection yet, from the request's.
+ */
 function isGone({ request, reply: { raw } }: Visit): boolean {
   if (isTimedOut(request)) return true;
-  const stream: unknown = 'stream' in raw ? raw.stream : raw;
+  return 'stream' in raw ? isDestroyed(raw.stream) : raw.destroyed || request.raw.socket.destroyed;
+}
+
+function isDestroyed(stream: unknown): boolean {
   return typeof stream === 'object' && stream !== null && 'destroyed' in stream && stream.destroyed === true;
 }
 

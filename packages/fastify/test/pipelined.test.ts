@@ -1,0 +1,76 @@
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { listen, open, turn } from './app.js';
+
+type Server = Awaited<ReturnType<typeof listen>>;
+
+/** Asks for these sessions in one go: the answers behind the first have no connection until it has ended. */
+function askAtOnce({ app }: Server, ...sessionIds: string[]): Socket {
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.resume();
+  socket.write(sessionIds.map((id) => `GET /svc/events/${id} HTTP/1.1\r\nhost: a\r\n\r\n`).join(''));
+  return socket;
+}
+
+it('a caller that leaves gives all places back, also of streams whose turn has not come', async () => {
+  await using server = await listen({ limits: { readersPerSession: 3 } });
+  const bridge = server.bridge();
+  const socket = askAtOnce(server, 's1', 's1', 's1');
+  while (bridge.subscriberCount < 3) await turn();
+  socket.destroy();
+  await expect.poll(() => bridge.subscriberCount).toBe(0);
+  const { status, close } = await open(server.url());
+  expect(status).toBe(200);
+  close();
+});
+
+it('a caller that leaves waits for no session, also with streams whose turn has not come', async () => {
+  await using server = await listen({ limits: { waitingReaders: 2 } });
+  const first = server.bridge('first');
+  const socket = askAtOnce(server, 'first', 's1', 's1');
+  const isFull = async () => {
+    const { status, close } = await open(server.url('s2'));
+    close();
+    return status === 503;
+  };
+  while (!(await isFull())) await turn();
+  socket.destroy();
+  await expect.poll(() => first.subscriberCount).toBe(0);
+  await expect.poll(isFull).toBe(false);
+});
+
+it('a caller that leaves while a stream behind another one is admitted holds no reader', async () => {
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<boolean>();
+  const authorize = (_: unknown, sessionId: string): boolean | Promise<boolean> => {
+    if (sessionId === 'first') return true;
+    asked.resolve();
+    return answered.promise;
+  };
+  await using server = await listen({ authorize });
+  const [first, bridge] = [server.bridge('first'), server.bridge()];
+  const socket = askAtOnce(server, 'first', 's1');
+  await asked.promise;
+  while (first.subscriberCount === 0) await turn();
+  socket.destroy();
+  while (first.subscriberCount > 0) await turn();
+  answered.resolve(true);
+  for (let turns = 0; turns < 10; turns += 1) await turn();
+  expect(bridge.subscriberCount).toBe(0);
+});
+
+it('a stream whose turn has come goes on, and ends when its caller leaves then', async () => {
+  await using server = await listen();
+  const [first, second] = [server.bridge('first'), server.bridge('second')];
+  const socket = askAtOnce(server, 'first', 'second');
+  let text = '';
+  socket.on('data', (bytes) => (text += String(bytes)));
+  while (second.subscriberCount === 0) await turn();
+  await first.emitFinal('one');
+  await second.emitStatusMessage({ assistantId: 'a', message: 'two' });
+  await expect.poll(() => text).toMatch(/"one".*HTTP\/1\.1 200.*"two"/s);
+  expect(second.subscriberCount).toBe(1);
+  socket.destroy();
+  await expect.poll(() => second.subscriberCount).toBe(0);
+});
