@@ -26,6 +26,6 @@ const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether an argument is named like a credential. `page_token` and `max_tokens` are not. */
-export function isCredentialName(name: string): boolean {
+export function isCredentialArgument(name: string): boolean {
   return CREDENTIAL_NAMES.has(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
 }

@@ -7,7 +7,7 @@ import { present } from '../present.js';
 import { PermissionSet, permissionTags } from '../tools/permissions.js';
 import { ToolOverride } from '../tools/tool-override.js';
 import { createTool, type Tool, type ToolContext } from '../tools/tool.js';
-import { isCredentialName } from './credential-arguments.js';
+import { isCredentialArgument } from './credential-arguments.js';
 import type { ServerTool } from './list-server-tools.js';
 import { createSchemaCheck, type SchemaCheck } from './schema-check.js';
 import type { ServerConfig } from './server-options.js';
@@ -43,7 +43,7 @@ export function createServerTool(tool: ServerTool, parts: ServerToolParts): Tool
   const adapted = shared.apply(adapt(tool, parts));
   // The server chooses the name, which may be that of something every object has.
   const override = Object.hasOwn(config.overrides, tool.name) ? config.overrides[tool.name] : undefined;
-  const hidden = names.filter((name) => isCredentialName(name) && !config.exposeArguments.includes(name));
+  const hidden = names.filter((name) => isCredentialArgument(name) && !config.exposeArguments.includes(name));
   return hideArguments(override ? override.apply(adapted) : adapted, new Set(hidden));
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCredentialName } from '../../src/mcp/credential-arguments.js';
+import { isCredentialArgument } from '../../src/mcp/credential-arguments.js';
 import { nameTools } from '../../src/mcp/tool-names.js';
 
 const names = (tools: string[], prefix = 'files', separator = '__') => [
@@ -49,5 +49,5 @@ it.each([
   ['author', false],
   ['token_count', false],
 ])('an argument named %s is a credential: %s', (name, expected) => {
-  expect(isCredentialName(name)).toBe(expected);
+  expect(isCredentialArgument(name)).toBe(expected);
 });
