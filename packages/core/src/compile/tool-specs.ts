@@ -82,7 +82,6 @@ function compileProducer({ tool }: PlannedTool): DependencyMarker {
     tool_type: tool.kind,
     description: `Output from ${tool.name}`,
     output_type: 'object',
-    original_ref: undefined,
   };
 }
 

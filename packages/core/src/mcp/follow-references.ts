@@ -123,6 +123,7 @@ function find(root: JsonObject, reference: string): JsonValue {
   return found;
 }
 
-function isList(value: JsonValue): value is readonly JsonValue[] {
+/** Whether a value of JSON is a list. */
+export function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import type { Logger } from '../logging/logger.js';
-import { hasBoundedReferences, HOLDERS, VALUES } from './follow-references.js';
+import { hasBoundedReferences, HOLDERS, isList, VALUES } from './follow-references.js';
 
 /** Checks a value; undefined when it fits, else what is wrong with it. */
 export type SchemaCheck = (value: unknown) => Promise<string | undefined>;
@@ -67,8 +67,4 @@ function isToSchema(reference: JsonValue): boolean {
 function clean(value: JsonValue, isSchema: boolean): JsonValue {
   if (isList(value)) return value.map((item) => clean(item, isSchema));
   return typeof value === 'object' && value !== null ? withoutIgnored(value, isSchema) : value;
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }
