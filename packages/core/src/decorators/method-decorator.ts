@@ -25,6 +25,11 @@ export type InjectingDecorator<Name extends string, Value> = <
 
 /** Refuses what is no public instance method: a toolset could not collect it. */
 export function checkDecorated(decorator: string, context: ClassMethodDecoratorContext): void {
+  if (typeof context !== 'object') {
+    throw new TypeError(
+      `@${decorator} on '${String(context)}' is a standard decorator: compile without experimentalDecorators, or make the tool with agent.toolify().`,
+    );
+  }
   const isUnnamed = typeof context.name === 'symbol';
   const [problem] = [
     context.private && 'a private',

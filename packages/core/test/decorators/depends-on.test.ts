@@ -113,3 +113,9 @@ it('a getter is not decorated', () => {
   const context = { kind: 'getter', name: 'size', private: false, static: false };
   expect(() => checkDecorated('toolify', untyped(context))).toThrow("not on a getter member 'size'");
 });
+
+it('a decorator that was compiled as an experimental one says so', () => {
+  expect(() => toolify({ description: 'Find' })(() => 1, untyped('find'))).toThrow(
+    /@toolify .*'find'.*experimentalDecorators/,
+  );
+});
