@@ -49,8 +49,8 @@ async function callAgent(
 ): Promise<OfferedResult> {
   const input = InputSchema.safeParse(args);
   if (!input.success) return { isError: true, text: 'The call needs a message, and nothing else.' };
-  const run = agent.stream(input.data.message, { signal: caller.signal });
   try {
+    const run = agent.stream(input.data.message, { signal: caller.signal });
     await follow(run, caller, runtime);
     const { response, result } = await run.response;
     const structured = { response, result };

@@ -113,7 +113,7 @@ describe('an agent as a server', () => {
     expect(setup.agent.runs.size).toBe(0);
   });
 
-  it('tells of a failed run, and of a call that does not fit, as results', async () => {
+  it('tells of a failed run, of one that cannot begin, and of a call that does not fit, as results', async () => {
     await using setup = await startAgent(async (session) =>
       session.finish({ status: 'failed', error: 'it broke', responses: [] }),
     );
@@ -129,6 +129,11 @@ describe('an agent as a server', () => {
       isError: true,
     });
     await expect(client.callTool({ name: 'other' })).rejects.toMatchObject({ code: -32602 });
+    await setup.agent.close();
+    expect(await client.callTool({ name: 'billing', arguments: { message: 'go' } })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('RUN_SCOPE_CLOSED') }],
+    });
   });
 
   it('stops its run when the client cancels', async () => {
