@@ -12,6 +12,7 @@ import type { RunOptions } from '../src/invocation/run-options.js';
 import { configureLogging } from '../src/logging/logger.js';
 import { createCronSchedule } from '../src/scheduling/cron-schedule.js';
 import type { ComposePolicy } from '../src/tools/compose-policy.js';
+import { memoryReceiptStore } from '../src/tools/receipts.js';
 import { collect, startAgent } from './agent-setup.js';
 
 /** What JavaScript callers and parsed JSON give where a type says that there is nothing. */
@@ -97,6 +98,16 @@ describe('an option that is null is as absent', () => {
     const events = await collect(setup.agent.stream('x'));
     expect(events.map(({ payload }) => Object(payload).tool?.progress)).toContainEqual({ progress: 1 });
     expect(events.find(({ name }) => name === 'tool_log')?.payload).toMatchObject({ source: null });
+  });
+
+  it('of what a receipt store has found', async () => {
+    const receipts = { ...memoryReceiptStore(), find: async () => nothing };
+    await using setup = await startAgent(
+      async (session) => session.finish({ result: await session.callTool('t') }),
+      { receipts },
+    );
+    setup.agent.toolify({ name: 't', description: 't', permissions: ['write'] }, () => 'written');
+    expect((await setup.agent.invoke('x')).result).toEqual({ status: 'ok', result: 'written' });
   });
 
   it.each([nothing, undefined])('of a config (%s), where the scope’s own stays', async (absent) => {

@@ -52,7 +52,8 @@ export class ReceiptBook {
       const { outcome } = receipt;
       return outcome.ok ? { ...outcome, value: outcome.json } : outcome;
     }
-    if (receipt === undefined || tool.idempotent) return undefined;
+    // A store of the caller's own may say null for a call it does not know.
+    if (receipt == null || tool.idempotent) return undefined;
     const message = `'${tool.name}' began earlier and its end is not on record; it may have taken effect and is not run again.`;
     return { ok: false, failure: { code: 'TOOL_OUTCOME_UNKNOWN', message } };
   }
