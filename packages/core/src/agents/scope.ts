@@ -25,6 +25,7 @@ import { defineUntypedTool, type DefineTool } from '../tools/define-tool.js';
 import type { ModelToolOptions } from '../tools/model-tool.js';
 import type { Tool } from '../tools/tool.js';
 import type { ToolOverride } from '../tools/tool-override.js';
+import { listToolsOf } from '../tools/tool-source.js';
 import { parseBatch, runBatch, settleBatch, type BatchOptions } from './batch.js';
 import { registerTool } from './register-tool.js';
 import { RunStarter, type ReadResponses, type RunInput } from './run-starter.js';
@@ -256,7 +257,7 @@ export abstract class BaseScope implements AsyncDisposable {
     // Every run that uses the scope begins here: its own, a swarm's and one that depends on it.
     this.#starter.refuseClosed();
     const { registry, sources } = this.#state;
-    const listing = Promise.all(sources.map(async (source) => source.listTools({ signal })));
+    const listing = Promise.all(sources.map(async (source) => listToolsOf(source, signal)));
     const brought = await raceAbort(listing, signal);
     return [...registry.list(), ...brought.flat()];
   }

@@ -1,4 +1,5 @@
-import type { Tool } from './tool.js';
+import { declarationError } from './declaration-error.js';
+import { isTool, type Tool } from './tool.js';
 
 /** Brings tools from elsewhere, such as an MCP server. `agent.addTool` takes one; it is asked when a run first needs its tools. */
 export interface ToolSource {
@@ -19,5 +20,16 @@ export function isToolSource(value: unknown): value is ToolSource {
     typeof value.listTools === 'function' &&
     'close' in value &&
     typeof value.close === 'function'
+  );
+}
+
+/** The tools that a source brings. Anything else is an error that names the source. */
+export async function listToolsOf(source: ToolSource, signal: AbortSignal): Promise<readonly Tool[]> {
+  const brought: unknown = await source.listTools({ signal });
+  if (Array.isArray(brought) && brought.every(isTool)) return brought;
+  throw declarationError(
+    'TOOL_INVALID',
+    `The source '${source.name}' must bring a list of tools, such as toolify makes, and nothing else.`,
+    { source: source.name },
   );
 }

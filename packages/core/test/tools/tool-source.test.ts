@@ -43,6 +43,17 @@ describe('a source of tools', () => {
     expect(setup.orchestrator.requests).toEqual([]);
   });
 
+  it.each([[undefined], [{}], [[5]], [[{ name: 'find' }]]])('that brings %j is named', async (brought) => {
+    const { source } = sourceTwin();
+    await using setup = await startAgent(() => {});
+    setup.agent.addTool({ ...source, listTools: async () => brought as never });
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({
+      code: 'TOOL_INVALID',
+      message: expect.stringContaining("'twin'"),
+    });
+    expect(setup.orchestrator.requests).toEqual([]);
+  });
+
   it('that does not answer does not keep a run from ending', async () => {
     const { source } = sourceTwin();
     await using setup = await startAgent(() => {});
