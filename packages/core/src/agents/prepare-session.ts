@@ -1,4 +1,4 @@
-import type { SessionRequestInput } from '@svc/contracts/orchestrator';
+import type { PrivateDataField, SessionRequestInput } from '@svc/contracts/orchestrator';
 import type { Client } from '../client/client.js';
 import { cleanRequest } from '../compile/clean-request.js';
 import { compileMessages } from '../compile/messages.js';
@@ -62,7 +62,7 @@ export function prepareSession(input: SessionInput): SessionSetup {
         options: { ...options, forceFinalTool },
         targetedTools: targeted,
         structuredOutput: structuredOutput?.name,
-        privateData: input.privateData.flatMap(describePrivateData),
+        privateData: describeAll(input.privateData),
         swarmConfig: input.swarmConfig,
         deliveryMode: input.deliveryMode,
         timezone: input.client.timezone,
@@ -89,6 +89,14 @@ export function planSession(
   const planned = planTools(tools);
   refuseSeveralFinalTools(planned);
   return { planned, agents };
+}
+
+/** What may be told of all values. Of one name the first counts, as where a tool reads it. */
+function describeAll(privateData: readonly PrivateDataMap[]): PrivateDataField[] {
+  const byName = new Map<string, PrivateDataField>();
+  for (const field of privateData.flatMap(describePrivateData))
+    if (!byName.has(field.data_key)) byName.set(field.data_key, field);
+  return [...byName.values()];
 }
 
 /** The tools of a scope, with its own view of names and private values. */

@@ -177,6 +177,16 @@ describe('private data', () => {
     expect(JSON.stringify(setup.orchestrator.requests)).not.toMatch(/DE00|unnamed-value|call-value/);
   });
 
+  it('of one name is told once, as the call has it', async () => {
+    await using setup = await startAgent((session) => session.finish(), {
+      privateData: [new PrivateData({ name: 'iban', value: 'DE00 1234', label: 'The agent’s' })],
+    });
+    const privateData = [new PrivateData({ name: 'iban', value: 'DE00 5678', label: 'The call’s' })];
+    await setup.agent.invoke('x', { privateData });
+    const [body] = setup.bodies('/start-session');
+    expect(Object(body).state.private_data_schema).toEqual([{ data_key: 'iban', label: 'The call’s' }]);
+  });
+
   it('with a name twice is refused', async () => {
     const twice = [new PrivateData({ name: 'a', value: 1 }), new PrivateData({ name: 'a', value: 2 })];
     await expect(startAgent(() => {}, { privateData: twice })).rejects.toMatchObject({
