@@ -89,7 +89,10 @@ export class MemoryRequests {
     options: MemoryRequestOptions,
   ): Promise<z.output<Schema>> {
     refuseUnknownOptions(options, ['signal'], 'A request of memory');
-    return this.#http.request({ ...request, signal: options.signal });
+    const { signal } = options;
+    if (signal != null && !(signal instanceof AbortSignal))
+      throw invalidOption('A request of memory', 'takes an AbortSignal as signal', ['signal']);
+    return this.#http.request({ ...request, signal });
   }
 }
 

@@ -35,6 +35,12 @@ it.each<[string, (api: Api) => unknown, string, string]>([
     'takes an object',
   ],
   [
+    'a signal that is none',
+    (api) => api.skills.get('s-1', { signal: {} as never }),
+    'CONFIG_INVALID_OPTION',
+    'takes an AbortSignal',
+  ],
+  [
     'no scope to promote to',
     (api) => api.insights.promote('i-1', never),
     'CONFIG_INVALID_OPTION',
