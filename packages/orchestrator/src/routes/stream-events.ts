@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EventHistory, JournalRecord, RunRecord } from '@svc/contracts/orchestrator';
 import { encodeFrame } from '@svc/contracts/sse';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -40,6 +40,7 @@ export function streamEvents(app: FastifyInstance, context: RouteContext): void 
       context,
       keyId: caller.keyId,
       cursor: cursorOf(request),
+      incoming: request.raw,
       hijack: () => reply.hijack(),
     });
     return reply;
@@ -65,12 +66,13 @@ interface StreamOptions {
   readonly context: RouteContext;
   readonly keyId: string;
   readonly cursor: string | undefined;
+  readonly incoming: IncomingMessage;
   readonly hijack: () => void;
 }
 
 async function streamTo(
   response: ServerResponse,
-  { record, context, keyId, cursor, hijack }: StreamOptions,
+  { record, context, keyId, cursor, incoming, hijack }: StreamOptions,
 ): Promise<void> {
   const abort = new AbortController();
   let ended: StreamEnd | undefined;
@@ -87,8 +89,10 @@ async function streamTo(
     cancelCut?.();
     remove();
   };
-  if (response.destroyed) return leave();
+  if (response.destroyed || incoming.socket.destroyed) return leave();
   response.on('close', leave);
+  // A pipelined response has no connection whose end it would hear of until those before it are done.
+  if (response.socket === null) incoming.once('aborted', leave);
   response.on('error', () => abort.abort());
   response.writeHead(200, streamHeaders);
   const writer = new FrameWriter(response);

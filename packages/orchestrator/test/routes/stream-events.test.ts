@@ -209,6 +209,12 @@ async function openStream({ key }: WireClient, { events_url }: { events_url: str
   return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
 }
 
+/** How many streams are open, as the metrics tell. */
+async function openStreams(client: WireClient): Promise<string | undefined> {
+  const { body } = await client.request('GET', '/metrics');
+  return /^svc_streams_open (\d+)$/m.exec(String(body))?.[1];
+}
+
 async function takeUntilTool(events: AsyncIterable<WireEvent>): Promise<WireEvent[]> {
   for await (const event of events) if (event.name === 'tool_event') return [event];
   return [];
@@ -230,12 +236,25 @@ it('a reader that takes nothing is cut off when its key is revoked, and holds it
   socket.write(`GET ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${key}\r\n\r\n`);
   let taken = 0;
   await once(socket, 'readable');
-  const openStreams = async () =>
-    /^svc_streams_open (\d+)$/m.exec(String((await client.request('GET', '/metrics')).body))?.[1];
-  expect(await openStreams()).toBe('1');
+  expect(await openStreams(client)).toBe('1');
   await orchestrator.keys.revoke(id);
-  await expect.poll(openStreams, { timeout: 30_000 }).toBe('0');
+  await expect.poll(() => openStreams(client), { timeout: 30_000 }).toBe('0');
   socket.on('data', (chunk) => (taken += chunk.length));
   await once(socket, 'close');
   expect(taken).toBeLessThan(length);
+});
+
+it('a reader that leaves gives the places of streams back that it asked for at once', async () => {
+  const { client } = await openOrchestrator({ planner: oneCall() });
+  const { events_url: url } = await client.start(go);
+  const { hostname, port, pathname } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  // The second answer has no connection until the first has ended.
+  socket.write(
+    `GET ${pathname} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: Bearer ${client.key}\r\n\r\n`.repeat(2),
+  );
+  await expect.poll(() => openStreams(client), { timeout: 10_000 }).toBe('2');
+  socket.destroy();
+  await expect.poll(() => openStreams(client), { timeout: 10_000 }).toBe('0');
 });
