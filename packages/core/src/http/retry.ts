@@ -2,8 +2,8 @@ import { ConnectionError, MaivnHTTPError, PlanLimitExceededError } from './error
 
 /**
  * When a request is sent again. `unprocessed` repeats only what the service says it did not take (429 and 503 with
- * `Retry-After`); `unanswered` also what broke on the way once the service was reached; `idempotent` whatever broke on
- * the way, and every 5xx.
+ * `Retry-After`); `unanswered` also what broke on the way once the service, or a proxy before it, was reached;
+ * `idempotent` whatever broke on the way, and every 5xx.
  */
 export interface RetryPolicy {
   readonly mode: 'unprocessed' | 'unanswered' | 'idempotent';
@@ -30,6 +30,9 @@ export const IDEMPOTENT: RetryPolicy = {
 
 /** For those of them that begin something: a wrong address, or a service that cannot, is told at once. */
 export const UNANSWERED: RetryPolicy = { ...IDEMPOTENT, mode: 'unanswered' };
+
+/** What a proxy says whose own connection broke, or was not answered in time. */
+const LOST_BEHIND_PROXY: ReadonlySet<number> = new Set([502, 504]);
 
 /** How a connection breaks that was there. */
 const REACHED: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
@@ -66,6 +69,7 @@ function isRetryable(error: unknown, mode: RetryPolicy['mode'], attempt: number)
   if (error.statusCode === 429 || error.statusCode === 503) {
     return mode === 'idempotent' || error.retryAfterMs !== undefined;
   }
+  if (mode === 'unanswered') return LOST_BEHIND_PROXY.has(error.statusCode);
   return mode === 'idempotent' && error.statusCode >= 500;
 }
 
