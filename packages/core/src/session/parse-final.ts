@@ -36,7 +36,7 @@ export function parseFinal(payload: Readonly<Record<string, unknown>>, logger: L
 
 /** A `final` that says nothing, such as one whose data is no JSON, must not look like a success without an answer. */
 function requireEnd(final: FinalPayload): FinalPayload {
-  if (END_FIELDS.every((field) => final[field] == null)) throw unreadable();
+  if (!END_FIELDS.some((field) => Object.hasOwn(final, field))) throw unreadable();
   return final;
 }
 

@@ -28,9 +28,14 @@ describe('a final event', () => {
     ['is no JSON', '{"status": "compl'],
     ['is a list', '[]'],
     ['is empty', ''],
-    ['has null alone', '{"status": null, "responses": null, "result": null}'],
+    ['tells nothing of its end', '{"session_id": "s"}'],
   ])('whose data %s is an error, not a success without an answer', async (_name, data) => {
     await using setup = await startAgent((session) => session.sendRaw(`event: final\ndata: ${data}\n\n`));
     await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'RUN_INVALID_FINAL' });
+  });
+
+  it('whose result is null is a success: a tool may give nothing', async () => {
+    await using setup = await startAgent((session) => session.send('final', { result: null }));
+    expect(await setup.agent.invoke('x')).toMatchObject({ status: 'completed', result: null });
   });
 });
