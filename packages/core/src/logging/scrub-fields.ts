@@ -1,5 +1,5 @@
 const SECRET_NAME =
-  /token(?!s|_usage|usage)|secret|password|passphrase|api[-_]?key|authorization|credential|private[-_]?data|cookie/i;
+  /token(?!s|_usage|usage)|secret|passw(?:or)?d|passphrase|(?:api|access|private)[-_]?key|authorization|credential|private[-_]?data|cookie/i;
 const MAX_DEPTH = 6;
 
 /** The fields as JSON has them, at any depth: without those whose name says that they hold a secret, and what cannot be printed. */

@@ -77,6 +77,9 @@ describe('lines', () => {
     ['password', 'x'],
     ['private_data', { a: 1 }],
     ['client-secret', 'x'],
+    ['privateKey', 'x'],
+    ['access_key', 'x'],
+    ['db_passwd', 'x'],
   ])('hide what is called %s', (name, value) => {
     configureLogging({ level: 'info', sink });
     getLogger().info('m', { [name]: value, nested: [{ [name]: value }], token_usage: 3 });
