@@ -1,14 +1,16 @@
 import { inspect } from 'node:util';
 import { hasCredentialOption, resolveApiKey, type CredentialOptions } from '../auth/resolve-credentials.js';
-import { ClientConfig, SETTING_NAMES, type ClientSettings } from '../config/client-config.js';
+import { ClientConfig, parseBaseUrl, SETTING_NAMES, type ClientSettings } from '../config/client-config.js';
 import {
   processEnvironment,
   readEnvironment,
   type Environment,
+  type EnvironmentName,
   type EnvironmentSource,
 } from '../config/environment.js';
 import { ConfigurationError } from '../config/errors.js';
 import { parseDuration, refuseUnknownOptions } from '../config/options.js';
+import { parseTimezone } from '../config/timezone.js';
 import { HttpClient } from '../http/http-client.js';
 import { MemoryApi } from '../memory/memory-api.js';
 import { systemRuntime, type Runtime } from '../runtime.js';
@@ -116,11 +118,11 @@ export function findConfig(
   if (apiKey === undefined) return undefined;
   return new ClientConfig({
     apiKey,
-    baseUrl: options.baseUrl ?? environment.get('SVC_BASE_URL'),
+    baseUrl: options.baseUrl ?? readSetting(environment, 'SVC_BASE_URL', parseBaseUrl),
     projectId: options.projectId ?? environment.get('SVC_PROJECT_ID'),
-    timezone: options.timezone ?? environment.get('SVC_TIMEZONE'),
+    timezone: options.timezone ?? readSetting(environment, 'SVC_TIMEZONE', parseTimezone),
     threadId: options.threadId,
-    timeoutMs: options.timeoutMs ?? readTimeout(environment),
+    timeoutMs: options.timeoutMs ?? readSetting(environment, 'SVC_TIMEOUT_MS', parseTimeout),
   });
 }
 
@@ -134,7 +136,14 @@ function resolveConfig(options: ClientOptions, source: EnvironmentSource | undef
   );
 }
 
-function readTimeout(environment: Environment): number | undefined {
-  const text = environment.get('SVC_TIMEOUT_MS');
-  return text === undefined ? undefined : parseDuration(Number(text), 'SVC_TIMEOUT_MS');
+/** A variable that is set, checked here so that an error names the variable and not an option that nobody gave. */
+function readSetting<Value>(
+  environment: Environment,
+  name: EnvironmentName,
+  parse: (text: string, origin: string) => Value,
+): Value | undefined {
+  const text = environment.get(name);
+  return text === undefined ? undefined : parse(text, name);
 }
+
+const parseTimeout = (text: string, origin: string) => parseDuration(Number(text), origin);

@@ -51,7 +51,7 @@ export class ClientConfig {
     refuseUnknownOptions(settings, SETTING_NAMES, owner);
     this.#apiKey =
       settings.apiKey instanceof ApiKey ? settings.apiKey : new ApiKey(settings.apiKey, 'the apiKey option');
-    this.baseUrl = parseBaseUrl(settings.baseUrl ?? DEFAULT_BASE_URL);
+    this.baseUrl = parseBaseUrl(settings.baseUrl ?? DEFAULT_BASE_URL, 'baseUrl');
     this.projectId = parseText(settings.projectId, 'projectId', owner);
     this.timezone =
       settings.timezone == null ? detectTimezone() : parseTimezone(settings.timezone, 'timezone');
@@ -81,7 +81,8 @@ export class ClientConfig {
   }
 }
 
-function parseBaseUrl(text: string): string {
+/** The address without a slash at its end, or a configuration error naming where it came from. */
+export function parseBaseUrl(text: string, origin: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isUsable =
     url !== undefined &&
@@ -93,8 +94,8 @@ function parseBaseUrl(text: string): string {
   if (!isUsable) {
     // The text itself stays out of the error: an address may carry a password.
     throw new ConfigurationError(
-      'baseUrl must be an http or https address without user, password, query or fragment.',
-      { code: 'CONFIG_INVALID_BASE_URL' },
+      `${origin} must be an http or https address without user, password, query or fragment.`,
+      { code: 'CONFIG_INVALID_BASE_URL', details: { origin } },
     );
   }
   return url.href.replace(/\/+$/, '');

@@ -59,15 +59,20 @@ describe('settings', () => {
 
   it.each([
     ['a timeout that is no number', { SVC_TIMEOUT_MS: 'abc' }, 'CONFIG_INVALID_DURATION', 'SVC_TIMEOUT_MS'],
-    ['a zone that does not exist', { SVC_TIMEZONE: 'Mars/X' }, 'CONFIG_INVALID_TIMEZONE', 'timezone'],
-    ['an address that is none', { SVC_BASE_URL: 'ftp://x' }, 'CONFIG_INVALID_BASE_URL', 'baseUrl'],
-    ['an address with a query', { SVC_BASE_URL: 'http://x/?a=1' }, 'CONFIG_INVALID_BASE_URL', 'baseUrl'],
-    ['an address with a fragment', { SVC_BASE_URL: 'http://x/#a' }, 'CONFIG_INVALID_BASE_URL', 'baseUrl'],
+    ['a zone that does not exist', { SVC_TIMEZONE: 'Mars/X' }, 'CONFIG_INVALID_TIMEZONE', 'SVC_TIMEZONE'],
+    ['an address that is none', { SVC_BASE_URL: 'ftp://x' }, 'CONFIG_INVALID_BASE_URL', 'SVC_BASE_URL'],
+    ['an address with a query', { SVC_BASE_URL: 'http://x/?a=1' }, 'CONFIG_INVALID_BASE_URL', 'SVC_BASE_URL'],
+    [
+      'an address with a fragment',
+      { SVC_BASE_URL: 'http://x/#a' },
+      'CONFIG_INVALID_BASE_URL',
+      'SVC_BASE_URL',
+    ],
     [
       'an address with a password',
       { SVC_BASE_URL: 'http://u:pw-canary@x' },
       'CONFIG_INVALID_BASE_URL',
-      'baseUrl',
+      'SVC_BASE_URL',
     ],
   ])(
     '%s is a configuration error that names it',
