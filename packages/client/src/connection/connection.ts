@@ -84,7 +84,10 @@ export class Connection implements EventStream {
           if (response.status === 204) return;
           const body = streamOf(response);
           if (body) yield* this.#read(body);
-          else delayMs = retryAfterMs(response.headers.get('retry-after'), Date.now());
+          else {
+            this.lastError = new StreamRefusedError(response.status, '');
+            delayMs = retryAfterMs(response.headers.get('retry-after'), Date.now());
+          }
         } catch (error) {
           if (error instanceof StreamRefusedError) throw error;
           // The network's failures are what this class is for: they are kept to be looked at, and tried again.

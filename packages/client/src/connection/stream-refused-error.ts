@@ -1,8 +1,9 @@
 const brand = Symbol.for('svc.sdk-error');
 
 /**
- * The server will not serve this stream, so asking again unchanged is of no use. `statusCode` says why. It counts as an
- * SDK error for `isSdkError`.
+ * The server will not serve this stream, and `statusCode` says why. Where it is thrown, asking again unchanged is of no
+ * use; as a `lastError` it stands for an answer after which the stream is asked for again. It counts as an SDK error for
+ * `isSdkError`.
  */
 export class StreamRefusedError extends Error {
   // A page's bundle shortens the names of classes.

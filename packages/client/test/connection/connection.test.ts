@@ -242,12 +242,15 @@ describe('Connection', () => {
 
   it('keeps why there is no connection, until there is one', async () => {
     const body = openBody();
-    const { fetch } = scriptedFetch(new TypeError('fetch failed'), body.response);
+    const busy = new Response(null, { status: 503 });
+    const { fetch } = scriptedFetch(new TypeError('fetch failed'), busy, body.response);
     const connection = connect({ fetch }, 0.5);
     const done = drain(connection);
     await vi.advanceTimersByTimeAsync(1);
     expect(connection.lastError).toMatchObject({ message: 'fetch failed' });
     await vi.advanceTimersByTimeAsync(500);
+    expect(connection.lastError).toMatchObject({ code: 'STREAM_REFUSED', statusCode: 503 });
+    await vi.advanceTimersByTimeAsync(1_000);
     expect(connection.lastError).toBeUndefined();
     connection.close();
     await done;
