@@ -17,10 +17,19 @@ import { MEMORY_OPERATIONS } from './memory-operations.js';
 import { bodyErrors, data, type Answer, type Operation } from './operation.js';
 
 const sessionErrors = ['SESSION_NOT_FOUND', 'PROJECT_FORBIDDEN'] as const;
+const planErrors = [
+  'DUPLICATE_TOOL',
+  'TOOL_CYCLE',
+  'UNKNOWN_TARGET',
+  'TARGETS_CONFLICT',
+  'NO_FINAL_TOOL',
+  'SEVERAL_FINAL_TOOLS',
+] as const;
 const text = (mediaType: string, description: string): Answer => ({ description, mediaType });
 
 const Accepted = z.looseObject({ accepted: z.boolean(), reason: z.string().optional() });
 const Health = z.looseObject({ status: z.string() });
+const OpenApi = z.looseObject({ openapi: z.string() });
 
 /** Every operation, in the order of the documentation. */
 export const OPERATIONS: readonly Operation[] = [
@@ -35,7 +44,15 @@ export const OPERATIONS: readonly Operation[] = [
     answers: {
       200: data('StartSessionResponse', StartSessionResponseSchema, 'The session and where it is reached.'),
     },
-    errors: [...bodyErrors, 'INVALID_WHITELIST', 'IDEMPOTENCY_KEY_REUSED', 'QUOTA_EXCEEDED', 'DRAINING'],
+    errors: [
+      ...bodyErrors,
+      ...planErrors,
+      'INVALID_WHITELIST',
+      'IDEMPOTENCY_KEY_REUSED',
+      'RESOURCE_TOO_LARGE',
+      'QUOTA_EXCEEDED',
+      'DRAINING',
+    ],
   },
   {
     method: 'get',
@@ -154,7 +171,7 @@ export const OPERATIONS: readonly Operation[] = [
     id: 'readOpenApi',
     access: ['read'],
     summary: 'This document.',
-    answers: { 200: text('application/json', 'The document.') },
+    answers: { 200: data('OpenApi', OpenApi, 'The document.') },
     errors: [],
   },
   {

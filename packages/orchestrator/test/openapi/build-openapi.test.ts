@@ -48,3 +48,17 @@ it('is served to whoever has a key', async () => {
   const { body } = await client.request('GET', '/openapi.json');
   expect(body).toEqual(JSON.parse(readFileSync(file, 'utf8')));
 });
+
+it('names every code with which a start is refused', () => {
+  const { responses } = JSON.parse(JSON.stringify(buildOpenApi())).paths['/start-session'].post;
+  const planning = ['DUPLICATE_TOOL', 'TOOL_CYCLE', 'UNKNOWN_TARGET', 'TARGETS_CONFLICT'];
+  for (const code of [...planning, 'NO_FINAL_TOOL', 'SEVERAL_FINAL_TOOLS'])
+    expect(responses[422].description.split(', ')).toContain(code);
+  expect(responses[413].description).toBe('BODY_TOO_LARGE, RESOURCE_TOO_LARGE');
+});
+
+it('describes itself as the object that it is', () => {
+  const { paths, components } = JSON.parse(JSON.stringify(buildOpenApi()));
+  const { schema } = paths['/openapi.json'].get.responses[200].content['application/json'];
+  expect(components.schemas[schema.$ref?.split('/').at(-1)]).toMatchObject({ type: 'object' });
+});
