@@ -38,7 +38,7 @@ export function buildInterruptRequiredPayload(from: InterruptRequiredArguments) 
   const number = from.interruptNumber || 1;
   const total = from.totalInterrupts || 1;
   const inputType = from.inputType || 'text';
-  const choices = (from.choices ?? []).map(choiceText);
+  const choices = (readList(from.choices) ?? []).map(choiceText);
   return {
     interrupt_id: interruptId,
     checkpoint_id: from.checkpointId ?? '',

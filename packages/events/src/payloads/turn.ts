@@ -79,7 +79,7 @@ export function composeFinal(from: FinalArguments) {
   const result = from.result ?? null;
   const usage = from.tokenUsage ?? null;
   return {
-    responses: response === null || response.trim() === '' ? [] : [response],
+    responses: typeof response === 'string' && response.trim() !== '' ? [response] : [],
     response,
     result,
     token_usage: usage,

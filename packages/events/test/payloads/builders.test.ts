@@ -98,6 +98,18 @@ const built: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
   fc.record({ error: name, details: object }).map(buildErrorPayload),
 );
 
+test('an answer that is no text and choices that are no list leave the rest of the event as it is', () => {
+  const answer = { city: 'Oslo' };
+  const final = buildFinalPayload({ response: answer as never, result: 1 });
+  expect(final).toMatchObject({ responses: [], response: answer, output: { response: answer, result: 1 } });
+  const question = { interruptId: 'i', dataKey: 'day', prompt: 'Which day?', choices: 'Monday' as never };
+  expect(buildInterruptRequiredPayload(question)).toMatchObject({
+    prompt: 'Which day?',
+    choices: [],
+    interrupt: { choices: [] },
+  });
+});
+
 test('a bridge leaves what a builder made as it is', () => {
   fc.assert(
     fc.property(built, (payload) => {
