@@ -22,6 +22,15 @@ describe.skipIf(!hasRedis)('a writer of redisEventLog', () => {
     expect(await readAll(log)).toBe(frames(1, 11));
   });
 
+  it('has the kind of the last entry of a step as the newest, and its last turn', async () => {
+    const log = opened({ client: server.client() });
+    const { epoch } = await log.open(sessionId);
+    expect(await log.inspect(sessionId)).toMatchObject({ headSeq: 0, turnSeq: 0, headKind: undefined });
+    const kinds = ['turn_start', 'turn_end', 'turn_start', 'turn_end', 'event'] as const;
+    await Promise.all(kinds.map((kind, n) => log.append(entry(n + 1, { kind }), { epoch })));
+    expect(await log.inspect(sessionId)).toMatchObject({ headSeq: 5, turnSeq: 3, headKind: 'event' });
+  });
+
   it('trims what is still on its way too, and is not held up by what was refused before', async () => {
     const log = opened({ client: server.client() });
     const { epoch } = await log.open(sessionId);

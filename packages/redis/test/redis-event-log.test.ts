@@ -1,7 +1,7 @@
 import type { LogPage } from '@svc/events';
 import { describeEventLog } from '@svc/events/testing';
 import type { RedisOptions } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { redisEventLog } from '../src/index.js';
 import { addLimitedUser, limitedUser, refusedCommands } from './limited-user.js';
 import {
@@ -144,27 +144,6 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     );
   });
 
-  it('forgets a session that rests longer than expireAfterMs, and not one that goes on slowly', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const client = server.client();
-    const log = opened({ client, expireAfterMs: 60_000 });
-    const keys = ['state', 'events'].map((name) => `svc:{${sessionId}}:${name}`);
-    const left = () => Promise.all(keys.map((key) => client.pttl(key)));
-    const { epoch } = await log.open(sessionId);
-    await log.append(entry(1), { epoch });
-    for (const ms of await left()) expect(ms).toSatisfy((each: number) => each > 60_000 && each <= 63_750);
-    for (const key of keys) await client.pexpire(key, 60_000);
-    vi.advanceTimersByTime(3000);
-    await log.append(entry(2), { epoch });
-    for (const ms of await left()) expect(ms).toBeLessThanOrEqual(60_000);
-    vi.advanceTimersByTime(1000);
-    await log.append(entry(3), { epoch });
-    for (const ms of await left()) expect(ms).toBeGreaterThan(60_000);
-    for (const key of keys) await client.pexpire(key, 0);
-    expect(await log.inspect(sessionId)).toBeUndefined();
-  });
-
   it('holds about maxEventsPerSession events when nobody trims', async () => {
     const log = opened({ client: server.client(), maxEventsPerSession: 100 });
     const { epoch } = await log.open(sessionId);
@@ -227,13 +206,6 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     const days = (await client.pttl(`svc:{${sessionId}}:events`)) / 86_400_000;
     expect(days).toSatisfy((each: number) => each > 7 && each < 7.5);
     expect(steps.mock.lastCall).toContain(100_000);
-  });
-
-  it('takes any number of milliseconds for expireAfterMs', async () => {
-    const log = opened({ client: server.client(), expireAfterMs: 60_001 });
-    const { epoch } = await log.open(sessionId);
-    await log.append(entry(1), { epoch });
-    expect(await readAll(log)).toBe(frame(1));
   });
 
   it.each<RedisOptions>([{ enableAutoPipelining: true }, { stringNumbers: true }, { protocol: 3 }])(

@@ -55,7 +55,7 @@ for i = 6, #ARGV, ${VALUES_PER_ENTRY} do
   outcomes[#outcomes + 1] = outcome
 end
 if first then
-  call('HSET', KEYS[1], 'head', string.format('%.0f', head), 'kind', kind)
+  call('HSET', KEYS[1], 'head', head, 'kind', kind)
   if turn then call('HSET', KEYS[1], 'turn', turn) end
   if isCut then call('XTRIM', KEYS[2], 'MAXLEN', '~', ARGV[5]) end
   if math.abs(ARGV[2] - (state[4] or 0)) > ARGV[3] / 16 then
@@ -97,7 +97,7 @@ if not head then
       if info[i] == 'last-generated-id' then head = string.match(info[i + 1], '^%d+') end
     end
   end
-  redis.call('HSET', KEYS[1], 'head', head, 'turn', '0')
+  redis.call('HSET', KEYS[1], 'head', head)
 end
 local from = string.format('%.0f', tonumber(head) + 1)
 local epochs = {}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { entry, opened, readAll, sessionId, frame, useSessions } from './log-session.js';
+import { hasRedis, RedisServer } from './redis-server.js';
+
+const HOUR = 3_600_000;
+
+useSessions();
+
+describe.skipIf(!hasRedis)('a session of redisEventLog', () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  afterAll(() => server?.stop());
+
+  /** How long Redis keeps each key of the session at hand. */
+  const left = async () =>
+    Promise.all(['state', 'events'].map((name) => server.client().pttl(`svc:{${sessionId}}:${name}`)));
+
+  it('is forgotten when it rests longer than expireAfterMs, and not when it goes on slowly', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const client = server.client();
+    const log = opened({ client, expireAfterMs: 60_000 });
+    const keys = ['state', 'events'].map((name) => `svc:{${sessionId}}:${name}`);
+    const { epoch } = await log.open(sessionId);
+    await log.append(entry(1), { epoch });
+    for (const ms of await left()) expect(ms).toSatisfy((each: number) => each > 60_000 && each <= 63_750);
+    for (const key of keys) await client.pexpire(key, 60_000);
+    vi.advanceTimersByTime(3000);
+    await log.append(entry(2), { epoch });
+    for (const ms of await left()) expect(ms).toBeLessThanOrEqual(60_000);
+    vi.advanceTimersByTime(1000);
+    await log.append(entry(3), { epoch });
+    for (const ms of await left()) expect(ms).toBeGreaterThan(60_000);
+    for (const key of keys) await client.pexpire(key, 0);
+    expect(await log.inspect(sessionId)).toBeUndefined();
+  });
+
+  it('is kept for any number of milliseconds', async () => {
+    const log = opened({ client: server.client(), expireAfterMs: 60_001 });
+    const { epoch } = await log.open(sessionId);
+    await log.append(entry(1), { epoch });
+    expect(await readAll(log)).toBe(frame(1));
+  });
+
+  it('is not kept for ever when nothing comes after it was opened', async () => {
+    await opened({ client: server.client(), expireAfterMs: 60_000 }).open(sessionId);
+    expect((await left())[0]).toSatisfy((ms: number) => ms > 60_000 && ms <= 63_750);
+  });
+
+  it('is kept as long as its newest writer says', async () => {
+    for (const expireAfterMs of [HOUR, 100 * HOUR]) {
+      const log = opened({ client: server.client(), expireAfterMs });
+      const { epoch, headSeq } = await log.open(sessionId);
+      await log.append(entry(headSeq + 1), { epoch });
+      for (const ms of await left()) expect(ms).toBeGreaterThan(expireAfterMs);
+    }
+  });
+
+  it('is kept also by a writer whose clock is set back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const log = opened({ client: server.client(), expireAfterMs: HOUR });
+    const { epoch } = await log.open(sessionId);
+    await log.append(entry(1), { epoch });
+    vi.setSystemTime(Date.now() - HOUR);
+    for (const name of ['state', 'events'])
+      await server.client().pexpire(`svc:{${sessionId}}:${name}`, 60_000);
+    await log.append(entry(2), { epoch });
+    for (const ms of await left()) expect(ms).toBeGreaterThan(HOUR);
+  });
+});
