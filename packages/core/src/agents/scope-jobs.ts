@@ -11,10 +11,17 @@ export type ScopeSchedule = ScheduleBuilder<[messages: MessagesInput, options?: 
 /** The jobs of a scope, so that they end with it. */
 export class ScopeJobs {
   readonly #invoke: (messages: MessagesInput, options: RunOptions) => Promise<InvokeResponse>;
+  readonly #refuseClosed: () => void;
   readonly #jobs = new Set<ScheduledJob>();
+  #isClosed = false;
 
-  constructor(invoke: (messages: MessagesInput, options: RunOptions) => Promise<InvokeResponse>) {
+  /** `refuseClosed` throws when the scope was closed. */
+  constructor(
+    invoke: (messages: MessagesInput, options: RunOptions) => Promise<InvokeResponse>,
+    refuseClosed: () => void,
+  ) {
     this.#invoke = invoke;
+    this.#refuseClosed = refuseClosed;
   }
 
   /** A builder of jobs that run the scope. */
@@ -30,13 +37,17 @@ export class ScopeJobs {
     return new ScheduleBuilder(schedule, { invoke, onStart: (job) => this.#add(job) });
   }
 
-  /** Cancels what the jobs run, and ends them. */
+  /** Cancels what the jobs run, and ends them; none starts any more. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([...this.#jobs].map(async (job) => job.stop({ drain: false })));
   }
 
   #add(job: ScheduledJob): void {
     this.#jobs.add(job);
     void job.finished.then(() => this.#jobs.delete(job));
+    if (!this.#isClosed) return;
+    void job.stop({ drain: false });
+    this.#refuseClosed();
   }
 }

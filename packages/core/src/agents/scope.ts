@@ -57,7 +57,10 @@ export interface PreviewOptions extends RedactionOptions {
 export abstract class BaseScope implements AsyncDisposable {
   readonly #state: ScopeState;
   readonly #starter: RunStarter;
-  readonly #jobs = new ScopeJobs(async (messages, options) => this.invoke(messages, options));
+  readonly #jobs = new ScopeJobs(
+    async (messages, options) => this.invoke(messages, options),
+    () => this.#starter.refuseClosed(),
+  );
 
   /** Declares a tool and registers it in this scope. */
   readonly toolify: DefineTool;
@@ -226,10 +229,9 @@ export abstract class BaseScope implements AsyncDisposable {
     });
   }
 
-  /** Ends the scope's jobs, cancels what runs and releases what the scope holds; a client that was handed in stays open. Further runs are refused with `RUN_SCOPE_CLOSED`. Closing twice is fine. */
+  /** Ends the scope's jobs, cancels what runs and releases what the scope holds; a client that was handed in stays open. Further runs and jobs are refused with `RUN_SCOPE_CLOSED`. Closing twice is fine. */
   async close(): Promise<void> {
-    await this.#jobs.close();
-    await this.#starter.close();
+    await Promise.all([this.#jobs.close(), this.#starter.close()]);
     await Promise.all(this.#state.sources.map((source) => source.close()));
   }
 

@@ -70,6 +70,18 @@ describe('an agent that runs by a schedule', () => {
     expect(listJobs()).not.toContain(job);
   });
 
+  it('starts no job once it is closed, also of a schedule that was made before', async () => {
+    await using setup = await startAgent(async (session) => session.finish());
+    const schedule = setup.agent.every(60_000).withClock(new ManualClock());
+    const closing = setup.agent.close();
+    const refusal = expect.objectContaining({ code: 'RUN_SCOPE_CLOSED' });
+    expect(() => schedule.invoke('look')).toThrow(refusal);
+    await expect(setup.agent.invoke('look')).rejects.toEqual(refusal);
+    await closing;
+    expect(() => schedule.invoke('look')).toThrow(refusal);
+    await expect.poll(listJobs).toEqual([]);
+  });
+
   it('stops a run by the signal that was given, too', async () => {
     await using setup = await startAgent(async (session) => {
       await session.callTool('wait', {}, 'ev-1');
