@@ -45,6 +45,7 @@ export class SessionWriter {
   #lastEpoch: string | undefined;
   #opening: Promise<WrittenSession> | undefined;
   #queued = 0;
+  #isWriting = false;
 
   constructor(options: SessionWriterOptions) {
     this.#options = options;
@@ -73,12 +74,12 @@ export class SessionWriter {
 
   /** Whether a write would start within this very call. */
   get isReady(): boolean {
-    return this.#session !== undefined && this.#queued === 0;
+    return this.#session !== undefined && this.#queued === 0 && !this.#isWriting;
   }
 
   /** Runs a write once the session is open, after the writes before it. Writes start in the order of these calls. */
   run(write: (session: WrittenSession) => Promise<void>): Promise<void> {
-    if (this.#session !== undefined && this.#queued === 0) return write(this.#session);
+    if (this.#session !== undefined && this.isReady) return this.#begin(this.#session, write);
     this.#opening ??= this.#open();
     return this.#runAfter(this.#opening, write);
   }
@@ -129,7 +130,7 @@ export class SessionWriter {
     return opening.then(
       (session) => {
         this.#queued -= 1;
-        return write(this.#session ?? session);
+        return this.#begin(this.#session ?? session, write);
       },
       (error: unknown) => {
         this.#queued -= 1;
@@ -137,6 +138,16 @@ export class SessionWriter {
         throw error;
       },
     );
+  }
+
+  /** What a payload that is read, or a logger, asks of the bridge meanwhile is a write after this one. */
+  #begin(session: WrittenSession, write: (session: WrittenSession) => Promise<void>): Promise<void> {
+    this.#isWriting = true;
+    try {
+      return write(session);
+    } finally {
+      this.#isWriting = false;
+    }
   }
 
   #forget(session: WrittenSession): void {
