@@ -1,3 +1,5 @@
+import type { RedisClient } from './redis-client.js';
+
 /** What every key begins with, unless the caller says otherwise. */
 export const DEFAULT_PREFIX = 'svc:';
 
@@ -11,10 +13,17 @@ export interface SessionKeys {
   readonly channel: string;
 }
 
-/** Makes the key names of sessions. Channels get the client's own prefix, which it adds to keys alone. */
-export function sessionKeys(prefix: string, clientPrefix: string): (sessionId: string) => SessionKeys {
+/**
+ * Makes the key names of sessions. Channels get the client's own prefix, which it adds to keys alone, and its database,
+ * because a server has one set of channels for all of them.
+ */
+export function sessionKeys(
+  prefix: string,
+  { keyPrefix = '', db = 0 }: Pick<RedisClient['options'], 'keyPrefix' | 'db'>,
+): (sessionId: string) => SessionKeys {
+  const news = db === 0 ? 'news' : `news:${db}`;
   return (sessionId) => {
     const base = `${prefix}{${encodeURIComponent(sessionId.toWellFormed())}}`;
-    return { state: `${base}:state`, stream: `${base}:events`, channel: `${clientPrefix}${base}:news` };
+    return { state: `${base}:state`, stream: `${base}:events`, channel: `${keyPrefix}${base}:${news}` };
   };
 }

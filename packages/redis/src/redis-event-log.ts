@@ -63,7 +63,7 @@ class RedisEventLog implements EventLog, AsyncDisposable {
   constructor(options: RedisEventLogOptions) {
     checkOptions(options, ['expireAfterMs', 'maxEventsPerSession', 'createEpoch']);
     this.#client = options.client;
-    this.#keysOf = sessionKeys(options.prefix ?? DEFAULT_PREFIX, options.client.options.keyPrefix ?? '');
+    this.#keysOf = sessionKeys(options.prefix ?? DEFAULT_PREFIX, options.client.options);
     const expireAfterMs = wholeFrom(1, 'expireAfterMs', options.expireAfterMs ?? 7 * 24 * 60 * 60_000);
     // It is prolonged once in a sixteenth of its time, so that it is never shorter than was asked for.
     this.#expiryMs = Math.ceil((expireAfterMs * 17) / 16);
