@@ -59,7 +59,7 @@ export class PrivateValues {
     return this.#current().scrub(json);
   }
 
-  /** The fields of a log line with every known value replaced; their names stay. */
+  /** The fields of a log line, or the arguments of a call, with every known value replaced; their names stay. */
   cleanFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, this.clean(value)]));
   }

@@ -207,7 +207,8 @@ export class CallExecutor {
         id: call.id,
         toolName: tool.name,
         toolType: tool.kind,
-        args: call.args,
+        // An orchestrator that came across a private value may send it; a page must not show it for that.
+        args: context.privateValues.cleanFields(call.args),
         origin,
         ...state,
       }),

@@ -45,7 +45,7 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
         toolName,
         toolType,
         status: 'executing',
-        args: call.args,
+        args: privateValues.cleanFields(call.args),
         origin,
       } as const;
       await context.emit(buildToolEvent({ ...shown, progress }));

@@ -107,7 +107,7 @@ export class ToolLoop {
       toolName,
       toolType: 'func',
       status: 'failed',
-      args: asked.args,
+      args: context.privateValues.cleanFields(asked.args),
       error: message,
       origin,
     } as const;

@@ -161,6 +161,26 @@ describe('a private value never leaves the process', () => {
     );
   });
 
+  it('not even as an argument that an orchestrator fills with it, which only the tool gets', async () => {
+    await using setup = await startAgent(
+      async (session) => {
+        await session.callTool('t', { text: CANARY });
+        await session.callTool('unknown', { text: CANARY });
+        session.finish();
+      },
+      { privateData: { token: CANARY } },
+    );
+    const received: string[] = [];
+    const input = z.object({ text: z.string() });
+    setup.agent.toolify({ name: 't', description: 't', input }, async ({ text }, { reportProgress }) => {
+      received.push(text);
+      await reportProgress({ progress: 1 });
+    });
+    const events = await collect(setup.agent.stream('x'));
+    expect(received).toEqual([CANARY]);
+    expectNowhere(CANARY, { events, lines });
+  });
+
   it('when a person types a password', async () => {
     await using setup = await startAgent(async (session) => {
       await session.callTool('t');
