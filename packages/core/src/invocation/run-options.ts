@@ -138,7 +138,7 @@ const SharedSchema = {
     .optional(),
   timeoutMs: z.number().positive().optional(),
   interruptService: z.custom<InterruptService>(isInterruptService, 'needs a function ask').optional(),
-  piiWhitelist: z.instanceof(PIIWhitelist).optional(),
+  piiWhitelist: z.instanceof(PIIWhitelist, { error: 'needs a PIIWhitelist' }).optional(),
 };
 
 const SharedOptionsSchema = z.strictObject(SharedSchema);
@@ -147,7 +147,9 @@ const RunOptionsSchema = z.strictObject({
   signal: z.instanceof(AbortSignal).optional(),
   threadId: nonBlank.optional(),
   targetedTools: z.array(z.custom<ToolReference>()).readonly().optional(),
-  privateData: z.custom<PrivateDataInput>(isObject).optional(),
+  privateData: z
+    .custom<PrivateDataInput>(isObject, 'needs an object with the values by name, or a list of PrivateData')
+    .optional(),
   streamResponse: z.boolean().optional(),
   statusMessages: z.boolean().optional(),
 });

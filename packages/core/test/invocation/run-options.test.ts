@@ -194,6 +194,15 @@ describe('options that cannot be', () => {
     );
   });
 
+  it.each<[string, object]>([
+    ['needs an object with the values by name', { privateData: 5 }],
+    ['needs a PIIWhitelist', { piiWhitelist: {} }],
+    ['needs a function ask', { interruptService: {} }],
+  ])('say what is wanted: it %s', async (said, call) => {
+    await using setup = await startAgent((session) => session.finish());
+    await expect(setup.agent.invoke('x', call)).rejects.toThrow(said);
+  });
+
   it('are told with the run they were given to', async () => {
     await using setup = await startAgent((session) => session.finish());
     await expect(setup.agent.invoke('x', { treadId: 'x' } as never)).rejects.toThrow(
