@@ -61,8 +61,14 @@ export class CheckpointAnswerer {
 
   #start(payload: Readonly<Record<string, unknown>>): void {
     const parsed = InterruptRequiredPayloadSchema.safeParse(payload);
-    // A finished event without a checkpoint belongs to somebody else's run and is only shown.
-    if (!parsed.success) return;
+    if (!parsed.success) {
+      // A finished event without a checkpoint belongs to somebody else's run and is only shown.
+      if (payload['checkpoint_id']) {
+        const fields = parsed.error.issues.map(({ path }) => path.join('.'));
+        this.#host.context.logger.warn('A question cannot be read, so nobody can answer it.', { fields });
+      }
+      return;
+    }
     this.#latest = this.#answer(parsed.data).catch((error: unknown) => {
       this.#giveUp(error);
       return undefined;

@@ -234,6 +234,17 @@ describe('a question of the orchestrator', () => {
     expect((await setup.agent.invoke('x')).result).toBe(code);
   });
 
+  it('that cannot be read is told in the log, since nobody can answer it', async () => {
+    const told: unknown[] = [];
+    configureLogging({ sink: ({ fields }) => told.push(fields['fields']) });
+    await using setup = await startAgent((session) => {
+      session.send('interrupt_required', { checkpoint_id: 'c', data_key: 'city', prompt: '?', choices: [5] });
+      session.finish();
+    });
+    await setup.agent.invoke('x');
+    expect(told).toEqual([['choices.0']]);
+  });
+
   it('of the older kind is answered at the session', async () => {
     await using setup = await startAgent(
       async (session) => {
