@@ -157,7 +157,7 @@ export class ResourceDesk {
       const earlier = z
         .object({ binding_type: z.enum(BINDING_TYPES), target_id: z.string().optional() })
         .safeParse(asset.value['bound_before']);
-      if (asset.value['binding_type'] !== 'unbound' || !earlier.success) {
+      if (!earlier.success) {
         throw new RequestError('The resource has no earlier binding to go back to; bind it.', {
           code: 'MEMORY_CONFLICT',
         });

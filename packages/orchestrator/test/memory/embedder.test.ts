@@ -1,6 +1,6 @@
 import { MockEmbeddingModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
-import { modelEmbedder, type Embedder } from '../../src/memory/embedder.js';
+import { modelEmbedder, unitVector, type Embedder } from '../../src/memory/embedder.js';
 import { caller, MemoryBench } from '../support/memory-bench.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
 import { vectorOf } from './word-vectors.js';
@@ -42,6 +42,19 @@ describe('an AI SDK model', () => {
     const retrieved = events.find(({ payload }) => payload['phase'] === 'memory_retrieved');
     expect(retrieved?.payload['memory']).toMatchObject({ insight_count: 1, vector_hits: 1, keyword_hits: 0 });
   });
+});
+
+it.each([
+  [
+    [3, 4],
+    [3 / 5, 4 / 5],
+  ],
+  [[0, 0], undefined],
+  [[], undefined],
+  [[1, Number.NaN], undefined],
+  [[1, Infinity], undefined],
+])('the vector %j has the direction %j', (vector, unit) => {
+  expect(unitVector(vector)).toEqual(unit && Float32Array.from(unit));
 });
 
 it('embeds a skill that becomes active with the words it had', async () => {

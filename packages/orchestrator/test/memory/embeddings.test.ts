@@ -188,7 +188,7 @@ describe('with an embedding model', () => {
     };
     const bench = new MemoryBench({ embedder });
     const { insights } = await bench.memory.open();
-    const texts = ['The zebra eats grass', 'An unspeakable zebra', 'It will rain'];
+    const texts = ['It will rain', 'An unspeakable zebra', 'The zebra eats grass'];
     await Promise.all(texts.map((content) => insights.create(caller(), { content })));
     await indexed(bench);
     expect((await bench.recall('striped')).texts).toEqual(['The zebra eats grass']);

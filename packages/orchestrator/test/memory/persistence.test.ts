@@ -26,6 +26,25 @@ it('what one process stored the next one recalls, within the same scopes', async
   expect(await second.remember('a zebra', { ...run, session: 's' }, ended)).toEqual(told);
 });
 
+it('a memory that is closed is swept no more, and costs a run nothing but what it knew', async () => {
+  const bench = new MemoryBench({ path: join(await newFolder(), 'memory.db') });
+  await bench.memory.open();
+  await bench.memory.close();
+  await bench.memory.sweep();
+  const told: unknown[] = [];
+  const onPhase = async (phase: unknown) => void told.push(phase);
+  const recall = (signal: AbortSignal) => bench.memory.recall(bench.subject('x'), { signal, onPhase });
+  expect(await recall(AbortSignal.abort())).toEqual([]);
+  expect([told, bench.errors]).toEqual([[], []]);
+  expect(await recall(new AbortController().signal)).toEqual([]);
+  await bench.memory.remember(bench.subject('x'), { isCompleted: true, asked: 'x', calls: [] }, { onPhase });
+  expect(told).toMatchObject([
+    { phase: 'memory_retrieved', memory: { mode: 'retrieve', status: 'error', hit_count: 0 } },
+    { phase: 'memory_indexed', memory: { mode: 'index', status: 'error' } },
+  ]);
+  expect(bench.errors).toHaveLength(2);
+});
+
 it('goes on with a file of the release before', async () => {
   const path = join(await newFolder(), 'memory.db');
   const bench = new MemoryBench({ path });

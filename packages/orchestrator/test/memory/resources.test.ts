@@ -65,6 +65,32 @@ it.each(['sdk', 'constructor'])('a binding of the unknown type %s is to whom the
   expect(resources.get(caller(), 'book')).toMatchObject({ binding_type: 'agent', bound_agent_id: 'a' });
 });
 
+it('a resource without bytes is known by its name and where it is from, and says that it was not read', async () => {
+  const { resources } = await new MemoryBench().memory.open();
+  const store = (name: string, source_url: string) => resources.create(caller(), { name, source_url });
+  const first = await store('Book', 'https://x.test');
+  expect(first).toMatchObject({ size_bytes: 0, extraction_stats: { status: 'no_content' } });
+  expect((await store('Book', 'https://x.test')).id).toBe(first.id);
+  expect((await store('Book', 'https://y.test')).id).not.toBe(first.id);
+});
+
+it.each([
+  [{}, { binding_type: 'message', source_type: 'attachment' }],
+  [
+    { binding_type: 'agent', source_type: 'mail' },
+    { binding_type: 'agent', source_type: 'mail' },
+  ],
+])('a file of a message that says %j is stored as such', async (said, stored) => {
+  const bench = new MemoryBench();
+  const attachments = [{ name: 'Book', mime_type: 'text/plain', content_base64: base64('zebra'), ...said }];
+  const messages = [{ type: 'human' as const, content: 'x', additional_kwargs: { attachments } }];
+  await bench.recall('x', {}, { messages });
+  const { resources } = await bench.memory.open();
+  expect(resources.list(caller(), { limit: 9, offset: 0 })).toMatchObject([
+    { ...stored, sharing_scope: 'agent', bound_agent_id: 'a' },
+  ]);
+});
+
 describe('what cannot be kept is counted and told, and the run goes on', () => {
   it.each([
     ['no base64', { content_base64: '<html>' }],
@@ -149,12 +175,21 @@ describe('text', () => {
   it.each([
     ['paragraphs', Array.from({ length: 30 }, (_, number) => `${number} ${'word '.repeat(60)}`).join('\n\n')],
     ['one word', 'x'.repeat(3_333)],
-    ['pairs of surrogates', '🦓'.repeat(1_700)],
+    ['pairs of surrogates', `x${'🦓'.repeat(1_700)}`],
     ['a short text', 'zebra'],
   ])('of %s is cut into pieces that lose nothing', (_, text) => {
     const pieces = splitPassages(text);
     expect(pieces.every((piece) => piece.length <= 1_000 && piece.isWellFormed())).toBe(true);
     expect(pieces.join('').replaceAll(/\s/g, '')).toBe(text.replaceAll(/\s/g, ''));
+  });
+
+  it.each([
+    ['paragraphs', '\n\n', /^(?:word )+end\.$/],
+    ['lines', '\n', /^(?:word )+end\.$/],
+    ['sentences', ' ', /\.$/],
+  ])('is cut between %s', (_, joint, whole) => {
+    const text = Array.from({ length: 20 }, () => `${'word '.repeat(100)}end.`).join(joint);
+    for (const piece of splitPassages(text)) expect(piece).toMatch(whole);
   });
 
   it('that is endless is cut off, and says so', () => {

@@ -245,3 +245,42 @@ it('finds by what it is about when the run may use the graph', async () => {
   expect(await asks(memory_config)).toEqual([1, 1]);
   expect(await asks({})).toEqual([0, 0]);
 });
+
+it('what a resource says comes in its own order, without its head, three passages at most', async () => {
+  const parts = ['zebra', 'zebra zebra', 'zebra zebra zebra', 'zebra zebra zebra zebra'];
+  const shown = async (count: number) => {
+    const bench = new MemoryBench();
+    const { resources } = await bench.memory.open();
+    const text_content = parts
+      .slice(0, count)
+      .map((part) => part.padEnd(900, '.'))
+      .join('\n\n');
+    await resources.create(caller(), { name: 'Zebra book', text_content });
+    const { items, texts } = await bench.recall('zebra');
+    expect(items.map(({ title }) => title)).toEqual(['Zebra book']);
+    return texts[0]?.split('\n…\n').map((text) => text.replace(/\.+$/, ''));
+  };
+  expect(await shown(3)).toEqual(parts.slice(0, 3));
+  expect(await shown(4)).toHaveLength(3);
+});
+
+it('a resource that was not read says what it is called', async () => {
+  const bench = new MemoryBench();
+  const { resources } = await bench.memory.open();
+  await resources.create(caller(), { name: 'Zebra book', source_url: 'https://x.test' });
+  expect((await bench.recall('zebra')).texts).toEqual(['Zebra book']);
+});
+
+it('what is found in two ways comes before what is found in one', async () => {
+  const bench = new MemoryBench();
+  const memory_config = { persistence_mode: 'vector_plus_graph' as const };
+  await bench.remember('x', {}, { calls: [failed('zebra')], request: { memory_config } });
+  const { insights } = await bench.memory.open();
+  await insights.create(caller(), { content: 'zebra', relevance_score: 0.5 });
+  const titles = async (persistence_mode: 'vector_only' | 'vector_plus_graph') =>
+    (await bench.recall('zebra', {}, { memory_config: { persistence_mode } })).items.map(
+      ({ title }) => title,
+    );
+  expect(await titles('vector_only')).toEqual(['lesson', 'failure_pattern']);
+  expect(await titles('vector_plus_graph')).toEqual(['failure_pattern', 'lesson']);
+});
