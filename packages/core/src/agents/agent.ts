@@ -51,8 +51,11 @@ export class Agent extends BaseScope {
   }
 
   override async close(): Promise<void> {
-    await super.close();
-    if (this.#ownsClient) await this.#client.close();
+    try {
+      await super.close();
+    } finally {
+      if (this.#ownsClient) await this.#client.close();
+    }
   }
 
   /** @internal */

@@ -69,8 +69,11 @@ export class Swarm extends BaseScope {
 
   /** Closes the swarm, and neither its members nor a client that was handed in. */
   override async close(): Promise<void> {
-    await super.close();
-    await this.#ownedClient?.close();
+    try {
+      await super.close();
+    } finally {
+      await this.#ownedClient?.close();
+    }
   }
 
   protected override requireClient(): Client {

@@ -9,6 +9,7 @@ import { Client, sessionsOf } from '../../src/client/client.js';
 import { ClientConfig } from '../../src/config/client-config.js';
 import { ConfigurationError } from '../../src/config/errors.js';
 import { Swarm } from '../../src/swarms/swarm.js';
+import type { ToolSource } from '../../src/tools/tool-source.js';
 import { startScriptedOrchestrator } from '../../src/testing/scripted-orchestrator.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'svc-core-'));
@@ -116,6 +117,23 @@ describe('a scope that is closed', () => {
     const client = clientOf(scope);
     await scope.close();
     await expect(sessionsOf(client).cancel('s')).rejects.toMatchObject({ code: 'HTTP_CLIENT_CLOSED' });
+  });
+
+  it.each<[string, (tools: ToolSource[]) => Agent | Swarm]>([
+    ['an agent', (tools) => new Agent({ name: 'a', apiKey: 'k', tools })],
+    ['a swarm', (tools) => new Swarm({ name: 's', apiKey: 'k', tools })],
+  ])('releases what can be when a source cannot: %s', async (_name, make) => {
+    const listTools = async () => [];
+    const fail = () => {
+      throw new Error('stuck');
+    };
+    const other = { name: 'other', listTools, close: vi.fn(async () => {}) };
+    const scope = make([{ name: 'stuck', listTools, close: fail }, other]);
+    await expect(scope.close()).rejects.toThrow('stuck');
+    expect(other.close).toHaveBeenCalledOnce();
+    await expect(sessionsOf(clientOf(scope)).cancel('s')).rejects.toMatchObject({
+      code: 'HTTP_CLIENT_CLOSED',
+    });
   });
 
   it('leaves a client open that was handed in, or is its member’s', async () => {
