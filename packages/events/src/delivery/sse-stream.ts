@@ -54,9 +54,12 @@ async function* generateFrames(
   const reader = await open(signal);
   for (;;) {
     const bytes = await readWithin(idleMs, reader);
-    if (bytes !== undefined) yield* splitFrames(asBuffer(bytes).toString());
-    else if (reader.isEnded) break;
-    else yield keepAliveFrame();
+    if (bytes === undefined && reader.isEnded) break;
+    const frames = bytes === undefined ? [keepAliveFrame()] : splitFrames(asBuffer(bytes).toString());
+    for (const frame of frames) {
+      if (signal.aborted) return;
+      yield frame;
+    }
   }
   if (reader.failure !== undefined) throw reader.failure;
 }

@@ -22,3 +22,13 @@ it('a stream that was left before it began asks nobody', async () => {
   const frames = bridge.generateSse({ signal: AbortSignal.abort() });
   expect(await frames.next()).toEqual({ done: true, value: undefined });
 });
+
+it('a signal ends a stream also between frames that are at hand together', async () => {
+  const bridge = new EventBridge('s', { logger: silentLogger });
+  for (const n of [1, 2, 3]) await bridge.emit('custom', { n });
+  const leaving = new AbortController();
+  const frames = bridge.generateSse({ signal: leaving.signal });
+  expect((await frames.next()).value).toContain('"n":1');
+  leaving.abort();
+  expect(await frames.next()).toEqual({ done: true, value: undefined });
+});
