@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatJson, formatText, type LogLevel, type LogRecord } from '../../src/logging/log-record.js';
+import { withCleanLog, type CleanFields } from '../../src/logging/log-scope.js';
 import { configureLogging, createLogger, getLogger } from '../../src/logging/logger.js';
 import { RedactedMessage } from '../../src/messages/message.js';
 import { createPrivateDataMap } from '../../src/privacy/private-data-map.js';
@@ -42,7 +43,7 @@ describe('lines', () => {
 
   it('have their logger’s name, correlation ids and fields', () => {
     configureLogging({ level: 'info', sink });
-    getLogger('app').child({ run_id: 'r-1' }).child({ session_id: 's-1' }).info('Hello.', { n: 1 });
+    getLogger('app').child({ run_id: 'r-1' }).child({ session_id: 's-1', n: 0 }).info('Hello.', { n: 1 });
     expect(lines).toEqual([
       {
         level: 'info',
@@ -80,6 +81,8 @@ describe('lines', () => {
     ['privateKey', 'x'],
     ['access_key', 'x'],
     ['db_passwd', 'x'],
+    ['passphrase', 'x'],
+    ['Set-Cookie', 'x'],
   ])('hide what is called %s', (name, value) => {
     configureLogging({ level: 'info', sink });
     getLogger().info('m', { [name]: value, nested: [{ [name]: value }], token_usage: 3 });
@@ -129,8 +132,24 @@ describe('lines', () => {
     configureLogging({ level: 'info', sink });
     const clean = (fields: object): Record<string, unknown> =>
       JSON.parse(JSON.stringify(fields).replaceAll('secret-value', '{_{x}_}'));
-    createLogger({ name: 'run', fields: {}, clean }).info('got secret-value', { deep: ['secret-value'] });
-    expect(lines[0]).toMatchObject({ message: 'got {_{x}_}', fields: { deep: ['{_{x}_}'] } });
+    const logger = createLogger({ name: 'run', fields: {}, clean });
+    for (const each of [logger, logger.child({ n: 1 })])
+      each.info('got secret-value', { deep: ['secret-value'] });
+    for (const line of lines)
+      expect(line).toMatchObject({ message: 'got {_{x}_}', fields: { deep: ['{_{x}_}'] } });
+  });
+
+  it('are cleaned by all work that they are written in, whichever logger writes them', () => {
+    configureLogging({ level: 'info', sink });
+    const without =
+      (secret: string): CleanFields =>
+      (fields) =>
+        JSON.parse(JSON.stringify(fields).replaceAll(secret, '*'));
+    withCleanLog(without('outer-secret'), () =>
+      withCleanLog(without('inner-secret'), () => getLogger().info('outer-secret inner-secret')),
+    );
+    getLogger().info('outer-secret');
+    expect(lines.map(({ message }) => message)).toEqual(['* *', 'outer-secret']);
   });
 });
 
