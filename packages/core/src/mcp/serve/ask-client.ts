@@ -16,8 +16,7 @@ export async function askClient(
 ): Promise<string | number | boolean> {
   if (!server.getClientCapabilities()?.elicitation)
     throw refused('The client cannot ask anybody, and the call needs an answer.');
-  const { choices = [], name, prompt, expiresInMs = INTERRUPT_EXPIRES_IN_MS } = question;
-  const inputType = question.inputType ?? (choices.length > 0 ? 'choice' : 'text');
+  const { name, prompt, inputType = 'text', choices = [], expiresInMs = INTERRUPT_EXPIRES_IN_MS } = question;
   if (inputType === 'password') throw refused('A password must not go through an MCP client.');
   const properties = { [name]: { title: name, ...FIELDS[inputType](choices) } };
   const { ErrorCode, McpError } = await import('@modelcontextprotocol/sdk/types.js');

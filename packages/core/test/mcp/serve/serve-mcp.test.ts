@@ -113,6 +113,23 @@ describe('an agent as a server', () => {
     expect(setup.agent.runs.size).toBe(0);
   });
 
+  it('does not wait for an answer when its run is over', async () => {
+    await using setup = await startAgent(async (session) => {
+      await session.callTool('buy', {}, 'ev-1');
+    });
+    setup.agent.toolify(
+      { name: 'buy', description: 'Buy', inject: { size: dependsOnInterrupt({ prompt: 'Which size?' }) } },
+      ({ size }) => size,
+    );
+    const { url } = await serve(setup.agent);
+    const { client } = await connectClient(url, async () => {
+      await setup.agent.close();
+      return new Promise(() => {});
+    });
+    const result = await client.callTool({ name: 'billing', arguments: { message: 'go' } });
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/cancelled/) }] });
+  });
+
   it('tells of a failed run, of one that cannot begin, and of a call that does not fit, as results', async () => {
     await using setup = await startAgent(async (session) =>
       session.finish({ status: 'failed', error: 'it broke', responses: [] }),
@@ -171,6 +188,9 @@ describe('who may use a server', () => {
   it.each([
     ['a foreign host', { host: 'evil.example' }, {}, 403],
     ['a page of another origin', { host: 'localhost:8080', origin: 'https://evil.example' }, {}, 403],
+    ['a page without an origin', { host: 'localhost:8080', origin: 'null' }, {}, 403],
+    ['another port', { host: 'tools.example:80' }, { allowedHosts: ['tools.example:443'] }, 403],
+    ['a port that is allowed', { host: 'tools.example:443' }, { allowedHosts: ['tools.example:443'] }, 200],
     ['a host that is allowed', { host: 'tools.example:443' }, { allowedHosts: ['tools.example'] }, 200],
     ['one however it is written', { host: 'Tools.example' }, { allowedHosts: ['TOOLS.example'] }, 200],
     [
@@ -180,6 +200,7 @@ describe('who may use a server', () => {
       200,
     ],
     ['a loopback host however it is written', { host: 'LocalHost:8080' }, {}, 200],
+    ['the loopback host of IPv6', { host: '[::1]:8080', origin: 'http://[::1]:3000' }, {}, 200],
     ['a loopback host', { host: '127.0.0.1:8080', origin: 'http://localhost:3000' }, {}, 200],
   ])('%s gets %j with %j: %d', async (_who, headers, options, status) => {
     await using setup = await startAgent([]);

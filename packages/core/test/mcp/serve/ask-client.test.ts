@@ -1,0 +1,75 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { askClient } from '../../../src/mcp/serve/ask-client.js';
+import type { ToolQuestion } from '../../../src/tools/tool-reports.js';
+
+/** A server whose client answers so, and the forms that it was shown. */
+async function start(answer: () => ElicitResult | Promise<ElicitResult>) {
+  const server = new Server({ name: 's', version: '1' }, { capabilities: {} });
+  const client = new Client({ name: 'c', version: '1' }, { capabilities: { elicitation: { form: {} } } });
+  const forms: unknown[] = [];
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+    forms.push(params);
+    return answer();
+  });
+  const [one, other] = InMemoryTransport.createLinkedPair();
+  const sent = vi.spyOn(one, 'send');
+  await Promise.all([server.connect(one), client.connect(other)]);
+  onTestFinished(async () => client.close());
+  const { signal } = new AbortController();
+  const ask = async (question: Partial<ToolQuestion>, stop = signal) =>
+    askClient(server, { name: 'it', prompt: 'What?', ...question }, 'call-1', stop);
+  return { ask, forms, sent };
+}
+
+it.each([
+  [{ inputType: 'text' }, { type: 'string' }, 'x', 'x'],
+  [{ inputType: 'email' }, { type: 'string', format: 'email' }, 'a@b.example', 'a@b.example'],
+  [{ inputType: 'number' }, { type: 'number' }, 1.5, 1.5],
+  [{ inputType: 'boolean' }, { type: 'boolean' }, false, false],
+  [{ inputType: 'choice', choices: ['a', 'b'] }, { type: 'string', enum: ['a', 'b'] }, 'b', 'b'],
+] as const)('a client is asked for %j by a form of %j', async (question, field, answer, expected) => {
+  const { ask, forms } = await start(() => ({ action: 'accept', content: { it: answer } }));
+  expect(await ask(question)).toBe(expected);
+  const requestedSchema = { type: 'object', properties: { it: { title: 'it', ...field } }, required: ['it'] };
+  expect(forms).toEqual([{ mode: 'form', message: 'What?', requestedSchema }]);
+});
+
+it.each<[string, ElicitResult, string]>([
+  ['declines', { action: 'decline' }, 'declined'],
+  ['cancels', { action: 'cancel' }, 'cancelled'],
+  ['accepts without an answer', { action: 'accept' }, 'must be a text'],
+])('a client that %s has not answered', async (_what, result, why) => {
+  const { ask } = await start(() => result);
+  await expect(ask({})).rejects.toMatchObject({
+    code: 'MCP_QUESTION_REFUSED',
+    message: expect.stringContaining(why),
+  });
+});
+
+it('a client is asked for no password', async () => {
+  const { ask, forms } = await start(() => ({ action: 'accept', content: { it: 'secret' } }));
+  await expect(ask({ inputType: 'password' })).rejects.toMatchObject({ code: 'MCP_QUESTION_REFUSED' });
+  expect(forms).toEqual([]);
+});
+
+it('a client is waited for as long as the question is open, or the call goes on', async () => {
+  const { ask } = await start(async () => new Promise(() => {}));
+  await expect(ask({ expiresInMs: 20 })).rejects.toMatchObject({ code: 'INTERRUPT_EXPIRED' });
+  const stop = new AbortController();
+  const asked = ask({}, stop.signal);
+  stop.abort(new Error('the call was cancelled'));
+  await expect(asked).rejects.toThrow('the call was cancelled');
+});
+
+it('a question goes the way on which its call came: who listens to nothing else is asked too', async () => {
+  const { ask, sent } = await start(() => ({ action: 'accept', content: { it: 'x' } }));
+  await ask({});
+  expect(sent).toHaveBeenLastCalledWith(
+    expect.objectContaining({ method: 'elicitation/create' }),
+    expect.objectContaining({ relatedRequestId: 'call-1' }),
+  );
+});

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { getLogger } from '../../../src/logging/logger.js';
+import { HttpSessions } from '../../../src/mcp/serve/http-sessions.js';
+import { createProtocolServer } from '../../../src/mcp/serve/protocol-server.js';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+const offer = { listTools: () => [], call: () => undefined };
+const createServer = async () =>
+  createProtocolServer(offer, { name: 's', version: '1', instructions: undefined }, getLogger('test'));
+
+const initialize = {
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+};
+
+/** A request of a client, within its session when it has one. */
+function request(message: object = initialize, session?: string): Request {
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  return new Request('http://localhost/mcp', {
+    method: 'POST',
+    headers: session === undefined ? headers : { ...headers, 'mcp-session-id': session },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+  });
+}
+
+const ping = (session: string) => request({ method: 'ping' }, session);
+const idOf = (response: Response) => response.headers.get('mcp-session-id') ?? '';
+
+it('a session is kept by every request, and ends when none comes any more', async () => {
+  const sessions = new HttpSessions({ maxSessions: 1, sessionIdleMs: 1_000 }, createServer);
+  const id = idOf(await sessions.handle(request()));
+  for (let count = 0; count < 3; count += 1) {
+    vi.advanceTimersByTime(999);
+    expect((await sessions.handle(ping(id))).status).toBe(200);
+  }
+  vi.advanceTimersByTime(1_000);
+  expect((await sessions.handle(ping(id))).status).toBe(404);
+  expect((await sessions.handle(request())).status).toBe(200);
+});
+
+it('a session that its client ends makes room for another', async () => {
+  const sessions = new HttpSessions({ maxSessions: 1, sessionIdleMs: 1_000 }, createServer);
+  const id = idOf(await sessions.handle(request()));
+  const end = new Request('http://localhost/mcp', { method: 'DELETE', headers: { 'mcp-session-id': id } });
+  await sessions.handle(end);
+  expect((await sessions.handle(ping(id))).status).toBe(404);
+  expect((await sessions.handle(request())).status).toBe(200);
+});
+
+it('those that are just being opened count, and those that could not be do not any more', async () => {
+  const sessions = new HttpSessions({ maxSessions: 1, sessionIdleMs: 1_000 }, createServer);
+  expect((await sessions.handle(request({ method: 'ping' }))).status).toBe(400);
+  const opened = await Promise.all([sessions.handle(request()), sessions.handle(request())]);
+  expect(opened.map(({ status }) => status)).toEqual([200, 503]);
+});
+
+it('closing ends all, also one that is just being opened, and nothing is served any more', async () => {
+  const sessions = new HttpSessions({ maxSessions: 9, sessionIdleMs: 1_000 }, async () => {
+    if (sessions.listServers().length > 0) await sessions.close();
+    return createServer();
+  });
+  const id = idOf(await sessions.handle(request()));
+  expect((await sessions.handle(request())).status).toBe(503);
+  expect((await sessions.handle(ping(id))).status).toBe(503);
+  expect(sessions.listServers()).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
+});
