@@ -198,7 +198,10 @@ export const OPERATIONS: readonly Operation[] = [
     id: 'isReady',
     summary: 'The process has taken up the runs that were left to it, and takes new sessions.',
     access: 'open',
-    answers: { 200: data('Health', Health, 'It does.') },
-    errors: ['DRAINING'],
+    answers: {
+      200: data('Health', Health, 'It does.'),
+      503: data('Health', Health, 'Not yet (`starting`), or no longer (`draining`).'),
+    },
+    errors: [],
   },
 ];

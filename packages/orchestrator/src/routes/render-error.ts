@@ -19,7 +19,7 @@ export function renderErrors(app: FastifyInstance, logger: OrchestratorLogger): 
     });
   });
   app.setErrorHandler((error, request, reply) => {
-    const refusal = refusalOf(error);
+    const refusal = refusalOf(error, request.routeOptions.bodyLimit);
     const isOutage = error instanceof StoreFailure;
     if (!refusal || isOutage) {
       const route = request.routeOptions.url ?? '';
@@ -55,7 +55,7 @@ const storeRefusal: Refusal = {
   retryAfterS: 2,
 };
 
-function refusalOf(error: unknown): Refusal | undefined {
+function refusalOf(error: unknown, bodyLimit: number | undefined): Refusal | undefined {
   if (error instanceof RequestError) {
     const { code, message, details, statusCode, retryAfterS } = error;
     const body = { code, message, ...(details ? { details: { ...details } } : {}) };
@@ -66,15 +66,19 @@ function refusalOf(error: unknown): Refusal | undefined {
     return { statusCode: 422, body: { code, message, ...(details ? { details: { ...details } } : {}) } };
   }
   if (error instanceof StoreFailure) return storeRefusal;
-  return fastifyRefusal(error);
+  return fastifyRefusal(error, bodyLimit);
 }
 
-function fastifyRefusal(error: unknown): Refusal | undefined {
+function fastifyRefusal(error: unknown, limit: number | undefined): Refusal | undefined {
   if (!(error instanceof Error) || !('statusCode' in error) || typeof error.statusCode !== 'number')
     return undefined;
   if (error.statusCode < 400 || error.statusCode >= 500) return undefined;
   const known = 'code' in error && typeof error.code === 'string' ? fastifyCodes[error.code] : undefined;
   const code = known ?? (error.statusCode === 400 ? 'INVALID_JSON' : 'INVALID_REQUEST');
+  if (code === 'BODY_TOO_LARGE' && limit !== undefined) {
+    const message = `A body has at most ${limit} bytes here. Send less, or raise the orchestrator's limit.`;
+    return { statusCode: error.statusCode, body: { code, message, details: { limit } } };
+  }
   return {
     statusCode: error.statusCode,
     body: { code, message: messages[code] ?? 'The request is malformed.' },

@@ -62,3 +62,9 @@ it('describes itself as the object that it is', () => {
   const { schema } = paths['/openapi.json'].get.responses[200].content['application/json'];
   expect(components.schemas[schema.$ref?.split('/').at(-1)]).toMatchObject({ type: 'object' });
 });
+
+it('describes what an orchestrator that is not ready answers', () => {
+  const { responses } = JSON.parse(JSON.stringify(buildOpenApi())).paths['/health/ready'].get;
+  const { $ref } = responses[503].content['application/json'].schema;
+  expect($ref).toBe('#/components/schemas/Health');
+});

@@ -122,7 +122,9 @@ describe('POST /start-session', () => {
   it('refuses a body beyond the limit, and one that is no JSON by its type', async () => {
     const { client } = await openOrchestrator({ planner: planner(), limits: { startBodyBytes: 2000 } });
     const large = await client.request('POST', '/start-session', { state: request('x'.repeat(2000)) });
-    expect(large).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } });
+    const details = { limit: 2000 };
+    expect(large).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE', details } });
+    expect(large.body.message).toContain('2000 bytes');
     const xml = await client.request('POST', '/start-session', '<a/>', { 'content-type': 'text/xml' });
     expect(xml).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
   });
