@@ -8,7 +8,8 @@ import type { SharedStreamOptions } from './shared-stream-options.js';
  * same user: one tab reads and passes events on; when it goes, the next one goes on from its own cursor. Where a browser
  * cannot do that, and when the reading tab falls silent, each tab has a connection of its own.
  *
- * @throws TypeError when the address is not one, when `identity` is blank or no text, and when custom headers or a fetch are given: what one tab may see, another might not.
+ * @throws TypeError when the address is not one, or holds a user or password, when `identity` is blank or no text, and
+ * when custom headers or a fetch are given: what one tab may see, another might not.
  */
 export function openSharedEventStream(options: SharedStreamOptions): EventStream {
   if ('headers' in options || 'fetch' in options) {
@@ -20,7 +21,9 @@ export function openSharedEventStream(options: SharedStreamOptions): EventStream
     throw new TypeError('identity must be a text that says who reads, so that only their own tabs share');
   const { navigator, location }: { navigator?: { locks?: unknown }; location?: { href: string } } =
     globalThis;
+  // It reads nothing yet, but refuses an address that none can read; the tabs' meeting place is named after it.
+  const alone = openEventStream(options);
   const url = new URL(options.url, location?.href);
   const canShare = navigator?.locks && typeof BroadcastChannel === 'function';
-  return canShare ? new SharedStream({ ...options, url }) : openEventStream(options);
+  return canShare ? new SharedStream({ ...options, url }) : alone;
 }

@@ -208,6 +208,7 @@ describe('openSharedEventStream', () => {
     [{ identity: ' \t' }, /identity/],
     [{ identity: 7 as unknown as string }, /identity/],
     [{ url: '/relative' }, /URL/],
+    [{ url: 'http://user:password@app.test/' }, /^url holds credentials; send headers$/],
   ])('refuses %j', (more, message) => {
     expect(() => openSharedEventStream({ url: 'http://app.test/', identity: 'me', ...more })).toThrow(
       message,
