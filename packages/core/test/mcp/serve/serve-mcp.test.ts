@@ -113,23 +113,6 @@ describe('an agent as a server', () => {
     expect(setup.agent.runs.size).toBe(0);
   });
 
-  it('does not wait for an answer when its run is over', async () => {
-    await using setup = await startAgent(async (session) => {
-      await session.callTool('buy', {}, 'ev-1');
-    });
-    setup.agent.toolify(
-      { name: 'buy', description: 'Buy', inject: { size: dependsOnInterrupt({ prompt: 'Which size?' }) } },
-      ({ size }) => size,
-    );
-    const { url } = await serve(setup.agent);
-    const { client } = await connectClient(url, async () => {
-      await setup.agent.close();
-      return new Promise(() => {});
-    });
-    const result = await client.callTool({ name: 'billing', arguments: { message: 'go' } });
-    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/cancelled/) }] });
-  });
-
   it('tells of a failed run, of one that cannot begin, and of a call that does not fit, as results', async () => {
     await using setup = await startAgent(async (session) =>
       session.finish({ status: 'failed', error: 'it broke', responses: [] }),
