@@ -87,7 +87,10 @@ async function answer(run: ServableRun, payload: unknown, caller: Caller, runtim
   const expiresInMs =
     expiresAt === undefined ? undefined : Math.max(1, Date.parse(expiresAt) - runtime.now());
   try {
-    await run.answer(id, await caller.ask({ name, prompt, inputType, choices, expiresInMs }));
+    const asked = caller.ask({ name, prompt, inputType, choices, expiresInMs });
+    // A run that is over waits for no answer.
+    const given = await Promise.race([asked, run.response.then(() => undefined)]);
+    if (given !== undefined) await run.answer(id, given);
   } catch (error) {
     // The run goes on without an answer that did not come in time.
     if (!isSdkError(error) || !TOO_LATE.has(error.code)) throw error;

@@ -77,4 +77,21 @@ describe('a call of a client', () => {
     expect(JSON.stringify(result)).toContain('INTERRUPT_EXPIRED');
     expect(result).toMatchObject({ isError: false, content: [{ text: 'went on' }] });
   });
+
+  it('to an agent ends with its run, whether or not a question is open', async () => {
+    await using setup = await startAgent(async (session) => {
+      await session.callTool('buy', {}, 'ev-1');
+    });
+    setup.agent.toolify(
+      { name: 'buy', description: 'Buy', inject: { size: dependsOnInterrupt({ prompt: 'Which size?' }) } },
+      ({ size }) => size,
+    );
+    const { client } = await connect(setup.agent, {});
+    client.setRequestHandler(ElicitRequestSchema, async () => {
+      await setup.agent.close();
+      return new Promise<never>(() => {});
+    });
+    const result = await client.callTool({ name: 'billing', arguments: { message: 'go' } });
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/cancelled/) }] });
+  });
 });
