@@ -26,10 +26,14 @@ export function passes(level: LogLevel, threshold: LogLevel): boolean {
   return RANK[level] >= RANK[threshold];
 }
 
-/** The line as one JSON text. */
-export function formatJson(record: LogRecord): string {
-  const { time, level, logger, message, fields } = record;
-  return JSON.stringify({ time: new Date(time).toISOString(), level, logger, message, ...fields });
+/** The line as one JSON text. A field that is called like a part of the line, such as `message`, is `message_` there. */
+export function formatJson({ time, level, logger, message, fields }: LogRecord): string {
+  const line = { time: new Date(time).toISOString(), level, logger, message };
+  const others = Object.entries(fields).map(([name, value]) => [
+    Object.hasOwn(line, name) ? `${name}_` : name,
+    value,
+  ]);
+  return JSON.stringify({ ...line, ...Object.fromEntries(others) });
 }
 
 /** The line for a person at a terminal. */

@@ -65,8 +65,10 @@ export function createLogger(parts: LoggerParts): Logger {
     if (!passes(level, threshold)) return;
     const time = Date.now();
     try {
-      const scrubbed = { ...scrubFields({ ...parts.fields, ...fields }), message };
-      const { message: cleanMessage, ...cleanFields } = scopedClean()(parts.clean?.(scrubbed) ?? scrubbed);
+      const clean: CleanFields = (given) => scopedClean()(parts.clean?.(given) ?? given);
+      // Apart from the fields, one of which may be called so too.
+      const { message: cleanMessage } = clean({ message });
+      const cleanFields = clean(scrubFields({ ...parts.fields, ...fields }));
       sink({ level, logger: parts.name, message: String(cleanMessage), time, fields: cleanFields });
     } catch (error) {
       // A run goes on without its log.

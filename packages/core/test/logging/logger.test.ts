@@ -115,6 +115,19 @@ describe('lines', () => {
     });
   });
 
+  it('have fields that are called like a part of the line', () => {
+    configureLogging({ level: 'info', sink });
+    getLogger('app').info('Lost.', { message: 'reset', level: 3 });
+    const [line] = lines;
+    expect(line).toMatchObject({ level: 'info', message: 'Lost.', fields: { message: 'reset', level: 3 } });
+    expect(JSON.parse(line ? formatJson(line) : '')).toMatchObject({
+      level: 'info',
+      message: 'Lost.',
+      message_: 'reset',
+      level_: 3,
+    });
+  });
+
   it('that cannot be made harm nobody either', () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     onTestFinished(() => write.mockRestore());
