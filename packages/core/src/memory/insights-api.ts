@@ -1,5 +1,5 @@
 import { MemoryInsightSchema, ORCHESTRATOR_PATHS, type MemoryInsight } from '@svc/contracts/orchestrator';
-import { refuseUnknownOptions } from '../config/options.js';
+import { checkOptions, refuseUnknownOptions } from '../config/options.js';
 import {
   compileInsight,
   InsightChangesSchema,
@@ -9,7 +9,6 @@ import {
 } from './insight-input.js';
 import {
   PAGE_OPTIONS,
-  parseInput,
   type MemoryRequestOptions,
   type MemoryRequests,
   type PageOptions,
@@ -63,7 +62,7 @@ export class InsightsApi {
 
   /** Stores one. It is sent once: an unclear outcome is not repeated. */
   async create(insight: InsightInput, options: MemoryRequestOptions = {}): Promise<MemoryInsight> {
-    const body = compileInsight(parseInput(InsightInputSchema, insight, 'The insight'));
+    const body = compileInsight(checkOptions(InsightInputSchema, insight, 'insights.create'));
     const target = ORCHESTRATOR_PATHS.insights(this.#requests.projectId);
     return this.#requests.send({ method: 'POST', target, body, schema: MemoryInsightSchema }, options);
   }
@@ -74,7 +73,7 @@ export class InsightsApi {
     changes: InsightChanges,
     options: MemoryRequestOptions = {},
   ): Promise<MemoryInsight> {
-    const body = compileInsight(parseInput(InsightChangesSchema, changes, 'A change of an insight'));
+    const body = compileInsight(checkOptions(InsightChangesSchema, changes, 'insights.update'));
     return this.#requests.send(
       { method: 'PATCH', target: this.#path(id), body, schema: MemoryInsightSchema },
       options,

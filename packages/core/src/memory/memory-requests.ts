@@ -103,20 +103,6 @@ export function requireId(id: unknown, what: string): string {
   throw invalidOption(what, `is a text that is not blank, . or ..${kind}`, ['id']);
 }
 
-/** Checks what is to be sent, and names what does not fit. */
-export function parseInput<Schema extends z.ZodType>(
-  schema: Schema,
-  given: unknown,
-  what: string,
-): z.output<Schema> {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  throw new ConfigurationError(`${what} is not valid:\n${z.prettifyError(parsed.error)}`, {
-    code: 'CONFIG_INVALID_OPTION',
-    details: { fields: parsed.error.issues.map((issue) => issue.path.join('.') || 'unknown') },
-  });
-}
-
 /** Absent, empty and `null` values are left out; 0 is not. Lists repeat their name. */
 function writeQuery(query: Readonly<Record<string, QueryValue>>): string {
   const search = new URLSearchParams();

@@ -7,10 +7,9 @@ import {
   type MemoryResourceCandidate,
   type MemoryResourceDetail,
 } from '@svc/contracts/orchestrator';
-import { refuseUnknownOptions } from '../config/options.js';
+import { checkOptions, refuseUnknownOptions } from '../config/options.js';
 import {
   PAGE_OPTIONS,
-  parseInput,
   type MemoryRequestOptions,
   type MemoryRequests,
   type PageOptions,
@@ -76,7 +75,7 @@ export class ResourcesApi {
 
   /** Stores one. The same content is stored once. */
   async create(resource: ResourceInput, options: MemoryRequestOptions = {}): Promise<MemoryResourceDetail> {
-    const body = compileResource(parseInput(ResourceInputSchema, resource, 'The resource'));
+    const body = compileResource(checkOptions(ResourceInputSchema, resource, 'resources.create'));
     return this.#post(ORCHESTRATOR_PATHS.resources(this.#requests.projectId), body, options);
   }
 
@@ -86,7 +85,7 @@ export class ResourcesApi {
     changes: ResourceChanges,
     options: MemoryRequestOptions = {},
   ): Promise<MemoryResourceDetail> {
-    const body = compileResource(parseInput(ResourceChangesSchema, changes, 'A change of a resource'));
+    const body = compileResource(checkOptions(ResourceChangesSchema, changes, 'resources.update'));
     const target = this.#requests.pathOf(ORCHESTRATOR_PATHS.resource, id);
     return this.#requests.send(
       { method: 'PATCH', target, body, schema: MemoryResourceDetailSchema },
@@ -105,7 +104,7 @@ export class ResourcesApi {
     resource: ResourceInput,
     options: MemoryRequestOptions = {},
   ): Promise<MemoryResourceDetail> {
-    const body = compileResource(parseInput(ResourceInputSchema, resource, 'The resource'));
+    const body = compileResource(checkOptions(ResourceInputSchema, resource, 'resources.replace'));
     return this.#post(this.#requests.pathOf(ORCHESTRATOR_PATHS.replaceResource, id), body, options);
   }
 

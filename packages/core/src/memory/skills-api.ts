@@ -1,8 +1,7 @@
 import { MemorySkillSchema, ORCHESTRATOR_PATHS, type MemorySkill } from '@svc/contracts/orchestrator';
-import { refuseUnknownOptions } from '../config/options.js';
+import { checkOptions, refuseUnknownOptions } from '../config/options.js';
 import {
   PAGE_OPTIONS,
-  parseInput,
   type MemoryRequestOptions,
   type MemoryRequests,
   type PageOptions,
@@ -57,14 +56,14 @@ export class SkillsApi {
 
   /** Stores one. It is sent once: an unclear outcome is not repeated. */
   async create(skill: SkillInput, options: MemoryRequestOptions = {}): Promise<MemorySkill> {
-    const body = compileSkill(parseInput(SkillInputSchema, skill, 'The skill'));
+    const body = compileSkill(checkOptions(SkillInputSchema, skill, 'skills.create'));
     const target = ORCHESTRATOR_PATHS.skills(this.#requests.projectId);
     return this.#requests.send({ method: 'POST', target, body, schema: MemorySkillSchema }, options);
   }
 
   /** Changes the fields that are given. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
   async update(id: string, changes: SkillChanges, options: MemoryRequestOptions = {}): Promise<MemorySkill> {
-    const body = compileSkill(parseInput(SkillChangesSchema, changes, 'A change of a skill'));
+    const body = compileSkill(checkOptions(SkillChangesSchema, changes, 'skills.update'));
     return this.#requests.send(
       { method: 'PATCH', target: this.#path(id), body, schema: MemorySkillSchema },
       options,
