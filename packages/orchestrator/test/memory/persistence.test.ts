@@ -45,6 +45,18 @@ it('a memory that is closed is swept no more, and costs a run nothing but what i
   expect(bench.errors).toHaveLength(2);
 });
 
+it('knows for sixty days that a run was remembered', async () => {
+  const bench = new MemoryBench();
+  const { policies, database } = await bench.memory.open();
+  await bench.remember('x', { session: 's' }, { calls: [failed('zebra')] });
+  bench.clock.advance(60 * 86_400_000 - 1);
+  await policies.sweep();
+  expect(database.runs.read('s')).toHaveLength(1);
+  bench.clock.advance(1);
+  await policies.sweep();
+  expect(database.runs.read('s')).toBeUndefined();
+});
+
 it('goes on with a file of the release before', async () => {
   const path = join(await newFolder(), 'memory.db');
   const bench = new MemoryBench({ path });

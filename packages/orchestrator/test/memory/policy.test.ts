@@ -203,6 +203,14 @@ describe('a purge', () => {
     expect((await bench.recall('zebra', { project: 'q' })).items).toHaveLength(2);
   });
 
+  it('of one run takes the bytes that it alone brought', async () => {
+    const bench = new MemoryBench();
+    const { policies, database } = await bench.memory.open();
+    await bench.recall('x', { session: 's1' }, brought);
+    await policies.purge(caller(), { confirmToken: 'PURGE_MEMORY', sessionId: 's1' });
+    expect(database.assets.usage('p')).toEqual({ records: 0, bytes: 0 });
+  });
+
   it('of one run takes what that run stored, in its project alone', async () => {
     const bench = new MemoryBench();
     const { policies } = await bench.memory.open();

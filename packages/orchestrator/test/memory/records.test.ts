@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { InsightBodySchema } from '../../src/memory/insights.js';
 import type { OpenMemory } from '../../src/memory/memory.js';
-import { MemoryBench } from '../support/memory-bench.js';
+import { ResourceBodySchema } from '../../src/memory/resource-body.js';
+import { SkillBodySchema } from '../../src/memory/skills.js';
+import { caller as callerOf, MemoryBench } from '../support/memory-bench.js';
 
 const caller = { projectId: 'p', organization: 'o' };
 
@@ -75,6 +78,59 @@ it.each<[string, Write]>([
   const before = stored();
   await expect(write(memory)).rejects.toMatchObject({ code: 'RECORD_TOO_LARGE' });
   expect(stored()).toEqual(before);
+});
+
+const owner = { sharing_scope: 'agent', agent_id: 'a', swarm_id: 'w' };
+const fields = { a: 1 };
+
+it.each([
+  [
+    'an insight',
+    InsightBodySchema,
+    {
+      ...{ id: 'i', insight_type: 'warning', content: 'c', relevance_score: 0.5, ttl_days: null, ...owner },
+      ...{ decay_model: 'linear', half_life_days: 3 },
+    },
+  ],
+  [
+    'a skill',
+    SkillBodySchema,
+    {
+      ...{ id: 'i', skill_id: 's', name: 'n', title: 't', description: 'd', content: 'c', steps: [fields] },
+      ...{ preconditions: fields, postconditions: fields, confidence: 0.5, ...owner },
+      ...{ origin: 'ai_generated', status: 'deprecated' },
+    },
+  ],
+  [
+    'a resource',
+    ResourceBodySchema,
+    {
+      ...{ id: 'i', resource_id: 'r', name: 'n', title: 't', description: 'd', tags: ['x'], ...owner },
+      ...{ mime_type: 'm', content_base64: 'QQ==', text_content: 'c', binding_type: 'agent' },
+      ...{ bound_agent_id: 'a', bound_swarm_id: 'w', source_type: 's', source_url: 'u', metadata: fields },
+    },
+  ],
+])('all that the body of %s says is read, and nothing else', (_, schema, body) => {
+  expect(schema.parse({ ...body, surprise: true })).toEqual(body);
+  expect(schema.parse(Object.fromEntries(Object.keys(body).map((name) => [name, null])))).toBeDefined();
+});
+
+it('a record says whose it is and when it was made and changed, a policy too', async () => {
+  const bench = new MemoryBench();
+  const { insights, policies } = await bench.memory.open();
+  const times = () => ({ updated_at: new Date(bench.clock.nowMs()).toISOString() });
+  const mine = callerOf('p', 'o');
+  expect(policies.get(mine)).not.toHaveProperty('created_at');
+  const where = { organization_id: 'o', created_at: times().updated_at };
+  expect(await insights.create(mine, { id: 'i', content: 'one' })).toMatchObject({
+    ...{ id: 'i', project_id: 'p', ...where },
+    ...times(),
+  });
+  expect(await policies.change(mine, {})).toMatchObject({ ...where, ...times() });
+  bench.clock.advance(1);
+  expect(await insights.update(mine, 'i', { content: 'two' })).toMatchObject({ ...where, ...times() });
+  expect(await policies.change(mine, {})).toMatchObject({ ...where, ...times() });
+  expect(await insights.create(callerOf('q'), { content: 'one' })).not.toHaveProperty('organization_id');
 });
 
 it.each(['skills', 'insights'] as const)('the scope of %s is changed with the id it needs', async (kind) => {

@@ -55,6 +55,13 @@ describe('a tool that failed', () => {
     expect(insight?.content).toMatch(/no box for \{_\{\w+\}_\}/);
   });
 
+  it('leaves nothing of a result that was withheld: the tool did not fail', async () => {
+    const bench = new MemoryBench();
+    const { insights } = await bench.memory.open();
+    await bench.remember('x', {}, { calls: [{ ...failed('charge'), isWithheld: true }] });
+    expect(insights.list(caller(), page)).toEqual([]);
+  });
+
   it.each([
     ['when insights are off', { enabled: false }, 0],
     ['when they are below the wanted relevance', { min_relevance_score: 0.6 }, 0],

@@ -51,6 +51,26 @@ describe('the change of a resource', () => {
   });
 });
 
+it('resources are listed by where they are bound and how they stand', async () => {
+  const { resources } = await new MemoryBench().memory.open();
+  await resources.create(caller(), book);
+  await resources.create(caller(), { ...book, id: 'atlas', binding_type: 'unbound', sharing_scope: 'org' });
+  await resources.delete(caller(), 'book');
+  const ids = (query: object) => resources.list(caller(), { ...page, ...query }).map(({ id }) => id);
+  expect(ids({ binding_type: 'portal' })).toEqual(['book']);
+  expect(ids({ status: 'registered' })).toEqual(['atlas']);
+});
+
+it('other bytes may be of another type', async () => {
+  const { resources } = await new MemoryBench().memory.open();
+  await resources.create(caller(), book);
+  const [html, same] = [
+    await resources.replace(caller(), 'book', { text_content: '<p>', mime_type: 'text/html' }),
+    await resources.replace(caller(), 'book', { text_content: '<b>' }),
+  ];
+  expect([html.format, same.format]).toEqual(['text/html', 'text/html']);
+});
+
 describe('the binding of a resource', () => {
   it.each(['agent', 'swarm'] as const)('to its %s comes back, however often it was unbound', async (kind) => {
     const { resources } = await new MemoryBench().memory.open();

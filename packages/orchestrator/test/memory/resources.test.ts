@@ -74,23 +74,6 @@ it('a resource without bytes is known by its name and where it is from, and says
   expect((await store('Book', 'https://y.test')).id).not.toBe(first.id);
 });
 
-it.each([
-  [{}, { binding_type: 'message', source_type: 'attachment' }],
-  [
-    { binding_type: 'agent', source_type: 'mail' },
-    { binding_type: 'agent', source_type: 'mail' },
-  ],
-])('a file of a message that says %j is stored as such', async (said, stored) => {
-  const bench = new MemoryBench();
-  const attachments = [{ name: 'Book', mime_type: 'text/plain', content_base64: base64('zebra'), ...said }];
-  const messages = [{ type: 'human' as const, content: 'x', additional_kwargs: { attachments } }];
-  await bench.recall('x', {}, { messages });
-  const { resources } = await bench.memory.open();
-  expect(resources.list(caller(), { limit: 9, offset: 0 })).toMatchObject([
-    { ...stored, sharing_scope: 'agent', bound_agent_id: 'a' },
-  ]);
-});
-
 describe('what cannot be kept is counted and told, and the run goes on', () => {
   it.each([
     ['no base64', { content_base64: '<html>' }],
