@@ -1,9 +1,10 @@
+import type { JsonValue } from '@svc/contracts';
 import { expect, it } from 'vitest';
 import { skillText } from '../../src/memory/skills.js';
 import { caller, MemoryBench } from '../support/memory-bench.js';
 
 it('a skill reads as its name, its description, its steps and their conditions', () => {
-  const steps = ['look', { tool: 'find' }, { tool: 'refund', amount: 3 }, { amount: 3 }];
+  const steps: JsonValue = ['look', { tool: 'find' }, { tool: 'refund', amount: 3 }, { amount: 3 }];
   const conditions = { preconditions: { paid: true }, postconditions: {} };
   expect(skillText({ name: 'Refund', description: 'Gives money back', steps, ...conditions })).toBe(
     [
