@@ -90,7 +90,17 @@ export function describeEntries(logs: () => SuiteLogs): void {
     await log.append(entry(1, { frames: 'data: one\n\n' }), { epoch: one.epoch });
     await log.append({ ...entry(1, { frames: 'data: other\n\n' }), sessionId: 'session:2/ü' }, other);
     expect(framesOf(await readAll(log, 0))).toEqual(['data: one\n\n']);
+    await write(log, { epoch: one.epoch, from: 2, kind: 'turn_end' });
+    await log.trim(SESSION, { throughSeq: 1, checkpoint: 'one', epoch: one.epoch });
     expect(framesOf([await log.readAfter('session:2/ü', { afterSeq: 0 })])).toEqual(['data: other\n\n']);
+    const held = {
+      epochs: [{ epoch: other.epoch, fromSeq: 1 }],
+      oldestSeq: 1,
+      headSeq: 1,
+      headKind: 'event',
+    };
+    expect(await log.inspect('session:2/ü')).toMatchObject(held);
+    expect((await log.open('session:2/ü')).checkpoint).toBeUndefined();
   });
 
   it('hands out pages that stay what they were', async () => {

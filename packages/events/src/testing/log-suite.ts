@@ -29,6 +29,7 @@ export async function readAll(log: EventLog, afterSeq: number): Promise<LogPage[
   for (let after = afterSeq; ;) {
     const page = await log.readAfter(SESSION, { afterSeq: after });
     if (page.ends.length === 0) return pages;
+    if (page.firstSeq <= after) throw new Error(`readAfter ${after} gave entry ${page.firstSeq}`);
     pages.push(page);
     after = lastSeqOf(page);
   }
