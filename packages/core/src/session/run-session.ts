@@ -28,13 +28,12 @@ export async function runSession(
   show: ShowEvent,
 ): Promise<InvokeResponse> {
   const started = await startSession(setup, context);
-  context.openSessions.add(started.session_id);
   const session = new Session(setup, context, show, started);
   const { signal } = context;
   // Without its final event it may go on over there. That is told at once, so that who closes the scope can wait for it.
   let isAbandoned = false;
   const abandon = () => {
-    if (!isAbandoned) context.abandon(started.session_id);
+    if (!isAbandoned) context.abandon(session.id);
     isAbandoned = true;
   };
   signal.addEventListener('abort', abandon, { once: true });
@@ -46,7 +45,6 @@ export async function runSession(
     throw error;
   } finally {
     signal.removeEventListener('abort', abandon);
-    context.openSessions.delete(started.session_id);
     session.close();
   }
   return judgeResponse(response, session.toldError);
@@ -72,7 +70,7 @@ class Session {
   readonly #failure = new AbortController();
   /** Aborts with the run, and when this session fails or ends. */
   readonly #signal: AbortSignal;
-  readonly #ids: SessionIds;
+  #ids: SessionIds;
   readonly #tools: ToolLoop;
   readonly #checkpoints: CheckpointAnswerer;
   #address: { eventsUrl: string; resumeUrl: string };
@@ -89,6 +87,7 @@ class Session {
       threadId: started.thread_id ?? setup.request.thread_id ?? undefined,
       assistantId: started.assistant_id ?? undefined,
     };
+    context.openSessions.add(this.id);
     const host: CallHost = {
       context: this.#context,
       setup,
@@ -123,8 +122,22 @@ class Session {
       const nextSessionId =
         final.status === 'interrupted' ? await this.#checkpoints.nextSession() : undefined;
       if (nextSessionId === undefined) return this.#withCleanError(readResponse(final, this.#ids));
-      this.#address = this.#context.api.addressesOf(nextSessionId);
+      this.#moveTo(nextSessionId);
     }
+  }
+
+  /** What is left is over at the orchestrator; the other one is to be ended with the run. */
+  #moveTo(sessionId: string): void {
+    const { openSessions, api } = this.#context;
+    openSessions.delete(this.id);
+    openSessions.add(sessionId);
+    this.#ids = { ...this.#ids, sessionId };
+    this.#address = api.addressesOf(sessionId);
+  }
+
+  /** The orchestrator's id of the session, or of the one that it goes on in. */
+  get id(): string {
+    return this.#ids.sessionId;
   }
 
   /** An error is logged by whoever catches it, so it repeats no secret that the orchestrator came across. */
@@ -142,6 +155,7 @@ class Session {
 
   /** Stops whatever still works for this session. */
   close(): void {
+    this.#context.openSessions.delete(this.id);
     this.#failure.abort(new DOMException('The session has ended.', 'AbortError'));
   }
 

@@ -204,6 +204,13 @@ describe('a question of the orchestrator', () => {
     await expect(run.response).rejects.toMatchObject({ code: 'RUN_INTERRUPTED' });
   });
 
+  it('of an original orchestrator leaves no session behind when the run breaks in the other one', async () => {
+    await using setup = await startOriginal({ status: 5 });
+    await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'RUN_INVALID_FINAL' });
+    await setup.agent.close();
+    expect(setup.orchestrator.requests.at(-1)).toMatchObject({ method: 'DELETE', path: '/sessions/next' });
+  });
+
   it('that was refused ends the run with the refusal', async () => {
     await using setup = await startAgent(
       (session) => void session.ask({ dataKey: 'city', prompt: 'Where?' }),
