@@ -2,11 +2,15 @@ import { statSync } from 'node:fs';
 import type { RunStore } from '@svc/contracts/orchestrator';
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import { sqliteRunStore } from '@svc/orchestrator/sqlite';
+import { UsageError } from '../terminal.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const pathOf = (file: string | undefined, environment: Environment) =>
-  file?.trim() || environment['SVC_STORE']?.trim();
+function pathOf(file: string | undefined, environment: Environment): string | undefined {
+  // A variable of the shell that is not set would keep the runs in memory without a word.
+  if (file?.trim() === '') throw new UsageError('--store is empty; give a file, or leave it out.');
+  return file?.trim() ?? (environment['SVC_STORE']?.trim() || undefined);
+}
 
 /** The store of a command: the file given, else `SVC_STORE`, else none (memory). The file is made if it is not there. */
 export function openStore(file: string | undefined, environment: Environment): RunStore | undefined {

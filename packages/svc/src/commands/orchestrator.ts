@@ -63,7 +63,7 @@ export async function runOrchestrator(flags: OrchestratorFlags, terminal: Termin
     allowedHosts: flags.allowedHost ?? [],
     ...(store ? { store } : {}),
     ...(apiKey ? { keys: [{ key: apiKey, project }] } : {}),
-    ...(flags.publicUrl ? { publicUrl: flags.publicUrl } : {}),
+    ...(flags.publicUrl !== undefined ? { publicUrl: flags.publicUrl } : {}),
   });
   const stopped = new Promise<void>((resolve) => addAbortListener(signal, () => resolve()));
   try {

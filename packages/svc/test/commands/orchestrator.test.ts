@@ -91,6 +91,22 @@ describe('svc orchestrator', () => {
     );
   });
 
+  it.each(['orchestrator --port 0', 'keys list', 'keys create --project p'])(
+    'refuses an empty file for its runs, which would be memory: svc %s',
+    async (command) => {
+      const { terminal } = recordingTerminal({ SVC_STORE: '' });
+      await expect(parse(terminal, [...command.split(' '), '--store', ' '])).rejects.toThrow(
+        '--store is empty; give a file, or leave it out.',
+      );
+    },
+  );
+
+  it('refuses an empty address of the proxy before it', async () => {
+    const { terminal } = recordingTerminal();
+    const args = ['orchestrator', '--port', '0', '--public-url', ''];
+    await expect(parse(terminal, args)).rejects.toThrow('publicUrl is invalid');
+  });
+
   it('does not begin where it was told to end before', async () => {
     const { terminal, lines, interrupt } = recordingTerminal();
     interrupt();
