@@ -79,13 +79,13 @@ export class Roster {
     });
   }
 
-  /** Members that are called because a tool depends on them; planners do not schedule them once more. */
+  /** Names of members that are called because a tool depends on them; planners do not schedule them once more. */
   #invokedBy(tools: readonly Tool[]): string[] {
     const injections: Injection[] = tools.flatMap(({ inject }) => [...inject.values()]);
-    const ids = injections.flatMap((injection) =>
-      injection.kind === 'agent' ? (this.find(injection.agent)?.agent.id ?? []) : [],
+    const names = injections.flatMap((injection) =>
+      injection.kind === 'agent' ? (this.find(injection.agent)?.agent.name ?? []) : [],
     );
-    return [...new Set(ids)];
+    return [...new Set(names)];
   }
 }
 

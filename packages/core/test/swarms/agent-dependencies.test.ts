@@ -60,7 +60,7 @@ describe('a tool that depends on an agent', () => {
     const roster = setup.orchestrator.sessions.get('session-1')?.state.swarm_config?.agent_roster;
     expect(roster?.[0]).toMatchObject({
       name: 'writer',
-      invokes_via_dependency: [swarm.getAgent('researcher')?.id],
+      invokes_via_dependency: ['researcher'],
     });
     await swarm.close();
   });
