@@ -49,7 +49,8 @@ function* leaves(value: unknown, depth: number, walked: Map<object, number>): Ge
     if (Number.isFinite(value)) yield String(value);
   } else if (typeof value === 'object' && value !== null && depth < (walked.get(value) ?? DEEPEST_VALUE)) {
     walked.set(value, depth);
-    if (value instanceof Uint8Array) yield* textsOfBytes(value);
+    const bytes = bytesOf(value);
+    if (bytes !== undefined) yield* textsOfBytes(bytes);
     else for (const part of partsOf(value)) yield* leaves(part, depth + 1, walked);
   }
 }
@@ -60,6 +61,13 @@ function partsOf(value: object): Iterable<unknown> {
   if (!('toJSON' in value) || typeof value.toJSON !== 'function') return Object.values(value);
   const data: unknown = value.toJSON();
   return typeof data === 'object' && data !== null ? Object.values(data) : [data];
+}
+
+function bytesOf(value: object): Uint8Array | undefined {
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  if (!(value instanceof DataView)) return undefined;
+  return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
 }
 
 /** Fewer bytes than this, in hexadecimal digits, would be found in texts that have nothing to do with them. */

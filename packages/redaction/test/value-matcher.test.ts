@@ -91,6 +91,12 @@ describe('what is found', () => {
     ['a set', new Set(['Long Lane']), 'Long Lane'],
     ['bytes of a text', new TextEncoder().encode('Long Läne'), 'Long Läne'],
     ['bytes of a text, in base64', Buffer.from('Long Lane'), Buffer.from('Long Lane').toString('base64url')],
+    ['a buffer of bytes, as a key is exported', Uint8Array.from(Buffer.from(key, 'hex')).buffer, key],
+    [
+      'a view of bytes',
+      new DataView(Uint8Array.from([0, ...Buffer.from('Long Lane')]).buffer, 1),
+      'Long Lane',
+    ],
     ['other bytes, in hexadecimal digits', Buffer.from(key, 'hex'), key.toUpperCase()],
     [
       'other bytes, in base64',
