@@ -24,9 +24,8 @@ declare module 'fastify' {
 export function mountEvents(app: MountableApp, options: MountOptions = {}): void {
   const settings = resolveMountOptions(options);
   const { registry, url, authorize } = settings;
-  if (authorize === undefined) {
-    app.log.warn(`Everybody may read every session at GET ${url}: pass authorize to mountEvents`);
-  }
+  if (authorize === undefined)
+    warn(app, `Everybody may read every session at GET ${url}: pass authorize to mountEvents`);
   const streams = new OpenStreams(settings, Math.random);
   // With more than one mount, the first one's bridges are the app's.
   if (!app.hasDecorator('eventBridges')) app.decorate('eventBridges', registry);
@@ -40,6 +39,12 @@ export function mountEvents(app: MountableApp, options: MountOptions = {}): void
     streams.drain();
     sayWhenToComeBack(app, url);
   });
+}
+
+/** In the log of the app, or in the process where it has none, as Fastify by default. */
+function warn({ log }: MountableApp, message: string): void {
+  if ('level' in log) log.warn(message);
+  else process.emitWarning(message);
 }
 
 /** A closing Fastify answers 503 itself, before any route, and does not say when to come back. */

@@ -1,6 +1,6 @@
 import { type Audience, BridgeRegistry } from '@svc/events';
 import Fastify from 'fastify';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mountEvents } from '../src/index.js';
 import { chunk, isLive, listen, open } from './app.js';
 
@@ -76,6 +76,15 @@ describe('who may read', () => {
     mountEvents(app, { registry: new BridgeRegistry() });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('authorize');
+    await app.close();
+  });
+
+  it('warns in the process where the app has no log', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    onTestFinished(() => warn.mockRestore());
+    const app = Fastify();
+    mountEvents(app, { registry: new BridgeRegistry() });
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('authorize')]]);
     await app.close();
   });
 
