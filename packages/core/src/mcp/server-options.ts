@@ -10,6 +10,7 @@ import type { HeaderSource } from './http-transport.js';
 
 const nonBlank = z.string().trim().min(1, 'must not be empty');
 const durationMs = z.number().positive().max(MAX_TIMER_MS);
+const waitMs = z.number().min(0).max(MAX_TIMER_MS);
 const record = z.record(z.string(), z.string());
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
@@ -28,7 +29,7 @@ export interface RateLimitOptions {
 const RateLimitSchema = z.strictObject({
   maxCalls: z.int().min(1),
   perMs: durationMs,
-  minIntervalMs: z.number().min(0).default(0),
+  minIntervalMs: waitMs.default(0),
   maxWaiting: z.int().min(0).default(100),
 } satisfies ShapeOf<RateLimitOptions>);
 
@@ -44,8 +45,8 @@ interface ReconnectOptions {
 
 const ReconnectSchema = z.strictObject({
   maxAttempts: z.int().min(1).default(4),
-  baseMs: z.number().min(0).default(250),
-  maxDelayMs: z.number().min(0).default(30_000),
+  baseMs: waitMs.default(250),
+  maxDelayMs: waitMs.default(30_000),
 } satisfies ShapeOf<ReconnectOptions>);
 
 /** What a server can be told however it is reached. */

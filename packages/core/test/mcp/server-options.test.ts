@@ -18,6 +18,12 @@ describe('the options of a server', () => {
     ['an empty separator', { name: 'x', command: 'y', separator: '' }],
     ['a limit of nothing', { name: 'x', command: 'y', callTimeoutMs: 0 }],
     ['headers for a program', { name: 'x', command: 'y', headers: {} }],
+    ['a wait that no timer can hold', { name: 'x', command: 'y', reconnect: { maxDelayMs: 2 ** 31 } }],
+    ['such a first wait', { name: 'x', command: 'y', reconnect: { baseMs: 2 ** 31 } }],
+    [
+      'such a time between calls',
+      { name: 'x', command: 'y', rateLimit: { maxCalls: 1, perMs: 1, minIntervalMs: 2 ** 31 } },
+    ],
   ])('are refused with %s', (_what, options) => {
     expect(() => new MCPServer(options as never)).toThrow(
       expect.objectContaining({ code: 'CONFIG_INVALID_OPTION' }),
