@@ -18,7 +18,7 @@ export class ToolNames {
   }
 
   #add(id: string, name: string): void {
-    const base = name.replaceAll(/[^\w-]+/g, '_').slice(0, maxLength) || 'tool';
+    const base = name.replaceAll(/[^\w-]+/g, '_').slice(0, maxLength);
     const taken = (candidate: string) =>
       this.#idByName.has(candidate) || candidate === ASK_TOOL_NAME || candidate === ANSWER_TOOL_NAME;
     let unique = base;

@@ -83,13 +83,59 @@ describe('composeMessages', () => {
     expect(shown).toContain('this one');
   });
 
+  it('shows the choices of a question, and that a person declined', () => {
+    const question = {
+      question_id: 'q1',
+      prompt: 'Which?',
+      input_type: 'choice',
+      choices: ['a', 'b'],
+    } as const;
+    const [asking, answered] = afterSteps({ type: 'ask', questions: [question], answers: { q1: null } });
+    const { question_id: _id, ...shown } = question;
+    expect(asking).toMatchObject({ content: [{ input: { questions: [shown] } }] });
+    expect(answered).toMatchObject({
+      content: [{ output: { value: { answers: [{ prompt: 'Which?', answer: null }] } } }],
+    });
+  });
+
+  it('shows a call that has no outcome as one that did not run', () => {
+    const [, tool] = afterSteps(callStep({ call_id: 'c', tool_id: 't-a', args: {} }));
+    expect(tool).toMatchObject({ content: [{ output: { type: 'error-text', value: 'not run' } }] });
+  });
+
+  it('has the earlier turns first, then what memory holds, then this one', () => {
+    const messages = messagesOf(
+      planContext({
+        messages: [
+          { role: 'user', content: 'one' },
+          { role: 'assistant', content: 'two' },
+          { role: 'assistant', content: '' },
+          { role: 'tool', content: 'three' },
+          { role: 'user', content: 'four' },
+        ],
+        turn_start: 4,
+        memory: [{ kind: 'insight', id: 'i', title: 'lesson', text: 'five' }],
+      }),
+    );
+    expect(messages).toEqual([
+      { role: 'user', content: 'one' },
+      { role: 'assistant', content: 'two' },
+      { role: 'user', content: '[result of an earlier tool call]\nthree' },
+      { role: 'user', content: expect.stringContaining('five') },
+      { role: 'user', content: 'four' },
+    ]);
+  });
+
   it('shows a refused step with what was wrong', () => {
     const call = {
       type: 'feedback',
       rejected: { type: 'call', calls: [{ tool_id: 'nope', args: {} }] },
       problems: ['There is no tool "nope".'],
     } as const;
-    expect(JSON.stringify(afterSteps(call))).toContain('Not run. There is no tool');
+    expect(afterSteps(call)).toMatchObject([
+      { content: [{ type: 'tool-call', toolName: 'nope' }] },
+      { content: [{ output: { type: 'error-text', value: 'Not run. There is no tool "nope".' } }] },
+    ]);
     const early = {
       type: 'feedback',
       rejected: { type: 'finish', text: 'Done.' },
@@ -168,6 +214,34 @@ describe('composeInstructions', () => {
       expect(text).toContain(said);
   });
 
+  it('says who is on the team, and by what each is called', () => {
+    const member = (name: string, description: string, use_as_final_output = false) => ({
+      tool_id: `t-${name}`,
+      agent_id: name,
+      name,
+      description,
+      has_final_tool: false,
+      use_as_final_output,
+      invokes_via_dependency: [],
+    });
+    const swarm = {
+      swarm_has_final_tool: false,
+      swarm_name: 'Desk',
+      description: 'Helps',
+      members: [member('a', 'Finds'), member('b', '', true)],
+    };
+    const tools = toolsOf({ name: 'a' }, { name: 'b' });
+    const text = instructionsOf(planContext({ tools, constraints: constraints({ swarm }) }));
+    expect(text).toContain('You lead the team “Desk”: Helps.');
+    expect(text).toContain('\n- a: Finds\n- b: b (gives the final answer)');
+  });
+
+  it('says nothing of what there is not', () => {
+    expect(instructionsOf(planContext())).not.toMatch(
+      /private values|have to run|take results|team|undefined/,
+    );
+  });
+
   it('asks for an answer when the rules leave nothing else', () => {
     const context = planContext({
       tools: toolsOf({ name: 'a' }),
@@ -194,5 +268,6 @@ describe('ToolNames', () => {
     expect(shown).toEqual(['My_Agent', 'My-Agent', 'My_Agent_', 'ask_person_2', 'x'.repeat(64)]);
     for (const [index, name] of shown.entries()) expect(names.idOf(name)).toBe(context.tools[index]?.tool_id);
     expect(names.idOf('unknown')).toBe('unknown');
+    expect(names.nameOf('one that is gone')).toBe('one_that_is_gone');
   });
 });

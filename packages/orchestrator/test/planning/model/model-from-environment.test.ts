@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { modelFromEnvironment } from '../../../src/planning/model/model-from-environment.js';
 
@@ -38,13 +39,20 @@ describe('modelFromEnvironment', () => {
     await withModule(
       'export default { specificationVersion: "v4", modelId: "mine", doStream() {} };',
       async (path) => {
-        await expect(modelFromEnvironment({ SVC_MODEL: path })).resolves.toMatchObject({ modelId: 'mine' });
+        for (const SVC_MODEL of [path, pathToFileURL(path).href])
+          await expect(modelFromEnvironment({ SVC_MODEL })).resolves.toMatchObject({ modelId: 'mine' });
       },
     );
   });
 
-  it('refuses a module that exports no model', async () => {
-    await withModule('export default 1;', async (path) => {
+  it.each([
+    'export default 1;',
+    'export const model = 1;',
+    'export default null;',
+    'export default {};',
+    'export default { doStream() {} };',
+  ])('refuses a module that exports no model: %s', async (code) => {
+    await withModule(code, async (path) => {
       await expect(modelFromEnvironment({ SVC_MODEL: path })).rejects.toMatchObject({
         code: 'PLANNER_CONFIGURATION',
       });
@@ -66,6 +74,11 @@ describe('modelFromEnvironment', () => {
     [
       'a base URL with a password',
       { SVC_MODEL: 'gpt-x', SVC_MODEL_BASE_URL: 'http://ada:secret-1@x/v1' },
+      'SVC_MODEL_API_KEY',
+    ],
+    [
+      'a base URL with a password alone',
+      { SVC_MODEL: 'gpt-x', SVC_MODEL_BASE_URL: 'http://:secret-1@x/v1' },
       'SVC_MODEL_API_KEY',
     ],
     [

@@ -63,7 +63,7 @@ describe('modelPlanner', () => {
     });
     await expect(played).rejects.toMatchObject({
       code: 'STRUCTURED_OUTPUT_INVALID',
-      details: { name: 'Receipt' },
+      details: { name: 'Receipt', problems: [expect.stringContaining('total')] },
     });
   });
 
@@ -73,6 +73,36 @@ describe('modelPlanner', () => {
     const { model, step } = next(context, [{ calls: [{ name: 'give_answer', args: { n: 2 } }] }]);
     await expect(step).resolves.toMatchObject({ type: 'finish', result: { n: 2 } });
     expect(model.doStreamCalls[0]?.toolChoice).toEqual({ type: 'required' });
+    expect(model.doStreamCalls[0]?.tools).toMatchObject([
+      { name: 'ask_person' },
+      { name: 'give_answer', inputSchema: schema },
+    ]);
+  });
+
+  it('takes no other refusal for the repair of a structured answer', async () => {
+    const rejected = { type: 'finish', text: 'Here you are.', result: { total: 5 } } as const;
+    const earlier = { type: 'feedback', rejected, problems: ['"find" has not run.'] } as const;
+    const bad = { calls: [{ name: 'Receipt', args: { total: 'much' } }] };
+    const { step } = next({ ...structured(), steps: [earlier] }, [bad]);
+    await expect(step).resolves.toMatchObject({ type: 'call', calls: [{ args: { total: 'much' } }] });
+  });
+
+  it.each([
+    ['leaves it to the model', {}, 8, 'auto'],
+    ['leaves it to the model in the last cycle', {}, 2, 'auto'],
+    ['asks for a call while something is to run', { force_final_tool: true }, 3, 'required'],
+    ['asks for the final tool in the last cycle', { force_final_tool: true }, 2, 'Receipt'],
+  ] as const)('%s', async (_, some, max_cycles, choice) => {
+    const context = planContext({
+      tools: [...tools, ...receipt.map((tool) => ({ ...tool, final_tool: 'force_final_tool' in some }))],
+      constraints: constraints({ ...some, max_cycles }),
+      steps: [callStep(okCall('find'))],
+    });
+    const { model, step } = next(context, [{ calls: [{ name: 'Receipt', args: { total: 5 } }] }]);
+    await step;
+    expect(model.doStreamCalls[0]?.toolChoice).toEqual(
+      choice === 'Receipt' ? { type: 'tool', toolName: choice } : { type: choice },
+    );
   });
 
   it('lets a model only answer when the rules leave nothing else', async () => {
@@ -103,8 +133,18 @@ describe('modelPlanner', () => {
         output_tokens: 40,
         total_tokens: 240,
         cache_read_tokens: 20,
+        cache_creation_tokens: 0,
         reasoning_tokens: 10,
       },
+    });
+  });
+
+  it('keeps what a model says of its calls', async () => {
+    const call = { name: 'find', args: {} };
+    const { step } = next(planContext({ tools }), [{ calls: [{ ...call, signature: 's' }, call] }]);
+    const [id, metadata] = [expect.any(String), { mock: { signature: 's' } }];
+    await expect(step).resolves.toMatchObject({
+      state: { calls: [{ id, metadata }, { id }], reasoning: [] },
     });
   });
 

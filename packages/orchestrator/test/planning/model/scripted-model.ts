@@ -11,7 +11,7 @@ type Finish = Extract<StreamPart, { type: 'finish' }>;
 export interface ScriptedTurn {
   readonly text?: readonly string[];
   readonly reasoning?: string;
-  readonly calls?: readonly { name: string; args: JsonObject | string }[];
+  readonly calls?: readonly { name: string; args: JsonObject | string; signature?: string }[];
   readonly finish?: Finish['finishReason']['unified'];
   /** Breaks the stream off after what was said. */
   readonly error?: unknown;
@@ -47,11 +47,12 @@ function partsOf({ text = [], reasoning, calls = [], finish, error }: ScriptedTu
           ...text.map((delta): StreamPart => ({ type: 'text-delta', id: 't1', delta })),
           { type: 'text-end', id: 't1' },
         ];
-  const made = calls.map(({ name, args }): StreamPart => ({
+  const made = calls.map(({ name, args, signature }): StreamPart => ({
     type: 'tool-call',
     toolCallId: `model-call-${(callNumber += 1)}`,
     toolName: name,
     input: typeof args === 'string' ? args : JSON.stringify(args),
+    ...(signature === undefined ? {} : { providerMetadata: { mock: { signature } } }),
   }));
   const unified = finish ?? (calls.length > 0 ? 'tool-calls' : 'stop');
   const end: StreamPart =

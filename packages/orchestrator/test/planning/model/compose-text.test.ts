@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { modelPlanner } from '../../../src/planning/model/model-planner.js';
+import type { PlanContext, RecordedCall } from '../../../src/planning/plan-context.js';
+import { callStep, failedCall, okCall, planContext, toolsOf } from '../plan-fixtures.js';
+import { scriptedModel } from './scripted-model.js';
+
+/** A text for an argument, and what the model was asked. */
+async function compose(context: PlanContext) {
+  const model = scriptedModel([{ text: ['Dear ', 'all'] }]);
+  const said: string[] = [];
+  const composed = await modelPlanner({ model }).compose?.(
+    { target: 'send.body', instructions: 'Greet them', maxLength: 80 },
+    context,
+    { signal: new AbortController().signal, onText: (delta) => said.push(delta) },
+  );
+  const { prompt = [], toolChoice } = model.doStreamCalls[0] ?? {};
+  const results = prompt.flatMap(({ role, content }) => (role === 'tool' ? content : []));
+  return {
+    composed,
+    said,
+    toolChoice,
+    results,
+    roles: prompt.map(({ role }) => role),
+    asked: JSON.stringify(prompt.at(-1)),
+  };
+}
+
+it('a model writes a text of what the run knows, without calling a tool', async () => {
+  const steps = [callStep(okCall('find', 'Ada'))];
+  const { composed, said, toolChoice, asked, roles } = await compose(
+    planContext({ tools: toolsOf({ name: 'find' }), steps }),
+  );
+  expect(composed).toMatchObject({ text: 'Dear all', usage: { input_tokens: 100, output_tokens: 20 } });
+  expect(said).toEqual(['Dear ', 'all']);
+  expect(toolChoice).toEqual({ type: 'none' });
+  expect(asked).toContain('Write the text for send.body. At most 80 characters.');
+  expect(asked).toContain('Greet them');
+  expect(roles).toEqual(['system', 'user', 'assistant', 'tool', 'user']);
+});
+
+const open = (name: string): RecordedCall => ({ call_id: `open-${name}`, tool_id: `t-${name}`, args: {} });
+
+it.each<[string, RecordedCall[], string[]]>([
+  [
+    'those that ended beside it',
+    [okCall('find'), open('compose'), failedCall('look')],
+    ['first', 'find', 'look'],
+  ],
+  ['none where all are open', [open('compose'), open('look')], ['first']],
+])('calls that are still open are not shown to it: %s', async (_, calls, shown) => {
+  const tools = toolsOf({ name: 'first' }, { name: 'find' }, { name: 'look' }, { name: 'compose' });
+  const { results } = await compose(
+    planContext({ tools, steps: [callStep(okCall('first')), callStep(...calls)] }),
+  );
+  expect(results).toMatchObject(shown.map((toolName) => ({ toolName })));
+});
