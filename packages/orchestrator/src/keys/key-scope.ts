@@ -1,5 +1,6 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import * as z from 'zod';
+import { StorableText } from '../storable-text.js';
 import { withoutNulls } from '../without-nulls.js';
 import { KEY_OPERATIONS, knownOperations, type KeyOperation } from './key-operation.js';
 import { refuseUnsendableKey } from './key-token.js';
@@ -26,7 +27,7 @@ export type ReadScope = z.output<typeof ScopeSchema>;
 // eslint-disable-next-line no-control-regex -- a name stands in a line of a list, of a log and of the metrics
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 
-const name = z.string().refine((text) => text.trim() !== '' && !controlCharacter.test(text));
+const name = StorableText.refine((text) => text.trim() !== '' && !controlCharacter.test(text));
 const ScopeSchema = z.strictObject({
   project: name,
   organization: name.optional(),

@@ -2,6 +2,7 @@ import { MemoryInsightSchema, SharingScopeSchema, type MemoryInsight } from '@sv
 import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
 import { RequestError } from '../errors.js';
+import { StorableText } from '../storable-text.js';
 import { DECAY_MODELS } from './insight-relevance.js';
 import type { MemoryAsset, MemoryDraft } from './memory-asset.js';
 import { refuseTooLong, refuseWhenFull } from './memory-limits.js';
@@ -25,12 +26,12 @@ const days = z.number().min(0).max(36_500);
 
 /** What an insight's body may say; other fields are passed over. */
 export const InsightBodySchema = z.object({
-  id: z.string().min(1).max(128).nullish(),
+  id: StorableText.min(1).max(128).nullish(),
   insight_type: z.enum(['lesson', 'warning', 'optimization', 'failure_pattern']).nullish(),
   content: z.string().trim().min(1).max(20_000).nullish(),
   sharing_scope: SharingScopeSchema.nullish(),
-  agent_id: z.string().max(256).nullish(),
-  swarm_id: z.string().max(256).nullish(),
+  agent_id: StorableText.max(256).nullish(),
+  swarm_id: StorableText.max(256).nullish(),
   relevance_score: z.number().min(0).max(1).nullish(),
   decay_model: z.enum(DECAY_MODELS).nullish(),
   half_life_days: days.nullish(),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { StorableText } from '../storable-text.js';
 import { BINDING_TYPES } from './resources.js';
 
 /** The body of a purge. Without a project it is the key's own. */
@@ -14,5 +15,5 @@ export const PromoteBodySchema = z.object({ target_scope: z.enum(['project', 'or
 /** The body of a binding. */
 export const BindBodySchema = z.object({
   binding_type: z.enum(BINDING_TYPES),
-  target_id: z.string().max(256).nullish(),
+  target_id: StorableText.max(256).nullish(),
 });

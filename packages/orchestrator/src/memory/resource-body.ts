@@ -1,11 +1,12 @@
 import { SharingScopeSchema } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import { RequestError } from '../errors.js';
+import { StorableText } from '../storable-text.js';
 import { JsonRecordSchema } from './json-record.js';
 import { readContent } from './resource-content.js';
 import { BINDING_TYPES } from './resources.js';
 
-const id = z.string().min(1).max(256);
+const id = StorableText.min(1).max(256);
 
 /** What a resource's body may say; other fields are passed over. */
 export const ResourceBodySchema = z.object({

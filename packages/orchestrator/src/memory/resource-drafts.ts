@@ -2,6 +2,7 @@ import { SharingScopeSchema, type BoundResource } from '@svc/contracts/orchestra
 import * as z from 'zod';
 import { cutText } from '../cut-text.js';
 import { RequestError } from '../errors.js';
+import { isStorable } from '../storable-text.js';
 import type { MemorySubject } from './memory-subject.js';
 import { ownerOf } from './memory-viewer.js';
 import { readContent } from './resource-content.js';
@@ -58,13 +59,15 @@ function draftOf(
   const narrow = isRetained && viewer.agentId ? 'agent' : isRetained && viewer.swarmId ? 'swarm' : undefined;
   const owner = ownerOf(asked.success ? asked.data : (narrow ?? defaultScope(bindingType)), viewer);
   if (!owner || name === undefined) return undefined;
+  const resourceId = text(given['resource_id']) ?? text(given['id']);
+  if (resourceId !== undefined && !isStorable(resourceId)) return undefined;
   const content = contentOf(name, given);
   const sourceUrl = given.source_url ?? text(given['url']);
   if (!content && !sourceUrl) return undefined;
   const tags = tagList.safeParse(given.tags);
   return {
     owner,
-    resourceId: text(given['resource_id']) ?? text(given['id']),
+    resourceId,
     name: cutText(name, 256),
     content,
     description: given.description == null ? undefined : cutText(given.description, 20_000),

@@ -2,6 +2,7 @@ import { MemorySkillSchema, SharingScopeSchema, type MemorySkill } from '@svc/co
 import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
 import { RequestError } from '../errors.js';
+import { StorableText } from '../storable-text.js';
 import { JsonRecordSchema } from './json-record.js';
 import type { MemoryAsset, MemoryDraft } from './memory-asset.js';
 import { refuseTooLong, refuseWhenFull } from './memory-limits.js';
@@ -26,8 +27,8 @@ const object = JsonRecordSchema;
 
 /** What a skill's body may say; other fields are passed over. */
 export const SkillBodySchema = z.object({
-  id: z.string().min(1).max(128).nullish(),
-  skill_id: z.string().min(1).max(128).nullish(),
+  id: StorableText.min(1).max(128).nullish(),
+  skill_id: StorableText.min(1).max(128).nullish(),
   name: name.nullish(),
   title: name.nullish(),
   description: description.nullish(),
@@ -36,8 +37,8 @@ export const SkillBodySchema = z.object({
   preconditions: object.nullish(),
   postconditions: object.nullish(),
   sharing_scope: SharingScopeSchema.nullish(),
-  agent_id: z.string().max(256).nullish(),
-  swarm_id: z.string().max(256).nullish(),
+  agent_id: StorableText.max(256).nullish(),
+  swarm_id: StorableText.max(256).nullish(),
   confidence: z.number().min(0).max(1).nullish(),
   origin: z.enum(['user_defined', 'ai_generated']).nullish(),
   status: z.enum(['active', 'deprecated', 'quarantined']).nullish(),

@@ -8,6 +8,7 @@ import { hidePrivateData } from '../ingress/hide-private-data.js';
 import { hideThreadId } from '../ingress/hide-thread-id.js';
 import { readStartRequest } from '../ingress/read-request.js';
 import { refuseLargeFiles } from '../memory/refuse-large-files.js';
+import { isStorable } from '../storable-text.js';
 import { readTraceParent } from '../trace-parent.js';
 import { ASSISTANT_ID } from '../sessions/emit.js';
 import type { Caller } from '../keys/key-ring.js';
@@ -82,8 +83,11 @@ function isNeeded(
 
 function readThreadId(threadId: string | null | undefined): string | undefined {
   if (threadId == null || threadId === '') return undefined;
-  if (threadId.length <= maxThreadId) return threadId;
-  throw new RequestError(`A thread id has at most ${maxThreadId} characters.`, { code: 'INVALID_REQUEST' });
+  if (threadId.length <= maxThreadId && isStorable(threadId)) return threadId;
+  throw new RequestError(
+    `A thread id has at most ${maxThreadId} characters, no NUL and no half of a surrogate pair.`,
+    { code: 'INVALID_REQUEST' },
+  );
 }
 
 function labelsOf({ swarm_config: swarm }: SessionRequest): JsonObject {

@@ -10,6 +10,7 @@ const wrongScopes: [what: string, option: string, given: object][] = [
   ['no project', 'project', {}],
   ['an empty project', 'project', { project: ' ' }],
   ['a project of two lines', 'project', { project: 'shop\nother' }],
+  ['a project with half a character', 'project', { project: 'shop\ud800' }],
   ['an organization with a tab', 'organization', { project: 'shop', organization: 'ac\tme' }],
   ['an empty organization', 'organization', { project: 'shop', organization: '' }],
   ['an unknown operation', 'operations', { project: 'shop', operations: ['run', 'write'] }],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InsightBodySchema } from '../../src/memory/insights.js';
+import { BindBodySchema } from '../../src/memory/memory-bodies.js';
 import type { OpenMemory } from '../../src/memory/memory.js';
 import { ResourceBodySchema } from '../../src/memory/resource-body.js';
 import { SkillBodySchema } from '../../src/memory/skills.js';
@@ -142,6 +143,26 @@ it.each([
 ])('all that the body of %s says is read, and nothing else', (_, schema, body) => {
   expect(schema.parse({ ...body, surprise: true })).toEqual(body);
   expect(schema.parse(Object.fromEntries(Object.keys(body).map((name) => [name, null])))).toBeDefined();
+});
+
+it.each([
+  [SkillBodySchema, 'id'],
+  [SkillBodySchema, 'skill_id'],
+  [SkillBodySchema, 'agent_id'],
+  [SkillBodySchema, 'swarm_id'],
+  [InsightBodySchema, 'id'],
+  [InsightBodySchema, 'agent_id'],
+  [InsightBodySchema, 'swarm_id'],
+  [ResourceBodySchema, 'id'],
+  [ResourceBodySchema, 'resource_id'],
+  [ResourceBodySchema, 'bound_agent_id'],
+  [ResourceBodySchema, 'bound_swarm_id'],
+  [BindBodySchema, 'target_id'],
+])('what a store would not give back is no id (%#)', (schema, field) => {
+  const body = { binding_type: 'agent' };
+  expect(schema.safeParse({ ...body, [field]: 'größer 🙂 __proto__' }).success).toBe(true);
+  for (const id of ['a\0b', '\ud800', 'a\udfff'])
+    expect(schema.safeParse({ ...body, [field]: id }).error?.issues).toMatchObject([{ path: [field] }]);
 });
 
 it('a record says whose it is and when it was made and changed, a policy too', async () => {

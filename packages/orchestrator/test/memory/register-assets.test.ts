@@ -64,3 +64,16 @@ it('what was stored of resources, and read of them, is told', async () => {
     ],
   ]);
 });
+
+it.each(['r\0s', 'r\udfff'])(
+  'a resource or a skill under the id %j, which no store keeps, is not stored',
+  async (id) => {
+    const bench = new MemoryBench();
+    const bound_resources = [{ resource_id: id, title: 'Book', content_base64: base64('zebra') }];
+    const defined_skills = [{ skill_id: id, name: 'Read' }];
+    await bench.recall('x', {}, { memory_assets_config: { bound_resources, defined_skills } });
+    const { resources, skills } = await bench.memory.open();
+    expect(resources.list(caller(), { limit: 9, offset: 0 })).toEqual([]);
+    expect(skills.list(caller(), { limit: 9, offset: 0 })).toEqual([]);
+  },
+);

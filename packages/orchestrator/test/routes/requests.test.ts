@@ -50,6 +50,8 @@ describe('POST /start-session', () => {
     ],
     ['an unknown target', { state: { ...go, targeted_tools: ['z'] } }, 422, 'UNKNOWN_TARGET'],
     ['an endless thread id', { state: go, thread_id: 'x'.repeat(257) }, 422, 'INVALID_REQUEST'],
+    ['a NUL in a thread id', { state: go, thread_id: 't-1\0x' }, 422, 'INVALID_REQUEST'],
+    ['half a character in a thread id', { state: go, thread_id: '\ud800' }, 422, 'INVALID_REQUEST'],
   ])('refuses %s with %s', async (_, body, status, code) => {
     const { client } = await openOrchestrator({ planner: planner() });
     expect(await client.request('POST', '/start-session', body)).toMatchObject({ status, body: { code } });
