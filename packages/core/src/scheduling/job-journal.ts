@@ -27,9 +27,10 @@ const CallbacksSchema = z.strictObject({
   onCancel: told,
 } satisfies Record<keyof JobCallbacks, z.ZodType>);
 
-/** Refuses callbacks that nobody would call: under a name that does not exist, or that are no functions. */
-export function checkCallbacks(callbacks: unknown): void {
+/** The callbacks that are given. What nobody would call is refused: under a name that does not exist, or no function. */
+export function parseCallbacks<Result>(callbacks: JobCallbacks<Result>): JobCallbacks<Result> {
   parseOptions(CallbacksSchema, callbacks, 'withCallbacks()');
+  return Object.fromEntries(Object.entries(callbacks).filter(([, callback]) => callback != null));
 }
 
 const TOLD = {

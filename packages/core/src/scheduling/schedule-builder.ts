@@ -7,7 +7,7 @@ import { parseOptions, requireFunctions, ScheduleError } from './errors.js';
 import { parseJitter, type Jitter } from './jitter.js';
 import { ScheduledJob } from './job.js';
 import { registerJob } from './job-registry.js';
-import { checkCallbacks, type JobCallbacks } from './job-journal.js';
+import { parseCallbacks, type JobCallbacks } from './job-journal.js';
 import type { JobPlan } from './job-plan.js';
 import { MemoryScheduleStore } from './memory-schedule-store.js';
 import { parseMisfire, type Misfire } from './misfire.js';
@@ -113,8 +113,7 @@ export class ScheduleBuilder<Input extends readonly unknown[] = never, Result = 
 
   /** Tells of fires; later callbacks of the same name replace earlier ones. */
   withCallbacks(callbacks: JobCallbacks<Result>): ScheduleBuilder<Input, Result> {
-    checkCallbacks(callbacks);
-    return this.#with({ callbacks: { ...this.#settings.callbacks, ...callbacks } });
+    return this.#with({ callbacks: { ...this.#settings.callbacks, ...parseCallbacks(callbacks) } });
   }
 
   /** Keeps what the job has to remember in a store, under its name, so that it survives restarts and is shared by processes. */
@@ -170,7 +169,8 @@ export class ScheduleBuilder<Input extends readonly unknown[] = never, Result = 
       });
     }
     const name = givenName ?? `${this.#schedule.definition} #${(unnamed += 1)}`;
-    const jitter = settings.jitter && store ? { seed: name, ...settings.jitter } : settings.jitter;
+    const { jitter: given } = settings;
+    const jitter = given && store ? { ...given, seed: given.seed ?? name } : given;
     const logger = getLogger('svc.core.scheduling').child({ job: name });
     const plan = {
       ...settings,

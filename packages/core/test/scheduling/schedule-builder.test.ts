@@ -46,6 +46,28 @@ describe('the builder', () => {
     expect(schedule.upcoming(1, { after: null } as never)).toHaveLength(1);
   });
 
+  it.each([undefined, null])('hides nothing that was said before by an option that is %s', async (none) => {
+    const clock = startAtNoon();
+    const fired: string[] = [];
+    const base = every(60_000)
+      .withClock(clock)
+      .withCallbacks({ onFire: ({ jobName }) => void fired.push(jobName) });
+    const jobs = [{}, { seed: none }].map((seed) =>
+      base
+        .withName('digest')
+        .withStore(new MemoryScheduleStore())
+        .withJitter({ minMs: 0, maxMs: 50_000, ...(seed as object) })
+        .withCallbacks({ onFire: none } as never)
+        .run(() => {}),
+    );
+    await clock.advance(0);
+    expect(jobs[0]?.nextRunAt).toBeDefined();
+    expect(jobs[0]?.nextRunAt).toEqual(jobs[1]?.nextRunAt);
+    await clock.advance(119_999);
+    expect(fired).toEqual(['digest', 'digest']);
+    await Promise.all(jobs.map((job) => job.stop()));
+  });
+
   it('names a job after its schedule when it has no name', () => {
     const clock = startAtNoon();
     const names = [1, 2].map(
