@@ -17,8 +17,7 @@ export class ManualClock implements Clock {
 
   /** @param start - the time it shows first. @default 1970-01-01T00:00:00Z */
   constructor(start: Date | string | number = 0) {
-    this.#nowMs = new Date(start).getTime();
-    if (Number.isNaN(this.#nowMs)) throw new RangeError('ManualClock needs a date to start at.');
+    this.#nowMs = parseMoment(start);
   }
 
   now(): number {
@@ -38,7 +37,7 @@ export class ManualClock implements Clock {
 
   /** Moves on to a moment, like {@link advance}. */
   async advanceTo(moment: Date | string | number): Promise<void> {
-    const untilMs = new Date(moment).getTime();
+    const untilMs = parseMoment(moment);
     await settle();
     for (let timer = this.#next(untilMs); timer !== undefined; timer = this.#next(untilMs)) {
       this.#timers.delete(timer);
@@ -52,7 +51,7 @@ export class ManualClock implements Clock {
   /** Moves on in one leap, like a computer that slept: what fell due is called after it. */
   async leap(durationMs: number): Promise<void> {
     await settle();
-    this.#nowMs += durationMs;
+    this.#nowMs = parseMoment(this.#nowMs + durationMs);
     await this.advance(0);
   }
 
@@ -65,6 +64,13 @@ export class ManualClock implements Clock {
     }
     return first;
   }
+}
+
+/** Up to what is no time, there would be no end of timers. */
+function parseMoment(moment: Date | string | number): number {
+  const momentMs = new Date(moment).getTime();
+  if (Number.isNaN(momentMs)) throw new RangeError('A ManualClock goes by dates and milliseconds.');
+  return momentMs;
 }
 
 /** Lets promises that follow from one another come to rest; each turn of the event loop empties their queue. */
