@@ -1,5 +1,5 @@
 import type { BridgeRegistry } from '@svc/events';
-import type { FastifyPluginCallback, RegisterOptions } from 'fastify';
+import type { FastifyPluginAsync, RegisterOptions } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { type MountOptions, resolveMountOptions } from './mount-options.js';
 import type { MountableApp } from './mountable-app.js';
@@ -55,11 +55,11 @@ function sayWhenToComeBack(app: MountableApp, url: string): void {
   });
 }
 
-const mount: FastifyPluginCallback<MountOptions & RegisterOptions> = (app, options, done) => {
+// Asynchronous, because what any other plugin throws is caught by nobody, and this one's rejects the registration.
+const mount: FastifyPluginAsync<MountOptions & RegisterOptions> = async (app, options) => {
   // Fastify's own options of register() come along.
   const { logLevel: _logLevel, logSerializers: _logSerializers, ...mountOptions } = options;
   mountEvents(app, mountOptions);
-  done();
 };
 
 /** The same as a plugin: `await app.register(eventsPlugin, { authorize })`. It applies `prefix` itself. */

@@ -33,6 +33,16 @@ describe('mounting', () => {
     await app.close();
   });
 
+  it('rejects the registration of the plugin with what is wrong, which a caller can catch', async () => {
+    const app = Fastify();
+    // A JavaScript caller may misspell it.
+    const options = { prefix: '/x', authorise: () => true };
+    await expect(async () => app.register(eventsPlugin, options)).rejects.toThrow(
+      new TypeError('mountEvents does not know the option authorise'),
+    );
+    await app.close().catch(() => undefined);
+  });
+
   it('gives app.inject the whole stream when it has ended', async () => {
     await using server = await listen();
     const bridge = server.bridge();
