@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createOrchestrator } from '../src/create-orchestrator.js';
@@ -86,3 +87,28 @@ it('does not listen beside another one that works on its file, also when there i
   await first?.listen({ port: 0 });
   await expect(second?.listen({ port: 0 })).rejects.toMatchObject({ code: 'STORE_IN_USE' });
 });
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+);
+const addresses = [
+  ['127.0.0.1', 'http://127.0.0.1:'],
+  ['localhost', 'http://localhost:'],
+  ['0.0.0.0', 'http://127.0.0.1:'],
+  ['::1', 'http://[::1]:'],
+  ['::', 'http://[::1]:'],
+] as const;
+
+it.each(addresses.filter(([host]) => hasIpv6 || !host.includes(':')))(
+  'says of %s where it is reached: %s',
+  async (host, start) => {
+    const orchestrator = createOrchestrator();
+    onTestFinished(() => orchestrator.close());
+    expect(() => orchestrator.url).toThrow('listen() first');
+    const url = await orchestrator.listen({ host, port: 0 });
+    expect(orchestrator.url).toBe(url);
+    expect(url.startsWith(start)).toBe(true);
+    const answer = await new WireClient(url, orchestrator.apiKey).request('GET', '/sessions');
+    expect(answer.status).toBe(200);
+  },
+);
