@@ -24,6 +24,9 @@ type CallQuestion = Omit<InterruptInjection, 'kind' | 'prompt'> & {
   readonly prompt: string;
 };
 
+/** The last moment that every reader of the event can read, in milliseconds since the epoch. */
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** Gets the answer that a call waits for. */
 export async function askForCall(context: RunContext, call: Call, question: CallQuestion): Promise<unknown> {
   const { name, prompt, inputType, choices, handler, expiresInMs } = question;
@@ -36,7 +39,7 @@ export async function askForCall(context: RunContext, call: Call, question: Call
     toolName: call.toolName,
     argName: name,
     dataKey: name,
-    expiresAt: context.runtime.now() + expiresInMs,
+    expiresAt: Math.min(context.runtime.now() + expiresInMs, LATEST),
   };
   return askPerson(context, { request, handler, waitingCallId: call.id });
 }
@@ -62,10 +65,9 @@ async function askOpenly(context: RunContext, { request, waitingCallId, alias }:
     );
   }
   const now = context.runtime.now();
+  const event = waitingCallId === undefined ? undefined : buildInterruptEvent(request, waitingCallId, now);
   const answer = context.interrupts.wait(request, { signal: context.workSignal, now, alias });
-  if (waitingCallId !== undefined) {
-    // The question is open before it is shown, so that an answer can come at once.
-    await Promise.race([answer, context.emit(buildInterruptEvent(request, waitingCallId, now))]);
-  }
+  // The question is open before it is shown, so that an answer can come at once.
+  if (event) await Promise.race([answer, context.emit(event)]);
   return answer;
 }

@@ -197,6 +197,16 @@ describe('an open question', () => {
     await expect(setup.run.answer(id, 'yes')).rejects.toMatchObject({ code: 'INTERRUPT_NOT_OPEN' });
   });
 
+  it.each([Number.MAX_SAFE_INTEGER, Number.MAX_VALUE])('stays open for %d ms', async (expiresInMs) => {
+    await using setup = await openQuestion({ expiresInMs });
+    for await (const { name, payload } of setup.run) {
+      if (name !== 'interrupt_required') continue;
+      expect(payload['expires_at']).toBe('9999-12-31T23:59:59.999Z');
+      await setup.run.answer(String(payload['interrupt_id']), 'yes');
+    }
+    expect((await setup.run.response).result).toMatchObject({ result: true });
+  });
+
   it('ends with its run', async () => {
     await using setup = await openQuestion();
     for await (const { name } of setup.run) {
