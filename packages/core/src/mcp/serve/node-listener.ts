@@ -1,5 +1,5 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 
 /** The largest request that is read, in bytes. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -26,12 +26,25 @@ export async function answerNodeRequest(
         : await Promise.race([tooLarge.promise, answer(request)]);
     outgoing.writeHead(response.status, Object.fromEntries(response.headers));
     outgoing.flushHeaders();
-    if (response.body) await pipeline(response.body, outgoing);
+    if (response.body) await send(response.body, outgoing, leave.signal);
     else outgoing.end();
   } catch (error) {
     // That a client leaves is no failure.
     if (!leave.signal.aborted) throw error;
   }
+}
+
+/** Unlike `pipeline` of Node it lets go of a body whose client left, also while nothing comes of it. */
+async function send(
+  body: ReadableStream<Uint8Array>,
+  outgoing: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const write = async (chunk: Uint8Array) => {
+    if (!outgoing.write(chunk)) await once(outgoing, 'drain', { signal });
+  };
+  const sink = { write, close: () => void outgoing.end(), abort: () => void outgoing.destroy() };
+  await body.pipeTo(new WritableStream(sink), { signal });
 }
 
 function refuseTooLarge(): Response {

@@ -8,18 +8,17 @@ async function listen(
   answer: (request: Request) => Promise<Response>,
   parsedBody?: unknown,
 ): Promise<string> {
-  const failures: unknown[] = [];
+  const answers: Promise<void>[] = [];
   const server = createServer((request, response) => {
-    answerNodeRequest(answer, request, response, parsedBody).catch((error: unknown) => {
-      failures.push(error);
-      response.destroy();
-    });
+    const answered = answerNodeRequest(answer, request, response, parsedBody);
+    answers.push(answered);
+    answered.catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
+  onTestFinished(async () => {
     server.closeAllConnections();
     server.close();
-    expect(failures).toEqual([]);
+    await Promise.all(answers);
   });
   const address = server.address();
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
@@ -47,6 +46,11 @@ describe('a request of Node’s server', () => {
     });
     expect(response.status).toBe(201);
     expect(await response.json()).toEqual({ method: 'POST', path: '/mcp', header: 'yes', body: 'hello' });
+  });
+
+  it('may have an answer that is too large to be sent at once', async () => {
+    const url = await listen(async () => new Response('x'.repeat(8_000_000)));
+    expect(await (await fetch(url)).text()).toHaveLength(8_000_000);
   });
 
   it('may have been read by a framework', async () => {
@@ -97,18 +101,42 @@ describe('a request of Node’s server', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
+  it('has its answer begun before there is anything of its body', async () => {
+    const url = await listen(async () => new Response(new ReadableStream(), { status: 202 }));
+    expect((await fetch(url)).status).toBe(202);
+  });
+
+  it('is broken off where its answer breaks', async () => {
+    const start = (controller: ReadableStreamDefaultController) => {
+      controller.enqueue(new TextEncoder().encode('begin'));
+      controller.error(new Error('no more'));
+    };
+    const failed = Promise.withResolvers<unknown>();
+    const server = createServer((request, response) => {
+      const answer = async () => new Response(new ReadableStream({ start }));
+      answerNodeRequest(answer, request, response).catch(failed.resolve);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    await expect(fetch(url).then(async (response) => response.text())).rejects.toThrow();
+    expect(await failed.promise).toMatchObject({ message: 'no more' });
+  });
+
   it('is given up when its client leaves', async () => {
     const left = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
     const url = await listen(async (request) => {
       request.signal.addEventListener('abort', () => left.resolve());
-      return new Response(
-        new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('begin')) }),
-      );
+      const start = (controller: ReadableStreamDefaultController) =>
+        controller.enqueue(new TextEncoder().encode('begin'));
+      return new Response(new ReadableStream({ start, cancel: () => released.resolve() }));
     });
     const leave = new AbortController();
     const response = await fetch(url, { signal: leave.signal });
     await response.body?.getReader().read();
     leave.abort();
-    await left.promise;
+    await Promise.all([left.promise, released.promise]);
   });
 });

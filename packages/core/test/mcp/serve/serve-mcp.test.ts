@@ -213,6 +213,22 @@ describe('who may use a server', () => {
     expect((await service.fetch(post({ 'mcp-session-id': 'made-up' }, ping))).status).toBe(404);
   });
 
+  it('a client whose stream broke off opens another one in its session', async () => {
+    await using setup = await startAgent([]);
+    const { url } = await serve(setup.agent);
+    const { headers } = post();
+    const opened = await fetch(url, { method: 'POST', headers, body: JSON.stringify(initialize) });
+    const session = {
+      accept: 'text/event-stream',
+      'mcp-session-id': opened.headers.get('mcp-session-id') ?? '',
+    };
+    const listen = async (signal: AbortSignal) => (await fetch(url, { headers: session, signal })).status;
+    const leave = new AbortController();
+    expect(await listen(leave.signal)).toBe(200);
+    leave.abort();
+    await expect.poll(async () => listen(new AbortController().signal)).toBe(200);
+  });
+
   it('sessions are bounded in number and in time', async () => {
     await using setup = await startAgent([]);
     await using service = serveMcp(setup.agent, { maxSessions: 1, sessionIdleMs: 50 });
