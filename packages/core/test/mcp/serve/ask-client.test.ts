@@ -57,10 +57,11 @@ it('a client is asked for no password', async () => {
 });
 
 it('a client is waited for as long as the question is open, or the call goes on', async () => {
-  const { ask } = await start(async () => new Promise(() => {}));
+  const { ask, forms } = await start(async () => new Promise(() => {}));
   await expect(ask({ expiresInMs: 20 })).rejects.toMatchObject({ code: 'INTERRUPT_EXPIRED' });
   const stop = new AbortController();
   const asked = ask({}, stop.signal);
+  await expect.poll(() => forms).toHaveLength(2);
   stop.abort(new Error('the call was cancelled'));
   await expect(asked).rejects.toThrow('the call was cancelled');
 });

@@ -1,14 +1,24 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { getLogger } from '../../../src/logging/logger.js';
 import { HttpSessions } from '../../../src/mcp/serve/http-sessions.js';
-import { createProtocolServer } from '../../../src/mcp/serve/protocol-server.js';
+import { createProtocolServer, type ProtocolServer } from '../../../src/mcp/serve/protocol-server.js';
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+beforeEach(() => {
+  open = 0;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
 afterEach(() => void vi.useRealTimers());
 
 const offer = { listTools: () => [], call: () => undefined };
-const createServer = async () =>
-  createProtocolServer(offer, { name: 's', version: '1', instructions: undefined }, getLogger('test'));
+let open = 0;
+/** Counts the servers that are open. */
+async function createServer(): Promise<ProtocolServer> {
+  const identity = { name: 's', version: '1', instructions: undefined };
+  const created = await createProtocolServer(offer, identity, getLogger('test'));
+  open += 1;
+  created.server.onclose = () => (open -= 1);
+  return created;
+}
 
 const initialize = {
   method: 'initialize',
@@ -52,6 +62,7 @@ it('a session that its client ends makes room for another', async () => {
 it('those that are just being opened count, and those that could not be do not any more', async () => {
   const sessions = new HttpSessions({ maxSessions: 1, sessionIdleMs: 1_000 }, createServer);
   expect((await sessions.handle(request({ method: 'ping' }))).status).toBe(400);
+  expect(open).toBe(0);
   const opened = await Promise.all([sessions.handle(request()), sessions.handle(request())]);
   expect(opened.map(({ status }) => status)).toEqual([200, 503]);
 });
@@ -64,6 +75,6 @@ it('closing ends all, also one that is just being opened, and nothing is served 
   const id = idOf(await sessions.handle(request()));
   expect((await sessions.handle(request())).status).toBe(503);
   expect((await sessions.handle(ping(id))).status).toBe(503);
-  expect(sessions.listServers()).toEqual([]);
+  expect([sessions.listServers(), open]).toEqual([[], 0]);
   expect(vi.getTimerCount()).toBe(0);
 });

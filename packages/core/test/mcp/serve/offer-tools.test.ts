@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import {
   dependsOnInterrupt,
@@ -135,6 +135,20 @@ describe('an agent’s tools as a server', () => {
     }
   });
 
+  it('show neither a password that was typed nor what a schema makes of a private value', async () => {
+    await using setup = await startAgent([], { privateData: { token: 'tok_9f31' } });
+    const schema = z.string().transform((token) => Buffer.from(token).toString('hex'));
+    const inject = {
+      token: dependsOnPrivateData({ key: 'token', schema }),
+      pin: dependsOnInterrupt({ prompt: 'PIN?', inputType: 'password', handler: () => 'pin-4711' }),
+    };
+    setup.agent.toolify({ name: 'repeat', description: 'Repeat', inject }, (args) => args);
+    const { server } = await serve(setup.agent, { offer: 'tools' });
+    expect(await callTool(await server.listTools(), 'repeat')).toMatchObject({
+      structured_content: { token: '{_{token}_}', pin: '{_{pin}_}' },
+    });
+  });
+
   it.each<[string, Partial<ToolQuestion>, string]>([
     ['an input type that does not exist', { inputType: 'date' as never }, 'TOOL_INVALID_INTERRUPT'],
     ['choices of a text', { inputType: 'text', choices: ['a'] }, 'TOOL_INVALID_INTERRUPT'],
@@ -215,6 +229,21 @@ describe('an agent’s tools as a server', () => {
       content: [{ text: expect.stringContaining('[INTERRUPT_ANSWER_INVALID]') }],
     });
     expect(prompts).toEqual(['Charge {_{card_token}_}?', 'Charge {_{card_token}_}?']);
+  });
+
+  it('ask the handler by what the client gave, for as long as the question is open', async () => {
+    await using setup = await startAgent([]);
+    const handler = vi.fn(() => 'yes');
+    const prompt = ({ what }: Readonly<Record<string, unknown>>) => `Buy ${String(what)}?`;
+    const inject = { sure: dependsOnInterrupt({ prompt, expiresInMs: 60_000, handler }) };
+    const input = z.object({ what: z.string() });
+    setup.agent.toolify({ name: 'buy', description: 'Buy', input, inject }, ({ sure }) => sure);
+    const { server } = await serve(setup.agent, { offer: 'tools' });
+    const before = Date.now();
+    await callTool(await server.listTools(), 'buy', { what: 'milk' });
+    const asked = z.object({ prompt: z.string(), expiresAt: z.number() }).parse(handler.mock.lastCall?.at(0));
+    expect(asked.prompt).toBe('Buy milk?');
+    expect(asked.expiresAt).toBeGreaterThanOrEqual(before + 60_000);
   });
 
   it.each([
