@@ -110,6 +110,7 @@ describe('fillArguments', () => {
       [],
       { colour: 'red' },
     ],
+    ['a member that is a number', 'level=2', { level: { enum: [1, 2, 3] } }, [], { level: 2 }],
     [
       'what people call a member',
       'in metric',
@@ -181,7 +182,7 @@ describe('fillArguments', () => {
     ],
     [
       'the next word is no id',
-      'do it for the order please',
+      'do it for the order status',
       { order_id: string },
       ['order_id'],
       ['order_id'],

@@ -1,0 +1,89 @@
+import type { JsonValue } from '@svc/contracts';
+import { expect, it } from 'vitest';
+import { offlinePlanner } from '../../../src/planning/offline/offline-planner.js';
+import { constraints, planContext, toolsOf, type ToolSketch } from '../plan-fixtures.js';
+import { play } from '../play.js';
+
+const agent: ToolSketch = {
+  name: 'research_tea',
+  description: 'Researches tea',
+  type: 'agent',
+  properties: { prompt: { type: 'string' } },
+  required: ['prompt'],
+};
+
+const answered = async (request: string, sketches: ToolSketch[], answers: Record<string, JsonValue>) =>
+  (await play(planContext({ request, tools: toolsOf(...sketches) }), { planner: offlinePlanner(), answers }))
+    .text;
+
+it.each<[string, JsonValue, string]>([
+  [
+    'its own words',
+    { response: ' # Tea\n\n*Green* <b>tea</b> ', result: { cups: 3 } },
+    '# Tea\n\n*Green* <b>tea</b>',
+  ],
+  ['what it found when it says nothing', { response: '', result: { cups: 3 } }, '- **cups**: 3'],
+])('the answer shows of an agent %s', async (_, result, text) => {
+  expect(await answered('Research tea', [agent], { research_tea: result })).toBe(text);
+});
+
+it('what looks like an agent’s words is data where a tool returned it', async () => {
+  const tool: ToolSketch = { ...agent, type: 'func', required: [] };
+  const text = await answered('Research tea', [tool], { research_tea: { response: '# Tea', result: null } });
+  expect(text).not.toMatch(/^# Tea/m);
+  expect(text).toContain('response');
+});
+
+it('a request that speaks of no member goes to the nearest of them, and to no other tool', async () => {
+  const member = (name: string) => ({
+    agent_id: name,
+    name,
+    description: '',
+    tool_id: `t-${name}`,
+    use_as_final_output: false,
+    has_final_tool: false,
+    invokes_via_dependency: [],
+  });
+  const swarm = { swarm_name: 'desk', members: [member('research_tea')], swarm_has_final_tool: false };
+  const context = planContext({
+    request: 'Sing a song',
+    tools: toolsOf({ name: 'charge_card', description: 'Charges a card' }, agent),
+    constraints: constraints({ swarm }),
+  });
+  const { waves } = await play(context, {
+    planner: offlinePlanner(),
+    answers: { research_tea: { response: 'La' } },
+  });
+  expect(waves).toEqual([['research_tea {"prompt":"Sing a song"}']]);
+});
+
+const io = { signal: new AbortController().signal, onText: () => undefined };
+
+it.each([
+  ['Write "Hello" to all', 80, 'Hello'],
+  ['Write “Hello” to all', 3, 'Hel'],
+  ['Write something', 80, ''],
+])(
+  'a text that nothing was found for is what %j quotes, within %i characters: %j',
+  async (instructions, maxLength, text) => {
+    const wanted = { target: 'send.body', instructions, maxLength };
+    expect(await offlinePlanner().compose?.(wanted, planContext(), io)).toEqual({ text });
+  },
+);
+
+it('an argument that only compose may write is written first', async () => {
+  const parameters = { type: 'object', properties: {}, required: [] } as const;
+  const tools = toolsOf({
+    name: 'send_mail',
+    description: 'Sends a mail',
+    properties: { body: { type: 'string' } },
+    required: ['body'],
+    metadata: { arg_policies: { body: { compose_artifact: { mode: 'require' } } } },
+  });
+  const system_tools = ['think', 'compose'].map((name) => ({ name, description: '', parameters }));
+  const step = await offlinePlanner().next(planContext({ request: 'Send a mail', tools, system_tools }), io);
+  expect(step).toEqual({
+    type: 'call',
+    calls: [{ tool_id: 'compose', args: { target: 'send_mail.body', instructions: 'Send a mail' } }],
+  });
+});
