@@ -1,0 +1,124 @@
+import { expect, it, vi } from 'vitest';
+import { InterruptError } from '../../../src/interrupts/errors.js';
+import { getLogger } from '../../../src/logging/logger.js';
+import { offerAgent } from '../../../src/mcp/serve/offer-agent.js';
+import type { Caller } from '../../../src/mcp/serve/offer.js';
+import type { ServableAgent, ServableRun } from '../../../src/mcp/serve/servable-agent.js';
+import { systemRuntime } from '../../../src/runtime.js';
+import '../mcp-doubles.js';
+
+type Event = { readonly name: string; readonly payload: unknown };
+
+/** Offers an agent with this one run, and calls it. */
+function offer(events: readonly Event[] = [], run: Partial<ServableRun> = {}) {
+  const given: ServableRun = {
+    async *[Symbol.asyncIterator]() {
+      yield* events;
+    },
+    response: Promise.resolve({ response: 'done', result: { n: 1 } }),
+    answer: vi.fn(async () => {}),
+    ...run,
+  };
+  const agent: ServableAgent = {
+    name: 'helper',
+    description: undefined,
+    privateData: {},
+    privateValues: () => [],
+    listTools: () => [],
+    stream: () => given,
+  };
+  const caller = {
+    sessionId: 's',
+    signal: new AbortController().signal,
+    reportProgress: vi.fn(async () => {}),
+    reportLog: async () => {},
+    ask: vi.fn(async () => 'L'),
+  } satisfies Caller;
+  const offered = offerAgent(agent, {
+    logger: getLogger('test'),
+    runtime: { ...systemRuntime, monotonicMs: () => 0 },
+  });
+  const call = async (args: Record<string, unknown> = { message: 'go' }, more: Partial<Caller> = {}) =>
+    offered.call('helper', args, { ...caller, ...more });
+  return { offered, call, caller, run: given };
+}
+
+const question = (more: object) => ({
+  name: 'interrupt_required',
+  payload: {
+    interrupt_id: 'i-1',
+    arg_name: 'size',
+    prompt: 'Which?',
+    input_type: 'text',
+    choices: [],
+    ...more,
+  },
+});
+
+it('an agent without a description is offered by its name', () => {
+  expect(offer().offered.listTools()).toMatchObject([{ description: 'Asks the agent helper.' }]);
+});
+
+it.each([{}, { message: '' }, { message: 5 }, { message: 'go', more: 1 }])(
+  'a call with %j is refused',
+  async (args) => {
+    const { call, caller } = offer();
+    const text = 'The call needs a message, and nothing else.';
+    expect(await call(args)).toEqual({ isError: true, text });
+    expect(caller.ask).not.toHaveBeenCalled();
+  },
+);
+
+it('an answer without words is its result', async () => {
+  const said = { response: '', result: { n: 1 } };
+  const { call } = offer([], { response: Promise.resolve(said) });
+  expect(await call()).toEqual({ isError: false, text: '{"n":1}', structured: said });
+});
+
+it('of what fails by no error of ours nothing is told', async () => {
+  const response = Promise.reject(new Error('no database at 10.0.0.1'));
+  const { call } = offer([], { response });
+  expect(await call()).toEqual({ isError: true, text: 'The agent failed.' });
+});
+
+it('a call that was cancelled ends with why, and not with a result', async () => {
+  const signal = AbortSignal.abort(new Error('the client left'));
+  const response = Promise.reject(new Error('cancelled'));
+  await expect(offer([], { response }).call(undefined, { signal })).rejects.toThrow('the client left');
+});
+
+it('shows what its run does so often and no more', async () => {
+  const events = Array.from({ length: 30 }, (_, n) => ({
+    name: 'status_message',
+    payload: { message: `${n}` },
+  }));
+  const { call, caller } = offer(events);
+  await call();
+  expect(caller.reportProgress).toHaveBeenCalledTimes(10);
+  expect(caller.reportProgress).toHaveBeenLastCalledWith({ progress: 10, message: '9' });
+});
+
+it('asks nobody for a password', async () => {
+  const { call, caller, run } = offer([question({ input_type: 'password' })]);
+  expect(await call()).toMatchObject({ isError: true, text: expect.stringContaining('password') });
+  expect(caller.ask).not.toHaveBeenCalled();
+  expect(run.answer).not.toHaveBeenCalled();
+});
+
+it.each(['INTERRUPT_EXPIRED', 'INTERRUPT_NOT_OPEN'])(
+  'goes on when an answer comes too late: %s',
+  async (code) => {
+    const answer = () => Promise.reject(new InterruptError('Too late.', { code }));
+    expect(await offer([question({})], { answer }).call()).toMatchObject({ isError: false, text: 'done' });
+  },
+);
+
+it('asks for no longer than the question is open, and for a moment when it is not', async () => {
+  const expires_at = new Date(0).toISOString();
+  const { call, caller, run } = offer([question({ expires_at })]);
+  await call();
+  expect(caller.ask).toHaveBeenCalledWith(
+    expect.objectContaining({ name: 'size', prompt: 'Which?', expiresInMs: 1 }),
+  );
+  expect(run.answer).toHaveBeenCalledWith('i-1', 'L');
+});
