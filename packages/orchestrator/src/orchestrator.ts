@@ -82,7 +82,6 @@ export class Orchestrator {
         store: watchedStore,
         manager,
         memory,
-        keys,
         streams,
         metrics,
         logger,

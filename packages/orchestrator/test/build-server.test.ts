@@ -27,7 +27,6 @@ async function openServer() {
       manager,
       memory,
       metrics,
-      keys,
       streams,
       quota,
       limits,

@@ -112,3 +112,11 @@ it.each(addresses.filter(([host]) => hasIpv6 || !host.includes(':')))(
     expect(answer.status).toBe(200);
   },
 );
+
+it('is closed as any other when its port was taken', async () => {
+  const [first, second] = [createOrchestrator(), createOrchestrator()];
+  onTestFinished(() => first.close());
+  const port = Number(new URL(await first.listen({ port: 0 })).port);
+  await expect(second.listen({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await second.close();
+});

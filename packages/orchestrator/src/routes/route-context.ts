@@ -2,7 +2,6 @@ import type { RunStore } from '@svc/contracts/orchestrator';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.js';
 import type { Quota } from '../ingress/quota.js';
-import type { KeyRing } from '../keys/key-ring.js';
 import type { Memory } from '../memory/memory.js';
 import type { OrchestratorLogger } from '../logger.js';
 import type { OrchestratorMetrics } from '../observe/metrics.js';
@@ -15,7 +14,6 @@ import type { StreamRegistry } from '../streams/stream-registry.js';
 export interface RouteContext {
   readonly store: RunStore;
   readonly manager: SessionManager;
-  readonly keys: KeyRing;
   readonly streams: StreamRegistry;
   readonly quota: Quota;
   readonly memory: Memory;
