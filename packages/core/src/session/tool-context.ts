@@ -3,11 +3,11 @@ import { buildToolLogEvent } from '../compile/tool-log-event.js';
 import { cutText } from '../cut-text.js';
 import type { Call } from '../dependencies/call-book.js';
 import type { PlannedTool } from '../dependencies/planned-tool.js';
-import { logFailedReports } from '../tools/log-failed-report.js';
+import { logFailedQuestions, logFailedReports } from '../tools/log-failed-report.js';
 import { parseToolLogLine, parseToolProgress } from '../tools/parse-report.js';
 import { parseToolQuestion } from '../tools/question.js';
 import type { ToolContext } from '../tools/tool.js';
-import type { ToolLogLine, ToolProgress } from '../tools/tool-reports.js';
+import type { ToolLogLine, ToolProgress, ToolQuestion } from '../tools/tool-reports.js';
 import { askForCall } from './ask-person.js';
 import type { RunContext } from './run-context.js';
 import type { SessionSetup } from './session-setup.js';
@@ -30,6 +30,10 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
   const { origin } = setup;
   const shorten = (text: string) => (toolType === 'mcp' ? cutText(text, MAX_SERVER_TEXT) : text);
   const show = (text: string) => shorten(privateValues.cleanText(text));
+  const ask = async (question: ToolQuestion) => {
+    const asked = parseToolQuestion(question, `ask of '${toolName}'`);
+    return askForCall(context, call, { ...asked, prompt: show(asked.prompt), handler: undefined });
+  };
   const logging = <What>(report: (what: What) => Promise<void>) =>
     logFailedReports(report, toolName, context.logger);
   return {
@@ -53,9 +57,6 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
     reportLog: logging(async (line: ToolLogLine) => {
       await context.emit(buildToolLogEvent(call, parseToolLogLine(line, toolName, show), origin));
     }),
-    ask: async (question) => {
-      const asked = parseToolQuestion(question, `ask of '${toolName}'`);
-      return askForCall(context, call, { ...asked, prompt: show(asked.prompt), handler: undefined });
-    },
+    ask: logFailedQuestions(ask, toolName, context.logger),
   };
 }

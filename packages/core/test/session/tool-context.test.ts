@@ -77,6 +77,20 @@ describe('a running tool', () => {
     await expect(setup.agent.invoke('go')).resolves.toMatchObject({ result: { result: 'done' } });
   });
 
+  it('may leave a question alone, also when the run ends', async () => {
+    await using setup = await startAgent(callOnce);
+    setup.agent.toolify(declaration, (_args, context) => {
+      void context.ask({ name: 'colour', prompt: 'Which?' });
+      void context.ask({ name: '', prompt: '' });
+      return 'ok';
+    });
+    const events = await collect(setup.agent.stream('go'));
+    expect(events.map(({ name }) => name)).toContain('interrupt_required');
+    expect(events.at(-1)?.payload).toMatchObject({ result: { result: 'ok' } });
+    // What nobody handles is told once the promises have settled, and fails the test.
+    await new Promise(setImmediate);
+  });
+
   it('asks a person by an interrupt of the run', async () => {
     await using setup = await startAgent(callOnce);
     setup.agent.toolify(declaration, async (_args, context) =>

@@ -7,7 +7,7 @@ import type { Logger } from '../../logging/logger.js';
 import { PrivateValues } from '../../privacy/private-values.js';
 import type { Runtime } from '../../runtime.js';
 import { describeFailure } from '../../tools/describe-failure.js';
-import { logFailedReports } from '../../tools/log-failed-report.js';
+import { logFailedQuestions, logFailedReports } from '../../tools/log-failed-report.js';
 import { checkInput, runTool } from '../../tools/run-tool.js';
 import { serializeResult } from '../../tools/serialize-result.js';
 import type { Tool, ToolContext } from '../../tools/tool.js';
@@ -159,7 +159,7 @@ function createContext(tool: Tool, { caller, parts }: CallPlace): ToolContext {
     toolName: tool.name,
     reportProgress: logFailedReports(caller.reportProgress, tool.name, parts.logger),
     reportLog: logFailedReports(caller.reportLog, tool.name, parts.logger),
-    ask: async (question) => caller.ask(question),
+    ask: logFailedQuestions(async (question) => caller.ask(question), tool.name, parts.logger),
   };
 }
 
