@@ -50,9 +50,9 @@ describe('what a server says meanwhile', () => {
     const { calls, add } = start();
     const { active, progress, ends, end } = add('run-1');
     vi.advanceTimersByTime(59_999);
-    calls.showProgress(active, { progress: 1, message: 'with sk-live-4711' });
+    calls.showProgress(active, { progress: 1, total: 2, message: 'with sk-live-4711' });
     vi.advanceTimersByTime(59_999);
-    expect([progress, ends]).toMatchObject([[{ message: 'with {_{KEY}_}' }], []]);
+    expect([progress, ends]).toEqual([[{ progress: 1, total: 2, message: 'with {_{KEY}_}' }], []]);
     end();
   });
 
@@ -119,13 +119,13 @@ describe('what a server asks', () => {
     onTestFinished(() => void vi.useRealTimers());
     const { calls, add } = start();
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const { ends, end } = add('run-1', () => promise);
+    const waiting = [add('run-1', () => promise), add('run-1')];
     const asking = calls.ask(form);
     vi.advanceTimersByTime(1_000_000);
     resolve(true);
     expect(await asking).toEqual({ action: 'accept', content: {} });
-    expect(ends).toEqual([]);
-    end();
+    expect(waiting.map(({ ends }) => ends)).toEqual([[], []]);
+    for (const { end } of waiting) end();
   });
 
   it('is cancelled when nobody answers', async () => {

@@ -14,6 +14,7 @@ describe('a result', () => {
       { is_error: false, structured_content: { n: 1 } },
     ],
     [{}, { is_error: false }],
+    [{ structuredContent: null, isError: null }, { is_error: false }],
     [
       { content: [{ ...text('x'), _meta: { trace: 1 } }], _meta: {} },
       { is_error: false, content: [text('x')] },
@@ -30,7 +31,7 @@ describe('a result', () => {
     ['its structured content', { structuredContent: { error: 'quota used up' } }, 'quota used up', ['error']],
     [
       'a text that is JSON',
-      { content: [text('{"errors": [{"message": "a"}]}')] },
+      { content: [text('\n {"errors": [{"message": "a"}]}')] },
       '[{"message":"a"}]',
       ['errors'],
     ],
@@ -44,6 +45,11 @@ describe('a result', () => {
     expect(read(result)).toMatchObject({ is_error: false, soft_error: { message, keys } });
   });
 
+  it('tells of a failure with a text of 1,000 characters', () => {
+    const error = 'x'.repeat(1_000);
+    expect(read({ structuredContent: { error } })).toMatchObject({ soft_error: { message: error } });
+  });
+
   it('tells of a failure without a long text, which cut could end in the middle of a private value', () => {
     expect(read({ structuredContent: { error: 'x'.repeat(1_001) } })).toMatchObject({
       soft_error: { message: 'It is too long to be repeated here; see the result.', keys: ['error'] },
@@ -54,6 +60,7 @@ describe('a result', () => {
     [{ structuredContent: { error: null, errors: [] } }],
     [{ structuredContent: { error: '' } }],
     [{ structuredContent: { error: false } }],
+    [{ structuredContent: { error: 0 } }],
     [{ content: [text('{"error": ')] }],
     [{ content: [text('error: none')] }],
     [{ content: [text('{"error": "x"}'), text('second')] }],
@@ -71,10 +78,12 @@ describe('a result', () => {
     });
   });
 
-  it('that is marked as an error is raised when that is wanted', () => {
-    const failed = { content: [text('no such file'), { type: 'image' }], isError: true };
-    expect(() => read(failed, { raiseToolErrors: true })).toThrow(
-      expect.objectContaining({ code: 'MCP_TOOL_FAILED', message: expect.stringContaining('no such file') }),
+  it.each([
+    [[text('no such file'), { type: 'image' }, text('at all')], 'failed: no such file\nat all'],
+    [[{ type: 'image' }], 'failed: it did not say why'],
+  ])('that is marked as an error is raised when that is wanted', (content, message) => {
+    expect(() => read({ content, isError: true }, { raiseToolErrors: true })).toThrow(
+      expect.objectContaining({ code: 'MCP_TOOL_FAILED', message: expect.stringContaining(message) }),
     );
   });
 });

@@ -1,0 +1,89 @@
+import { expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { dependsOnAwaitFor } from '../../../src/decorators/order.js';
+import { getLogger } from '../../../src/logging/logger.js';
+import { offerTools } from '../../../src/mcp/serve/offer-tools.js';
+import { serveMcp } from '../../../src/mcp/serve/serve-mcp.js';
+import { systemRuntime } from '../../../src/runtime.js';
+import { startAgent } from '../../agent-setup.js';
+import { callTool, catchLog } from '../mcp-doubles.js';
+import { connectClient, serve } from './serve-doubles.js';
+
+const parts = { tools: undefined, toolTimeoutMs: 1_000, logger: getLogger('test'), runtime: systemRuntime };
+
+it('a tool is offered with what it may do, and the schema of a result that is an object', async () => {
+  await using setup = await startAgent([]);
+  const { agent } = setup;
+  const output = z.object({ n: z.number() });
+  agent.toolify({ name: 'look', description: 'd', permissions: ['read'], output }, () => ({ n: 1 }));
+  agent.toolify(
+    { name: 'edit', description: 'd', permissions: ['read', 'write'], output: z.string() },
+    () => '',
+  );
+  agent.toolify({ name: 'drop', description: 'd', permissions: ['delete'], idempotent: true }, () => null);
+  const tools = offerTools(agent, parts).listTools();
+  expect(tools.map(({ name, annotations }) => [name, annotations])).toEqual([
+    ['look', { readOnlyHint: true, destructiveHint: false, idempotentHint: false }],
+    ['edit', { readOnlyHint: false, destructiveHint: false, idempotentHint: false }],
+    ['drop', { readOnlyHint: false, destructiveHint: true, idempotentHint: true }],
+  ]);
+  expect(tools.map(({ outputSchema }) => outputSchema?.type)).toEqual(['object', undefined, undefined]);
+});
+
+it('one that waits for another is left out, and an allow-list with it refused when the service is made', async () => {
+  await using setup = await startAgent([]);
+  const first = setup.agent.toolify({ name: 'first', description: 'd' }, () => 1);
+  setup.agent.toolify({ name: 'second', description: 'd', order: [dependsOnAwaitFor(first)] }, () => 2);
+  const agent = { ...setup.agent, listTools: () => setup.agent.listTools() } as never;
+  expect(offerTools(agent, parts).listTools()).toMatchObject([{ name: 'first' }]);
+  expect(() => offerTools(agent, { ...parts, tools: ['second'] })).toThrow('serveMcp cannot offer second');
+});
+
+it('hooks are told of a call that failed, and one that fails itself is logged', async () => {
+  const log = catchLog();
+  await using setup = await startAgent([]);
+  const ended: unknown[] = [];
+  setup.agent.toolify(
+    {
+      name: 'work',
+      description: 'd',
+      beforeExecute: () => {
+        throw new Error('not now');
+      },
+      afterExecute: ({ error }) => void ended.push(error),
+    },
+    () => {
+      throw new Error('it broke');
+    },
+  );
+  const { server } = await serve(setup.agent, { offer: 'tools' });
+  expect(await callTool(await server.listTools(), 'work')).toMatchObject({ is_error: true });
+  expect(ended).toEqual([{ code: expect.any(String), message: expect.stringContaining('it broke') }]);
+  expect(log.filter(({ message }) => message === 'A hook failed.')).toMatchObject([
+    { fields: { stage: 'before' } },
+  ]);
+});
+
+it.each([
+  [{ offer: 'agent' }, {}],
+  [{ offer: 'tools', name: 'desk', version: '7', instructions: 'Be kind.' }, { listChanged: true }],
+] as const)('a service made with %j says so', async (options, tools) => {
+  await using setup = await startAgent([]);
+  const { client } = await connectClient((await serve(setup.agent, options)).url);
+  const {
+    name = 'billing',
+    version = expect.any(String),
+    instructions,
+  } = { ...options } as Record<string, string>;
+  expect(client.getServerVersion()).toEqual({ name, version });
+  expect(client.getInstructions()).toBe(instructions);
+  expect(client.getServerCapabilities()?.tools).toEqual(tools);
+});
+
+it('a service that is closed is told of tools no more', async () => {
+  await using setup = await startAgent([]);
+  const stop = vi.fn();
+  vi.spyOn(setup.agent, 'onToolsAdded').mockReturnValue(stop);
+  await serveMcp(setup.agent, { offer: 'tools' }).close();
+  expect(stop).toHaveBeenCalledOnce();
+});
