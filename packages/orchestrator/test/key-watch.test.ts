@@ -42,10 +42,11 @@ it('ends the streams of a key that another process revoked, also without a run, 
 
 it('ends the runs of a key that another process revoked, also without a stream', async () => {
   const { bench } = openWatch();
-  const id = await bench.start(go);
-  await bench.call(id, 'b');
+  const ids = [await bench.start(go), await bench.start(go)];
+  for (const id of ids) await bench.call(id, 'b');
   bench.clock.advance(intervalMs);
-  expect(await bench.final(id)).toMatchObject({ status: 'failed', error_info: { code: 'KEY_REVOKED' } });
+  for (const id of ids)
+    expect(await bench.final(id)).toMatchObject({ status: 'failed', error_info: { code: 'KEY_REVOKED' } });
 });
 
 it('tells of a run that it could not end', async () => {

@@ -147,10 +147,16 @@ it('closes the file of its memory', async () => {
   expect(await readdir(folder)).toEqual(['memory.db']);
 });
 
-it('can be closed twice, and before it ever listened', async () => {
+it('can be closed twice', async () => {
   const { orchestrator } = await openOrchestrator({ planner: planner() });
   await Promise.all([orchestrator.close(), orchestrator.close()]);
   await orchestrator.close();
+});
+
+it('can be closed before it ever listened, and does not listen then', async () => {
+  const orchestrator = createOrchestrator();
+  await orchestrator.close();
+  await expect(orchestrator.listen({ port: 0 })).rejects.toThrow('listens once');
 });
 
 it('listens once', async () => {

@@ -35,6 +35,7 @@ it('keeps its runs as long as it renews its leases', async () => {
   const { clock, one, two } = replicas();
   await Promise.all([one.manager.open(), two.manager.open()]);
   await one.start(go);
+  await one.start(go, { projectId: 'q' });
   for (let beat = 0; beat < 10; beat += 1) {
     clock.advance(5_000);
     await settle();
