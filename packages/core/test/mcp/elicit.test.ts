@@ -5,7 +5,7 @@ import type { ToolQuestion } from '../../src/tools/tool-reports.js';
 
 async function ask(
   properties: Record<string, unknown>,
-  required: string[] = [],
+  required?: string[],
   answer: (question: ToolQuestion) => unknown = () => 'x',
 ) {
   const questions: ToolQuestion[] = [];
@@ -53,10 +53,19 @@ describe('a form of a server', () => {
   it.each([
     [true, { action: 'accept', content: {} }],
     [false, { action: 'decline' }],
+    ['no', { action: 'decline' }],
   ])('without fields is a question whose answer %s means %j', async (answer, expected) => {
     const { result, questions } = await ask({}, [], () => answer);
     expect(questions).toMatchObject([{ inputType: 'boolean' }]);
     expect(result).toEqual(expected);
+  });
+
+  it('may have twenty fields, and say of none that it must be filled', async () => {
+    const names = Array.from({ length: 20 }, (_, at) => `field${at}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+    const { result, questions } = await ask(properties, undefined);
+    expect(questions.map(({ name }) => name)).toEqual(names);
+    expect(result).toMatchObject({ action: 'accept' });
   });
 
   it.each([

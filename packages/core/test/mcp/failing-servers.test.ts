@@ -76,6 +76,20 @@ describe('a server that crashes', () => {
     expect(runtime.sleeps.map((sleepMs) => Math.ceil(sleepMs / 1_000))).toEqual([5, 8, 8]);
   });
 
+  it('by a signal is said to', async () => {
+    const tools = await connectToHostile('killed').listTools();
+    await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
+      code: 'MCP_CONNECTION_LOST',
+      message: expect.stringContaining('was ended by SIGKILL'),
+    });
+  });
+
+  it('only in that it reads nothing any more fails calls, and nothing else', async () => {
+    const tools = await connectToHostile('stops_reading').listTools();
+    expect(textOf(await callTool(tools, '__do_it'))).toBe('last words');
+    await expect(callTool(tools, '__do_it')).rejects.toMatchObject({ name: 'MCPError' });
+  });
+
   it('and does not come back is tried some times, with growing waits, and again for the next call', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'svc-mcp-'));
     const program = join(folder, 'server.mjs');

@@ -1,6 +1,7 @@
 // A server on standard input and output that misbehaves as its first argument says. It speaks JSON-RPC by hand, so that
 // it can say what no library would.
 import { spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [, , mode = 'good', extra = ''] = process.argv;
@@ -79,6 +80,13 @@ const TOOLS = {
 
 const CALLS = {
   crash: () => process.exit(3),
+  killed: () => process.kill(process.pid, 'SIGKILL'),
+  stops_reading: () => {
+    setInterval(() => {}, 1_000);
+    process.stdin.destroy();
+    closeSync(0);
+    return text('last words');
+  },
   crash_once: () =>
     process.env.STARTED_BEFORE === undefined && calls === 1 ? process.exit(3) : text(String(process.pid)),
   hang: () => undefined,
