@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
 import { ErrorBodySchema } from '@svc/contracts/orchestrator';
+import { cutText } from '../cut-text.js';
 import { MaivnHTTPError, PlanLimitExceededError, type HttpRefusal } from './errors.js';
 
 /** What the original service answers: `{detail: {error, message}}`, `{detail: text}`, or a list of what is not valid. */
@@ -11,6 +12,9 @@ const OriginalBodySchema = z.object({
     z.looseObject({ error: z.string().optional(), message: z.string().optional() }),
   ]),
 });
+
+/** So much of what the service says stands in the message, in characters: it is for people and logs. `detail` has all of it. */
+const MAX_SAID = 2_000;
 
 /** A refused answer as it came. */
 export interface RefusedResponse {
@@ -59,7 +63,7 @@ export function readHttpError(response: RefusedResponse): MaivnHTTPError {
 
 /** A text that another can follow; nothing for a blank one. */
 function sentence(text = ''): string[] {
-  const said = text.trim();
+  const said = cutText(text.trim(), MAX_SAID);
   return said === '' ? [] : [/[.!?]$/.test(said) ? said : `${said}.`];
 }
 

@@ -73,3 +73,10 @@ it.each([
 ])('reads Retry-After %j', (value, expected) => {
   expect(parseRetryAfter(value, 1000)).toBe(expected);
 });
+
+it('repeats the beginning of a long text only, and keeps all of it as detail', () => {
+  const message = 'so long'.repeat(10_000);
+  const error = readHttpError({ statusCode: 400, text: JSON.stringify({ code: 'X', message }), now: 0 });
+  expect(error.message.length).toBeLessThan(2_200);
+  expect(error.detail).toBe(message);
+});
