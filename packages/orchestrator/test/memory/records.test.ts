@@ -162,7 +162,9 @@ it.each([
   const body = { binding_type: 'agent' };
   expect(schema.safeParse({ ...body, [field]: 'größer 🙂 __proto__' }).success).toBe(true);
   for (const id of ['a\0b', '\ud800', 'a\udfff'])
-    expect(schema.safeParse({ ...body, [field]: id }).error?.issues).toMatchObject([{ path: [field] }]);
+    expect(schema.safeParse({ ...body, [field]: id }).error?.issues).toMatchObject([
+      { path: [field], code: 'invalid_format' },
+    ]);
 });
 
 it('a record says whose it is and when it was made and changed, a policy too', async () => {
