@@ -161,6 +161,19 @@ describe('retention', () => {
     expect(database.assets.usage('p').records).toBe(1);
   });
 
+  it('applies to a file of a message with other bytes too', async () => {
+    const bench = new MemoryBench();
+    const { policies, resources } = await bench.memory.open();
+    const attachments = [{ name: 'Book', mime_type: 'text/plain', content_base64: base64('zebra') }];
+    const messages = [{ type: 'human' as const, content: 'x', additional_kwargs: { attachments } }];
+    await bench.recall('x', {}, { messages });
+    const [book] = resources.list(caller(), page);
+    await resources.replace(caller(), String(book?.['id']), { text_content: 'two' });
+    bench.clock.advance(dayMs);
+    await policies.change(caller(), { vector_retention_days: 1 });
+    expect(resources.list(caller(), page)).toEqual([]);
+  });
+
   it('is applied at once when it is changed', async () => {
     const bench = new MemoryBench();
     const { policies, insights } = await bench.memory.open();

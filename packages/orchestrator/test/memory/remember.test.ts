@@ -159,6 +159,13 @@ describe('the summary of a turn', () => {
     ]);
   });
 
+  it('is not recalled where the turn stands in the conversation', async () => {
+    const bench = new MemoryBench();
+    await bench.remember('where is the zebra?', { thread: 't' }, { answer: 'At the depot.' });
+    expect((await bench.recall('where is the zebra?', { thread: 't' })).items).toEqual([]);
+    expect((await bench.recall('and the zebra?', { thread: 't' })).items).toHaveLength(1);
+  });
+
   it.each([
     ['it is off', { request: { memory_config: { summarization_enabled: false } } }],
     ['the run failed', { isCompleted: false }],

@@ -29,6 +29,7 @@ it('whoever brings a skill to a run is its author, whatever it says', async () =
   ];
   const { items } = await bench.recall('x', {}, { memory_assets_config: { defined_skills } });
   expect(items.map(({ title }) => title)).toEqual(['Horse', 'Zebra']);
+  expect(items[0]).toMatchObject({ kind: 'skill', id: 'horse' });
   const { skills } = await bench.memory.open();
   const author = { origin: 'user_defined', status: 'active', sharing_scope: 'agent', agent_id: 'a' };
   expect(skills.list(caller(), { limit: 9, offset: 0 })).toMatchObject([
