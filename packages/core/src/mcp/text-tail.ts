@@ -15,7 +15,7 @@ export class TextTail {
     // Of a piece that is longer than the tail only its end can be shown.
     const end = chunk.length > this.#maxLength * 4 ? chunk.subarray(-this.#maxLength * 4) : chunk;
     const text = this.#text + this.#decoder.write(end);
-    this.#isCut ||= end !== chunk || text.length > this.#maxLength;
+    this.#isCut ||= text.length > this.#maxLength;
     this.#text = text.slice(-this.#maxLength);
   }
 

@@ -47,4 +47,5 @@ it('the parameters of an address are read as a server reads them', () => {
     ['token', 'x+y'],
     ['password', 'a b'],
   ]);
+  expect(findInAddress('https://me:100%25%@host.example/')).toEqual([['password', '100%25%']]);
 });

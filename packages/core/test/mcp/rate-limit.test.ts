@@ -130,6 +130,13 @@ describe('a rate limit', () => {
     expect(begun).toEqual([0, 1_000]);
   });
 
+  it('does not count a call that was cancelled before', async () => {
+    const { begun, enter } = limitWith({ maxCalls: 1, perMs: 1_000, maxWaiting: 0 });
+    await expect(enter(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+    await enter();
+    expect(begun).toEqual([0]);
+  });
+
   it('without options lets everything begin', async () => {
     const limit = new RateLimit('files', undefined, systemRuntime);
     await expect(limit.enter(new AbortController().signal)).resolves.toBeUndefined();

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MCPAutoSetup } from '../../src/mcp/mcp-auto-setup.js';
 import { MCPServer } from '../../src/mcp/mcp-server.js';
 import { Secrets } from '../../src/mcp/secrets.js';
+import { parseServerOptions } from '../../src/mcp/server-options.js';
 import { serveMcp } from '../../src/mcp/serve/serve-mcp.js';
 import { TextTail } from '../../src/mcp/text-tail.js';
 import { startAgent } from '../agent-setup.js';
@@ -44,7 +45,46 @@ it.each([undefined, null])('an option of a server that is %s is as absent', asyn
   await serveMcp(setup.agent, { tools: nothing, authorize: nothing }).close();
 });
 
+it('a server that is told nothing else is used so', () => {
+  const rateLimit = { maxCalls: 1, perMs: 1_000 };
+  expect(parseServerOptions({ name: 'x', command: 'y', rateLimit })).toEqual({
+    name: 'x',
+    command: 'y',
+    args: [],
+    separator: '__',
+    defaultArgs: {},
+    inject: {},
+    exposeArguments: [],
+    overrides: {},
+    rateLimit: { ...rateLimit, minIntervalMs: 0, maxWaiting: 100 },
+    raiseToolErrors: false,
+    softErrorKeys: ['error', 'errors'],
+    reconnect: { maxAttempts: 4, baseMs: 250, maxDelayMs: 30_000 },
+    connectTimeoutMs: 30_000,
+    callTimeoutMs: 60_000,
+    maxCallMs: 600_000,
+    maxMessageBytes: 10_485_760,
+    maxResultBytes: 1_048_576,
+    maxTools: 1_000,
+    logLevel: 'info',
+  });
+});
+
 describe('what was handed to a server', () => {
+  it('is taken out of all that it says in a message, where it is a credential of six letters or more', () => {
+    const secrets = new Secrets();
+    expect(secrets.clean('abcdef')).toBe('abcdef');
+    secrets.add({ token: 'abcdef', key: 'abcde', HOST: 'db.example' });
+    const said = { text: 'abcdef', host: 'abcde.db.example' };
+    const cleaned = { text: '{_{token}_}', host: 'abcde.db.example' };
+    for (const field of ['result', 'error', 'params'])
+      expect(secrets.cleanMessage({ id: 'abcdef', [field]: said })).toEqual({
+        id: 'abcdef',
+        [field]: cleaned,
+      });
+    expect(secrets.clean('abcdef db.example')).toBe('{_{token}_} {_{HOST}_}');
+  });
+
   it('is taken out of what it says, also in part', () => {
     const secrets = new Secrets();
     secrets.add({ authorization: 'Bearer abcdef123456', SHORT: 'x' });
@@ -67,11 +107,11 @@ describe('what was handed to a server', () => {
 });
 
 it('the end of what a server writes is kept, whole characters only', () => {
-  const tail = new TextTail(10);
+  const tail = new TextTail(11);
   for (const byte of Buffer.from('many words and ünder')) tail.add(Buffer.from([byte]));
   expect(tail.toString()).toBe('and ünder');
   tail.add(Buffer.alloc(1_000_000, 'y'));
-  expect(tail.toString()).toBe('y'.repeat(10));
+  expect(tail.toString()).toBe('y'.repeat(11));
   tail.add(Buffer.from('cut\nline'));
   expect(tail.toString()).toBe('line');
 });
