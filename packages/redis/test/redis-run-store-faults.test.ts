@@ -229,7 +229,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
       await store.putDocument({ ...place, id: `${n}`, value: n, nowMs: T0, expiresAtMs: T0 + 1 });
       await store.increment(`counter ${n}`, 1, { nowMs: T0, expiresAtMs: T0 + 1 });
     }
-    await store.putDocument({ ...place, value: 1, nowMs: T0 });
+    await store.putDocument({ ...place, value: 1, nowMs: T0, expiresAtMs: T0 + 100 });
     expect(await store.deleteDocument(place)).toBe(true);
     expect(await store.sweep({ endedBeforeMs: T0 + 1, nowMs: T0 + 1 })).toBe(250);
     // The number of documents ever created goes on counting.

@@ -210,6 +210,24 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     },
   );
 
+  it('lists a document that is written anew after it has expired as the newest', async () => {
+    await using store = redisRunStore({ client: server.client(), prefix: 'test-anew:' });
+    const place = { projectId: 'p', collection: 'c' };
+    const put = (id: string, nowMs: number) =>
+      store.putDocument({ ...place, id, value: 1, nowMs, expiresAtMs: nowMs + 10 });
+    for (const [id, nowMs] of [
+      ['a', 1],
+      ['b', 5],
+      ['a', 12],
+    ] as const)
+      await put(id, nowMs);
+    const listed = await store.listDocuments({ ...place, nowMs: 13, limit: 5 });
+    expect(listed.map(({ id, createdAtMs }) => [id, createdAtMs])).toEqual([
+      ['b', 5],
+      ['a', 12],
+    ]);
+  });
+
   it('says that it is shared by all processes', async () => {
     await using store = redisRunStore({ client: server.client() });
     expect(store.scope).toBe('cluster');
