@@ -14,6 +14,8 @@ import { isSettled, resultsOf, type GoalCall, type GoalProgress } from './progre
 
 /** Rows shown when a sentence already gives the answer. */
 const rowsAfterLead = 5;
+/** Values that are named one by one. */
+const mostNamed = 10;
 
 /** What became of a request. */
 export interface Outcome {
@@ -107,6 +109,16 @@ function withTitle(text: string, call: GoalCall, goal: Goal): string {
   return text.split('\n')[0]?.includes(differing) ? text : `**${inlineCode(differing)}**\n\n${text}`;
 }
 
+/** What a goal made no call for, so that nobody takes its results for all that was asked. */
+function droppedText(dropped: readonly JsonValue[], goal: Goal, made: number): string[] {
+  if (dropped.length === 0) return [];
+  const named = dropped.slice(0, mostNamed).map((value) => `“${escapeText(scalarText(value))}”`);
+  const others = dropped.length > mostNamed ? ` and ${dropped.length - mostNamed} more` : '';
+  return [
+    `${toolLabel(goal)} was called for the first ${made} only, not for ${named.join(', ')}${others}. Ask for them again.`,
+  ];
+}
+
 interface Section {
   readonly goal: Goal;
   readonly text: string;
@@ -129,7 +141,10 @@ function sectionOf(progress: GoalProgress, all: readonly GoalProgress[]): Sectio
     const text = renderResult(call, goal, names);
     return isSeveral ? withTitle(text, call, goal) : text;
   });
-  const failures = state.calls.map((call) => failureText(call, goal)).filter((text) => text !== '');
+  const failures = [
+    ...state.calls.map((call) => failureText(call, goal)).filter((text) => text !== ''),
+    ...droppedText(state.dropped, goal, state.calls.length),
+  ];
   return { goal, text: texts.filter((text) => text !== '').join('\n\n'), failures };
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@svc/contracts';
+import type { JsonObject, JsonValue } from '@svc/contracts';
 import { isJsonArray, isJsonObject, textOf } from '../json-object.js';
 import { plainSchema, roleOf, typesOf, type ArgumentRole } from './argument-role.js';
 import type { Clause } from './clauses.js';
@@ -20,6 +20,8 @@ export interface Filling {
   /** One set of arguments per call; several when the text names several things for one argument. */
   readonly calls: readonly JsonObject[];
   readonly missing: readonly MissingArgument[];
+  /** Values that would have been one call too many each. */
+  readonly dropped: readonly JsonValue[];
   /** Names and quotations of the text that no argument took. */
   readonly unused: readonly Mention[];
 }
@@ -71,6 +73,7 @@ interface Filler {
   readonly scope: FillScope;
   readonly sources: OtherSources;
   readonly missing: MissingArgument[];
+  readonly dropped: JsonValue[];
 }
 
 const splitList = (text: string) =>
@@ -157,11 +160,13 @@ function fillProperties(args: readonly Argument[], prefix: string, filler: Fille
   let calls: JsonObject[] = [{}];
   for (const argument of args.toSorted((a, b) => rank(a) - rank(b))) {
     const path = `${prefix}${argument.name}`;
-    const found = fillOne(argument, path, filler).slice(0, maxCalls);
+    const found = fillOne(argument, path, filler);
     const isOpenObject = filler.missing.some((each) => each.path.startsWith(`${path}.`));
     if (found.length === 0 && argument.required && !isOpenObject) filler.missing.push({ path, argument });
     // Only one argument may multiply the calls, and none inside an object.
-    const values = calls.length > 1 || prefix !== '' ? found.slice(0, 1) : found;
+    const isMany = calls.length === 1 && prefix === '';
+    const values = found.slice(0, isMany ? maxCalls : 1);
+    if (isMany) filler.dropped.push(...found.slice(maxCalls));
     if (values.length > 0)
       calls = calls.flatMap((call) => values.map((value) => ({ ...call, [argument.name]: value })));
   }
@@ -170,15 +175,17 @@ function fillProperties(args: readonly Argument[], prefix: string, filler: Fille
 
 /** Fills a tool's arguments from a clause and other sources. Values that nothing gives are left out or reported missing. */
 export function fillArguments(profile: ToolProfile, clause: Clause, sources: OtherSources = {}): Filling {
-  const filler: Filler = { profile, scope: new FillScope(clause), sources, missing: [] };
+  const filler: Filler = { profile, scope: new FillScope(clause), sources, missing: [], dropped: [] };
   const calls = fillProperties(profile.arguments, '', filler);
   const names = profile.arguments.map(({ name }) => name);
   const position = ({ path }: MissingArgument) => names.indexOf(path.split('.')[0] ?? '');
-  const given = JSON.stringify(calls).toLowerCase();
+  const { dropped } = filler;
+  const given = JSON.stringify([calls, dropped]).toLowerCase();
   const unused = filler.scope
     .own('proper', 'quoted', 'code', 'email')
     .filter(({ value }) => !given.includes(JSON.stringify(value).slice(1, -1).toLowerCase()));
-  return { calls, missing: filler.missing.toSorted((a, b) => position(a) - position(b)), unused };
+  const missing = filler.missing.toSorted((a, b) => position(a) - position(b));
+  return { calls, missing, dropped, unused };
 }
 
 /** What a schema says an argument is, in a few words. */

@@ -36,6 +36,8 @@ export type GoalState =
   | {
       readonly type: 'calling';
       readonly calls: readonly GoalCall[];
+      /** Values of its clause for which it makes no call, because they are too many. */
+      readonly dropped: readonly JsonValue[];
       /** Names and quotations of its clause that none of its arguments took. */
       readonly unused: readonly Mention[];
     };
@@ -118,7 +120,7 @@ export class ProgressReader {
     if (written) return written;
     const filling = fillArguments(goal.profile, goal.clause, this.#sources(goal, source));
     if (filling.missing.length > 0) return this.#missing(goal, filling, source);
-    return this.#calling(goal, filling.calls, filling.unused);
+    return this.#calling(goal, filling.calls, filling);
   }
 
   /** A text is written from what was found before; a tool waits for its texts. */
@@ -214,12 +216,17 @@ export class ProgressReader {
     return takesText && settled.length > 0 ? [this.#compose(settled)] : [];
   }
 
-  #calling(goal: Goal, calls: readonly JsonObject[], unused: readonly Mention[] = []): GoalState {
+  #calling(
+    goal: Goal,
+    calls: readonly JsonObject[],
+    { dropped, unused }: Pick<Filling, 'dropped' | 'unused'> = { dropped: [], unused: [] },
+  ): GoalState {
     const refused = this.#refusal(goal);
     if (refused) return { type: 'blocked', reason: refused };
     return {
       type: 'calling',
       calls: calls.map((args) => this.#callOf(goal, args, calls.length === 1)),
+      dropped,
       unused,
     };
   }

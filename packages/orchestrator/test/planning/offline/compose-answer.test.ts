@@ -87,3 +87,21 @@ it('an argument that only compose may write is written first', async () => {
     calls: [{ tool_id: 'compose', args: { target: 'send_mail.body', instructions: 'Send a mail' } }],
   });
 });
+
+it.each([
+  [10, []],
+  [12, ['get order was called for the first 10 only, not for “ORD-11”, “ORD-12”. Ask for them again.']],
+  [21, [expect.stringMatching(/not for “ORD-11”, .*“ORD-20” and 1 more\. Ask/)]],
+])('of %i things that are each a call it says for which none was made', async (count, told) => {
+  const tool: ToolSketch = {
+    name: 'get_order',
+    description: 'Looks an order up by its number',
+    properties: { order_id: { type: 'string', description: 'Number of the order' } },
+    required: ['order_id'],
+  };
+  const orders = Array.from({ length: count }, (_, index) => `ORD-${index + 1}`);
+  const text = await answered(`Look up the orders ${orders.join(', ')}`, [tool], {
+    get_order: { status: 'paid' },
+  });
+  expect(text.split('\n').filter((line) => line.includes(' only, '))).toEqual(told);
+});
