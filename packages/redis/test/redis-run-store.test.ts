@@ -228,6 +228,27 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     ]);
   });
 
+  it('keeps documents of projects and collections apart whose names run together alike', async () => {
+    await using store = redisRunStore({ client: server.client(), prefix: 'test-apart:' });
+    await store.putDocument({ projectId: 'a', collection: 'bc', id: 'd', value: 1, nowMs: 1 });
+    const other = { projectId: 'ab', collection: 'c' };
+    expect(await store.readDocument({ ...other, id: 'd' }, 1)).toBeUndefined();
+    expect(await store.listDocuments({ ...other, nowMs: 1, limit: 5 })).toEqual([]);
+  });
+
+  it.each(['documents', 'counters'])('sweeps all %s, however many', async (kind) => {
+    const client = server.client();
+    const prefix = `test-${kind}:`;
+    await using store = redisRunStore({ client, prefix });
+    const time = { nowMs: 1, expiresAtMs: 2 };
+    const place = { projectId: 'p', collection: 'c', value: 1 };
+    const make = async (id: string): Promise<unknown> =>
+      kind === 'documents' ? store.putDocument({ ...place, ...time, id }) : store.increment(id, 1, time);
+    await Promise.all(Array.from({ length: 450 }, (_, n) => make(`${n}`)));
+    await store.sweep({ endedBeforeMs: 0, nowMs: 2 });
+    expect((await client.keys(`${prefix}*`)).filter((key) => !key.endsWith('creations'))).toEqual([]);
+  });
+
   it('says that it is shared by all processes', async () => {
     await using store = redisRunStore({ client: server.client() });
     expect(store.scope).toBe('cluster');
