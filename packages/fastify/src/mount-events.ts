@@ -41,10 +41,10 @@ export function mountEvents(app: MountableApp, options: MountOptions = {}): void
   });
 }
 
-/** In the log of the app, or in the process where it has none, as Fastify by default. */
+/** In the log of the app, and in the process where it may have none, as Fastify by default. */
 function warn({ log }: MountableApp, message: string): void {
-  if ('level' in log) log.warn(message);
-  else process.emitWarning(message);
+  log.warn(message);
+  if (!('level' in log)) process.emitWarning(message);
 }
 
 /** A closing Fastify answers 503 itself, before any route, and does not say when to come back. */

@@ -88,6 +88,17 @@ describe('who may read', () => {
     await app.close();
   });
 
+  it('warns in the log of an app whose logger knows no levels', async () => {
+    const processWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    onTestFinished(() => processWarning.mockRestore());
+    const warn = vi.fn();
+    const log = { warn, info() {}, error() {}, debug() {}, fatal() {}, trace() {}, silent() {} };
+    const app = Fastify({ loggerInstance: { ...log, child: () => log } as never });
+    mountEvents(app, { registry: new BridgeRegistry() });
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('authorize')]]);
+    await app.close();
+  });
+
   const secret = { args: { private_data_injected: { card: '4111' } } };
 
   it.each([
