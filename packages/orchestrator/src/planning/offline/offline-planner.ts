@@ -4,6 +4,7 @@ import type { PlanContext, RecordedStep } from '../plan-context.js';
 import type { FinishStep, PlannedCall, PlanStep } from '../plan-step.js';
 import type { Planner, PlannerIo } from '../planner.js';
 import { renderValue } from '../answer/render-value.js';
+import { firstCalls } from '../policy/first-calls.js';
 import { planLimits } from '../policy/plan-limits.js';
 import { questionsOf } from './ask.js';
 import { composeAnswer, composeFindings } from './compose-answer.js';
@@ -69,7 +70,9 @@ function decide(context: PlanContext): PlanStep {
   const systemTools = context.system_tools.map((tool) => tool.name);
   const allowed = new Set([...limits.callable.map((tool) => tool.tool_id), ...systemTools]);
   const calls = callableNow(made.progress, allowed);
-  return calls.length > 0 ? { type: 'call', calls } : finish(context, made, undefined);
+  return calls.length > 0
+    ? { type: 'call', calls: firstCalls(calls, context.tools) }
+    : finish(context, made, undefined);
 }
 
 /** Without any result the only text there is stands in quotation marks. */

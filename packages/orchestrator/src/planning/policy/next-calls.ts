@@ -63,7 +63,8 @@ interface Ordering {
   readonly control: InstanceControl;
 }
 
-function orderings(tools: readonly PlanTool[]): Ordering[] {
+/** The order rules of all tools. */
+export function orderings(tools: readonly PlanTool[]): Ordering[] {
   return tools.flatMap((tool) =>
     tool.dependencies.flatMap((edge): Ordering[] => {
       if (edge.type !== 'await_for' && edge.type !== 'reevaluate') return [];

@@ -3,12 +3,11 @@ import type { PlanContext, PlanTool } from '../plan-context.js';
 import type { CallStep, FinishStep, PlanStep, PlannedCall, PlannedQuestion } from '../plan-step.js';
 import { fillableProblems, schemaProblems } from './check-json.js';
 import { placeArtifacts } from './compose-artifacts.js';
+import { firstCalls, MAX_CALLS_PER_STEP } from './first-calls.js';
 import { planLimits, type PlanLimits, type Requirement } from './plan-limits.js';
 import { indexTools, requiredProducers, type ToolIndex } from './producer-graph.js';
 import { hasSucceeded } from './run-record.js';
 
-/** Calls one step may hold. */
-export const MAX_CALLS_PER_STEP = 64;
 /** Questions one step may hold. */
 export const MAX_QUESTIONS_PER_STEP = 8;
 /** How often a run may ask. */
@@ -142,7 +141,7 @@ function settleFinish(step: FinishStep, limits: PlanLimits, context: PlanContext
   });
   if (canRun.length > 0) {
     const calls = canRun.map(({ tool_id }) => ({ tool_id, args: {} }));
-    const settled = settleCalls({ type: 'call', calls }, limits, context);
+    const settled = settleCalls({ type: 'call', calls: firstCalls(calls, context.tools) }, limits, context);
     if (settled.ok) return settled;
   }
   if (missing.length > 0)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { offlinePlanner } from '../../../src/planning/offline/offline-planner.js';
 import { startOf } from '../cases/planning-case.js';
 import { planningCases } from '../cases/planning-cases.js';
+import { constraints, planContext, toolsOf } from '../plan-fixtures.js';
 import { play } from '../play.js';
 
 describe('planning cases', () => {
@@ -20,4 +21,22 @@ describe('planning cases', () => {
   it('are many', () => {
     expect(planningCases.length).toBeGreaterThanOrEqual(60);
   });
+});
+
+describe('tools that must run', () => {
+  it.each(['supervisor_loop', 'single_shot_dag'] as const)(
+    'run in several steps where they are too many for one, in a %s',
+    async (mode) => {
+      const names = Array.from({ length: 150 }, (_none, index) => `audit_${index}`);
+      const start = planContext({
+        request: 'Hello',
+        tools: toolsOf(...names.map((name) => ({ name, always_execute: true }))),
+        constraints: constraints({ mode, max_cycles: 1 }),
+      });
+      const { waves, endedBy } = await play(start, { planner: offlinePlanner(), answers: {} });
+      expect(waves.map((wave) => wave.length)).toEqual([64, 64, 22]);
+      expect(waves.flat()).toEqual(names);
+      expect(endedBy).toBe('planner');
+    },
+  );
 });

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { firstCalls, MAX_CALLS_PER_STEP } from '../../../src/planning/policy/first-calls.js';
+import { settleStep } from '../../../src/planning/policy/settle-step.js';
+import { constraints, planContext, resultOf, toolsOf, type ToolSketch } from '../plan-fixtures.js';
+
+const callsOf = (sketches: readonly ToolSketch[]) =>
+  sketches.map(({ name }) => ({ tool_id: `t-${name}`, args: {} }));
+const many = (length: number): ToolSketch[] =>
+  Array.from({ length }, (_none, index) => ({ name: `tool_${index}`, always_execute: true }));
+
+describe('firstCalls', () => {
+  it('leaves alone what one step may hold, in the order it stands', () => {
+    const sketches = many(MAX_CALLS_PER_STEP).toReversed();
+    const calls = callsOf(sketches);
+    expect(firstCalls(calls, toolsOf(...sketches))).toEqual(calls);
+  });
+
+  it('takes the first of too many', () => {
+    const calls = callsOf(many(MAX_CALLS_PER_STEP + 6));
+    expect(firstCalls(calls, toolsOf(...many(70)))).toEqual(calls.slice(0, MAX_CALLS_PER_STEP));
+  });
+
+  it.each<[string, Partial<ToolSketch>]>([
+    ['a result it takes', { properties: { x: resultOf('last') }, required: ['x'] }],
+    ['an order rule', { metadata: { execution_controls: { await_for: [{ tool_id: 't-last' }] } } }],
+  ])('takes what comes before another call first, by %s', (_rule, needs) => {
+    const [first, ...others] = many(MAX_CALLS_PER_STEP);
+    const sketches = [{ ...first, name: 'eager', ...needs }, ...others, { name: 'last' }];
+    const taken = firstCalls(callsOf(sketches), toolsOf(...sketches)).map(({ tool_id }) => tool_id);
+    expect(taken.slice(0, 3)).toEqual(['t-last', 't-eager', 't-tool_1']);
+    expect(taken).toHaveLength(MAX_CALLS_PER_STEP);
+  });
+
+  it('ends where rules contradict one another', () => {
+    const waits = (name: string) => ({ execution_controls: { await_for: [{ tool_id: `t-${name}` }] } });
+    const sketches = [
+      { name: 'a', metadata: waits('b') },
+      { name: 'b', metadata: waits('a') },
+      ...many(MAX_CALLS_PER_STEP),
+    ];
+    expect(firstCalls(callsOf(sketches), toolsOf(...sketches))).toHaveLength(MAX_CALLS_PER_STEP);
+  });
+
+  it('makes an answer that comes too early the calls of one step', () => {
+    const context = planContext({
+      tools: toolsOf(...many(70)),
+      constraints: constraints({ mode: 'single_shot_dag' }),
+    });
+    const settled = settleStep({ type: 'finish', text: 'Done.' }, context);
+    expect(settled.ok && settled.step.type === 'call' && settled.step.calls).toHaveLength(MAX_CALLS_PER_STEP);
+  });
+});
