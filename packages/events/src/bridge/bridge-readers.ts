@@ -72,13 +72,14 @@ export class BridgeReaders {
     const start = startingPoint(status, cursor, maxHistory);
     if (start.gap) this.#report(start.gap);
     const headSeq = status?.headSeq ?? 0;
+    const view = this.#view(audience);
     const reader = new EventReader({
-      view: this.#view(audience),
+      view,
       room: this.room,
       ...start,
       headSeq,
       epoch: status?.epochs.at(-1)?.epoch,
-      bound: this.#bound(headSeq),
+      bound: this.#bound(Math.max(headSeq, view.headSeq)),
       onDrop: (count) => this.#reportDrop(count),
     });
     this.#closeOnAbort(reader, signal);

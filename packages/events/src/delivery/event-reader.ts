@@ -12,7 +12,7 @@ import type { SessionView, ViewEnd, ViewReader } from './session-view.js';
 export interface EventReaderOptions extends StartingPoint {
   readonly view: SessionView;
   readonly room: Room;
-  /** The newest entry known. */
+  /** The newest entry the log told of. The view may have been brought more while the answer was on its way. */
   readonly headSeq: number;
   /** Who wrote it; undefined when there is none. */
   readonly epoch: string | undefined;
@@ -49,7 +49,7 @@ export class EventReader implements ViewReader, AsyncDisposable {
     this.#options = options;
     this.#afterSeq = options.afterSeq;
     this.#skippedParts = options.skippedParts;
-    this.#headSeq = options.headSeq;
+    this.#headSeq = Math.max(options.headSeq, options.view.headSeq);
     this.#notice = new GapNotice(options.gap);
     options.room.enter(this);
     options.view.attach(this, options.headSeq);

@@ -1,5 +1,5 @@
 import type { EventLog } from '../log/event-log.js';
-import type { LogPage } from '../log/log-page.js';
+import { lastSeqOf, type LogPage } from '../log/log-page.js';
 import type { PageSource } from './page-source.js';
 
 /** What a view tells its readers. */
@@ -38,10 +38,16 @@ export class SessionView {
   readonly #options: SessionViewOptions;
   readonly #readers = new Set<ViewReader>();
   #following: AbortController | undefined;
+  #headSeq = 0;
 
   constructor(options: SessionViewOptions) {
     this.#options = options;
     this.source = options.source;
+  }
+
+  /** The newest entry that those who read now were brought; 0 when there is none. */
+  get headSeq(): number {
+    return this.#headSeq;
   }
 
   /** Adds a reader. `headSeq` is the newest entry known; what comes after it is followed. */
@@ -53,7 +59,7 @@ export class SessionView {
   detach(reader: ViewReader): void {
     if (!this.#readers.delete(reader) || this.#readers.size > 0) return;
     this.#following?.abort(nobodyReads);
-    this.#following = undefined;
+    this.#rest();
     this.source.rest();
   }
 
@@ -71,13 +77,19 @@ export class SessionView {
       for await (const page of log.follow(sessionId, { afterSeq, signal: following.signal })) {
         if (following.signal.aborted) return;
         this.source.take(page);
+        this.#headSeq = lastSeqOf(page);
         for (const reader of this.#readers) reader.onPage(page);
       }
     } catch (error) {
       failure = error;
     }
     if (following.signal.aborted) return;
-    this.#following = undefined;
+    this.#rest();
     this.end({ failure });
+  }
+
+  #rest(): void {
+    this.#following = undefined;
+    this.#headSeq = 0;
   }
 }
