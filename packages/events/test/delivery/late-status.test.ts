@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EventBridge, type EventBridgeOptions } from '../../src/bridge/event-bridge.js';
+import { EventBridge } from '../../src/bridge/event-bridge.js';
+import type { EventBridgeOptions } from '../../src/bridge/options.js';
 import type { EventReader } from '../../src/delivery/event-reader.js';
 import { decodeFrames } from '../../src/log/decode-frames.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
