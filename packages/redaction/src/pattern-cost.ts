@@ -1,6 +1,9 @@
 /** A pattern is tried on texts of at most this many characters. */
 export const LONGEST_PATTERN_TEXT = 256;
 
+/** Groups within each other. Nobody writes more of them by hand. */
+const DEEPEST_GROUP = 100;
+
 /** Thrown inside this file alone, for syntax whose cost is not known. */
 class UnknownCost extends Error {}
 
@@ -10,7 +13,7 @@ class UnknownCost extends Error {}
  */
 export function patternCost(pattern: string): number | undefined {
   try {
-    return new CostReader(pattern).alternatives();
+    return new CostReader(pattern).whole();
   } catch (error) {
     if (error instanceof UnknownCost) return undefined;
     throw error;
@@ -20,9 +23,17 @@ export function patternCost(pattern: string): number | undefined {
 class CostReader {
   readonly #pattern: string;
   #at = 0;
+  #depth = 0;
 
   constructor(pattern: string) {
     this.#pattern = pattern;
+  }
+
+  whole(): number {
+    const cost = this.alternatives();
+    // What stands behind a `)` that closes nothing was not looked at.
+    if (this.#at < this.#pattern.length) throw new UnknownCost();
+    return cost;
   }
 
   /** Alternatives up to the end of their group or of the pattern. */
@@ -51,7 +62,10 @@ class CostReader {
 
   #group(): number {
     if (this.#takes('?') && !this.#takes(':') && !this.#skipGroupName()) throw new UnknownCost();
+    this.#depth += 1;
+    if (this.#depth > DEEPEST_GROUP) throw new UnknownCost();
     const cost = this.alternatives();
+    this.#depth -= 1;
     this.#takes(')');
     return cost;
   }

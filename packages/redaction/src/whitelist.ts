@@ -207,7 +207,8 @@ const anything = ['a', '7', '@', 'x y'];
 function compilePattern(pattern: string, at: string): Rule['allows'] {
   let expression: RegExp;
   try {
-    expression = new RegExp(`^(?:${pattern})$`, 'iu');
+    // By itself first: one that closes the group around it would be another pattern than the one that is checked.
+    expression = new RegExp(`^(?:${new RegExp(pattern, 'iu').source})$`, 'iu');
   } catch (cause) {
     const message = `${at} has a pattern that is no regular expression. Correct it.`;
     throw new RedactionError(message, { code: 'WHITELIST_PATTERN_INVALID', cause });

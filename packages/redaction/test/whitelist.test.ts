@@ -31,6 +31,13 @@ describe('an entry is refused', () => {
     ['an optional letter', { pattern: '[a-z]?' }, 'WHITELIST_PATTERN_TOO_PERMISSIVE'],
     ['a pattern that allows anything but nothing', { pattern: '.+' }, 'WHITELIST_PATTERN_TOO_PERMISSIVE'],
     ['a pattern that does not compile', { pattern: '(' }, 'WHITELIST_PATTERN_INVALID'],
+    ['a pattern that closes the group around it', { pattern: 'foo)|(?:bar' }, 'WHITELIST_PATTERN_INVALID'],
+    ['nested repetitions behind it', { pattern: 'x)|(?:(a+)+b' }, 'WHITELIST_PATTERN_INVALID'],
+    [
+      'thousands of groups within each other',
+      { pattern: `${'('.repeat(3_000)}abc${')'.repeat(3_000)}` },
+      'WHITELIST_PATTERN_TOO_COSTLY',
+    ],
     ['nested repetitions', { pattern: '(a+)+x' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
     ['alternatives that repeat', { pattern: '(a|b)*x' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
     ['many open repetitions', { pattern: 'a*b*c*d*e*f*x' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
