@@ -7,4 +7,6 @@ const storable = /^[^\0\p{Surrogate}]*$/u;
 export const isStorable = (text: string): boolean => storable.test(text);
 
 /** Such a text, as somebody else gives it. */
-export const StorableText = z.string().regex(storable);
+export const StorableText = z
+  .string()
+  .regex(storable, { error: 'Invalid string: must have no NUL and no half of a surrogate pair' });

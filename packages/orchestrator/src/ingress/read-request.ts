@@ -9,18 +9,20 @@ import { RequestError } from '../errors.js';
 import { isJsonObject } from '../planning/json-object.js';
 import { coerceMessages } from './coerce-messages.js';
 import { coerceTools } from './coerce-tools.js';
+import { requestProblem } from './request-problem.js';
 import { eachWithoutNulls, withoutNulls, withoutNullsWithin } from '../without-nulls.js';
 
-/** Reads a body or a query by its schema. The refusal names the places, never the values. */
+/** Reads a body or a query by its schema. The refusal names the places and what fits there, never the values. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues
-    .slice(0, 20)
-    .map(({ path, code }) => ({ path: path.join('.'), problem: code }));
-  const first = problems[0];
-  const message = `The request does not fit at "${first?.path ?? ''}" (${first?.problem ?? 'invalid'}).`;
-  throw new RequestError(message, { code: 'INVALID_REQUEST', details: { problems } });
+  const problems = parsed.error.issues.slice(0, 20).map((issue) => requestProblem(issue, body));
+  const [first] = problems;
+  const place = first?.path ? ` at "${first.path}"` : '';
+  throw new RequestError(`The request does not fit${place}: ${first?.message}`, {
+    code: 'INVALID_REQUEST',
+    details: { problems },
+  });
 }
 
 /** Reads the body of `POST /start-session`. Unknown keys of the state are ignored. */

@@ -1,0 +1,45 @@
+import type * as z from 'zod';
+import { cutText } from '../cut-text.js';
+import { isJsonObject } from '../planning/json-object.js';
+
+/** What does not fit at one place of a request. */
+export interface RequestProblem {
+  readonly path: string;
+  /** What kind of problem it is. */
+  readonly problem: string;
+  /** What fits there. */
+  readonly message: string;
+}
+
+/** Names of places are the caller's and may be of any length. */
+const maxText = 500;
+
+/** What a schema says of a request. Of what was sent it repeats names and lengths, never values. */
+export function requestProblem(issue: z.core.$ZodIssue, request: unknown): RequestProblem {
+  const inner = innermost(issue);
+  const { path, code, message } = inner;
+  const isOfLength = 'origin' in inner && (inner.origin === 'string' || inner.origin === 'array');
+  const length = isOfLength ? lengthOf(path.reduce(memberOf, request)) : undefined;
+  return {
+    path: cutText(path.join('.'), maxText),
+    problem: code,
+    message: `${cutText(message, maxText)}${length === undefined ? '' : `, and it has ${length}`}.`,
+  };
+}
+
+/** Of several shapes that something may have, the one meant is the one that it fits furthest into. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return issue;
+  const firsts = issue.errors.flatMap(([first]) => first ?? []).map(innermost);
+  const [deepest] = firsts.toSorted((a, b) => b.path.length - a.path.length);
+  if (deepest && deepest.path.length > 0) return { ...deepest, path: [...issue.path, ...deepest.path] };
+  return { ...issue, message: firsts.map(({ message }) => message).join(', or: ') };
+}
+
+function memberOf(value: unknown, key: PropertyKey): unknown {
+  if (Array.isArray(value)) return value[Number(key)];
+  return isJsonObject(value) ? value[String(key)] : undefined;
+}
+
+const lengthOf = (value: unknown): number | undefined =>
+  typeof value === 'string' || Array.isArray(value) ? value.length : undefined;

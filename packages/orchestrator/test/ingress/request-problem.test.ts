@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { parseBody } from '../../src/ingress/read-request.js';
+import { StorableText } from '../../src/storable-text.js';
+
+const Schema = z.object({
+  name: z.string().max(5).optional(),
+  tags: z.array(z.string()).min(1).max(2).optional(),
+  limit: z.coerce.number().int().max(200).optional(),
+  mode: z.enum(['fast', 'slow']).optional(),
+  id: StorableText.optional(),
+  content: z.union([z.string(), z.array(z.object({ text: z.string() }))]).optional(),
+  kind: z
+    .discriminatedUnion('type', [z.object({ type: z.literal('a') }), z.object({ type: z.literal('b') })])
+    .optional(),
+  config: z.strictObject({ on: z.boolean().optional() }).optional(),
+});
+
+function refusalOf(body: unknown): { message: string; details: { problems: object[] } } {
+  try {
+    parseBody(Schema, body);
+  } catch (error) {
+    return error as ReturnType<typeof refusalOf>;
+  }
+  throw new Error('the body was taken');
+}
+
+describe('a refused request', () => {
+  it.each([
+    [
+      'a text that is too long',
+      { name: 'secret' },
+      'name',
+      'expected string to have <=5 characters, and it has 6',
+    ],
+    [
+      'a list that is too long',
+      { tags: ['a', 'b', 'c'] },
+      'tags',
+      'expected array to have <=2 items, and it has 3',
+    ],
+    ['a list that is too short', { tags: [] }, 'tags', 'expected array to have >=1 items, and it has 0'],
+    ['a number that is too large', { limit: '500' }, 'limit', 'Too big: expected number to be <=200.'],
+    ['no number', { limit: 'secret' }, 'limit', 'expected number, received NaN'],
+    ['another type', { name: 5 }, 'name', 'expected string, received number'],
+    ['an unknown value', { mode: 'secret' }, 'mode', 'expected one of "fast"|"slow"'],
+    ['half a character', { id: 'secret\ud800' }, 'id', 'no NUL and no half of a surrogate pair'],
+    ['none of several types', { content: 5 }, 'content', 'expected string, received number, or: '],
+    [
+      'a type that almost fits',
+      { content: [{ text: 5 }] },
+      'content.0.text',
+      'expected string, received number',
+    ],
+    ['an unknown kind', { kind: { type: 'secret' } }, 'kind.type', "Expected 'a' | 'b'"],
+    ['an unknown option', { config: { of: true } }, 'config', 'Unrecognized key: "of"'],
+  ])('says of %s what fits there, and no value', (_case, body, path, words) => {
+    const { message, details } = refusalOf(body);
+    expect(message).toContain(`The request does not fit at "${path}": `);
+    expect(message).toContain(words);
+    expect(details.problems).toEqual([
+      { path, problem: expect.any(String), message: expect.stringContaining(words) },
+    ]);
+    expect(JSON.stringify([message, details])).not.toContain('secret');
+  });
+
+  it('is told without a place where nothing of it fits', () => {
+    expect(refusalOf('secret').message).toBe(
+      'The request does not fit: Invalid input: expected object, received string.',
+    );
+  });
+
+  it('repeats the beginning of long names only', () => {
+    const config = { ['x'.repeat(100_000)]: 1 };
+    expect(JSON.stringify(refusalOf({ config }).details).length).toBeLessThan(1000);
+  });
+});
