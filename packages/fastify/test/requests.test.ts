@@ -147,4 +147,22 @@ describe('limits', () => {
     expect(status).toBe(200);
     close();
   });
+
+  it('takes a stream that breaks as it begins off once: a log of its own answered what cannot be read', async () => {
+    const log = new MemoryEventLog();
+    await using server = await listen({ audience: 'internal', limits: { readersPerSession: 2 } });
+    const bridge = server.bridge('s1', { log });
+    await bridge.emit('custom', {});
+    const staying = await open(server.url());
+    await staying.until(isLive);
+    const read = log.readAfter.bind(log);
+    log.readAfter = async (...given) => ({ ...(await read(...given)), marks: undefined as never });
+    await expect(open(server.url())).rejects.toMatchObject({ code: 'ECONNRESET' });
+    log.readAfter = read;
+    expect(bridge.subscriberCount).toBe(1);
+    const next = await open(server.url());
+    await next.until(isLive);
+    expect((await open(server.url())).status).toBe(503);
+    for (const { close } of [staying, next]) close();
+  });
 });

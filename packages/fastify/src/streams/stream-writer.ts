@@ -80,7 +80,12 @@ export class StreamWriter {
     }
     this.#reader = reader;
     reader.onReadable(() => this.#context.flushes.add(this));
-    this.#rest = reader.read();
+    try {
+      this.#rest = reader.read();
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
     this.#isReplaying = this.#rest !== undefined || !reader.isCaughtUp;
     this.#write(this.#isReplaying ? replayComment : liveComment);
     if (this.#isReplaying) this.#sink.send();
