@@ -4,7 +4,7 @@ import { RequestError } from '../errors.js';
 import { StorableText } from '../storable-text.js';
 import { JsonRecordSchema } from './json-record.js';
 import { readContent } from './resource-content.js';
-import { BINDING_TYPES } from './resources.js';
+import { BINDING_TYPES, type BindingType } from './resources.js';
 
 const id = StorableText.min(1).max(256);
 
@@ -37,6 +37,21 @@ export function nameOf({ name, title, resource_id }: ResourceBody): string {
   const given = name ?? title ?? resource_id;
   if (given) return given;
   throw new RequestError('A resource needs a name.', { code: 'INVALID_REQUEST' });
+}
+
+/** What a body binds a resource to: what it says, else what it names. @throws RequestError `INVALID_REQUEST` when it names two */
+export function bindingOf({
+  binding_type,
+  bound_agent_id,
+  bound_swarm_id,
+}: ResourceBody): BindingType | undefined {
+  if (binding_type != null) return binding_type;
+  if (bound_agent_id == null) return bound_swarm_id == null ? undefined : 'swarm';
+  if (bound_swarm_id == null) return 'agent';
+  throw new RequestError(
+    'A resource is bound to one of them: send bound_agent_id or bound_swarm_id, or say which by binding_type.',
+    { code: 'INVALID_REQUEST' },
+  );
 }
 
 /** The bytes that a body brings along, if it does. @throws RequestError when they cannot be read or are too many */

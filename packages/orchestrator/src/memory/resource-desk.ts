@@ -14,7 +14,7 @@ import {
   type MemoryWriter,
   type Page,
 } from './memory-writer.js';
-import { contentOf, nameOf, type ResourceBody } from './resource-body.js';
+import { bindingOf, contentOf, nameOf, type ResourceBody } from './resource-body.js';
 import { candidateRecord, resourceRecord, unboundSinceMs } from './resource-record.js';
 import {
   BINDING_TYPES,
@@ -64,7 +64,7 @@ export class ResourceDesk {
   async create(caller: MemoryCaller, body: ResourceBody): Promise<MemoryResourceDetail> {
     refuseUnlessKept(this.#writer, caller);
     const name = nameOf(body);
-    const bindingType = body.binding_type ?? 'portal';
+    const bindingType = bindingOf(body) ?? 'portal';
     const [agentId, swarmId] = [body.bound_agent_id ?? body.agent_id, body.bound_swarm_id ?? body.swarm_id];
     const owner = namedOwner(body.sharing_scope ?? defaultScope(bindingType), caller, { agentId, swarmId });
     const content = contentOf(name, body);
@@ -92,8 +92,14 @@ export class ResourceDesk {
     return this.#record(asset);
   }
 
-  update(caller: MemoryCaller, resourceId: string, body: ResourceBody): Promise<MemoryResourceDetail> {
+  async update(caller: MemoryCaller, resourceId: string, body: ResourceBody): Promise<MemoryResourceDetail> {
     refuseUnlessKept(this.#writer, caller);
+    if (body.content_base64 != null || body.text_content != null) {
+      throw new RequestError('A change leaves the bytes as they are; post new ones to /replace.', {
+        code: 'INVALID_REQUEST',
+      });
+    }
+    const bindingType = bindingOf(body);
     return this.#change(caller, resourceId, (asset) => {
       const owner = ownerAfter(caller, asset, body);
       const named = {
@@ -105,9 +111,8 @@ export class ResourceDesk {
         ...(body.metadata == null ? {} : { metadata: body.metadata }),
       };
       refuseTooLong(named);
-      const target = body.binding_type === 'swarm' ? body.bound_swarm_id : body.bound_agent_id;
-      const value =
-        body.binding_type == null ? named : this.#bound(named, body.binding_type, target ?? undefined);
+      const target = bindingType === 'swarm' ? body.bound_swarm_id : body.bound_agent_id;
+      const value = bindingType ? this.#bound(named, bindingType, target ?? undefined) : named;
       return this.#resources.change(asset, value, { owner });
     });
   }
@@ -205,7 +210,12 @@ export class ResourceDesk {
   #bound(value: JsonObject, bindingType: BindingType, targetId: string | undefined): JsonObject {
     const { agent_id, swarm_id, bound_before, unbound_at_ms: _at, ...rest } = value;
     if ((bindingType === 'agent' || bindingType === 'swarm') && !targetId) {
-      throw new RequestError(`Binding to an ${bindingType} needs target_id.`, { code: 'INVALID_REQUEST' });
+      throw new RequestError(
+        `A resource of binding_type "${bindingType}" needs target_id or bound_${bindingType}_id.`,
+        {
+          code: 'INVALID_REQUEST',
+        },
+      );
     }
     if (bindingType === 'unbound') {
       const target = agent_id ?? swarm_id;

@@ -42,12 +42,41 @@ describe('the change of a resource', () => {
     );
   });
 
+  it.each(['agent', 'swarm'] as const)('binds it to the %s that alone is named', async (kind) => {
+    const { resources } = await new MemoryBench().memory.open();
+    await resources.create(caller(), book);
+    const change = { [`bound_${kind}_id`]: 'x' };
+    expect(await resources.update(caller(), 'book', change)).toMatchObject({ binding_type: kind, ...change });
+  });
+
+  it.each<[string, object]>([
+    ['names an agent and a swarm', { bound_agent_id: 'a', bound_swarm_id: 'w' }],
+    ['brings bytes along', { content_base64: 'QQ==' }],
+    ['brings a text along', { text_content: '' }],
+  ])('is refused where it %s', async (_case, change) => {
+    const { resources } = await new MemoryBench().memory.open();
+    const created = await resources.create(caller(), book);
+    const refused = resources.update(caller(), 'book', change);
+    await expect(refused).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(resources.get(caller(), 'book')).toEqual(created);
+  });
+
   it('needs bytes where it is to replace them', async () => {
     const { resources } = await new MemoryBench().memory.open();
     await resources.create(caller(), book);
     await expect(resources.replace(caller(), 'book', { name: 'Atlas' })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     });
+  });
+});
+
+it.each(['agent', 'swarm'] as const)('a resource is stored for the %s that alone is named', async (kind) => {
+  const { resources } = await new MemoryBench().memory.open();
+  const named = { [`bound_${kind}_id`]: 'x' };
+  expect(await resources.create(caller(), { ...book, ...named })).toMatchObject({
+    binding_type: kind,
+    sharing_scope: kind,
+    ...named,
   });
 });
 
