@@ -39,10 +39,14 @@ export class RunFeed {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Reads this source to its end, or until `close()`. */
-  async follow(source: RunSource): Promise<void> {
+  /** Reads this source to its end, or until `close()`. What is no source at all throws at once. */
+  follow(source: RunSource): Promise<void> {
     this.#source = source;
     source.onStatusChange?.(this.#publishSoon);
+    return this.#read(source);
+  }
+
+  async #read(source: RunSource): Promise<void> {
     let failure: unknown;
     try {
       for await (const event of source) {

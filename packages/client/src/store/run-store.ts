@@ -21,6 +21,7 @@ export interface RunStoreOptions {
 /**
  * Keeps the state of a run from its events, which it starts to read at once.
  *
+ * @throws TypeError when there is no source.
  * @example
  * const run = createRunStore(openEventStream({ url: '/svc/events/s1' }));
  * run.subscribe(() => render(run.snapshot()));

@@ -138,6 +138,10 @@ describe('createRunStore', () => {
     }
   });
 
+  it.each([null, undefined])('refuses %s in place of a source at once', (nothing) => {
+    expect(() => createRunStore(nothing as never)).toThrow(TypeError);
+  });
+
   it('gives a refused stream as its failure', async () => {
     await using server = await streamServer(status(403));
     const store = createRunStore(openEventStream({ url: server.url }));
