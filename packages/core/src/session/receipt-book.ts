@@ -1,6 +1,7 @@
 import type { Call, CallOutcome } from '../dependencies/call-book.js';
 import { describeFailure } from '../tools/describe-failure.js';
 import { ToolError } from '../tools/errors.js';
+import { parseReceipt } from '../tools/parse-receipt.js';
 import type { Receipt } from '../tools/receipts.js';
 import type { Tool } from '../tools/tool.js';
 import type { RunContext } from './run-context.js';
@@ -42,18 +43,21 @@ export class ReceiptBook {
   }
 
   async #recall(key: string, tool: Tool): Promise<CallOutcome | undefined> {
-    let receipt: Receipt | undefined;
+    let found: Receipt | undefined;
     try {
-      receipt = await this.#recordOrRefuse(tool, async () => this.#context.receipts.find(key));
+      found = await this.#recordOrRefuse(tool, async () => this.#context.receipts.find(key));
     } catch (error) {
       return { ok: false, failure: describeFailure(error, this.#context.privateValues) };
     }
+    // A store of the caller's own may say null for a call it does not know, or give back what nobody can read.
+    if (found == null) return undefined;
+    const receipt = parseReceipt(found);
     if (receipt?.state === 'settled') {
       const { outcome } = receipt;
       return outcome.ok ? { ...outcome, value: outcome.json } : outcome;
     }
-    // A store of the caller's own may say null for a call it does not know.
-    if (receipt == null || tool.idempotent) return undefined;
+    if (!receipt) this.#context.logger.error('A receipt cannot be read.', { tool: tool.name, key });
+    if (tool.idempotent) return undefined;
     const message = `'${tool.name}' began earlier and its end is not on record; it may have taken effect and is not run again.`;
     return { ok: false, failure: { code: 'TOOL_OUTCOME_UNKNOWN', message } };
   }

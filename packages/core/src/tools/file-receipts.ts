@@ -3,23 +3,10 @@ import { open, readFile, rename, writeFile, type FileHandle } from 'node:fs/prom
 import * as z from 'zod';
 import { ConfigurationError } from '../config/errors.js';
 import { parseText, refuseUnknownOptions } from '../config/options.js';
+import { RecordedOutcomeSchema } from './parse-receipt.js';
 import { parseMaxReceipts, puttingLatest, type Receipt, type ReceiptStore } from './receipts.js';
 
-const FailureSchema = z.object({
-  code: z.string(),
-  message: z.string(),
-  retryable: z.exactOptional(z.boolean()),
-  details: z.exactOptional(z.record(z.string(), z.unknown())),
-});
-const LineSchema = z.object({
-  key: z.string(),
-  outcome: z
-    .discriminatedUnion('ok', [
-      z.object({ ok: z.literal(true), json: z.unknown() }),
-      z.object({ ok: z.literal(false), failure: FailureSchema }),
-    ])
-    .optional(),
-});
+const LineSchema = z.object({ key: z.string(), outcome: RecordedOutcomeSchema.optional() });
 
 /** What a {@link fileReceiptStore} takes. */
 export interface FileReceiptOptions {

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import type { Receipt, RecordedOutcome } from './receipts.js';
+
+const FailureSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  retryable: z.exactOptional(z.boolean()),
+  details: z.exactOptional(z.record(z.string(), z.json())),
+});
+
+/** How a call ended, as a store keeps it. */
+export const RecordedOutcomeSchema: z.ZodType<RecordedOutcome> = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), json: z.json() }),
+  z.object({ ok: z.literal(false), failure: FailureSchema }),
+]);
+
+const ReceiptSchema: z.ZodType<Receipt> = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('begun') }),
+  z.object({ state: z.literal('settled'), outcome: RecordedOutcomeSchema }),
+]);
+
+/** What a store, which may be the caller's own, has found; `undefined` if it cannot be read. */
+export function parseReceipt(found: unknown): Receipt | undefined {
+  return ReceiptSchema.safeParse(found).data;
+}
