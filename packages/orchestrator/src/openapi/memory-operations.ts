@@ -25,7 +25,6 @@ const access = ['memory'] as const;
 const policyPath = '/organizations/{organization_id}/memory-policy';
 const root = '/projects/{project_id}/memory';
 const page = {
-  search: 'Words that all have to occur.',
   limit: 'At most so many, 1 to 200.',
   offset: 'How many to pass over.',
 };
@@ -60,7 +59,7 @@ function records(
       id: `list${name}s`,
       access,
       summary: `The ${plural} of the key’s project.`,
-      query: { ...page, ...query },
+      query: { search: 'Words that all have to occur.', ...page, ...query },
       answers: { 200: list(`${name}List`, item) },
       errors: ['INVALID_REQUEST', 'PROJECT_FORBIDDEN'],
     },

@@ -1,18 +1,17 @@
-import type { MemoryInsight } from '@svc/contracts/orchestrator';
+import { SharingScopeSchema, type MemoryInsight } from '@svc/contracts/orchestrator';
 import type { FastifyInstance } from 'fastify';
-import * as z from 'zod';
 import { parseBody } from '../ingress/read-request.js';
 import { PromoteBodySchema } from '../memory/memory-bodies.js';
 import { InsightBodySchema } from '../memory/insights.js';
-import { PageSchema, type MemoryPlace } from './memory-page.js';
+import { filterBy, PageSchema, type MemoryPlace } from './memory-page.js';
 import { memoryRoute, projectCaller } from './memory-caller.js';
 import { memoryRecords } from './memory-records.js';
 import type { RouteContext } from './route-context.js';
 
 const QuerySchema = PageSchema.extend({
-  sharing_scope: z.string().optional(),
-  insight_type: z.string().optional(),
-  origin: z.string().optional(),
+  sharing_scope: filterBy(SharingScopeSchema.options),
+  insight_type: filterBy(['lesson', 'warning', 'optimization', 'failure_pattern']),
+  origin: filterBy(['ai_generated', 'user_promoted']),
 });
 
 /** The insights of the key's project. */

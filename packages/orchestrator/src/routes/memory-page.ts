@@ -7,6 +7,10 @@ export const PageSchema = z.object({
   offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
 });
 
+/** A filter that takes one of these values; an empty one filters nothing. */
+export const filterBy = <Value extends string>(values: readonly Value[]) =>
+  z.preprocess((given) => (given === '' ? undefined : given), z.enum(values).optional());
+
 /** A list of a project's memory. */
 export interface MemoryListPlace {
   Params: { projectId: string };

@@ -4,18 +4,19 @@ import * as z from 'zod';
 import { parseBody } from '../ingress/read-request.js';
 import { BindBodySchema } from '../memory/memory-bodies.js';
 import { ResourceBodySchema } from '../memory/resource-body.js';
-import { PageSchema, type MemoryListPlace, type MemoryPlace } from './memory-page.js';
+import { BINDING_TYPES } from '../memory/resources.js';
+import { filterBy, PageSchema, type MemoryListPlace, type MemoryPlace } from './memory-page.js';
 import { memoryRoute, projectCaller } from './memory-caller.js';
 import { memoryRecords } from './memory-records.js';
 import type { RouteContext } from './route-context.js';
 
 const QuerySchema = PageSchema.extend({
-  binding_type: z.string().optional(),
-  status: z.string().optional(),
+  binding_type: filterBy(BINDING_TYPES),
+  status: filterBy(['registered', 'superseded', 'deleted', 'error']),
   tags: z.union([z.string().transform((tag) => [tag]), z.array(z.string()).max(20)]).optional(),
 });
 
-const CandidatesQuerySchema = PageSchema.extend({
+const CandidatesQuerySchema = PageSchema.omit({ search: true }).extend({
   min_age_days: z.coerce.number().min(0).max(36_500).default(0),
 });
 

@@ -1,14 +1,14 @@
+import { SharingScopeSchema } from '@svc/contracts/orchestrator';
 import type { FastifyInstance } from 'fastify';
-import * as z from 'zod';
 import { SkillBodySchema } from '../memory/skills.js';
-import { PageSchema } from './memory-page.js';
+import { filterBy, PageSchema } from './memory-page.js';
 import { memoryRecords } from './memory-records.js';
 import type { RouteContext } from './route-context.js';
 
 const QuerySchema = PageSchema.extend({
-  sharing_scope: z.string().optional(),
-  origin: z.string().optional(),
-  status: z.string().optional(),
+  sharing_scope: filterBy(SharingScopeSchema.options),
+  origin: filterBy(['user_defined', 'ai_generated']),
+  status: filterBy(['active', 'deprecated', 'quarantined']),
 });
 
 /** The skills of the key's project. */

@@ -209,6 +209,31 @@ it.each([
   expect((await client.request('GET', `${root}/insights?search=zeb`)).body.items).toHaveLength(1);
 });
 
+it.each([
+  ['skills', 'sharing_scope', 'agent, swarm, project, org'],
+  ['skills', 'origin', 'user_defined, ai_generated'],
+  ['skills', 'status', 'active, deprecated, quarantined'],
+  ['insights', 'sharing_scope', 'agent, swarm, project, org'],
+  ['insights', 'insight_type', 'lesson, warning, optimization, failure_pattern'],
+  ['insights', 'origin', 'ai_generated, user_promoted'],
+  ['resources', 'binding_type', 'message, agent, swarm, portal, unbound'],
+  ['resources', 'status', 'registered, superseded, deleted, error'],
+])('%s are filtered by a known %s, and by none where it is empty', async (kind, filter, values) => {
+  const { client } = await openOrchestrator({});
+  const list = (value: string) => client.request('GET', `${root}/${kind}?${filter}=${value}`);
+  await client.request('POST', `${root}/${kind}`, { name: 'n', content: 'c', text_content: 't' });
+  for (const value of values.split(', ')) expect((await list(value)).status).toBe(200);
+  expect((await list('')).body.items).toHaveLength(1);
+  const allowed = values.split(', ').map((value) => `"${value}"`);
+  expect(await list('moon')).toMatchObject({
+    status: 422,
+    body: {
+      code: 'INVALID_REQUEST',
+      message: `The request does not fit at "${filter}": Invalid option: expected one of ${allowed.join('|')}.`,
+    },
+  });
+});
+
 it('a restart keeps memory in the file of the runs', async () => {
   const path = join(await newFolder(), 'runs.db');
   const first = await openOrchestrator({ store: sqliteRunStore({ path, synchronous: 'normal' }) });
