@@ -7,6 +7,7 @@ import { bareValue, PrivateData } from '../messages/private-data.js';
 import { present } from '../present.js';
 import { KnownNumber } from './known-number.js';
 import type { NamedValue } from './private-values.js';
+import { readHidable } from './read-hidable.js';
 import { listReplaced, rememberReplaced } from './replaced-values.js';
 
 /** Private values by name, or a list of described ones. */
@@ -28,7 +29,7 @@ export function createPrivateDataMap(
   Object.defineProperty(map, 'toJSON', {
     value: () => Object.fromEntries(Object.keys(map).map((key) => [key, '[hidden]'])),
   });
-  for (const [name, value] of entriesOf(input ?? {})) {
+  for (const [name, read] of entriesOf(input ?? {})) {
     if (name === 'toJSON')
       throw invalidPrivateData("cannot hold a value named 'toJSON', which is what hides the others in JSON");
     if (Object.hasOwn(map, name)) {
@@ -37,19 +38,20 @@ export function createPrivateDataMap(
         details: { name },
       });
     }
+    const value = readHidable(name, read);
     Object.defineProperty(map, name, { value, enumerable: true, configurable: true, writable: true });
   }
   return rememberReplaced(map, [...listReplaced(after), ...listHeld(after)]);
 }
 
-function entriesOf(input: PrivateDataInput): readonly (readonly [string, unknown])[] {
+function entriesOf(input: PrivateDataInput): readonly (readonly [string, () => unknown])[] {
   if (!isList(input)) {
-    if (isRecord(input)) return Object.entries(input);
+    if (isRecord(input)) return Object.keys(input).map((name) => [name, () => input[name]]);
     throw invalidPrivateData();
   }
   if (!input.every((item) => item instanceof PrivateData)) throw invalidPrivateData();
   let unnamed = 0;
-  return input.map((item) => [item.name ?? `_private_${(unnamed += 1)}`, item]);
+  return input.map((item) => [item.name ?? `_private_${(unnamed += 1)}`, () => item]);
 }
 
 function isList(input: PrivateDataInput): input is readonly PrivateData[] {

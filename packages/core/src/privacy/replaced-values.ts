@@ -1,5 +1,6 @@
 import { bareValue } from '../messages/private-data.js';
 import type { NamedValue } from './private-values.js';
+import { checkHidable } from './read-hidable.js';
 
 /** How many values that were replaced are remembered of one map; newer ones push out older ones. */
 const MOST_REPLACED = 64;
@@ -30,6 +31,7 @@ export function rememberReplaced(
   }
   const map = new Proxy(values, {
     defineProperty(target, name, descriptor) {
+      if (typeof name === 'string') checkHidable(name, descriptor);
       remember(target, name, descriptor.value);
       return Reflect.defineProperty(target, name, descriptor);
     },

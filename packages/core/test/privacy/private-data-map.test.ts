@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PrivateData } from '../../src/messages/private-data.js';
 import {
   createPrivateDataMap,
@@ -30,3 +30,52 @@ it('tells of a value all that describes it', () => {
     { data_key: 'iban', pii_type: 'bank', ...told },
   ]);
 });
+
+describe('what cannot be read could not be hidden, and is refused without what it threw', () => {
+  const getter = {
+    get pin(): string {
+      throw new Error('it is pin-4711');
+    },
+  };
+  const asJson = {
+    toJSON() {
+      throw new Error('it is pin-4711');
+    },
+  };
+  const refused = (name: string) =>
+    expect.objectContaining({
+      code: 'CONFIG_INVALID_OPTION',
+      message: expect.stringContaining(`'${name}'`),
+    });
+
+  it.each<[string, () => unknown, string]>([
+    ['a getter', () => createPrivateDataMap(getter), 'pin'],
+    ['a getter in a value', () => createPrivateDataMap({ card: [getter] }), 'card'],
+    ['what JSON asks for', () => createPrivateDataMap({ card: asJson }), 'card'],
+    ['a described value', () => createPrivateDataMap([new PrivateData({ name: 'd', value: getter })]), 'd'],
+    ['one that is set later', () => (createPrivateDataMap()['card'] = getter), 'card'],
+    [
+      'a getter that is defined later',
+      () => Object.defineProperty(createPrivateDataMap(), 'late', { get: () => 'the-value' }),
+      'late',
+    ],
+  ])('%s', (_what, hold, name) => {
+    expect(hold).toThrow(refused(name));
+    expect(printed(hold)).not.toContain('pin-4711');
+  });
+
+  it('leaves what was held', () => {
+    const map = createPrivateDataMap({ card: 'tok-9f31' });
+    expect(() => (map['card'] = getter)).toThrow(refused('card'));
+    expect(listPrivateValues(map)).toEqual([{ name: 'card', value: 'tok-9f31' }]);
+  });
+});
+
+/** What is thrown, with all its causes. */
+function printed(act: () => unknown): string {
+  try {
+    return inspect(act());
+  } catch (error) {
+    return inspect(error);
+  }
+}
