@@ -13,6 +13,7 @@ import { ResourceDesk } from './resource-desk.js';
 import { Resources } from './resources.js';
 import { RunMemory } from './run-memory.js';
 import { Skills } from './skills.js';
+import { memoryClosed } from '../store/errors.js';
 import type { MemoryDatabase } from './sqlite/memory-database.js';
 import { VectorIndexer } from './vector-indexer.js';
 
@@ -56,7 +57,7 @@ export class Memory {
   }
 
   open(): Promise<OpenMemory> {
-    if (this.#closed) return Promise.reject(new Error('The memory is closed.'));
+    if (this.#closed) return Promise.reject(memoryClosed());
     this.#opening ??= openMemory(this.#options).catch((error: unknown) => {
       // The next one who asks may have more luck.
       this.#opening = undefined;

@@ -1,8 +1,10 @@
 import type { ErrorBody } from '@svc/contracts/orchestrator';
+import { isSdkError } from '@svc/contracts/sdk-error';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HTTP_STATUS_BY_CODE, RequestError, type RequestErrorCode } from '../errors.js';
 import { errorFacts, type OrchestratorLogger } from '../logger.js';
 import { StoreFailure } from '../sessions/store-failure.js';
+import { isDatabaseError } from '../store/sqlite/database-error.js';
 import { PlanRequestError } from '../planning/policy/plan-request-error.js';
 
 /** Fastify's own refusals as ours. */
@@ -20,10 +22,9 @@ export function renderErrors(app: FastifyInstance, logger: OrchestratorLogger): 
   });
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error, request.routeOptions.bodyLimit);
-    const isOutage = error instanceof StoreFailure;
-    if (!refusal || isOutage) {
+    if (!refusal || refusal === storeRefusal) {
       const route = request.routeOptions.url ?? '';
-      const fault = isOutage ? error.cause : error;
+      const fault = error instanceof StoreFailure ? error.cause : error;
       logger.error({ method: request.method, route, error: errorFacts(fault) }, 'request failed');
     }
     if (!refusal) {
@@ -55,6 +56,14 @@ const storeRefusal: Refusal = {
   retryAfterS: 2,
 };
 
+/** The runs' store fails as a `StoreFailure`. Memory's may be a file of its own, which says itself what is wrong. */
+const isOutage = (error: unknown): boolean =>
+  error instanceof StoreFailure ||
+  isDatabaseError(error) ||
+  storeCodes.some((code) => isSdkError(error, code));
+
+const storeCodes = ['STORE_CLOSED', 'STORE_IN_USE', 'STORE_UNAVAILABLE'] as const;
+
 function refusalOf(error: unknown, bodyLimit: number | undefined): Refusal | undefined {
   if (error instanceof RequestError) {
     const { code, message, details, statusCode, retryAfterS } = error;
@@ -65,7 +74,7 @@ function refusalOf(error: unknown, bodyLimit: number | undefined): Refusal | und
     const { code, message, details } = error;
     return { statusCode: 422, body: { code, message, ...(details ? { details: { ...details } } : {}) } };
   }
-  if (error instanceof StoreFailure) return storeRefusal;
+  if (isOutage(error)) return storeRefusal;
   return fastifyRefusal(error, bodyLimit);
 }
 

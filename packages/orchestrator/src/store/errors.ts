@@ -24,6 +24,11 @@ export function storeClosed(): RunStoreError {
   return new RunStoreError('The run store is closed; open a new one.', { code: 'STORE_CLOSED' });
 }
 
+/** Memory is used after `close()`. */
+export function memoryClosed(): RunStoreError {
+  return new RunStoreError('The memory is closed; open another orchestrator.', { code: 'STORE_CLOSED' });
+}
+
 /** The file cannot be opened. */
 export function storeUnavailable(path: string, cause: unknown): RunStoreError {
   const why = cause instanceof Error ? cause.message : String(cause);

@@ -1,8 +1,14 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { RequestError } from '../../src/errors.js';
 import { silentLogger } from '../../src/logger.js';
 import { renderErrors } from '../../src/routes/render-error.js';
+import { memoryClosed, runUnreadable } from '../../src/store/errors.js';
+import { newFolder } from '../support/new-folder.js';
+import { openOrchestrator } from '../support/open-orchestrator.js';
 
 async function answerTo(thrown: Error) {
   const app = Fastify();
@@ -27,3 +33,41 @@ it('says nothing of an error that is not the request’s, whatever status it nam
   expect(statusCode).toBe(500);
   expect(body).not.toContain('canary');
 });
+
+it('asks to come back when the file of memory is locked', async () => {
+  const path = join(await newFolder(), 'memory.db');
+  const [holder, other] = [new DatabaseSync(path), new DatabaseSync(path)];
+  holder.exec('BEGIN IMMEDIATE');
+  const locked = thrownBy(() => other.exec('BEGIN IMMEDIATE'));
+  const { statusCode, headers, json } = await answerTo(locked);
+  expect({ statusCode, retryAfter: headers['retry-after'] }).toEqual({ statusCode: 503, retryAfter: '2' });
+  expect(json()).toEqual({ code: 'STORE_UNAVAILABLE', message: expect.not.stringContaining('locked') });
+});
+
+it('asks to come back when memory is closed, and says that it failed when a run is malformed', async () => {
+  expect((await answerTo(memoryClosed())).statusCode).toBe(503);
+  expect((await answerTo(runUnreadable('s'))).statusCode).toBe(500);
+});
+
+it('asks for what memory holds again while its file cannot be opened', async () => {
+  const folder = join(await newFolder(), 'later');
+  const lines: object[] = [];
+  const logger = { info() {}, warn() {}, error: (fields: object) => void lines.push(fields) };
+  const { client } = await openOrchestrator({ memory: { path: join(folder, 'memory.db') }, logger });
+  const list = () => client.request('GET', '/projects/local/memory/skills');
+  const refused = await list();
+  expect(refused).toMatchObject({ status: 503, body: { code: 'STORE_UNAVAILABLE' } });
+  expect(refused.headers.get('retry-after')).toBe('2');
+  expect(lines).toMatchObject([{ error: { code: 'STORE_UNAVAILABLE' } }]);
+  await mkdir(folder);
+  expect(await list()).toMatchObject({ status: 200, body: { items: [] } });
+});
+
+function thrownBy(work: () => void): Error {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('nothing was thrown');
+}

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { storeClosed } from '../errors.js';
+import { isDatabaseError } from './database-error.js';
 
 interface Write {
   readonly run: () => void;
@@ -67,8 +68,4 @@ function attempt(write: Write): boolean {
     write.reject(error);
     return false;
   }
-}
-
-function isDatabaseError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
 }
