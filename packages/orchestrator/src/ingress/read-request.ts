@@ -4,12 +4,13 @@ import {
   StartSessionRequestSchema,
 } from '@svc/contracts/orchestrator';
 import type { ResumeRequest, SessionRequest, StartSessionRequest } from '@svc/contracts/orchestrator';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { RequestError } from '../errors.js';
 import { isJsonObject } from '../planning/json-object.js';
 import { coerceMessages } from './coerce-messages.js';
 import { coerceTools } from './coerce-tools.js';
 import { requestProblem } from './request-problem.js';
+import { StorableText } from '../storable-text.js';
 import { eachWithoutNulls, withoutNulls, withoutNullsWithin } from '../without-nulls.js';
 
 /** Reads a body or a query by its schema. The refusal names the places and what fits there, never the values. */
@@ -25,6 +26,15 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
   });
 }
 
+const id = StorableText.nullish();
+/** The ids that memory is kept under. */
+const OwnersSchema = z.object({
+  state: z.object({
+    execution_config: z.object({ agent_id: id }).nullish(),
+    swarm_config: z.object({ swarm_id: id, invoked_agent_id: id }).nullish(),
+  }),
+});
+
 /** Reads the body of `POST /start-session`. Unknown keys of the state are ignored. */
 export function readStartRequest(body: unknown): StartSessionRequest {
   if (!isJsonObject(body) || !isJsonObject(body['state'])) return parseBody(StartSessionRequestSchema, body);
@@ -38,6 +48,7 @@ export function readStartRequest(body: unknown): StartSessionRequest {
   for (const [key, value] of Object.entries(state))
     if (value === null || value === undefined) delete state[key];
   const parsed = parseBody(StartSessionRequestSchema, { ...body, state });
+  parseBody(OwnersSchema, parsed);
   return { ...parsed, state: knownKeys(parsed.state) };
 }
 
