@@ -12,6 +12,7 @@
  *   {@link resolvePlaceholders}`(jsonValue, lookup)` puts the values back.
  * - {@link redactTexts}`(texts, {knownValues?, privateData?, whitelist?})`: a user's texts with placeholders in place of
  *   known values and of what {@link detectPersonalData} finds, and the values of the new names.
+ *   {@link createTextRedactor}`(privateData?)` does so for texts that come one after the other, such as messages.
  * - {@link PIIWhitelist}: justified exceptions from detection.
  */
 export { detectPersonalData, type Detection, type PersonalDataType } from './detect-personal-data.js';
@@ -20,10 +21,13 @@ export { createHeldBackText, type HeldBackState, type HeldBackText, withoutHeldT
 export { placeholder, resolvePlaceholders } from './placeholders.js';
 export { type KnownText, knownTexts, type PrivateValue } from './private-value.js';
 export {
+  createTextRedactor,
   type KnownValue,
+  type RedactionRules,
   redactTexts,
   type RedactTextsOptions,
   type TextRedaction,
+  type TextRedactor,
   type WhitelistUse,
 } from './redact-texts.js';
 export {

@@ -8,12 +8,13 @@ const DEEPEST_GROUP = 100;
 class UnknownCost extends Error {}
 
 /**
- * How many ways a backtracking matcher may have to try on one text, as a power of two: the choices of every repetition
- * and alternative, multiplied along the pattern. Undefined for look-around and references, whose cost is not bounded so.
+ * How many ways a backtracking matcher may have to try on a text of this length, as a power of two: the choices of every
+ * repetition and alternative, multiplied along the pattern. Undefined for look-around and references, whose cost is not
+ * bounded so.
  */
-export function patternCost(pattern: string): number | undefined {
+export function patternCost(pattern: string, textLength = LONGEST_PATTERN_TEXT): number | undefined {
   try {
-    return new CostReader(pattern).whole();
+    return new CostReader(pattern, textLength).whole();
   } catch (error) {
     if (error instanceof UnknownCost) return undefined;
     throw error;
@@ -22,11 +23,13 @@ export function patternCost(pattern: string): number | undefined {
 
 class CostReader {
   readonly #pattern: string;
+  readonly #textLength: number;
   #at = 0;
   #depth = 0;
 
-  constructor(pattern: string) {
+  constructor(pattern: string, textLength: number) {
     this.#pattern = pattern;
+    this.#textLength = textLength;
   }
 
   whole(): number {
@@ -97,10 +100,7 @@ class CostReader {
     if (!found) return atom;
     this.#at += found[0].length;
     const [least, most] = bounds(found);
-    return (
-      atom * Math.min(most, LONGEST_PATTERN_TEXT) +
-      Math.log2(Math.min(most - least, LONGEST_PATTERN_TEXT) + 1)
-    );
+    return atom * Math.min(most, this.#textLength) + Math.log2(Math.min(most - least, this.#textLength) + 1);
   }
 
   #peek(): string {

@@ -3,6 +3,7 @@ export class PlaceholderNames {
   readonly #values = new Map<string, unknown>();
   readonly #names = new Map<unknown, string>();
   readonly #counts = new Map<string, number>();
+  readonly #lastNumbers = new Map<string, number>();
   readonly #foreign = new Set<string>();
 
   /** Notes a name that stands for a value nobody here knows, so that no other value is numbered so. */
@@ -22,7 +23,9 @@ export class PlaceholderNames {
     if (known !== undefined) return known;
     const base = wanted.trim().replaceAll(/[{}\p{Cc}]/gu, '_');
     let name = base;
-    for (let n = 2; this.#values.has(name); n += 1) name = `${base}_${n}`;
+    let number = this.#lastNumbers.get(base) ?? 1;
+    while (this.#values.has(name)) name = `${base}_${(number += 1)}`;
+    this.#lastNumbers.set(base, number);
     this.take(name, value);
     return name;
   }

@@ -1,11 +1,11 @@
 import { detectPersonalData } from './detect-personal-data.js';
 import type { Span } from './detectors/detector.js';
 import { type Cut, mergeCuts } from './merge-cuts.js';
-import { PlaceholderNames } from './placeholder-names.js';
+import { NamedValues, shortText } from './named-values.js';
 import { findPlaceholders, placeholder } from './placeholders.js';
-import { SHORTEST_FOUND_VALUE } from './matching/compile-patterns.js';
 import { createValueMatcher, type ValueMatcher } from './value-matcher.js';
 import type { PIIWhitelist, PIIWhitelistEntry } from './whitelist.js';
+import { PatternEffort } from './whitelist-pattern.js';
 
 /** A value that is known to be personal or secret. */
 export interface KnownValue {
@@ -16,13 +16,17 @@ export interface KnownValue {
   piiType?: string | null;
 }
 
-export interface RedactTextsOptions {
+/** What is to be replaced in some texts, and what is not. */
+export interface RedactionRules {
   /** Values to be replaced wherever they stand. Blank ones and repetitions are passed over. */
   knownValues?: Iterable<string | KnownValue>;
-  /** Private values that have their names already: they are replaced too, and their names are not given again. */
-  privateData?: Readonly<Record<string, unknown>>;
   /** Exceptions for what is detected. Known and private values are replaced in any case. */
   whitelist?: PIIWhitelist;
+}
+
+export interface RedactTextsOptions extends RedactionRules {
+  /** Private values that have their names already: they are replaced too, and their names are not given again. */
+  privateData?: Readonly<Record<string, unknown>>;
 }
 
 /** What stayed in clear because of a whitelist entry. */
@@ -56,54 +60,93 @@ export interface TextRedaction {
  * same name in all texts. Placeholders that stand in the texts already stay, and nothing new is numbered as they are.
  *
  * @throws TypeError for an option that does not exist, and for a known value that is no text.
+ * @throws RedactionError `WHITELIST_TOO_COSTLY` when the whitelist's patterns could take very long on all that was found.
  * @example
  * redactTexts(['Mail john@example.com']).texts; // ['Mail {_{pii_email_1}_}']
  */
-export function redactTexts(texts: readonly string[], options: RedactTextsOptions = {}): TextRedaction {
-  const redactor = new Redactor(options, texts);
-  const redacted = texts.map((text) => redactor.redact(text));
-  return redactor.report(texts, redacted);
+export function redactTexts(
+  texts: readonly string[],
+  { privateData, ...rules }: RedactTextsOptions = {},
+): TextRedaction {
+  return createTextRedactor(privateData).redact(texts, rules);
+}
+
+/**
+ * Redacts texts that come one after the other, each by rules of its own, such as the messages of one request: the values
+ * that were found before are private data for those that follow.
+ */
+export interface TextRedactor {
+  /**
+   * The same as {@link redactTexts}; all calls share the time that the patterns of whitelists may take.
+   *
+   * @throws TypeError for an option that does not exist, and for a known value that is no text.
+   * @throws RedactionError `WHITELIST_TOO_COSTLY`
+   */
+  redact(texts: readonly string[], rules?: RedactionRules): TextRedaction;
+}
+
+/** Makes a redactor that begins with private data that has its names already. */
+export function createTextRedactor(privateData?: Readonly<Record<string, unknown>> | null): TextRedactor {
+  const named = new NamedValues(privateData ?? {});
+  const effort = new PatternEffort();
+  return {
+    redact(texts, { knownValues = [], whitelist, ...unknown } = {}) {
+      const [misspelt] = Object.keys(unknown);
+      if (misspelt !== undefined) throw new TypeError(`redactTexts does not know the option ${misspelt}`);
+      for (const { name } of texts.flatMap(findPlaceholders)) named.names.leave(name);
+      const task = new RedactionTask(named, distinctValues(knownValues ?? []), (type, text) =>
+        whitelist?.findWithin(effort, type, text),
+      );
+      const report = task.report(
+        texts,
+        texts.map((text) => task.redact(text)),
+      );
+      named.add(report.addedPrivateData);
+      return report;
+    },
+  };
 }
 
 /** Where a value to be replaced comes from, and so what it is called. */
-type Source =
-  | { from: 'private data'; name: string }
-  | { from: 'known values'; text: string; name: string; piiType: string }
-  | { from: 'detection'; type: string };
+type Source = { from: 'private data'; name: string } | KnownSource | { from: 'detection'; type: string };
+
+interface KnownSource {
+  from: 'known values';
+  text: string;
+  name: string;
+  piiType: string;
+}
 
 /** A replaced value can uncover another that it touched, and that one the next; a hostile text gets no more passes. */
 const MAX_PASSES = 4;
 
-class Redactor {
-  readonly #sources: readonly Exclude<Source, { from: 'detection' }>[];
+/** The redaction of texts by the same rules. */
+class RedactionTask {
+  readonly #named: NamedValues;
+  readonly #known: readonly KnownSource[];
   readonly #matcher: ValueMatcher;
-  /** Values too short to be found inside a text count as a whole one. */
-  readonly #wholeTexts: ReadonlyMap<string, Source>;
-  readonly #whitelist: PIIWhitelist | undefined;
-  readonly #names = new PlaceholderNames();
-  readonly #isTaken: (name: string) => boolean;
+  readonly #byShortText: ReadonlyMap<string, KnownSource>;
+  readonly #allowedBy: (type: string, text: string) => PIIWhitelistEntry | undefined;
   readonly #inserted = new Map<string, string>();
-  readonly #matched = new Set<Source>();
+  readonly #matched = new Set<KnownSource>();
   readonly #whitelisted: WhitelistUse[] = [];
 
-  constructor(options: RedactTextsOptions, texts: readonly string[]) {
-    const { knownValues, privateData: named, whitelist, ...unknown } = options;
-    const [misspelt] = Object.keys(unknown);
-    if (misspelt !== undefined) throw new TypeError(`redactTexts does not know the option ${misspelt}`);
-    const privateData = named ?? {};
-    const taken = Object.keys(privateData);
-    const known = distinctValues(knownValues ?? []);
-    const values = [...known.map(({ text }) => text), ...Object.values(privateData)];
-    this.#sources = [...known, ...taken.map((name) => ({ from: 'private data', name }) as const)];
-    this.#matcher = createValueMatcher(values.map((value, index) => ({ name: String(index), value })));
-    const whole = values.map((value) =>
-      typeof value === 'string' || Number.isFinite(value) ? String(value).trim() : '',
+  constructor(
+    named: NamedValues,
+    known: readonly KnownSource[],
+    allowedBy: (type: string, text: string) => PIIWhitelistEntry | undefined,
+  ) {
+    this.#named = named;
+    this.#known = known;
+    this.#matcher = createValueMatcher(
+      known.map(({ text }, index) => ({ name: String(index), value: text })),
     );
-    this.#wholeTexts = firstByShortText(whole, this.#sources);
-    this.#whitelist = whitelist ?? undefined;
-    this.#isTaken = (name) => Object.hasOwn(privateData, name);
-    for (const name of taken) this.#names.take(name, privateData[name]);
-    for (const { name } of texts.flatMap(findPlaceholders)) this.#names.leave(name);
+    this.#byShortText = new Map(
+      known.flatMap((source) =>
+        shortText(source.text) === undefined ? [] : [[source.text, source] as const],
+      ),
+    );
+    this.#allowedBy = allowedBy;
   }
 
   redact(text: string): string {
@@ -124,7 +167,11 @@ class Redactor {
   #replaced(text: string, whitelisted: WhitelistUse[]): string {
     let redacted = '';
     let at = 0;
-    const found = [...this.#knownCuts(text), ...this.#detectedCuts(text, whitelisted)];
+    const found = [
+      ...this.#knownCuts(text),
+      ...this.#namedCuts(text),
+      ...this.#detectedCuts(text, whitelisted),
+    ];
     for (const cut of mergeCuts(text, found, findPlaceholders(text))) {
       const name = this.#nameOf(cut);
       this.#inserted.set(name, cut.value);
@@ -136,38 +183,43 @@ class Redactor {
 
   report(texts: readonly string[], redacted: readonly string[]): TextRedaction {
     const inserted = Array.from(this.#inserted.keys());
-    const known = this.#sources.filter((source) => source.from === 'known values');
     return {
       texts: redacted,
       insertedKeys: inserted,
-      addedPrivateData: Object.fromEntries([...this.#inserted].filter(([name]) => !this.#isTaken(name))),
+      addedPrivateData: Object.fromEntries([...this.#inserted].filter(([name]) => !this.#named.has(name))),
       redactedTextCount: redacted.filter((text, index) => text !== texts[index]).length,
       redactedValueCount: inserted.length,
-      matchedKnownValues: known.filter((source) => this.#matched.has(source)).map(({ text }) => text),
-      unmatchedKnownValues: known.filter((source) => !this.#matched.has(source)).map(({ text }) => text),
+      matchedKnownValues: this.#known.filter((source) => this.#matched.has(source)).map(({ text }) => text),
+      unmatchedKnownValues: this.#known
+        .filter((source) => !this.#matched.has(source))
+        .map(({ text }) => text),
       whitelisted: this.#whitelisted,
     };
   }
 
   *#knownCuts(text: string): Generator<Cut<Source>> {
-    const whole = this.#wholeTexts.get(text.trim());
-    if (whole) yield this.#knownCut(whole, text, { start: 0, end: text.length });
+    const whole = this.#byShortText.get(text.trim());
+    if (whole) yield this.#knownCut(whole, { start: 0, end: text.length });
     for (const found of this.#matcher.find(text)) {
-      const source = this.#sources[Number(found.name)];
-      if (source) yield this.#knownCut(source, text, found);
+      const source = this.#known[Number(found.name)];
+      if (source) yield this.#knownCut(source, found);
     }
   }
 
-  #knownCut(source: Source, text: string, { start, end }: Span): Cut<Source> {
+  #knownCut(source: KnownSource, { start, end }: Span): Cut<Source> {
     this.#matched.add(source);
-    const value = source.from === 'known values' ? source.text : text.slice(start, end);
-    return { start, end, source, value };
+    return { start, end, source, value: source.text };
+  }
+
+  *#namedCuts(text: string): Generator<Cut<Source>> {
+    for (const { name, start, end } of this.#named.find(text))
+      yield { start, end, value: text.slice(start, end), source: { from: 'private data', name } };
   }
 
   *#detectedCuts(text: string, whitelisted: WhitelistUse[]): Generator<Cut<Source>> {
     for (const { start, end, type } of detectPersonalData(text)) {
       const value = text.slice(start, end);
-      const entry = this.#whitelist?.find(type, value);
+      const entry = this.#allowedBy(type, value);
       if (entry === undefined) yield { start, end, value, source: { from: 'detection', type } };
       else whitelisted.push({ type, entry });
     }
@@ -175,23 +227,14 @@ class Redactor {
 
   #nameOf({ value, source }: Cut<Source>): string {
     if (source.from === 'private data') return source.name;
-    if (source.from === 'detection') return this.#names.numbered(source.type, value);
-    if (source.name !== '') return this.#names.named(source.name, value);
-    return this.#names.numbered(source.piiType || detectedType(value), value);
+    if (source.from === 'detection') return this.#named.names.numbered(source.type, value);
+    if (source.name !== '') return this.#named.names.named(source.name, value);
+    return this.#named.names.numbered(source.piiType || detectedType(value), value);
   }
 }
 
-function firstByShortText(texts: string[], sources: readonly Source[]) {
-  const first = new Map<string, Source>();
-  for (const [index, source] of sources.entries()) {
-    const text = texts[index] ?? '';
-    if (text !== '' && text.length < SHORTEST_FOUND_VALUE && !first.has(text)) first.set(text, source);
-  }
-  return first;
-}
-
-function distinctValues(values: Iterable<string | KnownValue>): Extract<Source, { from: 'known values' }>[] {
-  const distinct = new Map<string, Extract<Source, { from: 'known values' }>>();
+function distinctValues(values: Iterable<string | KnownValue>): KnownSource[] {
+  const distinct = new Map<string, KnownSource>();
   let count = 0;
   for (const given of values) {
     count += 1;

@@ -1,5 +1,5 @@
 import { RedactionError } from './errors.js';
-import { LONGEST_PATTERN_TEXT, patternCost } from './pattern-cost.js';
+import { compilePattern, PatternEffort, type WhitelistPattern } from './whitelist-pattern.js';
 
 /** One justified exception from redaction. Exactly one of `entityType`, `pattern` and `value` is given. */
 export interface PIIWhitelistEntry {
@@ -40,8 +40,6 @@ const SHORTEST_JUSTIFICATION = 8;
 const LONGEST_JUSTIFICATION = 512;
 const LONGEST_LABEL = 128;
 const SHORTEST_VALUE = 3;
-/** A pattern may try at most 2 to this power ways on one text. */
-const HIGHEST_PATTERN_COST = 25;
 
 const phiTypes = new Set(
   (
@@ -50,10 +48,10 @@ const phiTypes = new Set(
   ).split(' '),
 );
 
-interface Rule {
-  readonly entry: PIIWhitelistEntry;
-  readonly allows: (type: string, text: string) => boolean;
-}
+/** What an entry allows. */
+type Selector =
+  | { readonly by: 'type' | 'value'; readonly text: string }
+  | { readonly by: 'pattern'; readonly pattern: WhitelistPattern };
 
 /**
  * Justified exceptions from redaction. A find that an entry allows stays in clear; every use is reported.
@@ -68,7 +66,10 @@ export class PIIWhitelist {
   readonly entries: readonly PIIWhitelistEntry[];
   /** Whether whole kinds of health data may not be excepted. */
   readonly phiMode: boolean;
-  readonly #rules: readonly Rule[];
+  /** The first entry for each type and value, and all patterns, by their place among the entries. */
+  readonly #types = new Map<string, number>();
+  readonly #values = new Map<string, number>();
+  readonly #patterns: (readonly [place: number, pattern: WhitelistPattern])[] = [];
 
   constructor(options: PIIWhitelistOptions = {}) {
     refuseUnknown(options, ['entries', 'phiMode'], 'A PIIWhitelist');
@@ -80,7 +81,8 @@ export class PIIWhitelist {
     if (typeof phiMode !== 'boolean') throw invalidOption('A PIIWhitelist takes true or false as phiMode.');
     this.entries = Object.freeze(Array.from(entries, copyEntry));
     this.phiMode = phiMode;
-    this.#rules = this.entries.map((entry, index) => compileEntry(entry, index, phiMode));
+    for (const [place, entry] of this.entries.entries())
+      this.#add(compileEntry(entry, place, phiMode), place);
   }
 
   /** Reads a whitelist that came from another process. Throws as the constructor does. */
@@ -99,7 +101,27 @@ export class PIIWhitelist {
 
   /** The entry that allows a find of this type and text to stay in clear. */
   find(type: string, text: string): PIIWhitelistEntry | undefined {
-    return this.#rules.find(({ allows }) => allows(type.toLowerCase(), text))?.entry;
+    return this.findWithin(new PatternEffort(), type, text);
+  }
+
+  /** @internal The same, with an effort that many finds share. */
+  findWithin(effort: PatternEffort, type: string, text: string): PIIWhitelistEntry | undefined {
+    const byType = this.#types.get(type.toLowerCase()) ?? Number.POSITIVE_INFINITY;
+    const byValue = this.#values.get(text.trim().toLowerCase()) ?? Number.POSITIVE_INFINITY;
+    const first = Math.min(byType, byValue);
+    const byPattern = this.#patterns.find(
+      ([place, pattern]) => place < first && pattern.allows(text, effort),
+    );
+    return this.entries[byPattern?.[0] ?? first];
+  }
+
+  #add(selector: Selector, place: number): void {
+    if (selector.by === 'pattern') {
+      this.#patterns.push([place, selector.pattern]);
+      return;
+    }
+    const places = selector.by === 'type' ? this.#types : this.#values;
+    if (!places.has(selector.text)) places.set(selector.text, place);
   }
 
   /** The whitelist as it crosses a process. */
@@ -161,7 +183,7 @@ function invalidOption(message: string): RedactionError {
   return new RedactionError(message, { code: 'WHITELIST_OPTION_INVALID' });
 }
 
-function compileEntry(entry: PIIWhitelistEntry, index: number, phiMode: boolean): Rule {
+function compileEntry(entry: PIIWhitelistEntry, index: number, phiMode: boolean): Selector {
   const at = `Whitelist entry ${index + 1}`;
   const { length } = (entry.justification ?? '').trim();
   if (length < SHORTEST_JUSTIFICATION || length > LONGEST_JUSTIFICATION) {
@@ -172,10 +194,10 @@ function compileEntry(entry: PIIWhitelistEntry, index: number, phiMode: boolean)
     const message = `${at} has a label of ${entry.label?.length} characters. Use at most ${LONGEST_LABEL}.`;
     throw new RedactionError(message, { code: 'WHITELIST_LABEL_TOO_LONG' });
   }
-  return { entry, allows: compileSelector(entry, at, phiMode) };
+  return compileSelector(entry, at, phiMode);
 }
 
-function compileSelector(entry: PIIWhitelistEntry, at: string, phiMode: boolean): Rule['allows'] {
+function compileSelector(entry: PIIWhitelistEntry, at: string, phiMode: boolean): Selector {
   const type = entry.entityType?.trim().toLowerCase() ?? '';
   const value = entry.value?.trim() ?? '';
   const pattern = entry.pattern ?? '';
@@ -185,45 +207,18 @@ function compileSelector(entry: PIIWhitelistEntry, at: string, phiMode: boolean)
     throw new RedactionError(message, { code: 'WHITELIST_SELECTOR_INVALID' });
   }
   if (type !== '') return compileType(type, at, phiMode);
-  if (pattern !== '') return compilePattern(pattern, at);
+  if (pattern !== '') return { by: 'pattern', pattern: compilePattern(pattern, at) };
   if (value.length < SHORTEST_VALUE) {
     const message = `${at} has a value of ${value.length} characters. Give at least ${SHORTEST_VALUE}.`;
     throw new RedactionError(message, { code: 'WHITELIST_VALUE_TOO_SHORT' });
   }
-  const folded = value.toLowerCase();
-  return (_, text) => text.trim().toLowerCase() === folded;
+  return { by: 'value', text: value.toLowerCase() };
 }
 
-function compileType(type: string, at: string, phiMode: boolean): Rule['allows'] {
+function compileType(type: string, at: string, phiMode: boolean): Selector {
   if (phiMode && phiTypes.has(type)) {
     const message = `${at} excepts every find of type ${type}, which phiMode does not allow. Except values or patterns.`;
     throw new RedactionError(message, { code: 'WHITELIST_PHI_TYPE_FORBIDDEN' });
   }
-  return (found) => found === type;
-}
-
-const anything = ['a', '7', '@', 'x y'];
-
-function compilePattern(pattern: string, at: string): Rule['allows'] {
-  let expression: RegExp;
-  try {
-    // By itself first: one that closes the group around it would be another pattern than the one that is checked.
-    expression = new RegExp(`^(?:${new RegExp(pattern, 'iu').source})$`, 'iu');
-  } catch (cause) {
-    const message = `${at} has a pattern that is no regular expression. Correct it.`;
-    throw new RedactionError(message, { code: 'WHITELIST_PATTERN_INVALID', cause });
-  }
-  const cost = patternCost(pattern);
-  if (cost === undefined || cost > HIGHEST_PATTERN_COST) {
-    const message =
-      `${at} has a pattern that could take very long. Use no look-around or references, at most three open ` +
-      'repetitions (`*`, `+`), and none of alternatives or of other repetitions.';
-    throw new RedactionError(message, { code: 'WHITELIST_PATTERN_TOO_COSTLY' });
-  }
-  const matchesEmptyAndLetter = expression.test('') && expression.test('a');
-  if (matchesEmptyAndLetter || anything.every((text) => expression.test(text))) {
-    const message = `${at} has a pattern that allows anything. Make it match only what may be shown.`;
-    throw new RedactionError(message, { code: 'WHITELIST_PATTERN_TOO_PERMISSIVE' });
-  }
-  return (_, text) => text.length <= LONGEST_PATTERN_TEXT && expression.test(text);
+  return { by: 'type', text: type };
 }

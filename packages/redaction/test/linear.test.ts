@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   createHeldBackText,
+  createTextRedactor,
   createValueMatcher,
   detectPersonalData,
   PIIWhitelist,
@@ -213,6 +214,26 @@ it('an address that ends in brackets takes work that grows with it alone', () =>
 it('finds among placeholders take work that grows with the text alone', () => {
   const redact = (text: string) => void redactTexts([text]);
   expect(growth(redact, repeated('{_a_} ab@cd.ef '), 24_000)).toBeLessThan(LIMIT);
+});
+
+it.each([
+  ['one after the other', (texts: string[]) => texts.map((text) => [text])],
+  ['all at once', (texts: string[]) => [texts]],
+])('texts that each bring a value, %s, take work that grows with their number alone', (_, calls) => {
+  const redact = (text: string) => {
+    const redactor = createTextRedactor();
+    for (const texts of calls(text.split(' '))) redactor.redact(texts);
+  };
+  const addresses = (count: number) =>
+    Array.from({ length: count }, (_each, i) => `a${i}@b.example`).join(' ');
+  expect(growth(redact, addresses, 100)).toBeLessThan(LIMIT);
+});
+
+it('values of one name take work that grows with their number alone', () => {
+  const redact = (text: string) =>
+    redactTexts([text], { knownValues: text.split(' ').map((value) => ({ value, name: 'code' })) });
+  const codes = (count: number) => Array.from({ length: count }, (_each, i) => `c${i}d${i}e`).join(' ');
+  expect(growth(redact, codes, 500)).toBeLessThan(LIMIT);
 });
 
 it('the rest of a long value whose beginning is lost is not looked for anew with each small chunk', () => {

@@ -6,6 +6,7 @@ it('@svc/redaction exports what users bind to, and nothing else', () => {
     'PIIWhitelist',
     'RedactionError',
     'createHeldBackText',
+    'createTextRedactor',
     'createValueMatcher',
     'detectPersonalData',
     'knownTexts',

@@ -1,0 +1,47 @@
+import { GrowingMatcher } from './growing-matcher.js';
+import { SHORTEST_FOUND_VALUE } from './matching/compile-patterns.js';
+import { PlaceholderNames } from './placeholder-names.js';
+import type { ValueMatch } from './value-matcher.js';
+
+/** The values that have their names. */
+export class NamedValues {
+  readonly names = new PlaceholderNames();
+  readonly #taken = new Set<string>();
+  readonly #matcher = new GrowingMatcher();
+  /** Values too short to be found inside a text count as a whole one. */
+  readonly #byShortText = new Map<string, string>();
+
+  constructor(privateData: Readonly<Record<string, unknown>>) {
+    for (const [name, value] of Object.entries(privateData)) this.names.take(name, value);
+    this.add(privateData);
+  }
+
+  /** Adds values whose names were taken, or given out. */
+  add(named: Readonly<Record<string, unknown>>): void {
+    const values = Object.entries(named).map(([name, value]) => ({ name, value }));
+    this.#matcher.add(values);
+    for (const { name, value } of values) {
+      this.#taken.add(name);
+      const text = shortText(value);
+      if (text !== undefined && !this.#byShortText.has(text)) this.#byShortText.set(text, name);
+    }
+  }
+
+  has(name: string): boolean {
+    return this.#taken.has(name);
+  }
+
+  /** Where they stand in a text. */
+  *find(text: string): Generator<ValueMatch> {
+    const whole = this.#byShortText.get(text.trim());
+    if (whole !== undefined) yield { name: whole, start: 0, end: text.length };
+    yield* this.#matcher.find(text);
+  }
+}
+
+/** The text of a value that is too short to be found inside another. */
+export function shortText(value: unknown): string | undefined {
+  if (typeof value !== 'string' && !Number.isFinite(value)) return undefined;
+  const text = String(value).trim();
+  return text !== '' && text.length < SHORTEST_FOUND_VALUE ? text : undefined;
+}
