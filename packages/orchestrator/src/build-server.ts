@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { refuseDeepBodies } from './ingress/refuse-deep-bodies.js';
+import { refuseEncodedBodies } from './ingress/refuse-encoded-bodies.js';
 import type { KeyRing } from './keys/key-ring.js';
 import { authenticate } from './routes/authenticate.js';
 import { checkpoints } from './routes/checkpoints.js';
@@ -58,6 +59,7 @@ export function buildServer(
   renderErrors(app, context.logger);
   refuseForeignHosts(app, hosts);
   authenticate(app, keys);
+  refuseEncodedBodies(app);
   app.addHook('preValidation', async ({ body }) => refuseDeepBodies(body));
   for (const addRoutes of ROUTES) addRoutes(app, context);
   return app;

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '@svc/contracts';
 import * as z from 'zod';
 import { HTTP_STATUS_BY_CODE, type RequestErrorCode } from '../errors.js';
 import type { Access } from '../keys/key-operation.js';
-import type { Answer, Operation } from './operation.js';
+import { bodyErrors, type Answer, type Operation } from './operation.js';
 import { OPERATIONS } from './operations.js';
 
 const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
@@ -43,7 +43,7 @@ export function buildOpenApi(operations: readonly Operation[] = OPERATIONS): Jso
 }
 
 function describeOperation(operation: Operation): JsonObject {
-  const { id, summary, query = {}, path, body, answers, errors, access } = operation;
+  const { id, method, summary, query = {}, path, body, answers, errors, access } = operation;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -73,7 +73,15 @@ function describeOperation(operation: Operation): JsonObject {
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [status, describeAnswer(answer)]),
       ),
-      ...describeErrors(access === 'open' ? errors : [...keyErrors, ...errors], answers),
+      ...describeErrors(
+        [
+          ...(access === 'open' ? [] : keyErrors),
+          ...errors,
+          // A body is read wherever one may be sent, also where it says nothing.
+          ...(method === 'get' ? [] : bodyErrors),
+        ],
+        answers,
+      ),
     },
     security: describeAccess(access),
   };
@@ -96,7 +104,7 @@ function describeAnswer({ description, data, mediaType }: Answer): JsonObject {
 /** Refusals by status; the codes that a status can carry stand in its description. */
 function describeErrors(codes: readonly RequestErrorCode[], answers: Operation['answers']): JsonObject {
   const byStatus = new Map<number, RequestErrorCode[]>();
-  for (const code of codes) {
+  for (const code of new Set(codes)) {
     const status = HTTP_STATUS_BY_CODE[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }

@@ -57,6 +57,19 @@ it('names every code with which a start is refused', () => {
   expect(responses[413].description).toBe('BODY_TOO_LARGE, RESOURCE_TOO_LARGE');
 });
 
+it('names what may be wrong with a body wherever one may be sent', async () => {
+  const { paths } = JSON.parse(JSON.stringify(buildOpenApi()));
+  for (const { method, path } of OPERATIONS.filter((each) => each.method !== 'get'))
+    expect([path, Object.keys(paths[path][method].responses)]).toEqual([
+      path,
+      expect.arrayContaining(['400', '413', '415', '422']),
+    ]);
+  const { client } = await openOrchestrator({});
+  const remove = (body: string) => client.request('DELETE', '/projects/local/memory/skills/x', body);
+  expect((await remove('{')).status).toBe(400);
+  expect((await remove('')).status).toBe(404);
+});
+
 it('describes itself as the object that it is', () => {
   const { paths, components } = JSON.parse(JSON.stringify(buildOpenApi()));
   const { schema } = paths['/openapi.json'].get.responses[200].content['application/json'];

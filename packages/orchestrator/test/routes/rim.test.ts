@@ -113,6 +113,26 @@ describe('what is hardly a request', () => {
     expect(refused).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
   });
 
+  it('a compressed body is told apart from broken JSON, and which coding is taken', async () => {
+    const { client } = await openOrchestrator({ planner: planner() });
+    const post = (coding: string, type = 'application/json') =>
+      client.request('POST', '/start-session', JSON.stringify({ state: go }), {
+        'content-type': type,
+        'content-encoding': coding,
+      });
+    for (const coding of ['gzip', 'br', 'identity, gzip']) {
+      const refused = await post(coding);
+      const message = expect.stringContaining('Content-Encoding');
+      expect(refused).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE', message } });
+      expect(refused.headers.get('accept-encoding')).toBe('identity');
+    }
+    expect((await post('Identity')).status).toBe(200);
+    const encoded = { 'content-encoding': 'gzip' };
+    expect((await client.request('GET', '/sessions', undefined, encoded)).status).toBe(200);
+    expect((await client.request('POST', '/nope', '{}', encoded)).status).toBe(404);
+    expect((await client.request('DELETE', '/sessions/none', undefined, encoded)).status).toBe(404);
+  });
+
   it.each(
     keyedRoutes({ session: 'sess_none', project: 'local' })
       .filter(({ method }) => method !== 'GET')

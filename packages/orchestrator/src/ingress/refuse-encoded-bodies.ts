@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+import { RequestError } from '../errors.js';
+
+/** Refuses what would be no JSON: compressed bodies. Answers which coding is taken, as HTTP has it. */
+export function refuseEncodedBodies(app: FastifyInstance): void {
+  app.addHook('preParsing', async ({ headers, method, is404 }, reply) => {
+    const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+    if (coding === '' || coding === 'identity' || !hasBody || is404) return;
+    if (method === 'GET' || method === 'HEAD') return;
+    void reply.header('accept-encoding', 'identity');
+    throw new RequestError(
+      'Bodies are not compressed here: send them as they are, without Content-Encoding.',
+      {
+        code: 'UNSUPPORTED_MEDIA_TYPE',
+      },
+    );
+  });
+}
