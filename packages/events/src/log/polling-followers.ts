@@ -1,13 +1,20 @@
-import type { ReadFrom } from './event-log.js';
+import { epochAt } from './epoch-list.js';
+import type { ReadFrom, SessionStatus } from './event-log.js';
 import { lastSeqOf } from './log-page.js';
 import type { LogPage } from './log-page.js';
+
+/** Who wrote a session, and how far. */
+export type WrittenTo = Pick<SessionStatus, 'epochs' | 'headSeq'>;
 
 /** How followers of a log that does not call back learn of what is new. */
 export interface PollingFollowersOptions {
   /** How often they look, in milliseconds. */
   readonly everyMs: number;
-  /** The next page of a session; undefined when there is none. */
-  readonly read: (sessionId: string, afterSeq: number) => LogPage | undefined;
+  /** The next page of a session, undefined when there is none; then the session, undefined when it is not known. */
+  readonly read: (
+    sessionId: string,
+    afterSeq: number,
+  ) => { readonly page: LogPage | undefined; readonly session: WrittenTo | undefined };
   /** Changes when anything may have been written elsewhere. */
   readonly version: () => number;
 }
@@ -61,10 +68,17 @@ export class PollingFollowers {
     this.#enter(follower);
     try {
       let after = afterSeq;
+      let writer: string | undefined;
       while (!follower.isEnded) {
-        const page = this.#options.read(sessionId, after);
+        const { page, session } = this.#options.read(sessionId, after);
+        const last = page === undefined ? after : lastSeqOf(page);
+        if (last > (session?.headSeq ?? 0)) return;
+        const epochs = session?.epochs ?? [];
+        // Another session under its id begins anew, so that a reader would miss what comes before this place.
+        if (writer !== undefined && (epochAt(epochs, after) ?? writer) !== writer) return;
+        writer = epochAt(epochs, last);
         if (page !== undefined) {
-          after = lastSeqOf(page);
+          after = last;
           yield page;
         } else await follower.news();
       }
@@ -74,12 +88,12 @@ export class PollingFollowers {
     }
   }
 
-  /** Something was appended to a session. */
+  /** Something was appended to a session, or it was forgotten. */
   wake(sessionId: string): void {
     for (const follower of this.#followers) if (follower.sessionId === sessionId) follower.wake();
   }
 
-  /** A session was removed. */
+  /** A session was removed; what others remove is seen by reading. */
   end(sessionId: string): void {
     for (const follower of this.#followers) if (follower.sessionId === sessionId) follower.end();
   }

@@ -75,7 +75,10 @@ class SqliteEventLog implements EventLog, AsyncDisposable {
     [this.#database, this.#tables] = reaching(`open ${path}`, () => openTables(path));
     this.#followers = new PollingFollowers({
       everyMs,
-      read: (sessionId, afterSeq) => this.#page(sessionId, afterSeq),
+      read: (sessionId, afterSeq) => ({
+        page: this.#page(sessionId, afterSeq),
+        session: reaching('read', () => this.#tables.readWriters(sessionId)),
+      }),
       version: () => reaching('read', () => this.#tables.dataVersion()),
     });
   }
@@ -213,7 +216,10 @@ class SqliteEventLog implements EventLog, AsyncDisposable {
     const nowMs = Date.now();
     if (nowMs - this.#sweptMs < SWEEP_EVERY_MS) return;
     const old = this.#tables.sessionsBefore(nowMs - this.#retentionMs, MOST_FORGOTTEN);
-    for (const sessionId of old) this.#tables.deleteSession(sessionId);
+    for (const sessionId of old) {
+      this.#tables.deleteSession(sessionId);
+      this.#followers.wake(sessionId);
+    }
     // While there may be more, the next session that is opened goes on.
     if (old.length === 0) this.#sweptMs = nowMs;
   }

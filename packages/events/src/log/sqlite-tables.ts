@@ -35,6 +35,7 @@ export interface SessionRow extends SessionStatus {
 export class SqliteTables {
   readonly #database: DatabaseSync;
   readonly #selectSession;
+  readonly #selectWriters;
   readonly #upsertSession;
   readonly #insertEntry;
   readonly #selectEntries;
@@ -46,6 +47,7 @@ export class SqliteTables {
     database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
     database.exec(schema);
     this.#selectSession = database.prepare('SELECT * FROM sessions WHERE session_id = ?');
+    this.#selectWriters = database.prepare('SELECT epochs, head_seq FROM sessions WHERE session_id = ?');
     this.#upsertSession = database.prepare(
       'INSERT OR REPLACE INTO sessions (session_id, epochs, oldest_seq, head_seq, turn_seq, head_kind, checkpoint, written_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     );
@@ -86,6 +88,12 @@ export class SqliteTables {
       headKind: (row.head_kind ?? undefined) as EntryKind | undefined,
       checkpoint: jsonOf(row.checkpoint),
     };
+  }
+
+  /** The part of a session that says whether it is still the same one. */
+  readWriters(sessionId: string): Pick<SessionRow, 'epochs' | 'headSeq'> | undefined {
+    const row = this.#selectWriters.get(sessionId);
+    return row && { epochs: JSON.parse(String(row.epochs)) as EpochStart[], headSeq: Number(row.head_seq) };
   }
 
   writeSession(sessionId: string, row: SessionRow, nowMs: number): void {

@@ -75,6 +75,19 @@ export function describeFollow(logs: () => SuiteLogs): void {
       expect(await untilEnd(log.follow(SESSION, { afterSeq: 0 }))).toBe(0);
     });
 
+    it('ends when another client removes the session, also where a new one is begun in its place', async () => {
+      const { log, connect } = logs();
+      const { epoch } = await log.open(SESSION);
+      await write(log, { epoch, from: 1, to: 2 });
+      const pages = (await connect()).follow(SESSION, { afterSeq: 1 })[Symbol.asyncIterator]();
+      expect(framesOf((await pages.next()).value ?? [])).toEqual([frameOf(2)]);
+      const next = pages.next();
+      await log.remove(SESSION);
+      const anew = await log.open(SESSION);
+      await write(log, { epoch: anew.epoch, from: 1, to: 3 });
+      expect((await next).done).toBe(true);
+    });
+
     it('ends at once with a signal that was aborted before', async () => {
       const { log } = logs();
       await log.open(SESSION);

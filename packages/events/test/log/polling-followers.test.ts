@@ -11,7 +11,7 @@ it('a look that fails is told to who follows, and ends nothing else', async () =
   };
   const followers = new PollingFollowers({
     everyMs: 1,
-    read: () => unlessLost(undefined),
+    read: () => unlessLost({ page: undefined, session: undefined }),
     version: () => unlessLost(1),
   });
   const next = followers.follow('s', { afterSeq: 0 }).next();
@@ -24,9 +24,14 @@ describe('the look at what others did', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
   afterEach(() => void vi.useRealTimers());
   const page = createLogPage([{ seq: 1, kind: 'event', frames: 'data: 1\n\n' }]);
+  const session = { epochs: [{ epoch: 'a', fromSeq: 1 }], headSeq: 1 };
 
   it('is one for all followers, and ends with the last of them', async () => {
-    const followers = new PollingFollowers({ everyMs: 10, read: () => page, version: () => 1 });
+    const followers = new PollingFollowers({
+      everyMs: 10,
+      read: () => ({ page, session }),
+      version: () => 1,
+    });
     const [first, second] = [followers.follow('a', { afterSeq: 0 }), followers.follow('b', { afterSeq: 0 })];
     await first.next();
     await second.next();
@@ -47,7 +52,7 @@ describe('the look at what others did', () => {
     let reads = 0;
     const read = () => {
       reads += 1;
-      return undefined;
+      return { page: undefined, session: undefined };
     };
     const followers = new PollingFollowers({ everyMs: 10, read, version: () => version });
     const next = followers.follow('s', { afterSeq: 0 }).next();

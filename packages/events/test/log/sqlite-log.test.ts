@@ -72,6 +72,20 @@ describe('sqliteEventLog', () => {
     await log.close();
   });
 
+  it('ends who follows a session that is forgotten, so that nobody misses how it begins anew', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const log = sqliteEventLog({ path: ':memory:', retentionMs: 1000 });
+    const writer = await log.open('s');
+    await log.append({ sessionId: 's', seq: 1, kind: 'event', frames: 'data: 1\n\n' }, writer);
+    const pages = log.follow('s', { afterSeq: 0 })[Symbol.asyncIterator]();
+    expect((await pages.next()).value?.firstSeq).toBe(1);
+    const next = pages.next();
+    vi.advanceTimersByTime(60 * 60 * 1000);
+    await log.open('s');
+    expect((await next).done).toBe(true);
+    await log.close();
+  });
+
   it('forgets few sessions at once, however many there are, and the next ones with the next session', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const path = join(newDirectory(), 'events.db');
