@@ -114,7 +114,7 @@ export class BridgeReaders {
 
   #view(audience: Audience): SessionView {
     const known = this.#views.get(audience);
-    if (known !== undefined) return known;
+    if (known !== undefined && !known.isOver) return known;
     const place = { log: this.#settings.log, sessionId: this.#sessionId };
     const view = new SessionView({ ...place, source: this.#source(audience) });
     this.#views.set(audience, view);

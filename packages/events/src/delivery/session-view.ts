@@ -39,6 +39,7 @@ export class SessionView {
   readonly #readers = new Set<ViewReader>();
   #following: AbortController | undefined;
   #headSeq = 0;
+  #isOver = false;
 
   constructor(options: SessionViewOptions) {
     this.#options = options;
@@ -48,6 +49,11 @@ export class SessionView {
   /** The newest entry that those who read now were brought; 0 when there is none. */
   get headSeq(): number {
     return this.#headSeq;
+  }
+
+  /** Whether the log had no more to bring: what is at hand here may be gone there, and other entries in its place. */
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   /** Adds a reader. `headSeq` is the newest entry known; what comes after it is followed. */
@@ -85,6 +91,7 @@ export class SessionView {
     }
     if (following.signal.aborted) return;
     this.#rest();
+    this.#isOver = true;
     this.end({ failure });
   }
 

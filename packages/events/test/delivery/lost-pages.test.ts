@@ -46,4 +46,25 @@ describe.each([
     expect(await seenBy(replica, audience)).toEqual([2, 'final']);
     slow.close();
   });
+
+  it(`a ${audience} reader gets it also where what one has not read holds no event`, async () => {
+    const { log, writer, replica } = bridges(ofBridge);
+    const before = writer();
+    await before.emit('custom', { n: 1 });
+    const slow = await replica.openReader({ audience });
+    while (slow.read());
+    await before.reopen();
+    await expect.poll(() => slow.isCaughtUp).toBe(false);
+    await log.remove('s');
+    const after = writer();
+    await after.emit('custom', { n: 2 });
+    const [first] = await after.history();
+    await after.emitFinal('after');
+    const reader = await replica.openReader({ audience, lastEventId: first?.id });
+    expect([String(reader.read()), reader.isEnded]).toEqual([
+      expect.stringContaining('event: final\n'),
+      true,
+    ]);
+    slow.close();
+  });
 });
