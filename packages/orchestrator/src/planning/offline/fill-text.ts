@@ -130,11 +130,11 @@ export function remainingPhrase(scope: FillScope, profile: ToolProfile): string 
   };
   const isSpentToken = (word: string) => isSpent(word.replace(/[.:]+$/, ''));
   for (const piece of pieces(scope.freeText())) {
-    const words = piece.match(/[^\s,;!?"“”]+/g) ?? [];
-    const first = words.findIndex((word) => !isSpentToken(word));
-    if (first < 0) continue;
-    const last = words.findLastIndex((word) => !isSpentToken(word));
-    const phrase = trimPhrase(words.slice(first, last + 1).join(' '));
+    const words = [...piece.matchAll(/[^\s,;!?"“”]+/g)].filter(([word]) => !isSpentToken(word));
+    const [first, last] = [words[0], words.at(-1)];
+    if (!first || !last) continue;
+    // What stands between the words is part of the phrase.
+    const phrase = trimPhrase(piece.slice(first.index, last.index + last[0].length));
     if (phrase !== '') return phrase;
   }
   return undefined;

@@ -61,6 +61,13 @@ describe('fillArguments', () => {
       ['from', 'to'],
       { from: 10, to: 20 },
     ],
+    [
+      'a phrase with what stands between its words',
+      'please do it for lemons, sugar; and tea!',
+      { thing: string },
+      ['thing'],
+      { thing: 'lemons, sugar; and tea' },
+    ],
     ['a number by its unit', 'wait 3 days', { days: integer }, [], { days: 3 }],
     ['a number word', 'the top five', { limit: integer }, [], { limit: 5 }],
     [
