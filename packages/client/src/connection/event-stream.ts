@@ -33,7 +33,7 @@ export interface EventStreamOptions {
   url: string | URL;
   /** The cursor to resume after. Without one, all that the server holds of the current turn comes first. */
   lastEventId?: string | undefined;
-  /** Headers of every request. A function is asked again before each one, so a token can be fresh. */
+  /** Headers of every request. A function is asked again before each one, so a token can be fresh. With headers no redirect is followed: they are for this address. */
   headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>) | undefined;
   /** @default globalThis.fetch */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;

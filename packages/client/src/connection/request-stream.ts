@@ -19,7 +19,8 @@ export async function requestStream(
     address.searchParams.set('last_event_id', cursor);
     if (/^[!-~]+$/.test(cursor)) sent.set('last-event-id', cursor);
   }
-  return request(address.href, { headers: sent, signal, cache: 'no-store' });
+  // Of a caller's headers `fetch` takes all but a few to whichever address a redirect names, keys among them.
+  return request(address.href, { cache: 'no-store', redirect: headers && 'manual', signal, headers: sent });
 }
 
 /**

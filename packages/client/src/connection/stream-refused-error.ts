@@ -10,7 +10,7 @@ export class StreamRefusedError extends Error {
   override readonly name = 'StreamRefusedError';
   /** The stable name of the cause. */
   readonly code = 'STREAM_REFUSED';
-  /** The HTTP status of the answer; 200 for an answer that is not an event stream. */
+  /** The HTTP status of the answer; 200 for an answer that is not an event stream, 0 for a redirect in a browser. */
   readonly statusCode: number;
 
   constructor(statusCode: number, answer: string) {

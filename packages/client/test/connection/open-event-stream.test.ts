@@ -96,6 +96,15 @@ describe('openEventStream, over a real connection', () => {
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer 1', 'Bearer 2']);
   });
 
+  it.each([301, 302, 303, 307, 308])('takes its headers to no address that %i names', async (code) => {
+    await using other = await streamServer(stream(frame('1', 'session_end')));
+    await using server = await streamServer(status(code, { location: other.url }));
+    const headers = { 'x-api-key': 'canary' };
+    await expect(readIds({ url: server.url, headers })).rejects.toMatchObject({ statusCode: code });
+    expect(other.requests).toHaveLength(0);
+    expect(await readIds({ url: server.url })).toEqual(['1']);
+  });
+
   it('hands a gap out once, whatever its id, and resumes after it', async () => {
     await using server = await streamServer(
       stream(soon + frame('5', 'a')),

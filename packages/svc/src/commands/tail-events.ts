@@ -55,7 +55,7 @@ export async function tailEvents(
   const stream = openEventStream({
     url: parseTarget(address),
     lastEventId: flags.lastEventId,
-    headers: parseHeaders(flags.header),
+    headers: flags.header && parseHeaders(flags.header),
     fetch: tellingFetch(tell),
     signal,
   });
