@@ -5,7 +5,14 @@ import { TRAIT_NAMES } from '../tools/build-tool.js';
 import { defineUntypedTool } from '../tools/define-tool.js';
 import type { Injections } from '../tools/injection.js';
 import type { Tool, ToolContext } from '../tools/tool.js';
-import type { NamedKeys, NoInjections, NoInput, ToolFunction, ToolOptions } from '../tools/tool-options.js';
+import type {
+  CheckedFunction,
+  NamedKeys,
+  NoInjections,
+  NoInput,
+  ToolFunction,
+  ToolOptions,
+} from '../tools/tool-options.js';
 import {
   checkDecorated,
   type ArgumentDoesNotFit,
@@ -36,17 +43,15 @@ export function toolify<
   const Given extends Injections = NoInjections,
 >(
   options: ToolOptions<Input, Given, Output> & { output: Output },
-  run: ToolFunction<Input, Given, z.input<Output> | Promise<z.input<Output>>>,
+  run: CheckedFunction<Input, Given, Output>,
 ): Tool<z.output<Output>>;
 /** Makes a tool of a function. */
 export function toolify<
-  Result,
+  Result extends z.input<Output> | Promise<z.input<Output>>,
   Input extends z.ZodObject = NoInput,
   const Given extends Injections = NoInjections,
->(
-  options: ToolOptions<Input, Given> & { output?: undefined },
-  run: ToolFunction<Input, Given, Result>,
-): Tool<Awaited<Result>>;
+  Output extends z.ZodType = z.ZodType,
+>(options: ToolOptions<Input, Given, Output>, run: ToolFunction<Input, Given, Result>): Tool<Awaited<Result>>;
 /** Marks a method as a tool of its toolset. */
 export function toolify<Input extends z.ZodObject = NoInput>(
   options: MethodOptions & { input?: Input },

@@ -3,7 +3,7 @@ import { refuseUnknownOptions } from '../config/options.js';
 import { buildTool, TRAIT_NAMES } from './build-tool.js';
 import type { Injections } from './injection.js';
 import type { Tool, ToolContext } from './tool.js';
-import type { NoInjections, NoInput, ToolFunction, ToolOptions } from './tool-options.js';
+import type { CheckedFunction, NoInjections, NoInput, ToolFunction, ToolOptions } from './tool-options.js';
 
 /** Makes a tool of a function. The type of its result is the function's, or what `output` makes of it. */
 export interface DefineTool {
@@ -13,10 +13,15 @@ export interface DefineTool {
     const Given extends Injections = NoInjections,
   >(
     options: ToolOptions<Input, Given, Output> & { output: Output },
-    run: ToolFunction<Input, Given, z.input<Output> | Promise<z.input<Output>>>,
+    run: CheckedFunction<Input, Given, Output>,
   ): Tool<z.output<Output>>;
-  <Result, Input extends z.ZodObject = NoInput, const Given extends Injections = NoInjections>(
-    options: ToolOptions<Input, Given> & { output?: undefined },
+  <
+    Result extends z.input<Output> | Promise<z.input<Output>>,
+    Input extends z.ZodObject = NoInput,
+    const Given extends Injections = NoInjections,
+    Output extends z.ZodType = z.ZodType,
+  >(
+    options: ToolOptions<Input, Given, Output>,
     run: ToolFunction<Input, Given, Result>,
   ): Tool<Awaited<Result>>;
 }

@@ -71,6 +71,16 @@ export type ToolFunction<Input extends z.ZodObject, Given extends Injections, Re
   context: ToolContext,
 ) => Result;
 
+/**
+ * A tool's own code where `output` says what it returns. The condition is always true; by it the compiler knows `Output`
+ * when it reads what the function returns, so that `{ status: 'paid' }` is no text but one of the schema's.
+ */
+export type CheckedFunction<Input extends z.ZodObject, Given extends Injections, Output extends z.ZodType> = [
+  Output,
+] extends [unknown]
+  ? ToolFunction<Input, Given, z.input<Output> | Promise<z.input<Output>>>
+  : never;
+
 /** No arguments for the planner to fill. */
 export type NoInput = z.ZodObject<Record<never, never>>;
 /** No injected arguments. */

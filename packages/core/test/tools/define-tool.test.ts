@@ -221,7 +221,7 @@ describe('a declaration that cannot work fails at once', () => {
     ],
     [
       'an output in JSON Schema',
-      () => toolify({ ...base, output: untyped({ type: 'object' }) }, () => null),
+      () => toolify({ ...base, output: untyped({ type: 'object' }) }, () => untyped(null)),
       'TOOL_INVALID_SCHEMA',
     ],
   ])('%s', (_name, make, code) => {
