@@ -14,14 +14,21 @@ export interface ArgumentDoesNotFit<Name extends string> {
   readonly argumentDoesNotFit: Name;
 }
 
-/** A decorator of a method whose argument takes what is injected; another type of argument does not compile. */
-export type InjectingDecorator<Name extends string, Value> = <
+/** Has no value at run time. */
+declare const injects: unique symbol;
+
+/**
+ * A decorator of a method whose argument takes what is injected; another type of argument does not compile. The compiler
+ * puts off calls that may give a function, not ones that give an intersection with one: so it knows what
+ * `inject: { key: dependsOnPrivateData('key') }` brings when it comes to the function that takes it.
+ */
+export type InjectingDecorator<Name extends string, Value> = { readonly [injects]?: Name } & (<
   Args extends { readonly [Key in Name]?: unknown },
   Result,
 >(
   method: DecoratedMethod<Args, Result>,
   context: ClassMethodDecoratorContext & (Value extends Args[Name] ? unknown : ArgumentDoesNotFit<Name>),
-) => void;
+) => void);
 
 /** Refuses what is no public instance method: a toolset could not collect it. */
 export function checkDecorated(decorator: string, context: ClassMethodDecoratorContext): void {
