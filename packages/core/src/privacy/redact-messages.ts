@@ -1,6 +1,6 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { inspect } from 'node:util';
-import { redactTexts, type PIIWhitelist, type TextRedaction } from '@svc/redaction';
+import { createTextRedactor, type PIIWhitelist, type TextRedaction, type TextRedactor } from '@svc/redaction';
 import { ConfigurationError } from '../config/errors.js';
 import type { Attachment, AttachmentInput } from '../messages/attachment.js';
 import { HumanMessage, RedactedMessage, type Message, type MessageContent } from '../messages/message.js';
@@ -30,16 +30,19 @@ export function redactMessages(
   messages: readonly Message[],
   input: Omit<RedactionInput, 'knownPiiValues'>,
 ): RedactedMessages {
-  let added: Record<string, unknown> = {};
+  const added = new Map<string, string>();
+  const redactor = createTextRedactor(bareValues(input.privateData));
   const redacted = messages.map((message) => {
     if (!(message instanceof RedactedMessage)) return message;
-    const known = { ...bareValues(input.privateData), ...added };
-    const { redacted: replaced, redaction } = redactMessage(message, { ...input, known });
-    added = { ...added, ...redaction.addedPrivateData };
+    const { redacted: replaced, redaction } = redactMessage(message, { ...input, redactor });
+    for (const [name, value] of Object.entries(redaction.addedPrivateData)) added.set(name, value);
     return replaced;
   });
   const known = messages.flatMap((each) => (each instanceof RedactedMessage ? each.knownPiiValues : []));
-  return { messages: redacted, addedPrivateData: createPrivateDataMap(withNumbers(added, known)) };
+  return {
+    messages: redacted,
+    addedPrivateData: createPrivateDataMap(withNumbers(Object.fromEntries(added), known)),
+  };
 }
 
 /** What was known as a number is one again where it is put back: a tool that takes a number refuses its text. */
@@ -80,8 +83,8 @@ export function previewRedaction(message: RedactedMessage, input: RedactionInput
       { code: 'CONFIG_INVALID_MESSAGES' },
     );
   }
-  const known = bareValues(input.privateData);
-  const { redacted, redaction } = redactMessage(message, { ...input, known });
+  const redactor = createTextRedactor(bareValues(input.privateData));
+  const { redacted, redaction } = redactMessage(message, { ...input, redactor });
   const allKnown = [...(input.knownPiiValues ?? []), ...message.knownPiiValues];
   const added = bareValues(createPrivateDataMap(withNumbers(redaction.addedPrivateData, allKnown)));
   return {
@@ -106,7 +109,7 @@ function hidden(values: readonly string[]): readonly string[] {
 
 function redactMessage(
   message: RedactedMessage,
-  input: RedactionInput & { known: Readonly<Record<string, unknown>> },
+  input: RedactionInput & { redactor: TextRedactor },
 ): { redacted: HumanMessage; redaction: TextRedaction } {
   const whitelist = message.piiWhitelist ?? input.piiWhitelist;
   const texts: string[] = [];
@@ -114,9 +117,8 @@ function redactMessage(
     texts.push(text);
     return text;
   });
-  const redaction = redactTexts(texts, {
+  const redaction = input.redactor.redact(texts, {
     knownValues: [...(input.knownPiiValues ?? []), ...message.knownPiiValues].map(readKnown),
-    privateData: input.known,
     ...(whitelist ? { whitelist } : {}),
   });
   const next = redaction.texts.values();

@@ -1,6 +1,6 @@
 import type { KnownPiiValue, Message, PrivateDataField, SessionRequest } from '@svc/contracts/orchestrator';
-import { createValueMatcher } from '@svc/redaction';
-import { redactMessage } from './redact-message.js';
+import { createTextRedactor, createValueMatcher } from '@svc/redaction';
+import { readWhitelist, redactMessage } from './redact-message.js';
 import { scrubRequest } from './scrub-request.js';
 import type { SentValues } from './session-values.js';
 
@@ -23,17 +23,18 @@ export function hidePrivateData(request: SessionRequest): {
   values?: SentValues;
 } {
   const { private_data, private_data_schema, pii_whitelist, ...rest } = request;
-  const privateData: Record<string, unknown> = { ...private_data };
+  const privateData = new Map<string, unknown>(Object.entries(private_data ?? {}));
+  const redactor = createTextRedactor(private_data);
+  const whitelist = readWhitelist(pii_whitelist);
   const fields = new Map((private_data_schema ?? []).map((field) => [field.data_key, field]));
-  for (const data_key of Object.keys(privateData))
-    if (!fields.has(data_key)) fields.set(data_key, { data_key });
+  for (const data_key of privateData.keys()) if (!fields.has(data_key)) fields.set(data_key, { data_key });
   const inserted = new Set<string>();
   let redactedMessages = 0;
   const messages = request.messages.map((message): Message => {
     if (message.type !== 'redacted') return message;
-    const redacted = redactMessage(message, { privateData, whitelist: pii_whitelist ?? undefined });
+    const redacted = redactMessage(message, { redactor, whitelist });
     const { addedPrivateData, insertedKeys, redactedTextCount } = redacted.redaction;
-    Object.assign(privateData, addedPrivateData);
+    for (const [name, value] of Object.entries(addedPrivateData)) privateData.set(name, value);
     for (const key of insertedKeys) inserted.add(key);
     for (const field of describe(insertedKeys, message.known_pii_values ?? [], addedPrivateData)) {
       if (!fields.has(field.data_key)) fields.set(field.data_key, field);
@@ -46,12 +47,12 @@ export function hidePrivateData(request: SessionRequest): {
     messages,
     ...(fields.size > 0 ? { private_data_schema: [...fields.values()] } : {}),
   };
-  const matcher = createValueMatcher(Object.entries(privateData).map(([name, value]) => ({ name, value })));
+  const matcher = createValueMatcher(Array.from(privateData, ([name, value]) => ({ name, value })));
   const clean = matcher.isEmpty
     ? { request: hidden }
     : {
         request: scrubRequest(hidden, matcher),
-        values: { matcher, characters: JSON.stringify(privateData).length },
+        values: { matcher, characters: JSON.stringify(Object.fromEntries(privateData)).length },
       };
   if (inserted.size === 0) return clean;
   const counts = { redacted_message_count: redactedMessages, redacted_value_count: inserted.size };
@@ -64,11 +65,15 @@ function describe(
   known: readonly KnownPiiValue[],
   added: Readonly<Record<string, string>>,
 ): PrivateDataField[] {
+  const described = new Map(
+    known
+      .flatMap((each) => (typeof each === 'string' ? [] : [[each.value.trim(), each] as const]))
+      .toReversed(),
+  );
   return keys.map((data_key) => {
-    const given = known.find((each) => typeof each !== 'string' && each.value.trim() === added[data_key]);
+    const given = described.get(added[data_key] ?? '');
     const kind = /^pii_(.+)_\d+$/.exec(data_key)?.[1];
-    if (!given || typeof given === 'string')
-      return kind === undefined ? { data_key } : { data_key, pii_type: kind };
+    if (given === undefined) return kind === undefined ? { data_key } : { data_key, pii_type: kind };
     const { description, label, pii_type, format } = given;
     return {
       data_key,

@@ -1,39 +1,46 @@
 import type { KnownPiiValue, PiiWhitelistRecord, RedactedMessageRecord } from '@svc/contracts/orchestrator';
-import { PIIWhitelist, redactTexts, RedactionError, type TextRedaction } from '@svc/redaction';
+import { PIIWhitelist, RedactionError, type TextRedaction, type TextRedactor } from '@svc/redaction';
 import { RequestError } from '../errors.js';
 
 /** What besides the message decides a redaction. */
 export interface RedactMessageOptions {
-  /** Values that have their names already. */
-  readonly privateData: Readonly<Record<string, unknown>>;
+  /** Has the values that have their names already. */
+  readonly redactor: TextRedactor;
   readonly knownValues?: readonly KnownPiiValue[];
-  readonly whitelist?: PiiWhitelistRecord | undefined;
+  /** The exceptions for a message that brings none of its own. */
+  readonly whitelist?: PIIWhitelist | undefined;
 }
 
-/** A message with placeholders in place of personal data, without the values it brought along, and what was done. */
+/**
+ * A message with placeholders in place of personal data, without the values it brought along, and what was done.
+ * @throws RequestError `INVALID_WHITELIST`
+ */
 export function redactMessage(
   message: RedactedMessageRecord,
-  { privateData, knownValues = [], whitelist }: RedactMessageOptions,
+  { redactor, knownValues = [], whitelist: givenWhitelist }: RedactMessageOptions,
 ): { message: RedactedMessageRecord; redaction: TextRedaction } {
   const { known_pii_values, pii_whitelist, ...rest } = message;
-  const allowed = pii_whitelist ?? whitelist;
+  const whitelist = readWhitelist(pii_whitelist) ?? givenWhitelist;
   const known = [...(known_pii_values ?? []), ...knownValues].map((given) =>
     typeof given === 'string'
       ? given
       : { value: given.value, name: given.name ?? null, piiType: given.pii_type ?? null },
   );
   const texts = textsOf(rest.content);
-  const redaction = redactTexts(texts, {
-    knownValues: known,
-    privateData,
-    ...(allowed ? { whitelist: readWhitelist(allowed) } : {}),
-  });
+  const rules = { knownValues: known, ...(whitelist && { whitelist }) };
+  const redaction = withinWhitelist(() => redactor.redact(texts, rules));
   return { message: { ...rest, content: withTexts(rest.content, redaction.texts) }, redaction };
 }
 
-function readWhitelist(whitelist: PiiWhitelistRecord): PIIWhitelist {
+/** @throws RequestError `INVALID_WHITELIST` */
+export function readWhitelist(given: PiiWhitelistRecord | null | undefined): PIIWhitelist | undefined {
+  return given ? withinWhitelist(() => PIIWhitelist.fromData(given)) : undefined;
+}
+
+/** What a whitelist cannot do is its sender's to mend. */
+function withinWhitelist<Result>(work: () => Result): Result {
   try {
-    return PIIWhitelist.fromData(whitelist);
+    return work();
   } catch (error) {
     if (!(error instanceof RedactionError)) throw error;
     throw new RequestError(error.message, {

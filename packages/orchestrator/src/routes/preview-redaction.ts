@@ -1,9 +1,10 @@
 import { PreviewRedactionRequestSchema } from '@svc/contracts/orchestrator';
 import type { PreviewRedactionResponse } from '@svc/contracts/orchestrator';
+import { createTextRedactor } from '@svc/redaction';
 import type { FastifyInstance } from 'fastify';
 import { coerceMessages } from '../ingress/coerce-messages.js';
 import { parseBody } from '../ingress/read-request.js';
-import { redactMessage } from '../ingress/redact-message.js';
+import { readWhitelist, redactMessage } from '../ingress/redact-message.js';
 import { isJsonObject } from '../planning/json-object.js';
 import type { RouteContext } from './route-context.js';
 
@@ -14,9 +15,9 @@ export function previewRedaction(app: FastifyInstance, { limits }: RouteContext)
     const body = parseBody(PreviewRedactionRequestSchema, readable(request.body));
     const privateData = body.private_data ?? {};
     const { message, redaction } = redactMessage(body.message, {
-      privateData,
+      redactor: createTextRedactor(privateData),
       knownValues: body.known_pii_values ?? [],
-      whitelist: body.pii_whitelist ?? undefined,
+      whitelist: readWhitelist(body.pii_whitelist),
     });
     return {
       message,
