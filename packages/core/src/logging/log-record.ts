@@ -36,9 +36,14 @@ export function formatJson({ time, level, logger, message, fields }: LogRecord):
   return JSON.stringify({ ...line, ...Object.fromEntries(others) });
 }
 
-/** The line for a person at a terminal. */
+/** What would end a line, or command the terminal that shows it: a message may quote a stranger. */
+// eslint-disable-next-line no-control-regex -- control characters are what it is for
+const COMMANDS = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+
+/** The line for a person at a terminal: one line, in which characters that command are escaped as in JSON. */
 export function formatText(record: LogRecord): string {
   const fields = Object.entries(record.fields).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`);
   const time = new Date(record.time).toISOString();
-  return `${time} ${record.level.toUpperCase().padEnd(5)} ${record.logger}: ${record.message}${fields.join('')}`;
+  const line = `${time} ${record.level.toUpperCase().padEnd(5)} ${record.logger}: ${record.message}${fields.join('')}`;
+  return line.replaceAll(COMMANDS, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -193,3 +193,13 @@ it('a line as text has its parts in order', () => {
   const record = { level: 'warn', logger: 'l', message: 'm', time: 0, fields: { a: 'b c' } } as const;
   expect(formatText(record)).toBe('1970-01-01T00:00:00.000Z WARN  l: m a="b c"');
 });
+
+it('a text is one line that commands no terminal, whatever stands in it', () => {
+  const text = 'a\n1970-01-01T00:00:00.000Z ERROR svc: forged\r\u001b[2J\u009b2J\u202e\u2028';
+  const record = { level: 'warn', logger: 'l', message: text, time: 0, fields: { [text]: text } } as const;
+  const line = formatText(record);
+  expect(line).not.toMatch(/\p{Cc}|\p{Cf}|\p{Zl}/u);
+  expect(line).toContain(
+    String.raw`l: a\u000a1970-01-01T00:00:00.000Z ERROR svc: forged\u000d\u001b[2J\u009b2J`,
+  );
+});
