@@ -80,6 +80,14 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
       expect(await listed({ claimableBy, limit: 10 })).toEqual(['s0004', 's0002', 's0001', 's0000']);
     });
 
+    it('goes on behind a step of runs that were all made in one millisecond', async () => {
+      await using store = redisRunStore({ client: server.client(), prefix: 'test-moment:' });
+      const ids = Array.from({ length: 1500 }, (_, n) => `s${String(n).padStart(4, '0')}`);
+      await Promise.all(ids.map((sessionId) => store.createRun({ ...run, sessionId, projectId: 'p' })));
+      await store.append('s0000', { entries: [], nowMs: 1, ends: true });
+      expect(await store.listRuns({ ended: true, limit: 1 })).toMatchObject([{ sessionId: 's0000' }]);
+    });
+
     it('leaves out a run that was removed by hand, which is swept with the others', async () => {
       const client = server.client();
       await using store = redisRunStore({ client, prefix: 'test-hand:' });

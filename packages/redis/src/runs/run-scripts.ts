@@ -182,11 +182,11 @@ while #found <= limit do
         and (owner == '' or not run[7] and ('+' .. run[10] == owner or tonumber(run[11]) <= now))
       if fits then found[#found + 1] = { each, run } end
       if #found > limit then return found end
-    end
-    looked = looked + 1
-    if looked >= 1000 then
-      found[1] = { score, each }
-      return found
+      looked = looked + 1
+      if looked >= 1000 then
+        found[1] = { score, each }
+        return found
+      end
     end
   end
   offset = offset + 100
