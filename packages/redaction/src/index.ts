@@ -10,8 +10,8 @@
  *   {@link withoutHeldText}`(state, matcher)` is it without private text.
  * - {@link placeholder}`(name)`: `{_{name}_}`, what stands for a value unless `replacement` says otherwise;
  *   {@link resolvePlaceholders}`(jsonValue, lookup)` puts the values back.
- * - {@link redactTexts}`(texts, {knownValues?, privateData?, whitelist?})`: a user's texts with placeholders in place of
- *   known values and of what {@link detectPersonalData} finds, and the values of the new names.
+ * - {@link redactTexts}`(texts, {knownValues?, privateData?, whitelist?, countAfter?})`: a user's texts with placeholders
+ *   in place of known values and of what {@link detectPersonalData} finds, and the values of the new names.
  *   {@link createTextRedactor}`(privateData?)` does so for texts that come one after the other, such as messages.
  * - {@link PIIWhitelist}: justified exceptions from detection.
  */

@@ -5,6 +5,12 @@ export class PlaceholderNames {
   readonly #counts = new Map<string, number>();
   readonly #lastNumbers = new Map<string, number>();
   readonly #foreign = new Set<string>();
+  #countAfter = 0;
+
+  /** Passes over the numbers up to this one. */
+  skipTo(count: number): void {
+    this.#countAfter = Math.max(this.#countAfter, count);
+  }
 
   /** Notes a name that stands for a value nobody here knows, so that no other value is numbered so. */
   leave(name: string): void {
@@ -30,12 +36,12 @@ export class PlaceholderNames {
     return name;
   }
 
-  /** Names a value by its kind: `pii_<type>_<n>`, counting from 1. */
+  /** Names a value by its kind: `pii_<type>_<n>`, each kind counted for itself. */
   numbered(type: string, value: string): string {
     const known = this.#names.get(value);
     if (known !== undefined) return known;
     const base = `pii_${type.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}`;
-    let count = this.#counts.get(base) ?? 0;
+    let count = Math.max(this.#counts.get(base) ?? 0, this.#countAfter);
     do count += 1;
     while (this.#values.has(`${base}_${count}`) || this.#foreign.has(`${base}_${count}`));
     this.#counts.set(base, count);

@@ -22,6 +22,8 @@ export interface RedactionRules {
   knownValues?: Iterable<string | KnownValue>;
   /** Exceptions for what is detected. Known and private values are replaced in any case. */
   whitelist?: PIIWhitelist;
+  /** The number after which new names are counted, up to 999 999 999: smaller ones are in use elsewhere. @default 0 */
+  countAfter?: number;
 }
 
 export interface RedactTextsOptions extends RedactionRules {
@@ -60,6 +62,7 @@ export interface TextRedaction {
  * same name in all texts. Placeholders that stand in the texts already stay, and nothing new is numbered as they are.
  *
  * @throws TypeError for an option that does not exist, and for a known value that is no text.
+ * @throws RangeError for a `countAfter` that is no such number.
  * @throws RedactionError `WHITELIST_TOO_COSTLY` when the whitelist's patterns could take very long on all that was found.
  * @example
  * redactTexts(['Mail john@example.com']).texts; // ['Mail {_{pii_email_1}_}']
@@ -80,6 +83,7 @@ export interface TextRedactor {
    * The same as {@link redactTexts}; all calls share the time that the patterns of whitelists may take.
    *
    * @throws TypeError for an option that does not exist, and for a known value that is no text.
+   * @throws RangeError for a `countAfter` that is no such number.
    * @throws RedactionError `WHITELIST_TOO_COSTLY`
    */
   redact(texts: readonly string[], rules?: RedactionRules): TextRedaction;
@@ -90,9 +94,10 @@ export function createTextRedactor(privateData?: Readonly<Record<string, unknown
   const named = new NamedValues(privateData ?? {});
   const effort = new PatternEffort();
   return {
-    redact(texts, { knownValues = [], whitelist, ...unknown } = {}) {
+    redact(texts, { knownValues = [], whitelist, countAfter, ...unknown } = {}) {
       const [misspelt] = Object.keys(unknown);
       if (misspelt !== undefined) throw new TypeError(`redactTexts does not know the option ${misspelt}`);
+      named.names.skipTo(readCount(countAfter ?? 0));
       for (const { name } of texts.flatMap(findPlaceholders)) named.names.leave(name);
       const task = new RedactionTask(named, distinctValues(knownValues ?? []), (type, text) =>
         whitelist?.findWithin(effort, type, text),
@@ -119,6 +124,9 @@ interface KnownSource {
 
 /** A replaced value can uncover another that it touched, and that one the next; a hostile text gets no more passes. */
 const MAX_PASSES = 4;
+
+/** Numbers stay short, and exact however many follow. */
+const LARGEST_COUNT = 999_999_999;
 
 /** The redaction of texts by the same rules. */
 class RedactionTask {
@@ -231,6 +239,11 @@ class RedactionTask {
     if (source.name !== '') return this.#named.names.named(source.name, value);
     return this.#named.names.numbered(source.piiType || detectedType(value), value);
   }
+}
+
+function readCount(countAfter: number): number {
+  if (Number.isInteger(countAfter) && countAfter >= 0 && countAfter <= LARGEST_COUNT) return countAfter;
+  throw new RangeError(`countAfter takes a whole number from 0 to ${LARGEST_COUNT}`);
 }
 
 function distinctValues(values: Iterable<string | KnownValue>): KnownSource[] {

@@ -162,6 +162,17 @@ describe('a key that stands in the texts already', () => {
 });
 
 describe('options', () => {
+  it('say after which number new names are counted, each kind for itself', () => {
+    const options = { countAfter: 40, knownValues: [{ value: 'Robert', name: 'friend' }] };
+    expect(redactTexts(['a@example.com, b@example.com, 192.0.2.7, Robert'], options).texts).toEqual([
+      '{_{pii_email_41}_}, {_{pii_email_42}_}, {_{pii_ip_address_41}_}, {_{friend}_}',
+    ]);
+  });
+
+  it.each([-1, 0.5, 1e9, Number.NaN, '7'])('that count after %s are refused', (countAfter) => {
+    expect(() => redactTexts([], { countAfter } as never)).toThrow(RangeError);
+  });
+
   it('that do not exist are refused: what they name would stay in clear', () => {
     const options = { knownValue: ['Maria Santos'] } as object;
     expect(() => redactTexts(['Maria Santos'], options)).toThrow(
@@ -170,7 +181,7 @@ describe('options', () => {
   });
 
   it('that are null are as if they were absent', () => {
-    const options = { knownValues: null, privateData: null, whitelist: null } as object;
+    const options = { knownValues: null, privateData: null, whitelist: null, countAfter: null } as object;
     expect(redactTexts(['a@example.com'], options).texts).toEqual(['{_{pii_email_1}_}']);
   });
 

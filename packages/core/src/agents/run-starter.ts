@@ -5,6 +5,7 @@ import type { StreamEvent } from '../compile/stream-event.js';
 import { raceAbort } from '../deadline.js';
 import { mergeRunOptions, type RunOptions } from '../invocation/run-options.js';
 import { parseMessages, type Message, type MessagesInput } from '../messages/message.js';
+import { Conversations } from '../privacy/conversations.js';
 import {
   createPrivateDataMap,
   listPrivateValues,
@@ -24,6 +25,9 @@ import { createContext } from './create-context.js';
 import { RecentValues } from './recent-values.js';
 import { withScopeHooks, type ScopeHooks } from './scope-hooks.js';
 import type { ScopeState } from './scope-state.js';
+
+/** So many that two runs of a conversation hardly ever take the same. */
+const NUMBERS = 100_000_000;
 
 /** One response in every way it may be meant, the best one first. */
 export type ReadResponses = readonly [InvokeResponse, ...InvokeResponse[]];
@@ -57,6 +61,7 @@ export interface RunInput {
 interface RunMeans {
   readonly api: SessionApi;
   readonly owned: OwnedByRun;
+  readonly threadId: string | undefined;
   /** Those of the scope to begin with. */
   readonly privateValues: PrivateValues;
 }
@@ -74,6 +79,7 @@ export class RunStarter {
   readonly #state: ScopeState;
   readonly #ports: RunPorts;
   readonly #recentValues = new RecentValues();
+  readonly #conversations = new Conversations();
   #isClosed = false;
 
   constructor(state: ScopeState, ports: RunPorts) {
@@ -96,6 +102,7 @@ export class RunStarter {
     const client = this.#ports.requireClient();
     const api = sessionsOf(client);
     const timeoutMs = options.timeoutMs ?? client.timeoutMs;
+    const threadId = options.threadId ?? client.threadId;
     const { deliveryMode, structuredOutput } = request;
     const parts = { options, deliveryMode, structuredOutput, timeoutMs };
     const privateValues = new PrivateValues();
@@ -111,7 +118,7 @@ export class RunStarter {
       execute: async (owned) => {
         const { runId, signal } = owned;
         const responses = await this.#run(
-          { api, owned, privateValues },
+          { api, owned, threadId, privateValues },
           { ...parts, messages, callPrivateData, runId },
         );
         // A rule of a schema may ask something that never answers.
@@ -136,17 +143,22 @@ export class RunStarter {
   }
 
   async #run(
-    { api, owned, privateValues }: RunMeans,
+    { api, owned, threadId, privateValues }: RunMeans,
     parts: Omit<RunInput, 'context'>,
   ): Promise<ReadResponses> {
     // A stream may have been made before the scope was closed.
     this.refuseClosed();
     const { options, callPrivateData } = parts;
     const known = createPrivateDataMap({ ...this.#state.privateData, ...callPrivateData });
-    const { messages, addedPrivateData: redactedValues } = redactMessages(parts.messages, {
+    const isReadLater = threadId !== undefined || usesMemory(options);
+    const { messages, redactedValues } = redactMessages(parts.messages, {
       privateData: known,
       piiWhitelist: options.piiWhitelist,
+      earlierValues: this.#conversations.recall(threadId),
+      // What later runs read, also those of other processes, has numbers that no other run takes.
+      countAfter: isReadLater ? Math.floor(api.runtime.random() * NUMBERS) : 0,
     });
+    this.#conversations.remember(threadId, redactedValues);
     const ownValues = createPrivateDataMap({ ...redactedValues, ...callPrivateData });
     privateValues.add(listPrivateValues(ownValues));
     const context = createContext(owned, this.#state, {
@@ -181,6 +193,11 @@ export class RunStarter {
       for (const end of ends) await context.emit(end);
     }
   }
+}
+
+/** Whether later runs may recall what this one brings along. */
+function usesMemory({ memoryConfig, memoryAssetsConfig }: RunOptions): boolean {
+  return memoryConfig?.enabled ?? (memoryConfig ?? memoryAssetsConfig) !== undefined;
 }
 
 /** The hooks around a whole run. An agent's mode `agent` means its own runs, as its mode `scope` does. */

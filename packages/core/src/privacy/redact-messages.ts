@@ -1,6 +1,12 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { inspect } from 'node:util';
-import { createTextRedactor, type PIIWhitelist, type TextRedaction, type TextRedactor } from '@svc/redaction';
+import {
+  createTextRedactor,
+  resolvePlaceholders,
+  type PIIWhitelist,
+  type TextRedaction,
+  type TextRedactor,
+} from '@svc/redaction';
 import { ConfigurationError } from '../config/errors.js';
 import type { Attachment, AttachmentInput } from '../messages/attachment.js';
 import { HumanMessage, RedactedMessage, type Message, type MessageContent } from '../messages/message.js';
@@ -18,31 +24,72 @@ export interface RedactionInput {
   readonly piiWhitelist?: PIIWhitelist | undefined;
 }
 
-/** Messages with placeholders in place of personal data, and the values of the new names. */
+/** What the redaction of a run's messages starts from. */
+export interface RunRedactionInput extends Omit<RedactionInput, 'knownPiiValues'> {
+  /** What redacted messages of earlier turns said, by name. */
+  readonly earlierValues?: PrivateDataMap;
+  /** The number after which new names are counted. @default 0 */
+  readonly countAfter?: number;
+}
+
+/** Messages with placeholders in place of personal data, and the values of their names. */
 export interface RedactedMessages {
   readonly messages: readonly Message[];
-  /** Printing it shows the names only. */
-  readonly addedPrivateData: PrivateDataMap;
+  /** Those of earlier turns too, but for names that mean something else now. Printing it shows the names only. */
+  readonly redactedValues: PrivateDataMap;
 }
 
 /** Redacts every `RedactedMessage`; the same value gets the same name in all of them. Nothing leaves the process. */
 export function redactMessages(
   messages: readonly Message[],
-  input: Omit<RedactionInput, 'knownPiiValues'>,
+  { earlierValues = {}, countAfter: first = 0, ...input }: RunRedactionInput,
 ): RedactedMessages {
+  const known = messages.flatMap((each) => (each instanceof RedactedMessage ? each.knownPiiValues : []));
+  const earlier = withoutNames(earlierValues, [...Object.keys(input.privateData), ...known.map(nameOf)]);
+  // A value that was given a name now gets that one.
+  const given = new Set(known.filter(nameOf).map((each) => String(bareValue(each))));
+  const unnamed = Object.entries(textsOf(earlier)).filter(([, text]) => !given.has(text));
+  const redactor = createTextRedactor({ ...bareValues(input.privateData), ...Object.fromEntries(unnamed) });
+  const names = new Set([...Object.keys(input.privateData), ...Object.keys(earlier)]);
   const added = new Map<string, string>();
-  const redactor = createTextRedactor(bareValues(input.privateData));
+  let countAfter = first;
   const redacted = messages.map((message) => {
+    countAfter = Math.max(countAfter, highestNumber(message, names));
     if (!(message instanceof RedactedMessage)) return message;
-    const { redacted: replaced, redaction } = redactMessage(message, { ...input, redactor });
-    for (const [name, value] of Object.entries(redaction.addedPrivateData)) added.set(name, value);
+    const { redacted: replaced, redaction } = redactMessage(message, { ...input, redactor, countAfter });
+    for (const [name, value] of Object.entries(redaction.addedPrivateData)) {
+      names.add(name);
+      added.set(name, value);
+    }
     return replaced;
   });
-  const known = messages.flatMap((each) => (each instanceof RedactedMessage ? each.knownPiiValues : []));
-  return {
-    messages: redacted,
-    addedPrivateData: createPrivateDataMap(withNumbers(Object.fromEntries(added), known)),
-  };
+  const values = { ...earlier, ...withNumbers(Object.fromEntries(added), known) };
+  return { messages: redacted, redactedValues: createPrivateDataMap(values) };
+}
+
+function withoutNames(values: PrivateDataMap, names: readonly unknown[]): PrivateDataMap {
+  const overruled = new Set(names);
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !overruled.has(name)));
+}
+
+function nameOf(known: string | PrivateData): string | undefined {
+  return typeof known === 'string' ? undefined : known.name;
+}
+
+function textsOf(values: PrivateDataMap): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(bareValue(value))]));
+}
+
+const NUMBERED = /^pii_.*_(\d{1,9})$/;
+
+/** The highest number of a placeholder that an earlier run left in a message: what it stands for is not known here. */
+function highestNumber({ content }: Message, known: ReadonlySet<string>): number {
+  let highest = 0;
+  resolvePlaceholders(content, (name) => {
+    if (!known.has(name)) highest = Math.max(highest, Number(NUMBERED.exec(name)?.[1] ?? 0));
+    return undefined;
+  });
+  return highest;
 }
 
 /** What was known as a number is one again where it is put back: a tool that takes a number refuses its text. */
@@ -107,9 +154,15 @@ function hidden(values: readonly string[]): readonly string[] {
   return list;
 }
 
+/** What the redaction of one message needs; the redactor has the names that are known. */
+interface MessageRedactionInput extends Pick<RedactionInput, 'knownPiiValues' | 'piiWhitelist'> {
+  readonly redactor: TextRedactor;
+  readonly countAfter?: number;
+}
+
 function redactMessage(
   message: RedactedMessage,
-  input: RedactionInput & { redactor: TextRedactor },
+  { redactor, countAfter = 0, ...input }: MessageRedactionInput,
 ): { redacted: HumanMessage; redaction: TextRedaction } {
   const whitelist = message.piiWhitelist ?? input.piiWhitelist;
   const texts: string[] = [];
@@ -117,8 +170,9 @@ function redactMessage(
     texts.push(text);
     return text;
   });
-  const redaction = input.redactor.redact(texts, {
+  const redaction = redactor.redact(texts, {
     knownValues: [...(input.knownPiiValues ?? []), ...message.knownPiiValues].map(readKnown),
+    countAfter,
     ...(whitelist ? { whitelist } : {}),
   });
   const next = redaction.texts.values();

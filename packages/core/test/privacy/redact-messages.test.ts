@@ -6,8 +6,8 @@ import { createPrivateDataMap, readPrivateValue } from '../../src/privacy/privat
 import { redactMessages } from '../../src/privacy/redact-messages.js';
 
 const redact = (message: RedactedMessage) => {
-  const { messages, addedPrivateData } = redactMessages([message], { privateData: createPrivateDataMap() });
-  return { message: messages[0] as HumanMessage, added: { ...addedPrivateData } };
+  const { messages, redactedValues } = redactMessages([message], { privateData: createPrivateDataMap() });
+  return { message: messages[0] as HumanMessage, added: { ...redactedValues } };
 };
 
 it('what is no text stays in a message that is redacted', () => {
