@@ -1,7 +1,7 @@
 import type { JsonObject } from '@svc/contracts';
 import type { PlanContext, PlanSystemTool, PlanTool, RecalledItem } from '../plan-context.js';
 import { COMPOSE_TOOL_NAME } from '../policy/compose-artifacts.js';
-import { planLimits, type RequirementReason } from '../policy/plan-limits.js';
+import { finalToolOf, needsFinalTool, planLimits, type RequirementReason } from '../policy/plan-limits.js';
 import { indexTools, withProducers, type ToolIndex } from '../policy/producer-graph.js';
 import { chooseTools, pickerFor, rankTools } from './choose-tools.js';
 import { mergeMentions, splitRequest, wholeClause, type Clause } from './clauses.js';
@@ -251,20 +251,28 @@ export function buildGoals(request: Request, context: PlanContext): GoalPlan {
   return plan;
 }
 
+/** The tool that makes the run's result runs when all others have: words of a request that fit it ask for those. */
+function withoutResultMaker(set: ToolSet, context: PlanContext): ToolSet {
+  const maker = needsFinalTool(context) ? finalToolOf(context) : undefined;
+  return { ...set, profiles: set.profiles.filter(({ tool }) => tool.tool_id !== maker?.tool_id) };
+}
+
 function readGoals(request: Request, context: PlanContext): GoalPlan {
   const set = toolSetOf(candidateTools(context));
-  const pick = pickerFor(set);
+  const asked = withoutResultMaker(set, context);
+  const pick = pickerFor(asked);
   const asksSomething = splitRequest(request.text, request.earlier, pick, context);
-  const isFollowUp = asksSomething.every((clause) => rankTools(clause, set).length === 0);
+  const isFollowUp = asksSomething.every((clause) => rankTools(clause, asked).length === 0);
   const rewritten = isFollowUp ? followUpText(request, context) : undefined;
   const clauses =
     rewritten === undefined ? asksSomething : splitRequest(rewritten, request.earlier, pick, context);
   const whole = wholeClause(rewritten ?? request.text, context);
   const builder = new GoalBuilder(set, whole, context);
-  const { recalled, unmatched } = addClauses(clauses, { set, builder, memory: knownItems(context) });
+  const { recalled, unmatched } = addClauses(clauses, { set: asked, builder, memory: knownItems(context) });
   addRequired(whole, set, builder, context);
   const isAnswered = recalled.length > 0 && unmatched.length === 0;
-  const isOpen = builder.goals.length === 0 && !isAnswered && !isSmallTalk(request.text);
+  const hasOnlyResult = builder.goals.every(({ purpose }) => purpose === 'final');
+  const isOpen = hasOnlyResult && !isAnswered && !isSmallTalk(request.text);
   if (isOpen && context.constraints.swarm) {
     const profile = fallbackMember(whole, set, context);
     if (profile) builder.add({ profile, clause: whole, purpose: 'asked' });

@@ -90,6 +90,28 @@ export const swarmCases: readonly PlanningCase[] = [
     steps: [['researcher {"prompt":"Two lines about tea"}']],
     says: ['Tea is old.'],
   },
+  ...['Write a report about tea', 'Two lines about tea'].map((request): PlanningCase => ({
+    name: 'makes the structured answer from what a member found, also where the request speaks of it',
+    requests: [request],
+    context: {
+      tools: toolsOf(agentTool('researcher', 'Finds facts about drinks and tea'), {
+        name: 'report',
+        type: 'model',
+        description: 'Gives the answer of the run.',
+        properties: { summary: { type: 'string' } },
+        required: ['summary'],
+        final_tool: true,
+      }),
+      constraints: constraints({
+        force_final_tool: true,
+        structured_output: { name: 'report', schema: {}, tool_id: 't-report' },
+        swarm: { swarm_name: 's', members: [member('researcher')], swarm_has_final_tool: false },
+      }),
+    },
+    answers: { researcher: { response: 'Tea is old.' }, report: (args) => args },
+    steps: [[`researcher {"prompt":"${request}"}`], ['report {"summary":"Tea is old."}']],
+    result: { summary: 'Tea is old.' },
+  })),
   {
     name: 'fills a member’s tools from what the others found',
     requests: ['Save the note to out.md'],
