@@ -220,6 +220,8 @@ export class SharedStream implements EventStream {
     else if (kind === 'status') this.#keepUp(message);
     else if (kind === 'end') {
       if (message.refused) this.#failure = new StreamRefusedError(message.refused, 'in another tab');
+      // What it has missed, the server still has; the tab that led answers no more.
+      else if (!this.#isWelcome) return this.#readMyself();
       this.#finish();
     }
   }

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openSharedEventStream } from '../../src/tabs/open-shared-event-stream.js';
-import type { TabMessage } from '../../src/tabs/tab-message.js';
-import { all, close, has, sessionServer, tab } from './tabs.js';
+import { all, close, has, lead, listen, sessionServer, tab } from './tabs.js';
 
 const test = { isOver: false };
 beforeEach(() => void (test.isOver = false));
@@ -19,27 +18,6 @@ const until = async (isSo: () => unknown) => {
 };
 
 const event = (id: string, type = 'a') => ({ id, type, timestamp: '', data: {} });
-
-/** What the tabs that read this address as `me` say to one another. */
-function listen(url: string) {
-  const channel = new BroadcastChannel(`svc-events:1:me:${url}`);
-  const say: (message: TabMessage) => void = channel.postMessage.bind(channel);
-  const heard: TabMessage[] = [];
-  channel.onmessage = ({ data }: { data: TabMessage }) => void heard.push(data);
-  return {
-    of: <Kind extends TabMessage['kind']>(kind: Kind) =>
-      heard.filter((message): message is Extract<TabMessage, { kind: Kind }> => message.kind === kind),
-    say,
-    [Symbol.dispose]: () => channel.close(),
-  };
-}
-
-/** Takes the lead of this address until it is told to let go. */
-function lead(url: string): () => void {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  void navigator.locks.request(`svc-events:1:me:${url}`, () => promise);
-  return resolve;
-}
 
 /** The window of the tabs that are opened from now on. */
 function openPage() {
@@ -172,6 +150,19 @@ describe('a tab that follows', () => {
     vi.advanceTimersByTime(1);
     await until(() => session.open.size);
     close(follower);
+    letGo();
+  });
+
+  it('asks the server for what it has missed when it hears of the end before it is answered', async () => {
+    await using session = await sessionServer();
+    const { url } = session.server;
+    for (const [id, type] of [['1'], ['2'], ['3', 'session_end']] as const) session.emit(id, type);
+    const letGo = lead(url);
+    using other = listen(url);
+    const follower = tab({ url, identity: 'me', lastEventId: '1' });
+    await until(() => other.of('hello').length === 1);
+    other.say({ kind: 'end', refused: undefined });
+    expect([await follower.ended, follower.ids]).toEqual(['ended', ['2', '3']]);
     letGo();
   });
 

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { EventStream } from '../../src/connection/event-stream.js';
 import { openSharedEventStream } from '../../src/tabs/open-shared-event-stream.js';
 import type { SharedStreamOptions } from '../../src/tabs/shared-stream-options.js';
+import type { TabMessage } from '../../src/tabs/tab-message.js';
 import { frame, streamServer } from '../stream-server.js';
 
 /** A server that holds events, replays them after a cursor, and goes on live. */
@@ -54,3 +55,24 @@ export const has = (tabs: { ids: string[] }[], ids: string[]) =>
 export const close = (...streams: { stream: EventStream }[]) => {
   for (const { stream } of streams) stream.close();
 };
+
+/** What the tabs that read this address as `me` say to one another. */
+export function listen(url: string) {
+  const channel = new BroadcastChannel(`svc-events:1:me:${url}`);
+  const say: (message: TabMessage) => void = channel.postMessage.bind(channel);
+  const heard: TabMessage[] = [];
+  channel.onmessage = ({ data }: { data: TabMessage }) => void heard.push(data);
+  return {
+    of: <Kind extends TabMessage['kind']>(kind: Kind) =>
+      heard.filter((message): message is Extract<TabMessage, { kind: Kind }> => message.kind === kind),
+    say,
+    [Symbol.dispose]: () => channel.close(),
+  };
+}
+
+/** Takes the lead of this address until it is told to let go. */
+export function lead(url: string): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  void navigator.locks.request(`svc-events:1:me:${url}`, () => promise);
+  return resolve;
+}
