@@ -65,7 +65,11 @@ export class ChildTransport implements Transport {
     this.#child = child;
     const spawned = new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
-      child.once('error', reject);
+      child.once('error', (error) => {
+        // They may be confidential, and are printed with the error.
+        Reflect.deleteProperty(error, 'spawnargs');
+        reject(error);
+      });
     });
     this.#group = new ProcessGroup(child);
     child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk));

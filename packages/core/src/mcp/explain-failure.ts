@@ -14,8 +14,18 @@ export interface FailurePlace {
   readonly secrets: Pick<Secrets, 'clean'>;
 }
 
-const CONNECTION_CLOSED = -32000;
-const REQUEST_TIMEOUT = -32001;
+/** What the MCP library says of the connection itself. Its codes alone a server may have for errors of its own. */
+const CONNECTION_CLOSED = 'MCP error -32000: Connection closed';
+const REQUEST_TIMEOUT = 'MCP error -32001: Request timed out';
+
+/** Codes of a connection that broke when the server may have got the request already. */
+const BROKEN: ReadonlySet<string | undefined> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_SOCKET',
+]);
 
 /** What the MCP library throws for an error that the server answered, or that it found itself. */
 const RpcErrorSchema = z.object({ name: z.literal('McpError'), code: z.int(), message: z.string() });
@@ -36,15 +46,14 @@ export function explainFailure(error: unknown, place: FailurePlace): unknown {
     });
 
   const rpc = RpcErrorSchema.safeParse(error).data;
-  if (rpc && rpc.code === CONNECTION_CLOSED && /connection closed$/i.test(rpc.message))
-    return lost(fail, place);
-  if (rpc && rpc.code === REQUEST_TIMEOUT && /request timed out$/i.test(rpc.message))
+  if (rpc?.message === CONNECTION_CLOSED) return lost(fail, place);
+  if (rpc?.message === REQUEST_TIMEOUT)
     return fail('MCP_TIMEOUT', 'did not answer in time', { isRetryable: true });
   if (rpc) {
     const said = place.secrets.clean(rpc.message.replace(/^MCP error -?\d+: /, ''));
     return fail(nameRpcCode(rpc.code), `answered with error ${rpc.code}: ${said}`, { rpcCode: rpc.code });
   }
-  if (error instanceof z.core.$ZodError)
+  if (error instanceof z.core.$ZodError || error instanceof SyntaxError)
     return fail('MCP_PROTOCOL_VIOLATION', 'sent what the protocol does not know');
   // Its process is ended for that, which must not pass for the reason.
   if (error instanceof Error && error.message.includes('protocol version is not supported'))
@@ -64,12 +73,13 @@ function withoutSecrets(error: unknown, { secrets }: FailurePlace): unknown {
 
 /** Whether the server does not know the session any more, so that greeting it anew may help. */
 export function isSessionLost(error: unknown): boolean {
-  return HttpErrorSchema.safeParse(error).data?.code === 404;
+  // A server's own error may have that code as well, and is its answer.
+  return !RpcErrorSchema.safeParse(error).success && HttpErrorSchema.safeParse(error).data?.code === 404;
 }
 
 type Fail = (code: string, what: string, more?: { rpcCode?: number; isRetryable?: boolean }) => MCPError;
 
-function lost(fail: Fail, { end }: FailurePlace): MCPError {
+function lost(fail: Fail, { end }: Pick<FailurePlace, 'end'>): MCPError {
   return fail('MCP_CONNECTION_LOST', `went away (${end ?? 'the connection was closed'})`, {
     isRetryable: true,
   });
@@ -93,6 +103,7 @@ function unreachable(fail: Fail, place: FailurePlace, error: unknown): MCPError 
     );
   }
   if (place.end !== undefined) return lost(fail, place);
+  if (BROKEN.has(code)) return lost(fail, { end: `the connection broke: ${code}` });
   const said = cause instanceof Error ? place.secrets.clean(cause.message) : 'no reason given';
   return fail('MCP_UNREACHABLE', `could not be reached (${code ?? said})`, { isRetryable: true });
 }

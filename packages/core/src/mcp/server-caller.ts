@@ -21,6 +21,9 @@ export interface CallerParts {
   readonly secrets: Secrets;
 }
 
+/** Failures after which a call was certainly not begun. */
+const NOT_BEGUN: ReadonlySet<string> = new Set(['MCP_UNREACHABLE', 'MCP_HTTP_429', 'MCP_HTTP_503']);
+
 /** Calls a server's tools: when the rate limit lets it, over a connection that is opened if need be, within the time limits. */
 export class ServerCaller {
   readonly #parts: CallerParts;
@@ -122,8 +125,8 @@ export class ServerCaller {
     const { config, secrets } = this.#parts;
     const doing = `calling '${tool.name}'`;
     const explained = explainFailure(error, { server: config.name, doing, end: connection.end, secrets });
-    if (!(explained instanceof MCPError) || explained.code !== 'MCP_CONNECTION_LOST' || !isWriting)
-      return explained;
+    if (!(explained instanceof MCPError) || !isWriting) return explained;
+    if (!explained.isRetryable || NOT_BEGUN.has(explained.code)) return explained;
     return new MCPError(`${explained.message} It may have taken effect.`, {
       code: explained.code,
       server: config.name,

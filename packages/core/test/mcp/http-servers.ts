@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { onTestFinished } from 'vitest';
@@ -43,6 +44,50 @@ export async function startHttpServer(
     forget: () => sessions.clear(),
   };
 }
+
+/** A streamable HTTP server by hand, without sessions. It has two tools, whose calls are answered as is wanted. */
+export async function startRawServer(answerCall: (response: ServerResponse, id: unknown) => void) {
+  const calls: unknown[] = [];
+  const inputSchema = { type: 'object' };
+  const tools = [
+    { name: 'change', inputSchema },
+    { name: 'look', inputSchema, annotations: { readOnlyHint: true } },
+  ];
+  const server = createServer((request, response) => {
+    void (async () => {
+      if (request.method !== 'POST') return void response.writeHead(405).end();
+      const { id, method, params } = RawRequestSchema.parse(await json(request));
+      const answer = (result: unknown) =>
+        response
+          .setHeader('content-type', 'application/json')
+          .end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+      if (method === 'initialize') {
+        const { protocolVersion } = params;
+        return void answer({
+          protocolVersion,
+          capabilities: { tools: {} },
+          serverInfo: { name: 'raw', version: '1' },
+        });
+      }
+      if (method === 'tools/list') return void answer({ tools });
+      if (method !== 'tools/call') return void response.writeHead(202).end();
+      calls.push(params['name']);
+      answerCall(response, id);
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  });
+  return { url: `http://127.0.0.1:${portOf(server)}/mcp`, calls };
+}
+
+const RawRequestSchema = z.object({
+  id: z.unknown().optional(),
+  method: z.string(),
+  params: z.record(z.string(), z.unknown()).default({}),
+});
 
 async function openSession(sessions: Map<string, StreamableHTTPServerTransport>, cancelled: string[]) {
   const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({

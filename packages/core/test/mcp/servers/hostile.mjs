@@ -111,6 +111,7 @@ const CALLS = {
     error: { code: -32602, message: `no such thing; the key is ${process.env.SERVER_KEY}` },
   }),
   own_error: () => ({ error: { code: 77, message: 'out of paper' } }),
+  given_error: () => ({ error: { ...JSON.parse(extra), data: { calls, pid: process.pid } } }),
   talks: (id) => {
     let progress = 0;
     setInterval(

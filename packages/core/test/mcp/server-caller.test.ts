@@ -1,0 +1,67 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { MCPError } from '../../src/mcp/errors.js';
+import { startRawServer } from './http-servers.js';
+import { callTool, connectTo } from './mcp-doubles.js';
+
+/** What a call fails with, without its cause, which holds sockets that take minutes to print. */
+async function failureOf(call: Promise<unknown>) {
+  const error: unknown = await call.catch((reason: unknown) => reason);
+  if (!(error instanceof MCPError)) throw new TypeError('it did not fail with an MCPError');
+  const { code, message, isRetryable, details } = error;
+  return { code, message, isRetryable, details };
+}
+
+async function connectToRaw(answerCall: (response: ServerResponse) => unknown) {
+  const { url, calls } = await startRawServer(answerCall);
+  return { tools: await connectTo({ name: 'raw', url }).listTools(), calls };
+}
+
+describe('a call whose answer is lost on its way', () => {
+  it.each<[string, string, (response: ServerResponse) => unknown]>([
+    ['the connection breaks', 'MCP_CONNECTION_LOST', (response) => response.destroy()],
+    [
+      'it breaks within the answer',
+      'MCP_CONNECTION_LOST',
+      (response) =>
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .write('{"jsonrpc":', () => response.destroy()),
+    ],
+    ['the server fails', 'MCP_HTTP_500', (response) => response.writeHead(500).end()],
+    ['a proxy has no answer', 'MCP_HTTP_502', (response) => response.writeHead(502).end()],
+    ['a proxy waits no longer', 'MCP_HTTP_504', (response) => response.writeHead(504).end()],
+  ])('may have taken effect if it writes: %s', async (_what, code, answerCall) => {
+    const { tools, calls } = await connectToRaw(answerCall);
+    expect(await failureOf(callTool(tools, '__change'))).toEqual({
+      code,
+      message: expect.stringMatching(/It may have taken effect\.$/),
+      isRetryable: false,
+      details: { server: 'raw', outcome: 'unknown' },
+    });
+    expect(await failureOf(callTool(tools, '__look'))).toMatchObject({ code, isRetryable: true });
+    expect(calls).toEqual(['change', 'look']);
+  });
+});
+
+describe('a call that the server did not begin', () => {
+  it.each([429, 503])('may be made again, also if it writes: %i', async (status) => {
+    const { tools } = await connectToRaw((response) => response.writeHead(status).end());
+    expect(await failureOf(callTool(tools, '__change'))).toEqual({
+      code: `MCP_HTTP_${status}`,
+      message: `The MCP server 'raw' answered with status ${status} while calling 'change'.`,
+      isRetryable: true,
+      details: { server: 'raw' },
+    });
+  });
+});
+
+it('an answer that is no JSON breaks the protocol', async () => {
+  const { tools } = await connectToRaw((response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end('nonsense'),
+  );
+  expect(await failureOf(callTool(tools, '__change'))).toMatchObject({
+    code: 'MCP_PROTOCOL_VIOLATION',
+    isRetryable: false,
+  });
+});
