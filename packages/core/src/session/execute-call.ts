@@ -118,9 +118,14 @@ export class CallExecutor {
     return context.limit(async () => {
       context.workSignal.throwIfAborted();
       await begin();
-      const toolContext = createToolContext(planned, call, this.#host);
+      const over = new AbortController();
+      const toolContext = createToolContext(planned, call, { ...this.#host, over: over.signal });
       const timeoutMs = context.limits.toolTimeoutMs;
-      return runTool({ tool: planned.tool, args, context: toolContext, timeoutMs });
+      try {
+        return await runTool({ tool: planned.tool, args, context: toolContext, timeoutMs });
+      } finally {
+        over.abort(new DOMException('The call is over.', 'AbortError'));
+      }
     });
   }
 

@@ -9,6 +9,7 @@ import { parseToolQuestion } from '../tools/question.js';
 import type { ToolContext } from '../tools/tool.js';
 import type { ToolLogLine, ToolProgress, ToolQuestion } from '../tools/tool-reports.js';
 import { askForCall } from './ask-person.js';
+import { ReportLine } from './report-line.js';
 import type { RunContext } from './run-context.js';
 import type { SessionSetup } from './session-setup.js';
 
@@ -17,14 +18,16 @@ interface CallPlace {
   readonly context: RunContext;
   readonly setup: SessionSetup;
   readonly sessionId: string;
+  /** Aborts when the call is over, whatever its tool still does. */
+  readonly over: AbortSignal;
 }
 
 /** So much of one text of an MCP server is shown. It is cut when private values are out: of the rest of one nobody would know. */
 const MAX_SERVER_TEXT = 4_000;
 
-/** What a tool is given for one call. What it reports is cleaned of private values before anybody reads it. */
+/** What a tool is given for one call. What it reports is cleaned of private values before anybody reads it, and shown while the call goes on. */
 export function createToolContext(planned: PlannedTool, call: Call, place: CallPlace): ToolContext {
-  const { context, setup, sessionId } = place;
+  const { context, setup, sessionId, over } = place;
   const { privateValues, runId, workSignal: signal } = context;
   const { name: toolName, kind: toolType } = planned.tool;
   const { origin } = setup;
@@ -32,8 +35,11 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
   const show = (text: string) => shorten(privateValues.cleanText(text));
   const ask = async (question: ToolQuestion) => {
     const asked = parseToolQuestion(question, `ask of '${toolName}'`);
-    return askForCall(context, call, { ...asked, prompt: show(asked.prompt), handler: undefined });
+    const asking = { ...context, workSignal: AbortSignal.any([signal, over]) };
+    return askForCall(asking, call, { ...asked, prompt: show(asked.prompt), handler: undefined });
   };
+  const progressLine = createLine(toolName, place);
+  const logLine = createLine(toolName, place);
   const logging = <What>(report: (what: What) => Promise<void>) =>
     logFailedReports(report, toolName, context.logger);
   return {
@@ -52,11 +58,19 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
         args: privateValues.cleanFields(call.args),
         origin,
       } as const;
-      await context.emit(buildToolEvent({ ...shown, progress }));
+      await progressLine.show(buildToolEvent({ ...shown, progress }));
     }),
     reportLog: logging(async (line: ToolLogLine) => {
-      await context.emit(buildToolLogEvent(call, parseToolLogLine(line, toolName, show), origin));
+      await logLine.show(buildToolLogEvent(call, parseToolLogLine(line, toolName, show), origin));
     }),
     ask: logFailedQuestions(ask, toolName, context.logger),
   };
+}
+
+function createLine(tool: string, { context, over }: CallPlace): ReportLine {
+  return new ReportLine({
+    emit: async (event) => (over.aborted ? undefined : context.emit(event)),
+    onDrop: () =>
+      context.logger.warn('Reports of a tool that does not wait for them were left out.', { tool }),
+  });
 }
