@@ -39,21 +39,20 @@ const weights = { name: 3, tag: 2, description: 1.5, choice: 1.2, argument: 0.8 
 /** The arguments of an object schema. */
 export function argumentsOf(parameters: JsonObject): Argument[] {
   const properties = isJsonObject(parameters['properties']) ? parameters['properties'] : {};
-  const required = Array.isArray(parameters['required']) ? parameters['required'] : [];
+  const required = new Set<unknown>(Array.isArray(parameters['required']) ? parameters['required'] : []);
   const drafts = Object.entries(properties).map(([name, given]) => {
     const schema = isJsonObject(given) ? plainSchema(given) : {};
     return {
       name,
       schema,
       role: roleOf(name, schema),
-      required: required.includes(name),
+      required: required.has(name),
       words: nameWords(name),
     };
   });
-  return drafts.map((draft) => ({
-    ...draft,
-    isOnlyOfRole: drafts.filter((each) => each.role === draft.role).length === 1,
-  }));
+  const counts = new Map<ArgumentRole, number>();
+  for (const { role } of drafts) counts.set(role, (counts.get(role) ?? 0) + 1);
+  return drafts.map((draft) => ({ ...draft, isOnlyOfRole: counts.get(draft.role) === 1 }));
 }
 
 const generatedTags = new Set(['dynamic', 'agent_invocation', 'mcp', 'read', 'write']);
