@@ -6,7 +6,9 @@ import {
 import { isSdkError } from '@svc/contracts/sdk-error';
 import { InterruptError } from '../interrupts/errors.js';
 import type { InterruptInputType } from '../interrupts/input-type.js';
-import type { InterruptHandler, InterruptRequest } from '../interrupts/interrupt-service.js';
+import type { InterruptRequest } from '../interrupts/interrupt-service.js';
+import { offeredChoice } from '../interrupts/offered-choice.js';
+import type { InterruptInjection } from '../tools/injection.js';
 import { INTERRUPT_EXPIRES_IN_MS } from '../tools/question.js';
 import { askPerson } from './ask-person.js';
 import type { CallHost } from './execute-call.js';
@@ -78,7 +80,8 @@ export class CheckpointAnswerer {
   async #answer(asked: InterruptRequiredPayload): Promise<string | undefined> {
     const { context, collected, sessionId, setup } = this.#host;
     const request = this.#readRequest(asked);
-    const handler = this.#handlerOf(asked);
+    const declared = this.#declarationOf(asked);
+    const handler = declared?.handler;
     const alias = asked.checkpoint_id;
     const answer = await askPerson(context, { request, handler, waitingCallId: undefined, alias });
     // The orchestrator is told the name of what is private; the tool gets the answer itself. A choice is its own word.
@@ -92,7 +95,10 @@ export class CheckpointAnswerer {
       context.workSignal,
     );
     const { tool_name: named } = asked;
-    collected.add(named && setup.planned.has(named) ? named : undefined, asked.data_key, answer);
+    const given = offeredChoice(answer, declared?.choices ?? [], (text) =>
+      context.privateValues.cleanText(text),
+    );
+    collected.add(named && setup.planned.has(named) ? named : undefined, asked.data_key, given);
     return answered.session_id === sessionId ? undefined : answered.session_id;
   }
 
@@ -113,11 +119,11 @@ export class CheckpointAnswerer {
     };
   }
 
-  /** The handler that the tool itself declared for this argument. */
-  #handlerOf(asked: InterruptRequiredPayload): InterruptHandler | undefined {
+  /** What the tool itself declared of the question for this argument. */
+  #declarationOf(asked: InterruptRequiredPayload): InterruptInjection | undefined {
     const planned = this.#host.setup.planned.get(asked.tool_name ?? '');
     const injection = planned?.tool.inject.get(asked.arg_name || asked.data_key);
-    return injection?.kind === 'interrupt' ? injection.handler : undefined;
+    return injection?.kind === 'interrupt' ? injection : undefined;
   }
 
   #startOlder(payload: Readonly<Record<string, unknown>>): void {

@@ -3,6 +3,7 @@ import type { Call } from '../dependencies/call-book.js';
 import { askService } from '../interrupts/ask-service.js';
 import { InterruptError } from '../interrupts/errors.js';
 import type { InterruptHandler, InterruptRequest } from '../interrupts/interrupt-service.js';
+import { offeredChoice } from '../interrupts/offered-choice.js';
 import type { InterruptInjection } from '../tools/injection.js';
 import type { RunContext } from './run-context.js';
 
@@ -30,18 +31,20 @@ const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 /** Gets the answer that a call waits for. */
 export async function askForCall(context: RunContext, call: Call, question: CallQuestion): Promise<unknown> {
   const { name, prompt, inputType, choices, handler, expiresInMs } = question;
+  const clean = (text: string) => context.privateValues.cleanText(text);
   const request = {
     interruptId: context.runtime.uuid(),
     runId: context.runId,
     prompt,
     inputType,
-    choices: choices.map((choice) => context.privateValues.cleanText(choice)),
+    choices: choices.map(clean),
     toolName: call.toolName,
     argName: name,
     dataKey: name,
     expiresAt: Math.min(context.runtime.now() + expiresInMs, LATEST),
   };
-  return askPerson(context, { request, handler, waitingCallId: call.id });
+  const answer = await askPerson(context, { request, handler, waitingCallId: call.id });
+  return offeredChoice(answer, choices, clean);
 }
 
 /** Gets an answer: from the handler, else the run's service, else from `run.answer()` by somebody who reads the events. */

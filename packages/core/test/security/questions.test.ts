@@ -42,6 +42,45 @@ describe('a private value is kept from everybody', () => {
   });
 
   it.each([
+    ['the role that is private', '{_{role}_}', 'admin'],
+    ['another one', 'user', 'user'],
+  ])('in a choice, and the tool gets what it offered: %s', async (_what, chosen, expected) => {
+    const interruptService = { ask: async () => chosen };
+    await using setup = await startAgent(oneCall, { privateData: { role: 'admin' }, interruptService });
+    const given: unknown[] = [];
+    const choices = ['user', 'admin'] as const;
+    const role = dependsOnInterrupt({ prompt: 'As what?', choices });
+    setup.agent.toolify({ name: 't', description: 't', inject: { role } }, async (args, { ask }) => {
+      given.push(args.role, await ask({ name: 'more', prompt: 'And then?', choices }));
+    });
+    await setup.agent.invoke('x');
+    expect(given).toEqual([expected, expected]);
+  });
+
+  it('in a choice that the orchestrator asks for, and the tool gets what it offered', async () => {
+    const interruptService = { ask: async () => '{_{role}_}' };
+    await using setup = await startAgent(
+      async (session) => {
+        // As the request says them.
+        const choices = ['user', '{_{role}_}'];
+        await session.ask({ dataKey: 'role', prompt: '?', tool_name: 't', input_type: 'choice', choices });
+        await session.callTool('t');
+        session.finish();
+      },
+      { privateData: { role: 'admin' }, interruptService },
+    );
+    const given: unknown[] = [];
+    const role = dependsOnInterrupt({ prompt: 'As what?', choices: ['user', 'admin'] });
+    setup.agent.toolify({ name: 't', description: 't', inject: { role } }, (args) => given.push(args.role));
+    await setup.agent.invoke('x');
+    expect(given).toEqual(['admin']);
+    expect(setup.bodies('/start-session')).toMatchObject([
+      { state: { tools: [{ args_schema: { properties: { role: { choices: ['user', '{_{role}_}'] } } } }] } },
+    ]);
+    expect(JSON.stringify(setup.orchestrator.requests.map(({ body }) => body))).not.toContain('admin');
+  });
+
+  it.each([
     ['text', CANARY, '{_{token}_}'],
     ['text', 'Oslo', 'Oslo'],
     ['number', 417, '{_{pin}_}'],

@@ -1,3 +1,4 @@
+import { offeredChoice } from '../../interrupts/offered-choice.js';
 import type { PrivateValues } from '../../privacy/private-values.js';
 import { parseToolLogLine, parseToolProgress } from '../../tools/parse-report.js';
 import { parseToolQuestion } from '../../tools/question.js';
@@ -12,7 +13,8 @@ export function cleanCaller(caller: Caller, privateValues: PrivateValues, toolNa
     reportLog: async (line) => caller.reportLog(parseToolLogLine(line, toolName, clean)),
     ask: async (question) => {
       const { prompt, choices, ...rest } = parseToolQuestion(question, `ask of '${toolName}'`);
-      return caller.ask({ ...rest, prompt: clean(prompt), choices: choices.map(clean) });
+      const answer = await caller.ask({ ...rest, prompt: clean(prompt), choices: choices.map(clean) });
+      return offeredChoice(answer, choices, clean);
     },
   };
 }

@@ -89,22 +89,24 @@ describe('an agent’s tools as a server', () => {
 
   it('tell the client nothing private on the way either', async () => {
     await using setup = await startAgent([], { privateData: { card_token: 'tok_9f31-secret' } });
+    const given: unknown[] = [];
     const size = { prompt: 'For tok_9f31-secret?', choices: ['S', 'tok_9f31-secret'] };
     setup.agent.toolify(
       { name: 'work', description: 'Work', inject: { size: dependsOnInterrupt(size) } },
       async (_args, { reportProgress, reportLog, ask }) => {
         await reportProgress({ progress: 1, message: 'charging tok_9f31-secret' });
         await reportLog({ level: 'info', message: 'has tok_9f31-secret', source: 'tok_9f31-secret' });
-        return ask({ name: 'more', ...size });
+        given.push(await ask({ name: 'more', ...size }));
       },
     );
     const { url } = await serve(setup.agent, { offer: 'tools' });
     const seen: unknown[] = [];
     const { client, lines } = await connectClient(url, (form) => {
       seen.push(form);
-      return { action: 'accept', content: { size: 'S', more: 'S' } };
+      return { action: 'accept', content: { size: 'S', more: '{_{card_token}_}' } };
     });
     await client.callTool({ name: 'work' }, undefined, { onprogress: (step) => void seen.push(step) });
+    expect(given).toEqual(['tok_9f31-secret']);
     expect(lines).toEqual([{ level: 'info', data: 'has {_{card_token}_}', logger: '{_{card_token}_}' }]);
     expect(seen).toMatchObject([
       {
