@@ -93,3 +93,18 @@ describe('a log that does not answer', () => {
     expect(bridge.subscriberCount).toBe(0);
   });
 });
+
+it('the history of a session that goes while it is read is what was read', async () => {
+  let reads = 0;
+  class LosingLog extends MemoryEventLog {
+    override async readAfter(...given: Parameters<MemoryEventLog['readAfter']>) {
+      reads += 1;
+      if (reads > 2) throw new Error('it is read for ever');
+      await this.remove('session-1');
+      return super.readAfter(...given);
+    }
+  }
+  const bridge = open({ log: new LosingLog() });
+  await bridge.emit('custom', { n: 1 });
+  expect(await bridge.history()).toEqual([]);
+});

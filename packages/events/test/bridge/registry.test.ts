@@ -51,6 +51,15 @@ describe('a registry', () => {
     expect(registry.hasEnded('s')).toBe(false);
   });
 
+  it('remembers the newest 10,000 sessions that were removed', async () => {
+    await using registry = open();
+    for (let n = 0; n <= 10_000; n += 1) {
+      registry.getOrCreate(`s${n}`);
+      await registry.remove(`s${n}`);
+    }
+    expect(['s0', 's1', 's10000'].map((id) => registry.hasEnded(id))).toEqual([false, true, true]);
+  });
+
   it('tells of every bridge that is made, and of its own end, until nobody listens', async () => {
     await using registry = open();
     const heard: (string | undefined)[] = [];
@@ -88,6 +97,17 @@ describe('an idle bridge', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('is let go within a minute after the idle time, however long that is', async () => {
+    await using registry = open({ idleTimeoutMs: 3_600_000 });
+    registry.getOrCreate('other');
+    await vi.advanceTimersByTimeAsync(600_000);
+    const bridge = registry.getOrCreate('s');
+    await vi.advanceTimersByTimeAsync(3_599_000);
+    expect(registry.get('s')).toBe(bridge);
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(registry.get('s')).toBeUndefined();
+  });
+
   it.each([3_600_000, -3_600_000])(
     'is not taken for another when the clock is set by %i ms',
     async (jumpMs) => {
@@ -118,13 +138,32 @@ describe('an idle bridge', () => {
       idleTimeoutMs: 1000,
       create: (id: string) => new EventBridge(id, { log, logger: silentLogger }),
     });
-    await registry.getOrCreate('s').emit('custom', { n: 1 });
+    const bridge = registry.getOrCreate('s');
+    await bridge.emit('custom', { n: 1 });
     await vi.advanceTimersByTimeAsync(5000);
-    expect(registry.get('s')).toBeUndefined();
+    expect([registry.get('s'), bridge.closed]).toEqual([undefined, true]);
     expect(registry.hasEnded('s')).toBe(false);
     expect((await log.inspect('s'))?.headKind).toBe('event');
     expect(await registry.getOrCreate('s').history()).toHaveLength(1);
   });
+});
+
+/** A bridge whose log is out of reach. */
+class LostBridge extends EventBridge {
+  override async close(): Promise<void> {
+    throw new Error('connection lost');
+  }
+}
+
+it('an idle bridge that cannot be closed is told of, and is let go', async () => {
+  const warn = vi.fn();
+  await using registry = open({ idleTimeoutMs: 1000, logger: { ...silentLogger, warn } });
+  registry.getOrCreate('s', (id) => new LostBridge(id));
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(registry.size).toBe(0);
+  expect(warn.mock.calls).toEqual([
+    ["The bridge of session 's' could not be closed: Error: connection lost"],
+  ]);
 });
 
 describe('too many sessions', () => {
@@ -184,17 +223,23 @@ describe('closing a registry', () => {
     await registry.close();
     await registry.close();
     expect(await reading).toHaveLength(1);
+    expect([registry.size, vi.getTimerCount()]).toEqual([0, 0]);
     expect((await log.inspect('s'))?.headKind).toBe('event');
     expect(() => registry.getOrCreate('t')).toThrow('closed');
   });
 
+  it('happens at the end of the block that uses it', async () => {
+    let bridge: EventBridge;
+    {
+      await using registry = open();
+      bridge = registry.getOrCreate('s');
+    }
+    await bridge.emit('custom', {});
+    expect(await bridge.history()).toEqual([]);
+  });
+
   it('lets every bridge go before it reports one that could not be closed', async () => {
     let isOtherClosed = false;
-    class LostBridge extends EventBridge {
-      override async close(): Promise<void> {
-        throw new Error('connection lost');
-      }
-    }
     class SlowBridge extends EventBridge {
       override async close(): Promise<void> {
         await new Promise((resolve) => setImmediate(resolve));
