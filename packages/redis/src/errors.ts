@@ -34,7 +34,7 @@ const refusals: readonly [RegExp, RedisErrorCode, string][] = [
   ],
   [/^MISCONF\b/, 'REDIS_FAILED', 'it cannot write to its disk'],
   [
-    /^LOADING\b|^CLUSTERDOWN\b|^MASTERDOWN\b|^TRYAGAIN\b/,
+    /^LOADING\b|^CLUSTERDOWN\b|^MASTERDOWN\b|^TRYAGAIN\b|^NOREPLICAS\b|^BUSY\b/,
     'REDIS_UNAVAILABLE',
     'it is not ready yet: try again',
   ],

@@ -22,6 +22,8 @@ it.each([
   ['WRONGPASS invalid username-password pair', 'REDIS_NOT_PERMITTED'],
   ['MISCONF Redis is configured to save RDB snapshots', 'REDIS_FAILED'],
   ['LOADING Redis is loading the dataset in memory', 'REDIS_UNAVAILABLE'],
+  ['NOREPLICAS Not enough good replicas to write. script: d1, on @user_script:1.', 'REDIS_UNAVAILABLE'],
+  ['BUSY Redis is busy running a script.', 'REDIS_UNAVAILABLE'],
   ['Connection is closed.', 'REDIS_UNAVAILABLE'],
   ['connect ECONNREFUSED 127.0.0.1:1', 'REDIS_UNAVAILABLE'],
   ['Command timed out', 'REDIS_UNAVAILABLE'],
