@@ -1,7 +1,7 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { findInRequest } from './find-credentials.js';
-import { limitLines } from './limit-lines.js';
+import { limitMessages } from './limit-messages.js';
 import type { Secrets } from './secrets.js';
 
 /** Headers for every request to a server, or what gives them. */
@@ -39,7 +39,7 @@ export async function createHttpTransport(address: HttpAddress): Promise<Streama
       for (const [name, value] of Object.entries(given)) merged.set(name, value);
     }
     secrets.add(Object.fromEntries(findInRequest(merged, init.body)));
-    return limitLines(await fetch(target, { ...init, headers: merged }), maxMessageBytes, giveUp);
+    return limitMessages(await fetch(target, { ...init, headers: merged }), maxMessageBytes, giveUp);
   };
   const transport = new StreamableHTTPClientTransport(url, {
     fetch: boundedFetch,
