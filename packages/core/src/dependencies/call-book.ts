@@ -28,7 +28,7 @@ export interface OpeningCall {
   readonly call: Call;
 }
 
-/** The calls of a session in the order they were asked for. */
+/** The calls of a session in the order they were asked for. None is forgotten: whoever takes the events in bounds how many there are. */
 export class CallBook {
   readonly #calls = new Map<string, Call[]>();
   readonly #openedBy: OpeningCall | undefined;

@@ -1,4 +1,5 @@
 import { ToolEventPayloadSchema, type ToolCall, type ToolEventPayload } from '@svc/contracts/orchestrator';
+import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import { buildToolEvent } from '../compile/tool-event.js';
 import type { CallOutcome } from '../dependencies/call-book.js';
 import type { PlannedTool } from '../dependencies/planned-tool.js';
@@ -8,13 +9,21 @@ import { CallExecutor, type CallHost, type OpenedCall } from './execute-call.js'
 /** What a post is to say, as the protocol writes it. */
 type ResultValue = Readonly<Record<string, unknown>>;
 
+/**
+ * So many calls of a session are remembered, and with them what they came to: each one may come again, and later ones
+ * may depend on it. An orchestrator that asks for more goes round in circles.
+ */
+const MAX_CALLS = 10_000;
+
 /** Takes a session's tool events, runs what they ask for, and posts every outcome under its event's id. */
 export class ToolLoop {
   readonly #host: CallHost;
   readonly #executor: CallExecutor;
   readonly #post: (value: ResultValue) => Promise<void>;
-  /** By event id, what was posted or will be, so that a repeated event does not run anything again. */
+  /** By event id, what was posted or will be, so that a repeated event does not run anything again. At most {@link MAX_CALLS}. */
   readonly #handled = new Map<string, { value: ResultValue | undefined }>();
+  /** How many calls were asked for; an event that asks for none counts as one. */
+  #calls = 0;
   readonly #fail: (error: unknown) => void;
 
   /** `post` sends a result and never rejects; `fail` is told of what else goes wrong. */
@@ -45,6 +54,8 @@ export class ToolLoop {
       if (known.value) await this.#post(known.value);
       return;
     }
+    this.#calls += (parsed.success && parsed.data.value.tool_calls?.length) || 1;
+    if (this.#calls > MAX_CALLS) throw tooManyCalls();
     const entry: { value: ResultValue | undefined } = { value: undefined };
     this.#handled.set(id, entry);
     const value = parsed.success
@@ -114,6 +125,13 @@ export class ToolLoop {
     await context.emit(buildToolEvent(event));
     return { ok: false, failure: { code: 'TOOL_UNKNOWN', message } };
   }
+}
+
+function tooManyCalls(): MaivnSDKError {
+  return new MaivnSDKError(
+    `The orchestrator asked for more than ${MAX_CALLS} calls in one session. Split the work into several runs.`,
+    { code: 'RUN_TOO_MANY_CALLS', details: { max_calls: MAX_CALLS } },
+  );
 }
 
 function failed(id: string, error: CallFailure): ResultValue {
