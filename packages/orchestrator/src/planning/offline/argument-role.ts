@@ -49,14 +49,14 @@ const nameRoles: readonly (readonly [ArgumentRole, ReadonlySet<string>])[] = (
   ] as const
 ).map(([role, words]) => [role, new Set(words.split(' '))]);
 
-const formatRoles: Readonly<Record<string, ArgumentRole>> = {
-  date: 'date',
-  'date-time': 'date',
-  uri: 'url',
-  url: 'url',
-  email: 'email',
-  uuid: 'uuid',
-};
+const formatRoles: ReadonlyMap<string, ArgumentRole> = new Map([
+  ['date', 'date'],
+  ['date-time', 'date'],
+  ['uri', 'url'],
+  ['url', 'url'],
+  ['email', 'email'],
+  ['uuid', 'uuid'],
+]);
 
 /** The types a schema allows, `null` left out. */
 export function typesOf(schema: JsonObject): readonly string[] {
@@ -97,7 +97,7 @@ export function roleOf(name: string, schema: JsonObject): ArgumentRole {
   const words = splitWords(name);
   const named = words.toReversed().flatMap((word) => nameRoles.filter(([, members]) => members.has(word)));
   const role = named[0]?.[0];
-  const byFormat = format === undefined ? undefined : formatRoles[format];
+  const byFormat = format === undefined ? undefined : formatRoles.get(format);
   const isDate = byFormat === 'date' || /\bdate\b/i.test(textOf(schema['description']) ?? '');
   if (isDate && (role === 'date_from' || role === 'date_to')) return role;
   const bounds = words.map(

@@ -5,30 +5,33 @@ import { isSayable } from './request.js';
 import { stemmer } from 'stemmer';
 
 /** Words people use for fixed codes. */
-const codeWords: Readonly<Record<string, readonly string[]>> = {
-  eur: ['euro', 'euros', '€'],
-  usd: ['dollar', 'dollars', '$'],
-  gbp: ['pound', 'pounds', 'sterling', '£'],
-  celsius: ['centigrade', 'metric'],
-  fahrenheit: ['imperial'],
-  asc: ['ascending', 'oldest first'],
-  desc: ['descending', 'newest first'],
-};
+const codeWords: ReadonlyMap<string, readonly string[]> = new Map([
+  ['eur', ['euro', 'euros', '€']],
+  ['usd', ['dollar', 'dollars', '$']],
+  ['gbp', ['pound', 'pounds', 'sterling', '£']],
+  ['celsius', ['centigrade', 'metric']],
+  ['fahrenheit', ['imperial']],
+  ['asc', ['ascending', 'oldest first']],
+  ['desc', ['descending', 'newest first']],
+]);
+
+/** Nobody says a value of more words, and each place of a text is tried with all of them. */
+const mostWords = 8;
 
 /** A member of an enumeration where a text says it. */
 export interface SaidValue extends Span {
   readonly value: JsonValue;
 }
 
-const pattern = (phrase: string) => {
-  const words = splitWords(phrase).map((word) => {
-    const stem = stemmer(word).replaceAll(/\W/g, '');
+const pattern = (words: readonly string[]) => {
+  const endings = words.map((word) => {
+    const stem = stemmer(word).replaceAll("'", '');
     // Endings may differ: "shipped" and "shipping".
     return word.startsWith(stem) && stem.length > 3
       ? String.raw`${stem}\w*`
-      : String.raw`${word.replaceAll(/\W/g, '')}s?`;
+      : `${word.replaceAll("'", '')}s?`;
   });
-  return new RegExp(String.raw`(?<![\w-])${words.join(String.raw`[\s_-]+`)}(?![\w-])`, 'i');
+  return new RegExp(String.raw`(?<![\w-])${endings.join(String.raw`[\s_-]+`)}(?![\w-])`, 'i');
 };
 
 function find(text: string, phrase: string): Span | undefined {
@@ -37,7 +40,8 @@ function find(text: string, phrase: string): Span | undefined {
     const start = text.indexOf(phrase);
     return start < 0 ? undefined : { start, end: start + 1 };
   }
-  const match = splitWords(phrase).length > 0 ? pattern(phrase).exec(text) : null;
+  const words = splitWords(phrase);
+  const match = words.length > 0 && words.length <= mostWords ? pattern(words).exec(text) : null;
   return match ? { start: match.index, end: match.index + match[0].length } : undefined;
 }
 
@@ -47,7 +51,7 @@ export function saidValues(schema: JsonObject, text: string): SaidValue[] {
   const said = members.flatMap((value: JsonValue): SaidValue[] => {
     // A single letter is too likely to be part of the sentence.
     if (typeof value !== 'string' || value.length < 2) return [];
-    for (const phrase of [value, ...(codeWords[value.toLowerCase()] ?? [])]) {
+    for (const phrase of [value, ...(codeWords.get(value.toLowerCase()) ?? [])]) {
       const span = find(text, phrase);
       if (span) return [{ value, ...span }];
     }

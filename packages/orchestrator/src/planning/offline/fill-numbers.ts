@@ -7,9 +7,18 @@ import { isSameIdea, splitWords } from './words.js';
 
 const numberOf = (mention: Mention) => Number(mention.value);
 
-/** The words right before a mention. */
-const wordsBefore = (mention: Mention, text: string, count: number) =>
-  splitWords(text.slice(0, mention.start)).slice(-count);
+/** So many characters before a mention hold the words that belong to it. */
+const reach = 200;
+const lastWords = new WeakMap<Mention, { readonly text: string; readonly words: readonly string[] }>();
+
+/** The words right before a mention. Every argument asks for them, so each mention's are read once. */
+function wordsBefore(mention: Mention, text: string, count: number): readonly string[] {
+  const known = lastWords.get(mention);
+  if (known?.text === text) return known.words.slice(-count);
+  const words = splitWords(text.slice(Math.max(0, mention.start - reach), mention.start));
+  lastWords.set(mention, { text, words });
+  return words.slice(-count);
+}
 
 const isArgumentWord = (word: string, argument: Argument) =>
   argument.words.some((name) => isSameIdea(name, { word, ideas: ideasOf(word) }));

@@ -21,6 +21,22 @@ const recall = (text: string) =>
     memory: [{ kind: 'skill', id: 's1', title: 'alpha', text }],
   });
 
+const choose = (members: readonly string[]) =>
+  planContext({
+    request: `Send ${'a '.repeat(1_900)}`,
+    tools: toolsOf({ name: 'send_email', properties: { kind: { enum: [...members] } }, required: ['kind'] }),
+  });
+const count = (names: readonly string[]) =>
+  planContext({
+    request: `Send ${'1,'.repeat(1_900)}x`,
+    tools: toolsOf({
+      name: 'send_email',
+      properties: Object.fromEntries(names.map((name) => [name, { type: 'integer' }])),
+      required: [...names],
+    }),
+  });
+const numbered = (text: string, times: number) => Array.from({ length: times }, (_, at) => `${text}${at}`);
+
 // Each took minutes, in which an orchestrator answered nobody.
 describe('the offline planner, of a text that somebody wrote to keep it busy', () => {
   it.each<[string, PlanContext, string]>([
@@ -32,6 +48,8 @@ describe('the offline planner, of a text that somebody wrote to keep it busy', (
     ['a description that ends in full stops, and then does not', askFor(`x${repeat('.')}x`), 'ask'],
     ['a skill of capitals', recall(repeat('A')), 'finish'],
     ['a skill that only says where', recall(repeat('where ')), 'finish'],
+    ['choices of a thousand words', choose(numbered('a '.repeat(1_000), 400)), 'ask'],
+    ['numbers for very many arguments', count(numbered('size_', 1_500)), 'ask'],
   ])(
     'reads %s, however long it is',
     async (_text, context, type) => {

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { roleOf } from '../../../src/planning/offline/argument-role.js';
+
+it.each([
+  ['order_date', { type: 'string' }, 'date'],
+  ['when', { type: 'string', format: 'date-time' }, 'date'],
+  ['contact', { type: 'string', format: 'email' }, 'email'],
+  ['contact', { type: 'string', format: 'constructor' }, 'other'],
+  ['contact', { type: 'string', format: '__proto__' }, 'other'],
+])('the role of %s with %j is %s', (name, schema, role) => {
+  expect(roleOf(name, schema)).toBe(role);
+});
