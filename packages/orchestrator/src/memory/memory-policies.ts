@@ -34,8 +34,12 @@ export class MemoryPolicies {
   }
 
   /** Changes what is said, and applies it to what is there at once. */
-  async change(caller: MemoryCaller, change: z.output<typeof PolicyChangeSchema>): Promise<MemoryPolicy> {
+  async change(
+    caller: MemoryCaller,
+    { enabled, ...limits }: z.output<typeof PolicyChangeSchema>,
+  ): Promise<MemoryPolicy> {
     const { database, clock } = this.#writer;
+    const change = { ...limits, ...(enabled == null ? {} : { enabled }) };
     await database.write(() => {
       const known = database.policies.read(caller.organization)?.value ?? {};
       const changed = MemoryPolicySchema.parse({ ...known, ...change });

@@ -9,9 +9,9 @@ export type PersistenceMode = (typeof modes)[number];
 
 const days = z.number().min(0).max(36_500).nullable();
 
-/** What a change of a policy may say; `null` takes a limit away. */
+/** What a change of a policy may say; `null` takes a limit away, and says nothing of `enabled`. */
 export const PolicyChangeSchema = z.object({
-  enabled: z.boolean().optional(),
+  enabled: z.boolean().nullish(),
   persistence_ceiling: z.enum(modes).nullable().optional(),
   vector_retention_days: days.optional(),
   graph_retention_days: days.optional(),

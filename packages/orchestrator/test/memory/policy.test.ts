@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PolicyChangeSchema } from '../../src/memory/memory-policy.js';
 import { base64, caller, failed, MemoryBench } from '../support/memory-bench.js';
 import { toolSpec } from '../support/requests.js';
 
@@ -236,5 +237,16 @@ describe('a purge', () => {
       session_id: 's1',
     });
     expect((await bench.recall('zebra', { thread: 't' })).texts).toEqual(['Asked: zebra two\nAnswered: x']);
+  });
+});
+
+it('a change with nulls takes limits away, and leaves memory on or off', async () => {
+  const { policies } = await new MemoryBench().memory.open();
+  const limits = { persistence_ceiling: 'vector_only', vector_retention_days: 9 } as const;
+  await policies.change(caller(), { enabled: false, ...limits });
+  const nulls = { enabled: null, persistence_ceiling: null, vector_retention_days: null };
+  expect(await policies.change(caller(), PolicyChangeSchema.parse(nulls))).toMatchObject({
+    ...nulls,
+    enabled: false,
   });
 });
