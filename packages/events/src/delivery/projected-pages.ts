@@ -46,11 +46,15 @@ export class ProjectedPages implements PageSource {
   }
 
   async fetch(afterSeq: number): Promise<LogPage> {
+    const isForAnother = this.#filling !== undefined;
     this.#filling ??= this.#fill().finally(() => {
       this.#filling = undefined;
     });
     await this.#filling;
-    const page = this.#segments?.readAfter(afterSeq) ?? createLogPage([], afterSeq + 1);
+    const kept = this.#segments?.readAfter(afterSeq);
+    // The log may have been asked before what this reader knows of was written.
+    if (kept === undefined && isForAnother) return this.fetch(afterSeq);
+    const page = kept ?? createLogPage([], afterSeq + 1);
     return page.firstSeq > afterSeq + 1 ? this.#fetchOlder(afterSeq, page) : page;
   }
 

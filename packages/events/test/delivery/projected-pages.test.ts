@@ -137,6 +137,15 @@ describe('projected pages', () => {
     expect(pages.newestIds).toEqual(['a-6']);
   });
 
+  it('have what was written since the log was last asked for somebody else', async () => {
+    const { pages, append } = await open();
+    await pages.fetch(0);
+    const before = pages.fetch(6);
+    const written = append(7, 7);
+    expect(numbersOf(await pages.fetch(6))).toEqual(['7']);
+    await Promise.all([before, written]);
+  });
+
   it('take of a page what follows, and nothing of one that does not', async () => {
     const { pages } = await open();
     await pages.fetch(0);
