@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
 import type { ReadBuffer } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
@@ -10,6 +11,9 @@ const STDERR_LENGTH = 8_192;
 
 /** So many lines that are no messages, and the server is given up. Some print a greeting. */
 const MOST_BAD_LINES = 100;
+
+/** How long what a server wrote last may take to arrive after its end, in milliseconds. */
+const LAST_WORDS_MS = 1_000;
 
 /** What starting a server needs. */
 export interface ChildCommand {
@@ -59,6 +63,8 @@ export class ChildTransport implements Transport {
       import('cross-spawn'),
       import('@modelcontextprotocol/sdk/shared/stdio.js'),
     ]);
+    // Without this it would be the program that is said not to be there.
+    if (cwd !== undefined) await access(cwd, constants.X_OK);
     this.#buffer = new stdio.ReadBuffer({ maxBufferSize: maxMessageBytes });
     const options = { env, cwd, detached: process.platform !== 'win32', windowsHide: true };
     const child = spawn(command, [...args], { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
@@ -74,9 +80,15 @@ export class ChildTransport implements Transport {
     this.#group = new ProcessGroup(child);
     child.stdout?.on('data', (chunk: Buffer) => this.#read(chunk));
     child.stderr?.on('data', (chunk: Buffer) => this.#stderr.add(chunk));
-    child.stdin?.on('error', (error) => this.onerror?.(error));
-    // When its output is closed nothing can come any more, even if the process lingers.
+    child.stdin?.on('error', (error) => {
+      this.onerror?.(error);
+      // It reads nothing any more, and never will.
+      void this.#group?.end();
+    });
+    // Both its end and that of its output: its last words may be an answer.
     child.once('close', () => this.#finish());
+    // What it started outside its group may hold its output open for ever.
+    child.once('exit', () => void setTimeout(() => closeOutput(child), LAST_WORDS_MS).unref());
     await spawned;
     this.#unref(child);
   }
@@ -147,4 +159,9 @@ export class ChildTransport implements Transport {
     this.#buffer?.clear();
     this.onclose?.();
   }
+}
+
+function closeOutput({ stdout, stderr }: ChildProcess): void {
+  stdout?.destroy();
+  stderr?.destroy();
 }

@@ -56,7 +56,10 @@ export async function listServerTools(
     const params = cursor === undefined ? {} : { cursor };
     const limits = { signal: options.signal, timeout: options.timeoutMs };
     const listed = await client.request({ method: 'tools/list', params }, PageSchema, limits);
-    for (const entry of listed.tools) addTool(tools, entry, options);
+    for (const entry of listed.tools) {
+      if (tools.size >= options.maxTools) return cutList(tools, options.logger);
+      addTool(tools, entry, options.logger);
+    }
     cursor = listed.nextCursor ?? undefined;
     if (cursor === undefined) return [...tools.values()];
     if (cursors.has(cursor)) {
@@ -67,15 +70,15 @@ export async function listServerTools(
     }
     cursors.add(cursor);
   }
-  options.logger.warn('An MCP server has more tools than are taken.', { taken: tools.size });
+  return cutList(tools, options.logger);
+}
+
+function cutList(tools: ReadonlyMap<string, ServerTool>, logger: Logger): ServerTool[] {
+  logger.warn('An MCP server has more tools than are taken.', { taken: tools.size });
   return [...tools.values()];
 }
 
-function addTool(
-  tools: Map<string, ServerTool>,
-  entry: unknown,
-  { maxTools, logger }: { maxTools: number; logger: Logger },
-): void {
+function addTool(tools: Map<string, ServerTool>, entry: unknown, logger: Logger): void {
   const parsed = parseTool(entry);
   const problem = parsed.success ? findProblem(parsed.data, tools) : 'it is malformed';
   if (problem !== undefined || !parsed.success) {
@@ -83,7 +86,7 @@ function addTool(
     logger.warn('A tool of an MCP server is left out.', { tool: name, problem });
     return;
   }
-  if (tools.size < maxTools) tools.set(parsed.data.name, parsed.data);
+  tools.set(parsed.data.name, parsed.data);
 }
 
 function parseTool(entry: unknown): z.ZodSafeParseResult<ServerTool> | { success: false; data?: undefined } {

@@ -139,7 +139,13 @@ async function greet(parts: ConnectionParts, signal: AbortSignal, line: Line): P
   try {
     await client.connect(line.transport, { signal, timeout: config.connectTimeoutMs });
     readCleaned(line.transport, secrets);
-    if (client.getServerCapabilities()?.logging) await client.setLoggingLevel(config.logLevel, { signal });
+    if (client.getServerCapabilities()?.logging) {
+      await client.setLoggingLevel(config.logLevel, { signal }).catch((error: unknown) => {
+        if (signal.aborted || end !== undefined) throw error;
+        // A server that cannot choose what it logs is of use all the same.
+        logger.debug('An MCP server refused its log level.');
+      });
+    }
   } catch (error) {
     await close();
     const place = { server: config.name, doing: 'greeting it', end: line.readEnd(), secrets };

@@ -84,10 +84,26 @@ describe('a server that crashes', () => {
     });
   });
 
-  it('only in that it reads nothing any more fails calls, and nothing else', async () => {
-    const tools = await connectToHostile('stops_reading').listTools();
+  it('only in that it reads nothing any more fails calls, and is started anew', async () => {
+    const server = connectToHostile('stops_reading', {}, { runtime: quickRuntime() });
+    const tools = await server.listTools();
     expect(textOf(await callTool(tools, '__do_it'))).toBe('last words');
     await expect(callTool(tools, '__do_it')).rejects.toMatchObject({ name: 'MCPError' });
+    await expect.poll(() => server.isConnected).toBe(false);
+    expect(textOf(await callTool(tools, '__do_it'))).toBe('last words');
+  });
+
+  it('is known to have, although what it started elsewhere holds its output open', async () => {
+    const server = connectToHostile('leaves_heir', {}, { runtime: quickRuntime() });
+    const { context, lines } = createContext();
+    await expect(callTool(await server.listTools(), '__do_it', {}, { context })).rejects.toMatchObject({
+      code: 'MCP_CONNECTION_LOST',
+      message: expect.stringContaining('exited with code 3'),
+    });
+    expect(server.isConnected).toBe(false);
+    const heir = Number(lines[0]?.message);
+    expect(isAlive(heir)).toBe(true);
+    process.kill(heir);
   });
 
   it('and does not come back is tried some times, with growing waits, and again for the next call', async () => {
@@ -114,6 +130,14 @@ describe('a server that crashes', () => {
       expect(runtime.sleeps).toHaveLength(waits);
     }
     expect(runtime.sleeps).toEqual(runtime.sleeps.toSorted((one, other) => one - other));
+  });
+
+  it('for want of its folder says so', async () => {
+    const server = connectToHostile('good', { cwd: '/no/such/folder' });
+    await expect(server.connect()).rejects.toMatchObject({
+      code: 'MCP_COMMAND_NOT_FOUND',
+      message: expect.stringContaining("'/no/such/folder'"),
+    });
   });
 
   it('that cannot be found is named so', async () => {

@@ -66,6 +66,21 @@ describe('a server that lies about its tools', () => {
     expect(await connectToHostile('endless', { maxTools: 5_000 }).listTools()).toHaveLength(200);
   });
 
+  it.each([
+    [2, ['one', 'two'], ['An MCP server has more tools than are taken.']],
+    [3, ['one', 'two', 'three'], []],
+  ])('is believed in %i of three tools, and more are told of in the log', async (maxTools, names, told) => {
+    const log = catchLog();
+    const tools = await connectToHostile('three', { maxTools, prefix: '' }).listTools();
+    expect(tools.map(({ name }) => name)).toEqual(names);
+    expect(log.map(({ message }) => message)).toEqual(told);
+  });
+
+  it('is of use although it cannot choose what it logs', async () => {
+    const tools = await connectToHostile('no_levels').listTools();
+    expect(JSON.parse(textOf(await callTool(tools, '__do_it')))).not.toHaveProperty('level');
+  });
+
   it('is asked again when it says that its tools have changed', async () => {
     const server = connectToHostile('changes');
     const before = await server.listTools();

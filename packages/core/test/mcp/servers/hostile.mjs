@@ -75,6 +75,7 @@ const TOOLS = {
     ],
   }),
   lists_nothing: () => undefined,
+  three: () => ({ tools: ['one', 'two', 'three'].map((name) => tool(name)) }),
   changes: () => ({ tools: calls === 0 ? [tool('before')] : [tool('after')] }),
 };
 
@@ -89,6 +90,12 @@ const CALLS = {
   },
   crash_once: () =>
     process.env.STARTED_BEFORE === undefined && calls === 1 ? process.exit(3) : text(String(process.pid)),
+  leaves_heir: () => {
+    // It is in no group of ours, and holds what this server writes to open.
+    const { pid } = spawn('sleep', ['60'], { detached: true, stdio: ['ignore', 'inherit', 'inherit'] });
+    send({ method: 'notifications/message', params: { level: 'info', data: String(pid) } });
+    setTimeout(() => process.exit(3), 100);
+  },
   hang: () => undefined,
   deaf: () => undefined,
   huge: () => process.stdout.write(`{"jsonrpc":"2.0","id":99,"result":"${'x'.repeat(3_000_000)}`),
@@ -155,6 +162,7 @@ const ANSWERS = {
     return { protocolVersion, capabilities, serverInfo: { name: 'hostile', version: '1' } };
   },
   'logging/setLevel': (_id, params) => {
+    if (mode === 'no_levels') return { error: { code: -32601, message: 'Method not found' } };
     level = params.level;
     return {};
   },
