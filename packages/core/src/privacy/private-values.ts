@@ -82,10 +82,10 @@ export class PrivateValues {
     return isMeant ? this.cleanText(file) : file;
   }
 
-  /** A JSON copy without any known value, for those who watch: what they do to it changes nothing. What has no form in JSON becomes a note. */
+  /** A JSON copy without any known value, for those who watch: what they do to it changes nothing. Bytes become base64, what has no form in JSON a note. */
   copy(value: unknown): unknown {
     try {
-      const text = JSON.stringify(value);
+      const text = JSON.stringify(value, bytesAsText);
       return text === undefined ? undefined : this.clean(JSON.parse(text));
     } catch {
       return '[not serializable]';
@@ -117,4 +117,12 @@ export class PrivateValues {
 /** Whether nothing can have been added; an object can be changed in place. */
 function isSame(now: readonly NamedValue[], known: readonly NamedValue[]): boolean {
   return now.every(({ value }, i) => typeof value !== 'object' && value === known[i]?.value);
+}
+
+/** A buffer turns itself into a list of numbers, in which no private value is found, before anybody is asked. */
+function bytesAsText(this: Readonly<Record<string, unknown>>, key: string, item: unknown): unknown {
+  const held = this[key];
+  if (held instanceof ArrayBuffer) return Buffer.from(held).toString('base64');
+  if (!ArrayBuffer.isView(held)) return item;
+  return Buffer.from(held.buffer, held.byteOffset, held.byteLength).toString('base64');
 }

@@ -97,9 +97,13 @@ describe('lines', () => {
     configureLogging({ level: 'info', sink });
     const cycle: { self?: unknown } = {};
     cycle.self = cycle;
-    getLogger().info('m', { big: 1n, run: () => 1, error: new Error('why'), cycle });
+    const bytes = Buffer.from('tok_9f31');
+    const buffers = [bytes, new Uint8Array(bytes), new Uint8Array(bytes).buffer];
+    getLogger().info('m', { big: 1n, run: () => 1, error: new Error('why'), cycle, buffers });
     expect(() => formatJson(lines[0] ?? Object.create(null))).not.toThrow();
     expect(lines[0]?.fields).toMatchObject({ big: '1', run: '[function]', error: 'why' });
+    // As lists of numbers they would show what no private value is found in.
+    expect(lines[0]?.fields['buffers']).toEqual(['[8 bytes]', '[8 bytes]', '[8 bytes]']);
   });
 
   it('show of a thing what it says of itself in JSON, as what hides its values does', () => {

@@ -62,6 +62,18 @@ it('copies what JSON has a form for', () => {
 });
 
 it.each([
+  ['a buffer', (bytes: Buffer) => bytes],
+  ['a view of bytes', (bytes: Buffer) => new Uint8Array(bytes)],
+  ['a buffer of another kind', (bytes: Buffer) => new Uint8Array(bytes).buffer],
+  ['a view of a part', (bytes: Buffer) => new DataView(new Uint8Array([0, ...bytes]).buffer, 1)],
+])('copies %s as base64, so that what it says is found', (_what, make) => {
+  const values = new PrivateValues();
+  values.add([{ name: 'key', value: 'the-secret' }]);
+  expect(values.copy(make(Buffer.from('the-secret')))).toBe('{_{key}_}==');
+  expect(values.copy({ deep: [make(Buffer.from('the text'))] })).toEqual({ deep: [btoa('the text')] });
+});
+
+it.each([
   [
     'in a text',
     Buffer.from('a the-secret b').toString('base64'),
