@@ -10,7 +10,9 @@ import { toolify } from '../src/decorators/toolify.js';
 import { toolset } from '../src/decorators/toolset.js';
 import type { RunOptions } from '../src/invocation/run-options.js';
 import { configureLogging } from '../src/logging/logger.js';
+import { RedactedMessage } from '../src/messages/message.js';
 import { createCronSchedule } from '../src/scheduling/cron-schedule.js';
+import { ManualClock } from '../src/scheduling/manual-clock.js';
 import type { ComposePolicy } from '../src/tools/compose-policy.js';
 import { memoryReceiptStore } from '../src/tools/receipts.js';
 import { collect, startAgent } from './agent-setup.js';
@@ -72,6 +74,23 @@ describe('an option that is null is as absent', () => {
     const Invoice = z.object({ total: z.number() }).meta({ id: 'Invoice', description: 'An invoice' });
     setup.agent.addToolset(new Desk()).addTool(Invoice, { name: nothing, description: nothing });
     expect(setup.agent.listTools().map(({ name }) => name)).toEqual(['DESK_find', 'Invoice']);
+  });
+
+  it('of a run, a batch and a preview', async () => {
+    await using setup = await startAgent((session) => session.finish({ responses: ['ok'] }));
+    const { agent } = setup;
+    const structured = agent.structuredOutput(input);
+    expect((await agent.invoke('x', nothing)).response).toBe('ok');
+    expect((await agent.stream('x', nothing).response).response).toBe('ok');
+    expect(await agent.batch(['x', 'y'], nothing)).toHaveLength(2);
+    expect(() => structured.stream('x', nothing)).not.toThrow();
+    expect(agent.previewRedaction(new RedactedMessage('mail a@b.example'), nothing).redactedValueCount).toBe(
+      1,
+    );
+    const clock = new ManualClock();
+    const job = agent.every(60_000).withClock(clock).invoke('x', nothing);
+    await clock.advance(60_000);
+    await expect.poll(() => job.counters.succeeded).toBe(1);
   });
 
   it('of a running tool’s question', async () => {

@@ -27,7 +27,7 @@ export function parseBatch(inputs: readonly unknown[], given: BatchOptions, owne
       code: 'CONFIG_INVALID_MESSAGES',
     });
   }
-  const { maxConcurrency, settle, ...options } = requireOptions(given, owner);
+  const { maxConcurrency, settle, ...options } = requireOptions(given ?? {}, owner);
   const bounds = { maxConcurrency: maxConcurrency ?? undefined, signal: options.signal ?? undefined };
   return { settle: parseFlag(settle, 'settle', owner), options, bounds };
 }

@@ -95,10 +95,7 @@ export class RunStarter {
   /** A run that starts when it is first pulled or awaited. What is wrong with the request is thrown at once. */
   create<Result>(request: RunRequest<Result>): AgentRun<Result> {
     this.refuseClosed();
-    const messages = parseMessages(request.messages);
-    const { type, name, runOptions } = this.#state;
-    const options = mergeRunOptions(runOptions, request.options, `a run of the ${type} '${name}'`);
-    const callPrivateData = createPrivateDataMap(options.privateData);
+    const { messages, options, callPrivateData } = this.parse(request);
     const client = this.#ports.requireClient();
     const api = sessionsOf(client);
     const timeoutMs = options.timeoutMs ?? client.timeoutMs;
@@ -125,6 +122,16 @@ export class RunStarter {
         return raceAbort(request.read(responses), signal);
       },
     });
+  }
+
+  /** What a caller asks for, checked; what is wrong with it is thrown. */
+  parse(
+    request: Pick<RunRequest<unknown>, 'messages' | 'options'>,
+  ): Pick<RunInput, 'messages' | 'options' | 'callPrivateData'> {
+    const { type, name, runOptions } = this.#state;
+    const messages = parseMessages(request.messages);
+    const options = mergeRunOptions(runOptions, request.options, `a run of the ${type} '${name}'`);
+    return { messages, options, callPrivateData: createPrivateDataMap(options.privateData) };
   }
 
   /** Cancels what runs, and starts nothing more. */

@@ -8,20 +8,23 @@ import type { InvokeResponse } from '../session/invoke-response.js';
 /** Runs that a schedule starts: `invoke` takes what the scope's own `invoke` takes. */
 export type ScopeSchedule = ScheduleBuilder<[messages: MessagesInput, options?: RunOptions], InvokeResponse>;
 
+/** What jobs need of their scope. */
+interface JobPorts {
+  readonly invoke: (messages: MessagesInput, options: RunOptions) => Promise<InvokeResponse>;
+  /** Throws what is wrong with messages and options. */
+  readonly check: (messages: MessagesInput, options: RunOptions) => void;
+  /** Throws when the scope was closed. */
+  readonly refuseClosed: () => void;
+}
+
 /** The jobs of a scope, so that they end with it. */
 export class ScopeJobs {
-  readonly #invoke: (messages: MessagesInput, options: RunOptions) => Promise<InvokeResponse>;
-  readonly #refuseClosed: () => void;
+  readonly #ports: JobPorts;
   readonly #jobs = new Set<ScheduledJob>();
   #isClosed = false;
 
-  /** `refuseClosed` throws when the scope was closed. */
-  constructor(
-    invoke: (messages: MessagesInput, options: RunOptions) => Promise<InvokeResponse>,
-    refuseClosed: () => void,
-  ) {
-    this.#invoke = invoke;
-    this.#refuseClosed = refuseClosed;
+  constructor(ports: JobPorts) {
+    this.#ports = ports;
   }
 
   /** A builder of jobs that run the scope. */
@@ -31,10 +34,11 @@ export class ScopeJobs {
       messages: MessagesInput,
       options: RunOptions = {},
     ) => {
-      const signal = options.signal ? AbortSignal.any([fired, options.signal]) : fired;
-      return this.#invoke(messages, { ...options, signal });
+      const signal = options?.signal ? AbortSignal.any([fired, options.signal]) : fired;
+      return this.#ports.invoke(messages, { ...options, signal });
     };
-    return new ScheduleBuilder(schedule, { invoke, onStart: (job) => this.#add(job) });
+    const check = (messages: MessagesInput, options: RunOptions = {}) => this.#ports.check(messages, options);
+    return new ScheduleBuilder(schedule, { check, invoke, onStart: (job) => this.#add(job) });
   }
 
   /** Cancels what the jobs run, and ends them; none starts any more. */
@@ -48,6 +52,6 @@ export class ScopeJobs {
     void job.finished.then(() => this.#jobs.delete(job));
     if (!this.#isClosed) return;
     void job.stop({ drain: false });
-    this.#refuseClosed();
+    this.#ports.refuseClosed();
   }
 }

@@ -57,10 +57,11 @@ export interface PreviewOptions extends RedactionOptions {
 export abstract class BaseScope implements AsyncDisposable {
   readonly #state: ScopeState;
   readonly #starter: RunStarter;
-  readonly #jobs = new ScopeJobs(
-    async (messages, options) => this.invoke(messages, options),
-    () => this.#starter.refuseClosed(),
-  );
+  readonly #jobs = new ScopeJobs({
+    invoke: async (messages, options) => this.invoke(messages, options),
+    check: (messages, options) => void this.#starter.parse({ messages, options }),
+    refuseClosed: () => this.#starter.refuseClosed(),
+  });
 
   /** Declares a tool and registers it in this scope. */
   readonly toolify: DefineTool;
@@ -217,11 +218,12 @@ export abstract class BaseScope implements AsyncDisposable {
   }
 
   /** Shows what would be sent of a message with personal data. Nothing leaves the process and nothing changes. */
-  previewRedaction(message: RedactedMessage, options: PreviewOptions = {}): RedactionPreview {
+  previewRedaction(message: RedactedMessage, given: PreviewOptions = {}): RedactionPreview {
+    const options = given ?? {};
     refuseUnknownOptions(options, ['privateData', 'knownPiiValues', 'piiWhitelist'], 'previewRedaction');
     const { knownPiiValues, piiWhitelist } = parseRedactionOptions(options, 'previewRedaction');
-    const given = createPrivateDataMap(options.privateData);
-    const privateData = createPrivateDataMap({ ...this.#state.privateData, ...given });
+    const added = createPrivateDataMap(options.privateData);
+    const privateData = createPrivateDataMap({ ...this.#state.privateData, ...added });
     return previewRedaction(message, {
       privateData,
       knownPiiValues,

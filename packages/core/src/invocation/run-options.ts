@@ -165,7 +165,7 @@ export function parseSharedOptions(options: SharedRunOptions, owner: string): Sh
 
 /** Checks what a call says and lays it over what its scope says, field by field. */
 export function mergeRunOptions(scope: SharedRunOptions, call: RunOptions, owner: string): RunOptions {
-  const given = checkOptions(RunOptionsSchema, withoutAbsentOptions(call), owner);
+  const given = checkOptions(RunOptionsSchema, withoutAbsentOptions(call ?? {}), owner);
   const isSet = ([, value]: [string, unknown]) => value !== undefined;
   return {
     ...scope,

@@ -26,6 +26,8 @@ export type Invoke<Input extends readonly unknown[], Result> = (
 /** What a builder belongs to. */
 export interface ScheduleTarget<Input extends readonly unknown[], Result> {
   invoke: Invoke<Input, Result>;
+  /** Throws what is wrong with the input, before anything is scheduled. */
+  check?: (...input: Input) => void;
   /** Told of each job as it starts. */
   onStart?: (job: ScheduledJob) => void;
 }
@@ -145,7 +147,7 @@ export class ScheduleBuilder<Input extends readonly unknown[] = never, Result = 
     return listUpcoming(this.#schedule, { count, options }, { nowMs, anchorMs: nowMs });
   }
 
-  /** Makes and starts a job that invokes what the builder comes from, such as an agent. */
+  /** Makes and starts a job that invokes what the builder comes from, such as an agent. What it would refuse each time is thrown at once. */
   invoke(...input: Input): ScheduledJob<Result> {
     const target = this.#target;
     if (!target) {
@@ -153,6 +155,7 @@ export class ScheduleBuilder<Input extends readonly unknown[] = never, Result = 
         code: 'SCHEDULE_NOTHING_TO_INVOKE',
       });
     }
+    target.check?.(...input);
     return this.run<Result>(async (fire) => target.invoke(fire, ...input));
   }
 

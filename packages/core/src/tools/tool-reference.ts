@@ -20,13 +20,24 @@ export type ToolReference = ToolHandle | ToolMethod | string;
 /** Refuses what names no tool. */
 export function parseReference(reference: ToolReference): ToolReference {
   if (typeof reference === 'string') return parseName(reference, 'A referenced tool');
-  if (typeof reference === 'function' || (typeof reference === 'object' && reference !== null))
-    return reference;
+  if (typeof reference === 'function' || hasName(reference)) return reference;
   throw declarationError(
     'TOOL_INVALID_REFERENCE',
-    `A dependency names a tool, a decorated method or a tool's name, not ${typeof reference}.`,
+    `A dependency names a tool, a decorated method or a tool's name, not ${kindOf(reference)}.`,
   );
 }
+
+function hasName(reference: unknown): boolean {
+  return (
+    typeof reference === 'object' &&
+    reference !== null &&
+    'name' in reference &&
+    typeof reference.name === 'string'
+  );
+}
+
+const kindOf = (reference: unknown) =>
+  typeof reference === 'object' && reference !== null ? 'an object without a name' : String(reference);
 
 /** The name in a reference, as it stands there. */
 export function nameOfReference(reference: ToolReference): string {

@@ -35,7 +35,7 @@ describe('a batch', () => {
     ['an option that does not exist', [], { unknown: 1 }, 'CONFIG_INVALID_OPTION'],
     ['an option that does not fit', [], { timeoutMs: -1 }, 'CONFIG_INVALID_OPTION'],
     ['a settle that is no yes or no', [], { settle: 'false' }, 'CONFIG_INVALID_OPTION'],
-    ['options that are none', [], null, 'CONFIG_INVALID_OPTION'],
+    ['options that are none', [], 'fast', 'CONFIG_INVALID_OPTION'],
     ['a number for inputs', 5, {}, 'CONFIG_INVALID_MESSAGES'],
     ['a text for inputs', 'abc', {}, 'CONFIG_INVALID_MESSAGES'],
   ])('refuses %s, also without an input', async (_name, inputs, options, code) => {

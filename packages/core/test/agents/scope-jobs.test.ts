@@ -82,6 +82,19 @@ describe('an agent that runs by a schedule', () => {
     await expect.poll(listJobs).toEqual([]);
   });
 
+  it.each<[string, unknown[], string]>([
+    ['messages', [[]], 'CONFIG_INVALID_MESSAGES'],
+    ['no messages', [], 'CONFIG_INVALID_MESSAGES'],
+    ['options', ['look', { metadat: {} }], 'CONFIG_INVALID_OPTION'],
+    ['private data', ['look', { privateData: new Map() }], 'CONFIG_INVALID_OPTION'],
+  ])('is told of %s that no run takes before anything is scheduled', async (_what, input, code) => {
+    await using setup = await startAgent(async (session) => session.finish());
+    const schedule = setup.agent.every(60_000).withClock(new ManualClock());
+    const invoke = (...given: unknown[]) => Reflect.apply(schedule.invoke.bind(schedule), undefined, given);
+    expect(() => invoke(...input)).toThrow(expect.objectContaining({ code }));
+    expect(listJobs()).toEqual([]);
+  });
+
   it('stops a run by the signal that was given, too', async () => {
     await using setup = await startAgent(async (session) => {
       await session.callTool('wait', {}, 'ev-1');

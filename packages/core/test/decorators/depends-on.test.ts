@@ -7,7 +7,7 @@ import {
   dependsOnTool,
 } from '../../src/decorators/depends-on.js';
 import { checkDecorated } from '../../src/decorators/method-decorator.js';
-import { requiresProducerReference } from '../../src/decorators/order.js';
+import { dependsOnAwaitFor, requiresProducerReference } from '../../src/decorators/order.js';
 import { toolify } from '../../src/decorators/toolify.js';
 import type { ScriptedSession } from '../../src/testing/scripted-session.js';
 import { startAgent } from '../agent-setup.js';
@@ -42,6 +42,14 @@ describe('a dependency that cannot work fails where it is declared, with a code'
     ],
     ['an agent without a name', () => dependsOnAgent(''), 'TOOL_INVALID_REFERENCE'],
     ['an argument with a blank', () => dependsOnTool('a', 'the order'), 'TOOL_INVALID_NAME'],
+    ['an object that names no tool', () => dependsOnTool(untyped({})), 'TOOL_INVALID_REFERENCE'],
+    ['a tool whose name is no text', () => dependsOnTool(untyped({ name: 5 })), 'TOOL_INVALID_REFERENCE'],
+    ['a list of tools to wait for', () => dependsOnAwaitFor(untyped(['a'])), 'TOOL_INVALID_REFERENCE'],
+    [
+      'a reference that nothing makes',
+      () => requiresProducerReference(untyped({ argumentPath: 'a', producer: {} })),
+      'TOOL_INVALID_REFERENCE',
+    ],
     ['no agent', () => dependsOnAgent(untyped(undefined)), 'TOOL_INVALID_REFERENCE'],
     [
       'a text as the prompt of an agent',
