@@ -1,4 +1,4 @@
-import { remember } from '../bounded-map.js';
+import { MOST_REMEMBERED, remember } from '../bounded-map.js';
 import { readKey } from '../payloads/read-field.js';
 import type { Effect } from './effect.js';
 import { fingerprintOf, fingerprintOfArguments } from './fingerprint.js';
@@ -25,11 +25,18 @@ export interface FoundTool {
   readonly isAlias: boolean;
 }
 
+/** A call under way: fingerprints of what it is of, and of its arguments. */
+interface StartedTool {
+  readonly base: string;
+  readonly args: string | null;
+}
+
 /** Which ids mean the same tool call, and which calls are under way. */
 export class ToolTable {
   readonly #aliases = new Map<string, string>();
-  readonly #startOf = new Map<string, { base: string; args: string | null }>();
-  readonly #activeByBase = new Map<string, Map<string, string | null>>();
+  readonly #startOf = new Map<string, StartedTool>();
+  /** The ids of the calls under way, by what they are of, and by that and their arguments. */
+  readonly #active = new Map<string, Set<string>>();
 
   /** The id that a raw id stands for, itself when it is not known. */
   lookUp(rawId: string): string {
@@ -42,7 +49,7 @@ export class ToolTable {
     const base = baseSignature(call);
     const args = status === 'executing' ? (fingerprintOfArguments(call.args) ?? null) : null;
     const alias = this.#aliases.get(rawId);
-    const knownId = alias ?? this.#active(base, args, status);
+    const knownId = alias ?? this.#onlyActive({ base, args }, status);
     return { rawId, status, base, args, knownId, isAlias: alias !== undefined };
   }
 
@@ -60,19 +67,33 @@ export class ToolTable {
 
   start(id: string, base: string, args: string | null): void {
     this.end(id);
-    remember(this.#startOf, id, { base, args });
-    let active = this.#activeByBase.get(base);
-    if (active === undefined) this.#activeByBase.set(base, (active = new Map()));
-    remember(active, id, args);
+    if (this.#startOf.size >= MOST_REMEMBERED) this.#endOldest();
+    const started = { base, args };
+    this.#startOf.set(id, started);
+    for (const group of [base, withArguments(started)]) {
+      const active = this.#active.get(group);
+      if (active === undefined) this.#active.set(group, new Set([id]));
+      else active.add(id);
+    }
   }
 
   end(id: string): void {
-    const start = this.#startOf.get(id);
-    if (start === undefined) return;
+    const started = this.#startOf.get(id);
+    if (started === undefined) return;
     this.#startOf.delete(id);
-    const active = this.#activeByBase.get(start.base);
-    active?.delete(id);
-    if (active?.size === 0) this.#activeByBase.delete(start.base);
+    for (const group of [started.base, withArguments(started)]) {
+      const active = this.#active.get(group);
+      active?.delete(id);
+      if (active?.size === 0) this.#active.delete(group);
+    }
+  }
+
+  /** Half of them at once, as {@link remember} does. */
+  #endOldest(): void {
+    for (const id of this.#startOf.keys()) {
+      if (this.#startOf.size <= MOST_REMEMBERED / 2) return;
+      this.end(id);
+    }
   }
 
   /** The effects that make this table again. */
@@ -82,19 +103,21 @@ export class ToolTable {
   }
 
   /** The only call under way that fits: by its arguments; without any, by what it is of. */
-  #active(base: string, args: string | null, status: string): string | undefined {
-    const active = this.#activeByBase.get(base);
-    if (active === undefined) return undefined;
-    if (status !== 'executing') return onlyOne(active.keys());
-    const sameArguments = Array.from(active).filter(([, started]) => started === args);
-    if (sameArguments.length === 1) return sameArguments[0]?.[0];
-    return args === null ? onlyOne(active.keys()) : undefined;
+  #onlyActive(started: StartedTool, status: string): string | undefined {
+    const active = this.#active.get(started.base);
+    if (status !== 'executing') return onlyOne(active);
+    const sameArguments = onlyOne(this.#active.get(withArguments(started)));
+    return sameArguments ?? (started.args === null ? onlyOne(active) : undefined);
   }
 }
 
-function onlyOne(ids: Iterable<string>): string | undefined {
-  const [first, second] = ids;
-  return second === undefined ? first : undefined;
+function onlyOne(ids: ReadonlySet<string> | undefined): string | undefined {
+  return ids?.size === 1 ? ids.values().next().value : undefined;
+}
+
+/** No fingerprint holds a line break. */
+function withArguments({ base, args }: StartedTool): string {
+  return `${base}\n${args ?? ''}`;
 }
 
 function baseSignature({ type, name, agentName, swarmName }: ToolCall): string {

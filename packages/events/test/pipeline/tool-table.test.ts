@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { ToolTable } from '../../src/pipeline/tool-table.js';
+
+const call = (rawId: string, status: string, args: object | null = null) => ({
+  name: 'search',
+  rawId,
+  status,
+  args,
+  agentName: null,
+  swarmName: null,
+  type: 'func',
+});
+
+/** Takes an event of a call as the bridge does, and answers its id. */
+function take(table: ToolTable, event: ReturnType<typeof call>): string {
+  const found = table.find(event);
+  const id = found.knownId ?? event.rawId;
+  for (const [kind, ...rest] of table.effectsOf(found, id)) {
+    if (kind === 'tool_alias') table.addAlias(...(rest as [string, string]));
+    if (kind === 'tool_start') table.start(...(rest as [string, string, string | null]));
+    if (kind === 'tool_end') table.end(...(rest as [string]));
+  }
+  return id;
+}
+
+it('a call costs no more where thousands of its tool are under way', () => {
+  const begin = (count: number) => {
+    const table = new ToolTable();
+    for (let i = 0; i < count; i += 1) take(table, call(`c${i}`, 'executing', { i }));
+  };
+  const cpuOf = (count: number) => {
+    const start = process.cpuUsage();
+    begin(count);
+    const { user, system } = process.cpuUsage(start);
+    return user + system;
+  };
+  begin(1_000);
+  // Eight times as many: 64 times the work, were each compared with all.
+  expect(cpuOf(8_000)).toBeLessThan(Math.max(cpuOf(1_000), 2_000) * 30);
+});
+
+it('of very many calls that never end the oldest are forgotten', () => {
+  const table = new ToolTable();
+  for (let i = 0; i < 25_000; i += 1) take(table, call(`c${i}`, 'executing', { i }));
+  const started = Array.from(table.snapshot()).filter(([kind]) => kind === 'tool_start');
+  expect(started.length).toBeLessThanOrEqual(10_000);
+  expect(started.at(-1)?.[1]).toBe('c24999');
+  expect(take(table, call('again', 'executing', { i: 24_999 }))).toBe('c24999');
+  expect(take(table, call('first', 'executing', { i: 0 }))).toBe('first');
+});
