@@ -1,6 +1,6 @@
 import type { RunStore } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
-import type { FixedKey } from './keys/key-scope.js';
+import { ScopeName, type FixedKey } from './keys/key-scope.js';
 import type { OrchestratorMemoryOptions } from './memory/open-memory.js';
 import type { OrchestratorLogger } from './logger.js';
 import { parseOptions } from './parse-options.js';
@@ -11,6 +11,8 @@ import { nullsAbsent } from './without-nulls.js';
 const bytes = z.number().int().min(1);
 const count = z.number().int().min(1);
 const timeMs = z.number().min(1);
+/** As a `Host` header has it before its port. */
+const hostName = /^(?:\[[\da-f:.]+\]|[^\s/:@?#]+)$/i;
 const hasLogin = (url: URL | null) => Boolean(url?.username || url?.password);
 
 const LimitsSchema = z.strictObject({
@@ -69,9 +71,9 @@ const OptionsSchema = z.strictObject({
     .refine((text) => !hasLogin(URL.parse(text)), 'give it without user and password')
     .optional(),
   /** Further host names to answer to. @default none */
-  allowedHosts: z.array(z.string()).default([]),
+  allowedHosts: z.array(z.string().regex(hostName, 'give names without scheme and port')).default([]),
   /** The project of `orchestrator.apiKey`. @default 'local' */
-  project: z.string().min(1).default('local'),
+  project: ScopeName.default('local'),
 });
 
 /** What an orchestrator allows. All have defaults. */

@@ -239,17 +239,30 @@ describe('what does not fit is refused at once, by name', () => {
     ['a limit of repl', { systemTools: { repl: { timeMs: 0 } } }, /systemTools\.repl\.timeMs/],
     ['a mistyped option of memory', { memory: { embeddingmodel: 'x' } }, /memory\.embeddingmodel/],
     ['embeddingModel', { memory: { embeddingModel: {} } }, /memory\.embeddingModel/],
+    ['a project that no store gives back', { project: 'shop\0' }, /project is invalid: .*no NUL/],
+    ['a project that is blank', { project: ' ' }, /project is invalid: .*blank/],
   ])('%s', (_, options: object, named) => {
     const refused = () => createOrchestrator(options);
     expect(refused).toThrow(RangeError);
     expect(refused).toThrow(named);
   });
 
+  it.each(['https://plan.example', 'plan.example:443', 'plan.example/', '::1', ''])(
+    'the host "%s"',
+    (host) => {
+      expect(() => createOrchestrator({ allowedHosts: ['a', host] })).toThrow(
+        /allowedHosts\.1 is invalid: .*port/,
+      );
+    },
+  );
+
   it('nothing, when all of it fits', async () => {
     const options = {
       systemTools: { webSearch: { ...search, headers: { 'x-key': 'k' }, maxBytes: 9 }, repl: { timeMs: 5 } },
       memory: { path: ':memory:' },
       publicUrl: 'https://plan.example/@base/',
+      allowedHosts: ['plan.example', '10.1.2.3', '[fd00::1]', 'größer.example'],
+      project: 'größer shop',
       keys: [{ key: 'mine', project: 'theirs' }],
     };
     await createOrchestrator(options).close();

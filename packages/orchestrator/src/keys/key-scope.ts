@@ -27,10 +27,13 @@ export type ReadScope = z.output<typeof ScopeSchema>;
 // eslint-disable-next-line no-control-regex -- a name stands in a line of a list, of a log and of the metrics
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 
-const name = StorableText.refine((text) => text.trim() !== '' && !controlCharacter.test(text));
+/** The name of a project or an organization. */
+export const ScopeName = StorableText.refine((text) => text.trim() !== '' && !controlCharacter.test(text), {
+  error: 'give a name that is not blank and has no control characters',
+});
 const ScopeSchema = z.strictObject({
-  project: name,
-  organization: name.optional(),
+  project: ScopeName,
+  organization: ScopeName.optional(),
   operations: z.array(z.enum(KEY_OPERATIONS)).min(1).transform(knownOperations).optional(),
 });
 const FixedKeySchema = ScopeSchema.extend({ key: z.string() });

@@ -21,9 +21,10 @@ export function refuseForeignHosts(
     const names = allowed();
     if (request.routeOptions.config.access === 'open') return;
     if (!names || names.has(hostName(request.headers.host))) return;
-    throw new RequestError('This orchestrator does not answer under that host name.', {
-      code: 'HOST_FORBIDDEN',
-    });
+    throw new RequestError(
+      'This orchestrator does not answer under that host name. allowedHosts, or svc orchestrator --allowed-host, allows it.',
+      { code: 'HOST_FORBIDDEN' },
+    );
   });
 }
 

@@ -41,7 +41,8 @@ export async function createKey(flags: CreateKeyFlags, terminal: Terminal): Prom
   const operations = flags.operations === undefined ? undefined : readOperations(flags.operations);
   const scope = {
     project,
-    ...(organization ? { organization } : {}),
+    // One that is empty, of a variable of the shell that is not set, is refused, not left out.
+    ...(organization === undefined ? {} : { organization }),
     ...(operations ? { operations } : {}),
   };
   const store = openStore(flags.store, terminal.environment);

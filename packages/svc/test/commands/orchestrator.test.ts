@@ -101,6 +101,13 @@ describe('svc orchestrator', () => {
     },
   );
 
+  it('refuses an empty organization of a key, which would stand alone', async () => {
+    const { terminal, lines } = recordingTerminal({ SVC_STORE: ':memory:' });
+    const args = ['keys', 'create', '--project', 'p', '--organization', ''];
+    await expect(parse(terminal, args)).rejects.toThrow('A key cannot be given this "organization"');
+    expect(lines).toEqual([]);
+  });
+
   it('refuses an empty address of the proxy before it', async () => {
     const { terminal } = recordingTerminal();
     const args = ['orchestrator', '--port', '0', '--public-url', ''];
