@@ -263,7 +263,7 @@ export class EventBridge {
     try {
       await this.#emitter.close(closing);
     } finally {
-      if (this.#closing === closing) this.#readers.end(this.#emitter.headSeq);
+      if (this.#closing === closing) this.#readers.end(this.#emitter.storedSeq);
     }
   }
 

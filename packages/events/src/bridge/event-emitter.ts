@@ -39,6 +39,11 @@ export class EventEmitter {
     return this.#writer.session?.headSeq;
   }
 
+  /** The newest entry that the log holds for all this process knows; undefined before the first write. */
+  get storedSeq(): number | undefined {
+    return this.#writer.session?.storedSeq;
+  }
+
   /** The token under which this process last wrote; undefined before the first write. */
   get epoch(): string | undefined {
     return this.#writer.epoch;

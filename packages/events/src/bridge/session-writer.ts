@@ -11,6 +11,8 @@ export interface WrittenSession {
   readonly epoch: string;
   readonly state: TurnState;
   headSeq: number;
+  /** The newest entry that the log said it holds; those up to `headSeq` are on their way. */
+  storedSeq: number;
   oldestSeq: number;
   turnSeq: number;
   headKind: EntryKind | undefined;
@@ -116,10 +118,15 @@ export class SessionWriter {
         };
     const appended = log.append(event, session);
     this.#trim(session, keep);
-    return appended.catch((error: unknown) => {
-      this.#forget(session);
-      throw error;
-    });
+    return appended.then(
+      () => {
+        session.storedSeq = seq;
+      },
+      (error: unknown) => {
+        this.#forget(session);
+        throw error;
+      },
+    );
   }
 
   #runAfter(
@@ -173,7 +180,7 @@ export class SessionWriter {
     const writer = this.#lastEpoch === undefined ? undefined : { epoch: this.#lastEpoch };
     const opened = await log.open(sessionId, writer);
     this.#lastEpoch = opened.epoch;
-    this.#session = { ...opened, state: rebuiltState(opened) };
+    this.#session = { ...opened, storedSeq: opened.headSeq, state: rebuiltState(opened) };
     return this.#session;
   }
 

@@ -94,3 +94,29 @@ it('what another process wrote is read to its end when this one lets go of the s
   expect(take(reader)).toEqual([3]);
   expect(reader.isEnded).toBe(true);
 });
+
+it('what is still on its way into the log when this process lets go is no gap, and read elsewhere', async () => {
+  const stored = Promise.withResolvers<void>();
+  class BusyLog extends MemoryEventLog {
+    override async append(...given: Parameters<MemoryEventLog['append']>): Promise<void> {
+      if (given[0].seq > 1) await stored.promise;
+      await super.append(...given);
+    }
+  }
+  const log = new BusyLog();
+  const [{ bridge: here }, { bridge: there }] = [open({ log }), open({ log })];
+  await emit(here, 1);
+  const reader = await here.openReader();
+  expect(take(reader)).toEqual([1]);
+  const emitted = here.emit('custom', { n: 2 });
+  await here.close({ keepSession: true });
+  const rest = take(reader);
+  await nextTurn();
+  expect([...rest, ...take(reader)]).toEqual([]);
+  expect(reader.isEnded).toBe(true);
+  stored.resolve();
+  await emitted;
+  const next = await there.openReader({ lastEventId: reader.lastEventId });
+  expect(take(next)).toEqual([2]);
+  next.close();
+});
