@@ -47,6 +47,19 @@ describe.skipIf(!hasRedis)('a writer of redisEventLog', () => {
     expect(await log.inspect(sessionId)).toMatchObject({ oldestSeq: 4, headSeq: 3 });
   });
 
+  it('opens a session once, though its command is sent again because the answer was lost', async () => {
+    const epochs = ['first', 'second', 'second'];
+    const log = opened({ client: server.client(), createEpoch: () => epochs.shift() ?? '' });
+    const first = await log.open(sessionId);
+    await log.append(entry(1), first);
+    const second = await log.open(sessionId, first);
+    expect(await log.open(sessionId, first)).toEqual(second);
+    expect(second.epochs).toEqual([
+      { epoch: 'first', fromSeq: 1 },
+      { epoch: 'second', fromSeq: 2 },
+    ]);
+  });
+
   it('is told apart from others of its session, and of other sessions, in the same turn', async () => {
     const log = opened({ client: server.client(), createEpoch: () => epochs.shift() ?? '' });
     const epochs = ['old', 'new', 'new'];
