@@ -6,6 +6,7 @@ import type { Runtime } from '../../runtime.js';
 import { MCPError } from '../errors.js';
 import { EventAllowance } from '../event-allowance.js';
 import { nameTools } from '../tool-names.js';
+import { keptValues } from './kept-values.js';
 import type { Caller, Offer, OfferedResult, OfferedTool } from './offer.js';
 import type { ServableAgent, ServableRun } from './servable-agent.js';
 
@@ -25,18 +26,18 @@ const StatusSchema = z.looseObject({ message: z.string() });
 /** Offers an agent as one tool: a message in, its answer out. */
 export function offerAgent(agent: ServableAgent, parts: { logger: Logger; runtime: Runtime }): Offer {
   const name = nameTools([agent.name], { prefix: '', separator: '__' }).get(agent.name) ?? 'agent';
-  const tool: OfferedTool = {
+  const describeTool = (): OfferedTool => ({
     name,
-    description: agent.description ?? `Asks the agent ${agent.name}.`,
+    description: keptValues(agent).cleanText(agent.description ?? `Asks the agent ${agent.name}.`),
     inputSchema: {
       type: 'object',
       properties: { message: { type: 'string', description: 'What the agent is asked.' } },
       required: ['message'],
       additionalProperties: false,
     },
-  };
+  });
   return {
-    listTools: () => [tool],
+    listTools: () => [describeTool()],
     call: (called, args, caller) => (called === name ? callAgent(agent, args, caller, parts) : undefined),
   };
 }

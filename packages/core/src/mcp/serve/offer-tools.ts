@@ -4,7 +4,7 @@ import { runHooks } from '../../hooks/run-hooks.js';
 import type { HookStage } from '../../hooks/hook.js';
 import { withCleanLog } from '../../logging/log-scope.js';
 import type { Logger } from '../../logging/logger.js';
-import { PrivateValues } from '../../privacy/private-values.js';
+import type { PrivateValues } from '../../privacy/private-values.js';
 import type { Runtime } from '../../runtime.js';
 import { describeFailure } from '../../tools/describe-failure.js';
 import { logFailedQuestions, logFailedReports } from '../../tools/log-failed-report.js';
@@ -13,6 +13,7 @@ import { serializeResult } from '../../tools/serialize-result.js';
 import type { Tool, ToolContext } from '../../tools/tool.js';
 import { cleanCaller } from './clean-caller.js';
 import { injectArguments } from './inject-arguments.js';
+import { keptValues } from './kept-values.js';
 import type { Caller, Offer, OfferedResult, OfferedTool } from './offer.js';
 import type { ServableAgent } from './servable-agent.js';
 
@@ -34,7 +35,10 @@ export function offerTools(agent: ServableAgent, parts: OfferToolsParts): Offer 
   choose();
   const onAdded = agent.onToolsAdded?.bind(agent);
   return {
-    listTools: () => choose().map(describeTool),
+    listTools() {
+      const values = keptValues(agent);
+      return choose().map((tool) => describeTool(tool, values.cleanText(tool.description)));
+    },
     watchTools:
       onAdded &&
       ((listener) => {
@@ -71,14 +75,10 @@ function standsAlone(tool: Tool): boolean {
   );
 }
 
-function describeTool({
-  name,
-  description,
-  inputSchema,
-  outputSchema,
-  permissions,
-  idempotent,
-}: Tool): OfferedTool {
+function describeTool(
+  { name, inputSchema, outputSchema, permissions, idempotent }: Tool,
+  description: string,
+): OfferedTool {
   return {
     name,
     description,
@@ -99,9 +99,7 @@ async function callTool(
   agent: ServableAgent,
   parts: OfferToolsParts,
 ): Promise<OfferedResult> {
-  const privateValues = new PrivateValues();
-  privateValues.follow(agent, () => agent.privateValues());
-  if (agent.client) privateValues.hideKey(agent.client.config.apiKey);
+  const privateValues = keptValues(agent);
   try {
     const place = { caller: cleanCaller(caller, privateValues, tool.name), agent, parts, privateValues };
     const result = await withCleanLog(

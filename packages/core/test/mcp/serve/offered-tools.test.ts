@@ -30,11 +30,31 @@ it('a tool is offered with what it may do, and the schema of a result that is an
   expect(tools.map(({ outputSchema }) => outputSchema?.type)).toEqual(['object', undefined, undefined]);
 });
 
+it('what tools and an agent are for is told without private values', async () => {
+  await using setup = await startAgent([], { description: 'Serves Ada Lovelace', privateData: {} });
+  const { agent } = setup;
+  agent.toolify({ name: 'charge', description: 'Charge the card of Ada Lovelace' }, () => 1);
+  // Also one that is private from now on.
+  agent.privateData['customer'] = 'Ada Lovelace';
+  for (const offer of ['tools', 'agent'] as const) {
+    const { url } = await serve(agent, { offer });
+    const { client } = await connectClient(url);
+    const { tools } = await client.listTools();
+    expect(tools).toMatchObject([
+      { description: offer === 'tools' ? 'Charge the card of {_{customer}_}' : 'Serves {_{customer}_}' },
+    ]);
+  }
+});
+
 it('one that waits for another is left out, and an allow-list with it refused when the service is made', async () => {
   await using setup = await startAgent([]);
   const first = setup.agent.toolify({ name: 'first', description: 'd' }, () => 1);
   setup.agent.toolify({ name: 'second', description: 'd', order: [dependsOnAwaitFor(first)] }, () => 2);
-  const agent = { ...setup.agent, listTools: () => setup.agent.listTools() } as never;
+  const agent = {
+    ...setup.agent,
+    listTools: () => setup.agent.listTools(),
+    privateValues: () => [],
+  } as never;
   expect(offerTools(agent, parts).listTools()).toMatchObject([{ name: 'first' }]);
   expect(() => offerTools(agent, { ...parts, tools: ['second'] })).toThrow('serveMcp cannot offer second');
 });
