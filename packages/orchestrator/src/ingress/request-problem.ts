@@ -27,13 +27,20 @@ export function requestProblem(issue: z.core.$ZodIssue, request: unknown): Reque
   };
 }
 
-/** Of several shapes that something may have, the one meant is the one that it fits furthest into. */
+/** Of several shapes that something may have, the one meant is the one that it fits furthest into; else all are told. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return issue;
   const firsts = issue.errors.flatMap(([first]) => first ?? []).map(innermost);
-  const [deepest] = firsts.toSorted((a, b) => b.path.length - a.path.length);
-  if (deepest && deepest.path.length > 0) return { ...deepest, path: [...issue.path, ...deepest.path] };
-  return { ...issue, message: firsts.map(({ message }) => message).join(', or: ') };
+  const depth = Math.max(...firsts.map(({ path }) => path.length));
+  const [deepest, ...others] = firsts.filter(({ path }) => path.length === depth);
+  if (!deepest) return issue;
+  const isOnePlace = others.every(({ path }) => path.join('.') === deepest.path.join('.'));
+  const said = [deepest, ...others].map(({ path, message }) =>
+    isOnePlace ? message : `${path.join('.')}: ${message}`,
+  );
+  const message = [...new Set(said)].join(', or: ');
+  if (!isOnePlace) return { ...issue, message };
+  return { ...(others.length === 0 ? deepest : issue), path: [...issue.path, ...deepest.path], message };
 }
 
 function memberOf(value: unknown, key: PropertyKey): unknown {

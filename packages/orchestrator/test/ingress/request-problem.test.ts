@@ -13,6 +13,12 @@ const Schema = z.object({
   kind: z
     .discriminatedUnion('type', [z.object({ type: z.literal('a') }), z.object({ type: z.literal('b') })])
     .optional(),
+  result: z
+    .union([
+      z.object({ status: z.literal('ok'), value: z.number() }),
+      z.object({ status: z.literal('error'), error: z.string() }),
+    ])
+    .optional(),
   config: z.strictObject({ on: z.boolean().optional() }).optional(),
 });
 
@@ -51,6 +57,18 @@ describe('a refused request', () => {
       { content: [{ text: 5 }] },
       'content.0.text',
       'expected string, received number',
+    ],
+    [
+      'what is none of several shapes',
+      { result: { status: 'secret' } },
+      'result.status',
+      'expected "ok", or: Invalid input: expected "error".',
+    ],
+    [
+      'what lacks something of each shape',
+      { result: { status: 'error' } },
+      'result',
+      'status: Invalid input: expected "ok", or: error: Invalid input: expected string, received undefined.',
     ],
     ['an unknown kind', { kind: { type: 'secret' } }, 'kind.type', "Expected 'a' | 'b'"],
     ['an unknown option', { config: { of: true } }, 'config', 'Unrecognized key: "of"'],
