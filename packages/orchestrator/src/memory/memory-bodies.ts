@@ -2,11 +2,11 @@ import * as z from 'zod';
 import { StorableText } from '../storable-text.js';
 import { BINDING_TYPES } from './resources.js';
 
-/** The body of a purge. Without a project it is the key's own. */
+/** The body of a purge. Without a project it is the key's own; an empty session is a mistake, and not all of them. */
 export const PurgeBodySchema = z.object({
   confirm_token: z.string().nullish(),
   project_id: z.string().nullish(),
-  session_id: z.string().nullish(),
+  session_id: z.string().min(1).nullish(),
 });
 
 /** The body of a promotion: who is to see the copy. */
