@@ -67,6 +67,8 @@ export class ResourceDesk {
     const bindingType = bindingOf(body) ?? 'portal';
     const [agentId, swarmId] = [body.bound_agent_id ?? body.agent_id, body.bound_swarm_id ?? body.swarm_id];
     const owner = namedOwner(body.sharing_scope ?? defaultScope(bindingType), caller, { agentId, swarmId });
+    const targetId = (bindingType === 'swarm' ? swarmId : agentId) ?? undefined;
+    refuseWithoutTarget(bindingType, targetId);
     const content = contentOf(name, body);
     if (!content && !body.source_url) {
       throw new RequestError('A resource needs content_base64, text_content or source_url.', {
@@ -82,7 +84,7 @@ export class ResourceDesk {
         description: body.description ?? undefined,
         tags: body.tags ?? [],
         bindingType,
-        targetId: (bindingType === 'swarm' ? swarmId : agentId) ?? undefined,
+        targetId,
         sourceType: body.source_type ?? 'portal',
         sourceUrl: body.source_url ?? undefined,
         metadata: body.metadata ?? undefined,
@@ -209,14 +211,7 @@ export class ResourceDesk {
 
   #bound(value: JsonObject, bindingType: BindingType, targetId: string | undefined): JsonObject {
     const { agent_id, swarm_id, bound_before, unbound_at_ms: _at, ...rest } = value;
-    if ((bindingType === 'agent' || bindingType === 'swarm') && !targetId) {
-      throw new RequestError(
-        `A resource of binding_type "${bindingType}" needs target_id or bound_${bindingType}_id.`,
-        {
-          code: 'INVALID_REQUEST',
-        },
-      );
-    }
+    refuseWithoutTarget(bindingType, targetId);
     if (bindingType === 'unbound') {
       const target = agent_id ?? swarm_id;
       const before = {
@@ -243,6 +238,14 @@ export class ResourceDesk {
     const versions = this.#resources.versions(asset.projectId, asset.lineage, asset);
     return resourceRecord(asset, { versions, nowMs: this.#writer.clock.nowMs() });
   }
+}
+
+function refuseWithoutTarget(bindingType: BindingType, targetId: string | undefined): void {
+  if ((bindingType !== 'agent' && bindingType !== 'swarm') || targetId) return;
+  throw new RequestError(
+    `A resource of binding_type "${bindingType}" needs target_id or bound_${bindingType}_id.`,
+    { code: 'INVALID_REQUEST' },
+  );
 }
 
 /** The next version of a resource: what the body does not say of it stays. @throws RequestError `INVALID_REQUEST` without bytes */

@@ -80,6 +80,13 @@ it.each(['agent', 'swarm'] as const)('a resource is stored for the %s that alone
   });
 });
 
+it.each(['agent', 'swarm'] as const)('a resource is not bound where no %s is named', async (kind) => {
+  const { resources } = await new MemoryBench().memory.open();
+  const bound = { ...book, binding_type: kind, sharing_scope: 'project' } as const;
+  await expect(resources.create(caller(), bound)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  expect(resources.list(caller(), page)).toEqual([]);
+});
+
 it('resources are listed by where they are bound and how they stand', async () => {
   const { resources } = await new MemoryBench().memory.open();
   await resources.create(caller(), book);
