@@ -2,8 +2,11 @@ import * as z from 'zod';
 import { StorableText } from '../storable-text.js';
 import { BINDING_TYPES } from './resources.js';
 
-/** The body of a purge. Without a project it is the key's own; an empty session is a mistake, and not all of them. */
-export const PurgeBodySchema = z.object({
+/**
+ * The body of a purge. Without a project it is the key's own. What may have been meant to purge less, such as an empty
+ * session or an unknown field, is refused.
+ */
+export const PurgeBodySchema = z.strictObject({
   confirm_token: z.string().nullish(),
   project_id: z.string().nullish(),
   session_id: z.string().min(1).nullish(),

@@ -37,7 +37,8 @@ describe('who may', () => {
     await client.request('POST', '/projects/a/memory/insights', { content: 'c' });
     expect(await purge({})).toMatchObject({ status: 422, body: { code: 'PURGE_NOT_CONFIRMED' } });
     expect(await purge({ confirm_token: 'PURGE_MEMORY', project_id: 'b' })).toMatchObject({ status: 403 });
-    expect(await purge({ confirm_token: 'PURGE_MEMORY', session_id: '' })).toMatchObject({ status: 422 });
+    for (const less of [{ session_id: '' }, { sessionId: 'another' }])
+      expect(await purge({ confirm_token: 'PURGE_MEMORY', ...less })).toMatchObject({ status: 422 });
     expect((await client.request('GET', '/projects/a/memory/insights')).body.items).toHaveLength(1);
     expect(await purge({ confirm_token: 'PURGE_MEMORY', session_id: 'another' })).toMatchObject({
       status: 200,
