@@ -1,3 +1,4 @@
+import { closeSync, existsSync, fchmodSync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { storeInUse } from '../errors.js';
 import { loadSqlite } from './load-sqlite.js';
@@ -18,7 +19,9 @@ export class OwnerLock {
   take(): void {
     if (this.#database || this.#path === ':memory:') return;
     const { DatabaseSync } = loadSqlite();
-    const database = new DatabaseSync(`${this.#path}-owner`);
+    const path = `${this.#path}-owner`;
+    giveRightsOf(this.#path, path);
+    const database = new DatabaseSync(path);
     try {
       database.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
     } catch (error) {
@@ -31,5 +34,16 @@ export class OwnerLock {
   release(): void {
     this.#database?.close();
     this.#database = undefined;
+  }
+}
+
+/** Makes the file beside one with the rights of that one: who may only read it could hold it all the same. */
+function giveRightsOf(original: string, beside: string): void {
+  if (existsSync(beside)) return;
+  const file = openSync(beside, 'a', 0o600);
+  try {
+    fchmodSync(file, statSync(original).mode & 0o777);
+  } finally {
+    closeSync(file);
   }
 }

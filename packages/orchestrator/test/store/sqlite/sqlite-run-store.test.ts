@@ -178,6 +178,18 @@ it.skipIf(process.platform === 'win32').each(openers)(
   },
 );
 
+it.skipIf(process.platform === 'win32').each(['600', '660'])(
+  'is locked by nobody who has no rights on it: the lock has those of a file of %s',
+  async (rights) => {
+    const path = await newPath();
+    await writeFile(path, '');
+    await chmod(path, rights);
+    await using store = sqliteRunStore({ path });
+    await store.createRun({ ...newRun, sessionId: 's' });
+    expect(((await stat(`${path}-owner`)).mode & 0o777).toString(8)).toBe(rights);
+  },
+);
+
 it('asks again where SQLite sends one of those away that make a file at once', async () => {
   const path = await newPath();
   const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
