@@ -23,7 +23,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 export class ProjectedPages implements PageSource {
   readonly #options: ProjectedPagesOptions;
   #segments: FrameSegments | undefined;
-  #filling: Promise<void> | undefined;
+  #reading: Promise<boolean> | undefined;
   #newestId: string | undefined;
 
   constructor(options: ProjectedPagesOptions) {
@@ -46,16 +46,17 @@ export class ProjectedPages implements PageSource {
   }
 
   async fetch(afterSeq: number): Promise<LogPage> {
-    const isForAnother = this.#filling !== undefined;
-    this.#filling ??= this.#fill().finally(() => {
-      this.#filling = undefined;
-    });
-    await this.#filling;
-    const kept = this.#segments?.readAfter(afterSeq);
-    // The log may have been asked before what this reader knows of was written.
-    if (kept === undefined && isForAnother) return this.fetch(afterSeq);
-    const page = kept ?? createLogPage([], afterSeq + 1);
-    return page.firstSeq > afterSeq + 1 ? this.#fetchOlder(afterSeq, page) : page;
+    for (;;) {
+      const isForAnother = this.#reading !== undefined;
+      this.#reading ??= this.#readOn().finally(() => {
+        this.#reading = undefined;
+      });
+      const hasMore = await this.#reading;
+      const page = this.#segments?.readAfter(afterSeq);
+      if (page !== undefined) return page.firstSeq > afterSeq + 1 ? this.#fetchOlder(afterSeq, page) : page;
+      // For another the log may have been asked before what this reader knows of was written.
+      if (!hasMore && !isForAnother) return createLogPage([], afterSeq + 1);
+    }
   }
 
   rest(): void {}
@@ -72,15 +73,14 @@ export class ProjectedPages implements PageSource {
     return isOlder ? projectPage(page) : kept;
   }
 
-  /** Reads on to the end of the log, at first from its oldest entry. */
-  async #fill(): Promise<void> {
+  /** Reads on, at first from the log's oldest entry. Answers whether there was more. */
+  async #readOn(): Promise<boolean> {
     const { log, sessionId } = this.#options;
-    for (;;) {
-      const page = await log.readAfter(sessionId, { afterSeq: this.#headSeq });
-      if (page.ends.length === 0) return;
-      // Some of it may have been taken meanwhile.
-      this.#append(slicePage(page, this.#headSeq + 1));
-    }
+    const page = await log.readAfter(sessionId, { afterSeq: this.#headSeq });
+    if (page.ends.length === 0) return false;
+    // Some of it may have been taken meanwhile.
+    this.#append(slicePage(page, this.#headSeq + 1));
+    return true;
   }
 
   #append(page: LogPage): void {
