@@ -42,6 +42,13 @@ export function buildOpenApi(operations: readonly Operation[] = OPERATIONS): Jso
   };
 }
 
+/** What no operation is refused for by itself. */
+const unforeseen: JsonObject = {
+  description:
+    'INTERNAL (500) where the orchestrator failed, ROUTE_NOT_FOUND (404) for an address that none has.',
+  content: { 'application/json': { schema: refTo('ErrorBody') } },
+};
+
 function describeOperation(operation: Operation): JsonObject {
   const { id, method, summary, query = {}, path, body, answers, errors, access } = operation;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
@@ -82,6 +89,7 @@ function describeOperation(operation: Operation): JsonObject {
         ],
         answers,
       ),
+      default: unforeseen,
     },
     security: describeAccess(access),
   };

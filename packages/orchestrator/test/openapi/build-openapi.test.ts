@@ -70,6 +70,15 @@ it('names what may be wrong with a body wherever one may be sent', async () => {
   expect((await remove('')).status).toBe(404);
 });
 
+it('describes what an answer is that it does not foresee', () => {
+  const { paths } = JSON.parse(JSON.stringify(buildOpenApi()));
+  for (const { method, path } of OPERATIONS)
+    expect([path, paths[path][method].responses.default?.content['application/json'].schema]).toEqual([
+      path,
+      { $ref: '#/components/schemas/ErrorBody' },
+    ]);
+});
+
 it('describes itself as the object that it is', () => {
   const { paths, components } = JSON.parse(JSON.stringify(buildOpenApi()));
   const { schema } = paths['/openapi.json'].get.responses[200].content['application/json'];
