@@ -70,7 +70,8 @@ interface RunMeans {
 export interface RunPorts {
   requireClient(): Client;
   prepareRun(input: RunInput): Promise<SessionSetup>;
-  ownPrivateValues(): readonly NamedValue[];
+  /** What the scope holds, and after it its members. */
+  ownPrivateData(): readonly PrivateDataMap[];
 }
 
 /** Starts the runs of one scope and knows those that are running. */
@@ -104,7 +105,7 @@ export class RunStarter {
     const parts = { options, deliveryMode, structuredOutput, timeoutMs };
     const privateValues = new PrivateValues();
     privateValues.hideKey(client.config.apiKey);
-    privateValues.follow(this.#state, () => this.#ports.ownPrivateValues());
+    privateValues.follow(this.#state, () => this.#ports.ownPrivateData().flatMap(listPrivateValues));
     return new AgentRun({
       id: api.runtime.uuid(),
       signal: options.signal,
@@ -156,7 +157,9 @@ export class RunStarter {
     // A stream may have been made before the scope was closed.
     this.refuseClosed();
     const { options, callPrivateData } = parts;
-    const known = createPrivateDataMap({ ...this.#state.privateData, ...callPrivateData });
+    // A redacted value gets no name under which a tool, also of a member, is given something else.
+    const held = [...this.#ports.ownPrivateData().toReversed(), callPrivateData];
+    const known = createPrivateDataMap(Object.fromEntries(held.flatMap((map) => Object.entries(map))));
     const isReadLater = threadId !== undefined || usesMemory(options);
     const { messages, redactedValues } = redactMessages(parts.messages, {
       privateData: known,

@@ -71,7 +71,7 @@ export abstract class BaseScope implements AsyncDisposable {
    * over as it stands: `new EventBridge(id, { privateValues: agent.privateValues })`.
    */
   readonly privateValues = (): readonly NamedValue[] => [
-    ...this.ownPrivateValues(),
+    ...this.ownPrivateData().flatMap(listPrivateValues),
     ...this.#starter.recentValues(),
   ];
 
@@ -80,7 +80,7 @@ export abstract class BaseScope implements AsyncDisposable {
     this.#starter = new RunStarter(state, {
       requireClient: () => this.requireClient(),
       prepareRun: async (input) => this.prepareRun(input),
-      ownPrivateValues: () => this.ownPrivateValues(),
+      ownPrivateData: () => this.ownPrivateData(),
     });
     this.toolify = registering(state.registry);
     for (const tool of parseList(tools, 'tools', `The ${state.type} '${state.name}'`)) this.addTool(tool);
@@ -267,8 +267,8 @@ export abstract class BaseScope implements AsyncDisposable {
   }
 
   /** @internal */
-  protected ownPrivateValues(): readonly NamedValue[] {
-    return listPrivateValues(this.#state.privateData);
+  protected ownPrivateData(): readonly PrivateDataMap[] {
+    return [this.#state.privateData];
   }
 
   /** @internal */

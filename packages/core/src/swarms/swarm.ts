@@ -11,8 +11,8 @@ import type { Client } from '../client/client.js';
 import { ConfigurationError } from '../config/errors.js';
 import { parseList, requireOptions } from '../config/options.js';
 import { present } from '../present.js';
-import { listPrivateValues } from '../privacy/private-data-map.js';
-import type { NamedValue, PrivateValues } from '../privacy/private-values.js';
+import type { PrivateDataMap } from '../privacy/private-data-map.js';
+import type { PrivateValues } from '../privacy/private-values.js';
 import type { SessionSetup } from '../session/session-setup.js';
 import type { AgentReference } from '../tools/injection.js';
 import type { Tool } from '../tools/tool.js';
@@ -88,9 +88,9 @@ export class Swarm extends BaseScope {
     return client;
   }
 
-  protected override ownPrivateValues(): readonly NamedValue[] {
-    const members = this.#roster.list().flatMap(({ parts }) => listPrivateValues(parts.state.privateData));
-    return [...super.ownPrivateValues(), ...members];
+  protected override ownPrivateData(): readonly PrivateDataMap[] {
+    const members = this.#roster.list().map(({ parts }) => parts.state.privateData);
+    return [...super.ownPrivateData(), ...members];
   }
 
   protected override async prepareRun(input: RunInput): Promise<SessionSetup> {

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import { Agent } from '../../src/agents/agent.js';
+import { dependsOnPrivateData } from '../../src/decorators/depends-on.js';
+import { RedactedMessage } from '../../src/messages/message.js';
+import { PrivateData } from '../../src/messages/private-data.js';
+import { Swarm } from '../../src/swarms/swarm.js';
+import { startScriptedOrchestrator } from '../../src/testing/scripted-orchestrator.js';
+
+it('a name that a member has a value for is no name for a value of a redacted message', async () => {
+  await using orchestrator = await startScriptedOrchestrator(async (session) => {
+    if (!session.state.swarm_config?.invoked_agent_name) {
+      const [message] = session.state.messages;
+      await session.callTool('clerk', { prompt: String(message?.content) });
+      return session.finish({ responses: ['For {_{customer}_}.'] });
+    }
+    await session.callTool('mail', { to: '{_{customer}_}' });
+    await session.callTool('mail', { to: '{_{customer_2}_}' });
+    return session.finish();
+  });
+  const client = orchestrator.client();
+  const privateData: Record<string, unknown> = { customer: 'ACME Corporation' };
+  const clerk = new Agent({ name: 'clerk', client, privateData });
+  const mailed: unknown[] = [];
+  clerk.toolify(
+    {
+      name: 'mail',
+      description: 'Mail somebody',
+      input: z.object({ to: z.string() }),
+      inject: { of: dependsOnPrivateData('customer') },
+    },
+    ({ to, of }) => void mailed.push([to, of]),
+  );
+  await using swarm = new Swarm({ name: 'desk', agents: [clerk] });
+  const knownPiiValues = [new PrivateData({ value: 'Maria Santos', name: 'customer' })];
+  const { response } = await swarm.invoke(new RedactedMessage('Mail Maria Santos', { knownPiiValues }));
+  expect(mailed).toEqual([
+    ['{_{customer}_}', 'ACME Corporation'],
+    ['Maria Santos', 'ACME Corporation'],
+  ]);
+  expect(response).toBe('For {_{customer}_}.');
+});
