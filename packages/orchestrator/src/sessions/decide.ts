@@ -105,9 +105,13 @@ function expire({ state, facts, nowMs }: RuleInput): Decision | undefined {
 }
 
 function announceMembers({ state, facts }: RuleInput): Decision | undefined {
+  const members = new Map(
+    facts.plan.tools.flatMap((tool) => (tool.kind === 'agent' ? [[tool.tool_id, tool] as const] : [])),
+  );
+  if (members.size === 0) return undefined;
   const entries = [...state.calls.values()].flatMap((call) => {
-    const tool = facts.plan.tools.find(({ tool_id }) => tool_id === call.tool_id);
-    if (tool?.kind !== 'agent' || call.sentAtMs === undefined || !call.outcome) return [];
+    const tool = members.get(call.tool_id);
+    if (tool === undefined || call.sentAtMs === undefined || !call.outcome) return [];
     const status = call.outcome.status === 'ok' ? 'completed' : 'failed';
     return state.sent.has(swarmActionKey(call, status))
       ? []

@@ -3,7 +3,7 @@ import { isJsonObject } from '../json-object.js';
 import type { PlanContext, RecordedCall } from '../plan-context.js';
 import type { PlannedCall } from '../plan-step.js';
 import { callResult } from '../policy/run-result.js';
-import { isOk, recordedCalls } from '../policy/run-record.js';
+import { callsOfTool, isOk } from '../policy/run-record.js';
 import { parseAnswer } from '../policy/parse-answer.js';
 import { isSameCall, mayRepeat } from './call-attempts.js';
 import { asksToCount, bounds } from './fill-numbers.js';
@@ -234,7 +234,7 @@ export class ProgressReader {
   /** The same call is made once, whoever asks for it. A lone call whose arguments were completed is found by its tool. */
   #callOf(goal: Goal, args: JsonObject, isOnly: boolean): GoalCall {
     const { tool } = goal.profile;
-    const ofTool = recordedCalls(this.#context).filter((call) => call.tool_id === tool.tool_id);
+    const ofTool = callsOfTool(tool.tool_id, this.#context);
     const same = ofTool.filter((call) => isSameCall(call, args, tool));
     const isOnlyGoal = this.#goals.filter((each) => each.profile.tool === tool).length === 1;
     const attempts = same.length === 0 && isOnly && isOnlyGoal ? ofTool : same;

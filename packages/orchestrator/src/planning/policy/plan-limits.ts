@@ -1,6 +1,7 @@
 import type { PlanContext, PlanTool, RecordedCall } from '../plan-context.js';
 import { indexTools, producerEdges, withProducers, type ToolIndex } from './producer-graph.js';
 import {
+  callsOfTool,
   callSteps,
   hasSucceeded,
   isAtBoundary,
@@ -132,7 +133,7 @@ function mustSucceed(context: PlanContext, index: ToolIndex): Set<string> {
 function isOpen(toolId: string, context: PlanContext, needed: ReadonlySet<string>): boolean {
   if (hasSucceeded(toolId, context)) return false;
   if (needed.has(toolId)) return true;
-  return !recordedCalls(context).some((call) => call.tool_id === toolId && isFailed(call));
+  return !callsOfTool(toolId, context).some(isFailed);
 }
 
 function endOf(context: PlanContext): RunEnd | undefined {

@@ -1,5 +1,7 @@
 import type { PlanContext, RecordedCall, RecordedCallStep } from '../plan-context.js';
 
+type Steps = PlanContext['steps'];
+
 /** Code of a call that never started because planning stops before it. */
 export const BOUNDARY_CODE = 'REEVALUATE_BOUNDARY';
 /** Code of a call that never started because something it needs failed. */
@@ -9,9 +11,22 @@ export const SKIPPED_CODE = 'TOOL_SKIPPED';
 export const callSteps = (context: Pick<PlanContext, 'steps'>): RecordedCallStep[] =>
   context.steps.filter((step) => step.type === 'call');
 
+/** The calls of each tool, oldest first, read once from a run's steps: each tool of a plan asks for its own. */
+const callsByTool = new WeakMap<Steps, ReadonlyMap<string, RecordedCall[]>>();
+
 /** Every call of a run, oldest first. */
 export const recordedCalls = (context: Pick<PlanContext, 'steps'>): RecordedCall[] =>
   callSteps(context).flatMap((step) => step.calls);
+
+/** Every call of a tool in a run, oldest first. */
+export function callsOfTool(toolId: string, { steps }: Pick<PlanContext, 'steps'>): readonly RecordedCall[] {
+  let byTool = callsByTool.get(steps);
+  if (byTool === undefined) {
+    byTool = Map.groupBy(recordedCalls({ steps }), ({ tool_id }) => tool_id);
+    callsByTool.set(steps, byTool);
+  }
+  return byTool.get(toolId) ?? [];
+}
 
 /** Whether a call ended well. */
 export const isOk = (call: RecordedCall): boolean => call.outcome?.status === 'ok';
@@ -26,7 +41,7 @@ export const isFailed = (call: RecordedCall): boolean =>
 
 /** Whether a tool answered well in this run. */
 export const hasSucceeded = (toolId: string, context: Pick<PlanContext, 'steps'>): boolean =>
-  recordedCalls(context).some((call) => call.tool_id === toolId && isOk(call));
+  callsOfTool(toolId, context).some(isOk);
 
 /**
  * Planning rounds used, and whether the last of them goes on after a boundary. A round in which nothing was learned
