@@ -102,6 +102,18 @@ describe.skipIf(!hasRedis)('a writer of redisEventLog', () => {
     expect((await log.open(sessionId)).notes.at(-1)).toEqual({ seq: 2, note: 2 });
   });
 
+  it('has stored what was on its way when the log is closed, and nothing of what waited', async () => {
+    const client = server.client();
+    const log = opened({ client });
+    const { epoch } = await log.open(sessionId);
+    const sent = log.append(entry(1), { epoch });
+    await new Promise((resolve) => setImmediate(resolve));
+    const outcomes = Promise.allSettled([sent, log.append(entry(2), { epoch })]);
+    await log.close();
+    expect(await outcomes).toMatchObject([{ status: 'fulfilled' }, { reason: { code: 'EVENT_LOG_CLOSED' } }]);
+    expect(await readAll(opened({ client }))).toBe(frame(1));
+  });
+
   it('is refused once the log is closed', async () => {
     const log = opened({ client: server.client() });
     await log.close();

@@ -20,6 +20,29 @@ it('a look that fails is told to who follows, and ends nothing else', async () =
   followers.close();
 });
 
+it.each([
+  ['goes on where its writer is forgotten among many', { epoch: 'z', fromSeq: 2 }, 2, [2]],
+  ['ends where another writer wrote what it has read', { epoch: 'z', fromSeq: 1 }, 2, []],
+  ['ends where what it has read is not there any more', { epoch: 'a', fromSeq: 1 }, 0, []],
+])('who follows %s', async (_, start, headSeq, rest) => {
+  const page = (seq: number) => createLogPage([{ seq, kind: 'event', frames: `data: ${seq}\n\n` }]);
+  let session = { epochs: [{ epoch: 'a', fromSeq: 1 }], headSeq: 1 };
+  const followers = new PollingFollowers({
+    everyMs: 1000,
+    read: (_session, after) => ({ page: after < session.headSeq ? page(after + 1) : undefined, session }),
+    version: () => 1,
+  });
+  const pages = followers.follow('s', { afterSeq: 0 });
+  expect((await pages.next()).value?.firstSeq).toBe(1);
+  session = { epochs: [start], headSeq };
+  const found: number[] = [];
+  for await (const { firstSeq } of pages) {
+    found.push(firstSeq);
+    followers.close();
+  }
+  expect(found).toEqual(rest);
+});
+
 describe('the look at what others did', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
   afterEach(() => void vi.useRealTimers());
