@@ -63,7 +63,7 @@ function coerceSwarm(swarm: unknown): unknown {
 }
 
 function knownKeys(state: SessionRequest): SessionRequest {
-  const known = Object.entries(state).filter(([key]) => key in SessionRequestSchema.shape);
+  const known = Object.entries(state).filter(([key]) => Object.hasOwn(SessionRequestSchema.shape, key));
   // Only keys the schema does not know are gone.
   return Object.fromEntries(known) as SessionRequest;
 }

@@ -80,7 +80,7 @@ function isSettled({ answer, expires_at_ms }: CheckpointState, value: JsonValue,
 
 function readAnswer({ interrupt_data }: CheckpointResumeRequest, checkpoint: CheckpointState): JsonValue {
   const { data_key, question_id, choices } = checkpoint;
-  if (!(data_key in interrupt_data)) {
+  if (!Object.hasOwn(interrupt_data, data_key)) {
     const message = `interrupt_data needs the answer under "${data_key}".`;
     throw new RequestError(message, { code: 'INVALID_ANSWER', details: { data_key } });
   }

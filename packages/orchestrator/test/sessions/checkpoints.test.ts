@@ -54,6 +54,13 @@ describe('a question of the planner', () => {
     expect(planner.contexts[1]?.steps).toMatchObject([{ answers: { city: null, day: 'Today' } }]);
   });
 
+  it('is not answered by what every object of JavaScript has', async () => {
+    const planner = scriptedPlanner([ask({ ...question, question_id: 'constructor' }), finish('ok')]);
+    const bench = new SessionBench({ planner });
+    const { checkpoint_id } = await bench.interrupt(await bench.start(request('go')), 'constructor');
+    await expect(bench.answer(checkpoint_id, {})).rejects.toMatchObject({ code: 'INVALID_ANSWER' });
+  });
+
   it('expires, which is an answer as well', async () => {
     const planner = scriptedPlanner([ask(question), finish('no city')]);
     const bench = new SessionBench({ planner });

@@ -14,7 +14,7 @@ export function isSameCall(
   { default_args = {} }: PlanTool,
 ): boolean {
   const added = new Set([...Object.keys(default_args), 'use_as_final_output', 'force_final_tool']);
-  const keys = Object.keys(recorded.args).filter((key) => key in planned || !added.has(key));
+  const keys = Object.keys(recorded.args).filter((key) => Object.hasOwn(planned, key) || !added.has(key));
   const [a, b] = [keys, Object.keys(planned)];
   return a.length === b.length && b.every((key) => isDeepStrictEqual(recorded.args[key], planned[key]));
 }

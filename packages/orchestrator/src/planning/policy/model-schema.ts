@@ -35,7 +35,7 @@ const isKnownRef = (root: JsonObject, ref: string): boolean => {
   if (name === undefined) return false;
   return ['$defs', 'definitions'].some((key) => {
     const definitions = root[key];
-    return isJsonObject(definitions) && name in definitions;
+    return isJsonObject(definitions) && Object.hasOwn(definitions, name);
   });
 };
 

@@ -94,7 +94,9 @@ function parametersOf(spec: ToolSpec, injected: ReadonlySet<string>, lookup: Mod
     properties: Object.fromEntries(
       Object.entries(properties).map(([name, each]) => [name, isJsonObject(each) ? each : {}]),
     ),
-    required: (required ?? []).filter((name) => name in properties && !(name in preset)),
+    required: (required ?? []).filter(
+      (name) => Object.hasOwn(properties, name) && !Object.hasOwn(preset, name),
+    ),
   };
 }
 

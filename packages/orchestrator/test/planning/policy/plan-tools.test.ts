@@ -21,6 +21,12 @@ const firstRequest = (file: string) => {
 };
 
 describe('planTools', () => {
+  it('requires arguments that are called as what every object of JavaScript has, where there are such', () => {
+    const properties = { constructor: { type: 'string' }, id: { type: 'string' } };
+    const [find] = toolsOf({ name: 'find', properties, required: ['constructor', 'id', 'toString'] });
+    expect(find?.parameters.required).toEqual(['constructor', 'id']);
+  });
+
   it('shows a planner only the arguments it has to fill', () => {
     const [, charge] = toolsOf(
       { name: 'fetch_order', properties: { id: { type: 'string' } }, required: ['id'] },
