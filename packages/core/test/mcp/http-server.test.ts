@@ -139,6 +139,30 @@ describe('a streamable HTTP server', () => {
     expect(JSON.parse(answer)).toEqual({ action: 'accept', content: { sure: true } });
   });
 
+  it('may ask the person of one run when a call of another is over', async () => {
+    const remote = await startHttpServer();
+    const tools = await connectTo({ name: 'web', url: remote.url }).listTools();
+    await callTool(tools, '__greet', { name: 'Ada' }, { context: createContext({ runId: 'run-1' }).context });
+    const { context } = createContext({ runId: 'run-2', answer: () => true });
+    expect(JSON.parse(textOf(await callTool(tools, '__ask', {}, { context })))).toMatchObject({
+      action: 'accept',
+    });
+  });
+
+  it.each([500, 'silence'] as const)(
+    'that answers the end of the session with %s is left all the same',
+    async (answer) => {
+      const remote = await startHttpServer({
+        allow: ({ method }) => (method === 'DELETE' ? answer : undefined),
+      });
+      const server = connectTo({ name: 'web', url: remote.url });
+      await server.connect();
+      await server.close();
+      expect(server.isConnected).toBe(false);
+      expect(remote.requests.at(-1)?.method).toBe('DELETE');
+    },
+  );
+
   it('that sends more than is taken is given up, and greeted anew for the next call', async () => {
     const remote = await startHttpServer();
     const options = { name: 'web', url: remote.url, maxMessageBytes: 100_000 };

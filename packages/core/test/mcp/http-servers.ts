@@ -8,7 +8,7 @@ import * as z from 'zod';
 
 /** A streamable HTTP server of the official library, with the requests it got. It ends with the test. */
 export async function startHttpServer(
-  options: { port?: number; allow?: (request: IncomingMessage) => number | undefined } = {},
+  options: { port?: number; allow?: (request: IncomingMessage) => number | 'silence' | undefined } = {},
 ) {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const requests: { method: string; headers: IncomingMessage['headers'] }[] = [];
@@ -17,6 +17,7 @@ export async function startHttpServer(
     void (async () => {
       requests.push({ method: request.method ?? '', headers: request.headers });
       const refusal = options.allow?.(request);
+      if (refusal === 'silence') return;
       if (refusal !== undefined) return void response.writeHead(refusal).end('refused; your key is wrong');
       const id = request.headers['mcp-session-id'];
       const known = typeof id === 'string' ? sessions.get(id) : undefined;

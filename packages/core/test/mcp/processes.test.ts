@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callTool, connectTo, guardsOf, isAlive, textOf } from './mcp-doubles.js';
+import { callTool, connectTo, createContext, guardsOf, isAlive, textOf } from './mcp-doubles.js';
 
 const core = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'svc-processes-'));
@@ -59,6 +59,19 @@ describe('a process that leaves without closing its servers', () => {
     const left = () => [pid, grandchild, Number(guard)].filter(isAlive);
     await expect.poll(left).toEqual([]);
   });
+});
+
+it('a server that crashes leaves nothing behind of what it started, nor a listener of this process', async () => {
+  const listeners = process.listenerCount('exit');
+  const server = connectTo({ name: 'hostile', command: process.execPath, args: [hostile, 'leaves_family'] });
+  const { context, lines } = createContext();
+  const tools = await server.listTools();
+  expect(process.listenerCount('exit')).toBe(listeners + 1);
+  await expect(callTool(tools, '__do_it', {}, { context })).rejects.toMatchObject({
+    code: 'MCP_CONNECTION_LOST',
+  });
+  await expect.poll(() => isAlive(Number(lines[0]?.message))).toBe(false);
+  await expect.poll(() => process.listenerCount('exit')).toBe(listeners);
 });
 
 it('a service at standard input and output serves its client until it leaves', async () => {

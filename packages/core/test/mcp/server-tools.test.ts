@@ -76,6 +76,22 @@ describe('a server that lies about its tools', () => {
     expect(log.map(({ message }) => message)).toEqual(told);
   });
 
+  it('may say null for what it does not say', async () => {
+    const tools = await connectToHostile('nulls', { prefix: '' }).listTools();
+    expect(tools).toMatchObject([{ name: 'nulls', description: 'nulls' }]);
+  });
+
+  it('is waited for no longer than wanted when it lists none', async () => {
+    const server = connectToHostile('lists_nothing', { connectTimeoutMs: 600_000 });
+    await server.connect();
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    const listing = server.listTools({ signal: stop.signal });
+    stop.abort(reason);
+    await expect(listing).rejects.toBe(reason);
+    await expect(server.listTools({ signal: stop.signal })).rejects.toBe(reason);
+  });
+
   it('is of use although it cannot choose what it logs', async () => {
     const tools = await connectToHostile('no_levels').listTools();
     expect(JSON.parse(textOf(await callTool(tools, '__do_it')))).not.toHaveProperty('level');

@@ -75,6 +75,20 @@ const TOOLS = {
     ],
   }),
   lists_nothing: () => undefined,
+  nulls: () => ({
+    tools: [
+      tool('nulls', {
+        description: null,
+        title: null,
+        outputSchema: null,
+        annotations: null,
+        execution: null,
+      }),
+      tool('x'.repeat(257)),
+      tool(''),
+    ],
+    nextCursor: null,
+  }),
   three: () => ({ tools: ['one', 'two', 'three'].map((name) => tool(name)) }),
   changes: () => ({ tools: calls === 0 ? [tool('before')] : [tool('after')] }),
 };
@@ -90,6 +104,11 @@ const CALLS = {
   },
   crash_once: () =>
     process.env.STARTED_BEFORE === undefined && calls === 1 ? process.exit(3) : text(String(process.pid)),
+  leaves_family: () => {
+    const { pid } = spawnDeaf();
+    send({ method: 'notifications/message', params: { level: 'info', data: String(pid) } });
+    setTimeout(() => process.exit(3), 100);
+  },
   leaves_heir: () => {
     // It is in no group of ours, and holds what this server writes to open.
     const { pid } = spawn('sleep', ['60'], { detached: true, stdio: ['ignore', 'inherit', 'inherit'] });
@@ -192,12 +211,11 @@ if (mode === 'deaf' || mode === 'deaf_family') {
   process.on('SIGTERM', () => {});
   setInterval(() => {}, 1_000);
 }
-let child;
-if (mode === 'deaf_family') {
-  child = spawn(process.execPath, ['-e', "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], {
-    stdio: 'ignore',
-  });
+function spawnDeaf() {
+  const script = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)";
+  return spawn(process.execPath, ['-e', script], { stdio: 'ignore' });
 }
+const child = mode === 'deaf_family' ? spawnDeaf() : undefined;
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);

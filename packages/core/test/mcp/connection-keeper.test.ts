@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { quickRuntime } from '../quick-runtime.js';
+import { startHttpServer } from './http-servers.js';
+import { callTool, connectTo, connectToHostile } from './mcp-doubles.js';
+
+describe('the wait before a server that was lost is started anew', () => {
+  it.each([
+    ['grows from one short life to the next', 9_999, [1_000, 2_000, 4_000, 8_000]],
+    ['is none after a long life, and begins small again', 10_000, [1_000, 2_000, 1_000]],
+  ])('%s', async (_what, lifeMs, sleeps) => {
+    let now = 0;
+    const runtime = { ...quickRuntime(), monotonicMs: () => now };
+    const server = connectToHostile('crash', { reconnect: { baseMs: 1_000 } }, { runtime });
+    const tools = await server.listTools();
+    for (const openMs of [0, 0, lifeMs, 0]) {
+      await server.connect();
+      now += openMs;
+      await expect(callTool(tools, '__do_it')).rejects.toMatchObject({ code: 'MCP_CONNECTION_LOST' });
+    }
+    await server.connect();
+    expect(runtime.sleeps).toEqual(sleeps);
+  });
+
+  it('is half as long at least, so that many do not come back at once', async () => {
+    const runtime = { ...quickRuntime(), monotonicMs: () => 0, random: () => 0 };
+    const server = connectToHostile('crash', { reconnect: { baseMs: 1_000 } }, { runtime });
+    const tools = await server.listTools();
+    await expect(callTool(tools, '__do_it')).rejects.toMatchObject({ code: 'MCP_CONNECTION_LOST' });
+    await server.connect();
+    expect(runtime.sleeps).toEqual([500]);
+  });
+});
+
+describe('a server over HTTP that was lost', () => {
+  it.each([
+    [401, 'MCP_UNAUTHORIZED', 1],
+    [503, 'MCP_HTTP_503', 3],
+  ])('and then refuses with %i is tried as often as may help', async (status, code, attempts) => {
+    const refusals: number[] = [];
+    const remote = await startHttpServer({ allow: () => refusals[0] });
+    const options = { name: 'web', url: remote.url, maxMessageBytes: 100_000, reconnect: { maxAttempts: 3 } };
+    const tools = await connectTo(options, { runtime: quickRuntime() }).listTools();
+    await expect(callTool(tools, '__large')).rejects.toMatchObject({ code: 'MCP_CONNECTION_LOST' });
+    refusals.push(status);
+    const before = remote.requests.length;
+    await expect(callTool(tools, '__greet', { name: 'Ada' })).rejects.toMatchObject({ code });
+    expect(remote.requests.slice(before).filter(({ method }) => method === 'POST')).toHaveLength(attempts);
+  });
+});
