@@ -21,6 +21,8 @@ const StopOptionsSchema = z.strictObject({
   signal: z.instanceof(AbortSignal).optional(),
 } satisfies ShapeOf<StopOptions>);
 
+const TriggerOptionsSchema = z.strictObject({ signal: z.instanceof(AbortSignal).optional() });
+
 /** Work that fires by a schedule, from the moment it was made until it is stopped or has nothing left to fire. */
 export class ScheduledJob<Result = unknown> {
   readonly name: string;
@@ -78,10 +80,13 @@ export class ScheduledJob<Result = unknown> {
   /**
    * Fires now, paused or not, without jitter. The overlap policy and `maxRuns` hold. Resolves when the fire is over,
    * whatever it came to, or the job is, while another process has the fire: with `interrupted` then. A job that is over
-   * or has had all its runs rejects with a {@link ScheduleError}.
+   * or has had all its runs rejects with a {@link ScheduleError}. A signal ends the wait, with its reason; the fire goes on.
    */
-  async trigger(): Promise<RunRecord<Result>> {
-    return this.#engine.trigger();
+  async trigger(options: { signal?: AbortSignal | undefined } = {}): Promise<RunRecord<Result>> {
+    const { signal } = parseOptions(TriggerOptionsSchema, options, 'trigger()');
+    signal?.throwIfAborted();
+    const fire = this.#engine.trigger();
+    return signal ? raceAbort(fire, signal) : fire;
   }
 
   /** The records of fires as they come to their end, from the first pull on, until the job is over. */

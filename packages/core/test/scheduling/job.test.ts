@@ -92,6 +92,29 @@ describe('a job', () => {
     });
   });
 
+  it('is waited for no longer than a signal says when it is triggered, and goes on', async () => {
+    const done = Promise.withResolvers<string>();
+    const began = Promise.withResolvers<void>();
+    const job = every(60_000)
+      .withClock(startAtNoon())
+      .run(async () => {
+        began.resolve();
+        return done.promise;
+      });
+    const left = new AbortController();
+    const waiting = job.trigger({ signal: left.signal });
+    await began.promise;
+    left.abort(new Error('no longer'));
+    await expect(waiting).rejects.toThrow('no longer');
+    await expect(job.trigger({ signal: left.signal })).rejects.toThrow('no longer');
+    done.resolve('ok');
+    await expect.poll(() => job.counters).toMatchObject({ runs: 1, succeeded: 1, cancelled: 0 });
+    await expect(job.trigger({ sgnal: left.signal } as never)).rejects.toMatchObject({
+      code: 'SCHEDULE_INVALID_OPTION',
+    });
+    await job.stop();
+  });
+
   it('counts only fires that ran towards maxRuns, triggered ones too', async () => {
     const clock = startAtNoon();
     const { begun, work } = takeMs(clock, 1_500);
