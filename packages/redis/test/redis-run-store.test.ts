@@ -275,6 +275,9 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     // The connection on which it heard news is closed.
     const connections = async () => String(await client.client('LIST')).match(/ name=closing /g);
     await expect.poll(connections).toHaveLength(1);
+    const connecting = vi.spyOn(client, 'duplicate');
+    for await (const _ of store.follow('s', { afterSeq: 0 }));
+    expect(connecting).not.toHaveBeenCalled();
   });
 
   it('needs no more rights than the guide names', async () => {
