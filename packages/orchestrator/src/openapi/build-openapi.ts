@@ -57,11 +57,10 @@ function describeOperation(operation: Operation): JsonObject {
     required: true,
     schema: { type: 'string' },
   }));
-  const inQuery = Object.entries(query).map(([name, description]) => ({
+  const inQuery = Object.entries(query).map(([name, parameter]) => ({
     name,
     in: 'query',
-    description,
-    schema: { type: 'string' },
+    ...(typeof parameter === 'string' ? { description: parameter, schema: { type: 'string' } } : parameter),
   }));
   const parameters = [...inPath, ...inQuery];
   return {

@@ -5,14 +5,16 @@ import {
   MemoryResourceCandidateSchema,
   MemoryResourceDetailSchema,
   MemorySkillSchema,
+  SharingScopeSchema,
 } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import { InsightBodySchema } from '../memory/insights.js';
 import { BindBodySchema, PromoteBodySchema, PurgeBodySchema } from '../memory/memory-bodies.js';
 import { PolicyChangeSchema } from '../memory/memory-policy.js';
 import { ResourceBodySchema } from '../memory/resource-body.js';
+import { BINDING_TYPES } from '../memory/resources.js';
 import { SkillBodySchema } from '../memory/skills.js';
-import { bodyErrors, data, type Answer, type Operation } from './operation.js';
+import { bodyErrors, choice, data, pageLimit, type Answer, type Operation, type Query } from './operation.js';
 
 const writeErrors = [...bodyErrors, 'MEMORY_DISABLED', 'RECORD_TOO_LARGE', 'MEMORY_FULL'] as const;
 const foundErrors = ['PROJECT_FORBIDDEN', 'MEMORY_NOT_FOUND'] as const;
@@ -25,10 +27,13 @@ const access = ['memory'] as const;
 const policyPath = '/organizations/{organization_id}/memory-policy';
 const root = '/projects/{project_id}/memory';
 const page = {
-  limit: 'At most so many, 1 to 200.',
-  offset: 'How many to pass over.',
+  limit: pageLimit,
+  offset: {
+    description: 'How many to pass over.',
+    schema: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 0 },
+  },
 };
-const scope = { sharing_scope: 'agent, swarm, project or org.' };
+const scope = { sharing_scope: choice(...SharingScopeSchema.options) };
 
 const policy = data('MemoryPolicy', MemoryPolicySchema, 'The policy.');
 const skill = data('MemorySkill', MemorySkillSchema, 'The skill.');
@@ -38,12 +43,7 @@ const resource = data('MemoryResourceDetail', MemoryResourceDetailSchema, 'The r
 /** Reading, writing and removing the records of one kind. */
 function records(
   kind: string,
-  {
-    plural,
-    answer,
-    body,
-    query,
-  }: { plural: string; answer: Answer; body: z.ZodType; query: Record<string, string> },
+  { plural, answer, body, query }: { plural: string; answer: Answer; body: z.ZodType; query: Query },
 ): Operation[] {
   const name = `Memory${kind}`;
   const path = `${root}/${plural}`;
@@ -161,8 +161,8 @@ export const MEMORY_OPERATIONS: readonly Operation[] = [
     body: SkillBodySchema,
     query: {
       ...scope,
-      origin: 'user_defined or ai_generated.',
-      status: 'active, deprecated or quarantined.',
+      origin: choice('user_defined', 'ai_generated'),
+      status: choice('active', 'deprecated', 'quarantined'),
     },
   }),
   ...records('Insight', {
@@ -171,8 +171,8 @@ export const MEMORY_OPERATIONS: readonly Operation[] = [
     body: InsightBodySchema,
     query: {
       ...scope,
-      insight_type: 'lesson, warning, optimization or failure_pattern.',
-      origin: 'ai_generated or user_promoted.',
+      insight_type: choice('lesson', 'warning', 'optimization', 'failure_pattern'),
+      origin: choice('ai_generated', 'user_promoted'),
     },
   }),
   {
@@ -190,9 +190,12 @@ export const MEMORY_OPERATIONS: readonly Operation[] = [
     answer: resource,
     body: ResourceBodySchema,
     query: {
-      binding_type: 'message, agent, swarm, portal or unbound.',
-      status: 'registered, superseded, deleted or error.',
-      tags: 'Tags of which a resource needs all; the parameter repeats.',
+      binding_type: choice(...BINDING_TYPES),
+      status: choice('registered', 'superseded', 'deleted', 'error'),
+      tags: {
+        description: 'Tags of which a resource needs all.',
+        schema: { type: 'array', items: { type: 'string' }, maxItems: 20 },
+      },
     },
   }),
   {
@@ -201,7 +204,13 @@ export const MEMORY_OPERATIONS: readonly Operation[] = [
     id: 'listMemoryResourceCandidates',
     access,
     summary: 'Unbound resources, the longest unbound first.',
-    query: { ...page, min_age_days: 'Only those unbound for so many days.' },
+    query: {
+      ...page,
+      min_age_days: {
+        description: 'Only those unbound for so many days.',
+        schema: { type: 'number', minimum: 0, maximum: 36_500, default: 0 },
+      },
+    },
     answers: { 200: list('MemoryResourceCandidateList', MemoryResourceCandidateSchema) },
     errors: ['INVALID_REQUEST', 'PROJECT_FORBIDDEN'],
   },

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@svc/contracts';
 import type * as z from 'zod';
 import type { RequestErrorCode } from '../errors.js';
 import type { Access } from '../keys/key-operation.js';
@@ -11,7 +12,7 @@ export interface Operation {
   readonly summary: string;
   /** Who may call it, as the route says too. */
   readonly access: Access;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Query;
   readonly body?: {
     readonly name: string;
     readonly schema: z.ZodType;
@@ -21,6 +22,11 @@ export interface Operation {
   readonly answers: Readonly<Record<number, Answer>>;
   readonly errors: readonly RequestErrorCode[];
 }
+
+/** Query parameters by name: what each is for, and its JSON Schema where it is not just a text. */
+export type Query = Readonly<
+  Record<string, string | { readonly description: string; readonly schema: JsonObject }>
+>;
 
 /** One answer of an operation: data by its schema, or something else by its media type. */
 export interface Answer {
@@ -36,6 +42,18 @@ export const bodyErrors = [
   'BODY_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
 ] as const;
+
+/** A query parameter that is one of these values. */
+export const choice = (...values: string[]): Query[string] => ({
+  description: 'Only those with this value.',
+  schema: { type: 'string', enum: values },
+});
+
+/** How many a list holds at most. */
+export const pageLimit: Query[string] = {
+  description: 'At most so many.',
+  schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+};
 
 /** An answer of data. */
 export const data = (name: string, schema: z.ZodType, description: string): Answer => ({

@@ -14,7 +14,7 @@ import {
 import * as z from 'zod';
 import { CancelRequestSchema } from '../ingress/cancel-request.js';
 import { MEMORY_OPERATIONS } from './memory-operations.js';
-import { bodyErrors, data, type Answer, type Operation } from './operation.js';
+import { bodyErrors, data, pageLimit, type Answer, type Operation } from './operation.js';
 
 const sessionErrors = ['SESSION_NOT_FOUND', 'PROJECT_FORBIDDEN'] as const;
 const planErrors = [
@@ -114,10 +114,13 @@ export const OPERATIONS: readonly Operation[] = [
     access: ['read'],
     summary: 'The sessions of the key’s project, newest first.',
     query: {
-      limit: 'At most so many, 1 to 200.',
+      limit: pageLimit,
       cursor: '`next_cursor` of the page before.',
       thread_id: 'Only those of a thread.',
-      ended: 'Only those that have ended (`true`), or have not (`false`).',
+      ended: {
+        description: 'Only those that have ended (`true`), or have not (`false`).',
+        schema: { type: 'string', enum: ['true', 'false'] },
+      },
     },
     answers: { 200: data('SessionList', SessionListSchema, 'One page.') },
     errors: ['INVALID_REQUEST'],
