@@ -137,6 +137,8 @@ export const mentionPatterns: readonly MentionPattern[] = [
     pattern: /(?<![\w/.-])([a-z][\w-]*)\s*[=:]\s*("[^"\n]*"|'[^'\n]*'|\[[^\]\n]*\]|(?!\/\/)[^\s,;]+)/gi,
     read: readNamed,
   },
+  // An address that was redacted is one still.
+  { kind: 'email', pattern: /\{_\{pii_email_\d+\}_\}/g, read: whole },
   { kind: 'email', pattern: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, read: whole },
   {
     kind: 'uuid',
@@ -153,6 +155,8 @@ export const mentionPatterns: readonly MentionPattern[] = [
     pattern: /(?<!\S)[\w./-]*\*[\w./*{},-]*/g,
     read: (match) => ({ value: match[0].replace(/[.,]+$/, '') }),
   },
+  // What else stands for a private value is one name, whatever it is called.
+  { kind: 'proper', pattern: /\{_\{[^{}]{1,256}\}_\}/g, read: whole },
   {
     kind: 'folder',
     pattern:

@@ -27,6 +27,13 @@ describe('fillArguments', () => {
       { tags: ['red', 'green', 'blue'] },
     ],
     [
+      'an address that was redacted',
+      'do it for {_{pii_email_7}_}',
+      { to: { type: 'string', format: 'email' } },
+      ['to'],
+      { to: '{_{pii_email_7}_}' },
+    ],
+    [
       'a list of quotations',
       'do it for "a b" and "c"',
       { items: { type: 'array', items: string } },

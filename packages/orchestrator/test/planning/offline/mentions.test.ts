@@ -26,6 +26,15 @@ describe('findMentions', () => {
     ],
     ['"a b", “c”, `d` and \'e\'', ['quoted a b', 'quoted c', 'quoted d', 'quoted e']],
     ["Bob's and don't", ['proper Bob']],
+    [
+      'mail {_{pii_email_1}_} and {_{pii_person_2}_}, owner: {_{pii_email_3}_}, "for {_{patient}_}"',
+      [
+        'email {_{pii_email_1}_}',
+        'proper {_{pii_person_2}_}',
+        'named owner={_{pii_email_3}_}',
+        'quoted for {_{patient}_}',
+      ],
+    ],
     ['limit=5, folder: src, name="x y"', ['named limit=5', 'named folder=src', 'named name=x y']],
     ['https://a.b/c?d=1. bob@x.org', ['url https://a.b/c?d=1', 'email bob@x.org']],
     ['top 5 files, five files, twenty-five items', ['number 5 files', 'number 5 files', 'number 25 items']],
