@@ -46,4 +46,4 @@ export const AppEventSchema = z.looseObject({
 });
 
 /** An event as applications see it. */
-export type AppEvent = z.infer<typeof AppEventSchema>;
+export interface AppEvent extends z.infer<typeof AppEventSchema> {}

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { anything, decimal, field, integer, object, objectOrEmpty, text, textsOrEmpty } from './tolerant.js';
 
+// The types are interfaces, so that editors and messages of the compiler show their names and not all of their fields.
+
 /** What the event belongs to. */
 export const ScopeDescriptorSchema = z.looseObject({
   id: text.describe('Stable id of the scope'),
@@ -8,7 +10,7 @@ export const ScopeDescriptorSchema = z.looseObject({
   type: text.describe('agent, swarm or session'),
 });
 /** What the event belongs to. */
-export type ScopeDescriptor = z.infer<typeof ScopeDescriptorSchema>;
+export interface ScopeDescriptor extends z.infer<typeof ScopeDescriptorSchema> {}
 
 /** Who speaks or acts, as the application names it. */
 export const ParticipantDescriptorSchema = z.looseObject({
@@ -17,7 +19,7 @@ export const ParticipantDescriptorSchema = z.looseObject({
   role: text.describe('Role, such as assistant'),
 });
 /** Who speaks or acts, as the application names it. */
-export type ParticipantDescriptor = z.infer<typeof ParticipantDescriptorSchema>;
+export interface ParticipantDescriptor extends z.infer<typeof ParticipantDescriptorSchema> {}
 
 /** Where in its life the subject of the event is. */
 export const LifecycleDescriptorSchema = z.looseObject({
@@ -28,7 +30,7 @@ export const LifecycleDescriptorSchema = z.looseObject({
   turn_id: text.describe('Id of the turn'),
 });
 /** Where in its life the subject of the event is. */
-export type LifecycleDescriptor = z.infer<typeof LifecycleDescriptorSchema>;
+export interface LifecycleDescriptor extends z.infer<typeof LifecycleDescriptorSchema> {}
 
 /** How far a call is, as its tool counts it. */
 const progress = z.looseObject({
@@ -51,7 +53,7 @@ export const ToolDescriptorSchema = z.looseObject({
   progress: field(progress).describe('How far the call is, while it runs and the tool tells'),
 });
 /** One invocation of a tool. Its id is the same from start to end. */
-export type ToolDescriptor = z.infer<typeof ToolDescriptorSchema>;
+export interface ToolDescriptor extends z.infer<typeof ToolDescriptorSchema> {}
 
 /** The assistant's text. */
 export const AssistantDescriptorSchema = z.looseObject({
@@ -62,7 +64,7 @@ export const AssistantDescriptorSchema = z.looseObject({
   ),
 });
 /** The assistant's text. */
-export type AssistantDescriptor = z.infer<typeof AssistantDescriptorSchema>;
+export interface AssistantDescriptor extends z.infer<typeof AssistantDescriptorSchema> {}
 
 /** One assignment of a swarm member. Its id is the same from start to end. */
 export const AssignmentDescriptorSchema = z.looseObject({
@@ -76,7 +78,7 @@ export const AssignmentDescriptorSchema = z.looseObject({
   error: text.describe('What went wrong, when failed'),
 });
 /** One assignment of a swarm member. Its id is the same from start to end. */
-export type AssignmentDescriptor = z.infer<typeof AssignmentDescriptorSchema>;
+export interface AssignmentDescriptor extends z.infer<typeof AssignmentDescriptorSchema> {}
 
 /** A phase the run entered. */
 export const EnrichmentDescriptorSchema = z.looseObject({
@@ -86,7 +88,7 @@ export const EnrichmentDescriptorSchema = z.looseObject({
   redaction: object.describe('Figures about redaction, in redaction phases'),
 });
 /** A phase the run entered. */
-export type EnrichmentDescriptor = z.infer<typeof EnrichmentDescriptorSchema>;
+export interface EnrichmentDescriptor extends z.infer<typeof EnrichmentDescriptorSchema> {}
 
 /** A question that the run waits on. */
 export const InterruptDescriptorSchema = z.looseObject({
@@ -103,7 +105,7 @@ export const InterruptDescriptorSchema = z.looseObject({
   total: integer.describe('How many questions this call has'),
 });
 /** A question that the run waits on. */
-export type InterruptDescriptor = z.infer<typeof InterruptDescriptorSchema>;
+export interface InterruptDescriptor extends z.infer<typeof InterruptDescriptorSchema> {}
 
 /** What the turn answered. */
 export const OutputDescriptorSchema = z.looseObject({
@@ -112,7 +114,7 @@ export const OutputDescriptorSchema = z.looseObject({
   token_usage: object.describe('Tokens used, by kind'),
 });
 /** What the turn answered. */
-export type OutputDescriptor = z.infer<typeof OutputDescriptorSchema>;
+export interface OutputDescriptor extends z.infer<typeof OutputDescriptorSchema> {}
 
 /** What went wrong. */
 export const ErrorInfoDescriptorSchema = z.looseObject({
@@ -120,7 +122,7 @@ export const ErrorInfoDescriptorSchema = z.looseObject({
   details: objectOrEmpty.describe('Facts about it; null is read as none, and browsers get none'),
 });
 /** What went wrong. */
-export type ErrorInfoDescriptor = z.infer<typeof ErrorInfoDescriptorSchema>;
+export interface ErrorInfoDescriptor extends z.infer<typeof ErrorInfoDescriptorSchema> {}
 
 /** The session that began or ended. */
 export const SessionDescriptorSchema = z.looseObject({
@@ -128,7 +130,7 @@ export const SessionDescriptorSchema = z.looseObject({
   assistant_id: text.describe('Id of the assistant that answers in it'),
 });
 /** The session that began or ended. */
-export type SessionDescriptor = z.infer<typeof SessionDescriptorSchema>;
+export interface SessionDescriptor extends z.infer<typeof SessionDescriptorSchema> {}
 
 /** A sign of life of a system tool. */
 export const ChunkDescriptorSchema = z.looseObject({
@@ -136,7 +138,7 @@ export const ChunkDescriptorSchema = z.looseObject({
   progress: decimal.describe('How far it is, as the tool counts it'),
 });
 /** A sign of life of a system tool. */
-export type ChunkDescriptor = z.infer<typeof ChunkDescriptorSchema>;
+export interface ChunkDescriptor extends z.infer<typeof ChunkDescriptorSchema> {}
 
 /** One run of a developer's before or after callback. A hook never aborts the work. */
 export const HookDescriptorSchema = z.looseObject({
@@ -151,11 +153,11 @@ export const HookDescriptorSchema = z.looseObject({
   source: text.describe('Who registered the callback: tool, scope or swarm'),
 });
 /** One run of a developer's before or after callback. A hook never aborts the work. */
-export type HookDescriptor = z.infer<typeof HookDescriptorSchema>;
+export interface HookDescriptor extends z.infer<typeof HookDescriptorSchema> {}
 
 /** The line of a `status_message`. In other families `status` is a flat text, so it is not a field of every event. */
 export const StatusDescriptorSchema = z.looseObject({
   message: text.describe('The line to show'),
 });
 /** The line of a `status_message`. In other families `status` is a flat text, so it is not a field of every event. */
-export type StatusDescriptor = z.infer<typeof StatusDescriptorSchema>;
+export interface StatusDescriptor extends z.infer<typeof StatusDescriptorSchema> {}

@@ -14,4 +14,4 @@ export const EventEnvelopeSchema = z.looseObject({
 });
 
 /** What the data of one server-sent event carries. */
-export type EventEnvelope = z.infer<typeof EventEnvelopeSchema>;
+export interface EventEnvelope extends z.infer<typeof EventEnvelopeSchema> {}

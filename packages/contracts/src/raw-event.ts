@@ -10,4 +10,4 @@ export const RawSSEEventSchema = z.looseObject({
 });
 
 /** An event as the transport delivers it: the input of the normalizer. */
-export type RawSSEEvent = z.infer<typeof RawSSEEventSchema>;
+export interface RawSSEEvent extends z.infer<typeof RawSSEEventSchema> {}
