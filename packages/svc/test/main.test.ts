@@ -79,8 +79,8 @@ it('prints its version and nothing else, no warning of Node either', async () =>
 }, 60_000);
 
 it('shows a text of others without letting the terminal obey it', async () => {
-  const child = spawn(process.execPath, [await bundleMain(), 'events', 'tail', '\u001B[2J\u009B2J']);
-  expect(await text(child.stderr)).toMatch(/^svc: "\\u001b\[2J\\u009b2J" is no http address/);
+  const child = spawn(process.execPath, [await bundleMain(), '\u001B[2J\u009B2J']);
+  expect(await text(child.stderr)).toContain(String.raw`\u001b[2J\u009b2J`);
 }, 60_000);
 
 it('says nothing of Node’s SQLite where it opens a store', async () => {

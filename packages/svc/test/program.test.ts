@@ -55,6 +55,7 @@ describe('svc keys', () => {
       await run(['keys', 'create', '--project', project, '--store', store]);
     const listed = (project: string) => run(['keys', 'list', '--project', project, '--store', store]);
     expect((await listed('bank')).lines).toEqual([expect.stringContaining('\tbank\t')]);
+    await expect(listed('')).rejects.toThrow('--project is empty');
     const { lines, errors } = await listed('bnak');
     expect([lines, errors]).toEqual([[], ['No keys of project bnak yet: svc keys create --project bnak']]);
   });

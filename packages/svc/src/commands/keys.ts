@@ -57,8 +57,10 @@ export async function listKeys(
   terminal: Terminal,
 ): Promise<void> {
   const { project: wanted } = flags;
+  if (wanted === '')
+    throw new UsageError('--project is empty; name a project, or leave it out for all keys.');
   const list = await withKeys(openExistingStore(flags.store, terminal.environment), (keys) =>
-    keys.list(wanted ? { project: wanted } : {}),
+    keys.list(wanted === undefined ? {} : { project: wanted }),
   );
   for (const { id, project, organization = '-', operations, createdAt, revokedAt } of list) {
     const [may, state] = [operations?.join(',') ?? 'all', revokedAt ? `revoked ${revokedAt}` : 'valid'];

@@ -1,11 +1,11 @@
 import { UsageError } from '../terminal.js';
 
-/** Reads an address given on the command line. */
+/** Reads an address given on the command line. Never repeats it in an error, for it may hold a password. */
 export function parseTarget(text: string): URL {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(
-      `"${text}" is no http address; give one such as http://127.0.0.1:3000/svc/events/s1.`,
+      'What was given is no http address; give one such as http://127.0.0.1:3000/svc/events/s1.',
     );
   if (url.username || url.password)
     throw new UsageError("The address holds a user or a password; send them with --header 'name: value'.");

@@ -5,6 +5,7 @@ it('takes http addresses and refuses the rest', () => {
   expect(parseTarget('http://127.0.0.1:1/x').pathname).toBe('/x');
   expect(() => parseTarget('ftp://x')).toThrow('is no http address');
   expect(() => parseTarget('s1')).toThrow('give one such as');
+  expect(() => parseTarget('redis://user:canary@127.0.0.1:6379')).toThrow(/^(?!.*canary).*no http address/);
 });
 it('refuses an address with a user or a password, and repeats neither', () => {
   expect(() => parseTarget('http://canary:secret@127.0.0.1:1/x?token=secret')).toThrow(
