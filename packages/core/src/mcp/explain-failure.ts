@@ -60,7 +60,8 @@ export function explainFailure(error: unknown, place: FailurePlace): unknown {
     return fail('MCP_PROTOCOL_VIOLATION', 'speaks a version of the protocol that is not known here');
   const status = HttpErrorSchema.safeParse(error).data?.code;
   if (status !== undefined) return refused(fail, status);
-  if (error instanceof Error && error.name === 'UnauthorizedError') return refused(fail, 401);
+  // What the library throws when a person has to sign in first; it has neither a name nor a code.
+  if (error instanceof Error && error.message === 'Unauthorized') return refused(fail, 401);
   return unreachable(fail, place, error);
 }
 

@@ -122,6 +122,50 @@ describe('a streamable HTTP server', () => {
     remote.forget();
     expect(textOf(await callTool(tools, '__greet', { name: 'Ada' }))).toBe('Hello Ada');
     expect(remote.sessions.size).toBe(1);
+    // The session that was lost is left like any other.
+    expect(remote.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+  });
+
+  it('that fails to list its tools is asked no second time, and its session stays', async () => {
+    const refusals: number[] = [];
+    const remote = await startHttpServer({ allow: () => refusals[0] });
+    const server = connectTo({ name: 'web', url: remote.url });
+    await server.connect();
+    const requests = () => remote.requests.filter(({ method }) => method !== 'GET').length;
+    const before = requests();
+    refusals.push(500);
+    await expect(server.listTools()).rejects.toMatchObject({ code: 'MCP_HTTP_500' });
+    expect(requests()).toBe(before + 1);
+    expect(server.isConnected).toBe(true);
+  });
+
+  it('that a person has to sign in to first refuses', async () => {
+    const asked: URL[] = [];
+    const url = await listen((request, response) => {
+      const origin = `http://${request.headers.host}`;
+      if (request.url === '/') return response.writeHead(401).end();
+      if (!request.url?.includes('oauth-authorization-server')) return response.writeHead(404).end();
+      return response.setHeader('content-type', 'application/json').end(
+        JSON.stringify({
+          issuer: origin,
+          token_endpoint: `${origin}/token`,
+          authorization_endpoint: `${origin}/authorize`,
+          response_types_supported: ['code'],
+          code_challenge_methods_supported: ['S256'],
+        }),
+      );
+    });
+    const authProvider = {
+      ...signInWith(),
+      redirectUrl: 'http://127.0.0.1/callback',
+      clientInformation: () => ({ client_id: 'me' }),
+      redirectToAuthorization: (page: URL) => void asked.push(page),
+    };
+    await expect(connectTo({ name: 'web', url, authProvider }).connect()).rejects.toMatchObject({
+      code: 'MCP_UNAUTHORIZED',
+      isRetryable: false,
+    });
+    expect(asked.map(({ pathname }) => pathname)).toEqual(['/authorize']);
   });
 
   it('gets to know of cancelled calls; its lines and questions reach the run', async () => {
