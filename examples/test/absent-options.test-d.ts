@@ -9,6 +9,7 @@ import {
   dependsOnAwaitFor,
   dependsOnInterrupt,
   MCPServer,
+  PIIWhitelist,
   Swarm,
   ToolError,
   ToolOverride,
@@ -26,6 +27,7 @@ import {
 import { mountEvents } from '@svc/fastify';
 import { createOrchestrator, modelPlanner } from '@svc/orchestrator';
 import { sqliteRunStore } from '@svc/orchestrator/sqlite';
+import { createValueMatcher, redactTexts } from '@svc/redaction';
 import { redisEventLog } from '@svc/redis';
 import type { LanguageModel } from 'ai';
 import type { FastifyInstance } from 'fastify';
@@ -115,3 +117,11 @@ const orchestrator = createOrchestrator({
 void orchestrator.listen({ host: text, port: count });
 void orchestrator.close({ drainTimeoutMs: count });
 sqliteRunStore({ path: 'x', synchronous: none });
+
+const whitelist = new PIIWhitelist({ entries: none, phiMode: isSo });
+void new PIIWhitelist({
+  entries: [{ justification: 'shown to all', value: text, pattern: none, label: text }],
+});
+createValueMatcher([], { replacement: none });
+redactTexts([], { knownValues: none, whitelist: none, countAfter: count, privateData: none });
+redactTexts([], { knownValues: [{ value: 'x', name: text, piiType: text }], whitelist });

@@ -11,24 +11,25 @@ import { PatternEffort } from './whitelist-pattern.js';
 export interface KnownValue {
   value: string;
   /** The name it gets; without one it is numbered by its kind. */
-  name?: string | null;
+  name?: string | null | undefined;
   /** Its kind, such as `person`; without one it is detected, or else `value`. */
-  piiType?: string | null;
+  piiType?: string | null | undefined;
 }
 
 /** What is to be replaced in some texts, and what is not. */
 export interface RedactionRules {
   /** Values to be replaced wherever they stand. Blank ones and repetitions are passed over. */
-  knownValues?: Iterable<string | KnownValue>;
+  knownValues?: Iterable<string | KnownValue> | undefined;
   /** Exceptions for what is detected. Known and private values are replaced in any case. */
-  whitelist?: PIIWhitelist;
+  whitelist?: PIIWhitelist | undefined;
   /** The number after which new names are counted, up to 999 999 999: smaller ones are in use elsewhere. @default 0 */
-  countAfter?: number;
+  countAfter?: number | undefined;
 }
 
+/** The rules of {@link redactTexts}, and what is private. */
 export interface RedactTextsOptions extends RedactionRules {
   /** Private values that have their names already: they are replaced too, and their names are not given again. */
-  privateData?: Readonly<Record<string, unknown>>;
+  privateData?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What stayed in clear because of a whitelist entry. */

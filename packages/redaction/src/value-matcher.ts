@@ -4,12 +4,13 @@ import { placeholder } from './placeholders.js';
 import { type KnownText, type PrivateValue, knownTexts } from './private-value.js';
 import { type JsonScrubber, scrubJson } from './scrub-json.js';
 
+/** How a matcher replaces what it finds. */
 export interface ValueMatcherOptions {
   /**
    * What stands in place of a value. It gets the value's data name.
    * @default placeholder, which gives `{_{name}_}`
    */
-  replacement?: (name: string) => string;
+  replacement?: ((name: string) => string) | undefined;
 }
 
 /** A part of a text that a private value takes. */

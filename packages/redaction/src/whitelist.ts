@@ -4,24 +4,25 @@ import { compilePattern, PatternEffort, type WhitelistPattern } from './whitelis
 /** One justified exception from redaction. Exactly one of `entityType`, `pattern` and `value` is given. */
 export interface PIIWhitelistEntry {
   /** A kind of personal data, such as `email`; letter case does not matter. */
-  entityType?: string | null;
+  entityType?: string | null | undefined;
   /** A regular expression that the whole of a find has to match; letter case does not matter. */
-  pattern?: string | null;
+  pattern?: string | null | undefined;
   /** A text of at least 3 characters that the whole of a find has to be; letter case does not matter. */
-  value?: string | null;
+  value?: string | null | undefined;
   /** Why this may be shown: 8 to 512 characters. It is kept for audits. */
   justification: string;
   /** A short name of up to 128 characters. */
-  label?: string | null;
+  label?: string | null | undefined;
 }
 
+/** What a whitelist is made of. */
 export interface PIIWhitelistOptions {
-  entries?: Iterable<PIIWhitelistEntry>;
+  entries?: Iterable<PIIWhitelistEntry> | undefined;
   /**
    * Refuses exceptions for whole kinds of data that US health privacy rules (HIPAA Safe Harbor) name.
    * @default false
    */
-  phiMode?: boolean;
+  phiMode?: boolean | undefined;
 }
 
 /** A whitelist as it crosses a process. */
