@@ -72,6 +72,22 @@ describe('sqliteEventLog', () => {
     await log.close();
   });
 
+  it('keeps a session for 30 days, unless it is told otherwise', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const log = sqliteEventLog({ path: ':memory:' });
+    for (const [days, isKept] of [
+      [30, true],
+      [31, false],
+    ] as const) {
+      const id = `after ${days} days`;
+      await log.open(id);
+      vi.advanceTimersByTime(days * 24 * 60 * 60 * 1000);
+      await log.open('other');
+      expect((await log.inspect(id)) !== undefined).toBe(isKept);
+    }
+    await log.close();
+  });
+
   it('ends who follows a session that is forgotten, so that nobody misses how it begins anew', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const log = sqliteEventLog({ path: ':memory:', retentionMs: 1000 });
