@@ -28,6 +28,15 @@ it('a server that repeats what it was given in confidence brings no credential i
   });
 });
 
+it('nor one that it was let inherit', async () => {
+  process.env['SVC_TEST_TOKEN'] = secret;
+  onTestFinished(() => void delete process.env['SVC_TEST_TOKEN']);
+  const tools = await connectToHostile('good', { inheritEnv: ['SVC_TEST_TOKEN'] }).listTools();
+  expect(JSON.parse(textOf(await callTool(tools, '__do_it')))).toMatchObject({
+    env: { SVC_TEST_TOKEN: '{_{SVC_TEST_TOKEN}_}' },
+  });
+});
+
 it.each([
   ['--token', secret],
   [`--api-key=${secret}`],

@@ -12,9 +12,12 @@ async function failureOf(call: Promise<unknown>) {
   return { code, message, isRetryable, details };
 }
 
-async function connectToRaw(answerCall: (response: ServerResponse) => unknown) {
+async function connectToRaw(
+  answerCall: (response: ServerResponse) => unknown,
+  more: { callTimeoutMs?: number } = {},
+) {
   const { url, calls } = await startRawServer(answerCall);
-  return { tools: await connectTo({ name: 'raw', url }).listTools(), calls };
+  return { tools: await connectTo({ name: 'raw', url, ...more }).listTools(), calls };
 }
 
 describe('a call whose answer is lost on its way', () => {
@@ -64,4 +67,20 @@ it('an answer that is no JSON breaks the protocol', async () => {
     code: 'MCP_PROTOCOL_VIOLATION',
     isRetryable: false,
   });
+});
+
+it('a call that only reads may be made again when it was silent for too long', async () => {
+  const { tools } = await connectToRaw(() => {}, { callTimeoutMs: 100 });
+  expect(await failureOf(callTool(tools, '__look'))).toEqual({
+    code: 'MCP_TIMEOUT',
+    message: "'look' of the MCP server 'raw' was silent for 100 ms.",
+    isRetryable: true,
+    details: { server: 'raw', timeout_ms: 100 },
+  });
+});
+
+it('a call that is not known in a new session either fails, and is made no third time', async () => {
+  const { tools, calls } = await connectToRaw((response) => response.writeHead(404).end());
+  expect(await failureOf(callTool(tools, '__change'))).toMatchObject({ code: 'MCP_HTTP_404' });
+  expect(calls).toHaveLength(2);
 });
