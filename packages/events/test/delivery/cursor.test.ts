@@ -37,6 +37,7 @@ describe('where a reader begins', () => {
     ['behind what is not shown', 'b-7', 2, { afterSeq: 8, skippedParts: 0, ...gap('evicted', 'b-7') }],
     ['with what a writer never wrote', 'a-6', 100, { afterSeq: 5, skippedParts: 0, ...gap('epoch', 'a-6') }],
     ['with what was before a writer', 'b-4', 100, { afterSeq: 5, skippedParts: 0, ...gap('epoch', 'b-4') }],
+    ['with what another log wrote', 'c-5', 100, { afterSeq: 5, skippedParts: 0, ...gap('epoch', 'c-5') }],
     ['with what has still to come', 'b-11', 100, { afterSeq: 5, skippedParts: 0, ...gap('epoch', 'b-11') }],
     ['with nothing of ours', 'x y', 100, { afterSeq: 5, skippedParts: 0, ...gap('unknown', 'x y') }],
   ])('%s', (_, cursor, maxHistory, expected) => {
@@ -60,6 +61,6 @@ describe('where a reader begins', () => {
 
 it('an id was given out only by the writer of its entry, in this session', () => {
   for (const id of ['a-5', 'b-5', 'b-6', 'b-10']) expect(gaveOut(status, id)).toBe(true);
-  for (const id of ['a-6', 'b-4', 'b-11', 'c-6', 'x y']) expect(gaveOut(status, id)).toBe(false);
+  for (const id of ['a-6', 'b-4', 'b-11', 'c-5', 'c-6', 'x y']) expect(gaveOut(status, id)).toBe(false);
   expect(gaveOut(undefined, 'a-5')).toBe(false);
 });
