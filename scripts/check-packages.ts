@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { buildSync } from 'esbuild';
 
 interface Manifest {
   name: string;
@@ -19,6 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-pack-'));
 const run = (command: string, args: string[]) => spawnSync(command, args, { encoding: 'utf8' });
 let failed = false;
 try {
+  failed = !isSmallForPages();
   for (const manifest of globSync('packages/*/package.json').toSorted()) {
     const root = resolve(manifest, '..');
     const { name, exports, bin = {} } = JSON.parse(readFileSync(manifest, 'utf8')) as Manifest;
@@ -63,3 +65,20 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 if (failed) process.exitCode = 1;
+
+/** A page that uses a name of the contract takes that along, and not its schemas with all of zod. */
+function isSmallForPages(): boolean {
+  const { outputFiles } = buildSync({
+    stdin: {
+      contents: "import { TOOL_EVENT_NAME } from '@svc/contracts'; console.log(TOOL_EVENT_NAME);",
+      resolveDir: resolve('packages/client'),
+    },
+    bundle: true,
+    format: 'esm',
+    write: false,
+  });
+  const bytes = outputFiles[0]?.contents.length ?? 0;
+  if (bytes > 0 && bytes < 2_000) return true;
+  console.error(`A page that uses one name of @svc/contracts takes ${bytes} bytes of it`);
+  return false;
+}
