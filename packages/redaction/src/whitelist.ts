@@ -100,7 +100,11 @@ export class PIIWhitelist {
     });
   }
 
-  /** The entry that allows a find of this type and text to stay in clear. */
+  /**
+   * The entry that allows a find of this type and text to stay in clear.
+   *
+   * @throws RedactionError `WHITELIST_TOO_COSTLY` when very many costly patterns would have to be tried.
+   */
   find(type: string, text: string): PIIWhitelistEntry | undefined {
     return this.findWithin(new PatternEffort(), type, text);
   }
