@@ -1,16 +1,19 @@
 import * as z from 'zod';
 import type { Receipt, RecordedOutcome } from './receipts.js';
 
+/** Data that JSON has a form for. `z.json()` walks it by itself, which takes long and ends where it is very deep. */
+const JsonData = z.unknown().refine(isJson);
+
 const FailureSchema = z.object({
   code: z.string(),
   message: z.string(),
   retryable: z.exactOptional(z.boolean()),
-  details: z.exactOptional(z.record(z.string(), z.json())),
+  details: z.exactOptional(z.record(z.string(), JsonData)),
 });
 
 /** How a call ended, as a store keeps it. */
 export const RecordedOutcomeSchema: z.ZodType<RecordedOutcome> = z.discriminatedUnion('ok', [
-  z.object({ ok: z.literal(true), json: z.json() }),
+  z.object({ ok: z.literal(true), json: JsonData }),
   z.object({ ok: z.literal(false), failure: FailureSchema }),
 ]);
 
@@ -22,4 +25,12 @@ const ReceiptSchema: z.ZodType<Receipt> = z.discriminatedUnion('state', [
 /** What a store, which may be the caller's own, has found; `undefined` if it cannot be read. */
 export function parseReceipt(found: unknown): Receipt | undefined {
   return ReceiptSchema.safeParse(found).data;
+}
+
+function isJson(value: unknown): boolean {
+  try {
+    return JSON.stringify(value) !== undefined;
+  } catch {
+    return false;
+  }
 }

@@ -16,12 +16,25 @@ async function callWith(found: unknown, { idempotent = false } = {}): Promise<un
   return (await setup.agent.invoke('x')).result;
 }
 
+function holdingItself(): object {
+  const object: Record<string, unknown> = {};
+  return Object.assign(object, { object });
+}
+
+function nested(levels: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level += 1) value = [value];
+  return value;
+}
+
 describe('a receipt that a store gives back in another shape', () => {
   it.each([
     ['nothing of an end', { state: 'settled' }],
     ['an end of which nothing is said', { state: 'settled', outcome: {} }],
     ['a success without a result', { state: 'settled', outcome: { ok: true } }],
     ['a result that JSON has no form for', { state: 'settled', outcome: { ok: true, json: 1n } }],
+    ['a result that holds itself', { state: 'settled', outcome: { ok: true, json: holdingItself() } }],
+    ['a result of very many levels', { state: 'settled', outcome: { ok: true, json: nested(100_000) } }],
     ['a failure without a reason', { state: 'settled', outcome: { ok: false } }],
     [
       'a failure of another kind',
