@@ -12,8 +12,8 @@ const errorFields = [
   ['hook', ['error']],
 ] as const;
 
-/** The fields of an error event that the contract gives a meaning; any other may tell of the system's inside. */
-const contractFieldsOfError: ReadonlySet<string> = new Set([
+/** The fields of an error event that users are shown; any other may tell of the system's inside. */
+const shownFieldsOfError: ReadonlySet<string> = new Set([
   'contract_version',
   'event_name',
   'event_kind',
@@ -22,7 +22,6 @@ const contractFieldsOfError: ReadonlySet<string> = new Set([
   'lifecycle',
   'session',
   'error',
-  'details',
   'error_info',
 ]);
 
@@ -34,7 +33,7 @@ const contractFieldsOfError: ReadonlySet<string> = new Set([
 export function sanitizeData(type: string, data: JsonRecord): JsonRecord {
   const hidden = hidePrivateFields(data);
   const safe = withSafeErrors(hidden, isContractEventName(type));
-  return type === 'error' ? withoutDetails(safe) : safe;
+  return type === 'error' ? withoutInside(safe) : safe;
 }
 
 function withSafeErrors(data: JsonRecord, isContract: boolean): JsonRecord {
@@ -45,17 +44,16 @@ function withSafeErrors(data: JsonRecord, isContract: boolean): JsonRecord {
     const descriptor = safe[name];
     if (!isRecord(descriptor)) continue;
     const safeText = withSafeText(descriptor, fields);
-    const safeDescriptor = name === 'error_info' ? withoutField(safeText, 'details') : safeText;
+    const safeDescriptor = name === 'error_info' ? withoutDetails(safeText) : safeText;
     if (safeDescriptor !== descriptor) safe = { ...safe, [name]: safeDescriptor };
   }
   return safe;
 }
 
 /** The details of an error are for developers, whatever event they come with. */
-function withoutField(record: JsonRecord, field: string): JsonRecord {
-  const value = record[field];
-  const left = emptied(value);
-  return left === value ? record : { ...record, [field]: left };
+function withoutDetails(info: JsonRecord): JsonRecord {
+  const details = emptied(info.details);
+  return details === info.details ? info : { ...info, details };
 }
 
 function withSafeText(record: JsonRecord, fields: readonly string[]): JsonRecord {
@@ -69,17 +67,11 @@ function withSafeText(record: JsonRecord, fields: readonly string[]): JsonRecord
 }
 
 /** An error event tells users its message and nothing of what lies behind. */
-function withoutDetails(data: JsonRecord): JsonRecord {
-  const safe = mapFields(data, (key, value) => {
-    if (key === 'details') return emptied(value);
-    return contractFieldsOfError.has(key) ? value : withoutInside(value);
-  });
+function withoutInside(data: JsonRecord): JsonRecord {
+  const safe = mapFields(data, (key, value) => (shownFieldsOfError.has(key) ? value : emptied(value)));
   const info = safe.error_info;
   if (!isRecord(info)) return safe;
-  const safeInfo = mapFields(info, (key, value) => {
-    if (key === 'details') return emptied(value);
-    return key === 'message' ? value : withoutInside(value);
-  });
+  const safeInfo = mapFields(info, (key, value) => (key === 'message' ? value : emptied(value)));
   return safeInfo === info ? safe : { ...safe, error_info: safeInfo };
 }
 
@@ -92,11 +84,7 @@ function mapFields(record: JsonRecord, map: (key: string, value: unknown) => unk
   return mapped ?? record;
 }
 
-/** What is left of a field nobody knows: texts by the rule for error texts, of objects and lists that there is one. */
-function withoutInside(value: unknown): unknown {
-  return typeof value === 'string' ? safeErrorText(value) : emptied(value);
-}
-
+/** What is left of a field: texts by the rule for error texts, of objects and lists that there is one. */
 function emptied(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? value : [];
   if (!isRecord(value)) return typeof value === 'string' ? safeErrorText(value) : value;
