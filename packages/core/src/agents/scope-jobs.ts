@@ -1,4 +1,6 @@
+import { withDeadline } from '../deadline.js';
 import type { RunOptions } from '../invocation/run-options.js';
+import { getLogger } from '../logging/logger.js';
 import type { MessagesInput } from '../messages/message.js';
 import type { ScheduledJob } from '../scheduling/job.js';
 import { ScheduleBuilder } from '../scheduling/schedule-builder.js';
@@ -7,6 +9,9 @@ import type { InvokeResponse } from '../session/invoke-response.js';
 
 /** Runs that a schedule starts: `invoke` takes what the scope's own `invoke` takes. */
 export type ScopeSchedule = ScheduleBuilder<[messages: MessagesInput, options?: RunOptions], InvokeResponse>;
+
+/** How long a job is waited for whose callback, or whose store, does not end, in milliseconds. */
+const STOP_TIMEOUT_MS = 30_000;
 
 /** What jobs need of their scope. */
 interface JobPorts {
@@ -44,7 +49,7 @@ export class ScopeJobs {
   /** Cancels what the jobs run, and ends them; none starts any more. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#jobs].map(async (job) => job.stop({ drain: false })));
+    await Promise.all([...this.#jobs].map(stopInTime));
   }
 
   #add(job: ScheduledJob): void {
@@ -53,5 +58,21 @@ export class ScopeJobs {
     if (!this.#isClosed) return;
     void job.stop({ drain: false });
     this.#ports.refuseClosed();
+  }
+}
+
+/** Cancels what a job runs and waits until it is over, or was waited for long enough. */
+async function stopInTime(job: ScheduledJob): Promise<void> {
+  const createError = () => new DOMException('The job took too long to end.', 'TimeoutError');
+  try {
+    await withDeadline({ timeoutMs: STOP_TIMEOUT_MS, createError }, async (signal) =>
+      job.stop({ drain: false, signal }),
+    );
+  } catch (error) {
+    const logger = getLogger('svc.core.scheduling');
+    logger.warn('A job did not end and is waited for no more; a callback or its store hangs.', {
+      job: job.name,
+      error,
+    });
   }
 }

@@ -231,7 +231,7 @@ export abstract class BaseScope implements AsyncDisposable {
     });
   }
 
-  /** Ends the scope's jobs, cancels what runs and releases what the scope holds; a client that was handed in stays open. Further runs and jobs are refused with `RUN_SCOPE_CLOSED`. An orchestrator that does not answer is waited for 15 seconds at most. Closing twice is fine. */
+  /** Ends the scope's jobs, cancels what runs and releases what the scope holds; a client that was handed in stays open. Further runs and jobs are refused with `RUN_SCOPE_CLOSED`. An orchestrator that does not answer is waited for 15 seconds at most, an after-hook or a job that does not end 30 seconds. Closing twice is fine. */
   async close(): Promise<void> {
     await Promise.all([this.#jobs.close(), this.#starter.close()]);
     await Promise.all(this.#state.sources.map(async (source) => source.close()));

@@ -1,5 +1,5 @@
-import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { InvokeResponse } from '../../src/index.js';
+import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
+import { configureLogging, type InvokeResponse } from '../../src/index.js';
 import { ManualClock } from '../../src/scheduling/manual-clock.js';
 import { listJobs } from '../../src/scheduling/job-registry.js';
 import { Swarm } from '../../src/swarms/swarm.js';
@@ -68,6 +68,28 @@ describe('an agent that runs by a schedule', () => {
     expect(job.status).toBe('stopped');
     expect(job.history).toMatchObject([{ status: 'cancelled' }]);
     expect(listJobs()).not.toContain(job);
+  });
+
+  it('waits half a minute at most for a job that does not end, and says which', async () => {
+    await using setup = await startAgent(async (session) => session.finish({ responses: ['ok'] }));
+    const lines: unknown[] = [];
+    configureLogging({ sink: (record) => void lines.push(record) });
+    onTestFinished(() => configureLogging());
+    const clock = new ManualClock();
+    const never = Promise.withResolvers<void>();
+    const digest = setup.agent.every(60_000).withName('digest').withClock(clock);
+    const job = digest.withCallbacks({ onSuccess: async () => never.promise }).invoke('look');
+    await advanceUntil(clock, '1970-01-01T00:01:00Z', () => job.counters.succeeded === 1);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const closing = setup.agent.close();
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(lines).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await closing;
+    expect(lines).toMatchObject([{ level: 'warn', fields: { job: 'digest' } }]);
+    never.resolve();
+    await job.finished;
   });
 
   it('starts no job once it is closed, also of a schedule that was made before', async () => {
