@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/doctor/checks.js';
 import { examine } from '../../src/doctor/examine.js';
 
 interface Behaviour {
@@ -70,14 +72,24 @@ function serve(response: ServerResponse, request: IncomingMessage, behaviour: Be
   if (behaviour.cutAfterMs) setTimeout(() => response.destroy(), behaviour.cutAfterMs);
 }
 
-async function examined(behaviour: Behaviour) {
+/** What a look at such a server ends with. A look during which the machine stood still shows that, and is repeated. */
+async function examined(behaviour: Behaviour): Promise<Record<string, Finding>> {
   const server = createServer((request, response) => serve(response, request, behaviour));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
+  const url = new URL(`http://127.0.0.1:${port}/svc/events/s1`);
   try {
-    const url = new URL(`http://127.0.0.1:${port}/svc/events/s1`);
-    const findings = await examine({ url, headers: {}, lookMs: 400, signal: new AbortController().signal });
-    return Object.fromEntries(findings.map((finding) => [finding.check, finding]));
+    for (;;) {
+      const pauses = monitorEventLoopDelay();
+      pauses.enable();
+      const [outcome] = await Promise.allSettled([
+        examine({ url, headers: {}, lookMs: 400, signal: new AbortController().signal }),
+      ]);
+      pauses.disable();
+      if (pauses.max > 150_000_000) continue;
+      if (outcome.status === 'rejected') throw outcome.reason;
+      return Object.fromEntries(outcome.value.map((finding) => [finding.check, finding]));
+    }
   } finally {
     server.closeAllConnections();
     server.close();
@@ -152,7 +164,12 @@ describe('examine', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    const findings = await examine({ url, headers: {}, lookMs: 100, signal: new AbortController().signal });
+    const findings = await examine({
+      url,
+      headers: {},
+      lookMs: 10_000,
+      signal: new AbortController().signal,
+    });
     expect(findings.find((finding) => finding.check === 'headers')).toMatchObject({
       level: 'failure',
       what: 'compressed with gzip',
