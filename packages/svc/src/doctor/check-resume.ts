@@ -1,10 +1,10 @@
+import { STREAM_GAP_EVENT_NAME } from '@svc/contracts/event-names';
 import type { Finding } from './checks.js';
 import { observe, type Observation, type ObserveOptions, type ObservedFrame } from './observe.js';
 
 const check = 'resume';
 /** A cursor that no server gave out: a server of ours answers it with a gap. */
 const strangeCursor = 'svc-doctor';
-const gapName = 'stream_gap';
 
 const eventsOf = (frames: readonly ObservedFrame[]) => frames.filter((frame) => frame.kind === 'event');
 
@@ -43,7 +43,7 @@ export async function checkResume(first: Observation, look: Look): Promise<Findi
   const last = ids.at(-1);
   const strange = await lookWithHeader(look, strangeCursor);
   const answer = eventsOf(strange.frames)[0];
-  const reaches = answer?.event === gapName;
+  const reaches = answer?.event === STREAM_GAP_EVENT_NAME;
   if (last === undefined)
     return reaches
       ? { check, level: 'ok', what: 'the cursor reaches the server' }

@@ -1,3 +1,4 @@
+import { TERMINAL_EVENT_NAMES } from '@svc/contracts/event-names';
 import type { Observation, ObservedFrame } from './observe.js';
 
 /** What one check found: `mend` says what to change when it is not well. */
@@ -150,7 +151,7 @@ export function checkKeptOpen({ frames, endedAtMs }: Observation): Finding {
   const check = 'kept open';
   const terminal = frames.findLast((frame) => frame.kind === 'event')?.event;
   if (endedAtMs === undefined) return { check, level: 'ok', what: 'open for as long as it was looked at' };
-  if (terminal && ['final', 'error', 'session_end'].includes(terminal))
+  if (terminal && TERMINAL_EVENT_NAMES.has(terminal))
     return { check, level: 'ok', what: `ended after ${terminal}` };
   return {
     check,
