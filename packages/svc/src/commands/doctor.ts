@@ -17,6 +17,6 @@ export async function runDoctor(
     lookMs: seconds * 1000,
     signal,
   });
-  out(renderFindings(findings).trimEnd());
+  out(renderFindings(findings));
   return findings.every((finding) => finding.level !== 'failure');
 }

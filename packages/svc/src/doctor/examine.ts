@@ -51,7 +51,7 @@ function unanswered(error: unknown): Finding {
 export function renderFindings(findings: readonly Finding[]): string {
   const lines = findings.flatMap(({ check, level, what, mend }) => [
     `${level.padEnd(8)} ${check.padEnd(12)} ${what}`,
-    ...(mend && level !== 'ok' ? [`${' '.repeat(22)}-> ${mend}`] : []),
+    ...(mend ? [`${' '.repeat(22)}-> ${mend}`] : []),
   ]);
-  return `${lines.join('\n')}\n`;
+  return lines.join('\n');
 }

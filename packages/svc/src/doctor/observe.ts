@@ -101,14 +101,12 @@ export async function observe({
     headersAtMs: performance.now() - sinceMs,
     frames: [],
   };
-  const reading = response.body
-    ? readFrames(response.body, observation, { sinceMs, enough })
-    : Promise.resolve();
-  await reading.catch((error: unknown) => {
-    signal.throwIfAborted();
-    // The doctor's own end of the look is no finding; a connection that broke is.
-    if (!end.aborted) observation.endedAtMs = performance.now() - sinceMs;
-    else if (!(error instanceof Error)) throw error;
-  });
+  if (response.body) {
+    await readFrames(response.body, observation, { sinceMs, enough }).catch(() => {
+      signal.throwIfAborted();
+      // The doctor's own end of the look is no finding; a connection that broke is.
+      if (!end.aborted) observation.endedAtMs = performance.now() - sinceMs;
+    });
+  }
   return observation;
 }
