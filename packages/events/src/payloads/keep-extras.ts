@@ -1,5 +1,6 @@
 import { isRecord } from './read-field.js';
 import type { JsonRecord } from './read-field.js';
+import { setOwn } from './set-own.js';
 
 /** How a rebuilt descriptor and the one of the input become one. */
 type Merge = (built: JsonRecord, input: JsonRecord) => void;
@@ -49,10 +50,4 @@ function addMissing(target: JsonRecord, source: JsonRecord, except?: readonly st
 function contradicts(built: JsonRecord, input: JsonRecord, keys: readonly string[]): readonly string[] {
   const differ = keys.some((key) => built[key] != null && input[key] != null && built[key] !== input[key]);
   return differ ? keys : [];
-}
-
-/** Plain assignment to `__proto__` would replace the prototype. */
-function setOwn(target: JsonRecord, key: string, value: unknown): void {
-  if (key !== '__proto__') target[key] = value;
-  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }

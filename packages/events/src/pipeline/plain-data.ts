@@ -1,5 +1,6 @@
 import type { JsonRecord } from '../payloads/read-field.js';
 import { isRecord } from '../payloads/read-field.js';
+import { setOwn } from '../payloads/set-own.js';
 
 /** Data deeper than this is looked at the slow way, which also finds data that contains itself. */
 const DEEPEST_QUICK_LOOK = 64;
@@ -108,8 +109,10 @@ export function toPlainData(payload: JsonRecord): JsonRecord {
   throw new TypeError(`the payload's toJSON gave ${plain === null ? 'null' : typeof plain}, not an object`);
 }
 
+/** Undefined for what JSON leaves out. */
 function toPlain(value: unknown, ancestors: object[]): unknown {
   if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'function' || typeof value === 'symbol') return undefined;
   if (typeof value !== 'object' || value === null) return value;
   if (ancestors.includes(value)) throw new TypeError('the payload contains itself');
   if (ancestors.length > DEEPEST_LEVEL)
@@ -123,9 +126,9 @@ function toPlain(value: unknown, ancestors: object[]): unknown {
 function objectToPlain(value: object, ancestors: object[]): unknown {
   if (value instanceof Uint8Array) return new TextDecoder().decode(value);
   if ('toJSON' in value && typeof value.toJSON === 'function') return toPlain(value.toJSON(), ancestors);
-  if (Array.isArray(value)) return value.map((item) => listItem(toPlain(item, ancestors)));
+  if (Array.isArray(value)) return value.map((item) => toPlain(item, ancestors) ?? null);
   if (value instanceof Set) {
-    return Array.from(value, (item) => listItem(toPlain(item, ancestors))).sort(byText);
+    return Array.from(value, (item) => toPlain(item, ancestors) ?? null).sort(byText);
   }
   if (value instanceof Map) return toRecord(value.entries(), ancestors);
   if (value instanceof Error) return { name: value.name, message: value.message };
@@ -136,23 +139,9 @@ function toRecord(entries: Iterable<[unknown, unknown]>, ancestors: object[]): J
   const record: JsonRecord = {};
   for (const [key, item] of entries) {
     const plain = toPlain(item, ancestors);
-    if (plain === undefined || typeof plain === 'function' || typeof plain === 'symbol') continue;
-    const name = String(key);
-    if (name !== '__proto__') record[name] = plain;
-    else {
-      Object.defineProperty(record, name, {
-        value: plain,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
-    }
+    if (plain !== undefined) setOwn(record, String(key), plain);
   }
   return record;
-}
-
-function listItem(value: unknown): unknown {
-  return value === undefined || typeof value === 'function' || typeof value === 'symbol' ? null : value;
 }
 
 function byText(a: unknown, b: unknown): number {
