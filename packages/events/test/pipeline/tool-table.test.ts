@@ -34,9 +34,11 @@ it('a call costs no more where thousands of its tool are under way', () => {
     const { user, system } = process.cpuUsage(start);
     return user + system;
   };
+  // The least of three, for a busy machine adds to some of them.
+  const leastCpuOf = (count: number) => Math.min(cpuOf(count), cpuOf(count), cpuOf(count));
   begin(1_000);
   // Eight times as many: 64 times the work, were each compared with all.
-  expect(cpuOf(8_000)).toBeLessThan(Math.max(cpuOf(1_000), 2_000) * 30);
+  expect(leastCpuOf(8_000)).toBeLessThan(Math.max(leastCpuOf(1_000), 5_000) * 30);
 });
 
 it('of very many calls that never end the oldest are forgotten', () => {
