@@ -60,10 +60,10 @@ export async function runOrchestrator(flags: OrchestratorFlags, terminal: Termin
     systemTools,
     project,
     logger: jsonLogger(terminal.error),
-    allowedHosts: flags.allowedHost ?? [],
-    ...(store ? { store } : {}),
-    ...(apiKey ? { keys: [{ key: apiKey, project }] } : {}),
-    ...(flags.publicUrl !== undefined ? { publicUrl: flags.publicUrl } : {}),
+    allowedHosts: flags.allowedHost,
+    store,
+    keys: apiKey ? [{ key: apiKey, project }] : [],
+    publicUrl: flags.publicUrl,
   });
   const stopped = new Promise<void>((resolve) => addAbortListener(signal, () => resolve()));
   try {
