@@ -78,10 +78,7 @@ export class EventsRoute {
     if (registry.hasEnded(sessionId)) return 'ENDED';
     const bridge = await findBridge(request, sessionId, this.#settings);
     if (typeof bridge === 'string') return bridge;
-    const wish = {
-      audience: await audienceOf(request, audience),
-      ...(cursor !== undefined && { lastEventId: cursor }),
-    };
+    const wish = { audience: await audienceOf(request, audience), lastEventId: cursor };
     const reader = await bridge?.openReader(wish);
     if (reader?.failure !== undefined) throw reader.failure;
     if (reader?.isEnded || isGone(visit)) {
