@@ -1,5 +1,5 @@
 import type { RunRecord, RunStore } from '@svc/contracts/orchestrator';
-import type { Clock } from '../clock.js';
+import { repeat, type Clock } from '../clock.js';
 import type { FailedAttempts } from './failed-attempts.js';
 import { fromStore, StoreFailure } from './store-failure.js';
 
@@ -24,8 +24,7 @@ const pageSize = 200;
 /** Keeps the leases of this process, and takes up the runs that nobody works on. */
 export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
-  #cancelTick: (() => void) | undefined;
-  #isOpen = false;
+  #stopTicks: (() => void) | undefined;
   #recovering: Promise<void> | undefined;
   #isDraining = false;
   #closed = false;
@@ -36,14 +35,15 @@ export class LeaseKeeper {
 
   /** Takes up what is unfinished, and does so from now on. */
   async open(): Promise<void> {
+    const { clock, leaseMs, onError } = this.#options;
     await this.#renew();
-    this.#isOpen = true;
-    this.#scheduleTick();
+    if (this.#closed) return;
+    const ticks = { clock, intervalMs: leaseMs / 3, onError: (error: unknown) => onError(error, '') };
+    this.#stopTicks = repeat(ticks, () => this.#tick());
     try {
       await this.#recover();
     } catch (error) {
-      this.#isOpen = false;
-      this.#cancelTick?.();
+      this.#stopTicks();
       throw error;
     }
   }
@@ -56,7 +56,7 @@ export class LeaseKeeper {
   /** Takes up nothing more. Resolves when what is being taken up is decided, however that ends. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#cancelTick?.();
+    this.#stopTicks?.();
     // Whoever began it is told of its failure.
     await this.#recovering?.catch(() => {});
   }
@@ -66,23 +66,11 @@ export class LeaseKeeper {
     await store.renewLeases({ owner, leaseMs, nowMs: clock.nowMs() });
   }
 
-  #scheduleTick(): void {
-    const { clock, leaseMs } = this.#options;
-    if (this.#closed || !this.#isOpen) return;
-    this.#cancelTick = clock.after(leaseMs / 3, () => {
-      void this.#tick().finally(() => this.#scheduleTick());
-    });
-  }
-
   async #tick(): Promise<void> {
     const { onError } = this.#options;
-    try {
-      await this.#renew();
-      // Taking up thousands of runs takes longer than a lease, and those that are here must not be lost meanwhile.
-      void this.#recover().catch((error: unknown) => onError(error, ''));
-    } catch (error) {
-      onError(error, '');
-    }
+    await this.#renew();
+    // Taking up thousands of runs takes longer than a lease, and those that are here must not be lost meanwhile.
+    void this.#recover().catch((error: unknown) => onError(error, ''));
   }
 
   /** One at a time; whoever comes meanwhile has nothing to do. */
