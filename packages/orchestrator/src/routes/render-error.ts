@@ -5,7 +5,6 @@ import { HTTP_STATUS_BY_CODE, RequestError, type RequestErrorCode } from '../err
 import { errorFacts, type OrchestratorLogger } from '../logger.js';
 import { StoreFailure } from '../sessions/store-failure.js';
 import { isDatabaseError } from '../store/sqlite/database-error.js';
-import { PlanRequestError } from '../planning/policy/plan-request-error.js';
 
 /** Fastify's own refusals as ours. */
 const fastifyCodes: Readonly<Record<string, RequestErrorCode>> = {
@@ -69,10 +68,6 @@ function refusalOf(error: unknown, bodyLimit: number | undefined): Refusal | und
     const { code, message, details, statusCode, retryAfterS } = error;
     const body = { code, message, ...(details ? { details: { ...details } } : {}) };
     return { statusCode, body, ...(retryAfterS === undefined ? {} : { retryAfterS }) };
-  }
-  if (error instanceof PlanRequestError) {
-    const { code, message, details } = error;
-    return { statusCode: 422, body: { code, message, ...(details ? { details: { ...details } } : {}) } };
   }
   if (isOutage(error)) return storeRefusal;
   return fastifyRefusal(error, bodyLimit);

@@ -1,4 +1,5 @@
 import type { SessionRequest } from '@svc/contracts/orchestrator';
+import { RequestError } from '../../errors.js';
 import type {
   PlanConstraints,
   PlanContext,
@@ -9,7 +10,6 @@ import type {
   SwarmRoster,
 } from '../plan-context.js';
 import { isJsonObject } from '../json-object.js';
-import { PlanRequestError } from './plan-request-error.js';
 import { planTools } from './plan-tools.js';
 import { refuseCycles } from './producer-graph.js';
 
@@ -93,7 +93,7 @@ function targetsOf(request: SessionRequest, tools: readonly PlanTool[]): string[
   const wanted = request.targeted_tools;
   if (!wanted?.length) return undefined;
   if (request.force_final_tool || request.structured_output_config?.enabled)
-    throw new PlanRequestError(
+    throw new RequestError(
       'targeted_tools cannot be combined with force_final_tool or structured output: both decide which tools run. Give one of them.',
       { code: 'TARGETS_CONFLICT' },
     );
@@ -101,7 +101,7 @@ function targetsOf(request: SessionRequest, tools: readonly PlanTool[]): string[
     const tool = tools.find((each) => each.name === name) ?? tools.find((each) => each.tool_id === name);
     if (tool) return tool.tool_id;
     const available = tools.map((each) => each.name);
-    throw new PlanRequestError(
+    throw new RequestError(
       `targeted_tools names "${name}", which is no tool of this run. Available: ${available.join(', ') || '(none)'}.`,
       { code: 'UNKNOWN_TARGET', details: { name, available } },
     );
@@ -113,7 +113,7 @@ const MAX_TOOLS = 1000;
 
 function refuseTooMany({ length }: readonly PlanTool[]): void {
   if (length <= MAX_TOOLS) return;
-  throw new PlanRequestError(
+  throw new RequestError(
     `A run takes at most ${MAX_TOOLS} tools, and ${length} were given. Leave out those that it does not need.`,
     { code: 'INVALID_REQUEST', details: { limit: MAX_TOOLS, given: length } },
   );
@@ -122,12 +122,12 @@ function refuseTooMany({ length }: readonly PlanTool[]): void {
 function refuseFinalTools(request: SessionRequest, tools: readonly PlanTool[]): void {
   const finals = tools.filter((tool) => tool.final_tool);
   if (finals.length > 1)
-    throw new PlanRequestError(
+    throw new RequestError(
       `Only one tool can be final, but these are: ${finals.map((tool) => tool.name).join(', ')}.`,
       { code: 'SEVERAL_FINAL_TOOLS', details: { tools: finals.map((tool) => tool.name) } },
     );
   if (request.force_final_tool && finals.length === 0 && !request.swarm_config?.agent_roster?.length)
-    throw new PlanRequestError('force_final_tool is set, but no tool is final. Mark one tool as final.', {
+    throw new RequestError('force_final_tool is set, but no tool is final. Mark one tool as final.', {
       code: 'NO_FINAL_TOOL',
     });
 }
@@ -186,7 +186,7 @@ const agentDescriptions = (request: SessionRequest): Map<string, string> =>
 /**
  * Reads the tools and rules of a session request as planners see them. Pure: the same request gives the same plan.
  * A run has at most `maxCycles` rounds of planning; its request can only ask for fewer.
- * @throws PlanRequestError when tools and rules contradict one another
+ * @throws RequestError when tools and rules contradict one another
  */
 export function compilePlanRequest(
   request: SessionRequest,

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import type { ToolSpec } from '@svc/contracts/orchestrator';
+import { RequestError } from '../../errors.js';
 import { isJsonObject, textOf } from '../json-object.js';
 import type { ComposeRule, ParametersSchema, PlanTool } from '../plan-context.js';
 import { modelSchema, readMarker, type ModelLookup } from './model-schema.js';
-import { PlanRequestError } from './plan-request-error.js';
 import { readDependencies, type ToolLookup } from './read-dependencies.js';
 
 /** What besides the specs decides how tools look. */
@@ -39,7 +39,7 @@ function refuseDuplicates(specs: readonly ToolSpec[]): ToolSpec[] {
   for (const spec of specs) {
     const known = byId.get(spec.tool_id) ?? spec;
     if (!isSame(known, spec) || (names.get(spec.name) ?? spec.tool_id) !== spec.tool_id)
-      throw new PlanRequestError(
+      throw new RequestError(
         `Two tools share the id "${spec.tool_id}" or the name "${spec.name}". Give every tool an id and a name of its own.`,
         { code: 'DUPLICATE_TOOL', details: { tool_id: spec.tool_id, name: spec.name } },
       );
@@ -134,7 +134,7 @@ function descriptionOf(spec: ToolSpec, agentDescription: string | undefined): st
 /**
  * The tools of a request as a planner sees them: callable ones only, with the arguments it has to fill and the
  * dependencies it has to respect.
- * @throws PlanRequestError `DUPLICATE_TOOL`
+ * @throws RequestError `DUPLICATE_TOOL`
  */
 export function planTools(specs: readonly ToolSpec[], options: PlanToolsOptions = {}): PlanTool[] {
   const unique = refuseDuplicates(specs);

@@ -1,5 +1,5 @@
+import { RequestError } from '../../errors.js';
 import type { PlanTool, ProducerEdge } from '../plan-context.js';
-import { PlanRequestError } from './plan-request-error.js';
 
 /** The tools whose results a tool's arguments take. */
 export function producerEdges(tool: PlanTool): ProducerEdge[] {
@@ -39,7 +39,7 @@ export function withProducers(toolIds: Iterable<string>, index: ToolIndex): stri
 
 /**
  * Refuses tools that need one another in a circle.
- * @throws PlanRequestError `TOOL_CYCLE`, its message showing the way round
+ * @throws RequestError `TOOL_CYCLE`, its message showing the way round
  */
 export function refuseCycles(tools: readonly PlanTool[]): void {
   const index = indexTools(tools);
@@ -48,7 +48,7 @@ export function refuseCycles(tools: readonly PlanTool[]): void {
     const at = trail.indexOf(tool);
     if (at >= 0) {
       const way = [...trail.slice(at), tool].map((each) => each.name).join(' → ');
-      throw new PlanRequestError(
+      throw new RequestError(
         `Tools depend on one another in a circle: ${way}. Remove one of these dependencies.`,
         {
           code: 'TOOL_CYCLE',
