@@ -12,7 +12,7 @@ import { FailedAttempts } from './failed-attempts.js';
 import { giveUpEntries, type GiveUpCode } from './give-up.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { noteNestedRun } from './nested-runs.js';
-import type { RunObserver } from './run-telemetry.js';
+import type { RunObserver, RunOrigin } from './run-telemetry.js';
 import { compileFacts, type RunLimits } from './compile-facts.js';
 import type { RunMarks } from './run-marks.js';
 import { RunSession, type RunSessionParts } from './run-session.js';
@@ -45,12 +45,6 @@ export interface StartedRun extends Omit<NewRun, 'owner' | 'leaseMs' | 'request'
   readonly redaction?: RedactionSummary;
   /** The private values that were sent along; never stored. */
   readonly sentValues?: SentValues;
-}
-
-interface Launch {
-  readonly facts: SessionFacts;
-  readonly origin: 'start' | 'takeover';
-  readonly traceParent: string | undefined;
 }
 
 interface ActiveRun {
@@ -190,10 +184,10 @@ export class SessionManager {
     return threadId === undefined ? [] : fromStore(this.#options.parts.threads.read(projectId, threadId));
   }
 
-  #launch(record: RunRecord, launch: Launch): void {
+  #launch(record: RunRecord, from: RunOrigin): void {
     const { sessionId, projectId, keyId } = record;
-    const telemetry = this.#options.telemetry.run(record, launch);
-    const session = new RunSession(record, { facts: launch.facts, telemetry, parts: this.#options.parts });
+    const telemetry = this.#options.telemetry.run(record, from);
+    const session = new RunSession(record, { facts: from.facts, telemetry, parts: this.#options.parts });
     const done = this.#follow(session, record).finally(() => this.#active.delete(sessionId));
     this.#active.set(sessionId, { projectId, keyId, session, done });
   }
