@@ -11,13 +11,17 @@ const GOOD_AFTER_MS = 10_000;
 export interface KeeperParts {
   readonly config: ServerConfig;
   readonly runtime: Runtime;
-  readonly open: (signal: AbortSignal, onEnd: () => void) => Promise<Connection>;
+  readonly open: (signal: AbortSignal, onEnd: (ended: Connection) => void) => Promise<Connection>;
 }
+
+type Work<Result> = (connection: Connection) => Promise<Result>;
 
 /** Has a connection for whoever asks: opens it when first needed, and anew, each time later, when it was lost. */
 export class ConnectionKeeper {
   readonly #parts: KeeperParts;
   readonly #closing = new AbortController();
+  /** How many work over each connection. */
+  readonly #workers = new Map<Connection, number>();
   #current: Connection | undefined;
   #opening: Promise<Connection> | undefined;
   #failures = 0;
@@ -43,10 +47,15 @@ export class ConnectionKeeper {
     return raceAbort(this.#opening, signal);
   }
 
-  /** Gives a connection up that turned out to be useless. */
-  async drop(connection: Connection): Promise<void> {
-    if (this.#current === connection) this.#current = undefined;
-    await connection.close();
+  /** Works over an open connection; when the server does not know its session, and so did nothing, once more over a new one. */
+  async withConnection<Result>(signal: AbortSignal, work: Work<Result>): Promise<Result> {
+    const connection = await this.get(signal);
+    try {
+      return await this.#hold(connection, work);
+    } catch (error) {
+      if (!isSessionLost(error)) throw error;
+    }
+    return this.#hold(await this.get(signal), work);
   }
 
   /** Closes the connection for good. Closing twice is fine. */
@@ -54,7 +63,29 @@ export class ConnectionKeeper {
     if (!this.#closing.signal.aborted) this.#closing.abort(this.#closedError());
     // Whoever waits for it is told; here only that nothing stays open matters.
     await this.#opening?.catch(() => {});
-    await this.#current?.close();
+    const held = [...this.#workers.keys()].map(async (connection) => connection.close());
+    await Promise.all([this.#current?.close(), ...held]);
+  }
+
+  /** Others may get their answers over a connection that one finds lost: it is closed behind the last of them. */
+  async #hold<Result>(connection: Connection, work: Work<Result>): Promise<Result> {
+    this.#workers.set(connection, (this.#workers.get(connection) ?? 0) + 1);
+    try {
+      return await work(connection);
+    } catch (error) {
+      if (isSessionLost(error)) this.#giveUp(connection);
+      throw error;
+    } finally {
+      const others = (this.#workers.get(connection) ?? 1) - 1;
+      if (others > 0) this.#workers.set(connection, others);
+      else this.#workers.delete(connection);
+      if (others === 0 && connection !== this.#current) await connection.close();
+    }
+  }
+
+  #giveUp(connection: Connection): void {
+    this.#noteEnd(connection);
+    if (this.#current === connection) this.#current = undefined;
   }
 
   async #reopen(): Promise<Connection> {
@@ -77,7 +108,7 @@ export class ConnectionKeeper {
     const { signal } = this.#closing;
     const delayMs = this.#notBefore - runtime.monotonicMs();
     if (delayMs > 0) await runtime.sleep(delayMs, signal);
-    const connection = await open(signal, () => this.#noteEnd());
+    const connection = await open(signal, (ended) => this.#noteEnd(ended));
     this.#current = connection;
     this.#openedAt = runtime.monotonicMs();
     this.#hasBeenOpen = true;
@@ -88,8 +119,9 @@ export class ConnectionKeeper {
     return connection;
   }
 
-  #noteEnd(): void {
-    if (!this.#hasBeenOpen || this.#opening) return;
+  #noteEnd(connection: Connection): void {
+    // That one could not be opened is noted where it was tried, that one was given up is noted already.
+    if (connection !== this.#current) return;
     if (this.#parts.runtime.monotonicMs() - this.#openedAt >= GOOD_AFTER_MS) this.#failures = 0;
     else this.#noteFailure();
   }
@@ -114,4 +146,8 @@ export class ConnectionKeeper {
 
 function isTransient(error: unknown): boolean {
   return error instanceof MCPError && error.isRetryable;
+}
+
+function isSessionLost(error: unknown): boolean {
+  return error instanceof MCPError && error.code === 'MCP_HTTP_404';
 }

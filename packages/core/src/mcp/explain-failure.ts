@@ -72,12 +72,6 @@ function withoutSecrets(error: unknown, { secrets }: FailurePlace): unknown {
   return said === error.message ? error : new Error(said);
 }
 
-/** Whether the server does not know the session any more, so that greeting it anew may help. */
-export function isSessionLost(error: unknown): boolean {
-  // A server's own error may have that code as well, and is its answer.
-  return !RpcErrorSchema.safeParse(error).success && HttpErrorSchema.safeParse(error).data?.code === 404;
-}
-
 type Fail = (code: string, what: string, more?: { rpcCode?: number; isRetryable?: boolean }) => MCPError;
 
 function lost(fail: Fail, { end }: Pick<FailurePlace, 'end'>): MCPError {

@@ -6,7 +6,6 @@ import type { Tool } from '../tools/tool.js';
 import type { ToolSource } from '../tools/tool-source.js';
 import { ActiveCalls } from './active-calls.js';
 import { ConnectionKeeper } from './connection-keeper.js';
-import { MCPError } from './errors.js';
 import { explainFailure } from './explain-failure.js';
 import { listServerTools, type ServerTool } from './list-server-tools.js';
 import { openConnection, type Connection } from './open-connection.js';
@@ -82,15 +81,7 @@ export class MCPServer implements ToolSource, AsyncDisposable {
   /** The server's tools, as its allow-list and overrides leave them. They are asked for again when the server changed them. */
   async listTools(options: { signal?: AbortSignal } = {}): Promise<readonly Tool[]> {
     const signal = signalOf(options, 'listTools');
-    const connection = await this.#keeper.get(signal);
-    try {
-      return await this.#list(connection, signal);
-    } catch (error) {
-      // A server that was restarted does not know the session any more; in a new one it is asked once more.
-      if (!(error instanceof MCPError && error.code === 'MCP_HTTP_404')) throw error;
-    }
-    await this.#keeper.drop(connection);
-    return this.#list(await this.#keeper.get(signal), signal);
+    return this.#keeper.withConnection(signal, async (connection) => this.#list(connection, signal));
   }
 
   /** Ends the connection and the server's process. Closing twice is fine. */

@@ -31,7 +31,7 @@ export interface ConnectionParts {
   /** Told when the server has other tools. */
   readonly onToolsChanged: () => void;
   /** Told once when the connection is over, for whatever reason. */
-  readonly onEnd: () => void;
+  readonly onEnd: (ended: Connection) => void;
 }
 
 /** How long a server over HTTP may take to end the session, in milliseconds. */
@@ -130,9 +130,18 @@ async function greet(parts: ConnectionParts, signal: AbortSignal, line: Line): P
   let end: string | undefined;
   let closing: Promise<void> | undefined;
   const close = async () => (closing ??= line.close());
+  const connection: Connection = {
+    client,
+    get end() {
+      return end;
+    },
+    close,
+  };
   client.onclose = () => {
-    end ??= line.readEnd() ?? 'the connection was closed';
-    parts.onEnd();
+    // It comes again when what was closed is closed.
+    if (end !== undefined) return;
+    end = line.readEnd() ?? 'the connection was closed';
+    parts.onEnd(connection);
   };
   client.onerror = (error) =>
     logger.debug('An MCP connection had an error.', { error: secrets.clean(error.message) });
@@ -151,13 +160,7 @@ async function greet(parts: ConnectionParts, signal: AbortSignal, line: Line): P
     const place = { server: config.name, doing: 'greeting it', end: line.readEnd(), secrets };
     throw withStderr(explainFailure(error, place), secrets.clean(line.readStderr()));
   }
-  return {
-    client,
-    get end() {
-      return end;
-    },
-    close,
-  };
+  return connection;
 }
 
 /** Lets what a server says on its own reach those who wait for it. */

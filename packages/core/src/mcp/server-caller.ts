@@ -5,7 +5,7 @@ import { CallResultSchema, readCallResult, type CallResult, type MCPToolResult }
 import { CallTimer, type CallEnd } from './call-timer.js';
 import type { ConnectionKeeper } from './connection-keeper.js';
 import { MCPError } from './errors.js';
-import { explainFailure, isSessionLost } from './explain-failure.js';
+import { explainFailure } from './explain-failure.js';
 import type { Connection } from './open-connection.js';
 import type { RateLimit } from './rate-limit.js';
 import type { Secrets } from './secrets.js';
@@ -33,18 +33,20 @@ export class ServerCaller {
   }
 
   async call(call: ServerCall): Promise<MCPToolResult> {
-    const { config, rateLimit } = this.#parts;
-    await rateLimit.enter(call.context.signal);
-    const result = await this.#withinLimits(call);
+    const { config, rateLimit, keeper } = this.#parts;
+    const { signal } = call.context;
+    await rateLimit.enter(signal);
+    const result = await keeper.withConnection(signal, async (connection) =>
+      this.#withinLimits(connection, call),
+    );
     const { raiseToolErrors, softErrorKeys, name: server } = config;
     await this.#checkOutput(call, result);
     return readCallResult(result, { server, tool: call.tool.name, raiseToolErrors, softErrorKeys });
   }
 
-  async #withinLimits(call: ServerCall): Promise<CallResult> {
-    const { config, keeper, calls } = this.#parts;
+  async #withinLimits(connection: Connection, call: ServerCall): Promise<CallResult> {
+    const { config, calls } = this.#parts;
     const { context } = call;
-    const connection = await keeper.get(context.signal);
     const controller = new AbortController();
     const stopFollowing = follow(context.signal, controller);
     const limits = { silenceMs: config.callTimeoutMs, totalMs: config.maxCallMs };
@@ -56,36 +58,14 @@ export class ServerCaller {
     const active = { context, timer };
     const remove = calls.add(active);
     try {
-      return await this.#request(connection, call, active, controller.signal);
+      return await this.#send(connection.client, call, active, controller.signal);
     } catch (error) {
       context.signal.throwIfAborted();
-      throw timedOut ?? error;
+      throw timedOut ?? this.#explain(error, call, connection);
     } finally {
       remove();
       timer.end();
       stopFollowing();
-    }
-  }
-
-  async #request(
-    connection: Connection,
-    call: ServerCall,
-    active: ActiveCall,
-    signal: AbortSignal,
-  ): Promise<CallResult> {
-    const { keeper } = this.#parts;
-    try {
-      return await this.#send(connection.client, call, active, signal);
-    } catch (error) {
-      // A server that does not know the session has not done anything, so the call is made once more in a new one.
-      if (!isSessionLost(error)) throw this.#explain(error, call, connection);
-    }
-    await keeper.drop(connection);
-    const fresh = await keeper.get(signal);
-    try {
-      return await this.#send(fresh.client, call, active, signal);
-    } catch (error) {
-      throw this.#explain(error, call, fresh);
     }
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { quickRuntime } from '../quick-runtime.js';
 import { startHttpServer } from './http-servers.js';
-import { callTool, connectTo, connectToHostile } from './mcp-doubles.js';
+import { callTool, connectTo, connectToHostile, createContext, textOf } from './mcp-doubles.js';
 
 describe('the wait before a server that was lost is started anew', () => {
   it.each([
@@ -45,5 +45,54 @@ describe('a server over HTTP that was lost', () => {
     const before = remote.requests.length;
     await expect(callTool(tools, '__greet', { name: 'Ada' })).rejects.toMatchObject({ code });
     expect(remote.requests.slice(before).filter(({ method }) => method === 'POST')).toHaveLength(attempts);
+  });
+});
+
+describe('a session over HTTP that one call finds lost', () => {
+  it('fails none of the calls that find it lost together', async () => {
+    const remote = await startHttpServer();
+    const tools = await connectTo({ name: 'web', url: remote.url }, { runtime: quickRuntime() }).listTools();
+    remote.forget();
+    const names = ['Ada', 'Grace', 'Mary'];
+    const answers = await Promise.all(names.map(async (name) => callTool(tools, '__greet', { name })));
+    expect(answers.map(textOf)).toEqual(['Hello Ada', 'Hello Grace', 'Hello Mary']);
+    expect(remote.sessions.size).toBe(1);
+    expect(remote.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+  });
+
+  /** A call that waits for a person in a session that another call was told is lost. */
+  async function splitSession() {
+    const refusals: number[] = [];
+    const remote = await startHttpServer({
+      allow: ({ method }) => (method === 'POST' ? refusals.shift() : undefined),
+    });
+    const server = connectTo({ name: 'web', url: remote.url }, { runtime: quickRuntime() });
+    const tools = await server.listTools();
+    const person = Promise.withResolvers<unknown>();
+    const { context, questions } = createContext({ answer: async () => person.promise });
+    const waiting = callTool(tools, '__ask', {}, { context });
+    await expect.poll(() => questions).toHaveLength(1);
+    refusals.push(404);
+    expect(textOf(await callTool(tools, '__greet', { name: 'Ada' }))).toBe('Hello Ada');
+    expect(remote.sessions.size).toBe(2);
+    return { remote, server, tools, person, waiting };
+  }
+
+  it('is left when the calls that go on in it have their answers', async () => {
+    const { remote, server, tools, person, waiting } = await splitSession();
+    person.resolve(true);
+    expect(JSON.parse(textOf(await waiting))).toMatchObject({ action: 'accept' });
+    expect(remote.sessions.size).toBe(1);
+    expect(server.isConnected).toBe(true);
+    expect(textOf(await callTool(tools, '__greet', { name: 'Grace' }))).toBe('Hello Grace');
+    expect(remote.sessions.size).toBe(1);
+  });
+
+  it('is left with the others when the server is closed', async () => {
+    const { remote, server, waiting } = await splitSession();
+    const failed = waiting.catch((error: unknown) => error);
+    await server.close();
+    expect(remote.sessions.size).toBe(0);
+    expect(await failed).toMatchObject({ code: 'MCP_CONNECTION_LOST' });
   });
 });
