@@ -7,11 +7,11 @@ export interface Waiting {
   readonly wish: Pick<ReaderOptions, 'audience' | 'lastEventId'>;
 }
 
-/** The readers that wait for their session's bridge. There may be thousands, so each costs little more than an entry. */
+/** The readers that wait for their session's bridge. */
 export class WaitingRoom {
   readonly #limit: number;
   readonly #registry: BridgeRegistry;
-  readonly #bySession = new Map<string, Set<Waiting> | Waiting>();
+  readonly #bySession = new Map<string, Set<Waiting>>();
   readonly #stopListening: () => void;
   #size = 0;
 
@@ -35,10 +35,8 @@ export class WaitingRoom {
     }
     this.#size += 1;
     waiting.writer.onceEnded(() => this.#leave(waiting));
-    const others = this.#bySession.get(sessionId);
-    if (others === undefined) this.#bySession.set(sessionId, waiting);
-    else if (others instanceof Set) others.add(waiting);
-    else this.#bySession.set(sessionId, new Set([others, waiting]));
+    const all = this.#bySession.get(sessionId) ?? new Set();
+    this.#bySession.set(sessionId, all.add(waiting));
   }
 
   /** Hears of no more sessions. */
@@ -49,20 +47,18 @@ export class WaitingRoom {
   #leave(waiting: Waiting): void {
     const { sessionId } = waiting.writer;
     const all = this.#bySession.get(sessionId);
-    if (all === waiting) this.#bySession.delete(sessionId);
-    else if (!(all instanceof Set && all.delete(waiting))) return;
-    else if (all.size === 0) this.#bySession.delete(sessionId);
+    if (!all?.delete(waiting)) return;
+    if (all.size === 0) this.#bySession.delete(sessionId);
     this.#size -= 1;
   }
 
   #release(bridge: EventBridge | undefined): void {
     const sessions = bridge === undefined ? [...this.#bySession.keys()] : [bridge.sessionId];
     for (const sessionId of sessions) {
-      const waiting = this.#bySession.get(sessionId);
-      if (waiting === undefined) continue;
+      const all = this.#bySession.get(sessionId);
+      if (all === undefined) continue;
       this.#bySession.delete(sessionId);
-      const all = waiting instanceof Set ? [...waiting] : [waiting];
-      this.#size -= all.length;
+      this.#size -= all.size;
       for (const each of all) void arrive(each, bridge);
     }
   }
