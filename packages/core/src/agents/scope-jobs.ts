@@ -1,4 +1,4 @@
-import { withDeadline } from '../deadline.js';
+import { follow, withDeadline } from '../deadline.js';
 import type { RunOptions } from '../invocation/run-options.js';
 import { getLogger } from '../logging/logger.js';
 import type { MessagesInput } from '../messages/message.js';
@@ -39,8 +39,15 @@ export class ScopeJobs {
       messages: MessagesInput,
       options: RunOptions = {},
     ) => {
-      const signal = options?.signal ? AbortSignal.any([fired, options.signal]) : fired;
-      return this.#ports.invoke(messages, { ...options, signal });
+      // Node keeps something of each AbortSignal.any in a signal that lives on, as the caller's may.
+      const controller = new AbortController();
+      follow(fired, controller);
+      const stopFollowing = follow(options?.signal, controller);
+      try {
+        return await this.#ports.invoke(messages, { ...options, signal: controller.signal });
+      } finally {
+        stopFollowing();
+      }
     };
     const check = (messages: MessagesInput, options: RunOptions = {}) => this.#ports.check(messages, options);
     return new ScheduleBuilder(schedule, { check, invoke, onStart: (job) => this.#add(job) });

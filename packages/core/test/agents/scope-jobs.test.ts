@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+import { inspect } from 'node:util';
 import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import { configureLogging, type InvokeResponse } from '../../src/index.js';
 import { ManualClock } from '../../src/scheduling/manual-clock.js';
@@ -126,6 +128,18 @@ describe('an agent that runs by a schedule', () => {
     const clock = new ManualClock();
     const job = setup.agent.every(60_000).withClock(clock).invoke('look', { signal: stop.signal });
     await advanceUntil(clock, '1970-01-01T00:01:00Z', () => job.counters.failed === 1);
+  });
+
+  it('leaves nothing of a fire in a signal that lives on', async () => {
+    await using setup = await startAgent(async (session) => session.finish({ responses: ['ok'] }));
+    const { signal } = new AbortController();
+    const clock = new ManualClock();
+    const job = setup.agent.every(60_000).withClock(clock).invoke('look', { signal });
+    await advanceUntil(clock, '1970-01-01T00:01:00Z', () => job.counters.succeeded === 1);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    // Node notes there, for as long as it lives, what was made of it by AbortSignal.any.
+    const notes = Object.getOwnPropertySymbols(signal).map((key) => inspect(Reflect.get(signal, key)));
+    expect(notes.join()).not.toContain('WeakRef');
   });
 });
 
