@@ -1,6 +1,6 @@
 import { STREAM_GAP_EVENT_NAME } from '@svc/contracts/event-names';
 import type { Finding } from './checks.js';
-import { observe, type Observation, type ObserveOptions, type ObservedFrame } from './observe.js';
+import { observe, type Look, type Observation, type ObservedFrame } from './observe.js';
 
 const check = 'resume';
 /** A cursor that no server gave out: a server of ours answers it with a gap. */
@@ -8,20 +8,18 @@ const strangeCursor = 'svc-doctor';
 
 const eventsOf = (frames: readonly ObservedFrame[]) => frames.filter((frame) => frame.kind === 'event');
 
-type Look = Omit<ObserveOptions, 'enough'>;
+const hasEvent = (frames: readonly ObservedFrame[]) => eventsOf(frames).length > 0;
 
-const lookWithHeader = (look: Look, cursor: string) =>
-  observe({
-    ...look,
-    // As browsers write ids of any letters into it.
-    headers: { ...look.headers, 'last-event-id': Buffer.from(cursor).toString('latin1') },
-    enough: (frames) => eventsOf(frames).length > 0,
-  });
+function lookWithHeader(look: Look, cursor: string): Promise<Observation> {
+  // As browsers write ids of any letters into it.
+  const headers = { ...look.headers, 'last-event-id': Buffer.from(cursor).toString('latin1') };
+  return observe({ ...look, headers }, hasEvent);
+}
 
 function lookWithQuery(look: Look, cursor: string): Promise<Observation> {
   const url = new URL(look.url);
   url.searchParams.set('last_event_id', cursor);
-  return observe({ ...look, url, enough: (frames) => eventsOf(frames).length > 0 });
+  return observe({ ...look, url }, hasEvent);
 }
 
 const respects = (seen: ReadonlySet<string>, observation: Observation) =>

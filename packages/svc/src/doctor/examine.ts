@@ -9,30 +9,22 @@ import {
   type Finding,
 } from './checks.js';
 import { checkResume } from './check-resume.js';
-import { observe } from './observe.js';
+import { observe, type Look } from './observe.js';
 import { UsageError } from '../terminal.js';
 
-/** What to examine, and how long. */
-export interface ExamineOptions {
-  url: URL;
-  headers: Readonly<Record<string, string>>;
-  lookMs: number;
-  signal: AbortSignal;
-}
-
 /** Looks at a stream through whatever stands between, and says of each property whether it holds and how to mend it. */
-export async function examine(options: ExamineOptions): Promise<Finding[]> {
-  const seen = await observe(options);
+export async function examine(look: Look): Promise<Finding[]> {
+  const seen = await observe(look);
   const answer = checkAnswer(seen);
   if (answer.level !== 'ok') return [answer];
   return [
     answer,
     checkHeaders(seen),
     checkFirstFrame(seen),
-    checkHeartbeats(seen, options.lookMs),
+    checkHeartbeats(seen, look.lookMs),
     checkOneByOne(seen),
     checkKeptOpen(seen),
-    await checkResume(seen, { ...options, lookMs: Math.min(options.lookMs, promptMs) }).catch(unanswered),
+    await checkResume(seen, { ...look, lookMs: Math.min(look.lookMs, promptMs) }).catch(unanswered),
   ];
 }
 

@@ -27,16 +27,17 @@ export interface Observation {
   endedAtMs?: number | undefined;
 }
 
-/** How to look. */
-export interface ObserveOptions {
+/** Where to look, and how long. */
+export interface Look {
   url: URL;
   headers: Readonly<Record<string, string>>;
   /** How long to look at most, in milliseconds. */
   lookMs: number;
   signal: AbortSignal;
-  /** Ends the look early, once what was seen is enough. */
-  enough?: ((frames: readonly ObservedFrame[]) => boolean) | undefined;
 }
+
+/** Whether what was seen is enough, and the look can end early. */
+type Enough = (frames: readonly ObservedFrame[]) => boolean;
 
 const maxBufferSize = 4 * 1024 * 1024;
 
@@ -53,7 +54,7 @@ function madeAt(data: string): number | undefined {
 async function readFrames(
   body: ReadableStream<Uint8Array>,
   observation: Observation,
-  { sinceMs, enough }: { sinceMs: number; enough: ObserveOptions['enough'] },
+  { sinceMs, enough }: { sinceMs: number; enough: Enough | undefined },
 ) {
   const { frames } = observation;
   let chunk = 0;
@@ -74,13 +75,7 @@ async function readFrames(
 }
 
 /** Opens the stream once, looks at what arrives and when, and closes it. Rejects when there is no response at all. */
-export async function observe({
-  url,
-  headers,
-  lookMs,
-  signal,
-  enough,
-}: ObserveOptions): Promise<Observation> {
+export async function observe({ url, headers, lookMs, signal }: Look, enough?: Enough): Promise<Observation> {
   // It takes whole milliseconds only.
   const end = AbortSignal.timeout(Math.ceil(lookMs));
   const sinceMs = performance.now();
