@@ -13,7 +13,7 @@ export interface OrchestratorFlags extends SystemToolFlags {
   project?: string | undefined;
   publicUrl?: string | undefined;
   allowedHost?: string[] | undefined;
-  drainSeconds?: string | undefined;
+  drainSeconds: string;
 }
 
 function wholeNumber(name: string, text: string, most: number): number {
@@ -48,7 +48,7 @@ export async function runOrchestrator(flags: OrchestratorFlags, terminal: Termin
     flags.port ?? setting('SVC_PORT') ?? '7420',
     65_535,
   );
-  const drainTimeoutMs = wholeNumber('--drain-seconds', flags.drainSeconds ?? '10', 3600) * 1000;
+  const drainTimeoutMs = wholeNumber('--drain-seconds', flags.drainSeconds, 3600) * 1000;
   const host = flags.host ?? setting('SVC_HOST') ?? '127.0.0.1';
   const apiKey = setting('SVC_API_KEY');
   const project = flags.project ?? 'local';
