@@ -29,8 +29,7 @@ function foldWide(code: number): number {
   const letter = String.fromCharCode(code);
   const lower = letter.toLowerCase();
   if (lower === letter || lower.length !== 1 || lower.toUpperCase() !== letter) return code;
-  const folded = lower.charCodeAt(0);
-  return folded < ASCII_SIZE ? code : folded;
+  return lower.charCodeAt(0);
 }
 
 /** Both base64 alphabets as one: `-` and `_` of the URL alphabet become `+` and `/`. */
