@@ -34,8 +34,12 @@ export class EventsRoute {
     this.#streams = streams;
   }
 
-  readonly handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const visit = { request, reply, sessionId: sessionIdOf(request), cursor: requestCursor(request) };
+  readonly handle = async (
+    request: FastifyRequest<{ Params: { sessionId: string } }>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    const { sessionId } = request.params;
+    const visit = { request, reply, sessionId, cursor: requestCursor(request) };
     const answer = await this.#answer(visit);
     // The stream has begun; or the app's `handlerTimeout` answers.
     if (answer === undefined || reply.sent || isTimedOut(request)) return reply;
@@ -149,9 +153,4 @@ function writeHead(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
   reply.raw.writeHead(200, headers);
-}
-
-function sessionIdOf({ params }: FastifyRequest): string {
-  if (typeof params !== 'object' || params === null || !('sessionId' in params)) return '';
-  return typeof params.sessionId === 'string' ? params.sessionId : '';
 }
