@@ -12,8 +12,8 @@ import type { NormalizedEventForwardingState, ToolContext } from './state.js';
 /** A tool event as it reads: flat fields first, then the descriptor, then what is known of the running tool. */
 export interface ReadTool extends ToolContext {
   readonly id: string;
-  /** `executing`, `completed`, `failed`, or any other text in lower case. Nothing when the event has no status. */
-  readonly status: string | undefined;
+  /** `executing`, `completed`, `failed`, or any other text in lower case; empty when the event has no status. */
+  readonly status: string;
   readonly args: JsonRecord | null;
   readonly result: unknown;
   readonly error: string | null;
@@ -39,13 +39,13 @@ export function readTool(event: JsonRecord, state: NormalizedEventForwardingStat
     readCleanText(nested?.tool_id);
   if (id === undefined) return undefined;
   const known = state.toolContextById.get(id);
-  const status = readKey(event.status) ?? readKey(nested?.status);
+  const status = readKey(event.status) ?? readKey(nested?.status) ?? '';
   const toolType = readCleanText(event.tool_type) ?? readCleanText(nested?.type);
   return {
     id,
     name: readCleanText(event.tool_name) ?? readCleanText(nested?.name) ?? known?.name ?? toolType ?? 'tool',
     toolType: toolType?.toLowerCase() ?? known?.toolType ?? 'func',
-    status: status === undefined ? undefined : (statuses.get(status) ?? status),
+    status: statuses.get(status) ?? status,
     args: readFilledRecord(event.args) ?? readFilledRecord(event.params) ?? readRecord(nested?.args) ?? null,
     result: readOwnOr(event, 'result', nested) ?? null,
     error: readCleanText(event.error) ?? readCleanText(nested?.error) ?? null,

@@ -14,10 +14,10 @@ import { toolExtrasOf } from './tool-payload.js';
 /** A tool of any type began or ended; without an id or a status there is nothing to tell. */
 export const forwardToolEvent: ForwardFamily = (event, state) => {
   const tool = readTool(event, state);
-  if (tool?.status === undefined) return undefined;
+  if (!tool?.status) return undefined;
   followTool(state, tool);
   return {
-    report: (reporter) => reports.get(tool.status ?? '')?.(reporter, tool),
+    report: (reporter) => reports.get(tool.status)?.(reporter, tool),
     emission: () => emitAs(tool)?.(event, tool),
   };
 };
@@ -66,7 +66,7 @@ type Emit = (event: AppEvent, tool: ReadTool) => Emission;
 
 /** A frontend knows system tools by their own events, and a model tool only when it ended. */
 function emitAs(tool: ReadTool): Emit | undefined {
-  if (tool.toolType === 'system') return systemEmits.get(tool.status ?? '');
+  if (tool.toolType === 'system') return systemEmits.get(tool.status);
   const ended = tool.status === 'completed' || tool.status === 'failed';
   return tool.toolType === 'model' && !ended ? undefined : emitToolEvent;
 }
@@ -79,7 +79,7 @@ export const emitToolEvent: Emit = (event, tool) => ({
     tool_name: tool.name,
     tool_id: tool.id,
     tool_type: tool.toolType,
-    status: tool.status ?? 'executing',
+    status: tool.status,
     args: tool.args,
     result: tool.result,
     error: tool.error,
