@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
-import type { ReadBuffer } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
+import { LineBuffer } from './line-buffer.js';
 import { ProcessGroup } from './process-group.js';
+import { readMessage } from './read-message.js';
 import { TextTail } from './text-tail.js';
 
 /** How much of what a server writes to its standard error is kept, in characters. */
@@ -32,7 +33,10 @@ export class ChildTransport implements Transport {
 
   readonly #command: ChildCommand;
   readonly #stderr = new TextTail(STDERR_LENGTH);
-  #buffer: ReadBuffer | undefined;
+  readonly #buffer: LineBuffer;
+  /** What is still to be read. */
+  #lines: string[] = [];
+  #schema: typeof JSONRPCMessageSchema | undefined;
   #child: ChildProcess | undefined;
   #group: ProcessGroup | undefined;
   #badLines = 0;
@@ -42,6 +46,7 @@ export class ChildTransport implements Transport {
 
   constructor(command: ChildCommand) {
     this.#command = command;
+    this.#buffer = new LineBuffer(command.maxMessageBytes);
   }
 
   /** The end of what the server wrote to its standard error. */
@@ -58,14 +63,14 @@ export class ChildTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const { command, args, env, cwd, maxMessageBytes } = this.#command;
-    const [{ default: spawn }, stdio] = await Promise.all([
+    const { command, args, env, cwd } = this.#command;
+    const [{ default: spawn }, { JSONRPCMessageSchema }] = await Promise.all([
       import('cross-spawn'),
-      import('@modelcontextprotocol/sdk/shared/stdio.js'),
+      import('@modelcontextprotocol/sdk/types.js'),
     ]);
     // Without this it would be the program that is said not to be there.
     if (cwd !== undefined) await access(cwd, constants.X_OK);
-    this.#buffer = new stdio.ReadBuffer({ maxBufferSize: maxMessageBytes });
+    this.#schema = JSONRPCMessageSchema;
     const options = { env, cwd, detached: process.platform !== 'win32', windowsHide: true };
     const child = spawn(command, [...args], { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
     this.#child = child;
@@ -117,7 +122,7 @@ export class ChildTransport implements Transport {
   #read(chunk: Buffer): void {
     if (this.#isClosed) return;
     try {
-      this.#buffer?.append(chunk);
+      this.#lines.push(...this.#buffer.add(chunk));
     } catch {
       const limit = this.#command.maxMessageBytes;
       return this.#giveUp(new Error(`it sent a message of more than ${limit} bytes`));
@@ -129,15 +134,17 @@ export class ChildTransport implements Transport {
   async #drain(): Promise<void> {
     if (this.#isDraining) return;
     this.#isDraining = true;
-    while (!this.#isClosed && this.#readOne()) await undefined;
+    for (let line = this.#lines.shift(); line !== undefined; line = this.#lines.shift()) {
+      this.#readLine(line);
+      await undefined;
+    }
     this.#isDraining = false;
   }
 
-  #readOne(): boolean {
+  #readLine(line: string): void {
+    if (this.#isClosed || !this.#schema) return;
     try {
-      const message = this.#buffer?.readMessage();
-      if (!message) return false;
-      this.onmessage?.(message);
+      this.onmessage?.(readMessage(line, this.#schema));
     } catch (error) {
       this.#badLines += 1;
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
@@ -145,7 +152,6 @@ export class ChildTransport implements Transport {
         this.#giveUp(new Error(`it wrote more than ${MOST_BAD_LINES} lines that are no messages`));
       }
     }
-    return true;
   }
 
   #giveUp(failure: Error): void {
@@ -156,7 +162,8 @@ export class ChildTransport implements Transport {
   #finish(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#buffer?.clear();
+    this.#buffer.clear();
+    this.#lines = [];
     this.onclose?.();
   }
 }

@@ -1,6 +1,7 @@
 import { isSdkError } from '@svc/contracts/sdk-error';
 import * as z from 'zod';
 import { MCPError, nameRpcCode } from './errors.js';
+import { INVALID_ANSWER } from './read-message.js';
 import type { Secrets } from './secrets.js';
 
 /** Where something failed. */
@@ -17,6 +18,8 @@ export interface FailurePlace {
 /** What the MCP library says of the connection itself. Its codes alone a server may have for errors of its own. */
 const CONNECTION_CLOSED = 'MCP error -32000: Connection closed';
 const REQUEST_TIMEOUT = 'MCP error -32001: Request timed out';
+/** What it makes of an answer that it would not have read. */
+const NO_ANSWER = `MCP error ${INVALID_ANSWER.code}: ${INVALID_ANSWER.message}`;
 
 /** Codes of a connection that broke when the server may have got the request already. */
 const BROKEN: ReadonlySet<string | undefined> = new Set([
@@ -49,12 +52,12 @@ export function explainFailure(error: unknown, place: FailurePlace): unknown {
   if (rpc?.message === CONNECTION_CLOSED) return lost(fail, place);
   if (rpc?.message === REQUEST_TIMEOUT)
     return fail('MCP_TIMEOUT', 'did not answer in time', { isRetryable: true });
+  if (rpc?.message === NO_ANSWER || error instanceof z.core.$ZodError || error instanceof SyntaxError)
+    return fail('MCP_PROTOCOL_VIOLATION', 'sent what the protocol does not know');
   if (rpc) {
     const said = place.secrets.clean(rpc.message.replace(/^MCP error -?\d+: /, ''));
     return fail(nameRpcCode(rpc.code), `answered with error ${rpc.code}: ${said}`, { rpcCode: rpc.code });
   }
-  if (error instanceof z.core.$ZodError || error instanceof SyntaxError)
-    return fail('MCP_PROTOCOL_VIOLATION', 'sent what the protocol does not know');
   // Its process is ended for that, which must not pass for the reason.
   if (error instanceof Error && error.message.includes('protocol version is not supported'))
     return fail('MCP_PROTOCOL_VIOLATION', 'speaks a version of the protocol that is not known here');

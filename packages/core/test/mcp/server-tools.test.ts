@@ -92,10 +92,13 @@ describe('a server that lies about its tools', () => {
     await expect(server.listTools({ signal: stop.signal })).rejects.toBe(reason);
   });
 
-  it('is of use although it cannot choose what it logs', async () => {
-    const tools = await connectToHostile('no_levels').listTools();
-    expect(JSON.parse(textOf(await callTool(tools, '__do_it')))).not.toHaveProperty('level');
-  });
+  it.each(['no_levels', 'null_level'])(
+    'is of use although it cannot choose what it logs: %s',
+    async (mode) => {
+      const tools = await connectToHostile(mode).listTools();
+      expect(JSON.parse(textOf(await callTool(tools, '__do_it')))).not.toHaveProperty('level');
+    },
+  );
 
   it('is asked again when it says that its tools have changed', async () => {
     const server = connectToHostile('changes');

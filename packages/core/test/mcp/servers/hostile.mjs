@@ -138,6 +138,10 @@ const CALLS = {
   }),
   own_error: () => ({ error: { code: 77, message: 'out of paper' } }),
   given_error: () => ({ error: { ...JSON.parse(extra), data: { calls, pid: process.pid } } }),
+  given_answer: (id) => {
+    send({ id, ...JSON.parse(extra) });
+    return process.argv[4] === undefined ? undefined : text(process.argv[4]);
+  },
   talks: (id) => {
     let progress = 0;
     setInterval(
@@ -180,7 +184,8 @@ const ANSWERS = {
     const protocolVersion = mode === 'old' ? '1999-01-01' : asked;
     return { protocolVersion, capabilities, serverInfo: { name: 'hostile', version: '1' } };
   },
-  'logging/setLevel': (_id, params) => {
+  'logging/setLevel': (id, params) => {
+    if (mode === 'null_level') return void send({ id, result: null });
     if (mode === 'no_levels') return { error: { code: -32601, message: 'Method not found' } };
     level = params.level;
     return {};

@@ -1,0 +1,37 @@
+const LINE_FEED = 10;
+
+/** Puts lines together from pieces of bytes. */
+export class LineBuffer {
+  readonly #maxBytes: number;
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The lines that end in this piece. Throws when one gets longer than allowed. */
+  add(chunk: Buffer): string[] {
+    const lines: string[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      this.#keep(chunk.subarray(start, end));
+      lines.push(Buffer.concat(this.#pieces).toString());
+      this.clear();
+      start = end + 1;
+    }
+    this.#keep(chunk.subarray(start));
+    return lines;
+  }
+
+  clear(): void {
+    this.#pieces = [];
+    this.#bytes = 0;
+  }
+
+  #keep(piece: Buffer): void {
+    this.#bytes += piece.length;
+    if (this.#bytes > this.#maxBytes) throw new RangeError('The line is too long.');
+    this.#pieces.push(piece);
+  }
+}
