@@ -133,10 +133,9 @@ export class ValueMatcher {
   #createScrubber(): JsonScrubber {
     const shortest = this.#patterns?.shortest ?? Number.POSITIVE_INFINITY;
     const replace = (text: string) => (text.length < shortest ? text : this.replace(text));
-    const hasWholeTexts = this.#wholeTexts.size > 0;
     const hasNumbers = this.#numbers.size > 0;
     return {
-      text: hasWholeTexts ? (text) => this.#replaceWhole(text) ?? replace(text) : replace,
+      text: this.hasShortValues ? (text) => this.#replaceWhole(text) ?? replace(text) : replace,
       number: (value) => (hasNumbers ? this.#numbers.get(value) : undefined),
       key: replace,
     };
