@@ -93,7 +93,7 @@ export class BridgeReaders {
 
   /** Tells all readers that nothing comes after an entry. */
   end(headSeq: number | undefined): void {
-    for (const view of this.#views.values()) view.end(headSeq === undefined ? {} : { headSeq });
+    for (const view of this.#views.values()) view.end({ headSeq });
   }
 
   /** Resolves to whether a reader is attached, now, within the time, or when the signal aborts. */

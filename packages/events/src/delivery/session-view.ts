@@ -15,7 +15,7 @@ export interface ViewReader {
 /** How a view ends. */
 export interface ViewEnd {
   /** The newest entry, if there is more than the readers know of. */
-  readonly headSeq?: number;
+  readonly headSeq?: number | undefined;
   readonly failure?: unknown;
 }
 
