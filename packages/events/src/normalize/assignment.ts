@@ -27,11 +27,11 @@ export function normalizeSwarmAction(payload: JsonRecord, context: NormalizeCont
   const assignment = composeAgentAssignment({
     agentName: readCleanText(payload.action_name) ?? nameOfAction(actionId, context),
     status,
-    assignmentId: actionId ?? null,
-    swarmName: readCleanText(payload.swarm_name) ?? context.swarmName ?? null,
-    task: readCleanText(payload.task) ?? null,
-    result: status === 'completed' ? payload.result : null,
-    error: status === 'failed' ? (readCleanText(payload.error) ?? null) : null,
+    assignmentId: actionId,
+    swarmName: readCleanText(payload.swarm_name) ?? context.swarmName,
+    task: readCleanText(payload.task),
+    result: status === 'completed' ? payload.result : undefined,
+    error: status === 'failed' ? readCleanText(payload.error) : undefined,
     ...context.participant,
   });
   return [assignment];

@@ -64,9 +64,9 @@ export function createNormalizeContext(
   const {
     defaultAgentName,
     defaultSwarmName,
-    defaultParticipantKey: participantKey = null,
-    defaultParticipantName: participantName = null,
-    defaultParticipantRole: participantRole = null,
+    defaultParticipantKey: participantKey,
+    defaultParticipantName: participantName,
+    defaultParticipantRole: participantRole,
     toolNameMap,
     toolMetadataMap,
     assignmentNameMap,

@@ -12,11 +12,11 @@ export function normalizeEnrichment(payload: JsonRecord, context: NormalizeConte
   const enrichment = composeEnrichment({
     phase,
     message,
-    scopeId: readCleanText(payload.scope_id) ?? null,
-    scopeName: readCleanText(payload.scope_name) ?? null,
-    scopeType: readCleanText(payload.scope_type) ?? null,
-    memory: readFilledRecord(payload.memory) ?? null,
-    redaction: readFilledRecord(payload.redaction) ?? null,
+    scopeId: readCleanText(payload.scope_id),
+    scopeName: readCleanText(payload.scope_name),
+    scopeType: readCleanText(payload.scope_type),
+    memory: readFilledRecord(payload.memory),
+    redaction: readFilledRecord(payload.redaction),
     ...context.participant,
   });
   const reevaluate = readFilledRecord(payload.reevaluate);

@@ -15,18 +15,18 @@ export function normalizeModelTool(payload: JsonRecord, context: NormalizeContex
     toolId: readCleanText(payload.event_id) ?? context.state.createId(),
   };
   context.state.deferModelTool(tool, readRecord(payload.result));
-  return [composeModelTool(tool, { status: 'executing', result: null }, context)];
+  return [composeModelTool(tool, { status: 'executing' }, context)];
 }
 
 /** Completes the model tools that wait, in order. The last one carries the turn's structured result. */
 export function completeModelTools(final: JsonRecord, context: NormalizeContext): AppEvent[] {
   const { state } = context;
   const pending = state.takeModelTools();
-  const result = readFilledRecord(final.result) ?? state.lastModelToolResult ?? null;
+  const result = readFilledRecord(final.result) ?? state.lastModelToolResult;
   return pending.map((tool, index) =>
     composeModelTool(
       tool,
-      { status: 'completed', result: index === pending.length - 1 ? result : null },
+      { status: 'completed', result: index === pending.length - 1 ? result : undefined },
       context,
     ),
   );
@@ -34,15 +34,15 @@ export function completeModelTools(final: JsonRecord, context: NormalizeContext)
 
 function composeModelTool(
   tool: PendingModelTool,
-  outcome: { status: string; result: JsonRecord | null },
+  outcome: { status: string; result?: JsonRecord | undefined },
   context: NormalizeContext,
 ): AppEvent {
   return composeToolEvent({
     ...tool,
     ...outcome,
     toolType: 'model',
-    agentName: context.agentName ?? null,
-    swarmName: context.swarmName ?? null,
+    agentName: context.agentName,
+    swarmName: context.swarmName,
     ...context.participant,
   });
 }

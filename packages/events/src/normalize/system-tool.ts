@@ -23,7 +23,7 @@ export function normalizeSystemToolStart(payload: JsonRecord, context: Normalize
     context.state.hideTool(toolId);
     return [];
   }
-  const args = readFilledRecord(payload.params) ?? readRecord(payload.args) ?? null;
+  const args = readFilledRecord(payload.params) ?? readRecord(payload.args);
   return [composeSystemTool({ toolName, toolId, status: 'executing', args }, context)];
 }
 
@@ -32,7 +32,7 @@ export function normalizeSystemToolChunk(payload: JsonRecord, context: Normalize
   const text = readStreamText(payload.text);
   const toolId = readInvocationId(payload) ?? 'system_tool';
   if (text === undefined || isHidden(payload, toolId, context)) return [];
-  return [buildSystemToolChunkPayload({ toolId, text, progress: readNumber(payload.progress) ?? null })];
+  return [buildSystemToolChunkPayload({ toolId, text, progress: readNumber(payload.progress) })];
 }
 
 /** A system tool ended well. */
@@ -65,8 +65,8 @@ function composeSystemTool(tool: ToolEventArguments, context: NormalizeContext):
   return composeToolEvent({
     ...tool,
     toolType: 'system',
-    agentName: context.agentName ?? null,
-    swarmName: context.swarmName ?? null,
+    agentName: context.agentName,
+    swarmName: context.swarmName,
     ...context.participant,
   });
 }

@@ -88,8 +88,8 @@ function composeCall(
     toolType,
     status: 'executing',
     args: argumentsOf(call, toolType, metadata),
-    agentName: agentName ?? null,
-    swarmName: readCleanText(metadata?.swarm_name) ?? context.swarmName ?? null,
+    agentName,
+    swarmName: readCleanText(metadata?.swarm_name) ?? context.swarmName,
     ...context.participant,
   });
 }

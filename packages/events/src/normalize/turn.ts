@@ -16,7 +16,7 @@ export function normalizeSessionStart(payload: JsonRecord): AppEvent[] {
 /** The turn ended without an answer. */
 export function normalizeError(payload: JsonRecord): AppEvent[] {
   const error = readCleanText(payload.error) ?? 'Unknown error';
-  return [composeError({ error, details: readFilledRecord(payload.details) ?? null })];
+  return [composeError({ error, details: readFilledRecord(payload.details) })];
 }
 
 /** The turn ended: model tools that wait complete, then the answer follows, or why there is none. */
@@ -24,7 +24,7 @@ export function normalizeFinal(payload: JsonRecord, context: NormalizeContext): 
   const final = composeFinal({
     response: readLastResponse(payload),
     result: payload.result,
-    tokenUsage: readFilledRecord(payload.token_usage) ?? null,
+    tokenUsage: readFilledRecord(payload.token_usage),
   });
   return [...completeModelTools(payload, context), { ...final, ...readOutcome(payload) }];
 }

@@ -82,14 +82,14 @@ export function rebuildAgentAssignment(input: JsonRecord): JsonRecord {
   const built = composeAgentAssignment({
     agentName: text('agent_name') ?? 'unknown-agent',
     status: text('status') ?? 'in_progress',
-    assignmentId: readAssignmentId(input, nested) ?? null,
-    swarmName: text('swarm_name') ?? null,
-    task: text('task') ?? null,
-    error: text('error') ?? null,
+    assignmentId: readAssignmentId(input, nested),
+    swarmName: text('swarm_name'),
+    task: text('task'),
+    error: text('error'),
     result: readOwnOr(input, 'result', nested),
-    participantKey: readCleanText(input.participant_key) ?? null,
-    participantName: readCleanText(input.participant_name) ?? null,
-    participantRole: readCleanText(input.participant_role) ?? null,
+    participantKey: readCleanText(input.participant_key),
+    participantName: readCleanText(input.participant_name),
+    participantRole: readCleanText(input.participant_role),
   });
   return keepExtras(built, input);
 }

@@ -57,9 +57,9 @@ export function rebuildAssistantChunk(input: JsonRecord): JsonRecord {
     assistantId: readCleanText(input.assistant_id) ?? readCleanText(nested?.id) ?? 'assistant',
     text: readStreamText(input.text) ?? readStreamText(nested?.delta) ?? '',
     replaceContent: input.replace_content === true || nested?.replace_content === true,
-    participantKey: readCleanText(input.participant_key) ?? null,
-    participantName: readCleanText(input.participant_name) ?? null,
-    participantRole: readCleanText(input.participant_role) ?? null,
+    participantKey: readCleanText(input.participant_key),
+    participantName: readCleanText(input.participant_name),
+    participantRole: readCleanText(input.participant_role),
   });
   return keepExtras(built, input);
 }

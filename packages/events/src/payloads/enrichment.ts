@@ -96,14 +96,14 @@ export function rebuildEnrichment(input: JsonRecord): JsonRecord {
   const built = composeEnrichment({
     phase: readCleanText(input.phase) ?? readCleanText(nested?.phase) ?? 'enrichment',
     message: readCleanText(input.message) ?? readCleanText(nested?.message) ?? 'Enrichment update',
-    scopeId: scope.id ?? null,
-    scopeName: scope.name ?? null,
-    scopeType: scope.type ?? null,
-    memory: readFilledRecord(input.memory) ?? readFilledRecord(nested?.memory) ?? null,
-    redaction: readFilledRecord(input.redaction) ?? readFilledRecord(nested?.redaction) ?? null,
-    participantKey: readCleanText(input.participant_key) ?? null,
-    participantName: readCleanText(input.participant_name) ?? null,
-    participantRole: readCleanText(input.participant_role) ?? null,
+    scopeId: scope.id,
+    scopeName: scope.name,
+    scopeType: scope.type,
+    memory: readFilledRecord(input.memory) ?? readFilledRecord(nested?.memory),
+    redaction: readFilledRecord(input.redaction) ?? readFilledRecord(nested?.redaction),
+    participantKey: readCleanText(input.participant_key),
+    participantName: readCleanText(input.participant_name),
+    participantRole: readCleanText(input.participant_role),
   });
   return keepExtras(built, input);
 }

@@ -129,9 +129,9 @@ export function rebuildSystemToolStart(input: JsonRecord): JsonRecord {
   const built = composeSystemToolStart({
     toolType: name ?? 'system_tool',
     toolId: readToolId(input, nested) ?? deriveSystemToolId(name),
-    params: readFilledRecord(input.params) ?? readRecord(nested?.args) ?? null,
-    agentName: readCleanText(input.agent_name) ?? null,
-    swarmName: readCleanText(input.swarm_name) ?? null,
+    params: readFilledRecord(input.params) ?? readRecord(nested?.args),
+    agentName: readCleanText(input.agent_name),
+    swarmName: readCleanText(input.swarm_name),
   });
   return keepExtras(built, input);
 }
@@ -142,7 +142,7 @@ export function rebuildSystemToolChunk(input: JsonRecord): JsonRecord {
   const built = buildSystemToolChunkPayload({
     toolId: readToolId(input, readRecord(input.tool)) ?? 'system_tool',
     text: readStreamText(input.text) ?? readStreamText(nested?.text) ?? '',
-    progress: readNumber(input.progress) ?? readNumber(nested?.progress) ?? null,
+    progress: readNumber(input.progress) ?? readNumber(nested?.progress),
   });
   return keepExtras(built, input);
 }

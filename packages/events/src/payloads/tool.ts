@@ -80,15 +80,15 @@ export function rebuildToolEvent(input: JsonRecord): JsonRecord {
     toolName: name ?? 'tool',
     toolId: readToolId(input, nested) ?? deriveToolId(name),
     status: readCleanText(input.status) ?? readCleanText(nested?.status) ?? 'executing',
-    toolType: readCleanText(input.tool_type) ?? readCleanText(nested?.type) ?? null,
-    args: readFilledRecord(input.args) ?? readRecord(nested?.args) ?? null,
+    toolType: readCleanText(input.tool_type) ?? readCleanText(nested?.type),
+    args: readFilledRecord(input.args) ?? readRecord(nested?.args),
     result: readOwnOr(input, 'result', nested),
-    error: readCleanText(input.error) ?? readCleanText(nested?.error) ?? null,
-    agentName: readCleanText(input.agent_name) ?? null,
-    swarmName: readCleanText(input.swarm_name) ?? null,
-    participantKey: readCleanText(input.participant_key) ?? null,
-    participantName: readCleanText(input.participant_name) ?? null,
-    participantRole: readCleanText(input.participant_role) ?? null,
+    error: readCleanText(input.error) ?? readCleanText(nested?.error),
+    agentName: readCleanText(input.agent_name),
+    swarmName: readCleanText(input.swarm_name),
+    participantKey: readCleanText(input.participant_key),
+    participantName: readCleanText(input.participant_name),
+    participantRole: readCleanText(input.participant_role),
   });
   return keepExtras(built, input);
 }

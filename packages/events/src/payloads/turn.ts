@@ -69,7 +69,7 @@ export function buildFinalPayload(from: FinalArguments) {
   return composeFinal({
     response: from.response,
     result: snapshotOf(from.result),
-    tokenUsage: snapshotOf(from.tokenUsage) ?? null,
+    tokenUsage: snapshotOf(from.tokenUsage),
   });
 }
 
@@ -92,7 +92,7 @@ export function composeFinal(from: FinalArguments) {
 
 /** Builds the payload of an `error`: the turn ended without an answer. */
 export function buildErrorPayload(from: ErrorArguments) {
-  return composeError({ error: from.error, details: snapshotOf(from.details) ?? null });
+  return composeError({ error: from.error, details: snapshotOf(from.details) });
 }
 
 /** The same without a snapshot, for values that nobody else changes. */
@@ -117,7 +117,7 @@ export function rebuildFinal(input: JsonRecord): JsonRecord {
     response:
       readStreamText(input.response) ?? (typeof nested?.response === 'string' ? nested.response : fallback),
     result: readOwnOr(input, 'result', nested),
-    tokenUsage: readRecord(input.token_usage) ?? readRecord(nested?.token_usage) ?? null,
+    tokenUsage: readRecord(input.token_usage) ?? readRecord(nested?.token_usage),
   });
   return keepExtras(built, input);
 }
@@ -127,7 +127,7 @@ export function rebuildError(input: JsonRecord): JsonRecord {
   const nested = readRecord(input.error_info);
   const built = composeError({
     error: readCleanText(input.error) ?? readCleanText(nested?.message) ?? 'Unknown error',
-    details: readFilledRecord(input.details) ?? readRecord(nested?.details) ?? null,
+    details: readFilledRecord(input.details) ?? readRecord(nested?.details),
   });
   return keepExtras(built, input);
 }
