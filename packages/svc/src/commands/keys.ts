@@ -39,14 +39,8 @@ export interface CreateKeyFlags extends KeysFlags {
 export async function createKey(flags: CreateKeyFlags, terminal: Terminal): Promise<void> {
   const { project, organization } = flags;
   const operations = flags.operations === undefined ? undefined : readOperations(flags.operations);
-  const scope = {
-    project,
-    // One that is empty, of a variable of the shell that is not set, is refused, not left out.
-    ...(organization === undefined ? {} : { organization }),
-    ...(operations ? { operations } : {}),
-  };
   const store = openStore(flags.store, terminal.environment);
-  const { id, key } = await withKeys(store, (keys) => keys.create(scope));
+  const { id, key } = await withKeys(store, (keys) => keys.create({ project, organization, operations }));
   terminal.out(key);
   terminal.error(`Key ${id} of project ${project}. It is shown this once; the store holds its hash.`);
 }
@@ -60,7 +54,7 @@ export async function listKeys(
   if (wanted === '')
     throw new UsageError('--project is empty; name a project, or leave it out for all keys.');
   const list = await withKeys(openExistingStore(flags.store, terminal.environment), (keys) =>
-    keys.list(wanted === undefined ? {} : { project: wanted }),
+    keys.list({ project: wanted }),
   );
   for (const { id, project, organization = '-', operations, createdAt, revokedAt } of list) {
     const [may, state] = [operations?.join(',') ?? 'all', revokedAt ? `revoked ${revokedAt}` : 'valid'];

@@ -19,15 +19,13 @@ export function readSystemTools(
   const isPrivate = flags.webSearchPrivate ?? readSwitch('SVC_WEB_SEARCH_PRIVATE', environment);
   return {
     repl: flags.repl ?? readSwitch('SVC_REPL', environment),
-    ...(endpoint
+    webSearch: endpoint
       ? {
-          webSearch: {
-            endpoint: checkEndpoint(endpoint),
-            headers: header ? parseHeaders([header], 'SVC_WEB_SEARCH_HEADER') : {},
-            allowPrivateAddresses: isPrivate,
-          },
+          endpoint: checkEndpoint(endpoint),
+          headers: header ? parseHeaders([header], 'SVC_WEB_SEARCH_HEADER') : {},
+          allowPrivateAddresses: isPrivate,
         }
-      : {}),
+      : undefined,
   };
 }
 
