@@ -39,7 +39,6 @@ class RedisRunStore implements RunStore, AsyncDisposable {
   readonly #runs: RedisRuns;
   readonly #documents: RedisDocuments;
   readonly #subscriptions: Subscriptions;
-  readonly #channelBase: string;
   readonly #signals = new Set<ChannelSignal>();
   #isClosed = false;
 
@@ -48,9 +47,7 @@ class RedisRunStore implements RunStore, AsyncDisposable {
     const { client, prefix = DEFAULT_PREFIX } = options;
     const base = `${prefix}{runs}:`;
     const scriptBase = `${client.options.keyPrefix ?? ''}${base}`;
-    this.#channelBase = `${scriptBase}news:`;
-    const lanes = new Lanes(randomUUID());
-    const context = { client, base, scriptBase, channelBase: this.#channelBase, lanes };
+    const context = { client, base, scriptBase, lanes: new Lanes(randomUUID()) };
     this.#runs = new RedisRuns(context);
     this.#documents = new RedisDocuments(context);
     this.#subscriptions = new Subscriptions(client);
@@ -97,7 +94,7 @@ class RedisRunStore implements RunStore, AsyncDisposable {
     { afterSeq, signal }: { afterSeq: number; signal?: AbortSignal },
   ): AsyncGenerator<JournalRecord[], void, undefined> {
     if (this.#isClosed || signal?.aborted) return;
-    const news = new ChannelSignal(this.#subscriptions, this.#channelBase + sessionId);
+    const news = new ChannelSignal(this.#subscriptions, this.#runs.channelOf(sessionId));
     const onAbort = () => news.close();
     signal?.addEventListener('abort', onAbort, { once: true });
     this.#signals.add(news);

@@ -33,8 +33,6 @@ export interface StoreContext {
   readonly base: string;
   /** The same inside scripts, where the client adds no prefix of its own. */
   readonly scriptBase: string;
-  /** What the names of its channels begin with; a run's id follows. */
-  readonly channelBase: string;
   readonly lanes: Lanes;
 }
 
@@ -139,14 +137,14 @@ export class RedisRuns {
     sessionId: string,
     { entries, nowMs, epoch, status, ends }: JournalAppend,
   ): Promise<AppendOutcome> {
-    const { client, scriptBase, lanes, channelBase } = this.#context;
+    const { client, scriptBase, lanes } = this.#context;
     const written = entries.flatMap(({ kind, data, key, slot }) => [
       kind,
       JSON.stringify(data),
       optional(key),
       optional(slot),
     ]);
-    const settings = [epoch ?? '', nowMs, status ?? '', ends ? '1' : '', channelBase + sessionId];
+    const settings = [epoch ?? '', nowMs, status ?? '', ends ? '1' : '', this.channelOf(sessionId)];
     const reply = await lanes.run(sessionId, (step) =>
       appendScript.run(client, {
         keys: [this.#run(sessionId)],
@@ -179,6 +177,11 @@ export class RedisRuns {
       removed += count;
       if (count < RUNS_PER_SWEEP_STEP) return removed;
     }
+  }
+
+  /** Where it is told that a run has new records. */
+  channelOf(sessionId: string): string {
+    return `${this.#context.scriptBase}news:${sessionId}`;
   }
 
   #run(sessionId: string): string {
