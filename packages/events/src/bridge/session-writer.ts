@@ -1,6 +1,6 @@
 import type { JsonValue } from '@svc/contracts';
 import type { EntryKind } from '../log/entry-kind.js';
-import type { EventLog, LogEvent, OpenedSession } from '../log/event-log.js';
+import type { EventLog, OpenedSession } from '../log/event-log.js';
 import type { Logger } from '../logger.js';
 import type { Effect } from '../pipeline/effect.js';
 import type { Accepted } from '../pipeline/run-pipeline.js';
@@ -105,18 +105,7 @@ export class SessionWriter {
     session.headKind = kind;
     if (kind === 'turn_start') session.turnSeq = seq;
     if (effects.length > 0) session.state.apply(effects);
-    const isPlain = safeFrames === undefined && note === undefined;
-    const event: LogEvent = isPlain
-      ? { sessionId, seq, kind, frames }
-      : {
-          sessionId,
-          seq,
-          kind,
-          frames,
-          ...(safeFrames !== undefined && { safeFrames }),
-          ...(note !== undefined && { note }),
-        };
-    const appended = log.append(event, session);
+    const appended = log.append({ sessionId, seq, kind, frames, safeFrames, note }, session);
     this.#trim(session, keep);
     return appended.then(
       () => {

@@ -14,9 +14,9 @@ export interface LogEvent {
    * The frames for `frontend_safe` readers, where they cannot be computed from `frames`: only the writer knows the
    * private values. Absent on most entries.
    */
-  readonly safeFrames?: string;
+  readonly safeFrames?: string | undefined;
   /** What the writer has to remember of the entry; for {@link EventLog.open} alone, never for readers. */
-  readonly note?: JsonValue;
+  readonly note?: JsonValue | undefined;
 }
 
 /** The writer that appended the entries from a sequence number on. */
