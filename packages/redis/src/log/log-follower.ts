@@ -163,7 +163,6 @@ export class LogFollower implements AsyncIterator<LogPage, undefined>, ChannelLi
   }
 
   #news(): Promise<void> {
-    if (this.#isEnded) return Promise.resolve();
     return new Promise((resolve) => {
       this.#wake = () => {
         this.#wake = undefined;
