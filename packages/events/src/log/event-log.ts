@@ -44,7 +44,7 @@ export interface OpenedSession extends SessionStatus {
   /** The new writer's token; every older one is stale from now on. */
   readonly epoch: string;
   /** The newest checkpoint a trim brought. */
-  readonly checkpoint?: JsonValue;
+  readonly checkpoint?: JsonValue | undefined;
   /** The notes of the entries held, in order. */
   readonly notes: readonly EntryNote[];
 }

@@ -73,7 +73,7 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
       ...statusOf(session),
       epoch,
       notes: session.segments.notes(),
-      ...(session.checkpoint !== undefined && { checkpoint: session.checkpoint }),
+      checkpoint: session.checkpoint,
     };
   }
 

@@ -91,11 +91,9 @@ class SqliteEventLog implements EventLog, AsyncDisposable {
         const row = this.#tables.readSession(sessionId) ?? emptyRow;
         if (!mayFollow(row.epochs, writer)) return undefined;
         const epoch = createEpoch();
-        const epochs = withEpoch(row.epochs, { epoch, fromSeq: row.headSeq + 1 });
-        const { checkpoint, ...status } = { ...row, epochs };
-        this.#tables.writeSession(sessionId, { ...status, checkpoint }, Date.now());
-        const notes = this.#tables.readNotes(sessionId);
-        return { ...status, epoch, notes, ...(checkpoint !== undefined && { checkpoint }) };
+        const session = { ...row, epochs: withEpoch(row.epochs, { epoch, fromSeq: row.headSeq + 1 }) };
+        this.#tables.writeSession(sessionId, session, Date.now());
+        return { ...session, epoch, notes: this.#tables.readNotes(sessionId) };
       }),
     );
     if (opened === undefined) throw new StaleEpochError(sessionId);
