@@ -1,4 +1,4 @@
-import { readCleanText, readKey } from './read-field.js';
+import { readCleanText } from './read-field.js';
 
 /** Who speaks or acts, as a frontend shows it. Blank texts count as absent. */
 export interface ParticipantArguments {
@@ -53,34 +53,11 @@ export function composeParticipant(from: ParticipantArguments): BuiltParticipant
   return participant;
 }
 
-const scopeTypes: ReadonlyMap<string, BuiltScope['type']> = new Map([
-  ['agent', 'agent'],
-  ['swarm', 'swarm'],
-  ['session', 'session'],
-]);
-
-/** The scope descriptor of an event: the named scope, else the swarm, else the agent, else absent. */
-export function composeScope(from: {
-  scopeType?: string | null | undefined;
-  scopeId?: string | null | undefined;
-  scopeName?: string | null | undefined;
-  agentName?: string | null | undefined;
-  swarmName?: string | null | undefined;
+/** The scope of a tool: its swarm, else its agent, else absent. */
+export function composeToolScope(tool: {
+  agentName: string | null;
+  swarmName: string | null;
 }): BuiltScope | undefined {
-  let type = scopeTypes.get(readKey(from.scopeType) ?? '');
-  const id = readCleanText(from.scopeId);
-  let name = readCleanText(from.scopeName);
-  if (type === undefined) {
-    const swarmName = readCleanText(from.swarmName);
-    const agentName = readCleanText(from.agentName);
-    if (swarmName !== undefined) type = 'swarm';
-    else if (agentName !== undefined) type = 'agent';
-    name ??= swarmName ?? agentName;
-  }
-  if (type === undefined && id === undefined && name === undefined) return undefined;
-  const scope: BuiltScope = {};
-  if (type !== undefined) scope.type = type;
-  if (id !== undefined) scope.id = id;
-  if (name !== undefined) scope.name = name;
-  return scope;
+  if (tool.swarmName !== null) return { type: 'swarm', name: tool.swarmName };
+  return tool.agentName === null ? undefined : { type: 'agent', name: tool.agentName };
 }

@@ -1,8 +1,8 @@
 import { APP_EVENT_CONTRACT_VERSION, ENRICHMENT_EVENT_NAME } from '@svc/contracts';
-import { composeParticipant, composeScope, withContext } from './compose.js';
+import { composeParticipant, withContext } from './compose.js';
 import type { BuiltScope, ParticipantArguments } from './compose.js';
 import { keepExtras } from './keep-extras.js';
-import { readCleanText, readFilledRecord, readRecord } from './read-field.js';
+import { readCleanText, readFilledRecord, readKey, readRecord } from './read-field.js';
 import type { JsonRecord } from './read-field.js';
 import { snapshotOf } from './snapshot.js';
 
@@ -52,7 +52,7 @@ export function buildEnrichmentPayload(from: EnrichmentArguments) {
 export function composeEnrichment(from: EnrichmentArguments) {
   const { phase, message } = from;
   const fields: EnrichmentFields = { phase, message, enrichment: { phase, message } };
-  const scope = composeScope({ scopeType: from.scopeType, scopeId: from.scopeId, scopeName: from.scopeName });
+  const scope = composeScope(from);
   if (scope?.id !== undefined) fields.scope_id = scope.id;
   if (scope?.name !== undefined) fields.scope_name = scope.name;
   if (scope?.type !== undefined) fields.scope_type = scope.type;
@@ -73,6 +73,25 @@ export function composeEnrichment(from: EnrichmentArguments) {
     },
     { scope, participant },
   );
+}
+
+const scopeTypes: ReadonlyMap<string, BuiltScope['type']> = new Map([
+  ['agent', 'agent'],
+  ['swarm', 'swarm'],
+  ['session', 'session'],
+]);
+
+/** The scope descriptor, absent when the scope is not named. A type that the contract does not know is left out. */
+function composeScope({ scopeType, scopeId, scopeName }: EnrichmentArguments): BuiltScope | undefined {
+  const type = scopeTypes.get(readKey(scopeType) ?? '');
+  const id = readCleanText(scopeId);
+  const name = readCleanText(scopeName);
+  if (type === undefined && id === undefined && name === undefined) return undefined;
+  const scope: BuiltScope = {};
+  if (type !== undefined) scope.type = type;
+  if (id !== undefined) scope.id = id;
+  if (name !== undefined) scope.name = name;
+  return scope;
 }
 
 /** The scope an enrichment names, the type as it was given: the flat fields, and without any of them the descriptor. */

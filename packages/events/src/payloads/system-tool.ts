@@ -4,7 +4,7 @@ import {
   SYSTEM_TOOL_COMPLETE_EVENT_NAME,
   SYSTEM_TOOL_START_EVENT_NAME,
 } from '@svc/contracts';
-import { composeScope, withContext } from './compose.js';
+import { composeToolScope, withContext } from './compose.js';
 import { deriveSystemToolId } from './derived-id.js';
 import { keepExtras } from './keep-extras.js';
 import {
@@ -81,13 +81,15 @@ export function buildSystemToolCompletePayload(from: SystemToolCompleteArguments
 export function composeSystemToolStart(from: SystemToolStartArguments) {
   const { toolType, toolId } = from;
   const params: JsonRecord = { ...readRecord(from.params) };
+  const agentName = readCleanText(from.agentName) ?? null;
+  const swarmName = readCleanText(from.swarmName) ?? null;
   return withContext(
     {
       tool_type: toolType,
       tool_id: toolId,
       params,
-      agent_name: readCleanText(from.agentName) ?? null,
-      swarm_name: readCleanText(from.swarmName) ?? null,
+      agent_name: agentName,
+      swarm_name: swarmName,
       tool: {
         id: toolId,
         tool_id: toolId,
@@ -101,9 +103,7 @@ export function composeSystemToolStart(from: SystemToolStartArguments) {
       event_name: SYSTEM_TOOL_START_EVENT_NAME,
       event_kind: 'tool' as const,
     },
-    {
-      scope: composeScope({ agentName: from.agentName, swarmName: from.swarmName }),
-    },
+    { scope: composeToolScope({ agentName, swarmName }) },
   );
 }
 

@@ -1,5 +1,5 @@
 import { APP_EVENT_CONTRACT_VERSION, TOOL_EVENT_NAME } from '@svc/contracts';
-import { composeParticipant, composeScope, withContext } from './compose.js';
+import { composeParticipant, composeToolScope, withContext } from './compose.js';
 import type { ParticipantArguments } from './compose.js';
 import { deriveToolId } from './derived-id.js';
 import { keepExtras } from './keep-extras.js';
@@ -44,6 +44,8 @@ export function composeToolEvent(from: ToolEventArguments) {
   const args: JsonRecord = { ...readRecord(from.args) };
   const result = from.result ?? null;
   const error = from.error ?? null;
+  const agentName = readCleanText(from.agentName) ?? null;
+  const swarmName = readCleanText(from.swarmName) ?? null;
   const participant = composeParticipant(from);
   return withContext(
     {
@@ -54,8 +56,8 @@ export function composeToolEvent(from: ToolEventArguments) {
       args,
       result,
       error,
-      agent_name: readCleanText(from.agentName) ?? null,
-      swarm_name: readCleanText(from.swarmName) ?? null,
+      agent_name: agentName,
+      swarm_name: swarmName,
       participant_key: participant?.key ?? null,
       participant_name: participant?.name ?? null,
       participant_role: participant?.role ?? null,
@@ -66,7 +68,7 @@ export function composeToolEvent(from: ToolEventArguments) {
       event_kind: 'tool' as const,
     },
     {
-      scope: composeScope({ agentName: from.agentName, swarmName: from.swarmName }),
+      scope: composeToolScope({ agentName, swarmName }),
       participant,
     },
   );
