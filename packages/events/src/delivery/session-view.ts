@@ -4,8 +4,6 @@ import type { PageSource } from './page-source.js';
 
 /** What a view tells its readers. */
 export interface ViewReader {
-  /** The last entry it has been given. */
-  readonly afterSeq: number;
   /** New entries are at hand. */
   onPage(page: LogPage): void;
   /** Nothing more comes: the session is gone, the bridge is closed, or the log failed. */

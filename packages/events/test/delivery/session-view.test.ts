@@ -17,7 +17,6 @@ class WatchedLog extends MemoryEventLog {
 }
 
 class Reader {
-  readonly afterSeq = 0;
   readonly pages: number[] = [];
   readonly ends: ViewEnd[] = [];
   onPage = (page: LogPage) => void this.pages.push(page.firstSeq);
