@@ -1,7 +1,7 @@
 import { BridgeRegistry, EventBridge, type EventBridgeOptions } from '@svc/events';
 
 /** The bridges of every app in this process that brings no registry of its own. */
-export const defaultRegistry = new BridgeRegistry({ create: (sessionId) => createSafe(sessionId) });
+export const defaultRegistry = new BridgeRegistry({ create: createSafe });
 
 /**
  * The bridge of a session, made with these options if there is none. It is for browsers unless they say otherwise.
