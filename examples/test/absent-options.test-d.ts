@@ -22,7 +22,11 @@ import {
   EventBridge,
   forwardNormalizedStream,
   MemoryEventLog,
+  NormalizedEventForwardingState,
+  NormalizedStreamState,
   normalizeStream,
+  normalizeStreamEvent,
+  validateEvent,
 } from '@svc/events';
 import { mountEvents } from '@svc/fastify';
 import { createOrchestrator, modelPlanner } from '@svc/orchestrator';
@@ -98,6 +102,83 @@ void every(1_000)
 
 const bridge = new EventBridge('s', { audience: none, maxHistory: count, log: none, privateValues: none });
 bridge.generateSse({ lastEventId: text, audience: none, signal });
+const whose = { participantKey: text, participantName: text, participantRole: text };
+const where = { agentName: text, swarmName: text };
+void bridge.emitToolEvent({
+  toolName: 'x',
+  toolId: 'x',
+  status: 'x',
+  args: none,
+  error: text,
+  toolType: text,
+  ...where,
+});
+void bridge.emitAssistantChunk({ assistantId: 'x', text: 'x', replaceContent: isSo, ...whose });
+void bridge.emitSystemToolStart({ toolType: 'x', toolId: 'x', params: none, ...where });
+void bridge.emitSystemToolChunk({ toolId: 'x', text: 'x', progress: count });
+void bridge.emitAgentAssignment({
+  agentName: 'x',
+  status: 'x',
+  assignmentId: text,
+  swarmName: text,
+  task: text,
+  error: text,
+});
+void bridge.emitEnrichment({
+  phase: 'x',
+  message: 'x',
+  scopeId: text,
+  scopeName: text,
+  scopeType: text,
+  memory: none,
+  redaction: none,
+});
+void bridge.emitInterruptRequired({
+  interruptId: 'x',
+  dataKey: 'x',
+  prompt: 'x',
+  toolName: text,
+  argName: text,
+  checkpointId: text,
+  assignmentId: text,
+  interruptNumber: count,
+  totalInterrupts: count,
+  inputType: text,
+  choices: none,
+  timestamp: text,
+});
+void bridge.emitFinal({ response: 'x', tokenUsage: none });
+void bridge.emitError({ error: 'x', details: none });
+void bridge.emitHookFired({
+  name: 'x',
+  stage: 'x',
+  status: 'x',
+  targetType: 'x',
+  targetId: text,
+  targetName: text,
+  source: text,
+  error: text,
+  elapsedMs: count,
+});
+validateEvent('x', {}, { mode: none, logger: none });
+normalizeStreamEvent(
+  { name: 'x' },
+  {
+    state: none,
+    toolMetadataMap: {
+      x: {
+        tool_name: text,
+        name: text,
+        tool_type: text,
+        agent_name: text,
+        swarm_name: text,
+        target_agent_id: text,
+      },
+    },
+  },
+);
+void new NormalizedStreamState({ createId: none });
+void new NormalizedEventForwardingState({ now: none });
 void new BridgeRegistry({ maxSessions: count, create: none });
 void new MemoryEventLog({});
 void forwardNormalizedStream(normalizeStream([], { defaultAgentName: text }), { reporter: none, bridge });

@@ -28,7 +28,7 @@ export class NormalizedEventForwardingState {
   readonly now: () => Date;
 
   /** `now` tells the time. @default the system's clock */
-  constructor(options: { now?: () => Date } = {}) {
+  constructor(options: { now?: (() => Date) | undefined } = {}) {
     this.now = options.now ?? (() => new Date());
   }
 

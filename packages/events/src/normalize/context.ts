@@ -7,17 +7,17 @@ import type { NormalizedStreamState } from './state.js';
 /** What is known of a tool besides what its calls say. All fields are optional. */
 export interface ToolMetadata {
   /** Display name; wins over `name`. */
-  readonly tool_name?: string | null;
+  readonly tool_name?: string | null | undefined;
   /** Display name. */
-  readonly name?: string | null;
+  readonly name?: string | null | undefined;
   /** `func`, `agent`, `mcp`, ... */
-  readonly tool_type?: string | null;
+  readonly tool_type?: string | null | undefined;
   /** Agent the tool belongs to. */
-  readonly agent_name?: string | null;
+  readonly agent_name?: string | null | undefined;
   /** Swarm the tool belongs to. */
-  readonly swarm_name?: string | null;
+  readonly swarm_name?: string | null | undefined;
   /** For an agent tool, the id of the agent it calls; becomes the argument `agent_id`. */
-  readonly target_agent_id?: string | null;
+  readonly target_agent_id?: string | null | undefined;
   readonly [extra: string]: unknown;
 }
 

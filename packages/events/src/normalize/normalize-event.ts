@@ -52,7 +52,7 @@ function normalizeUpdate(payload: JsonRecord, context: NormalizeContext): AppEve
 /** Options of `normalizeStreamEvent`. */
 export interface NormalizeStreamEventOptions extends NormalizeOptions {
   /** What is remembered of the stream. Without it every event is the first of its stream. */
-  readonly state?: NormalizedStreamState | null;
+  readonly state?: NormalizedStreamState | null | undefined;
 }
 
 /**

@@ -28,7 +28,7 @@ export class NormalizedStreamState {
   readonly createId: () => string;
 
   /** `createId` makes the ids of things that came without one. @default random UUIDs */
-  constructor(options: { createId?: () => string } = {}) {
+  constructor(options: { createId?: (() => string) | undefined } = {}) {
     this.createId = options.createId ?? randomUUID;
   }
 

@@ -13,13 +13,13 @@ export interface AgentAssignmentArguments extends ParticipantArguments {
   /** `received`, `in_progress`, `completed` or `failed`; other texts pass. */
   status: string;
   /** Id of this assignment: one id from start to end. @default null */
-  assignmentId?: string | null;
+  assignmentId?: string | null | undefined;
   /** Swarm the member belongs to; it names the scope. */
-  swarmName?: string | null;
+  swarmName?: string | null | undefined;
   /** What the member was asked to do. @default null */
-  task?: string | null;
+  task?: string | null | undefined;
   /** Why the assignment failed. @default null */
-  error?: string | null;
+  error?: string | null | undefined;
   /** What the member returned. @default null */
   result?: unknown;
 }

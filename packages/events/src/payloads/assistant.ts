@@ -12,7 +12,7 @@ export interface AssistantChunkArguments extends ParticipantArguments {
   /** Text to append, never trimmed. */
   text: string;
   /** The text replaces what was shown before instead of being appended. @default false */
-  replaceContent?: boolean | null;
+  replaceContent?: boolean | null | undefined;
 }
 
 /** The `assistant` descriptor of a built chunk. */

@@ -3,11 +3,11 @@ import { readCleanText } from './read-field.js';
 /** Who speaks or acts, as a frontend shows it. Blank texts count as absent. */
 export interface ParticipantArguments {
   /** Stable key of the participant. */
-  participantKey?: string | null;
+  participantKey?: string | null | undefined;
   /** Display name of the participant. */
-  participantName?: string | null;
+  participantName?: string | null | undefined;
   /** Role of the participant, for example `assistant`. */
-  participantRole?: string | null;
+  participantRole?: string | null | undefined;
 }
 
 /** The `scope` descriptor of a built payload: what an event happened in. */

@@ -13,15 +13,15 @@ export interface EnrichmentArguments extends ParticipantArguments {
   /** The phase as shown to people. */
   message: string;
   /** Id of the agent, swarm or session in this phase. */
-  scopeId?: string | null;
+  scopeId?: string | null | undefined;
   /** Display name of the scope. */
-  scopeName?: string | null;
+  scopeName?: string | null | undefined;
   /** `agent`, `swarm` or `session`, in any case; anything else is left out. */
-  scopeType?: string | null;
+  scopeType?: string | null | undefined;
   /** What the memory did; left out when empty. */
-  memory?: Readonly<JsonRecord> | null;
+  memory?: Readonly<JsonRecord> | null | undefined;
   /** What the redaction did; left out when empty. */
-  redaction?: Readonly<JsonRecord> | null;
+  redaction?: Readonly<JsonRecord> | null | undefined;
 }
 
 /** Flat fields of a built enrichment. */

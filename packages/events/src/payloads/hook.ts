@@ -11,15 +11,15 @@ export interface HookFiredArguments {
   /** `tool`, `agent` or `swarm`. */
   targetType: string;
   /** Tool event id, agent id or swarm name. @default null */
-  targetId?: string | null;
+  targetId?: string | null | undefined;
   /** Display name of the target. @default null */
-  targetName?: string | null;
+  targetName?: string | null | undefined;
   /** Who registered the hook: `tool`, `scope` or `swarm`. @default null */
-  source?: string | null;
+  source?: string | null | undefined;
   /** Why the hook failed. @default null */
-  error?: string | null;
+  error?: string | null | undefined;
   /** How long the callable ran, whole milliseconds. @default null */
-  elapsedMs?: number | null;
+  elapsedMs?: number | null | undefined;
 }
 
 /** Builds the payload of a `hook_fired`: flat fields and the same in the `hook` descriptor. */

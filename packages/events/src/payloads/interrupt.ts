@@ -12,23 +12,23 @@ export interface InterruptRequiredArguments {
   /** The question, as shown. */
   prompt: string;
   /** Tool that needs the answer. */
-  toolName?: string | null;
+  toolName?: string | null | undefined;
   /** Parameter that receives the answer. @default the data key */
-  argName?: string | null;
+  argName?: string | null | undefined;
   /** Checkpoint from which the run resumes. */
-  checkpointId?: string | null;
+  checkpointId?: string | null | undefined;
   /** Assignment that waits. */
-  assignmentId?: string | null;
+  assignmentId?: string | null | undefined;
   /** Position among the questions of this stop, from 1. @default 1 */
-  interruptNumber?: number | null;
+  interruptNumber?: number | null | undefined;
   /** How many questions this stop asks. @default 1 */
-  totalInterrupts?: number | null;
+  totalInterrupts?: number | null | undefined;
   /** Kind of input, for example `text` or `choice`. @default 'text' */
-  inputType?: string | null;
+  inputType?: string | null | undefined;
   /** What can be chosen; entries that are not texts become JSON text. @default [] */
-  choices?: readonly unknown[] | null;
+  choices?: readonly unknown[] | null | undefined;
   /** When the question arose, ISO 8601. @default null */
-  timestamp?: string | null;
+  timestamp?: string | null | undefined;
 }
 
 /** Builds the payload of an `interrupt_required`: a question to a person. */

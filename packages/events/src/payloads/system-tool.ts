@@ -26,11 +26,11 @@ export interface SystemToolStartArguments {
   /** Id of this invocation. */
   toolId: string;
   /** Arguments of the call. @default {} */
-  params?: Readonly<JsonRecord> | null;
+  params?: Readonly<JsonRecord> | null | undefined;
   /** Agent the tool runs for. */
-  agentName?: string | null;
+  agentName?: string | null | undefined;
   /** Swarm the tool runs in; it names the scope before the agent does. */
-  swarmName?: string | null;
+  swarmName?: string | null | undefined;
 }
 
 /** What a `system_tool_chunk` says. */
@@ -40,7 +40,7 @@ export interface SystemToolChunkArguments {
   /** A line of progress. */
   text: string;
   /** Share of the work done, 0 to 1. @default null */
-  progress?: number | null;
+  progress?: number | null | undefined;
 }
 
 /** What a `system_tool_complete` says. */

@@ -16,17 +16,17 @@ export interface ToolEventArguments extends ParticipantArguments {
   /** `executing`, `completed` or `failed`; other texts pass. */
   status: string;
   /** Arguments of the call. @default {} */
-  args?: Readonly<JsonRecord> | null;
+  args?: Readonly<JsonRecord> | null | undefined;
   /** What the tool returned. @default null */
   result?: unknown;
   /** Why the tool failed. @default null */
-  error?: string | null;
+  error?: string | null | undefined;
   /** Agent the tool runs for. */
-  agentName?: string | null;
+  agentName?: string | null | undefined;
   /** Swarm the tool runs in; it names the scope before the agent does. */
-  swarmName?: string | null;
+  swarmName?: string | null | undefined;
   /** `func`, `agent`, `mcp`, `model` or `system`. @default 'func' */
-  toolType?: string | null;
+  toolType?: string | null | undefined;
 }
 
 /**

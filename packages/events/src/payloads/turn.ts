@@ -32,7 +32,7 @@ export interface FinalArguments {
   /** Structured result of the run. @default null */
   result?: unknown;
   /** Tokens the run used. @default null */
-  tokenUsage?: Readonly<JsonRecord> | null;
+  tokenUsage?: Readonly<JsonRecord> | null | undefined;
 }
 
 /** What an `error` says. */
@@ -40,7 +40,7 @@ export interface ErrorArguments {
   /** The message. */
   error: string;
   /** Facts for developers; never shown to `frontend_safe` readers. @default {} */
-  details?: Readonly<JsonRecord> | null;
+  details?: Readonly<JsonRecord> | null | undefined;
 }
 
 /** What a `final` says; the answer's text alone is enough. */

@@ -40,7 +40,10 @@ const requiredByType: ReadonlyMap<string, readonly string[]> = new Map(Object.en
 export function validateEvent(
   eventName: string,
   data: unknown,
-  { mode = 'warn', logger = console }: { mode?: SchemaValidation; logger?: Pick<Logger, 'warn'> } = {},
+  {
+    mode = 'warn',
+    logger = console,
+  }: { mode?: SchemaValidation | undefined; logger?: Pick<Logger, 'warn'> | undefined } = {},
 ): void {
   if (mode === 'off') return;
   if (mode !== 'warn' && mode !== 'strict') {
