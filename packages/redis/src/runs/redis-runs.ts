@@ -46,33 +46,20 @@ export class RedisRuns {
     this.#context = context;
   }
 
-  async create(run: NewRun): Promise<RunRecord> {
+  async create({ nowMs, leaseMs, ...run }: NewRun): Promise<RunRecord> {
     const { client, scriptBase, lanes } = this.#context;
-    const { sessionId, projectId, keyId, threadId, labels, request, nowMs, owner, leaseMs } = run;
+    const { sessionId, projectId, keyId, threadId, labels, request, owner } = run;
+    const leaseUntilMs = nowMs + leaseMs;
     const given = [projectId, keyId, optional(threadId), JSON.stringify(labels), JSON.stringify(request)];
     const created = await lanes.run(sessionId, (step) =>
       createScript.run(client, {
         keys: [this.#run(sessionId)],
-        values: [scriptBase, sessionId, lanes.writer, step, ...given, nowMs, owner, nowMs + leaseMs],
+        values: [scriptBase, sessionId, lanes.writer, step, ...given, nowMs, owner, leaseUntilMs],
       }),
     );
     if (Number(created) !== 1) throw runExists(sessionId);
-    const times = { createdAtMs: nowMs, updatedAtMs: nowMs, leaseUntilMs: nowMs + leaseMs };
-    const thread = threadId === undefined ? {} : { threadId };
-    const status = 'pending';
-    return {
-      sessionId,
-      projectId,
-      keyId,
-      ...thread,
-      labels,
-      request,
-      owner,
-      status,
-      ...times,
-      epoch: 1,
-      lastSeq: 0,
-    };
+    const times = { createdAtMs: nowMs, updatedAtMs: nowMs, leaseUntilMs };
+    return { ...run, ...times, status: 'pending', epoch: 1, lastSeq: 0 };
   }
 
   async read(sessionId: string): Promise<RunRecord | undefined> {
