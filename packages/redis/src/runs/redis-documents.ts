@@ -25,22 +25,20 @@ export class RedisDocuments {
     this.#context = context;
   }
 
-  async put(write: DocumentWrite): Promise<StoredDocument | undefined> {
+  async put({ nowMs, ifVersion, ...document }: DocumentWrite): Promise<StoredDocument | undefined> {
     const { client, scriptBase, lanes } = this.#context;
-    const { projectId, collection, id, value, nowMs, expiresAtMs, ifVersion } = write;
-    const place = placeOf(write);
+    const { id, value, expiresAtMs } = document;
+    const place = placeOf(document);
     const given = [JSON.stringify(value), nowMs, expiresAtMs ?? '-', ifVersion ?? ''];
     const reply = await lanes.run(`document ${place} ${id}`, (step) =>
       putScript.run(client, {
-        keys: this.#keys(write),
+        keys: this.#keys(document),
         values: [scriptBase, place, id, ...given, `${lanes.writer}.${step}`],
       }),
     );
     if (!Array.isArray(reply)) return undefined;
     const [version, createdAtMs] = reply.map(Number);
-    const times = { createdAtMs: createdAtMs ?? nowMs, updatedAtMs: nowMs };
-    const expiry = expiresAtMs === undefined ? {} : { expiresAtMs };
-    return { projectId, collection, id, value, version: version ?? 0, ...times, ...expiry };
+    return { ...document, version: version ?? 0, createdAtMs: createdAtMs ?? nowMs, updatedAtMs: nowMs };
   }
 
   async read(place: DocumentPlace, nowMs: number): Promise<StoredDocument | undefined> {
