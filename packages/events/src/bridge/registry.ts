@@ -110,12 +110,8 @@ export class BridgeRegistry {
     if (held === undefined) return;
     this.#forget(sessionId);
     this.#ended.add(sessionId);
-    if (this.#ended.size > MOST_REMEMBERED_ENDS) {
-      for (const oldest of this.#ended) {
-        this.#ended.delete(oldest);
-        break;
-      }
-    }
+    const [oldest] = this.#ended;
+    if (oldest !== undefined && this.#ended.size > MOST_REMEMBERED_ENDS) this.#ended.delete(oldest);
     await held.bridge.close();
   }
 
