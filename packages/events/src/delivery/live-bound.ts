@@ -56,15 +56,8 @@ export class LiveBound {
 
   /** The reader has been given everything up to a number. */
   advance(afterSeq: number): void {
-    while (this.#runs[0] !== undefined && this.#runs[0].to <= afterSeq) {
-      const run = this.#runs.shift();
-      if (run !== undefined) this.#waiting -= run.to - run.from + 1;
-    }
-    const run = this.#runs[0];
-    if (run !== undefined && run.from <= afterSeq) {
-      this.#waiting -= afterSeq - run.from + 1;
-      this.#runs[0] = { from: afterSeq + 1, to: run.to };
-    }
+    for (let run = this.#runs[0]; run !== undefined && run.from <= afterSeq; run = this.#runs[0])
+      this.#shorten(run, Math.min(run.to, afterSeq) - run.from + 1);
   }
 
   #push({ from, to }: SeqRange): void {
@@ -77,14 +70,17 @@ export class LiveBound {
 
   #dropOldest(count: number): void {
     let left = count;
-    while (left > 0) {
-      const run = this.#runs[0];
-      if (run === undefined) break;
+    for (let run = this.#runs[0]; run !== undefined && left > 0; run = this.#runs[0]) {
       const dropped = Math.min(left, run.to - run.from + 1);
       left -= dropped;
-      this.#waiting -= dropped;
-      if (dropped === run.to - run.from + 1) this.#runs.shift();
-      else this.#runs[0] = { from: run.from + dropped, to: run.to };
+      this.#shorten(run, dropped);
     }
+  }
+
+  /** Takes entries off the beginning of the first run. */
+  #shorten({ from, to }: SeqRange, count: number): void {
+    this.#waiting -= count;
+    if (from + count > to) this.#runs.shift();
+    else this.#runs[0] = { from: from + count, to };
   }
 }
