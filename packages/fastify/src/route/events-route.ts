@@ -1,3 +1,4 @@
+import { Http2ServerResponse } from 'node:http2';
 import type { Audience } from '@svc/events';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { assertAudience, type MountSettings } from '../mount-options.js';
@@ -115,7 +116,7 @@ export class EventsRoute {
     // An HTTP/2 stream that its reader resets without an error stays until what waits has been sent, which nobody takes
     // any more. On the next tick, because a stream that the writer itself ends is aborted too, before it is done. And a
     // pipelined response has no connection whose end it would hear of until those before it are done.
-    if ('stream' in reply.raw || reply.raw.socket === null)
+    if (reply.raw instanceof Http2ServerResponse || reply.raw.socket === null)
       request.raw.once('aborted', () => process.nextTick(() => writer.end()));
     return writer;
   }
@@ -138,11 +139,8 @@ function isTimedOut({ signal }: { signal?: AbortSignal }): boolean {
  */
 function isGone({ request, reply: { raw } }: Visit): boolean {
   if (isTimedOut(request)) return true;
-  return 'stream' in raw ? isDestroyed(raw.stream) : raw.destroyed || request.raw.socket.destroyed;
-}
-
-function isDestroyed(stream: unknown): boolean {
-  return typeof stream === 'object' && stream !== null && 'destroyed' in stream && stream.destroyed === true;
+  if (raw instanceof Http2ServerResponse) return raw.stream.destroyed;
+  return raw.destroyed || request.raw.socket.destroyed;
 }
 
 /**
