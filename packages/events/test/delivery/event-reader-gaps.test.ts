@@ -128,6 +128,30 @@ describe('a reader whose next events are gone when it asks for them', () => {
     ]);
   });
 
+  it.each(['trimmed', 'all gone'])(
+    'while it reads is told at once, and what it read last, %s',
+    async (how) => {
+      const { log, bridge, epoch = '' } = await begin();
+      for (const n of [3, 4, 5]) await bridge.emit('custom', { n, large: 'x'.repeat(300_000) });
+      const reader = await bridge.openReader();
+      const last = eventsIn(reader.read()).at(-1);
+      if (how === 'trimmed') await log.trim('s', { throughSeq: 4, checkpoint: null, epoch });
+      else losing(log, async () => undefined);
+      const [gap, ...more] = await takeAll(reader);
+      expect(gap?.data).toMatchObject({ reason: 'evicted', requested_id: last?.id });
+      expect(more.map(({ data }) => data.n)).toEqual(how === 'trimmed' ? [5] : []);
+      reader.close();
+    },
+  );
+
+  it('because the session goes while the reader is opened is told so, and ends', async () => {
+    const { log, bridge, epoch } = await begin();
+    losing(log, () => log.remove('s'));
+    const reader = await bridge.openReader({ lastEventId: `${epoch}-1` });
+    expect((await takeAll(reader)).map(({ data }) => data.reason)).toEqual(['evicted']);
+    expect(reader.isEnded).toBe(true);
+  });
+
   it.each(['trimmed', 'all gone'])('that came with an unknown cursor is told of that, %s', async (how) => {
     const { log, bridge, epoch = '' } = await begin();
     await bridge.emit('custom', { n: 3 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
 import { ProjectedPages } from '../../src/delivery/projected-pages.js';
-import { createLogPage, type LogPage } from '../../src/log/log-page.js';
+import { createLogPage, slicePage, type LogPage } from '../../src/log/log-page.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { collectEvents, readAll } from '../read-events.js';
 import { silentLogger } from '../silent-logger.js';
@@ -114,6 +114,14 @@ describe('projected pages', () => {
     expect([page.firstSeq, numbersOf(page)]).toEqual([1, ['1', '2', '3', '4', '5', '6']]);
     expect(numbersOf(pages.peek(4))).toEqual(['5', '6']);
     expect(pages.peek(3)).toBeUndefined();
+  });
+
+  it('are read on to what a reader asks for, however little the log gives at once', async () => {
+    const { log, pages } = await open();
+    const readAfter = log.readAfter.bind(log);
+    log.readAfter = async (sessionId, { afterSeq }) =>
+      slicePage(await readAfter(sessionId, { afterSeq }), afterSeq + 1, afterSeq + 2);
+    expect(numbersOf(await pages.fetch(4))).toEqual(['5', '6']);
   });
 
   it.each([5, 6])('keep what the log has trimmed through %i', async (throughSeq) => {
