@@ -1,5 +1,6 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { completeAnswer } from './answer-stream.js';
 import { findInRequest } from './find-credentials.js';
 import { limitMessages } from './limit-messages.js';
 import type { Secrets } from './secrets.js';
@@ -23,8 +24,10 @@ export interface HttpAddress {
 
 /** Makes a transport to a streamable HTTP server. Redirects to other origins are not followed. */
 export async function createHttpTransport(address: HttpAddress): Promise<StreamableHTTPClientTransport> {
-  const { StreamableHTTPClientTransport } =
-    await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+  const [{ StreamableHTTPClientTransport }, { JSONRPCMessageSchema }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+  ]);
   const { url, headers, authProvider, maxMessageBytes, secrets, onGiveUp } = address;
   const giveUp = (reason: string) => {
     onGiveUp(reason);
@@ -39,7 +42,8 @@ export async function createHttpTransport(address: HttpAddress): Promise<Streama
       for (const [name, value] of Object.entries(given)) merged.set(name, value);
     }
     secrets.add(Object.fromEntries(findInRequest(merged, init.body)));
-    return limitMessages(await fetch(target, { ...init, headers: merged }), maxMessageBytes, giveUp);
+    const response = await fetch(target, { ...init, headers: merged });
+    return completeAnswer(limitMessages(response, maxMessageBytes, giveUp), init, JSONRPCMessageSchema);
   };
   const transport = new StreamableHTTPClientTransport(url, {
     fetch: boundedFetch,

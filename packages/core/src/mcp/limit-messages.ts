@@ -11,9 +11,7 @@ export function limitMessages(
 ): Response {
   if (!response.body) return response;
   const { status, statusText, headers } = response;
-  const length = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
-    ? new EventLength()
-    : new BodyLength();
+  const length = isEventStream(response) ? new EventLength() : new BodyLength();
   const limit = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       if (length.add(chunk) <= maxBytes) return controller.enqueue(chunk);
@@ -26,6 +24,11 @@ export function limitMessages(
   // A response that was made by hand has no address, and redirects are judged by it.
   Object.defineProperty(limited, 'url', { value: response.url });
   return limited;
+}
+
+/** Whether a response is a stream of events. */
+export function isEventStream({ headers }: Response): boolean {
+  return /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
 }
 
 /** How long a body is so far. */

@@ -47,7 +47,10 @@ export async function startHttpServer(
 }
 
 /** A streamable HTTP server by hand, without sessions. It has two tools, whose calls are answered as is wanted. */
-export async function startRawServer(answerCall: (response: ServerResponse, id: unknown) => void) {
+export async function startRawServer(
+  answerCall: (response: ServerResponse, id: unknown) => void,
+  resume?: (lastEventId: unknown, response: ServerResponse) => void,
+) {
   const calls: unknown[] = [];
   const inputSchema = { type: 'object' };
   const tools = [
@@ -56,6 +59,8 @@ export async function startRawServer(answerCall: (response: ServerResponse, id: 
   ];
   const server = createServer((request, response) => {
     void (async () => {
+      const lastEventId = request.headers['last-event-id'];
+      if (resume && lastEventId !== undefined) return resume(lastEventId, response);
       if (request.method !== 'POST') return void response.writeHead(405).end();
       const { id, method, params } = RawRequestSchema.parse(await json(request));
       const answer = (result: unknown) =>

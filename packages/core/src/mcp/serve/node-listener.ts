@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { streamOf } from '../stream-of.js';
 
 /** The largest request that is read, in bytes. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
@@ -50,17 +51,6 @@ async function send(
 function refuseTooLarge(): Response {
   // What is left of it stands before the next request on this connection, which must not wait for it.
   return new Response(null, { status: 413, headers: { connection: 'close' } });
-}
-
-/** As `ReadableStream.from`, which the DOM's types do not have. Nothing is read ahead. */
-function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    const { done, value } = await chunks.next();
-    if (done) controller.close();
-    else controller.enqueue(value);
-  };
-  const cancel = async () => void (await chunks.return(undefined));
-  return new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
 }
 
 /** The body, of which nothing is read before somebody asks for it: who is refused by the headers has sent it in vain. */

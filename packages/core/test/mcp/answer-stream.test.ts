@@ -1,0 +1,73 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { startRawServer } from './http-servers.js';
+import { callTool, connectTo, textOf } from './mcp-doubles.js';
+
+type AnswerCall = (response: ServerResponse, id: unknown) => void;
+
+const progress =
+  'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}';
+const begin = (response: ServerResponse) =>
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+const answerTo = (id: unknown) =>
+  `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'done' }] } })}\n\n`;
+
+async function connectToRaw(answerCall: AnswerCall, resume?: Parameters<typeof startRawServer>[1]) {
+  const { url, calls } = await startRawServer(answerCall, resume);
+  return { tools: await connectTo({ name: 'raw', url }).listTools(), calls };
+}
+
+describe('a stream of events that ends without the answer fails the call, and not only in time', () => {
+  it.each<[string, AnswerCall]>([
+    ['at once', (response) => begin(response).end()],
+    ['after other events', (response) => begin(response).end(`${progress}\n\n`)],
+    ['within the answer', (response, id) => begin(response).end(answerTo(id).slice(0, -20))],
+    ['after the answer to another', (response) => begin(response).end(answerTo('other'))],
+    ['as it breaks', (response) => begin(response).write(`${progress}\n\n`, () => response.destroy())],
+  ])('%s', async (_what, answerCall) => {
+    const { tools, calls } = await connectToRaw(answerCall);
+    await expect(callTool(tools, '__change')).rejects.toMatchObject({
+      code: 'MCP_CONNECTION_LOST',
+      isRetryable: false,
+      details: { outcome: 'unknown' },
+    });
+    await expect(callTool(tools, '__look')).rejects.toMatchObject({
+      code: 'MCP_CONNECTION_LOST',
+      isRetryable: true,
+    });
+    expect(calls).toEqual(['change', 'look']);
+  });
+});
+
+it('an answer in a stream of events that is none of the protocol fails its call', async () => {
+  const { tools } = await connectToRaw((response, id) =>
+    begin(response).end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: null })}\n\n`),
+  );
+  await expect(callTool(tools, '__look')).rejects.toMatchObject({ code: 'MCP_PROTOCOL_VIOLATION' });
+});
+
+it('an answer in several lines and pieces is whole', async () => {
+  const { tools } = await connectToRaw((response, id) => {
+    const [head, tail] = answerTo(id).split('"id"');
+    begin(response).write(`: hello\nevent: message\n${head}\r\n`, () => response.end(`data: "id"${tail}`));
+  });
+  expect(textOf(await callTool(tools, '__look'))).toBe('done');
+});
+
+it('a stream with ids is gone on with where it ended, and the call is not made twice', async () => {
+  const asked: unknown[] = [];
+  let callId: unknown;
+  const { tools, calls } = await connectToRaw(
+    (response, id) => {
+      callId = id;
+      begin(response).end('retry: 10\nid: first\ndata:\n\n');
+    },
+    (lastEventId, response) => {
+      asked.push(lastEventId);
+      begin(response).end(answerTo(callId));
+    },
+  );
+  expect(textOf(await callTool(tools, '__change'))).toBe('done');
+  expect(asked).toEqual(['first']);
+  expect(calls).toEqual(['change']);
+});
