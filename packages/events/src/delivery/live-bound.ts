@@ -43,7 +43,7 @@ export class LiveBound {
     }
     this.#push({ from, to });
     this.#waiting += counted;
-    if (excess > 0) this.#dropOldest(excess);
+    this.#dropOldest(excess);
     return excess;
   }
 
