@@ -31,6 +31,13 @@ describe('the wait before a server that was lost is started anew', () => {
   });
 });
 
+it('a server that is connected is given to nobody who has left', async () => {
+  const server = connectToHostile('good');
+  await server.connect();
+  const reason = new Error('enough');
+  await expect(server.connect({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+});
+
 describe('a server over HTTP that was lost', () => {
   it.each([
     [401, 'MCP_UNAUTHORIZED', 1],
@@ -58,6 +65,16 @@ describe('a session over HTTP that one call finds lost', () => {
     expect(answers.map(textOf)).toEqual(['Hello Ada', 'Hello Grace', 'Hello Mary']);
     expect(remote.sessions.size).toBe(1);
     expect(remote.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
+  });
+
+  it('was one short life, for which the next one waits', async () => {
+    const remote = await startHttpServer();
+    const runtime = { ...quickRuntime(), monotonicMs: () => 0 };
+    const options = { name: 'web', url: remote.url, reconnect: { baseMs: 1_000 } };
+    const tools = await connectTo(options, { runtime }).listTools();
+    remote.forget();
+    await callTool(tools, '__greet', { name: 'Ada' });
+    expect(runtime.sleeps).toEqual([1_000]);
   });
 
   /** A call that waits for a person in a session that another call was told is lost. */

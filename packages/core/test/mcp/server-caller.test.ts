@@ -1,8 +1,9 @@
+import { getEventListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { MCPError } from '../../src/mcp/errors.js';
-import { startRawServer } from './http-servers.js';
-import { callTool, connectTo } from './mcp-doubles.js';
+import { startHttpServer, startRawServer } from './http-servers.js';
+import { callTool, connectTo, createContext } from './mcp-doubles.js';
 
 /** What a call fails with, without its cause, which holds sockets that take minutes to print. */
 async function failureOf(call: Promise<unknown>) {
@@ -83,4 +84,25 @@ it('a call that is not known in a new session either fails, and is made no third
   const { tools, calls } = await connectToRaw((response) => response.writeHead(404).end());
   expect(await failureOf(callTool(tools, '__change'))).toMatchObject({ code: 'MCP_HTTP_404' });
   expect(calls).toHaveLength(2);
+});
+
+it('a call that is cancelled fails with the reason itself', async () => {
+  const begun = Promise.withResolvers<void>();
+  const { tools } = await connectToRaw(() => begun.resolve());
+  const stop = new AbortController();
+  const { context } = createContext({ signal: stop.signal });
+  const call = callTool(tools, '__change', {}, { context });
+  await begun.promise;
+  const reason = new Error('enough');
+  stop.abort(reason);
+  await expect(call).rejects.toBe(reason);
+});
+
+it('calls that are over leave nothing behind at the signal of their run', async () => {
+  const remote = await startHttpServer();
+  const tools = await connectTo({ name: 'web', url: remote.url }).listTools();
+  const { signal } = new AbortController();
+  const { context } = createContext({ signal });
+  await callTool(tools, '__greet', { name: 'Ada' }, { context });
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
