@@ -28,6 +28,25 @@ describe('private values in chunks', () => {
     expect((await collectEvents(frames, 2)).map(({ data }) => data.text)).toEqual(['So: ', '{_{letter}_}.']);
   });
 
+  it.each(['internal', 'frontend_safe'] as const)(
+    'are hidden where a chunk has its text a second time, which keeps what else stands there, on a bridge that is %s',
+    async (audience) => {
+      const bridge = open({ audience, privateValues: () => [{ name: 'token', value: 'SECRET-42' }] });
+      for (const text of ['on SECR', 'ET-42!']) {
+        await say(bridge, text);
+        await bridge.emitSystemToolChunk({ toolId: 't', text, progress: 0.5 });
+      }
+      await bridge.emitFinal('done');
+      const chunks = (await seen(bridge)).map(({ data }) => data.assistant ?? data.chunk);
+      expect(chunks.slice(0, -1)).toEqual(
+        ['on ', '{_{token}_}!'].flatMap((text) => [
+          { id: 'a', delta: text },
+          { text, progress: 0.5 },
+        ]),
+      );
+    },
+  );
+
   it('are noted anew where text that was lost is told of, so that it is told of once', async () => {
     const log = new MemoryEventLog();
     const privateValues = () => [{ name: 'token', value: 'SECRET-42' }];

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { readAll } from '../read-events.js';
@@ -62,3 +62,37 @@ it.each(['internal', 'frontend_safe'] as const)(
     expect(JSON.stringify(notes).includes('SECRET-42')).toBe(audience === 'internal');
   },
 );
+
+describe('the log of a bridge that is frontend_safe', () => {
+  const agentTool = { toolName: 'search', toolId: 't', status: 'executing', toolType: 'agent' };
+  const assignment = { agentName: 'Analyst', status: 'received' };
+  const enrichment = { phase: 'p', message: 'm' };
+
+  it.each<[string, (bridge: EventBridge, value: string) => Promise<unknown>]>([
+    ['id of a tool', (bridge, toolId) => bridge.emitToolEvent({ ...agentTool, toolId })],
+    ['agent of a tool', (bridge, agentName) => bridge.emitToolEvent({ ...agentTool, agentName })],
+    [
+      'swarm of a tool',
+      (bridge, swarmName) => bridge.emitToolEvent({ ...agentTool, agentName: 'Analyst', swarmName }),
+    ],
+    ['id of a member', (bridge, assignmentId) => bridge.emitAgentAssignment({ ...assignment, assignmentId })],
+    ['name of a member', (bridge, agentName) => bridge.emitAgentAssignment({ ...assignment, agentName })],
+    ['swarm of a member', (bridge, swarmName) => bridge.emitAgentAssignment({ ...assignment, swarmName })],
+    ['id of a scope', (bridge, scopeId) => bridge.emitEnrichment({ ...enrichment, scopeId })],
+    ['name of a scope', (bridge, scopeName) => bridge.emitEnrichment({ ...enrichment, scopeName })],
+    ['type of a scope', (bridge, scopeType) => bridge.emitEnrichment({ ...enrichment, scopeType })],
+  ])('holds no private value that stands in the %s', async (_, say) => {
+    const log = new MemoryEventLog();
+    const privateValues = () => [{ name: 'client', value: 'Anna Berg' }];
+    const bridge = new EventBridge('s', {
+      audience: 'frontend_safe',
+      log,
+      logger: silentLogger,
+      privateValues,
+    });
+    await say(bridge, 'Anna Berg');
+    const { notes } = await log.open('s');
+    expect(notes).not.toEqual([]);
+    expect(JSON.stringify(notes)).not.toMatch(/anna.berg/i);
+  });
+});
