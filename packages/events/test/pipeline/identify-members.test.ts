@@ -32,6 +32,23 @@ describe('a swarm member', () => {
       ],
       ['1', '1', '2', '2'],
     ],
+    ...['success', 'failed', 'error'].map(
+      (status): [string, [string, Record<string, unknown>][], unknown[]] => [
+        `is a new invocation when it runs again after its status was '${status}'`,
+        [assignment('in_progress', '1'), assignment(status, '1'), assignment('in_progress', '2')],
+        ['1', '1', '2'],
+      ],
+    ),
+    [
+      'keeps its id when its tool completes last, under another id',
+      [
+        member('executing', 't1'),
+        assignment('in_progress', '1'),
+        assignment('completed', '1'),
+        member('completed', 't9'),
+      ],
+      ['t1', 't1', 't1', 't1'],
+    ],
     [
       'is a new invocation also without ids',
       [
