@@ -31,7 +31,7 @@ export class ScopeTable {
   }
 
   apply(rawId: string | null, key: string | null, id: string): void {
-    if (key !== null && !this.#byKey.has(key)) remember(this.#byKey, key, id);
+    if (key !== null) remember(this.#byKey, key, id);
     if (rawId !== null) remember(this.#aliases, rawId, id);
   }
 

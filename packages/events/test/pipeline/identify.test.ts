@@ -112,6 +112,21 @@ describe('a scope', () => {
       [scope(undefined, 'Big Desk', 'swarm'), scope(undefined, undefined, 'tenant')],
       ['swarm:big_desk', 'tenant'],
     ],
+    [
+      'without a name is told from others by its id',
+      [scope('1', undefined, 'swarm'), scope('2', undefined, 'swarm')],
+      ['1', '2'],
+    ],
+    [
+      'keeps the id it got of its name when one comes',
+      [scope(undefined, 'Desk', 'swarm'), scope('1', 'Desk', 'swarm')],
+      ['swarm:desk', 'swarm:desk'],
+    ],
+    [
+      'is known by every id it came with, under another name too',
+      [scope('1', 'Desk', 'swarm'), scope('2', 'Desk', 'swarm'), scope('2', 'Office', 'swarm')],
+      ['1', '1', '1'],
+    ],
     ['that is not named has none', [scope(undefined, undefined, undefined)], [undefined]],
   ])('%s', (_, events, expected) => {
     expect(idsOf(events)).toEqual(expected);
