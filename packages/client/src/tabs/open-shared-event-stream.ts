@@ -1,4 +1,4 @@
-import type { EventStream } from '../connection/event-stream.js';
+import type { EventStream, EventStreamOptions } from '../connection/event-stream.js';
 import { openEventStream } from '../connection/open-event-stream.js';
 import { SharedStream } from './shared-stream.js';
 import type { SharedStreamOptions } from './shared-stream-options.js';
@@ -12,7 +12,8 @@ import type { SharedStreamOptions } from './shared-stream-options.js';
  * when custom headers or a fetch are given: what one tab may see, another might not.
  */
 export function openSharedEventStream(options: SharedStreamOptions): EventStream {
-  if ('headers' in options || 'fetch' in options) {
+  const { headers, fetch }: Partial<EventStreamOptions> = options;
+  if (headers ?? fetch) {
     throw new TypeError(
       'A shared stream takes no headers and no fetch, which other tabs do not have; use openEventStream',
     );

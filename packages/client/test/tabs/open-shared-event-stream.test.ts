@@ -201,6 +201,11 @@ describe('openSharedEventStream', () => {
     await expect.poll(locks).toEqual([]);
   });
 
+  it('takes the options of useRun, whose headers and fetch may be absent', async () => {
+    const options = { url: 'http://app.test/', headers: undefined, fetch: undefined };
+    openSharedEventStream({ ...options, identity: 'me' }).close();
+  });
+
   it.each([
     [{ headers: {} }, /headers/],
     [{ fetch }, /fetch/],
