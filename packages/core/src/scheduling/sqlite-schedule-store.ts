@@ -4,6 +4,7 @@ import { invalidOption, parseText, refuseUnknownOptions } from '../config/option
 import { ScheduleError } from './errors.js';
 import { LedgerSchema, SettledFireSchema, type SettledFire } from './ledger.js';
 import type { LedgerChange, ScheduleStore, StoredLedger } from './schedule-store.js';
+import { switchToWal } from './switch-to-wal.js';
 
 /** What {@link sqliteScheduleStore} takes. */
 export interface SqliteScheduleStoreOptions {
@@ -56,7 +57,8 @@ function openDatabase(path: string): Sqlite.DatabaseSync {
     // The errors that it keeps are nobody else's to read; the files that SQLite makes beside have the same rights.
     if (path !== ':memory:' && !existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     database = new sqlite.DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    switchToWal(database);
+    database.exec('PRAGMA synchronous = NORMAL');
     database.exec(SCHEMA);
     return database;
   } catch (cause) {

@@ -33,6 +33,16 @@ describeScheduleStore('the memory store', () => {
   return { open: () => store };
 });
 
+it('asks again where SQLite sends one of those away that make a file at once', async () => {
+  const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
+  const busy = () => {
+    throw Object.assign(new Error('database is locked'), { errcode: 5 });
+  };
+  for (let times = 0; times < 20; times += 1) exec.mockImplementationOnce(busy);
+  await openFile(newFile()).close();
+  exec.mockRestore();
+});
+
 describeScheduleStore('the sqlite store', () => {
   const path = newFile();
   return { open: () => openFile(path) };

@@ -3,6 +3,7 @@ import type { JsonValue } from '@svc/contracts';
 import type { EntryKind } from './entry-kind.js';
 import type { EntryNote, EpochStart, LogEvent, SessionStatus } from './event-log.js';
 import type { PageEntry } from './log-page.js';
+import { switchToWal } from './switch-to-wal.js';
 
 const schema = `
   CREATE TABLE IF NOT EXISTS sessions (
@@ -44,7 +45,8 @@ export class SqliteTables {
 
   constructor(database: DatabaseSync) {
     this.#database = database;
-    database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    switchToWal(database);
+    database.exec('PRAGMA busy_timeout = 5000; PRAGMA synchronous = NORMAL;');
     database.exec(schema);
     this.#selectSession = database.prepare('SELECT * FROM sessions WHERE session_id = ?');
     this.#selectWriters = database.prepare('SELECT epochs, head_seq FROM sessions WHERE session_id = ?');

@@ -21,6 +21,16 @@ afterEach(() => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true });
 });
 
+it('asks again where SQLite sends one of those away that make a file at once', async () => {
+  const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
+  const busy = () => {
+    throw Object.assign(new Error('database is locked'), { errcode: 5 });
+  };
+  for (let times = 0; times < 20; times += 1) exec.mockImplementationOnce(busy);
+  await sqliteEventLog({ path: join(newDirectory(), 'events.db') }).close();
+  exec.mockRestore();
+});
+
 describeEventLog('sqliteEventLog', async () => {
   const path = join(newDirectory(), 'events.db');
   const connected: EventLog[] = [];

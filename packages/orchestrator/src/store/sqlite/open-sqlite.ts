@@ -3,6 +3,7 @@ import { isSdkError } from '@svc/contracts/sdk-error';
 import type { DatabaseSync } from 'node:sqlite';
 import { storeUnavailable } from '../errors.js';
 import { loadSqlite } from './load-sqlite.js';
+import { switchToWal } from './switch-to-wal.js';
 
 /** How a database is opened. */
 export interface OpenSqlite {
@@ -22,7 +23,8 @@ export function openSqlite({ path, synchronous, migrate }: OpenSqlite): Database
   });
   try {
     reaching(path, () => {
-      prepare(database, synchronous);
+      switchToWal(database);
+      database.exec(`PRAGMA busy_timeout = 5000; PRAGMA synchronous = ${synchronous};`);
       migrate(database);
     });
     return database;
@@ -35,24 +37,6 @@ export function openSqlite({ path, synchronous, migrate }: OpenSqlite): Database
 /** What people said is nobody else's to read on this machine. The files that SQLite makes beside have the same rights. */
 function keepPrivate(path: string): void {
   if (path !== ':memory:' && !existsSync(path)) closeSync(openSync(path, 'a', 0o600));
-}
-
-const busy = 5;
-const attempts = 3;
-
-/** SQLite waits for others by itself, but of those that make one file at once it sends some away. */
-function prepare(database: DatabaseSync, synchronous: 'full' | 'normal'): void {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      database.exec(
-        `PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous};`,
-      );
-      return;
-    } catch (error) {
-      const isBusy = error instanceof Error && 'errcode' in error && error.errcode === busy;
-      if (!isBusy || attempt === attempts) throw error;
-    }
-  }
 }
 
 function reaching<Result>(path: string, work: () => Result): Result {

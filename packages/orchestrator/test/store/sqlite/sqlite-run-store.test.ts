@@ -193,9 +193,10 @@ it.skipIf(process.platform === 'win32').each(['600', '660'])(
 it('asks again where SQLite sends one of those away that make a file at once', async () => {
   const path = await newPath();
   const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
-  exec.mockImplementationOnce(() => {
+  const busy = () => {
     throw Object.assign(new Error('database is locked'), { errcode: 5 });
-  });
+  };
+  for (let times = 0; times < 20; times += 1) exec.mockImplementationOnce(busy);
   await sqliteRunStore({ path }).close();
   exec.mockRestore();
 });

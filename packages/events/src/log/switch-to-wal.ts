@@ -1,0 +1,21 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** How long those are waited for that make the same file, in milliseconds. */
+const TIMEOUT_MS = 5_000;
+const PAUSE_MS = 5;
+const SQLITE_BUSY = 5;
+
+/** Lets others read while one writes. SQLite waits for others by itself, but of those that make one file at once it sends some away. */
+export function switchToWal(database: DatabaseSync): void {
+  const untilMs = performance.now() + TIMEOUT_MS;
+  for (;;) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+      if (!isBusy || performance.now() > untilMs) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    }
+  }
+}
