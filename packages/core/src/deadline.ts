@@ -33,8 +33,9 @@ export async function withDeadline<T>(
   }
 }
 
-/** Settles like the work, but rejects with the signal's reason as soon as it aborts. */
-export async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** Settles like the work, but rejects with the signal's reason, if there is one, as soon as it aborts. */
+export async function raceAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
     const onAbort = () => reject(signal.reason);

@@ -1,3 +1,4 @@
+import { raceAbort } from '../deadline.js';
 import type { ClockTimer } from './clock.js';
 import type { JobPlan } from './job-plan.js';
 import type { ActiveFire } from './ledger.js';
@@ -70,14 +71,11 @@ export class JobAlarm {
   /** Waits; rejects with the signal's reason when it aborts. */
   async sleep(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<void>();
     const timer = this.#startTimer(this.#plan.clock.now() + durationMs, resolve);
-    const onAbort = () => reject(signal?.reason);
-    signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      await promise;
+      await raceAbort(promise, signal);
     } finally {
-      signal?.removeEventListener('abort', onAbort);
       timer.cancel();
     }
   }

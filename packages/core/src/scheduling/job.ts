@@ -85,8 +85,7 @@ export class ScheduledJob<Result = unknown> {
   async trigger(options: { signal?: AbortSignal | undefined } = {}): Promise<RunRecord<Result>> {
     const { signal } = parseOptions(TriggerOptionsSchema, options, 'trigger()');
     signal?.throwIfAborted();
-    const fire = this.#engine.trigger();
-    return signal ? raceAbort(fire, signal) : fire;
+    return raceAbort(this.#engine.trigger(), signal);
   }
 
   /** The records of fires as they come to their end, from the first pull on, until the job is over. */
@@ -111,7 +110,7 @@ export class ScheduledJob<Result = unknown> {
         if (!drain) abort();
         await fires.settled();
       });
-      await (signal ? raceAbort(winding, signal) : winding);
+      await raceAbort(winding, signal);
       if (!fires.isInside && !journal.isInside) await this.#engine.over;
     } finally {
       signal?.removeEventListener('abort', abort);
