@@ -1,11 +1,4 @@
-import {
-  settle,
-  unchanged,
-  type ActiveFire,
-  type Ledger,
-  type LedgerStep,
-  type SettledFire,
-} from './ledger.js';
+import { settle, stepTo, type ActiveFire, type Ledger, type LedgerStep, type SettledFire } from './ledger.js';
 import type { OverlapPolicy } from './overlap.js';
 
 /** What bounds the fires of a job. */
@@ -23,7 +16,7 @@ export function isExhausted(ledger: Ledger, { maxRuns }: FireLimits): boolean {
 /** Lets a new fire in as the overlap policy says. It waits then; {@link beginWaiting} starts it. */
 export function admitFire(ledger: Ledger, fire: ActiveFire, limits: FireLimits, nowMs: number): LedgerStep {
   const { policy, maxOverlap, maxQueued } = limits.overlap;
-  const admitted = { ...unchanged(ledger), ledger: { ...ledger, active: [...ledger.active, fire] } };
+  const admitted = stepTo({ ...ledger, active: [...ledger.active, fire] });
   if (maxOverlap === 0 || ledger.active.length < maxOverlap) return admitted;
   if (policy === 'replace')
     return replaceOldest(ledger, fire, ledger.active.slice(0, ledger.active.length - maxOverlap + 1), nowMs);
@@ -33,10 +26,7 @@ export function admitFire(ledger: Ledger, fire: ActiveFire, limits: FireLimits, 
     policy === 'queue'
       ? `${waiting} fires wait already`
       : `${ledger.active.length} of the job's fires still run`;
-  return {
-    ...unchanged(ledger),
-    settled: [settle(fire, { status: 'skipped_overlap', finished_at_ms: nowMs, reason })],
-  };
+  return stepTo(ledger, [settle(fire, { status: 'skipped_overlap', finished_at_ms: nowMs, reason })]);
 }
 
 function replaceOldest(
@@ -53,7 +43,7 @@ function replaceOldest(
     settled.push(settle(other, { status: 'cancelled', finished_at_ms: nowMs, reason }));
     return [];
   });
-  return { ledger: { ...ledger, active: [...active, fire] }, settled, begun: [] };
+  return stepTo({ ...ledger, active: [...active, fire] }, settled);
 }
 
 /** Starts the owner's waiting fires, in their order, as far as there is room. */
@@ -74,7 +64,7 @@ export function beginWaiting(ledger: Ledger, owner: string, limits: FireLimits, 
     begun.push(started);
     return started;
   });
-  if (begun.length === 0) return unchanged(ledger);
+  if (begun.length === 0) return stepTo(ledger);
   const newRuns = begun.filter(({ attempt }) => attempt === 1).length;
   return { ledger: { ...ledger, runs: ledger.runs + newRuns, active }, settled: [], begun };
 }

@@ -1,12 +1,5 @@
 import { beginWaiting, type FireLimits } from './admit-fire.js';
-import {
-  settle,
-  unchanged,
-  type ActiveFire,
-  type Ledger,
-  type LedgerStep,
-  type SettledFire,
-} from './ledger.js';
+import { settle, stepTo, type ActiveFire, type Ledger, type LedgerStep, type SettledFire } from './ledger.js';
 
 /** Takes a fire that ended off the ledger and starts the owner's next; nothing when the ledger does not know it any more. */
 export function endFire(
@@ -29,24 +22,23 @@ export function noteAttempt(
   attempt: number,
 ): LedgerStep {
   const isMeant = (fire: ActiveFire) => fire.fire_id === fireId && fire.owner === owner;
-  if (!ledger.active.some(isMeant)) return unchanged(ledger);
+  if (!ledger.active.some(isMeant)) return stepTo(ledger);
   const active = ledger.active.map((fire) => (isMeant(fire) ? { ...fire, attempt } : fire));
-  return unchanged({ ...ledger, active });
+  return stepTo({ ...ledger, active });
 }
 
 /** Gives up the owner's fires that still wait. */
 export function giveUpWaiting(ledger: Ledger, owner: string, reason: string, nowMs: number): LedgerStep {
   const isGiven = (fire: Ledger['active'][number]) => fire.phase === 'waiting' && fire.owner === owner;
   const given = ledger.active.filter(isGiven);
-  if (given.length === 0) return unchanged(ledger);
-  return {
-    ledger: { ...ledger, active: ledger.active.filter((fire) => !isGiven(fire)) },
-    settled: given.map((fire) => settle(fire, { status: 'cancelled', finished_at_ms: nowMs, reason })),
-    begun: [],
-  };
+  if (given.length === 0) return stepTo(ledger);
+  return stepTo(
+    { ...ledger, active: ledger.active.filter((fire) => !isGiven(fire)) },
+    given.map((fire) => settle(fire, { status: 'cancelled', finished_at_ms: nowMs, reason })),
+  );
 }
 
 /** Lets go of every fire scheduled until a moment, as if it were decided. */
 export function skipUntil(ledger: Ledger, momentMs: number): LedgerStep {
-  return momentMs <= ledger.cursor_ms ? unchanged(ledger) : unchanged({ ...ledger, cursor_ms: momentMs });
+  return stepTo(momentMs <= ledger.cursor_ms ? ledger : { ...ledger, cursor_ms: momentMs });
 }

@@ -69,9 +69,9 @@ export interface LedgerStep {
   readonly begun: readonly ActiveFire[];
 }
 
-/** A step that changes nothing. */
-export function unchanged(ledger: Ledger): LedgerStep {
-  return { ledger, settled: [], begun: [] };
+/** A step to a ledger by which nothing begins; to the one that was there already, it changes nothing. */
+export function stepTo(ledger: Ledger, settled: readonly SettledFire[] = []): LedgerStep {
+  return { ledger, settled, begun: [] };
 }
 
 /** The record of a fire that is over. */

@@ -1,4 +1,4 @@
-import { neverRan, unchanged, type Ledger, type LedgerStep } from './ledger.js';
+import { neverRan, stepTo, type Ledger, type LedgerStep } from './ledger.js';
 import type { Schedule } from './schedule.js';
 
 /**
@@ -10,12 +10,12 @@ export function openLedger(
   now: { schedule: Schedule; nowMs: number; newFireId: () => string },
 ): LedgerStep {
   const { schedule, nowMs } = now;
-  if (stored?.definition === schedule.definition) return unchanged(stored);
+  if (stored?.definition === schedule.definition) return stepTo(stored);
   const started = { definition: schedule.definition, anchor_ms: nowMs, cursor_ms: nowMs };
   const ledger: Ledger = { runs: 0, active: [], ...stored, ...started };
   const missedMs =
     schedule.nextAfter(nowMs, nowMs) === undefined ? schedule.lastUntil(nowMs, nowMs) : undefined;
-  if (missedMs === undefined) return unchanged(ledger);
+  if (missedMs === undefined) return stepTo(ledger);
   const missed = neverRan({
     fire_id: now.newFireId(),
     origin: 'schedule',
@@ -24,5 +24,5 @@ export function openLedger(
     status: 'missed',
     reason: 'its moment had passed when the job started',
   });
-  return { ledger, settled: [missed], begun: [] };
+  return stepTo(ledger, [missed]);
 }

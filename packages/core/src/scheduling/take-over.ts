@@ -1,11 +1,4 @@
-import {
-  settle,
-  unchanged,
-  type ActiveFire,
-  type Ledger,
-  type LedgerStep,
-  type SettledFire,
-} from './ledger.js';
+import { settle, stepTo, type ActiveFire, type Ledger, type LedgerStep, type SettledFire } from './ledger.js';
 import type { RetryPolicy } from './retry.js';
 
 /** Who renews its own leases and takes over those of others that ran out. */
@@ -23,7 +16,7 @@ export function renewalMs(leaseUntilMs: number, leaseMs: number): number {
 
 /** Renews the holder's leases where it is time, and leaves those of others alone. */
 export function renewLeases(ledger: Ledger, { owner, leaseMs }: Holder, nowMs: number): LedgerStep {
-  if (leaseMs === undefined) return unchanged(ledger);
+  if (leaseMs === undefined) return stepTo(ledger);
   let hasChanged = false;
   const active = ledger.active.map((fire): ActiveFire => {
     const until = fire.lease_until_ms ?? Number.POSITIVE_INFINITY;
@@ -31,7 +24,7 @@ export function renewLeases(ledger: Ledger, { owner, leaseMs }: Holder, nowMs: n
     hasChanged = true;
     return { ...fire, lease_until_ms: nowMs + leaseMs };
   });
-  return unchanged(hasChanged ? { ...ledger, active } : ledger);
+  return stepTo(hasChanged ? { ...ledger, active } : ledger);
 }
 
 /**
@@ -55,7 +48,7 @@ export function keepLeases(ledger: Ledger, holder: Holder, nowMs: number): Ledge
     );
     return mayRunAgain(fire, holder.retry) ? [{ ...held, phase: 'waiting' }] : [];
   });
-  return hasTaken ? { ledger: { ...ledger, active }, settled, begun: [] } : renewed;
+  return hasTaken ? stepTo({ ...ledger, active }, settled) : renewed;
 }
 
 function mayRunAgain(fire: ActiveFire, { retryInterrupted, maxAttempts }: RetryPolicy): boolean {

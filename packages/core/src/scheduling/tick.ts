@@ -1,5 +1,5 @@
 import { admitFire, beginWaiting, isExhausted, type FireLimits } from './admit-fire.js';
-import { settle, type ActiveFire, type Ledger, type LedgerStep, type SettledFire } from './ledger.js';
+import { settle, stepTo, type ActiveFire, type Ledger, type LedgerStep, type SettledFire } from './ledger.js';
 import type { FireDecision } from './misfire.js';
 import { keepLeases, type Holder } from './take-over.js';
 
@@ -16,9 +16,7 @@ export function tick(
 ): LedgerStep {
   const { nowMs, decide } = now;
   const kept = keepLeases(ledger, rules, nowMs);
-  const decided = decide
-    ? settleDue(kept.ledger, decide(kept.ledger), rules, nowMs)
-    : { ...kept, settled: [] };
+  const decided = settleDue(kept.ledger, decide?.(kept.ledger) ?? [], rules, nowMs);
   const begun = beginWaiting(decided.ledger, rules.owner, rules, nowMs);
   return { ...begun, settled: [...kept.settled, ...decided.settled] };
 }
@@ -37,11 +35,12 @@ function settleDue(
     current = { ...step.ledger, cursor_ms: Math.max(current.cursor_ms, decision.fire.scheduledAtMs) };
     settled.push(...step.settled);
   }
-  return { ledger: current, settled, begun: [] };
+  return stepTo(current, settled);
 }
 
 function settleOne(ledger: Ledger, decision: FireDecision, rules: TickRules, nowMs: number): LedgerStep {
   const fire = newFire(rules, nowMs, {
+    fire_id: rules.newFireId(),
     origin: 'schedule',
     scheduled_at_ms: decision.fire.scheduledAtMs,
     jitter_ms: decision.fire.jitterMs,
@@ -49,11 +48,7 @@ function settleOne(ledger: Ledger, decision: FireDecision, rules: TickRules, now
   });
   if (decision.verdict === 'run') return admitFire(ledger, fire, rules, nowMs);
   const reason = decision.reason ?? null;
-  return {
-    ledger,
-    settled: [settle(fire, { status: decision.verdict, finished_at_ms: nowMs, reason })],
-    begun: [],
-  };
+  return stepTo(ledger, [settle(fire, { status: decision.verdict, finished_at_ms: nowMs, reason })]);
 }
 
 /** Notes a fire that somebody asked for; nothing when the job has had all its runs. */
@@ -64,8 +59,14 @@ export function noteManualFire(
   nowMs: number,
 ): LedgerStep | undefined {
   if (isExhausted(ledger, rules)) return undefined;
-  const origin = { origin: 'manual', scheduled_at_ms: nowMs, jitter_ms: 0, coalesced: 0 } as const;
-  const fire = { ...newFire(rules, nowMs, origin), fire_id: fireId };
+  const asked = {
+    fire_id: fireId,
+    origin: 'manual',
+    scheduled_at_ms: nowMs,
+    jitter_ms: 0,
+    coalesced: 0,
+  } as const;
+  const fire = newFire(rules, nowMs, asked);
   const admitted = admitFire(ledger, fire, rules, nowMs);
   const begun = beginWaiting(admitted.ledger, rules.owner, rules, nowMs);
   return { ...begun, settled: admitted.settled };
@@ -74,11 +75,10 @@ export function noteManualFire(
 function newFire(
   rules: TickRules,
   nowMs: number,
-  what: Pick<ActiveFire, 'origin' | 'scheduled_at_ms' | 'jitter_ms' | 'coalesced'>,
+  what: Pick<ActiveFire, 'fire_id' | 'origin' | 'scheduled_at_ms' | 'jitter_ms' | 'coalesced'>,
 ): ActiveFire {
   return {
     ...what,
-    fire_id: rules.newFireId(),
     attempt: 0,
     fired_at_ms: null,
     phase: 'waiting',
