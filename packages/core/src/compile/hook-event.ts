@@ -1,7 +1,6 @@
-import { APP_EVENT_CONTRACT_VERSION } from '@svc/contracts';
 import { HOOK_FIRED_EVENT_NAME } from '@svc/contracts/event-names';
 import type { HookReport } from '../hooks/hook.js';
-import type { StreamEvent } from './stream-event.js';
+import { buildFinishedEvent, type StreamEvent } from './stream-event.js';
 
 /** A finished v1 `hook_fired`. `source` says whose hook it was. */
 export function buildHookEvent(report: HookReport, source: 'tool' | 'scope' | 'swarm'): StreamEvent {
@@ -16,14 +15,5 @@ export function buildHookEvent(report: HookReport, source: 'tool' | 'scope' | 's
     target_name: report.targetName,
     source,
   };
-  return {
-    name: HOOK_FIRED_EVENT_NAME,
-    payload: {
-      ...hook,
-      hook,
-      contract_version: APP_EVENT_CONTRACT_VERSION,
-      event_name: HOOK_FIRED_EVENT_NAME,
-      event_kind: 'hook',
-    },
-  };
+  return buildFinishedEvent(HOOK_FIRED_EVENT_NAME, 'hook', { ...hook, hook });
 }

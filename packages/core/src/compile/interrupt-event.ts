@@ -1,7 +1,6 @@
-import { APP_EVENT_CONTRACT_VERSION } from '@svc/contracts';
 import { INTERRUPT_REQUIRED_EVENT_NAME } from '@svc/contracts/event-names';
 import type { InterruptRequest } from '../interrupts/interrupt-service.js';
-import type { StreamEvent } from './stream-event.js';
+import { buildFinishedEvent, type StreamEvent } from './stream-event.js';
 
 /** A finished v1 `interrupt_required` for a question that this process asks. `assignmentId` is the waiting call's id. */
 export function buildInterruptEvent(
@@ -17,31 +16,25 @@ export function buildInterruptEvent(
     input_type: request.inputType,
     choices: [...request.choices],
   };
-  return {
-    name: INTERRUPT_REQUIRED_EVENT_NAME,
-    payload: {
-      interrupt_id: request.interruptId,
-      checkpoint_id: '',
-      ...common,
-      tool_name: toolName ?? '',
+  return buildFinishedEvent(INTERRUPT_REQUIRED_EVENT_NAME, 'interrupt', {
+    interrupt_id: request.interruptId,
+    checkpoint_id: '',
+    ...common,
+    tool_name: toolName ?? '',
+    assignment_id: assignmentId,
+    assignment_index: 0,
+    interrupt_number: 1,
+    total_interrupts: 1,
+    timestamp: new Date(now).toISOString(),
+    expires_at: new Date(request.expiresAt).toISOString(),
+    interrupt: {
+      id: request.interruptId,
+      checkpoint_id: null,
       assignment_id: assignmentId,
-      assignment_index: 0,
-      interrupt_number: 1,
-      total_interrupts: 1,
-      timestamp: new Date(now).toISOString(),
-      expires_at: new Date(request.expiresAt).toISOString(),
-      interrupt: {
-        id: request.interruptId,
-        checkpoint_id: null,
-        assignment_id: assignmentId,
-        ...common,
-        tool_name: toolName,
-        number: 1,
-        total: 1,
-      },
-      contract_version: APP_EVENT_CONTRACT_VERSION,
-      event_name: INTERRUPT_REQUIRED_EVENT_NAME,
-      event_kind: 'interrupt',
+      ...common,
+      tool_name: toolName,
+      number: 1,
+      total: 1,
     },
-  };
+  });
 }

@@ -1,8 +1,8 @@
-import { APP_EVENT_CONTRACT_VERSION } from '@svc/contracts';
 import { TOOL_EVENT_NAME } from '@svc/contracts/event-names';
+import { present } from '../present.js';
 import type { ToolKind } from '../tools/tool.js';
 import type { ToolProgress } from '../tools/tool-reports.js';
-import { describeScope, type EventOrigin, type StreamEvent } from './stream-event.js';
+import { buildFinishedEvent, describeScope, type EventOrigin, type StreamEvent } from './stream-event.js';
 
 /** One state of one invocation of a tool. */
 export interface ToolEventParts {
@@ -21,34 +21,25 @@ export interface ToolEventParts {
   readonly origin: EventOrigin;
 }
 
-/** A finished v1 `tool_event`, which normalizers pass on unchanged. */
+/** A finished v1 `tool_event`. */
 export function buildToolEvent(parts: ToolEventParts): StreamEvent {
   const { id, toolName, toolType, status, args, result = null, error = null, elapsedMs, origin } = parts;
-  const extras = {
-    ...(elapsedMs === undefined ? {} : { elapsed_ms: elapsedMs }),
-    ...(parts.progress ? { progress: { ...parts.progress } } : {}),
-  };
-  return {
-    name: TOOL_EVENT_NAME,
-    payload: {
-      tool_name: toolName,
-      tool_id: id,
-      tool_type: toolType,
-      status,
-      args,
-      result,
-      error,
-      agent_name: origin.agentName,
-      swarm_name: origin.swarmName,
-      participant_key: null,
-      participant_name: null,
-      participant_role: null,
-      tool: { id, tool_id: id, name: toolName, type: toolType, status, args, result, error, ...extras },
-      lifecycle: { phase: status },
-      ...describeScope(origin),
-      contract_version: APP_EVENT_CONTRACT_VERSION,
-      event_name: TOOL_EVENT_NAME,
-      event_kind: 'tool',
-    },
-  };
+  const extras = present({ elapsed_ms: elapsedMs, progress: parts.progress });
+  return buildFinishedEvent(TOOL_EVENT_NAME, 'tool', {
+    tool_name: toolName,
+    tool_id: id,
+    tool_type: toolType,
+    status,
+    args,
+    result,
+    error,
+    agent_name: origin.agentName,
+    swarm_name: origin.swarmName,
+    participant_key: null,
+    participant_name: null,
+    participant_role: null,
+    tool: { id, tool_id: id, name: toolName, type: toolType, status, args, result, error, ...extras },
+    lifecycle: { phase: status },
+    ...describeScope(origin),
+  });
 }

@@ -1,6 +1,5 @@
-import { APP_EVENT_CONTRACT_VERSION } from '@svc/contracts';
 import type { ToolLogLine } from '../tools/tool-reports.js';
-import { describeScope, type EventOrigin, type StreamEvent } from './stream-event.js';
+import { buildFinishedEvent, describeScope, type EventOrigin, type StreamEvent } from './stream-event.js';
 
 /** The name of the custom event for what tools log. */
 const TOOL_LOG_EVENT_NAME = 'tool_log';
@@ -11,18 +10,12 @@ export function buildToolLogEvent(
   line: ToolLogLine,
   origin: EventOrigin,
 ): StreamEvent {
-  return {
-    name: TOOL_LOG_EVENT_NAME,
-    payload: {
-      tool_id: call.id,
-      tool_name: call.toolName,
-      level: line.level,
-      message: line.message,
-      source: line.source ?? null,
-      ...describeScope(origin),
-      contract_version: APP_EVENT_CONTRACT_VERSION,
-      event_name: TOOL_LOG_EVENT_NAME,
-      event_kind: 'custom',
-    },
-  };
+  return buildFinishedEvent(TOOL_LOG_EVENT_NAME, 'custom', {
+    tool_id: call.id,
+    tool_name: call.toolName,
+    level: line.level,
+    message: line.message,
+    source: line.source ?? null,
+    ...describeScope(origin),
+  });
 }
