@@ -2,6 +2,7 @@ import { encodeFrame } from '@svc/contracts/sse';
 import { splitFrames } from '../log/decode-frames.js';
 import { timestampNow } from '../pipeline/timestamp.js';
 import type { EventReader } from './event-reader.js';
+import { firstAbort } from './first-abort.js';
 import { asBuffer } from './frame-bytes.js';
 
 /** What a stream of frames needs. */
@@ -24,8 +25,7 @@ export function keepAliveFrame(): string {
  */
 export function sseStream(options: SseStreamOptions): AsyncGenerator<string, void, undefined> {
   const leaving = new AbortController();
-  const signal = options.signal ? AbortSignal.any([options.signal, leaving.signal]) : leaving.signal;
-  const frames = generateFrames(options, signal);
+  const frames = generateFrames(options, leaving.signal);
   return {
     next: () => frames.next(),
     return: () => {
@@ -46,22 +46,27 @@ export function sseStream(options: SseStreamOptions): AsyncGenerator<string, voi
 }
 
 async function* generateFrames(
-  { open, heartbeatIntervalMs }: SseStreamOptions,
-  signal: AbortSignal,
+  { open, heartbeatIntervalMs, ...options }: SseStreamOptions,
+  leaving: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
   const idleMs = heartbeatIntervalMs();
-  if (signal.aborted) return;
-  const reader = await open(signal);
-  for (;;) {
-    const bytes = await readWithin(idleMs, reader);
-    if (bytes === undefined && reader.isEnded) break;
-    const frames = bytes === undefined ? [keepAliveFrame()] : splitFrames(asBuffer(bytes).toString());
-    for (const frame of frames) {
-      if (signal.aborted) return;
-      yield frame;
+  const { signal, letGo } = firstAbort([options.signal, leaving]);
+  try {
+    if (signal.aborted) return;
+    const reader = await open(signal);
+    for (;;) {
+      const bytes = await readWithin(idleMs, reader);
+      if (bytes === undefined && reader.isEnded) break;
+      const frames = bytes === undefined ? [keepAliveFrame()] : splitFrames(asBuffer(bytes).toString());
+      for (const frame of frames) {
+        if (signal.aborted) return;
+        yield frame;
+      }
     }
+    if (reader.failure !== undefined) throw reader.failure;
+  } finally {
+    letGo();
   }
-  if (reader.failure !== undefined) throw reader.failure;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { encodeFrame } from '@svc/contracts/sse';
 import { LONGEST_CURSOR } from './cursor.js';
 import type { EventReader } from './event-reader.js';
+import { firstAbort } from './first-abort.js';
 import { keepAliveFrame, readWithin } from './sse-stream.js';
 
 /** What a response needs. */
@@ -29,10 +30,17 @@ export async function streamResponse(request: Request, options: StreamResponseOp
     return Response.json({ code: 'INVALID_CURSOR', message }, { status: 400 });
   }
   if (request.method === 'HEAD') return new Response(null, { headers });
-  const signal = AbortSignal.any([request.signal, ...(options.signal ? [options.signal] : [])]);
-  const reader = await options.open({ lastEventId, signal });
-  if (reader.isEnded && reader.failure === undefined) return new Response(null, { status: 204 });
-  return new Response(bodyOf(reader, options.heartbeatIntervalMs), { headers });
+  const { signal, letGo } = firstAbort([request.signal, options.signal]);
+  try {
+    const reader = await options.open({ lastEventId, signal });
+    if (!reader.isEnded || reader.failure !== undefined)
+      return new Response(bodyOf(reader, options.heartbeatIntervalMs, letGo), { headers });
+  } catch (error) {
+    letGo();
+    throw error;
+  }
+  letGo();
+  return new Response(null, { status: 204 });
 }
 
 function cursorOf(request: Request): string | null {
@@ -41,7 +49,12 @@ function cursorOf(request: Request): string | null {
   return new URL(request.url).searchParams.get('last_event_id');
 }
 
-function bodyOf(reader: EventReader, heartbeatIntervalMs: number): ReadableStream<Uint8Array> {
+/** The body; `onEnd` is called when nothing more is read. */
+function bodyOf(
+  reader: EventReader,
+  heartbeatIntervalMs: number,
+  onEnd: () => void,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let isFirst = true;
   return new ReadableStream<Uint8Array>(
@@ -55,13 +68,15 @@ function bodyOf(reader: EventReader, heartbeatIntervalMs: number): ReadableStrea
         }
         const bytes = await readWithin(heartbeatIntervalMs, reader);
         // The reader's bytes are shared, and a consumer of the response may transfer its chunk.
-        if (bytes !== undefined) controller.enqueue(new Uint8Array(bytes));
-        else if (!reader.isEnded) controller.enqueue(encoder.encode(keepAliveFrame()));
-        else if (reader.failure !== undefined) controller.error(reader.failure);
+        if (bytes !== undefined) return controller.enqueue(new Uint8Array(bytes));
+        if (!reader.isEnded) return controller.enqueue(encoder.encode(keepAliveFrame()));
+        onEnd();
+        if (reader.failure !== undefined) controller.error(reader.failure);
         else controller.close();
       },
       cancel() {
         reader.close();
+        onEnd();
       },
     },
     { highWaterMark: 0 },

@@ -1,0 +1,21 @@
+/**
+ * A signal that aborts with the first of the given ones, and how to let go of those before. Of `AbortSignal.any`, Node
+ * keeps something in each that lives on.
+ */
+export function firstAbort(signals: readonly (AbortSignal | undefined)[]): {
+  signal: AbortSignal;
+  letGo: () => void;
+} {
+  const first = new AbortController();
+  const given = signals.filter((signal) => signal !== undefined);
+  const letGo = () => {
+    for (const signal of given) signal.removeEventListener('abort', abort);
+  };
+  const abort = () => {
+    letGo();
+    first.abort(given.find(({ aborted }) => aborted)?.reason);
+  };
+  for (const signal of given) signal.addEventListener('abort', abort);
+  if (given.some(({ aborted }) => aborted)) abort();
+  return { signal: first.signal, letGo };
+}
