@@ -8,6 +8,7 @@ import { parseMessages, type Message, type MessagesInput } from '../messages/mes
 import { Conversations } from '../privacy/conversations.js';
 import {
   createPrivateDataMap,
+  mergePrivateData,
   listPrivateValues,
   listRestorers,
   type PrivateDataMap,
@@ -158,8 +159,7 @@ export class RunStarter {
     this.refuseClosed();
     const { options, callPrivateData } = parts;
     // A redacted value gets no name under which a tool, also of a member, is given something else.
-    const held = [...this.#ports.ownPrivateData().toReversed(), callPrivateData];
-    const known = createPrivateDataMap(Object.fromEntries(held.flatMap((map) => Object.entries(map))));
+    const known = mergePrivateData([...this.#ports.ownPrivateData().toReversed(), callPrivateData]);
     const isReadLater = threadId !== undefined || usesMemory(options);
     const { messages, redactedValues } = redactMessages(parts.messages, {
       privateData: known,

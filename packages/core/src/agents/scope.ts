@@ -8,6 +8,7 @@ import type { MessagesInput, RedactedMessage } from '../messages/message.js';
 import { parseRedactionOptions, type RedactionOptions } from '../messages/redaction-options.js';
 import {
   createPrivateDataMap,
+  mergePrivateData,
   listPrivateValues,
   type PrivateDataInput,
   type PrivateDataMap,
@@ -217,13 +218,13 @@ export abstract class BaseScope implements AsyncDisposable {
     return this.#jobs.build(createAtSchedule(moment));
   }
 
-  /** Shows what would be sent of a message with personal data. Nothing leaves the process and nothing changes. */
+  /** Shows what would be sent of a message with personal data, but for the numbers that a run in a conversation or with memory gives. Nothing leaves the process and nothing changes. */
   previewRedaction(message: RedactedMessage, given: PreviewOptions = {}): RedactionPreview {
     const options = given ?? {};
     refuseUnknownOptions(options, ['privateData', 'knownPiiValues', 'piiWhitelist'], 'previewRedaction');
     const { knownPiiValues, piiWhitelist } = parseRedactionOptions(options, 'previewRedaction');
     const added = createPrivateDataMap(options.privateData);
-    const privateData = createPrivateDataMap({ ...this.#state.privateData, ...added });
+    const privateData = mergePrivateData([...this.ownPrivateData().toReversed(), added]);
     return previewRedaction(message, {
       privateData,
       knownPiiValues,

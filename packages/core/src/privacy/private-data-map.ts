@@ -44,6 +44,11 @@ export function createPrivateDataMap(
   return rememberReplaced(map, [...listReplaced(after), ...listHeld(after)]);
 }
 
+/** One map of several; of a name that stands in several of them, the last one's value holds. */
+export function mergePrivateData(maps: readonly PrivateDataMap[]): PrivateDataMap {
+  return createPrivateDataMap(Object.fromEntries(maps.flatMap((map) => Object.entries(map))));
+}
+
 function entriesOf(input: PrivateDataInput): readonly (readonly [string, () => unknown])[] {
   if (!isList(input)) {
     if (isRecord(input)) return Object.keys(input).map((name) => [name, () => input[name]]);

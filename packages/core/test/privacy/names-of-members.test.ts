@@ -40,3 +40,12 @@ it('a name that a member has a value for is no name for a value of a redacted me
   ]);
   expect(response).toBe('For {_{customer}_}.');
 });
+
+it('a preview of a swarm names values as its run does, which knows the private data of members', async () => {
+  const privateData = { customer: 'ACME Corporation' };
+  const clerk = new Agent({ name: 'clerk', apiKey: 'key', privateData });
+  await using swarm = new Swarm({ name: 'desk', agents: [clerk] });
+  const knownPiiValues = [new PrivateData({ value: 'Maria Santos', name: 'customer' })];
+  const message = new RedactedMessage('Mail Maria Santos of ACME Corporation', { knownPiiValues });
+  expect(swarm.previewRedaction(message).message.content).toBe('Mail {_{customer_2}_} of {_{customer}_}');
+});
