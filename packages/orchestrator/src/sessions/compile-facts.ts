@@ -32,7 +32,6 @@ export function compileFacts({
 }): SessionFacts {
   const { sessionId, threadId, createdAtMs } = record;
   const swarm = request.swarm_config;
-  const runTimeoutMs = timeoutMs(request, limits);
   const now = new Date(createdAtMs).toISOString();
   const plan = {
     run_id: sessionId,
@@ -57,7 +56,7 @@ export function compileFacts({
     ...(memory ? { memory } : {}),
     streamsText: request.stream_response,
     sendsStatus: request.status_messages,
-    ...(runTimeoutMs === undefined ? {} : { runTimeoutMs }),
+    runTimeoutMs: timeoutMs(request, limits),
     toolTimeoutMs: limits.toolTimeoutMs,
     checkpointTtlMs: limits.checkpointTtlMs,
   };
@@ -79,10 +78,8 @@ function conversation(
 }
 
 /** The request's seconds, never more than the orchestrator's own limit; 0 asks for no limit of its own. */
-function timeoutMs({ execution_config: config }: SessionRequest, limits: RunLimits): number | undefined {
-  const asked = config?.timeout ? config.timeout * 1000 : Number.POSITIVE_INFINITY;
-  const shortest = Math.min(asked, limits.runTimeoutMs);
-  return Number.isFinite(shortest) ? shortest : undefined;
+function timeoutMs({ execution_config: config }: SessionRequest, { runTimeoutMs }: RunLimits): number {
+  return config?.timeout ? Math.min(config.timeout * 1000, runTimeoutMs) : runTimeoutMs;
 }
 
 function scopeOf({ swarm_config: swarm, execution_config: config }: SessionRequest): SessionFacts['scope'] {

@@ -46,7 +46,7 @@ const rules: readonly Rule[] = [
 function refuseEndless({ state, facts, nowMs, limits }: RuleInput): Decision | undefined {
   const deadlineMs = runDeadlineMs(state, facts);
   if (deadlineMs !== undefined && deadlineMs <= nowMs) {
-    const message = `The run took longer than its ${(facts.runTimeoutMs ?? 0) / 1000} s.`;
+    const message = `The run took longer than its ${facts.runTimeoutMs / 1000} s.`;
     return { end: { status: 'failed', code: 'RUN_TIMEOUT', message } };
   }
   if (state.eventCount >= limits.maxEvents) {

@@ -1,16 +1,15 @@
 import type { SessionFacts } from './session-facts.js';
 import type { SessionState } from './session-state.js';
 
-/** When a run's time is up, or nothing while it has no limit or only waits for people. Time spent waiting for people is not counted. */
+/** When a run's time is up, or nothing while it only waits for people. Time spent waiting for people is not counted. */
 export function runDeadlineMs(state: SessionState, facts: SessionFacts): number | undefined {
-  const { runTimeoutMs } = facts;
-  if (runTimeoutMs === undefined || state.openedAtMs === undefined) return undefined;
+  if (state.openedAtMs === undefined) return undefined;
   const waits = [...state.checkpoints.values()].map(({ openedAtMs, answeredAtMs }) => ({
     from: openedAtMs,
     to: answeredAtMs,
   }));
   if (waits.some(({ to }) => to === undefined)) return undefined;
-  return state.openedAtMs + runTimeoutMs + coveredMs(waits);
+  return state.openedAtMs + facts.runTimeoutMs + coveredMs(waits);
 }
 
 /** How much time the spans cover together; overlaps count once. */

@@ -19,8 +19,8 @@ export interface SessionFacts {
   /** Whether text is sent as it is written. */
   readonly streamsText: boolean;
   readonly sendsStatus: boolean;
-  /** How long the run may work, waiting for people not counted; absent means without limit. */
-  readonly runTimeoutMs?: number;
+  /** How long the run may work, waiting for people not counted. */
+  readonly runTimeoutMs: number;
   readonly toolTimeoutMs: number;
   readonly checkpointTtlMs: number;
 }

@@ -18,7 +18,6 @@ it.each([
   ['never more than the limit', 90, 60_000, 60_000],
   ['the limit where the request asks for none of its own', 0, 60_000, 60_000],
   ['the limit where the request says nothing', undefined, 60_000, 60_000],
-  ['nothing without any limit', 0, Infinity, undefined],
 ])('the time of a run is %s', (_, timeout, limitMs, runTimeoutMs) => {
   expect(factsOf({ execution_config: { timeout } }, limitMs).runTimeoutMs).toBe(runTimeoutMs);
 });
