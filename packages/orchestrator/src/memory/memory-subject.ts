@@ -1,7 +1,6 @@
-import type { BoundResource, DefinedSkill, SessionRequest } from '@svc/contracts/orchestrator';
-import { AttachmentSchema, type Attachment } from '@svc/contracts/orchestrator';
-import { isJsonObject } from '../planning/json-object.js';
+import type { Attachment, BoundResource, DefinedSkill, SessionRequest } from '@svc/contracts/orchestrator';
 import type { PlanMessage } from '../planning/plan-context.js';
+import { attachmentsOf } from '../planning/policy/plan-messages.js';
 import { memorySettings, type MemorySettings } from './memory-settings.js';
 import type { MemoryViewer } from './memory-viewer.js';
 
@@ -56,15 +55,8 @@ export function memorySubject(
     toolNames: request.tools.map(({ name }) => name),
     skills: assets?.defined_skills ?? [],
     resources: assets?.bound_resources ?? [],
-    attachments: request.messages.flatMap(({ type, additional_kwargs: { attachments } }) =>
-      (type === 'human' || type === 'redacted') && Array.isArray(attachments)
-        ? attachments.flatMap(readAttachment)
-        : [],
-    ),
+    attachments: request.messages
+      .filter(({ type }) => type === 'human' || type === 'redacted')
+      .flatMap(attachmentsOf),
   };
-}
-
-function readAttachment(raw: unknown): Attachment[] {
-  const parsed = isJsonObject(raw) ? AttachmentSchema.safeParse(raw) : undefined;
-  return parsed?.success ? [parsed.data] : [];
 }

@@ -1,5 +1,9 @@
-import { AttachmentSchema, type Message, type MessageContent } from '@svc/contracts/orchestrator';
-import { isJsonObject } from '../json-object.js';
+import {
+  AttachmentSchema,
+  type Attachment,
+  type Message,
+  type MessageContent,
+} from '@svc/contracts/orchestrator';
 import type { PlanAttachment, PlanMessage } from '../plan-context.js';
 
 /** The text of a message: its text parts, one per line; other parts are named. */
@@ -22,28 +26,23 @@ const roles = {
   tool: 'tool',
 } as const satisfies Record<Message['type'], PlanMessage['role']>;
 
-function attachmentsOf(message: Message): PlanAttachment[] {
-  const given = message.additional_kwargs['attachments'];
-  if (!Array.isArray(given)) return [];
-  return given.filter(isJsonObject).flatMap((raw): PlanAttachment[] => {
-    const parsed = AttachmentSchema.safeParse(raw);
-    if (!parsed.success) return [];
-    const { name, mime_type, text_content, content_base64 } = parsed.data;
-    return [
-      {
-        name,
-        mime_type,
-        ...(typeof text_content === 'string' ? { text: text_content } : {}),
-        ...(typeof content_base64 === 'string' ? { content_base64 } : {}),
-      },
-    ];
-  });
+/** The files that came with a message; what is none is left out. */
+export function attachmentsOf({ additional_kwargs: { attachments } }: Message): Attachment[] {
+  if (!Array.isArray(attachments)) return [];
+  return attachments.flatMap((raw) => AttachmentSchema.safeParse(raw).data ?? []);
 }
+
+const planAttachment = ({ name, mime_type, text_content, content_base64 }: Attachment): PlanAttachment => ({
+  name,
+  mime_type,
+  ...(typeof text_content === 'string' ? { text: text_content } : {}),
+  ...(typeof content_base64 === 'string' ? { content_base64 } : {}),
+});
 
 /** Messages of the wire as planners read them. Redaction has to be done before. */
 export function planMessages(messages: readonly Message[]): PlanMessage[] {
   return messages.map((message) => {
-    const attachments = attachmentsOf(message);
+    const attachments = attachmentsOf(message).map(planAttachment);
     return {
       role: roles[message.type],
       content: contentText(message.content),
