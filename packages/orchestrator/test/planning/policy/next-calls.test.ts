@@ -2,7 +2,7 @@ import type { JsonObject } from '@svc/contracts';
 import { describe, expect, it } from 'vitest';
 import type { CallOutcome, PlanTool, RecordedCall } from '../../../src/planning/plan-context.js';
 import { nextCalls } from '../../../src/planning/policy/next-calls.js';
-import { planWaves } from '../../../src/planning/policy/plan-waves.js';
+import { planWaves } from '../../support/plan-waves.js';
 import { resultOf, toolsOf, type ToolSketch } from '../plan-fixtures.js';
 
 const order = (

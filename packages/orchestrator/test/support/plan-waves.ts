@@ -1,6 +1,6 @@
-import type { PlanTool, RecordedCall } from '../plan-context.js';
-import type { PlannedCall } from '../plan-step.js';
-import { nextCalls } from './next-calls.js';
+import type { PlanTool, RecordedCall } from '../../src/planning/plan-context.js';
+import type { PlannedCall } from '../../src/planning/plan-step.js';
+import { nextCalls } from '../../src/planning/policy/next-calls.js';
 
 /**
  * The order in which calls run when every one succeeds: each wave holds the indices of calls that run together.
