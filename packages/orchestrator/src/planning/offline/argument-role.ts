@@ -24,6 +24,9 @@ export type ArgumentRole =
   | 'name'
   | 'other';
 
+/** Roles of arguments that another tool's result can fill. */
+export const chainableRoles: ReadonlySet<string> = new Set('file path id url uuid email name'.split(' '));
+
 const nameRoles: readonly (readonly [ArgumentRole, ReadonlySet<string>])[] = (
   [
     ['url', 'url uri link href website'],

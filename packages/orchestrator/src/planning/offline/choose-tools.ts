@@ -1,3 +1,4 @@
+import { chainableRoles } from './argument-role.js';
 import type { Clause, Picker } from './clauses.js';
 import { presentingIdeas, scoreTool, type ScoredText, type ToolScore } from './score-tool.js';
 import type { ToolProfile, ToolSet } from './tool-profile.js';
@@ -21,14 +22,12 @@ export const pickerFor =
   (text) =>
     rankTools(text, set)[0];
 
-const chainable = new Set(['file', 'path', 'id', 'url', 'uuid', 'email', 'name']);
-
 /** Whether a tool has an argument that another tool's result could fill and the text itself does not. */
 function takesResult({ arguments: args }: ToolProfile, text: ScoredText): boolean {
   const named = text.mentions.all.some(({ kind }) =>
     ['file', 'folder', 'code', 'uuid', 'url', 'email', 'glob'].includes(kind),
   );
-  return !named && args.some((argument) => chainable.has(argument.role));
+  return !named && args.some(({ role }) => chainableRoles.has(role));
 }
 
 /**

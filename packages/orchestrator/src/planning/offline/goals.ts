@@ -3,6 +3,7 @@ import type { PlanContext, PlanSystemTool, PlanTool, RecalledItem } from '../pla
 import { COMPOSE_TOOL_NAME } from '../policy/compose-artifacts.js';
 import { finalToolOf, needsFinalTool, planLimits, type RequirementReason } from '../policy/plan-limits.js';
 import { indexTools, withProducers, type ToolIndex } from '../policy/producer-graph.js';
+import { chainableRoles } from './argument-role.js';
 import { chooseTools, pickerFor, rankTools } from './choose-tools.js';
 import { mergeMentions, splitRequest, wholeClause, type Clause } from './clauses.js';
 import { isQuestion, knownItems, recalledAnswer, skillSteps } from './recalled.js';
@@ -73,14 +74,11 @@ const asTool = ({ name, description, parameters }: PlanSystemTool): PlanTool => 
   final_tool: false,
 });
 
-const takes = (profile: ToolProfile, ...roles: string[]) =>
-  profile.arguments.some(({ role }) => roles.includes(role));
-
 /** Whether "it" is what the clause before found, rather than something that the request names. */
 function refersToResult(clause: Clause, profile: ToolProfile, previous: Goal): boolean {
   if (!clause.refersBack || previous.profile === profile) return false;
   if (profile.arguments.some(({ role, required }) => required && role === 'content')) return true;
-  if (!takes(profile, 'file', 'path', 'id', 'url', 'uuid', 'email', 'name')) return false;
+  if (!profile.arguments.some(({ role }) => chainableRoles.has(role))) return false;
   const named = [...clause.mentions.all, ...clause.inherited.all];
   if (named.some(({ kind }) => ['file', 'code', 'uuid', 'url', 'email'].includes(kind))) return false;
   const hasScope = named.some(({ kind }) => kind === 'folder' || kind === 'extension' || kind === 'glob');

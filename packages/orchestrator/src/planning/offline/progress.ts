@@ -5,6 +5,7 @@ import type { PlannedCall } from '../plan-step.js';
 import { callResult } from '../policy/run-result.js';
 import { callsOfTool, isOk } from '../policy/run-record.js';
 import { parseAnswer } from '../policy/parse-answer.js';
+import { chainableRoles } from './argument-role.js';
 import { isSameCall, mayRepeat } from './call-attempts.js';
 import { asksToCount, bounds } from './fill-numbers.js';
 import { fillArguments, type Filling, type MissingArgument, type OtherSources } from './fill-arguments.js';
@@ -199,7 +200,7 @@ export class ProgressReader {
   /** What the goal before found: one for "the file", as many as named for "the 3 files", a few for "the files". */
   #chained(goal: Goal, argument: Argument, source: GoalProgress): Found {
     if (argument.role === 'content') return [this.#compose([source])];
-    if (!['file', 'path', 'id', 'url', 'uuid', 'email', 'name'].includes(argument.role)) return [];
+    if (!chainableRoles.has(argument.role)) return [];
     const found = resultsOf(source).flatMap((each) => valuesFromResult(each, argument));
     const isPlural = /\b(?:files|documents|results|matches|ones|they|them|their|these|those)\b/i.test(
       goal.clause.text,

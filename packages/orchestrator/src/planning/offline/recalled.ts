@@ -6,15 +6,13 @@ import { MAX_REQUEST_LENGTH } from './request.js';
 import { isDestructive } from './score-tool.js';
 import { stopWords } from './stop-words.js';
 import type { ToolProfile, ToolSet } from './tool-profile.js';
-import { contentWords, isSameIdea, splitWords, type ContentWord } from './words.js';
+import { contentWords, isSameIdea, questionWords, splitWords, type ContentWord } from './words.js';
 
 /** Pieces of a text and items of memory that are quoted at most. */
 const maxQuoted = 3;
 
 const question =
   /\?\s*$|^\s*(?:what|which|who|whom|whose|when|where|why|how|tell|explain|describe|is|are|was|were|does|do(?! not)|did|can|may|should)\b/i;
-/** They say what kind of answer is wanted, not what it is about. */
-const questionWords = new Set(['who', 'whom', 'whose', 'when', 'where', 'say', 'says']);
 
 /** Whether a part of a request wants to know something, rather than have it done. */
 export const isQuestion = ({ text }: Pick<Clause, 'text'>): boolean => question.test(text);

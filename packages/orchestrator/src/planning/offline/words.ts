@@ -19,7 +19,8 @@ export function splitWords(text: string): string[] {
   );
 }
 
-const questionIdeas = new Set(['who', 'whom', 'whose', 'when', 'where', 'say', 'says']);
+/** They say what kind of answer is wanted, not what it is about. */
+export const questionWords: ReadonlySet<string> = new Set('who whom whose when where say says'.split(' '));
 
 /** The words of a description that say something. Question words count: "who" asks for a person. */
 export const contentWords = (text: string): ContentWord[] => wordsWith(text, ideasOf);
@@ -29,7 +30,7 @@ export const typedWords = (text: string): ContentWord[] => wordsWith(text, ideas
 
 function wordsWith(text: string, ideas: (word: string) => readonly string[]): ContentWord[] {
   return splitWords(joinPhrases(text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')))
-    .filter((word) => word.length > 1 && (!stopWords.has(word) || questionIdeas.has(word)))
+    .filter((word) => word.length > 1 && (!stopWords.has(word) || questionWords.has(word)))
     .map((word) => ({ word, ideas: ideas(word) }));
 }
 
