@@ -29,7 +29,7 @@ export function refuseWhenFull(
   }: { projectId: string; addedRecords?: number; addedBytes?: number },
 ): void {
   const { records, bytes } = database.assets.usage(projectId);
-  if (addedRecords > 0 && records + addedRecords > limits.recordsPerProject)
+  if (records + addedRecords > limits.recordsPerProject)
     throw exceeded('memory_records', limits.recordsPerProject);
   if (addedBytes > 0 && bytes + addedBytes > limits.bytesPerProject)
     throw exceeded('memory_bytes', limits.bytesPerProject);

@@ -47,15 +47,9 @@ export function ownerOf(reach: MemoryReach, viewer: MemoryViewer): MemoryOwner |
 
 /** The condition on `memory_assets` (as `asset`) that holds for what a viewer may see, and its values. */
 export function visibleTo(viewer: MemoryViewer): { sql: string; values: string[] } {
-  const { projectId, organization, agentId, swarmId, threadId } = viewer;
-  const own = (reach: MemoryReach, ownerId: string | undefined) =>
-    ownerId === undefined ? [] : [{ reach, ownerId }];
-  const owners = [
-    { reach: 'project', ownerId: '' },
-    ...own('agent', agentId),
-    ...own('swarm', swarmId),
-    ...own('thread', threadId),
-  ];
+  const { projectId, organization } = viewer;
+  const reaches = ['project', 'agent', 'swarm', 'thread'] as const;
+  const owners = reaches.flatMap((reach) => ownerOf(reach, viewer) ?? []);
   const inProject = owners.map(() => '(asset.reach = ? AND asset.owner_id = ?)').join(' OR ');
   return {
     sql: `((asset.project_id = ? AND (${inProject})) OR (asset.reach = 'org' AND asset.organization = ?))`,

@@ -94,15 +94,13 @@ export class Skills {
 
   async update(caller: MemoryCaller, id: string, body: SkillBody): Promise<MemorySkill> {
     refuseUnlessKept(this.#writer, caller);
-    const { database, clock } = this.#writer;
-    const asset = await database.write(() => {
+    const asset = await this.#writer.database.write(() => {
       const asset = findAsset(this.#writer, { projectId: caller.projectId, kind: 'skill', id });
       const value = skillValue(body, asset.value);
       const owner = ownerAfter(caller, asset, body);
       refuseTooLong(value);
-      return this.#change(asset, { value, owner, nowMs: clock.nowMs() });
+      return this.#change(asset, { value, owner });
     });
-    this.#writer.onWritten();
     return skillRecord(asset);
   }
 
@@ -120,8 +118,7 @@ export class Skills {
     const [known] = database.assets.lineage(projectId, 'skill', { lineage, ...owner });
     if (known?.contentHash === contentHash(value)) return known;
     refuseTooLong(value);
-    if (known)
-      return this.#change(known, { value: { ...known.value, ...value }, owner, nowMs: clock.nowMs() });
+    if (known) return this.#change(known, { value: { ...known.value, ...value }, owner });
     refuseWhenFull(this.#writer, { projectId });
     this.#writer.onWritten();
     return database.assets.insert({
@@ -142,21 +139,20 @@ export class Skills {
     });
   }
 
-  #change(
-    asset: MemoryAsset,
-    { value, owner, nowMs }: { value: JsonObject; owner: MemoryOwner; nowMs: number },
-  ): MemoryAsset {
+  #change(asset: MemoryAsset, { value, owner }: { value: JsonObject; owner: MemoryOwner }): MemoryAsset {
+    const { database, clock } = this.#writer;
     const hash = contentHash(value);
     const isNew = hash !== asset.contentHash;
     const version = Number(asset.value['version'] ?? 1) + (isNew ? 1 : 0);
-    if (isNew) this.#writer.onWritten();
-    return this.#writer.database.assets.update(asset, {
+    // Its text may be old and have no vector: only what is in force gets one.
+    this.#writer.onWritten();
+    return database.assets.update(asset, {
       ...owner,
       value: { ...value, version },
       contentHash: hash,
       isLive: value['status'] === 'active',
       ...(isNew ? { passages: [skillText(value)] } : {}),
-      nowMs,
+      nowMs: clock.nowMs(),
     });
   }
 }
