@@ -11,7 +11,8 @@ export function coerceMessages(messages: unknown): unknown {
   return Array.isArray(messages) ? messages.map(coerceMessage) : messages;
 }
 
-function coerceMessage(message: unknown): unknown {
+/** The same of one message. */
+export function coerceMessage(message: unknown): unknown {
   const given = withoutNulls(message);
   if (!isJsonObject(given)) return given;
   const type = given['type'] ?? given['role'];

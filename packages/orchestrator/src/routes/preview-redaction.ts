@@ -2,7 +2,7 @@ import { PreviewRedactionRequestSchema } from '@svc/contracts/orchestrator';
 import type { PreviewRedactionResponse } from '@svc/contracts/orchestrator';
 import { createTextRedactor } from '@svc/redaction';
 import type { FastifyInstance } from 'fastify';
-import { coerceMessages } from '../ingress/coerce-messages.js';
+import { coerceMessage } from '../ingress/coerce-messages.js';
 import { parseBody } from '../ingress/read-request.js';
 import { readWhitelist, redactMessage } from '../ingress/redact-message.js';
 import { isJsonObject } from '../planning/json-object.js';
@@ -33,7 +33,5 @@ export function previewRedaction(app: FastifyInstance, { limits }: RouteContext)
 }
 
 function readable(body: unknown): unknown {
-  if (!isJsonObject(body)) return body;
-  const [message] = [coerceMessages([body['message']])].flat();
-  return { ...body, message };
+  return isJsonObject(body) ? { ...body, message: coerceMessage(body['message']) } : body;
 }

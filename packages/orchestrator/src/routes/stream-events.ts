@@ -1,7 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { EventHistory, JournalRecord, RunRecord } from '@svc/contracts/orchestrator';
 import { encodeFrame } from '@svc/contracts/sse';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../errors.js';
 import { errorFacts } from '../logger.js';
 import { findSession } from '../sessions/find-session.js';
@@ -35,14 +35,7 @@ export function streamEvents(app: FastifyInstance, context: RouteContext): void 
     const wanted = negotiate(request);
     if (wanted === 'json') return readHistory(record, context);
     if (request.method === 'HEAD') return reply.headers(streamHeaders).send();
-    await streamTo(reply.raw, {
-      record,
-      context,
-      keyId: caller.keyId,
-      cursor: cursorOf(request),
-      incoming: request.raw,
-      hijack: () => reply.hijack(),
-    });
+    await streamTo(reply, { record, context, keyId: caller.keyId, cursor: cursorOf(request) });
     return reply;
   });
 }
@@ -66,14 +59,14 @@ interface StreamOptions {
   readonly context: RouteContext;
   readonly keyId: string;
   readonly cursor: string | undefined;
-  readonly incoming: IncomingMessage;
-  readonly hijack: () => void;
 }
 
 async function streamTo(
-  response: ServerResponse,
-  { record, context, keyId, cursor, incoming, hijack }: StreamOptions,
+  reply: FastifyReply,
+  { record, context, keyId, cursor }: StreamOptions,
 ): Promise<void> {
+  const response = reply.raw;
+  const incoming = reply.request.raw;
   const abort = new AbortController();
   let ended: StreamEnd | undefined;
   let cancelCut: (() => void) | undefined;
@@ -83,7 +76,7 @@ async function streamTo(
     cancelCut ??= context.clock.after(cutAfterMs, () => response.destroy());
   };
   const remove = context.streams.add({ keyId, projectId: record.projectId, end });
-  hijack();
+  reply.hijack();
   const leave = () => {
     abort.abort();
     cancelCut?.();
