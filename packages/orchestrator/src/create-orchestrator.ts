@@ -96,7 +96,7 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
       textIntervalMs: settings.textIntervalMs,
     },
   });
-  const parts = {
+  return new Orchestrator({
     settings,
     store,
     manager,
@@ -108,8 +108,8 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
     ownKey,
     clock,
     randomText,
-  };
-  return new Orchestrator({ ...parts, onError });
+    onError,
+  });
 }
 
 function managerSettings(

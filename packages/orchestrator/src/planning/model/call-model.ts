@@ -25,9 +25,6 @@ function refuseEndings(turn: ModelTurn): void {
   throw error;
 }
 
-const runOnce = (request: ModelRequest, io: PlannerIo): Promise<ModelTurn> =>
-  inModelSpan(request.model, () => runModelTurn(request, io));
-
 /** One model call; when it breaks off before a word was said, once more. */
 async function callTwice(request: ModelRequest, io: PlannerIo): Promise<ModelTurn> {
   let hasSpoken = false;
@@ -38,18 +35,14 @@ async function callTwice(request: ModelRequest, io: PlannerIo): Promise<ModelTur
       io.onText(delta);
     },
   };
-  try {
-    return await runOnce(request, heard);
-  } catch (error) {
-    io.signal.throwIfAborted();
-    if (hasSpoken || request.maxRetries === 0 || !isPassing(error))
-      throw await plannerErrorOf(error, request.model);
-  }
-  try {
-    return await runOnce(request, heard);
-  } catch (error) {
-    io.signal.throwIfAborted();
-    throw await plannerErrorOf(error, request.model);
+  for (let isAgain = false; ; isAgain = true) {
+    try {
+      return await inModelSpan(request.model, () => runModelTurn(request, heard));
+    } catch (error) {
+      io.signal.throwIfAborted();
+      if (isAgain || hasSpoken || request.maxRetries === 0 || !isPassing(error))
+        throw await plannerErrorOf(error, request.model);
+    }
   }
 }
 

@@ -3,8 +3,8 @@ import { storeClosed } from '../errors.js';
 import { isDatabaseError } from './database-error.js';
 
 interface Write {
-  readonly run: () => void;
-  readonly settle: () => void;
+  /** Writes; what it returns tells that it is on disk. */
+  readonly run: () => () => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -22,15 +22,12 @@ export class GroupCommit {
   write<Result>(run: () => Result): Promise<Result> {
     if (this.#closed) return Promise.reject(storeClosed());
     return new Promise((resolve, reject) => {
-      let result: { value: Result } | undefined;
       if (this.#writes.length === 0) setImmediate(() => this.#commit());
-      this.#writes.push({
-        run: () => {
-          result = { value: run() };
-        },
-        settle: () => (result ? resolve(result.value) : undefined),
-        reject,
-      });
+      const write = () => {
+        const result = run();
+        return () => resolve(result);
+      };
+      this.#writes.push({ run: write, reject });
     });
   }
 
@@ -44,28 +41,27 @@ export class GroupCommit {
     const writes = this.#writes;
     this.#writes = [];
     if (writes.length === 0) return;
-    const done: Write[] = [];
+    let done: (() => void)[];
     try {
       this.#database.exec('BEGIN IMMEDIATE');
-      for (const write of writes) if (attempt(write)) done.push(write);
+      done = writes.flatMap((write) => attempt(write) ?? []);
       this.#database.exec('COMMIT');
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       for (const { reject } of writes) reject(error);
       return;
     }
-    for (const { settle } of done) settle();
+    for (const settle of done) settle();
   }
 }
 
 /** A write that refuses leaves the others alone; a database that fails does not. */
-function attempt(write: Write): boolean {
+function attempt({ run, reject }: Write): (() => void) | undefined {
   try {
-    write.run();
-    return true;
+    return run();
   } catch (error) {
     if (isDatabaseError(error)) throw error;
-    write.reject(error);
-    return false;
+    reject(error);
+    return undefined;
   }
 }
