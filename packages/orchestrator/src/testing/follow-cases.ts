@@ -39,10 +39,14 @@ export function followCases({ name, open, newRun }: Suite): void {
         collect((index % 2 ? store : other).follow(sessionId, { afterSeq: 0 })),
       );
       const expected = Array.from({ length: 600 }, (_, index) => index);
+      const writes: Promise<unknown>[] = [];
       for (const number of expected) {
         const written = add(number % 2 ? store : other, sessionId, number);
+        writes.push(written);
         if (number % 7 === 0) await written;
       }
+      // What one writer has not written yet when the other ends the run would be refused.
+      await Promise.all(writes);
       await add(store, sessionId, -1);
       await end(store, sessionId);
       for (const read of await Promise.all(readers)) {
