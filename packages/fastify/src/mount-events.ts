@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { BridgeRegistry } from '@svc/events';
 import type { FastifyPluginAsync, RegisterOptions } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
@@ -36,8 +37,10 @@ export function mountEvents(app: MountableApp, options: MountOptions = {}): void
     handler: new EventsRoute(settings, streams).handle,
   });
   app.addHook('preClose', async () => {
-    streams.drain();
     sayWhenToComeBack(app, url);
+    // A log in memory tells readers of its news with the next turn of the event loop, and dies with the process.
+    await setImmediate();
+    streams.drain();
   });
 }
 

@@ -147,4 +147,16 @@ describe('when the app closes', () => {
       await registry.close();
     },
   );
+
+  it('gives every reader what is in the log first, such as the end of a turn that was stopped', async () => {
+    await using server = await listen();
+    const bridge = server.bridge();
+    await bridge.emitStatusMessage({ assistantId: 'a', message: 'Looking' });
+    const { until, ended, text } = await open(server.url());
+    await until(isLive);
+    await bridge.emitFinal('Stopped.');
+    await server.app.close();
+    await ended;
+    expect(eventsIn(text()).map(([, event]) => event)).toEqual(['status_message', 'final']);
+  });
 });
