@@ -19,6 +19,7 @@ import {
   type MemoryWriter,
   type Page,
 } from './memory-writer.js';
+import { RecordId } from './record-id.js';
 import { hashOf } from './resource-content.js';
 
 const dayMs = 86_400_000;
@@ -26,7 +27,7 @@ const days = z.number().min(0).max(36_500);
 
 /** What an insight's body may say; other fields are passed over. */
 export const InsightBodySchema = z.object({
-  id: StorableText.min(1).max(128).nullish(),
+  id: RecordId.nullish(),
   insight_type: z.enum(['lesson', 'warning', 'optimization', 'failure_pattern']).nullish(),
   content: z.string().trim().min(1).max(20_000).nullish(),
   sharing_scope: SharingScopeSchema.nullish(),

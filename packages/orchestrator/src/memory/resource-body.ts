@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { RequestError } from '../errors.js';
 import { StorableText } from '../storable-text.js';
 import { JsonRecordSchema } from './json-record.js';
+import { RecordId } from './record-id.js';
 import { readContent } from './resource-content.js';
 import { BINDING_TYPES, type BindingType } from './resources.js';
 
@@ -10,8 +11,8 @@ const id = StorableText.min(1).max(256);
 
 /** What a resource's body may say; other fields are passed over. */
 export const ResourceBodySchema = z.object({
-  id: id.max(128).nullish(),
-  resource_id: id.max(128).nullish(),
+  id: RecordId.nullish(),
+  resource_id: RecordId.nullish(),
   name: z.string().trim().min(1).max(256).nullish(),
   title: z.string().trim().min(1).max(256).nullish(),
   description: z.string().max(20_000).nullish(),

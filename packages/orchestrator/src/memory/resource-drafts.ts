@@ -2,9 +2,9 @@ import { SharingScopeSchema, type BoundResource } from '@svc/contracts/orchestra
 import * as z from 'zod';
 import { cutText } from '../cut-text.js';
 import { RequestError } from '../errors.js';
-import { isStorable } from '../storable-text.js';
 import type { MemorySubject } from './memory-subject.js';
 import { ownerOf } from './memory-viewer.js';
+import { RecordId } from './record-id.js';
 import { readContent } from './resource-content.js';
 import { BINDING_TYPES, defaultScope, type BindingType, type ResourceDraft } from './resources.js';
 
@@ -60,7 +60,7 @@ function draftOf(
   const owner = ownerOf(asked.success ? asked.data : (narrow ?? defaultScope(bindingType)), viewer);
   if (!owner || name === undefined) return undefined;
   const resourceId = text(given['resource_id']) ?? text(given['id']);
-  if (resourceId !== undefined && !isStorable(resourceId)) return undefined;
+  if (resourceId !== undefined && !RecordId.safeParse(resourceId).success) return undefined;
   const content = contentOf(name, given);
   const sourceUrl = given.source_url ?? text(given['url']);
   if (!content && !sourceUrl) return undefined;

@@ -19,6 +19,7 @@ import {
   type MemoryWriter,
   type Page,
 } from './memory-writer.js';
+import { RecordId } from './record-id.js';
 import { hashOf } from './resource-content.js';
 
 const name = z.string().trim().min(1).max(256);
@@ -27,8 +28,8 @@ const object = JsonRecordSchema;
 
 /** What a skill's body may say; other fields are passed over. */
 export const SkillBodySchema = z.object({
-  id: StorableText.min(1).max(128).nullish(),
-  skill_id: StorableText.min(1).max(128).nullish(),
+  id: RecordId.nullish(),
+  skill_id: RecordId.nullish(),
   name: name.nullish(),
   title: name.nullish(),
   description: description.nullish(),

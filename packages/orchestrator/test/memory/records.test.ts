@@ -167,6 +167,19 @@ it.each([
     ]);
 });
 
+it.each([
+  [SkillBodySchema, 'id'],
+  [SkillBodySchema, 'skill_id'],
+  [InsightBodySchema, 'id'],
+  [ResourceBodySchema, 'id'],
+  [ResourceBodySchema, 'resource_id'],
+])('what no address has as its segment is no id (%#)', (schema, field) => {
+  for (const id of ['...', '.a', 'a/b', 'x'.repeat(128)])
+    expect(schema.safeParse({ [field]: id }).success).toBe(true);
+  for (const id of ['.', '..', '', 'x'.repeat(129)])
+    expect(schema.safeParse({ [field]: id }).error?.issues).toMatchObject([{ path: [field] }]);
+});
+
 it('a record says whose it is and when it was made and changed, a policy too', async () => {
   const bench = new MemoryBench();
   const { insights, policies } = await bench.memory.open();

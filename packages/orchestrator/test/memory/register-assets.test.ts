@@ -65,8 +65,8 @@ it('what was stored of resources, and read of them, is told', async () => {
   ]);
 });
 
-it.each(['r\0s', 'r\udfff'])(
-  'a resource or a skill under the id %j, which no store keeps, is not stored',
+it.each(['r\0s', 'r\udfff', '.', '..', 'x'.repeat(129)])(
+  'a resource or a skill under the id %j, which no store keeps or no address can name, is not stored',
   async (id) => {
     const bench = new MemoryBench();
     const bound_resources = [{ resource_id: id, title: 'Book', content_base64: base64('zebra') }];
