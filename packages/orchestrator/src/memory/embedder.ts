@@ -37,13 +37,18 @@ export function withTimeLimit(
   return {
     name: embedder.name,
     async embed(texts, signal) {
-      const timeout = new AbortController();
+      const work = new AbortController();
       const message = `The embedding model took longer than ${timeoutMs / 1000} s.`;
-      const cancel = clock.after(timeoutMs, () => timeout.abort(new DOMException(message, 'TimeoutError')));
+      const cancel = clock.after(timeoutMs, () => work.abort(new DOMException(message, 'TimeoutError')));
+      // Node keeps something of each AbortSignal.any in a signal that lives on, as the indexer's does.
+      const abort = () => work.abort(signal.reason);
+      signal.addEventListener('abort', abort);
+      if (signal.aborted) abort();
       try {
-        return await embedder.embed(texts, AbortSignal.any([signal, timeout.signal]));
+        return await embedder.embed(texts, work.signal);
       } finally {
         cancel();
+        signal.removeEventListener('abort', abort);
       }
     },
   };

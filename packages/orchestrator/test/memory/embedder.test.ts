@@ -1,8 +1,11 @@
+import { getEventListeners } from 'node:events';
+import { inspect } from 'node:util';
 import { MockEmbeddingModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
-import { modelEmbedder, unitVector, type Embedder } from '../../src/memory/embedder.js';
+import { modelEmbedder, unitVector, withTimeLimit, type Embedder } from '../../src/memory/embedder.js';
 import { caller, MemoryBench } from '../support/memory-bench.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { vectorOf } from './word-vectors.js';
 
 describe('an AI SDK model', () => {
@@ -41,6 +44,42 @@ describe('an AI SDK model', () => {
     const { events } = await client.run(state);
     const retrieved = events.find(({ payload }) => payload['phase'] === 'memory_retrieved');
     expect(retrieved?.payload['memory']).toMatchObject({ insight_count: 1, vector_hits: 1, keyword_hits: 0 });
+  });
+});
+
+describe('with a time limit', () => {
+  const clock = new ManualClock();
+  const limited = (embed: Embedder['embed']) => withTimeLimit({ name: 'm', embed }, { clock, timeoutMs: 50 });
+  const untilAborted: Embedder['embed'] = (_texts, signal) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+      if (signal.aborted) reject(signal.reason);
+    });
+
+  it.each<[string, Embedder['embed']]>([
+    ['is answered', async (texts) => texts.map(vectorOf)],
+    ['fails', () => Promise.reject(new Error('the model fails'))],
+  ])('a call that %s leaves nothing in a signal that lives on', async (_what, embed) => {
+    const { signal } = new AbortController();
+    await limited(embed)
+      .embed(['rain'], signal)
+      .catch(() => undefined);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    // Node notes there, for as long as it lives, what was made of it by AbortSignal.any.
+    const notes = Object.getOwnPropertySymbols(signal).map((key) => inspect(Reflect.get(signal, key)));
+    expect(notes.join()).not.toContain('WeakRef');
+  });
+
+  it('a call is broken off for the reason of its signal, before it began or after, and of the limit', async () => {
+    const embed = (signal: AbortSignal) => limited(untilAborted).embed(['rain'], signal);
+    await expect(embed(AbortSignal.abort(new Error('closed')))).rejects.toThrow('closed');
+    const leaving = new AbortController();
+    const left = embed(leaving.signal);
+    leaving.abort(new Error('left'));
+    await expect(left).rejects.toThrow('left');
+    const late = embed(new AbortController().signal);
+    clock.advance(50);
+    await expect(late).rejects.toThrow('took longer than 0.05 s');
   });
 });
 
