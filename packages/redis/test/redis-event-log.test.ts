@@ -120,6 +120,23 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     expect(await read).toBe(sizes.map((size, i) => frame(i + 1, size)).join(''));
   });
 
+  it('hands out large entries a few at a time, and one that is larger than a page alone', async () => {
+    const log = opened({ client: server.client() });
+    const { epoch } = await log.open(sessionId);
+    const sizes = [...range(1, 30).map(() => 100_000), 2_000_000, 1];
+    for (const [i, size] of sizes.entries())
+      await log.append(entry(i + 1, { frames: frame(i + 1, size) }), { epoch });
+    const pages: number[] = [];
+    for (let afterSeq = 0; afterSeq < sizes.length;) {
+      const page = await log.readAfter(sessionId, { afterSeq });
+      expect(page.firstSeq).toBe(afterSeq + 1);
+      pages.push(page.ends.length);
+      afterSeq += page.ends.length;
+    }
+    expect(pages).toEqual([5, 5, 5, 5, 5, 5, 1, 1]);
+    expect(await followTo(log, sizes.length)).toBe(await readAll(log));
+  });
+
   it('holds a bounded part of what a follower has not asked for', async () => {
     const log = opened({ client: server.client() });
     const { epoch } = await log.open(sessionId);

@@ -5,6 +5,8 @@ import { VALUES_PER_ENTRY } from './entry-codec.js';
 const MOST_EPOCHS = 32;
 /** More bytes than this are read from the stream by those who follow, not sent to each of them. */
 const LARGEST_NEWS_BYTES = 128 * 1024;
+/** What is read from the stream at once has no more bytes than this, but for one entry that is larger. */
+const LARGEST_PAGE_BYTES = 512 * 1024;
 
 /** A stream is cut to the most entries it may have once in so many entries. */
 const CUT_EVERY = 256;
@@ -114,10 +116,25 @@ return ${status}
 /** KEYS: state, stream. */
 export const statusScript = new RedisScript('read the state of a session', `return ${status}`);
 
-/** KEYS: state, stream. ARGV: number after which to read, most entries. Answers the state and the entries. */
+/**
+ * KEYS: state, stream. ARGV: number after which to read, most entries. Answers the state and the entries: as many as are
+ * of a size to be held at once, but at least one.
+ */
 export const readScript = new RedisScript(
   'read events',
-  `return { ${status}, redis.call('XRANGE', KEYS[2], '(' .. ARGV[1] .. '-0', '+', 'COUNT', ARGV[2]) }`,
+  `
+local session, entries, bytes, after = ${status}, {}, 0, ARGV[1]
+repeat
+  local found = redis.call('XRANGE', KEYS[2], '(' .. after .. '-0', '+', 'COUNT', 20)
+  for _, entry in ipairs(found) do
+    for _, text in ipairs(entry[2]) do bytes = bytes + #text end
+    if #entries > 0 and bytes > ${LARGEST_PAGE_BYTES} then return { session, entries } end
+    entries[#entries + 1] = entry
+    after = string.match(entry[1], '^%d+')
+  end
+until #found < 20 or #entries >= tonumber(ARGV[2])
+return { session, entries }
+`,
 );
 
 /** KEYS: stream. ARGV: number after which to look, most entries. Answers the last number seen, then numbers and notes. */
