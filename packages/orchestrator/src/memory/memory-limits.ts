@@ -28,10 +28,9 @@ export function refuseWhenFull(
     addedBytes = 0,
   }: { projectId: string; addedRecords?: number; addedBytes?: number },
 ): void {
-  const { records, bytes } = database.assets.usage(projectId);
-  if (records + addedRecords > limits.recordsPerProject)
+  if (database.assets.count(projectId) + addedRecords > limits.recordsPerProject)
     throw exceeded('memory_records', limits.recordsPerProject);
-  if (addedBytes > 0 && bytes + addedBytes > limits.bytesPerProject)
+  if (addedBytes > 0 && database.blobs.bytes(projectId) + addedBytes > limits.bytesPerProject)
     throw exceeded('memory_bytes', limits.bytesPerProject);
 }
 
