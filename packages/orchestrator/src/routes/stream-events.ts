@@ -6,6 +6,7 @@ import { RequestError } from '../errors.js';
 import { errorFacts } from '../logger.js';
 import { findSession } from '../sessions/find-session.js';
 import { decodeRecord } from '../sessions/session-record.js';
+import { acceptedForm } from './accepted-form.js';
 import { callerOf } from './authenticate.js';
 import { cursorSeq, eventFrame, heartbeatFrame } from './event-frame.js';
 import { FrameWriter } from './frame-writer.js';
@@ -32,8 +33,7 @@ export function streamEvents(app: FastifyInstance, context: RouteContext): void 
   app.get<EventsRoute>('/sessions/:sessionId/events', route, async (request, reply) => {
     const caller = callerOf(request);
     const record = await findSession(context.store, request.params.sessionId, caller);
-    const wanted = negotiate(request);
-    if (wanted === 'json') return readHistory(record, context);
+    if (negotiate(request) === 'json') return readHistory(record, context);
     if (request.method === 'HEAD') return reply.headers(streamHeaders).send();
     await streamTo(reply, { record, context, keyId: caller.keyId, cursor: cursorOf(request) });
     return reply;
@@ -41,8 +41,8 @@ export function streamEvents(app: FastifyInstance, context: RouteContext): void 
 }
 
 function negotiate({ headers: { accept } }: FastifyRequest): 'json' | 'sse' {
-  if (accept === undefined || /text\/event-stream|\*\/\*|text\/\*/i.test(accept)) return 'sse';
-  if (/application\/(json|\*)/i.test(accept)) return 'json';
+  const form = acceptedForm(accept);
+  if (form) return form;
   throw new RequestError('The session can be read as text/event-stream or application/json.', {
     code: 'NOT_ACCEPTABLE',
   });
