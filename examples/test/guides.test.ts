@@ -6,19 +6,25 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readPrograms } from '../snippets/read-snippets.js';
 
-const guides = new URL('../../docs/guide/', import.meta.url);
+const root = new URL('../../', import.meta.url);
 const before = process.cwd();
 const folder = fileURLToPath(new URL('../generated/', import.meta.url));
-const names = (await readdir(guides)).filter((name) => name.endsWith('.md'));
+const guides = (await readdir(new URL('docs/guide/', root))).filter((name) => name.endsWith('.md'));
+const packages = await readdir(new URL('packages/', root));
+const pages = [
+  ...guides.map((name) => ({ name, path: `docs/guide/${name}` })),
+  ...packages.map((name) => ({ name: `README of ${name}`, path: `packages/${name}/README.md` })),
+  { name: 'README', path: 'README.md' },
+];
 const programs = (
   await Promise.all(
-    names.map(async (name) => {
-      const codes = readPrograms(await readFile(new URL(name, guides), 'utf8'));
+    pages.map(async ({ name, path }) => {
+      const codes = readPrograms(await readFile(new URL(path, root), 'utf8'));
       return codes.map(({ code, isRun }, index) => ({
         isRun,
         name: `${name}, program ${index + 1}`,
         // JSX compiles in files of its own kind only.
-        file: `${folder}${basename(name, '.md')}-${index + 1}.${/<\/\w+>|\/>/.test(code) ? 'tsx' : 'ts'}`,
+        file: `${folder}${basename(name, '.md').replaceAll(' ', '-')}-${index + 1}.${/<\/\w+>|\/>/.test(code) ? 'tsx' : 'ts'}`,
         code,
       }));
     }),
@@ -46,7 +52,7 @@ const tsconfig = {
   include: ['.'],
 };
 
-describe('the guides', () => {
+describe('the guides and the first pages', () => {
   beforeAll(async () => {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
