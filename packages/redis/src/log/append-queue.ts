@@ -14,8 +14,9 @@ interface WaitingEntry {
 
 const MOST_ENTRIES_PER_STEP = 128;
 const MOST_CHARACTERS_PER_STEP = 512 * 1024;
-/** An entry that waits for a server that does not answer is held in memory; beyond this many they are refused. */
+/** What waits for a server that does not answer is held in memory; beyond this it is refused. */
 const MOST_WAITING_ENTRIES = 10_000;
+const MOST_WAITING_CHARACTERS = 64 * 1024 * 1024;
 
 /**
  * The entries of one writer on their way to Redis: one step at a time, so that they stay in order whatever becomes of
@@ -25,6 +26,7 @@ export class AppendQueue {
   readonly #send: SendEntries;
   readonly #onIdle: () => void;
   #waiting: WaitingEntry[] = [];
+  #waitingCharacters = 0;
   #last: Promise<void> = Promise.resolve();
   #isSending = false;
   #isClosed = false;
@@ -36,10 +38,12 @@ export class AppendQueue {
   }
 
   append(event: LogEvent): Promise<void> {
-    if (this.#waiting.length >= MOST_WAITING_ENTRIES) {
-      const message = `Redis could not append an event: ${MOST_WAITING_ENTRIES} events of the session wait for an answer`;
+    const { length } = this.#waiting;
+    if (length >= MOST_WAITING_ENTRIES || this.#waitingCharacters >= MOST_WAITING_CHARACTERS) {
+      const message = `Redis could not append an event: ${length} events of the session wait for an answer`;
       return Promise.reject(redisError(message, 'REDIS_UNAVAILABLE'));
     }
+    this.#waitingCharacters += lengthOf(event);
     this.#last = new Promise((resolve, reject) => {
       this.#waiting.push({ event, resolve, reject });
     });
@@ -80,12 +84,18 @@ export class AppendQueue {
     let characters = 0;
     let count = 0;
     for (const { event } of this.#waiting) {
-      characters += event.frames.length;
-      if (count > 0 && (count >= MOST_ENTRIES_PER_STEP || characters > MOST_CHARACTERS_PER_STEP)) break;
+      const more = characters + lengthOf(event);
+      if (count > 0 && (count >= MOST_ENTRIES_PER_STEP || more > MOST_CHARACTERS_PER_STEP)) break;
+      characters = more;
       count += 1;
     }
+    this.#waitingCharacters -= characters;
     return this.#waiting.splice(0, count);
   }
+}
+
+function lengthOf({ frames, safeFrames = '' }: LogEvent): number {
+  return frames.length + safeFrames.length;
 }
 
 function settle(step: readonly WaitingEntry[], answer: unknown): void {

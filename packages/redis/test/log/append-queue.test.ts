@@ -97,6 +97,29 @@ it('no more than 10,000 entries wait', async () => {
   queue.close();
 });
 
+it('no more than 64 Mi characters wait, and what was sent makes room', async () => {
+  const { queue, steps, append, store } = openQueue();
+  void append(1);
+  await expect.poll(() => steps).toHaveLength(1);
+  const text = 'x'.repeat(4 * 1024 * 1024);
+  const large = (seq: number) => ({ ...entry(seq, text), safeFrames: text });
+  const waiting = [2, 3, 4, 5, 6, 7, 8, 9].map((seq) => queue.append(large(seq)));
+  const refused = queue.append(entry(10));
+  await expect(refused).rejects.toMatchObject({
+    code: 'REDIS_UNAVAILABLE',
+    message: expect.stringContaining('8 events'),
+  });
+  store(0);
+  await expect.poll(() => steps).toHaveLength(2);
+  const last = append(10);
+  for (let step = 1; step < 10; step += 1) {
+    await expect.poll(() => steps).toHaveLength(step + 1);
+    store(step);
+  }
+  await Promise.all(waiting);
+  expect(await last).toMatchObject([{ status: 'fulfilled' }]);
+});
+
 it('closing refuses what was not sent, and what was sent is answered', async () => {
   const { queue, steps, append, store, idleTimes } = openQueue();
   const sent = append(1);
