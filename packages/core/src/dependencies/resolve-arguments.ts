@@ -13,11 +13,11 @@ export interface ArgumentSources {
   /** Takes note of a value that is about to reach a tool and must not leave with what the tool says. */
   keepPrivate(name: string, value: unknown): void;
   /** Gets an answer from a person. */
-  ask(injection: InterruptInjection, argument: string, call: Call): Promise<unknown>;
+  ask(injection: InterruptInjection, argument: string): Promise<unknown>;
   /** The latest call of a producer that this session may see. */
   latestCall(producer: string): Call | undefined;
   /** Runs a producer that the planner did not call; `undefined` if it needs arguments that only a planner can fill. */
-  runProducer(producer: string, injection: Injection, consumer: Call): Call | undefined;
+  runProducer(producer: string, injection: Injection): Call | undefined;
 }
 
 /** The injected arguments of a call: private data first, then what people answer, then what tools and agents returned. */
@@ -35,7 +35,7 @@ export async function resolveArguments(
     values[argument] = await readPrivateArgument(injection, source);
   }
   for (const [argument, injection] of injections) {
-    if (injection.kind === 'interrupt') values[argument] = await sources.ask(injection, argument, call);
+    if (injection.kind === 'interrupt') values[argument] = await sources.ask(injection, argument);
   }
   const produced = injections.flatMap(([argument, injection]) => {
     const producer = planned.producers.get(argument);
@@ -55,7 +55,7 @@ async function readProducer(
   consumer: Call,
   sources: ArgumentSources,
 ): Promise<unknown> {
-  const call = sources.latestCall(producer) ?? sources.runProducer(producer, injection, consumer);
+  const call = sources.latestCall(producer) ?? sources.runProducer(producer, injection);
   if (!call) throw missingDependency(consumer.toolName, producer);
   if (sources.book.isWithin(call)) throw surroundingDependency(consumer.toolName, producer);
   const { dependencyTimeoutMs: timeoutMs, signal } = sources;

@@ -152,7 +152,7 @@ export class CallExecutor {
       keepPrivate: (name, value) => context.privateValues.add([{ name, value }]),
       ask: async (injection, argument) => this.#ask(injection, argument, call),
       latestCall: (producer) => this.#latestCall(producer),
-      runProducer: (producer, injection, consumer) => this.#runProducer(producer, injection, consumer),
+      runProducer: (producer, injection) => this.#runProducer(producer, injection, call),
     });
   }
 

@@ -7,7 +7,7 @@ import type { PrivateValues } from '../privacy/private-values.js';
 import type { Runtime } from '../runtime.js';
 import type { ReceiptStore } from '../tools/receipts.js';
 
-/** How long and how many, for one run. Times are in milliseconds. */
+/** How long the steps of a call may take, in milliseconds. */
 export interface RunLimits {
   readonly toolTimeoutMs: number;
   readonly dependencyTimeoutMs: number;
