@@ -39,7 +39,7 @@ const refusals: readonly [RegExp, RedisErrorCode, string][] = [
     'it is not ready yet: try again',
   ],
   [
-    /Connection is closed|max retries per request|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|timed out|enableOfflineQueue|aborted due to connection/i,
+    /Connection is closed|max retries per request|enableOfflineQueue|aborted due to connection|timed? ?out|unreach|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN/i,
     'REDIS_UNAVAILABLE',
     'the connection is lost: what was in flight may or may not have happened',
   ],
