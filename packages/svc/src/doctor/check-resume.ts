@@ -69,6 +69,6 @@ export async function checkResume(first: Observation, look: Look): Promise<Findi
     check,
     level: 'failure',
     what: 'events were repeated after the last id',
-    mend: 'The server must read Last-Event-ID and send ids; mount the route with @svc/fastify or pass the cursor to generateSse.',
+    mend: 'Let the header Last-Event-ID reach the server, which must read it and send ids: mount the route with @svc/fastify, or pass the cursor to generateSse.',
   };
 }

@@ -44,6 +44,13 @@ export function checkAnswer({ status, headers }: Observation): Finding {
       what: `${status}: redirected`,
       mend: 'Give the final address; an event stream should not be redirected.',
     };
+  if (status === 429 || status >= 500)
+    return {
+      check,
+      level: 'failure',
+      what: `${status}: refused or failed`,
+      mend: 'See the log of what answers there, and look again.',
+    };
   return {
     check,
     level: 'failure',
@@ -94,12 +101,26 @@ export function checkFirstFrame({ frames, headersAtMs }: Observation): Finding {
 const heartbeatsOf = (frames: readonly ObservedFrame[]) =>
   frames.slice(1).filter(({ kind, comment }) => kind === 'comment' && !/^(replay|live)$/.test(comment ?? ''));
 
+/** Whether it was quiet for long enough that a heartbeat was due: a look lasts two intervals or more. */
+function wasQuiet(frames: readonly ObservedFrame[], seenMs: number, lookMs: number): boolean {
+  const times = [0, ...frames.map(({ atMs }) => atMs), seenMs];
+  return times.some((atMs, index) => atMs - (times[index - 1] ?? 0) >= lookMs / 2);
+}
+
 /** Whether heartbeats pass, one by one. */
-export function checkHeartbeats({ frames }: Observation, lookMs: number): Finding {
+export function checkHeartbeats({ frames, endedAtMs }: Observation, lookMs: number): Finding {
   const check = 'heartbeats';
   const beats = heartbeatsOf(frames);
   const pieces = new Set(beats.map((beat) => beat.chunk)).size;
-  const seconds = Math.round(lookMs / 1000);
+  const seenMs = endedAtMs ?? lookMs;
+  const seconds = Math.round(seenMs / 1000);
+  if (pieces === 0 && !wasQuiet(frames, seenMs, lookMs))
+    return {
+      check,
+      level: 'unknown',
+      what: `none was due in ${seconds} s`,
+      mend: 'Look again while the session is open and quiet.',
+    };
   if (pieces === 0)
     return {
       check,

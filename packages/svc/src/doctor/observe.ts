@@ -87,7 +87,7 @@ export async function observe({ url, headers, lookMs, signal }: Look, enough?: E
     signal.throwIfAborted();
     const why = end.aborted
       ? ` in ${lookMs / 1000} s. Something on the way may hold it back: switch response buffering off for this path`
-      : `: ${whyUnanswered(error)}`;
+      : `: ${whyUnanswered(error)}. Check the address, what serves it, and its certificate`;
     throw new UsageError(`No answer from ${url.origin}${why}.`);
   });
   const observation: Observation = {

@@ -3,6 +3,7 @@ import {
   checkAnswer,
   checkFirstFrame,
   checkHeaders,
+  checkHeartbeats,
   checkKeptOpen,
   checkOneByOne,
 } from '../../src/doctor/checks.js';
@@ -40,11 +41,57 @@ it.each<[string, ObservedFrame[], string]>([
 });
 
 it.each([
-  [302, 'failure', '302: redirected'],
-  [403, 'failure', '403: not admitted'],
-  [500, 'failure', '500 with content type none'],
-])('says of an answer of %i what it is', (status, level, what) => {
-  expect(checkAnswer(seen({ status }))).toMatchObject({ level, what });
+  [301, '301: redirected', 'final address'],
+  [302, '302: redirected', 'final address'],
+  [400, '400 with content type none', '/svc/events/'],
+  [403, '403: not admitted', '--header'],
+  [404, '404 with content type none', '/svc/events/'],
+  [429, '429: refused or failed', 'log'],
+  [502, '502: refused or failed', 'log'],
+])('says of an answer of %i what it is', (status, what, mend) => {
+  const level = 'failure';
+  expect(checkAnswer(seen({ status }))).toEqual({
+    check: 'answer',
+    level,
+    what,
+    mend: expect.stringContaining(mend),
+  });
+});
+
+const comment = (atMs: number, chunk: number): ObservedFrame => ({ kind: 'comment', atMs, chunk });
+const eachSecond = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((second) => event(second * 1_000, second * 1_000, second));
+
+it.each<[string, Partial<Observation>, string, string]>([
+  ['none in a long quiet', { frames: [comment(0, 0)] }, 'failure', 'none in 10 s'],
+  ['none where nothing came', {}, 'failure', 'none in 10 s'],
+  [
+    'none after the last of a few events',
+    { frames: [comment(0, 0), event(1_000, 1_000, 1)] },
+    'failure',
+    'none in 10 s',
+  ],
+  ['none before a late end', { frames: [comment(0, 0)], endedAtMs: 8_000 }, 'failure', 'none in 8 s'],
+  [
+    'none before the end of a turn that was over',
+    { frames: [comment(0, 0), event(0, 10, 0)], endedAtMs: 20 },
+    'unknown',
+    'none was due in 0 s',
+  ],
+  [
+    'none between events that come all the time',
+    { frames: [comment(0, 0), ...eachSecond] },
+    'unknown',
+    'none was due in 10 s',
+  ],
+  ['one', { frames: [comment(0, 0), comment(3_000, 1)] }, 'ok', '1 in 10 s'],
+  [
+    'two in one piece',
+    { frames: [comment(0, 0), comment(3_000, 1), comment(3_000, 1)] },
+    'failure',
+    '2 came in 1 pieces',
+  ],
+])('takes heartbeats for what they are: %s', (_, more, level, what) => {
+  expect(checkHeartbeats(seen(more), 10_000)).toMatchObject({ level, what });
 });
 
 it.each([
