@@ -7,7 +7,6 @@ import type { PlannedTool } from '../dependencies/planned-tool.js';
 import { resolveArguments } from '../dependencies/resolve-arguments.js';
 import { waitTurn } from '../dependencies/wait-turn.js';
 import { withCleanLog } from '../logging/log-scope.js';
-import type { CallFailure } from '../tools/describe-failure.js';
 import type { Injection, InterruptInjection } from '../tools/injection.js';
 import { checkInput, runTool } from '../tools/run-tool.js';
 import { serializeResult } from '../tools/serialize-result.js';
@@ -75,15 +74,15 @@ export class CallExecutor {
 
   /** One try at a call: whatever goes wrong becomes its outcome. */
   async #attempt(planned: PlannedTool, call: Call, begin: () => Promise<void>): Promise<CallOutcome> {
-    const { privateValues } = this.#host.context;
+    const { context } = this.#host;
     try {
       const value = await this.#perform(planned, call, begin);
       const json = serializeResult(value, planned.tool.name, planned.tool.maxResultBytes);
-      return { ok: true, value, json: privateValues.clean(json) };
+      return { ok: true, value, json: context.privateValues.clean(json) };
     } catch (error) {
-      const failure = this.#describe(error, call);
+      const failure = describeCallFailure(error, call, context);
       const { toolName: tool, id } = call;
-      this.#host.context.logger.info('A tool call failed.', { tool, code: failure.code, tool_event_id: id });
+      context.logger.info('A tool call failed.', { tool, code: failure.code, tool_event_id: id });
       return { ok: false, failure };
     }
   }
@@ -102,8 +101,7 @@ export class CallExecutor {
     const input = { tool, readings, injected, signal, timeoutMs: limits.toolTimeoutMs };
     const args = { ...(await checkInput(input)), ...injected };
     if (tool.kind === 'agent') return this.#callAgent(planned, call, args, injected);
-    const describe = (error: unknown) => this.#describe(error, call);
-    return withToolHooks({ planned, call, args, describe }, setup.hookLayers, context, async () =>
+    return withToolHooks({ planned, call, args }, setup.hookLayers, context, async () =>
       this.#execute(planned, call, args, begin),
     );
   }
@@ -193,10 +191,6 @@ export class CallExecutor {
     }
     const { required = [] } = planned.tool.inputSchema;
     return Array.isArray(required) && required.length === 0 ? {} : undefined;
-  }
-
-  #describe(error: unknown, call: Call): CallFailure {
-    return describeCallFailure(error, call, this.#host.context);
   }
 
   async #show(

@@ -68,8 +68,6 @@ class Session {
   readonly #context: RunContext;
   readonly #show: ShowEvent;
   readonly #failure = new AbortController();
-  /** Aborts with the run, and when this session fails or ends. */
-  readonly #signal: AbortSignal;
   #ids: SessionIds;
   readonly #tools: ToolLoop;
   readonly #checkpoints: CheckpointAnswerer;
@@ -79,7 +77,6 @@ class Session {
 
   constructor(setup: SessionSetup, context: RunContext, show: ShowEvent, started: StartSessionResponse) {
     this.#context = this.#ownContext(context, started.session_id);
-    this.#signal = this.#context.signal;
     this.#show = show;
     this.#address = { eventsUrl: started.events_url, resumeUrl: started.resume_url };
     this.#ids = {
@@ -109,7 +106,7 @@ class Session {
     return {
       ...context,
       logger: context.logger.child({ session_id: sessionId }),
-      // The sessions that calls of this one open end with it.
+      // Aborts with the run, and when this session fails or ends: the sessions that its calls opened end with it.
       signal: AbortSignal.any([context.signal, ended]),
       workSignal: AbortSignal.any([context.workSignal, ended]),
       emit: async (event) => (ended.aborted ? undefined : context.emit(event)),
@@ -160,10 +157,10 @@ class Session {
   }
 
   async #readToFinal(): Promise<FinalPayload> {
-    const signal = this.#signal;
-    const events = this.#context.api.events({
+    const { api, logger, signal } = this.#context;
+    const events = api.events({
       url: this.#address.eventsUrl,
-      logger: this.#context.logger,
+      logger,
       signal,
       mayReconnect: () => this.#toldError === undefined,
     });
@@ -216,12 +213,12 @@ class Session {
 
   /** Sends a result or an answer. What cannot be sent ends the session; it never rejects. */
   async #post(value: unknown): Promise<void> {
-    const signal = this.#signal;
+    const { api, logger, signal } = this.#context;
     const { resumeUrl } = this.#address;
     try {
-      const posted = await this.#context.api.postResult(resumeUrl, value, signal);
+      const posted = await api.postResult(resumeUrl, value, signal);
       if (!posted.accepted) {
-        this.#context.logger.info('The orchestrator did not take a result.', { reason: posted.reason });
+        logger.info('The orchestrator did not take a result.', { reason: posted.reason });
       }
     } catch (error) {
       // Nobody waits for it any more if the session ended while it was on its way; else nothing goes on without it.

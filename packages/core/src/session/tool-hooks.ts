@@ -4,6 +4,7 @@ import type { PlannedTool } from '../dependencies/planned-tool.js';
 import type { HookStage } from '../hooks/hook.js';
 import { runHooks, type HookRun } from '../hooks/run-hooks.js';
 import { describeFailure, type CallFailure } from '../tools/describe-failure.js';
+import { describeCallFailure } from './describe-call-failure.js';
 import type { RunContext } from './run-context.js';
 import type { HookLayer } from './session-setup.js';
 
@@ -12,8 +13,6 @@ export interface HookedCall {
   readonly planned: PlannedTool;
   readonly call: Call;
   readonly args: Readonly<Record<string, unknown>>;
-  /** What hooks are told of a failure. */
-  readonly describe: (error: unknown) => CallFailure;
 }
 
 /** Runs a call between the hooks of the scopes around it and the tool's own: outside in before it, inside out after it. */
@@ -30,7 +29,8 @@ export async function withToolHooks(
     await fire('after', layers.toReversed(), hooked, context, { result });
     return result;
   } catch (error) {
-    await fire('after', layers.toReversed(), hooked, context, { error: hooked.describe(error) });
+    const failure = describeCallFailure(error, hooked.call, context);
+    await fire('after', layers.toReversed(), hooked, context, { error: failure });
     throw error;
   }
 }
