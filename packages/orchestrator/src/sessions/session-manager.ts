@@ -100,8 +100,11 @@ export class SessionManager {
   /** The keys whose runs work here, each with its runs. */
   runsByKey(): Map<string, string[]> {
     const runs = new Map<string, string[]>();
-    for (const [sessionId, { keyId }] of this.#active)
-      runs.set(keyId, [...(runs.get(keyId) ?? []), sessionId]);
+    for (const [sessionId, { keyId }] of this.#active) {
+      const known = runs.get(keyId);
+      if (known) known.push(sessionId);
+      else runs.set(keyId, [sessionId]);
+    }
     return runs;
   }
 
