@@ -138,9 +138,9 @@ function superlativeSentence(rows: readonly Row[], text: string): string | undef
   const word = superlative.exec(text)?.[1];
   const [row] = rows;
   const key = keyOf(row, subjectKeys);
-  if (word === undefined || !row || key === undefined || rows.length < 1) return undefined;
+  if (word === undefined || !row || key === undefined) return undefined;
   if (
-    !/\b(?:file|document|folder|commit|one|item|entry|which|what(?:'s| is))\b(?!s)/i.test(text) ||
+    !/\b(?:file|document|folder|commit|one|item|entry|which|what(?:'s| is))\b/i.test(text) ||
     /\b(?:files|documents|folders|commits|items)\b/i.test(text)
   )
     return undefined;
