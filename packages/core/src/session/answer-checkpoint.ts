@@ -5,23 +5,13 @@ import {
 } from '@svc/contracts/orchestrator';
 import { isSdkError } from '@svc/contracts/sdk-error';
 import { InterruptError } from '../interrupts/errors.js';
-import type { InterruptInputType } from '../interrupts/input-type.js';
+import { INPUT_TYPES, type InterruptInputType } from '../interrupts/input-type.js';
 import type { InterruptRequest } from '../interrupts/interrupt-service.js';
 import { offeredChoice } from '../interrupts/offered-choice.js';
 import type { InterruptInjection } from '../tools/injection.js';
 import { INTERRUPT_EXPIRES_IN_MS } from '../tools/question.js';
 import { askPerson } from './ask-person.js';
 import type { CallHost } from './execute-call.js';
-
-const INPUT_TYPES = {
-  text: 'text',
-  choice: 'choice',
-  literal: 'choice',
-  boolean: 'boolean',
-  number: 'number',
-  email: 'email',
-  password: 'password',
-} as const satisfies Record<string, InterruptInputType>;
 
 /** Refusals of an answer that came too late: the run goes on with another one, goes on without, or has its end on the stream. */
 const TOO_LATE: ReadonlySet<string> = new Set(['CHECKPOINT_ANSWERED', 'CHECKPOINT_EXPIRED', 'RUN_ENDED']);
@@ -168,7 +158,9 @@ export class CheckpointAnswerer {
   }
 }
 
+/** A `literal` is a choice of a few; what is not known, or a choice of none, is answered in words. */
 function parseInputType(type: string | null | undefined, choices: readonly string[]): InterruptInputType {
-  const known = Object.entries(INPUT_TYPES).find(([name]) => name === type)?.[1] ?? 'text';
+  const wanted = type === 'literal' ? 'choice' : type;
+  const known = INPUT_TYPES.find((name) => name === wanted) ?? 'text';
   return known === 'choice' && choices.length === 0 ? 'text' : known;
 }
