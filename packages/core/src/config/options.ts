@@ -67,6 +67,12 @@ export function parseList<Item>(
   throw invalidOption(owner, `takes a list as ${option}, not ${typeof list}`, [option]);
 }
 
+/** Whether an object has these functions, as a port of the caller's own must. */
+export function hasFunctions(value: unknown, names: readonly string[]): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return names.every((name) => typeof Reflect.get(value, name) === 'function');
+}
+
 /** A positive number of milliseconds, or a configuration error naming the option. */
 export function parseDuration(value: number, origin: string): number {
   if (Number.isFinite(value) && value > 0) return value;

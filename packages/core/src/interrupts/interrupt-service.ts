@@ -1,4 +1,4 @@
-import { invalidOption } from '../config/options.js';
+import { hasFunctions, invalidOption } from '../config/options.js';
 import type { InterruptInputType } from './input-type.js';
 
 /** A question to a person. */
@@ -33,7 +33,7 @@ export interface InterruptService {
 
 /** Whether this can ask a person. */
 export function isInterruptService(value: unknown): value is InterruptService {
-  return typeof value === 'object' && value !== null && 'ask' in value && typeof value.ask === 'function';
+  return hasFunctions(value, ['ask']);
 }
 
 let processService: InterruptService | undefined;

@@ -1,4 +1,4 @@
-import { invalidOption, refuseUnknownOptions } from '../config/options.js';
+import { hasFunctions, invalidOption, refuseUnknownOptions } from '../config/options.js';
 import type { CallFailure } from './describe-failure.js';
 
 /** What is kept of a call's end, so that the same call does not take effect twice. Private values are not in it. */
@@ -28,12 +28,9 @@ export interface ReceiptStore {
   settle(key: string, outcome: RecordedOutcome): Promise<void>;
 }
 
-const STEPS = ['find', 'begin', 'settle'] as const satisfies (keyof ReceiptStore)[];
-
 /** Whether this can keep receipts. */
 export function isReceiptStore(value: unknown): value is ReceiptStore {
-  if (typeof value !== 'object' || value === null) return false;
-  return STEPS.every((step) => typeof Reflect.get(value, step) === 'function');
+  return hasFunctions(value, ['find', 'begin', 'settle']);
 }
 
 /** How many calls a store remembers: a whole number of at least 1. */

@@ -1,3 +1,4 @@
+import { hasFunctions } from '../config/options.js';
 import { declarationError } from './declaration-error.js';
 import { isTool, type Tool } from './tool.js';
 
@@ -13,14 +14,7 @@ export interface ToolSource {
 
 /** Whether this can bring tools. */
 export function isToolSource(value: unknown): value is ToolSource {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'listTools' in value &&
-    typeof value.listTools === 'function' &&
-    'close' in value &&
-    typeof value.close === 'function'
-  );
+  return hasFunctions(value, ['listTools', 'close']);
 }
 
 /** The tools that a source brings. Anything else is an error that names the source. */
