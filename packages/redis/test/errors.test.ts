@@ -25,7 +25,7 @@ it.each([
     "ERR Error running script (call to f_d1): @user_script:3: -READONLY You can't write against a read only replica.",
     'REDIS_READ_ONLY',
   ],
-  ["NOPERM User x has no permissions to run the 'get' command", 'REDIS_NOT_PERMITTED'],
+  ["NOPERM User x$& has no permissions to run the 'get' command", 'REDIS_NOT_PERMITTED'],
   ["The user executing the script can't run this command or subcommand", 'REDIS_NOT_PERMITTED'],
   ["ERR ACL failure in script: User x has no permissions to run the 'hset' command", 'REDIS_NOT_PERMITTED'],
   ['NOAUTH Authentication required.', 'REDIS_NOT_PERMITTED'],
