@@ -2,6 +2,7 @@ import type { EventLog } from '../log/event-log.js';
 import { FrameSegments } from '../log/frame-segments.js';
 import { createLogPage, slicePage } from '../log/log-page.js';
 import type { LogPage } from '../log/log-page.js';
+import { checkedPage } from './checked-page.js';
 import { lastIdOf } from './frame-bytes.js';
 import type { PageSource } from './page-source.js';
 import { projectedEntries, projectPage } from './project-page.js';
@@ -68,19 +69,23 @@ export class ProjectedPages implements PageSource {
 
   /** What the log holds longer than it is kept here is projected for the reader that lags so far behind. */
   async #fetchOlder(afterSeq: number, kept: LogPage): Promise<LogPage> {
-    const page = await this.#options.log.readAfter(this.#options.sessionId, { afterSeq });
+    const page = await this.#read(afterSeq);
     const isOlder = page.ends.length > 0 && page.firstSeq < kept.firstSeq;
     return isOlder ? projectPage(page) : kept;
   }
 
   /** Reads on, at first from the log's oldest entry. Answers whether there was more. */
   async #readOn(): Promise<boolean> {
-    const { log, sessionId } = this.#options;
-    const page = await log.readAfter(sessionId, { afterSeq: this.#headSeq });
+    const page = await this.#read(this.#headSeq);
     if (page.ends.length === 0) return false;
     // Some of it may have been taken meanwhile.
     this.#append(slicePage(page, this.#headSeq + 1));
     return true;
+  }
+
+  async #read(afterSeq: number): Promise<LogPage> {
+    const { log, sessionId } = this.#options;
+    return checkedPage(await log.readAfter(sessionId, { afterSeq }), afterSeq);
   }
 
   #append(page: LogPage): void {

@@ -3,6 +3,7 @@ import { decodeFrames } from '../log/decode-frames.js';
 import type { EventLog } from '../log/event-log.js';
 import { lastSeqOf } from '../log/log-page.js';
 import type { LogPage } from '../log/log-page.js';
+import { checkedPage } from './checked-page.js';
 import { startingPoint } from './cursor.js';
 import { asBuffer } from './frame-bytes.js';
 
@@ -17,7 +18,7 @@ export async function readHistory(
   const events: EventEnvelope[] = [];
   let { afterSeq } = startingPoint(status, undefined, maxHistory);
   while (afterSeq < status.headSeq) {
-    const page = show(await log.readAfter(sessionId, { afterSeq }));
+    const page = show(checkedPage(await log.readAfter(sessionId, { afterSeq }), afterSeq));
     if (page.ends.length === 0) break;
     for (const { envelope } of decodeFrames(asBuffer(page.bytes).toString())) events.push(envelope);
     afterSeq = lastSeqOf(page);

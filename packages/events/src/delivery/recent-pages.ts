@@ -1,6 +1,7 @@
 import type { EventLog } from '../log/event-log.js';
 import { lastSeqOf, slicePage } from '../log/log-page.js';
 import type { LogPage } from '../log/log-page.js';
+import { checkedPage } from './checked-page.js';
 import { lastIdOf } from './frame-bytes.js';
 import type { PageSource } from './page-source.js';
 
@@ -47,7 +48,7 @@ export class RecentPages implements PageSource {
 
   async fetch(afterSeq: number): Promise<LogPage> {
     const { log, sessionId } = this.#options;
-    return log.readAfter(sessionId, { afterSeq });
+    return checkedPage(await log.readAfter(sessionId, { afterSeq }), afterSeq);
   }
 
   rest(): void {

@@ -1,5 +1,6 @@
 import type { EventLog } from '../log/event-log.js';
 import { lastSeqOf, type LogPage } from '../log/log-page.js';
+import { checkedPage } from './checked-page.js';
 import type { PageSource } from './page-source.js';
 
 /** What a view tells its readers. */
@@ -80,7 +81,7 @@ export class SessionView {
     try {
       for await (const page of log.follow(sessionId, { afterSeq, signal: following.signal })) {
         if (following.signal.aborted) return;
-        this.source.take(page);
+        this.source.take(checkedPage(page, 0));
         this.#headSeq = lastSeqOf(page);
         for (const reader of this.#readers) reader.onPage(page);
       }

@@ -1,0 +1,24 @@
+import { EventLogUnavailableError } from '../errors.js';
+import { lastSeqOf, type LogPage } from '../log/log-page.js';
+
+/**
+ * A page of a log, which may be a program's own: with what is no page readers cannot go on, and one that leads no
+ * further they would ask for again without end.
+ *
+ * @throws EventLogUnavailableError unless the page is empty or leads beyond `afterSeq`.
+ */
+export function checkedPage(page: LogPage, afterSeq: number): LogPage {
+  if (isPage(page) && (page.ends.length === 0 || lastSeqOf(page) > afterSeq)) return page;
+  throw new EventLogUnavailableError('be read', new TypeError('it gave what is no page of later entries'));
+}
+
+function isPage(page: LogPage | null | undefined): boolean {
+  return (
+    Number.isSafeInteger(page?.firstSeq) &&
+    ArrayBuffer.isView(page?.bytes) &&
+    Array.isArray(page?.ends) &&
+    page.ends.every(Number.isSafeInteger) &&
+    Array.isArray(page.marks) &&
+    page.marks.every((mark: LogPage['marks'][number] | null | undefined) => Number.isSafeInteger(mark?.seq))
+  );
+}
