@@ -32,7 +32,8 @@ export interface RedisRunStoreOptions {
   prefix?: string | undefined;
 }
 
-const RECORDS_PER_BATCH = 256;
+/** Records can be as large as a result may be, so only so many are held at once. */
+const RECORDS_PER_BATCH = 64;
 
 class RedisRunStore implements RunStore, AsyncDisposable {
   readonly scope = 'cluster';
