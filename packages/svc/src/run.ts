@@ -38,8 +38,10 @@ try {
   await createProgram(terminal).parseAsync(process.argv);
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode;
-  else if (!stop.signal.aborted) {
-    terminal.error(`svc: ${error instanceof Error ? error.message : String(error)}`);
+  else {
     process.exitCode = 1;
+    // What was interrupted is not done, which whoever did it knows; what failed on the way to its end is told.
+    if (error !== stop.signal.reason)
+      terminal.error(`svc: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

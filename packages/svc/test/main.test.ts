@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -104,6 +105,23 @@ it.runIf(existsSync('/dev/full'))('fails when its output cannot be kept', async 
   const [said, [status]] = await Promise.all([text(child.stderr ?? Readable.from([])), once(child, 'close')]);
   expect([said, status]).toEqual([expect.stringMatching(/^svc: The output could not be written: ENOSPC/), 1]);
 });
+
+it('does not pass for a look at a stream that found nothing when it is interrupted', async () => {
+  const asked = Promise.withResolvers<void>();
+  const server = createServer(() => asked.resolve());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${Object(server.address()).port}/svc/events/s1`;
+  const child = spawn(process.execPath, [await bundleMain(), 'doctor', url, '--seconds', '600']);
+  const exited = once(child, 'exit');
+  await asked.promise;
+  child.kill('SIGINT');
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect([output, errors, await exited]).toEqual(['', '', [1, null]]);
+}, 60_000);
 
 it('goes on when nobody takes its logs, and ends in order when nobody takes its output', async () => {
   const program = await bundleMain();

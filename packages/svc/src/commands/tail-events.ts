@@ -3,8 +3,8 @@ import type { Terminal } from '../terminal.js';
 import { whyUnanswered } from '../why-unanswered.js';
 import { parseHeaders, parseTarget } from './parse-target.js';
 
-/** `fetch` that tells why there is no connection, once until there is one again. */
-function tellingFetch(tell: (text: string) => void): typeof fetch {
+/** `fetch` that tells why there is no connection, once until there is one again, unless it is for the `end` of all. */
+function tellingFetch(tell: (text: string) => void, end: AbortSignal): typeof fetch {
   let isTold = false;
   const tellOnce = (why: string) => {
     if (!isTold) tell(`No connection (${why}); trying again.`);
@@ -19,7 +19,8 @@ function tellingFetch(tell: (text: string) => void): typeof fetch {
         tellOnce(`status ${response.status}`);
       return response;
     } catch (error) {
-      if (!init?.signal?.aborted) tellOnce(whyUnanswered(error));
+      // The stream gives up itself what stays silent.
+      if (!end.aborted) tellOnce(init?.signal?.aborted ? 'no answer' : whyUnanswered(error));
       throw error;
     }
   };
@@ -38,12 +39,17 @@ function tellOfMalformed(stream: EventStream, tell: (text: string) => void): voi
   });
 }
 
-/** An error that says how to be admitted, where that is what is missing. */
+function mendOf({ statusCode }: StreamRefusedError): string {
+  if (statusCode === 401 || statusCode === 403)
+    return "Pass what the route wants to see: --header 'name: value'.";
+  if (statusCode >= 300 && statusCode < 400) return 'Give the final address.';
+  return 'Give the address of an event route, such as .../svc/events/<session>.';
+}
+
+/** An error that says what to change. */
 const withMend = (error: unknown): unknown =>
-  error instanceof StreamRefusedError && [401, 403].includes(error.statusCode)
-    ? new Error(`${error.message}. Pass what the route wants to see: --header 'name: value'.`, {
-        cause: error,
-      })
+  error instanceof StreamRefusedError
+    ? new Error(`${error.message.trim()}. ${mendOf(error)}`, { cause: error })
     : error;
 
 /** Prints a session's events as they come, one JSON envelope a line, until the session ends. */
@@ -56,7 +62,7 @@ export async function tailEvents(
     url: parseTarget(address),
     lastEventId: flags.lastEventId,
     headers: flags.header && parseHeaders(flags.header),
-    fetch: tellingFetch(tell),
+    fetch: tellingFetch(tell, signal),
     signal,
   });
   tellOfMalformed(stream, tell);

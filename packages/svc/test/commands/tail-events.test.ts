@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createProgram } from '../../src/program.js';
 import { recordingTerminal } from './terminal.js';
 
@@ -61,9 +61,37 @@ describe('svc events tail', () => {
     },
   );
 
-  it('says how to be admitted where it is not', async () => {
-    const url = await serve((_request, response) => void response.writeHead(401).end());
-    await expect(tail(url).ended).rejects.toThrow(/401.* --header 'name: value'/);
+  it.each([
+    [200, /^Stream refused: 200 text\/html\. Give the address of an event route/],
+    [301, /^Stream refused: 301 text\/html\. Give the final address/],
+    [401, /^Stream refused: 401 text\/html\. .* --header 'name: value'/],
+    [403, /^Stream refused: 403 text\/html\. .* --header 'name: value'/],
+    [404, /^Stream refused: 404 text\/html\. Give the address of an event route/],
+  ])('says how to mend an answer of %i', async (status, message) => {
+    const url = await serve((_request, response) => {
+      const headers = { 'content-type': 'text/html', location: 'http://127.0.0.1:9/?token=canary' };
+      response.writeHead(status, headers).end('<html>');
+    });
+    await expect(tail(url, '--header', 'x-who: me').ended).rejects.toThrow(message);
+  });
+
+  it('says that nothing answers where it waits in vain, and asks again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const asked = Promise.withResolvers<void>();
+    let count = 0;
+    const url = await serve((_request, response) => {
+      count += 1;
+      asked.resolve();
+      if (count > 1) response.writeHead(200, streamType).end(frame('1', 'session_end'));
+    });
+    const { errors, lines, ended } = tail(url);
+    await asked.promise;
+    // The client's patience, and then its wait before it asks again.
+    await vi.advanceTimersByTimeAsync(120_000);
+    vi.useRealTimers();
+    await ended;
+    expect([errors, lines.length]).toEqual([['No connection (no answer); trying again.'], 1]);
   });
 
   it('says that frames hold no event, as those of a run at its orchestrator', async () => {
