@@ -18,10 +18,13 @@ export class TabHistory {
     if (this.#events.length > mostEvents) this.#startsAfter = this.#events.shift()?.id;
   }
 
-  /** What comes after a cursor; undefined when this tab cannot know. */
+  /** What comes after a cursor, without one the current turn or more; undefined when this tab cannot know. */
   after(cursor: string | undefined): readonly EventEnvelope[] | undefined {
     if (cursor === this.#startsAfter) return this.#events;
-    const index = cursor === undefined ? -1 : this.#events.findLastIndex(({ id }) => id === cursor);
+    const last = this.#events.length - 1;
+    const index = this.#events.findLastIndex(({ id, type }, at) =>
+      cursor === undefined ? at < last && (type === 'final' || type === 'error') : id === cursor,
+    );
     return index < 0 ? undefined : this.#events.slice(index + 1);
   }
 }

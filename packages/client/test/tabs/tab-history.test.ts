@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { TabHistory } from '../../src/tabs/tab-history.js';
 
-const event = (id: number) => ({ id: `${id}`, type: 'a', timestamp: '', data: {} });
+const event = (id: number, type = 'a') => ({ id: `${id}`, type, timestamp: '', data: {} });
 const idsAfter = (history: TabHistory, cursor: string | undefined) =>
   history.after(cursor)?.map(({ id }) => id);
 
@@ -23,4 +23,17 @@ it('holds the last 2,000, and knows where they begin', () => {
   expect(history.after(undefined)).toBeUndefined();
   expect(history.after('499')).toBeUndefined();
   expect(history.after('500')).toHaveLength(2_000);
+});
+
+it.each(['final', 'error'])('gives the current turn where it holds the end of the one before (%s)', (end) => {
+  const history = new TabHistory('0');
+  for (const id of [1, 2]) history.add(event(id));
+  history.add(event(3, end));
+  expect(idsAfter(history, undefined)).toBeUndefined();
+  for (const id of [4, 5]) history.add(event(id));
+  expect(idsAfter(history, undefined)).toEqual(['4', '5']);
+  history.add(event(6, 'final'));
+  expect(idsAfter(history, undefined)).toEqual(['4', '5', '6']);
+  history.add(event(7));
+  expect(idsAfter(history, undefined)).toEqual(['7']);
 });
