@@ -73,6 +73,8 @@ export interface RunPorts {
   prepareRun(input: RunInput): Promise<SessionSetup>;
   /** What the scope holds, and after it its members. */
   ownPrivateData(): readonly PrivateDataMap[];
+  /** Those whose names no redacted value gets, because a tool is given something else under them; of one name the last one's value counts. */
+  namedPrivateData(): readonly PrivateDataMap[];
 }
 
 /** Starts the runs of one scope and knows those that are running. */
@@ -158,8 +160,7 @@ export class RunStarter {
     // A stream may have been made before the scope was closed.
     this.refuseClosed();
     const { options, callPrivateData } = parts;
-    // A redacted value gets no name under which a tool, also of a member, is given something else.
-    const known = mergePrivateData([...this.#ports.ownPrivateData().toReversed(), callPrivateData]);
+    const known = mergePrivateData([...this.#ports.namedPrivateData(), callPrivateData]);
     const isReadLater = threadId !== undefined || usesMemory(options);
     const { messages, redactedValues } = redactMessages(parts.messages, {
       privateData: known,

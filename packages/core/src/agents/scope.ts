@@ -27,6 +27,7 @@ import type { ModelToolOptions } from '../tools/model-tool.js';
 import type { Tool } from '../tools/tool.js';
 import type { ToolOverride } from '../tools/tool-override.js';
 import { listToolsOf } from '../tools/tool-source.js';
+import { askedPrivateData } from './asked-private-data.js';
 import { parseBatch, runBatch, settleBatch, type BatchOptions } from './batch.js';
 import { registerTool } from './register-tool.js';
 import { RunStarter, type ReadResponses, type RunInput } from './run-starter.js';
@@ -82,6 +83,7 @@ export abstract class BaseScope implements AsyncDisposable {
       requireClient: () => this.requireClient(),
       prepareRun: async (input) => this.prepareRun(input),
       ownPrivateData: () => this.ownPrivateData(),
+      namedPrivateData: () => this.#namedPrivateData(),
     });
     this.toolify = registering(state.registry);
     for (const tool of parseList(tools, 'tools', `The ${state.type} '${state.name}'`)) this.addTool(tool);
@@ -224,7 +226,7 @@ export abstract class BaseScope implements AsyncDisposable {
     refuseUnknownOptions(options, ['privateData', 'knownPiiValues', 'piiWhitelist'], 'previewRedaction');
     const { knownPiiValues, piiWhitelist } = parseRedactionOptions(options, 'previewRedaction');
     const added = createPrivateDataMap(options.privateData);
-    const privateData = mergePrivateData([...this.ownPrivateData().toReversed(), added]);
+    const privateData = mergePrivateData([...this.#namedPrivateData(), added]);
     return previewRedaction(message, {
       privateData,
       knownPiiValues,
@@ -270,6 +272,16 @@ export abstract class BaseScope implements AsyncDisposable {
   /** @internal */
   protected ownPrivateData(): readonly PrivateDataMap[] {
     return [this.#state.privateData];
+  }
+
+  /** What the scope holds, its members, and the agents that a tool depends on. */
+  #namedPrivateData(): readonly PrivateDataMap[] {
+    return [...this.ownPrivateData(), ...askedPrivateData(this.askingTools())].toReversed();
+  }
+
+  /** @internal The tools that may depend on agents besides the members. */
+  protected askingTools(): readonly Tool[] {
+    return this.listTools();
   }
 
   /** @internal */

@@ -93,6 +93,11 @@ export class Swarm extends BaseScope {
     return [...super.ownPrivateData(), ...members];
   }
 
+  protected override askingTools(): readonly Tool[] {
+    const tools = this.#roster.list().flatMap(({ parts, tool }) => [tool, ...parts.state.registry.list()]);
+    return [...super.askingTools(), ...tools];
+  }
+
   protected override async prepareRun(input: RunInput): Promise<SessionSetup> {
     const state = this.#state;
     const { context, options, callPrivateData, deliveryMode } = input;

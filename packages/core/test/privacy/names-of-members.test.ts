@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { Agent } from '../../src/agents/agent.js';
-import { dependsOnPrivateData } from '../../src/decorators/depends-on.js';
+import { dependsOnAgent, dependsOnPrivateData } from '../../src/decorators/depends-on.js';
 import { RedactedMessage } from '../../src/messages/message.js';
 import { PrivateData } from '../../src/messages/private-data.js';
 import { Swarm } from '../../src/swarms/swarm.js';
@@ -49,3 +49,38 @@ it('a preview of a swarm names values as its run does, which knows the private d
   const message = new RedactedMessage('Mail Maria Santos of ACME Corporation', { knownPiiValues });
   expect(swarm.previewRedaction(message).message.content).toBe('Mail {_{customer_2}_} of {_{customer}_}');
 });
+
+it.each([
+  ['an agent that a tool depends on', (desk: Agent, clerk: Agent) => asking(desk, clerk)],
+  [
+    'one that a tool of that agent depends on',
+    (desk: Agent, clerk: Agent) =>
+      asking(desk, asking(new Agent({ name: 'helper', client: desk.client }), clerk)),
+  ],
+])('a name that %s has a value for is not given either', async (_of, ask) => {
+  await using orchestrator = await startScriptedOrchestrator(async (session) => {
+    const { invoked_agent_name: name } = session.state.swarm_config ?? {};
+    await session.callTool(name === 'clerk' ? 'mail' : `ask_${name ?? 'desk'}`);
+    session.finish();
+  });
+  const client = orchestrator.client();
+  const clerk = new Agent({ name: 'clerk', client, privateData: { customer: 'ACME Corporation' } });
+  const inject = { of: dependsOnPrivateData('customer') };
+  const mailed: string[] = [];
+  clerk.toolify({ name: 'mail', description: 'Mail', inject }, ({ of }) => void mailed.push(of));
+  const desk = ask(new Agent({ name: 'desk', client }), clerk);
+  const knownPiiValues = [new PrivateData({ value: 'Maria Santos', name: 'customer' })];
+  const message = new RedactedMessage('Mail Maria Santos', { knownPiiValues });
+  await desk.invoke(message);
+  expect(mailed).toEqual(['ACME Corporation']);
+  expect(desk.previewRedaction(message).insertedKeys).toEqual(['customer_2']);
+});
+
+/** The first agent, with a tool that depends on the second one. */
+function asking(agent: Agent, other: Agent): Agent {
+  agent.toolify(
+    { name: `ask_${agent.name}`, description: 'Ask', inject: { it: dependsOnAgent(other) } },
+    () => 1,
+  );
+  return agent;
+}
