@@ -2,7 +2,7 @@ import { connect as connectHttp2, constants } from 'node:http2';
 import { request as httpRequest } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
-import { BridgeRegistry, EventBridge } from '@svc/events';
+import { BridgeRegistry, EventBridge, MemoryEventLog } from '@svc/events';
 import Fastify from 'fastify';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { mountEvents } from '../src/index.js';
@@ -98,6 +98,41 @@ describe('while a stream is being opened', () => {
     while (app.server.listening) await turn();
     make(new EventBridge('s1'));
     expect(await textOf(socket)).toMatch(/^HTTP\/1.1 503 .*DRAINING/s);
+    await closed;
+  });
+
+  it.each(['inspect', 'readAfter'] as const)(
+    'an app that closes refuses it, and waits for no log (%s)',
+    async (slow) => {
+      const log = new MemoryEventLog();
+      const bridge = new EventBridge('s1', { log });
+      await bridge.emitFinal('held');
+      const asked = Promise.withResolvers<void>();
+      log[slow] = () => {
+        asked.resolve();
+        return new Promise<never>(() => {});
+      };
+      const { app, origin, registry } = await listenOn({ http2: false });
+      registry.getOrCreate('s1', () => bridge);
+      const answer = open(`${origin}/svc/events/s1`);
+      await asked.promise;
+      await app.close();
+      const { status, headers } = await answer;
+      expect([status, headers['retry-after'], bridge.subscriberCount]).toEqual([503, '1', 0]);
+    },
+  );
+
+  it('an app that has begun to close asks a log for nothing that it would wait for', async () => {
+    const { factory, asked, make } = slowFactory();
+    const { app, origin } = await listenOn({ http2: false, factory });
+    const answer = open(`${origin}/svc/events/s1`);
+    await asked;
+    const closed = app.close();
+    while (app.server.listening) await turn();
+    const log = new MemoryEventLog();
+    log.inspect = () => new Promise<never>(() => {});
+    make(new EventBridge('s1', { log }));
+    expect((await answer).status).toBe(503);
     await closed;
   });
 });

@@ -84,15 +84,15 @@ export class EventsRoute {
     const bridge = await findBridge(request, sessionId, this.#settings);
     if (typeof bridge === 'string') return bridge;
     const wish = { audience: await audienceOf(request, audience), lastEventId: cursor };
-    const reader = await bridge?.openReader(wish);
+    const reader = bridge && (await this.#streams.openReader(bridge, wish));
     if (reader?.failure !== undefined) throw reader.failure;
-    if (reader?.isEnded || isGone(visit)) {
-      reader?.close();
-      return 'ENDED';
-    }
     if (this.#streams.isDraining) {
       reader?.close();
       return 'DRAINING';
+    }
+    if (reader?.isEnded || isGone(visit)) {
+      reader?.close();
+      return 'ENDED';
     }
     if (reader === undefined && this.#streams.waitingRoom.isFull) return 'TOO_MANY_WAITING';
     try {

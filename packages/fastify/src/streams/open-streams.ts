@@ -1,3 +1,4 @@
+import type { EventBridge, EventReader, ReaderOptions } from '@svc/events';
 import type { MountSettings } from '../mount-options.js';
 import { ChunkFramer } from './chunk-framer.js';
 import { FlushQueue } from './flush-queue.js';
@@ -21,6 +22,7 @@ export class OpenStreams implements StreamContext {
   readonly #random: () => number;
   /** The writers, with the timer of those that may grow too old. */
   readonly #writers = new Map<StreamWriter, NodeJS.Timeout | undefined>();
+  readonly #openings = new Set<AbortController>();
   #isDraining = false;
 
   constructor(
@@ -38,6 +40,18 @@ export class OpenStreams implements StreamContext {
   /** Whether no new stream is opened any more. */
   get isDraining(): boolean {
     return this.#isDraining;
+  }
+
+  /** Opens a reader; one that has ended where a shutdown begins before, because that waits for no log. */
+  async openReader(bridge: EventBridge, wish: ReaderOptions): Promise<EventReader> {
+    const opening = new AbortController();
+    this.#openings.add(opening);
+    if (this.#isDraining) opening.abort();
+    try {
+      return await bridge.openReader({ ...wish, signal: opening.signal });
+    } finally {
+      this.#openings.delete(opening);
+    }
   }
 
   /** Opens a stream, which gives its reader's place back when it ends. */
@@ -62,6 +76,7 @@ export class OpenStreams implements StreamContext {
   drain(): void {
     this.#isDraining = true;
     this.waitingRoom.close();
+    for (const opening of this.#openings) opening.abort();
     for (const writer of this.#writers.keys()) {
       writer.end({ retryMs: Math.round(comeBackMs.least + this.#random() * comeBackMs.spread) });
     }
