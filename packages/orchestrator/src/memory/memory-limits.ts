@@ -28,9 +28,10 @@ export function refuseWhenFull(
     addedBytes = 0,
   }: { projectId: string; addedRecords?: number; addedBytes?: number },
 ): void {
-  if (database.assets.count(projectId) + addedRecords > limits.recordsPerProject)
+  const { records, bytes } = database.assets.usage(projectId);
+  if (records + addedRecords > limits.recordsPerProject)
     throw exceeded('memory_records', limits.recordsPerProject);
-  if (addedBytes > 0 && database.blobs.bytes(projectId) + addedBytes > limits.bytesPerProject)
+  if (addedBytes > 0 && bytes + addedBytes > limits.bytesPerProject)
     throw exceeded('memory_bytes', limits.bytesPerProject);
 }
 

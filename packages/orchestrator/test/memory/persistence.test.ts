@@ -5,6 +5,10 @@ import { expect, it } from 'vitest';
 import { caller, failed, MemoryBench } from '../support/memory-bench.js';
 import { newFolder } from '../support/new-folder.js';
 
+/** Takes away what no release before knew. */
+const uncounted = `DROP TRIGGER memory_asset_added; DROP TRIGGER memory_asset_removed;
+  DROP TRIGGER memory_blob_added; DROP TRIGGER memory_blob_removed; DROP TABLE memory_usage`;
+
 it('what one process stored the next one recalls, within the same scopes', async () => {
   const path = join(await newFolder(), 'memory.db');
   const run = { thread: 't', swarm: 'w' };
@@ -63,7 +67,9 @@ it('goes on with a file of the release before', async () => {
   await bench.remember('x', { session: 's' }, { calls: [failed('zebra')] });
   await bench.memory.close();
   const database = new DatabaseSync(path);
-  database.exec('ALTER TABLE memory_runs DROP COLUMN assets; UPDATE memory_version SET version = 1');
+  database.exec(
+    `${uncounted}; ALTER TABLE memory_runs DROP COLUMN assets; UPDATE memory_version SET version = 1`,
+  );
   database.close();
   const next = new MemoryBench({ path, clock: bench.clock });
   expect(await next.remember('x', { session: 's' }, { calls: [failed('zebra')] })).toEqual([]);
@@ -88,7 +94,7 @@ it('knows again the skills that the release before stored', async () => {
   const before = await skillsAfterRun(bench, 'first');
   await bench.memory.close();
   const database = new DatabaseSync(path);
-  database.exec(`
+  database.exec(`${uncounted};
     UPDATE memory_assets SET lineage = replace(replace(lineage, 'id:', ''), 'name:', '');
     UPDATE memory_version SET version = 2
   `);
@@ -97,6 +103,26 @@ it('knows again the skills that the release before stored', async () => {
   const next = new MemoryBench({ path, clock: bench.clock });
   expect(await skillsAfterRun(next, 'second')).toEqual(before);
   expect(next.errors).toEqual([]);
+});
+
+it('counts what the release before stored', async () => {
+  const path = join(await newFolder(), 'memory.db');
+  const bench = new MemoryBench({ path });
+  const { insights, resources } = await bench.memory.open();
+  await insights.create(caller(), { content: 'one' });
+  await resources.create(caller(), { name: 'two', text_content: 'zebra' });
+  await resources.create(caller('q'), { name: 'two', text_content: 'zebras' });
+  await bench.memory.close();
+  const database = new DatabaseSync(path);
+  database.exec(`${uncounted}; UPDATE memory_version SET version = 3`);
+  database.close();
+  const next = await new MemoryBench({ path, clock: bench.clock }).memory.open();
+  await next.resources.create(caller(), { name: 'three', text_content: 'a zebra' });
+  expect(next.database.assets.usage('p')).toEqual({ records: 3, bytes: 12 });
+  expect(next.database.assets.usage('q')).toEqual({ records: 1, bytes: 6 });
+  await next.policies.purge(caller(), { confirmToken: 'PURGE_MEMORY' });
+  expect(next.database.assets.usage('p')).toEqual({ records: 0, bytes: 0 });
+  expect(next.database.assets.usage('q')).toEqual({ records: 1, bytes: 6 });
 });
 
 it('refuses a file of a newer release and says what to do', async () => {

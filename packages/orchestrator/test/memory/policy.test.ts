@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PolicyChangeSchema } from '../../src/memory/memory-policy.js';
-import { base64, caller, failed, MemoryBench, usageOf } from '../support/memory-bench.js';
+import { base64, caller, failed, MemoryBench } from '../support/memory-bench.js';
 import { toolSpec } from '../support/requests.js';
 
 const page = { limit: 50, offset: 0 };
@@ -157,9 +157,9 @@ describe('retention', () => {
     expect(await seen()).toEqual(['insight', 'insight', 'summary']);
     bench.clock.advance(10 * dayMs);
     expect(await seen()).toEqual(['insight']);
-    expect(database.assets.count('p')).toBe(3);
+    expect(database.assets.usage('p').records).toBe(3);
     await policies.sweep();
-    expect(database.assets.count('p')).toBe(1);
+    expect(database.assets.usage('p').records).toBe(1);
   });
 
   it('applies to a file of a message with other bytes too', async () => {
@@ -211,8 +211,8 @@ describe('a purge', () => {
     const { policies, database } = await bench.memory.open();
     for (const project of ['p', 'q']) await bench.recall('x', { project }, brought);
     await policies.purge(caller('p'), { confirmToken: 'PURGE_MEMORY' });
-    expect(usageOf(database, 'p')).toEqual({ records: 0, bytes: 0 });
-    expect(usageOf(database, 'q')).toEqual({ records: 2, bytes: 10 });
+    expect(database.assets.usage('p')).toEqual({ records: 0, bytes: 0 });
+    expect(database.assets.usage('q')).toEqual({ records: 2, bytes: 10 });
     expect((await bench.recall('zebra', { project: 'p' })).items).toEqual([]);
     expect((await bench.recall('zebra', { project: 'q' })).items).toHaveLength(2);
   });
@@ -222,7 +222,7 @@ describe('a purge', () => {
     const { policies, database } = await bench.memory.open();
     await bench.recall('x', { session: 's1' }, brought);
     await policies.purge(caller(), { confirmToken: 'PURGE_MEMORY', sessionId: 's1' });
-    expect(usageOf(database, 'p')).toEqual({ records: 0, bytes: 0 });
+    expect(database.assets.usage('p')).toEqual({ records: 0, bytes: 0 });
   });
 
   it('of one run takes what that run stored, in its project alone', async () => {

@@ -200,7 +200,7 @@ it('asks for no more room than a run can fill', async () => {
   const { database } = await bench.memory.open();
   const request = { memory_config: { insight_extraction: { enabled: false } } };
   await bench.remember('x', { thread: 't' }, { answer: 'y', request });
-  expect(database.assets.count('p')).toBe(1);
+  expect(database.assets.usage('p').records).toBe(1);
 });
 
 it('stores nothing more when the project is full, and says so', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { extractText, splitPassages } from '../../src/memory/extract-text.js';
 import { decodedBytes, MAX_RESOURCE_BYTES, readContent } from '../../src/memory/resource-content.js';
-import { base64, caller, MemoryBench, usageOf } from '../support/memory-bench.js';
+import { base64, caller, MemoryBench } from '../support/memory-bench.js';
 
 const bound = (title: string, text: string, more: object = {}) => ({
   memory_assets_config: {
@@ -34,7 +34,7 @@ describe('the same bytes', () => {
     await registered(bench, { agent: 'a' }, bound('Book', 'zebra'));
     await registered(bench, { agent: 'b' }, bound('Book', 'zebra'));
     const { database } = await bench.memory.open();
-    expect(usageOf(database, 'p')).toEqual({ records: 2, bytes: 5 });
+    expect(database.assets.usage('p')).toEqual({ records: 2, bytes: 5 });
   });
 });
 
@@ -231,11 +231,11 @@ it('the bytes of a deleted resource go with its last version, thirty days later'
   const next = await resources.replace(caller(), id, { text_content: 'four' });
   await resources.delete(caller(), next.id);
   await policies.sweep();
-  expect(usageOf(database, 'p')).toEqual({ records: 2, bytes: 7 });
+  expect(database.assets.usage('p')).toEqual({ records: 2, bytes: 7 });
   bench.clock.advance(30 * 86_400_000);
   expect(() => resources.get(caller(), next.id)).toThrow(
     expect.objectContaining({ code: 'MEMORY_NOT_FOUND' }),
   );
   await policies.sweep();
-  expect(usageOf(database, 'p')).toEqual({ records: 0, bytes: 0 });
+  expect(database.assets.usage('p')).toEqual({ records: 0, bytes: 0 });
 });

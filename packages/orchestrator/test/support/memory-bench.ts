@@ -6,7 +6,6 @@ import { memorySubject } from '../../src/memory/memory-subject.js';
 import { organizationKey } from '../../src/memory/memory-viewer.js';
 import { Memory } from '../../src/memory/memory.js';
 import type { RunOutcome } from '../../src/memory/remember.js';
-import type { MemoryDatabase } from '../../src/memory/sqlite/memory-database.js';
 import type { RecalledItem } from '../../src/planning/plan-context.js';
 import { planMessages } from '../../src/planning/policy/plan-messages.js';
 import { ManualClock } from './manual-clock.js';
@@ -111,11 +110,6 @@ export class MemoryBench {
 export const caller = (projectId = 'p', organization?: string) => ({
   projectId,
   organization: organizationKey(projectId, organization),
-});
-
-export const usageOf = ({ assets, blobs }: MemoryDatabase, projectId: string) => ({
-  records: assets.count(projectId),
-  bytes: blobs.bytes(projectId),
 });
 
 export const failed = (toolName: string, code = 'DECLINED', message = 'the card was declined') => ({

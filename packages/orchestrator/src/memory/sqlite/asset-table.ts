@@ -144,9 +144,10 @@ export class AssetTable {
       .map(assetOf);
   }
 
-  /** How many records a project has. */
-  count(projectId: string): number {
-    return Number(this.#statements.count.get(projectId)?.['count'] ?? 0);
+  /** How many records a project has, and the bytes of their blobs. */
+  usage(projectId: string): { records: number; bytes: number } {
+    const row = this.#statements.usage.get(projectId);
+    return { records: Number(row?.['records'] ?? 0), bytes: Number(row?.['bytes'] ?? 0) };
   }
 
   /** Whether a project has a record of this kind and id, an expired one included. */
@@ -183,6 +184,6 @@ function prepare(database: DatabaseSync) {
     withHash: sql(
       `SELECT * FROM memory_assets WHERE project_id = ? AND kind = ? AND content_hash = ? AND ${owned}`,
     ),
-    count: sql('SELECT count(*) AS count FROM memory_assets WHERE project_id = ?'),
+    usage: sql('SELECT records, bytes FROM memory_usage WHERE project_id = ?'),
   };
 }

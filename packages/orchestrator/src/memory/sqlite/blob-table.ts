@@ -8,7 +8,6 @@ export class BlobTable {
     const sql = (text: string) => database.prepare(text);
     this.#statements = {
       has: sql('SELECT 1 FROM memory_blobs WHERE project_id = ? AND hash = ?'),
-      bytes: sql('SELECT coalesce(sum(length(bytes)), 0) AS bytes FROM memory_blobs WHERE project_id = ?'),
       put: sql('INSERT OR IGNORE INTO memory_blobs (project_id, hash, bytes) VALUES (?, ?, ?)'),
       sweep: sql(`DELETE FROM memory_blobs WHERE NOT EXISTS (SELECT 1 FROM memory_assets AS asset
         WHERE asset.project_id = memory_blobs.project_id AND asset.kind = 'resource'
@@ -18,11 +17,6 @@ export class BlobTable {
 
   has(projectId: string, hash: string): boolean {
     return this.#statements.has.get(projectId, hash) !== undefined;
-  }
-
-  /** The bytes of a project. */
-  bytes(projectId: string): number {
-    return Number(this.#statements.bytes.get(projectId)?.['bytes'] ?? 0);
   }
 
   put(projectId: string, hash: string, bytes: Uint8Array): void {

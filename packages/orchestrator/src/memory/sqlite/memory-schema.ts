@@ -73,6 +73,33 @@ const migrations: readonly string[] = [
     SET lineage = CASE WHEN lineage = id THEN 'id:' ELSE 'name:' END || lineage
     WHERE kind = 'skill' AND NOT (is_retained = 1 AND lineage LIKE 'procedure:%');
   `,
+  // What is asked with every record is not to be counted anew each time.
+  `
+  CREATE TABLE memory_usage (
+    project_id TEXT PRIMARY KEY,
+    records INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO memory_usage
+    SELECT project_id, sum(records), sum(bytes) FROM (
+      SELECT project_id, 1 AS records, 0 AS bytes FROM memory_assets
+      UNION ALL SELECT project_id, 0, length(bytes) FROM memory_blobs
+    ) GROUP BY project_id;
+  CREATE TRIGGER memory_asset_added AFTER INSERT ON memory_assets BEGIN
+    INSERT INTO memory_usage VALUES (new.project_id, 1, 0)
+      ON CONFLICT (project_id) DO UPDATE SET records = records + 1;
+  END;
+  CREATE TRIGGER memory_asset_removed AFTER DELETE ON memory_assets BEGIN
+    UPDATE memory_usage SET records = records - 1 WHERE project_id = old.project_id;
+  END;
+  CREATE TRIGGER memory_blob_added AFTER INSERT ON memory_blobs BEGIN
+    INSERT INTO memory_usage VALUES (new.project_id, 0, length(new.bytes))
+      ON CONFLICT (project_id) DO UPDATE SET bytes = bytes + length(new.bytes);
+  END;
+  CREATE TRIGGER memory_blob_removed AFTER DELETE ON memory_blobs BEGIN
+    UPDATE memory_usage SET bytes = bytes - length(old.bytes) WHERE project_id = old.project_id;
+  END;
+  `,
 ];
 
 /** Brings the tables of memory to the newest version. @throws RangeError when a newer version wrote them */
