@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { expect, it, onTestFinished } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
@@ -202,6 +203,8 @@ it('lets open runs end after SIGTERM, takes no new ones, and ends with status 0'
     child.kill('SIGTERM');
     await expect.poll(async () => (await fetch(`${url}/health/ready`)).status, { timeout: 30_000 }).toBe(503);
     expect((await post(`${url}/start-session`, { state })).status).toBe(503);
+    // It waits for seconds, not for milliseconds.
+    await wait(500);
     const value = { tool_event_id: id, status: 'ok', result: 3 };
     expect(await (await post(session.resume_url, { value })).json()).toEqual({ accepted: true });
   }

@@ -30,8 +30,18 @@ describe('svc', () => {
     await expect(createProgram(terminal).parseAsync(['node', 'svc', 'fly'])).rejects.toMatchObject({
       exitCode: 1,
     });
-    expect(errors.join('\n')).toContain("unknown command 'fly'");
+    expect(errors.join('\n')).toMatch(/unknown command 'fly'[^]*Usage: svc /);
   });
+});
+
+it.each([
+  ['orchestrator', /--drain-seconds [^]*default:\s+"10"/],
+  ['doctor', /--seconds [^]*default:\s+"35"/],
+])('svc %s --help names its default, on standard output', async (command, text) => {
+  const { terminal, lines } = recordingTerminal();
+  const helped = createProgram(terminal).parseAsync(['node', 'svc', command, '--help']);
+  await expect(helped).rejects.toMatchObject({ exitCode: 0 });
+  expect(lines.join('')).toMatch(text);
 });
 
 describe('svc keys', () => {

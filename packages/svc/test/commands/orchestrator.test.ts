@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const parse = (terminal: ReturnType<typeof recordingTerminal>['terminal'], args:
 
 /** The command at work, until the test ends. */
 async function start(args: string[], environment: Record<string, string> = {}) {
-  const { terminal, lines, interrupt, written } = recordingTerminal(environment);
+  const { terminal, lines, errors, interrupt, written } = recordingTerminal(environment);
   const ended = parse(terminal, ['orchestrator', '--drain-seconds', '0', ...args]);
   const stop = async () => {
     interrupt();
@@ -19,7 +19,7 @@ async function start(args: string[], environment: Record<string, string> = {}) {
   };
   onTestFinished(stop);
   await Promise.race([written, ended]);
-  return { url: new URL(/http:\S+/.exec(lines[0] ?? '')?.[0] ?? ''), lines, stop };
+  return { url: new URL(/http:\S+/.exec(lines[0] ?? '')?.[0] ?? ''), lines, errors, stop };
 }
 
 const statusUnder = (url: URL, host: string) =>
@@ -57,6 +57,42 @@ describe('svc orchestrator', () => {
     expect(await started.json()).toMatchObject({
       events_url: expect.stringMatching(/^https:\/\/runs\.example\//),
     });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['the key of its environment', { SVC_API_KEY: 'k-local-test-key' }],
+    ['the key that it shows', {}],
+  ])('takes %s for one of the project it is given', async (_, environment) => {
+    const { url, lines, errors } = await start(['--port', '0', '--project', 'shop'], environment);
+    await expect.poll(() => lines, { timeout: 30_000 }).toHaveLength(3);
+    const key = environment['SVC_API_KEY'] ?? / (svc_\S+)/.exec(lines[2] ?? '')?.[1];
+    const started = await fetch(new URL('/start-session', url), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ state: { messages: [{ type: 'human', content: 'hello' }] } }),
+    });
+    expect(started.status).toBe(200);
+    await expect
+      .poll(() => errors.map((line) => JSON.parse(line)), { timeout: 30_000 })
+      .toContainEqual(expect.objectContaining({ message: 'session started', project_id: 'shop' }));
+  });
+
+  it('says that its store is no store, not that its port is taken', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-cli-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const store = join(folder, 'notes.txt');
+    await writeFile(store, 'Buy green tea. '.repeat(200));
+    const { terminal } = recordingTerminal();
+    await expect(parse(terminal, ['orchestrator', '--port', '0', '--store', store])).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+    });
+  });
+
+  it('listens on 7420 unless it is told otherwise', async () => {
+    const { terminal } = recordingTerminal();
+    await expect(parse(terminal, ['orchestrator', '--host', '203.0.113.1'])).rejects.toThrow(
+      'Port 7420 of 203.0.113.1 cannot be bound',
+    );
   });
 
   it('shows a key of its own where the store has none that is valid', async () => {

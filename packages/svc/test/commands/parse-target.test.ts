@@ -11,20 +11,26 @@ it('refuses an address with a user or a password, and repeats neither', () => {
   expect(() => parseTarget('http://canary:secret@127.0.0.1:1/x?token=secret')).toThrow(
     /^(?!.*(canary|secret)).*--header/,
   );
-  expect(() => parseTarget('http://canary@127.0.0.1:1/x')).toThrow(/^(?!.*canary).*--header/);
+  for (const user of ['canary', ':canary'])
+    expect(() => parseTarget(`http://${user}@127.0.0.1:1/x`)).toThrow(/^(?!.*canary).*--header/);
 });
 it('reads headers, and does not repeat the value of a wrong one', () => {
-  expect(parseHeaders(['Authorization: Bearer a:b', 'x-y:z'])).toEqual({
+  expect(parseHeaders(['Authorization: Bearer a:b', 'x-y:z', ' X-Name : Jürg\tB ', 'x-none:'])).toEqual({
     authorization: 'Bearer a:b',
     'x-y': 'z',
+    'x-name': 'Jürg\tB',
+    'x-none': '',
   });
   for (const wrong of [
     'canary-secret',
     ': canary',
     'x y: canary',
     'x: canary\u0001',
+    'x: canary\u007Fb',
     'x: canary\nb',
     'x: canary日本',
   ])
     expect(() => parseHeaders([wrong])).toThrow(/^(?!.*canary).*--header/);
+  for (const nameless of ['canary', ': canary'])
+    expect(() => parseHeaders([nameless])).toThrow("A header is given as --header 'name: value'.");
 });

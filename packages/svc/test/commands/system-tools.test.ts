@@ -131,6 +131,23 @@ describe('a search service', () => {
     });
   });
 
+  it('is read without spaces around it, as is what switches it, in letters of any case', () => {
+    const environment = {
+      SVC_WEB_SEARCH: ' https://search.example/?q={query} ',
+      SVC_WEB_SEARCH_HEADER: ' ',
+      SVC_WEB_SEARCH_PRIVATE: ' TRUE ',
+      SVC_REPL: ' False ',
+    };
+    expect(readSystemTools({}, environment)).toEqual({
+      webSearch: {
+        endpoint: 'https://search.example/?q={query}',
+        headers: {},
+        allowPrivateAddresses: true,
+      },
+      repl: false,
+    });
+  });
+
   it.each([
     ['an address without {query}', { SVC_WEB_SEARCH: 'https://search.example/?key=canary' }, '{query}'],
     ['no address', { SVC_WEB_SEARCH: 'canary {query}' }, '{query}'],

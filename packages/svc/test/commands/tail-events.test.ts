@@ -43,7 +43,7 @@ describe('svc events tail', () => {
     expect(asked).toEqual(['1', 'me', 'Bearer k']);
   });
 
-  it.each([503, 429, 408])(
+  it.each([500, 503, 429, 408])(
     'says that it waits after %i, and says so again after a connection',
     async (status) => {
       let asked = 0;

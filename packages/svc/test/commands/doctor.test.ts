@@ -1,0 +1,45 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { runDoctor } from '../../src/commands/doctor.js';
+import { recordingTerminal } from './terminal.js';
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/svc/events/s1?token=canary`;
+}
+
+it.each([
+  [401, false, 'failure  answer       401: not admitted', '--header'],
+  [204, true, 'unknown  answer       204: the session has ended', 'session that is open'],
+])(
+  'says of an answer of %i whether nothing failed, and how to mend it',
+  async (status, isWell, found, mend) => {
+    const url = await serve((_request, response) => void response.writeHead(status).end());
+    const { terminal, lines } = recordingTerminal();
+    expect(await runDoctor(url, { seconds: '600' }, terminal)).toBe(isWell);
+    expect(lines).toEqual([expect.stringMatching(new RegExp(`^${found}\\n {22}-> .*${mend}`))]);
+  },
+);
+
+it('asks for an event stream with the headers it is given', async () => {
+  let asked: unknown;
+  const url = await serve(({ headers }, response) => {
+    asked = [headers['accept'], headers['x-who']];
+    response.writeHead(204).end();
+  });
+  await runDoctor(url, { header: ['X-Who: me'], seconds: '60' }, recordingTerminal().terminal);
+  expect(asked).toEqual(['text/event-stream', 'me']);
+});
+
+it('waits for as many seconds as it is given, and repeats nothing of the address but its origin', async () => {
+  const url = await serve(() => {});
+  const looked = runDoctor(url, { seconds: '0.4' }, recordingTerminal().terminal);
+  await expect(looked).rejects.toThrow(`No answer from ${new URL(url).origin} in 0.4 s.`);
+  await expect(looked).rejects.not.toThrow('canary');
+});

@@ -1,0 +1,44 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createProgram } from '../../src/program.js';
+import { recordingTerminal } from './terminal.js';
+
+async function run(args: string[], environment: Record<string, string> = {}) {
+  const recording = recordingTerminal(environment);
+  await createProgram(recording.terminal).parseAsync(['node', 'svc', 'keys', ...args]);
+  return recording;
+}
+
+it('reads the file of a store without the spaces around it, and says what it did', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-cli-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const store = join(folder, 'runs.db');
+  const created = await run(['create', '--project', 'shop', '--store', ` ${store} `]);
+  const environment = { SVC_STORE: ` ${store} ` };
+  const [listed = ''] = (await run(['list'], environment)).lines;
+  const id = `${listed.split('\t')[0]}`;
+  expect(created.errors).toEqual([
+    `Key ${id} of project shop. It is shown this once; the store holds its hash.`,
+  ]);
+  expect((await run(['revoke', id], environment)).lines).toEqual([`Key ${id} is revoked.`]);
+  expect((await readdir(folder)).every((name) => name.startsWith('runs.db'))).toBe(true);
+});
+
+it('takes a blank variable for none', async () => {
+  await expect(run(['list'], { SVC_STORE: ' ' })).rejects.toThrow('--store <file>, or SVC_STORE');
+});
+
+it('says how a key is made where there is none', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-cli-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const store = join(folder, 'runs.db');
+  const recording = recordingTerminal({ SVC_PORT: '0', SVC_STORE: store });
+  const ended = createProgram(recording.terminal).parseAsync(['node', 'svc', 'orchestrator']);
+  await Promise.race([recording.written, ended]);
+  recording.interrupt();
+  await ended;
+  const { lines, errors } = await run(['list', '--store', store]);
+  expect([lines, errors]).toEqual([[], ['No keys yet: svc keys create --project <name>']]);
+});
