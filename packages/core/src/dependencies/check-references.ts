@@ -13,14 +13,7 @@ async function checkReference(reference: RequiredReference, call: Call, book: Ca
   const outcomes = await Promise.all(book.callsOf(producer).map(({ outcome }) => outcome));
   const results = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.json] : []));
   if (results.length === 0) throw missingDependency(call.toolName, producer);
-  const value = readPath(call.args, argumentPath);
-  const isPlain = typeof value === 'string' || typeof value === 'number';
-  if (
-    value !== undefined &&
-    value !== null &&
-    (!isPlain || results.some((result) => holds(result, String(value))))
-  )
-    return;
+  if (isMade(readPath(call.args, argumentPath), results)) return;
   throw new ToolError(
     `The argument '${argumentPath}' of '${call.toolName}' must be a reference that '${producer}' returned in this run.`,
     { code: 'TOOL_REFERENCE_INVALID', details: { argument_path: argumentPath, producer }, isRetryable: true },
@@ -34,6 +27,14 @@ function readPath(value: unknown, path: string): unknown {
     at = Object.entries(at).find(([name]) => name === key)?.[1];
   }
   return at;
+}
+
+/** Whether a text, a number, or each item of a list stands in a result. Of what else an argument is, its tool knows the reference. */
+function isMade(value: unknown, results: readonly unknown[]): boolean {
+  if (value === undefined || value === null) return false;
+  if (Array.isArray(value)) return value.length > 0 && value.every((item) => isMade(item, results));
+  if (typeof value !== 'string' && typeof value !== 'number') return true;
+  return results.some((result) => holds(result, String(value)));
 }
 
 function holds(value: unknown, text: string): boolean {

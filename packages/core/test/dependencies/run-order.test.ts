@@ -173,6 +173,22 @@ describe('a required reference', () => {
     ]);
   });
 
+  it('is needed of each item of a list', async () => {
+    const given = [['doc-7', 'doc-8'], ['doc-7', 'doc-9'], []];
+    await using setup = await startAgent(async (session) => {
+      await session.callTool('search');
+      const result: unknown[] = [];
+      for (const ids of given) result.push(await session.callTool('cite', { ids }));
+      session.finish({ result });
+    });
+    setup.agent.toolify(tool('search'), () => ({ hits: [{ id: 'doc-7' }, { id: 'doc-8' }] }));
+    const order = [requiresProducerReference({ argumentPath: 'ids', producer: 'search' })];
+    const input = z.object({ ids: z.array(z.string()) });
+    setup.agent.toolify({ ...tool('cite'), input, order }, () => 'cited');
+    const refused = { error: { code: 'TOOL_REFERENCE_INVALID', details: { argument_path: 'ids' } } };
+    expect((await setup.agent.invoke('x')).result).toMatchObject([{ result: 'cited' }, refused, refused]);
+  });
+
   it('of a producer that failed is refused', async () => {
     const script = async (session: ScriptedSession) => {
       await session.callTool('search');
