@@ -125,7 +125,11 @@ export class StreamWriter {
       // Half a frame may be on its way, and the rest would not be taken.
       cut(response);
     } else {
-      if (retryMs !== undefined) this.#write(Buffer.from(`retry: ${retryMs}\n\n`));
+      if (retryMs !== undefined) {
+        // The end lifts the cork: in a write of its own, a server that closes would cut it off behind this one.
+        response.cork();
+        this.#write(Buffer.from(`retry: ${retryMs}\n\n`));
+      }
       response.end();
       cutAfter(response, longestEndMs);
     }

@@ -119,6 +119,18 @@ describe('the bytes on the connection', () => {
     expect(writes).toEqual([expect.stringMatching(/^HTTP\/1\.1 200 OK\r\n.*: live\n\n\r\n$/s)]);
   });
 
+  it('go out as one write when the app closes: a connection that is cut behind it has had its end', async () => {
+    const server = await listen();
+    server.bridge();
+    const writes: string[] = [];
+    server.app.server.on('connection', (socket) => recordWrites(socket, writes));
+    const answer = exchange(portOf(server.origin), headOf('1.1'));
+    while (writes.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await server[Symbol.asyncDispose]();
+    expect(await answer).toMatch(/\nretry: \d+\n\n\r\n0\r\n\r\n$/);
+    expect(writes.slice(1)).toEqual([expect.stringMatching(/^\w+\r\nretry: \d+\n\n\r\n0\r\n\r\n$/)]);
+  });
+
   it('leave no listener on a connection that serves many streams, one after the other', async () => {
     await using server = await listen();
     await server.bridge().emitFinal('done');
