@@ -43,3 +43,17 @@ it('waits for as many seconds as it is given, and repeats nothing of the address
   await expect(looked).rejects.toThrow(`No answer from ${new URL(url).origin} in 0.4 s.`);
   await expect(looked).rejects.not.toThrow('canary');
 });
+
+it('says why there is no answer, by the code of the cause or in its words', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  const why = { [port]: 'ECONNREFUSED', 9: 'bad port' };
+  for (const [closed, cause] of Object.entries(why)) {
+    const looked = runDoctor(`http://127.0.0.1:${closed}/`, { seconds: '60' }, recordingTerminal().terminal);
+    await expect(looked).rejects.toThrow(
+      `No answer from http://127.0.0.1:${closed}: ${cause}. Check the address, what serves it, and its certificate.`,
+    );
+  }
+});

@@ -77,7 +77,7 @@ describe('svc orchestrator', () => {
       .toContainEqual(expect.objectContaining({ message: 'session started', project_id: 'shop' }));
   });
 
-  it('says that its store is no store, not that its port is taken', async () => {
+  it('refuses a file that is no store', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'svc-cli-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const store = join(folder, 'notes.txt');
