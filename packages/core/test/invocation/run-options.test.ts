@@ -63,10 +63,16 @@ describe('what a run is started with', () => {
       { force_final_tool: true },
     ],
     [
-      'placeholders that the call forbids',
-      { systemToolsConfig: { allowPrivateDataPlaceholders: true, allowedTools: ['think'] } },
-      { systemToolsConfig: { allowPrivateDataPlaceholders: false } },
-      { system_tools_config: { allowed_tools: ['think'], allow_private_data_placeholders: false } },
+      'the call’s system tools over the scope’s, field by field',
+      { systemToolsConfig: { approvedComposeTargets: true, allowedTools: ['think'] } },
+      { systemToolsConfig: { allowedTools: ['repl'] } },
+      {
+        system_tools_config: {
+          allowed_tools: ['repl'],
+          approved_compose_artifact_targets: true,
+          allow_private_data_placeholders: true,
+        },
+      },
     ],
     [
       'compose targets',
