@@ -15,8 +15,6 @@ export interface SystemToolsConfig {
   allowedTools?: readonly string[] | undefined;
   /** What the `compose` tool may write: `tool.argument`, `tool.*` or `*`; `true` means everything. */
   approvedComposeTargets?: readonly string[] | boolean | undefined;
-  /** Whether they may see placeholders of private values. @default true */
-  allowPrivateDataPlaceholders?: boolean | undefined;
 }
 
 /** How a run is planned and when it stops. */
@@ -115,7 +113,6 @@ const SharedSchema = {
     .strictObject({
       allowedTools: z.array(z.string()).readonly().optional(),
       approvedComposeTargets: z.union([z.array(z.string()).readonly(), z.boolean()]).optional(),
-      allowPrivateDataPlaceholders: z.boolean().optional(),
     })
     .optional(),
   orchestrationConfig: z
@@ -160,17 +157,20 @@ function isObject(value: unknown): boolean {
 
 /** Checks what a scope says; unknown and malformed options are errors that name them and their owner. */
 export function parseSharedOptions(options: SharedRunOptions, owner: string): SharedRunOptions {
-  return checkOptions(SharedOptionsSchema, withoutAbsentOptions(options), owner);
+  const parsed = checkOptions(SharedOptionsSchema, withoutAbsentOptions(options), owner);
+  refuseReservedLabels(parsed.metadata);
+  return parsed;
 }
 
 /** Checks what a call says and lays it over what its scope says, field by field. */
 export function mergeRunOptions(scope: SharedRunOptions, call: RunOptions, owner: string): RunOptions {
   const given = checkOptions(RunOptionsSchema, withoutAbsentOptions(call ?? {}), owner);
+  refuseReservedLabels(given.metadata);
   const isSet = ([, value]: [string, unknown]) => value !== undefined;
   return {
     ...scope,
     ...Object.fromEntries(Object.entries(given).filter(isSet)),
-    metadata: refuseReservedLabels({ ...scope.metadata, ...given.metadata }),
+    metadata: { ...scope.metadata, ...given.metadata },
     memoryConfig: mergeMemoryConfig(scope.memoryConfig, given.memoryConfig),
     memoryAssetsConfig: mergeFields(scope.memoryAssetsConfig, given.memoryAssetsConfig),
     systemToolsConfig: mergeFields(scope.systemToolsConfig, given.systemToolsConfig),
@@ -244,13 +244,11 @@ const RESERVED_LABELS: ReadonlySet<string> = new Set([
   'server_deployment_timezone',
 ]);
 
-function refuseReservedLabels(
-  metadata: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
+function refuseReservedLabels(metadata: Readonly<Record<string, unknown>> = {}): void {
   const reserved = Object.keys(metadata).filter(
     (name) => RESERVED_LABELS.has(name) || name.startsWith('memory_'),
   );
-  if (reserved.length === 0) return metadata;
+  if (reserved.length === 0) return;
   throw new ConfigurationError(`metadata must not have the reserved names ${reserved.join(', ')}.`, {
     code: 'CONFIG_RESERVED_METADATA',
     details: { reserved },

@@ -31,6 +31,12 @@ describe.each([
     );
   });
 
+  it('labels with names that are reserved, which its runs would send', () => {
+    expect(() => make({ metadata: { agent_id: 'other', team: 'billing' } })).toThrow(
+      expect.objectContaining({ code: 'CONFIG_RESERVED_METADATA', details: { reserved: ['agent_id'] } }),
+    );
+  });
+
   it('no object at all', () => {
     const build = () => (type === 'agent' ? new Agent(null as never) : new Swarm(null as never));
     expect(build).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID_OPTION' }));
