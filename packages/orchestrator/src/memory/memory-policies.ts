@@ -10,6 +10,15 @@ export const PURGE_TOKEN = 'PURGE_MEMORY';
 /** How long it is known that a run was remembered; a run has long ended by then. */
 const runsKeptMs = 60 * 86_400_000;
 
+/** What a purge takes something from. */
+const purgedTables = [
+  'memory_assets',
+  'memory_passages',
+  'memory_text',
+  'memory_edges',
+  'memory_blobs',
+] as const;
+
 /** The policies of organizations, and what they do to memory. */
 export class MemoryPolicies {
   readonly #writer: MemoryWriter;
@@ -40,12 +49,13 @@ export class MemoryPolicies {
   ): Promise<MemoryPolicy> {
     const { database, clock } = this.#writer;
     const change = { ...limits, ...(enabled == null ? {} : { enabled }) };
-    await database.write(() => {
+    const changed = await database.write(() => {
       const known = database.policies.read(caller.organization)?.value ?? {};
-      const changed = MemoryPolicySchema.parse({ ...known, ...change });
-      database.policies.write(caller.organization, JSON.parse(JSON.stringify(changed)), clock.nowMs());
-      this.#retain(caller.organization, changed);
+      const policy = MemoryPolicySchema.parse({ ...known, ...change });
+      database.policies.write(caller.organization, JSON.parse(JSON.stringify(policy)), clock.nowMs());
+      return policy;
     });
+    await this.#retain(caller.organization, changed);
     return this.get(caller);
   }
 
@@ -62,37 +72,45 @@ export class MemoryPolicies {
       throw new RequestError(message, { code: 'PURGE_NOT_CONFIRMED' });
     }
     const { database } = this.#writer;
-    const tables = await database.write(() => {
-      const emptied = database.cleaner.purge({ projectId, ...(sessionId ? { sessionId } : {}) });
-      database.blobs.sweep();
-      return emptied;
-    });
+    await this.#inSteps(() => database.cleaner.purge({ projectId, sessionId }));
+    await database.write(() => database.blobs.sweep());
     return {
       success: true,
       project_ids: [projectId],
       ...(sessionId ? { session_id: sessionId } : {}),
-      tables: [...tables],
+      tables: [...purgedTables],
     };
   }
 
   /** Removes what has expired or is beyond its organization's retention. */
   async sweep(): Promise<void> {
     const { database, clock } = this.#writer;
+    const nowMs = clock.nowMs();
+    await this.#inSteps(() => database.cleaner.expire(nowMs));
+    for (const { organization, value } of database.policies.all())
+      await this.#retain(organization, MemoryPolicySchema.parse(value));
     await database.write(() => {
-      database.cleaner.expire(clock.nowMs());
-      for (const { organization, value } of database.policies.all())
-        this.#retain(organization, MemoryPolicySchema.parse(value));
       database.blobs.sweep();
-      database.runs.sweep(clock.nowMs() - runsKeptMs);
+      database.runs.sweep(nowMs - runsKeptMs);
     });
   }
 
-  #retain(organization: string, policy: MemoryPolicy): void {
+  async #retain(organization: string, policy: MemoryPolicy): Promise<void> {
     const { database, clock } = this.#writer;
     const { vectorRetentionDays, graphRetentionDays } = effectivePolicy(policy);
-    if (vectorRetentionDays !== undefined)
-      database.cleaner.retain(organization, retainedSince(vectorRetentionDays, clock.nowMs()));
-    if (graphRetentionDays !== undefined)
-      database.cleaner.retainEdges(organization, retainedSince(graphRetentionDays, clock.nowMs()));
+    const nowMs = clock.nowMs();
+    if (vectorRetentionDays !== undefined) {
+      const sinceMs = retainedSince(vectorRetentionDays, nowMs);
+      await this.#inSteps(() => database.cleaner.retain(organization, sinceMs));
+    }
+    if (graphRetentionDays !== undefined) {
+      const sinceMs = retainedSince(graphRetentionDays, nowMs);
+      await database.write(() => database.cleaner.retainEdges(organization, sinceMs));
+    }
+  }
+
+  /** Streams and runs have their turn between one step and the next. */
+  async #inSteps(step: () => number): Promise<void> {
+    while ((await this.#writer.database.write(step)) > 0);
   }
 }

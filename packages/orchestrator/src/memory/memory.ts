@@ -103,7 +103,11 @@ export class Memory {
   /** Removes what has expired. What was never opened and is in no file holds nothing. */
   async sweep(): Promise<void> {
     if (this.#closed || (!this.#opening && this.#options.path === ':memory:')) return;
-    await (await this.open()).policies.sweep();
+    const { policies } = await this.open();
+    await policies.sweep().catch((error: unknown) => {
+      // What a memory that was closed meanwhile still holds, the next one sweeps.
+      if (!this.#closed) throw error;
+    });
   }
 
   /** Closing twice is fine. */

@@ -1,42 +1,45 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { AssetTable } from './asset-table.js';
 
 /** What a purge takes away. */
 export interface PurgeTarget {
   readonly projectId: string;
   /** Only what this run stored. */
-  readonly sessionId?: string;
+  readonly sessionId?: string | undefined;
 }
 
-const tables = ['memory_assets', 'memory_passages', 'memory_text', 'memory_edges', 'memory_blobs'] as const;
+/** So much is removed at once at most, but one record at least. */
+const perStep = { records: 200, passages: 1000 } as const;
 
-/** Removes records with all that hangs on them. Called inside a transaction. */
+/**
+ * Removes records with all that hangs on them, some with each call; other work has its turn between two. It says how
+ * many they were: none when there is nothing left. Called inside a transaction.
+ */
 export class MemoryCleaner {
   readonly #database: DatabaseSync;
+  readonly #assets: AssetTable;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, assets: AssetTable) {
     this.#database = database;
+    this.#assets = assets;
   }
 
-  /** The tables a purge has emptied of the project or the run. */
-  purge({ projectId, sessionId }: PurgeTarget): readonly string[] {
-    if (sessionId === undefined) {
-      this.#remove('project_id = ?', projectId);
-      this.#database.prepare('DELETE FROM memory_blobs WHERE project_id = ?').run(projectId);
-    } else this.#remove('project_id = ? AND session_id = ?', projectId, sessionId);
-    return tables;
+  purge({ projectId, sessionId }: PurgeTarget): number {
+    if (sessionId === undefined) return this.#remove('project_id = ?', projectId);
+    return this.#remove('project_id = ? AND session_id = ?', projectId, sessionId);
   }
 
   /** What has expired. */
-  expire(nowMs: number): void {
-    this.#remove('expires_at_ms <= ?', nowMs);
+  expire(nowMs: number): number {
+    return this.#remove('expires_at_ms <= ?', nowMs);
   }
 
   /** What an organization's runs remembered before this time. */
-  retain(organization: string, sinceMs: number): void {
-    this.#remove('organization = ? AND is_retained = 1 AND updated_at_ms <= ?', organization, sinceMs);
+  retain(organization: string, sinceMs: number): number {
+    return this.#remove('organization = ? AND is_retained = 1 AND updated_at_ms <= ?', organization, sinceMs);
   }
 
-  /** An organization's edges of before this time. */
+  /** An organization's edges of before this time, at once. */
   retainEdges(organization: string, sinceMs: number): void {
     const assets = 'SELECT number FROM memory_assets WHERE organization = ?';
     this.#database
@@ -44,15 +47,19 @@ export class MemoryCleaner {
       .run(sinceMs, organization);
   }
 
-  #remove(condition: string, ...values: SQLInputValue[]): void {
-    const assets = `SELECT number FROM memory_assets WHERE ${condition}`;
-    const passages = `SELECT number FROM memory_passages WHERE asset IN (${assets})`;
-    for (const sql of [
-      `DELETE FROM memory_text WHERE rowid IN (${passages})`,
-      `DELETE FROM memory_passages WHERE asset IN (${assets})`,
-      `DELETE FROM memory_edges WHERE asset IN (${assets})`,
-      `DELETE FROM memory_assets WHERE ${condition}`,
-    ])
-      this.#database.prepare(sql).run(...values);
+  #remove(condition: string, ...values: SQLInputValue[]): number {
+    const passages =
+      'SELECT count(*) FROM memory_passages AS passage WHERE passage.asset = memory_assets.number';
+    const found = this.#database
+      .prepare(`SELECT number, (${passages}) AS passages FROM memory_assets WHERE ${condition} LIMIT ?`)
+      .all(...values, perStep.records);
+    let [removed, passagesRemoved] = [0, 0];
+    for (const { number, passages: count } of found) {
+      passagesRemoved += Number(count);
+      if (removed > 0 && passagesRemoved > perStep.passages) break;
+      this.#assets.remove({ number: Number(number) });
+      removed += 1;
+    }
+    return removed;
   }
 }

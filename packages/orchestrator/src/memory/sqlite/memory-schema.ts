@@ -73,7 +73,7 @@ const migrations: readonly string[] = [
     SET lineage = CASE WHEN lineage = id THEN 'id:' ELSE 'name:' END || lineage
     WHERE kind = 'skill' AND NOT (is_retained = 1 AND lineage LIKE 'procedure:%');
   `,
-  // What is asked with every record is not to be counted anew each time.
+  // What is asked with every record, or over and over, is not to be looked for among all there are.
   `
   CREATE TABLE memory_usage (
     project_id TEXT PRIMARY KEY,
@@ -85,6 +85,7 @@ const migrations: readonly string[] = [
       SELECT project_id, 1 AS records, 0 AS bytes FROM memory_assets
       UNION ALL SELECT project_id, 0, length(bytes) FROM memory_blobs
     ) GROUP BY project_id;
+  CREATE INDEX memory_assets_retained ON memory_assets (organization, updated_at_ms) WHERE is_retained = 1;
   CREATE TRIGGER memory_asset_added AFTER INSERT ON memory_assets BEGIN
     INSERT INTO memory_usage VALUES (new.project_id, 1, 0)
       ON CONFLICT (project_id) DO UPDATE SET records = records + 1;

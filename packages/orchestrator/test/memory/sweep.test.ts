@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { caller, MemoryBench } from '../support/memory-bench.js';
+
+const dayMs = 86_400_000;
+
+async function openWith(records: number) {
+  const bench = new MemoryBench();
+  const memory = await bench.memory.open();
+  const contents = Array.from({ length: records }, (_, number) => `zebra ${number}`);
+  await Promise.all(contents.map((content) => memory.insights.create(caller(), { content, ttl_days: 1 })));
+  return { bench, ...memory, left: () => memory.database.assets.usage('p').records };
+}
+
+const confirmToken = 'PURGE_MEMORY';
+
+describe('much is removed in steps, and others have their turn between them', () => {
+  it('by a purge', async () => {
+    const { policies, database, left } = await openWith(450);
+    const purged = policies.purge(caller(), { confirmToken });
+    await database.write(() => undefined);
+    expect(left()).toBe(250);
+    await purged;
+    expect(left()).toBe(0);
+  });
+
+  it('when it has expired', async () => {
+    const { bench, policies, database, left } = await openWith(250);
+    bench.clock.advance(dayMs);
+    const swept = policies.sweep();
+    await database.write(() => undefined);
+    expect(left()).toBe(50);
+    await swept;
+    expect(left()).toBe(0);
+  });
+
+  it('when it has long texts, which count by their passages', async () => {
+    const { policies, resources, database, left } = await openWith(0);
+    for (const name of ['one', 'two', 'three'])
+      await resources.create(caller(), { name, text_content: `${name} zebra `.repeat(60_000) });
+    const purged = policies.purge(caller(), { confirmToken });
+    await database.write(() => undefined);
+    expect(left()).toBe(2);
+    await purged;
+    expect(database.assets.usage('p')).toEqual({ records: 0, bytes: 0 });
+  });
+});
+
+it('a memory that is closed while it is swept fails nobody', async () => {
+  const { bench, database } = await openWith(1000);
+  bench.clock.advance(dayMs);
+  const swept = bench.memory.sweep();
+  await bench.memory.open();
+  await database.write(() => undefined);
+  await bench.memory.close();
+  await expect(swept).resolves.toBeUndefined();
+});
