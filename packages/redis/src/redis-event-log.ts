@@ -75,6 +75,8 @@ class RedisEventLog implements EventLog, AsyncDisposable {
 
   async open(sessionId: string, writer?: WriterToken): Promise<OpenedSession> {
     this.#assertOpen();
+    // A writer that was refused for want of room would fence off what it has waiting.
+    if (writer !== undefined) this.#queues.get(queueName(sessionId, writer.epoch))?.assertRoom();
     const { state, stream, channel } = this.#keysOf(sessionId);
     const epoch = this.#createEpoch();
     // Event ids begin with it; a cursor with another one cannot be read.

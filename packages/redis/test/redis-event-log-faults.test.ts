@@ -38,6 +38,23 @@ describe.skipIf(!hasRedis)('a Redis that is killed', () => {
     expect(await reading).toBe(frames(1, 60));
   });
 
+  it('is not waited for by more than may wait, also not by a writer that opens its session again', async () => {
+    server = await RedisServer.start(durable);
+    const log = opened({ client: server.client({ maxRetriesPerRequest: null }) });
+    const { epoch } = await log.open(sessionId);
+    await server.kill();
+    const sent = log.append(entry(1), { epoch });
+    await Promise.resolve();
+    const waiting = range(2, 10_001).map((seq) => log.append(entry(seq), { epoch }));
+    const settled = Promise.allSettled([sent, ...waiting]);
+    const refusal = { code: 'REDIS_UNAVAILABLE', message: expect.stringContaining('10000 events') };
+    await expect(log.append(entry(10_002), { epoch })).rejects.toMatchObject(refusal);
+    await expect(log.open(sessionId, { epoch })).rejects.toMatchObject(refusal);
+    await server.run();
+    expect((await settled).filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect(await log.open(sessionId, { epoch })).toMatchObject({ headSeq: 10_001 });
+  });
+
   it('refuses in words of its own while it is away', async () => {
     server = await RedisServer.start();
     const log = opened({ client: server.client({ maxRetriesPerRequest: 1 }) });

@@ -37,12 +37,17 @@ export class AppendQueue {
     this.#onIdle = onIdle;
   }
 
-  append(event: LogEvent): Promise<void> {
+  /** @throws RedisError when more is not to wait: before what waits is stored, nothing that comes after it can be. */
+  assertRoom(): void {
     const { length } = this.#waiting;
-    if (length >= MOST_WAITING_ENTRIES || this.#waitingCharacters >= MOST_WAITING_CHARACTERS) {
-      const message = `Redis could not append an event: ${length} events of the session wait for an answer`;
-      return Promise.reject(redisError(message, 'REDIS_UNAVAILABLE'));
-    }
+    if (length < MOST_WAITING_ENTRIES && this.#waitingCharacters < MOST_WAITING_CHARACTERS) return;
+    const message = `Redis could not append an event: ${length} events of the session wait for an answer`;
+    throw redisError(message, 'REDIS_UNAVAILABLE');
+  }
+
+  /** @throws RedisError when there is no room. */
+  append(event: LogEvent): Promise<void> {
+    this.assertRoom();
     this.#waitingCharacters += lengthOf(event);
     this.#last = new Promise((resolve, reject) => {
       this.#waiting.push({ event, resolve, reject });

@@ -93,7 +93,8 @@ it('no more than 10,000 entries wait', async () => {
   void append(1);
   await expect.poll(() => steps).toHaveLength(1);
   void append(...Array.from({ length: 10_000 }, (_, i) => i + 2));
-  await expect(queue.append(entry(10_002))).rejects.toMatchObject({ code: 'REDIS_UNAVAILABLE' });
+  const refusal = expect.objectContaining({ code: 'REDIS_UNAVAILABLE' });
+  expect(() => queue.append(entry(10_002))).toThrow(refusal);
   queue.close();
 });
 
@@ -104,11 +105,8 @@ it('no more than 64 Mi characters wait, and what was sent makes room', async () 
   const text = 'x'.repeat(4 * 1024 * 1024);
   const large = (seq: number) => ({ ...entry(seq, text), safeFrames: text });
   const waiting = [2, 3, 4, 5, 6, 7, 8, 9].map((seq) => queue.append(large(seq)));
-  const refused = queue.append(entry(10));
-  await expect(refused).rejects.toMatchObject({
-    code: 'REDIS_UNAVAILABLE',
-    message: expect.stringContaining('8 events'),
-  });
+  const refusal = { code: 'REDIS_UNAVAILABLE', message: expect.stringContaining('8 events') };
+  expect(() => queue.append(entry(10))).toThrow(expect.objectContaining(refusal));
   store(0);
   await expect.poll(() => steps).toHaveLength(2);
   const last = append(10);
