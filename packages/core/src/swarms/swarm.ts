@@ -107,8 +107,11 @@ export class Swarm extends BaseScope {
       throw new ConfigurationError(`The swarm '${state.name}' has no members.`, { code: 'SWARM_EMPTY' });
     }
     const swarmTools = await this.listAllTools(context.signal);
-    const toolsOf = new Map<string, readonly Tool[]>();
-    for (const { agent, parts } of members) toolsOf.set(agent.name, await parts.listAllTools(context.signal));
+    // At once: each may have servers to connect to.
+    const listing = members.map(
+      async ({ agent, parts }) => [agent.name, await parts.listAllTools(context.signal)] as const,
+    );
+    const toolsOf = new Map(await Promise.all(listing));
     const forceFinalTool = options.forceFinalTool ?? false;
     // A structured output is the final tool itself.
     const needsFinalTool = forceFinalTool && !input.structuredOutput;

@@ -6,6 +6,24 @@ import { Swarm } from '../../src/swarms/swarm.js';
 import { startScriptedOrchestrator } from '../../src/testing/scripted-orchestrator.js';
 
 describe('a swarm', () => {
+  it('asks the sources of all members at once', async () => {
+    await using orchestrator = await startScriptedOrchestrator((session) => session.finish());
+    const client = orchestrator.client();
+    const everybody = Promise.withResolvers<void>();
+    let asked = 0;
+    const agents = ['a', 'b'].map((name) => {
+      const listTools = async () => {
+        asked += 1;
+        if (asked === 2) everybody.resolve();
+        await everybody.promise;
+        return [];
+      };
+      return new Agent({ name, client, tools: [{ name, listTools, close: async () => {} }] });
+    });
+    const swarm = new Swarm({ name: 'desk', agents });
+    expect(await swarm.invoke('x', { timeoutMs: 10_000 })).toMatchObject({ status: 'completed' });
+  }, 20_000);
+
   it('runs members in sessions of their own and shows their events in its stream', async () => {
     await using orchestrator = await startScriptedOrchestrator(async (session) => {
       const member = session.state.swarm_config?.invoked_agent_name;
