@@ -84,7 +84,7 @@ export function resolveMountOptions(options: MountOptions): MountSettings {
     throw new TypeError(`path must begin with / and hold the segment :sessionId, got ${given(path)}`);
   assertFunction('authorize', authorize);
   assertFunction('factory', factory);
-  if (typeof registry?.getOrCreate !== 'function') throw new TypeError('registry must be a BridgeRegistry');
+  if (typeof registry.getOrCreate !== 'function') throw new TypeError('registry must be a BridgeRegistry');
   if (typeof audience !== 'function') assertAudience(audience);
   return {
     url: `${prefix}${path}`,

@@ -3,9 +3,7 @@ const ranges = ['text/event-stream', 'text/*', '*/*'];
 
 /** Whether an Accept header lets the answer be an event stream. No header accepts everything (RFC 9110, 12.5.1). */
 export function acceptsEventStream(header: string | undefined): boolean {
-  // What EventSource and most others send.
-  if (header === undefined || header === 'text/event-stream' || header === '*/*' || header.trim() === '')
-    return true;
+  if (header === undefined || header.trim() === '') return true;
   const weights = new Map(
     header.split(',').map((entry) => {
       const [range = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());

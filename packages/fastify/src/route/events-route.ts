@@ -43,7 +43,7 @@ export class EventsRoute {
     const visit = { request, reply, sessionId, cursor: requestCursor(request) };
     const answer = await this.#answer(visit);
     // The stream has begun; or the app's `handlerTimeout` answers.
-    if (answer === undefined || reply.sent || isTimedOut(request)) return reply;
+    if (answer === undefined || isTimedOut(request)) return reply;
     // A closing server has looked for idle connections already, and would wait for this one. HTTP/2 has no such header.
     if (this.#streams.isDraining && request.raw.httpVersionMajor < 2) reply.header('connection', 'close');
     return answer === 'ENDED'
@@ -134,13 +134,11 @@ function isTimedOut({ signal }: { signal?: AbortSignal }): boolean {
 }
 
 /**
- * Whether nobody waits for the stream any more. An HTTP/2 response knows from its stream that the caller is gone, and a
- * pipelined one, which has no connection yet, from the request's.
+ * Whether nobody waits for the stream any more. A pipelined response has no connection yet that could be gone, but its
+ * request has; that of an HTTP/2 request is its stream.
  */
 function isGone({ request, reply: { raw } }: Visit): boolean {
-  if (isTimedOut(request)) return true;
-  if (raw instanceof Http2ServerResponse) return raw.stream.destroyed;
-  return raw.destroyed || request.raw.socket.destroyed;
+  return isTimedOut(request) || raw.destroyed || request.raw.socket.destroyed;
 }
 
 /**
