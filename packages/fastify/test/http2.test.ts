@@ -78,6 +78,30 @@ describe('HTTP/2', () => {
     },
   );
 
+  it('has no header of HTTP/1.1 where an app that closes refuses a stream', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    onTestFinished(() => warn.mockRestore());
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<boolean>();
+    const authorize = (): Promise<boolean> => {
+      asked.resolve();
+      return answered.promise;
+    };
+    const { app, read, session } = await connect({ authorize });
+    const { stream, text, ended } = read();
+    const response = once(stream, 'response');
+    await asked.promise;
+    const closed = app.close();
+    while (app.server.listening) await turn();
+    answered.resolve(true);
+    const [headers] = await response;
+    await ended;
+    session.close();
+    await closed;
+    expect([headers[':status'], JSON.parse(text())]).toMatchObject([503, { code: 'DRAINING' }]);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
   it('cuts a reader off that takes nothing when the app closes', patience, async () => {
     const { app, registry, request } = await connect({ limits: { waitingBytes: 128 * 1024 } });
     const bridge = registry.getOrCreate('s1');

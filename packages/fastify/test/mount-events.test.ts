@@ -25,6 +25,7 @@ describe('mounting', () => {
       prefix: '/child',
     });
     expect(app.eventBridges).toBe(registry);
+    expect(app.hasPlugin('@svc/fastify')).toBe(true);
     await app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = app.server.address() as AddressInfo;
     for (const path of ['/api/stream/s1', '/child/events/s1']) {
@@ -122,14 +123,21 @@ describe('when the app closes', () => {
       const registry = new BridgeRegistry();
       const bridge = registry.getOrCreate('s1');
       const app = Fastify({ return503OnClosing });
-      mountEvents(app, { registry, authorize: () => true, prefix: '/teams/:team' });
       let duringClose: unknown;
-      app.addHook('preClose', async () => {
+      const authorize = vi.fn(() => true);
+      await app.register(
+        async (child) => {
+          mountEvents(child, { registry, authorize, prefix: '/:team' });
+          child.addHook('preClose', whileClosing);
+        },
+        { prefix: '/teams' },
+      );
+      async function whileClosing() {
         const late = await open(url('s1'));
         const elsewhere = await open(url('s1').replace('/teams', '/other'));
         duringClose = [late.status, late.headers['retry-after'], elsewhere.headers['retry-after']];
         await Promise.all([late.ended, elsewhere.ended]);
-      });
+      }
       await app.listen({ port: 0, host: '127.0.0.1' });
       const url = (id: string) =>
         `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/teams/a/events/${id}`;
@@ -142,6 +150,7 @@ describe('when the app closes', () => {
         expect(text()).toMatch(/\n\nretry: 1000\n\n$/);
       }
       expect(duringClose).toEqual([503, '1', undefined]);
+      expect(authorize).toHaveBeenCalledTimes(readers.length);
       expect(bridge.subscriberCount).toBe(0);
       expect(bridge.closed).toBe(false);
       await registry.close();

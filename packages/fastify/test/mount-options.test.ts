@@ -19,10 +19,12 @@ describe('resolveMountOptions', () => {
       prefix: '',
       path: '/:sessionId/events',
       registry,
+      maxConnectionAgeMs: 2 ** 31 - 1,
       limits: { sessions: 3, waitingBytes: 128 * 1024 },
     });
     expect(settings).toMatchObject({
       url: '/:sessionId/events',
+      maxConnectionAgeMs: 2_147_483_647,
       limits: { sessions: 3, waitingReaders: 1_000, waitingBytes: 131_072 },
     });
     expect(settings.registry).toBe(registry);
@@ -41,6 +43,7 @@ describe('resolveMountOptions', () => {
     ['autorize', { autorize: () => true }],
     ['path', { path: '/events' }],
     ['path', { path: '/events/:sessionIdentity' }],
+    ['path', { path: '/events-:sessionId' }],
     ['path', { path: 'events/:sessionId' }],
     ['path', { path: ['/events/:sessionId'] }],
     ['prefix', { prefix: 'svc' }],
@@ -61,7 +64,8 @@ describe('resolveMountOptions', () => {
     ['limits.readersPerSession', { limits: { readersPerSession: 0 } }],
     ['limits.sessions', { limits: { sessions: 1.5 } }],
     ['limits.sessions', { limits: { sessions: Object.create(null) } }],
-    ['limits.waitingReaders', { limits: { waitingReaders: -1 } }],
+    ['limits.sessions', { limits: { sessions: 0 } }],
+    ['limits.waitingReaders', { limits: { waitingReaders: 0 } }],
     ['limits.waitingBytes', { limits: { waitingBytes: 128 * 1024 - 1 } }],
     ['session', { limits: { session: 1 } }],
   ])('names the option %s in what it throws for %o', (name, options) => {

@@ -163,6 +163,19 @@ describe('while authorize runs', () => {
     expect([factory.mock.calls, registry.get('s1')]).toEqual([[], undefined]);
   });
 
+  it('a caller of app.inject that leaves has no bridge made for it', async () => {
+    const { authorize, factory, asked, admit } = slowAuthorize();
+    const { app } = await listenOn({ http2: false, authorize, factory });
+    const leaving = new AbortController();
+    const answer = app.inject({ url: '/svc/events/s1', signal: leaving.signal });
+    await asked;
+    leaving.abort();
+    await expect(answer).rejects.toThrow('aborted');
+    admit();
+    for (let turns = 0; turns < 10; turns += 1) await turn();
+    expect(factory).not.toHaveBeenCalled();
+  });
+
   it('an app that closes refuses it, and makes no bridge', async () => {
     const { authorize, factory, asked, admit } = slowAuthorize();
     const { app, origin } = await listenOn({ http2: false, authorize, factory });
@@ -194,6 +207,23 @@ describe('while authorize runs', () => {
     for (let turns = 0; turns < 10; turns += 1) await turn();
     expect([factory.mock.calls, lines.slice(logged)]).toEqual([[], []]);
   });
+});
+
+it('handlerTimeout of the app ends no stream that has begun', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const app = Fastify({ handlerTimeout: 1_000 });
+  const registry = new BridgeRegistry();
+  const bridge = registry.getOrCreate('s1');
+  mountEvents(app, { registry, authorize: () => true });
+  const answer = app.inject('/svc/events/s1');
+  while (bridge.subscriberCount === 0) await turn();
+  await turn();
+  vi.advanceTimersByTime(5_000);
+  await bridge.emitFinal('done');
+  const { statusCode, payload } = await answer;
+  expect([statusCode, payload]).toEqual([200, expect.stringContaining('event: final')]);
+  await app.close();
 });
 
 describe('while the handlerTimeout of the app answers', () => {

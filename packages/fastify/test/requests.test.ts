@@ -26,14 +26,19 @@ describe('what is asked for', () => {
   });
 
   it('is a server error when the log cannot be read', async () => {
-    await using server = await listen();
+    const lines: string[] = [];
+    const app = Fastify({ logger: { level: 'error', stream: { write: (line) => void lines.push(line) } } });
+    const registry = new BridgeRegistry();
+    mountEvents(app, { authorize: () => true, registry });
     const log = new MemoryEventLog();
-    const bridge = server.bridge('s1', { log });
+    const bridge = registry.getOrCreate('s1', () => new EventBridge('s1', { log }));
     await bridge.emitAssistantChunk(chunk('one'));
     log.readAfter = () => Promise.reject(new Error('private: db-password'));
-    const reader = await open(server.url());
-    await reader.ended;
-    expect([reader.status, JSON.parse(reader.text())]).toMatchObject([500, { code: 'INTERNAL_ERROR' }]);
+    const answer = await app.inject('/svc/events/s1');
+    expect([answer.statusCode, answer.json()]).toMatchObject([500, { code: 'INTERNAL_ERROR' }]);
+    expect(answer.payload).not.toContain('private');
+    expect(lines).toEqual([expect.stringMatching(/private: db-password.*could not be opened/)]);
+    await app.close();
   });
 
   it('serves a session id of 256 characters when the router of the app lets it pass', async () => {

@@ -1,4 +1,5 @@
 import { BridgeRegistry, EventBridge, MemoryEventLog } from '@svc/events';
+import type { FastifyRequest } from 'fastify';
 import { describe, expect, it, vi } from 'vitest';
 import { eventsIn, isLive, listen, open, turn } from './app.js';
 
@@ -117,10 +118,13 @@ describe('a session that has not begun', () => {
     await new EventBridge('x', { log }).emitStatusMessage({ assistantId: 'a', message: 'before' });
     const made: EventBridge[] = [];
     const bothAsked = Promise.withResolvers<void>();
-    const factory = vi.fn(async (sessionId: string): Promise<EventBridge> => {
-      if (factory.mock.calls.length === 2) bothAsked.resolve();
-      await bothAsked.promise;
+    const factory = vi.fn(async (sessionId: string, _request: FastifyRequest): Promise<EventBridge> => {
       const bridge = new EventBridge(sessionId, { log });
+      if (factory.mock.calls.length === 2) {
+        await bridge.emitStatusMessage({ assistantId: 'a', message: 'made' });
+        bothAsked.resolve();
+      }
+      await bothAsked.promise;
       made.push(bridge);
       return bridge;
     });
@@ -128,7 +132,7 @@ describe('a session that has not begun', () => {
     const readers = await Promise.all([open(server.url('x')), open(server.url('x'))]);
     expect(server.registry.size).toBe(1);
     expect(server.registry.get('x')?.subscriberCount).toBe(2);
-    expect(factory.mock.calls[0]?.[0]).toBe('x');
+    expect(factory.mock.calls[0]).toMatchObject(['x', { url: '/svc/events/x' }]);
     // The one that was not needed is closed, and the session goes on.
     expect(made.map(({ closed }) => closed)).toEqual([false, true]);
     expect((await log.inspect('x'))?.headKind).toBe('event');

@@ -69,6 +69,8 @@ describe('who may read', () => {
   });
 
   it('warns once at mount when everybody may read', async () => {
+    const processWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    onTestFinished(() => processWarning.mockRestore());
     const lines: string[] = [];
     const app = Fastify({
       logger: { level: 'warn', stream: { write: (line: string) => void lines.push(line) } },
@@ -76,6 +78,7 @@ describe('who may read', () => {
     mountEvents(app, { registry: new BridgeRegistry() });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('authorize');
+    expect(processWarning).not.toHaveBeenCalled();
     await app.close();
   });
 

@@ -13,6 +13,7 @@ it.each([
   ['application/json', false],
   ['text/html', false],
   ['text/event-stream;q=0', false],
+  ['text/event-stream;q=high', true],
   ['text/event-stream; Q = 0.0, */*', false],
   ['text/event-stream;q=0.1, */*;q=0', true],
   ['*/*;q=0', false],

@@ -26,6 +26,16 @@ it.each([
   expect(await cursorOf(url, header)).toBe(expected);
 });
 
+it.each([null, 'last_event_id=e-2'])(
+  'takes none from the query %j of an app with a parser of its own',
+  async (query) => {
+    const app = Fastify({ routerOptions: { querystringParser: () => query as never } });
+    app.get('/', async (request) => ({ cursor: requestCursor(request) ?? null }));
+    const answer = await app.inject('/?last_event_id=e-2');
+    expect(answer.json()).toEqual({ cursor: null });
+  },
+);
+
 it.each([
   ['e-1', true],
   ['x'.repeat(256), true],
