@@ -77,7 +77,7 @@ export class AssetTable {
     this.#statements.touch.run(JSON.stringify(value), asset.number);
   }
 
-  remove(asset: Pick<MemoryAsset, 'number'>): void {
+  remove(asset: MemoryAsset): void {
     this.passages.remove(asset.number);
     this.#statements.removeEdges.run(asset.number);
     this.#statements.remove.run(asset.number);

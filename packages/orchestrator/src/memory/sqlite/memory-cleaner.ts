@@ -1,5 +1,4 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { AssetTable } from './asset-table.js';
 
 /** What a purge takes away. */
 export interface PurgeTarget {
@@ -11,17 +10,23 @@ export interface PurgeTarget {
 /** So much is removed at once at most, but one record at least. */
 const perStep = { records: 200, passages: 1000 } as const;
 
+const given = 'SELECT value FROM json_each(?)';
+const removals = [
+  `DELETE FROM memory_text WHERE rowid IN (SELECT number FROM memory_passages WHERE asset IN (${given}))`,
+  `DELETE FROM memory_passages WHERE asset IN (${given})`,
+  `DELETE FROM memory_edges WHERE asset IN (${given})`,
+  `DELETE FROM memory_assets WHERE number IN (${given})`,
+];
+
 /**
  * Removes records with all that hangs on them, some with each call; other work has its turn between two. It says how
  * many they were: none when there is nothing left. Called inside a transaction.
  */
 export class MemoryCleaner {
   readonly #database: DatabaseSync;
-  readonly #assets: AssetTable;
 
-  constructor(database: DatabaseSync, assets: AssetTable) {
+  constructor(database: DatabaseSync) {
     this.#database = database;
-    this.#assets = assets;
   }
 
   purge({ projectId, sessionId }: PurgeTarget): number {
@@ -53,13 +58,15 @@ export class MemoryCleaner {
     const found = this.#database
       .prepare(`SELECT number, (${passages}) AS passages FROM memory_assets WHERE ${condition} LIMIT ?`)
       .all(...values, perStep.records);
-    let [removed, passagesRemoved] = [0, 0];
+    const numbers: number[] = [];
+    let passagesLeft = perStep.passages;
     for (const { number, passages: count } of found) {
-      passagesRemoved += Number(count);
-      if (removed > 0 && passagesRemoved > perStep.passages) break;
-      this.#assets.remove({ number: Number(number) });
-      removed += 1;
+      passagesLeft -= Number(count);
+      if (numbers.length > 0 && passagesLeft < 0) break;
+      numbers.push(Number(number));
     }
-    return removed;
+    // The full-text index writes to its file after each statement, so there is one for all of them.
+    for (const sql of removals) this.#database.prepare(sql).run(JSON.stringify(numbers));
+    return numbers.length;
   }
 }

@@ -30,7 +30,7 @@ export class MemoryDatabase {
     this.edges = new EdgeTable(database);
     this.policies = new PolicyTable(database);
     this.runs = new RememberedRuns(database);
-    this.cleaner = new MemoryCleaner(database, this.assets);
+    this.cleaner = new MemoryCleaner(database);
   }
 
   /** One transaction, on disk when the promise resolves. The function throws before it has written, or not at all. */
