@@ -9,6 +9,7 @@ import {
   dependsOnAwaitFor,
   dependsOnInterrupt,
   MCPServer,
+  memoryReceiptStore,
   PIIWhitelist,
   Swarm,
   ToolError,
@@ -47,6 +48,15 @@ declare const model: LanguageModel;
 
 const none = undefined;
 const client = new Client({ apiKey: text, baseUrl: text, timezone: text, projectId: text, envFile: text });
+const { skills, insights, resources } = client.memory;
+void skills.list({ search: text, sharingScope: none, origin: none, status: none, limit: count, signal });
+void skills.update('x', { name: text, status: none });
+void insights.list({ search: text, sharingScope: none, insightType: none, origin: none });
+void insights.update('x', { insightType: none, content: text });
+void resources.list({ search: text, bindingType: none, status: none, tags: none });
+void resources.listUnbound({ minAgeDays: count });
+const noLimits = { vectorRetentionDays: count, graphRetentionDays: count };
+void client.memory.policy('x').update({ enabled: isSo, persistenceCeiling: none, ...noLimits });
 ClientBuilder.fromEnvironment({ envFile: text, apiKeyFile: text });
 
 const agent = new Agent({
@@ -82,6 +92,8 @@ agent.previewRedaction(new RedactedMessage('x'), { privateData: none, knownPiiVa
 sqliteScheduleStore({ path: 'x', maxRecordsPerJob: count });
 void new Swarm({ name: 'all', description: text, client: none }).addAgent(agent, { inject: none });
 
+memoryReceiptStore({ maxReceipts: count });
+void new Client({}, { environment: none, runtime: none, requestTimeoutMs: count });
 void new ToolError('x', { code: 'X', details: none, isRetryable: isSo });
 void new ToolOverride({ name: text, description: text, inject: none });
 dependsOnInterrupt({ prompt: 'x', expiresInMs: count, handler: none });

@@ -21,10 +21,10 @@ export interface ClientOptions extends CredentialOptions, Partial<Omit<ClientSet
 
 /** What a client touches besides the network; tests hand in their own. */
 export interface ClientPorts {
-  environment?: EnvironmentSource;
-  runtime?: Runtime;
+  environment?: EnvironmentSource | undefined;
+  runtime?: Runtime | undefined;
   /** How long one HTTP request may take, in milliseconds. @default 30000 */
-  requestTimeoutMs?: number;
+  requestTimeoutMs?: number | undefined;
 }
 
 const KNOWN = [...SETTING_NAMES, 'envFile', 'apiKeyFile'] satisfies (keyof ClientOptions)[];

@@ -37,7 +37,7 @@ export const InsightInputSchema = z.strictObject({
 
 export const InsightChangesSchema = InsightInputSchema.partial();
 /** What can be changed of a stored insight. */
-export type InsightChanges = Partial<InsightInput>;
+export type InsightChanges = { [Name in keyof InsightInput]?: InsightInput[Name] | undefined };
 
 /** An insight, or changes of one, on the wire. */
 export function compileInsight(insight: InsightChanges): Record<string, unknown> {

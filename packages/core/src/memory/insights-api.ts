@@ -17,13 +17,13 @@ import {
 /** Which insights are wanted. */
 export interface InsightQuery extends PageOptions {
   /** Words to find. */
-  search?: string;
+  search?: string | undefined;
   /** Only those of this scope. */
-  sharingScope?: MemoryInsight['sharing_scope'];
+  sharingScope?: MemoryInsight['sharing_scope'] | undefined;
   /** Only those of this kind. */
-  insightType?: MemoryInsight['insight_type'];
+  insightType?: MemoryInsight['insight_type'] | undefined;
   /** Only those that came about this way. */
-  origin?: MemoryInsight['origin'];
+  origin?: MemoryInsight['origin'] | undefined;
 }
 
 const KNOWN = [

@@ -11,13 +11,13 @@ import type { MemoryRequestOptions, MemoryRequests } from './memory-requests.js'
 /** What can be changed of a policy; `null` takes a limit away. */
 export interface MemoryPolicyChanges {
   /** Whether runs use memory at all. */
-  enabled?: boolean;
+  enabled?: boolean | undefined;
   /** The most that runs may store. */
-  persistenceCeiling?: MemoryPolicy['persistence_ceiling'];
+  persistenceCeiling?: MemoryPolicy['persistence_ceiling'] | undefined;
   /** How long what runs remembered by themselves is kept, in days; what people put there stays. */
-  vectorRetentionDays?: number | null;
+  vectorRetentionDays?: number | null | undefined;
   /** The same for what records are about. */
-  graphRetentionDays?: number | null;
+  graphRetentionDays?: number | null | undefined;
 }
 
 const KNOWN = [

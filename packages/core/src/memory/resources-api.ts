@@ -25,19 +25,19 @@ import {
 /** Which resources are wanted. */
 export interface ResourceQuery extends PageOptions {
   /** Words to find. */
-  search?: string;
+  search?: string | undefined;
   /** Only those that are bound this way. */
-  bindingType?: MemoryResource['binding_type'];
+  bindingType?: MemoryResource['binding_type'] | undefined;
   /** Only those in this state of registration. */
-  status?: MemoryResource['registration_status'];
+  status?: MemoryResource['registration_status'] | undefined;
   /** Only those with all of these tags. */
-  tags?: readonly string[];
+  tags?: readonly string[] | undefined;
 }
 
 /** Which unbound resources are wanted. */
 export interface UnboundQuery extends PageOptions {
   /** How long they have been unbound at least, in days. */
-  minAgeDays?: number;
+  minAgeDays?: number | undefined;
 }
 
 /** What a resource is bound to. */

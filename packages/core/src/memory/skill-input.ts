@@ -43,7 +43,8 @@ export const SkillChangesSchema = SkillInputSchema.omit({ id: true })
   .partial()
   .extend({ status: z.enum(['active', 'deprecated', 'quarantined']).optional() });
 /** What can be changed of a stored skill. */
-export interface SkillChanges extends Partial<Omit<SkillInput, 'id'>> {
+export interface SkillChanges extends Partial<Omit<SkillInput, 'id' | 'name'>> {
+  name?: string | undefined;
   status?: 'active' | 'deprecated' | 'quarantined' | undefined;
 }
 

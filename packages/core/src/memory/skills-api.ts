@@ -17,13 +17,13 @@ import {
 /** Which skills are wanted. */
 export interface SkillQuery extends PageOptions {
   /** Words to find. */
-  search?: string;
+  search?: string | undefined;
   /** Only those of this scope. */
-  sharingScope?: MemorySkill['sharing_scope'];
+  sharingScope?: MemorySkill['sharing_scope'] | undefined;
   /** Only those that came about this way. */
-  origin?: MemorySkill['origin'];
+  origin?: MemorySkill['origin'] | undefined;
   /** Only those in this state. */
-  status?: MemorySkill['status'];
+  status?: MemorySkill['status'] | undefined;
 }
 
 const KNOWN = ['search', 'sharingScope', 'origin', 'status', ...PAGE_OPTIONS] satisfies (keyof SkillQuery)[];

@@ -56,7 +56,7 @@ export function puttingLatest(
 }
 
 /** Receipts in memory: they hold across repeats, not across crashes. The oldest ones go first. */
-export function memoryReceiptStore(options: { maxReceipts?: number } = {}): ReceiptStore {
+export function memoryReceiptStore(options: { maxReceipts?: number | undefined } = {}): ReceiptStore {
   refuseUnknownOptions(options, ['maxReceipts'], 'memoryReceiptStore');
   const maxReceipts = parseMaxReceipts(options.maxReceipts, 'memoryReceiptStore');
   const receipts = new Map<string, Receipt>();
