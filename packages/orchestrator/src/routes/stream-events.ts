@@ -88,6 +88,8 @@ async function streamTo(
   if (response.socket === null) incoming.once('aborted', leave);
   response.on('error', () => abort.abort());
   response.writeHead(200, streamHeaders);
+  // A reader that comes back to a quiet run would else know nothing until the first heartbeat.
+  response.flushHeaders();
   const writer = new FrameWriter(response);
   const heartbeat = beat(response, context);
   try {

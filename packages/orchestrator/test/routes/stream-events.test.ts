@@ -89,6 +89,17 @@ describe('the event stream', () => {
     expect(names).toContain('heartbeat');
   });
 
+  it('is known to be open before anything happens', async () => {
+    const { client } = await openOrchestrator({ planner: oneCall(), heartbeatIntervalMs: 600_000 });
+    const { events_url } = await client.start(go);
+    const [tool] = await takeUntilTool(client.events(events_url));
+    const headers = { authorization: `Bearer ${client.key}`, 'last-event-id': `${tool?.id}` };
+    const leave = new AbortController();
+    onTestFinished(() => leave.abort());
+    const response = await fetch(events_url, { headers, signal: leave.signal });
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+  });
+
   it('escapes what the original’s parser takes for line ends', async () => {
     const text = 'a\u2028b\u2029c\u0085d';
     const { client } = await openOrchestrator({ planner: scriptedPlanner([finish(text)]) });
