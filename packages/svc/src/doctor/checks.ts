@@ -97,9 +97,16 @@ export function checkFirstFrame({ frames, headersAtMs }: Observation): Finding {
   return { check, level: 'ok', what: 'came with the headers' };
 }
 
-/** The comments after the first frame, but for those that say where our route's replay begins and ends. */
+/**
+ * The comments after the first frame, but for those that say where our route's replay begins and ends; and the events
+ * that an orchestrator sends instead.
+ */
 const heartbeatsOf = (frames: readonly ObservedFrame[]) =>
-  frames.slice(1).filter(({ kind, comment }) => kind === 'comment' && !/^(replay|live)$/.test(comment ?? ''));
+  frames
+    .slice(1)
+    .filter(({ kind, comment, event }) =>
+      kind === 'comment' ? !/^(replay|live)$/.test(comment ?? '') : event === 'heartbeat',
+    );
 
 /** Whether it was quiet for long enough that a heartbeat was due: a look lasts two intervals or more. */
 function wasQuiet(frames: readonly ObservedFrame[], seenMs: number, lookMs: number): boolean {

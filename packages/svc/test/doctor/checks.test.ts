@@ -85,6 +85,12 @@ it.each<[string, Partial<Observation>, string, string]>([
   ],
   ['one', { frames: [comment(0, 0), comment(3_000, 1)] }, 'ok', '1 in 10 s'],
   [
+    'those of an orchestrator',
+    { frames: [event(0, 0, 0), { kind: 'event', event: 'heartbeat', atMs: 5_000, chunk: 1 }] },
+    'ok',
+    '1 in 10 s',
+  ],
+  [
     'two in one piece',
     { frames: [comment(0, 0), comment(3_000, 1), comment(3_000, 1)] },
     'failure',
