@@ -11,6 +11,6 @@ export function toolset(
   context?: ClassDecoratorContext,
 ): void | ClassDecorator {
   if (typeof given === 'function' && context) return annotateToolset(given, {});
-  const options = typeof given === 'object' ? given : {};
+  const options = typeof given === 'function' ? {} : (given ?? {});
   return (target) => annotateToolset(target, options);
 }

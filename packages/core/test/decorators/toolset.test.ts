@@ -255,6 +255,7 @@ describe('a toolset', () => {
     expect(() => newAgent().addToolset(Object.create(null))).toThrow("with @toolset; 'object' is not");
     const tags = 'billing' as never;
     expect(() => toolset({ tags })(Unmarked, {} as never)).toThrow(/@toolset are not valid/);
+    expect(() => toolset('crm' as never)(Unmarked, {} as never)).toThrow(/@toolset takes an object/);
     expect(() => newAgent().addToolset(new Desk(), { include: ['nope'] })).toThrow(/filter/);
     const agent = newAgent().addToolset(new Desk());
     expect(() => agent.addToolset(new Desk())).toThrow(
