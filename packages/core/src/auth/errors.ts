@@ -15,10 +15,9 @@ export class MissingCredentialError extends TypeError {
     Object.defineProperty(this.prototype, brand, { value: true });
   }
 
-  constructor(owner: string, cause?: unknown) {
+  constructor(owner: string) {
     super(
       `${owner} has no credential. Pass apiKey, envFile, apiKeyFile or client, or set SVC_API_KEY or SVC_API_KEY_FILE.`,
-      cause === undefined ? undefined : { cause },
     );
   }
 
