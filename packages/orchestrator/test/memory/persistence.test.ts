@@ -8,7 +8,8 @@ import { newFolder } from '../support/new-folder.js';
 /** Takes away what no release before knew. */
 const uncounted = `DROP TRIGGER memory_asset_added; DROP TRIGGER memory_asset_removed;
   DROP TRIGGER memory_blob_added; DROP TRIGGER memory_blob_removed; DROP TABLE memory_usage;
-  DROP INDEX memory_assets_retained`;
+  DROP INDEX memory_assets_retained; DROP INDEX memory_assets_shared;
+  DROP INDEX memory_passages_of_project; ALTER TABLE memory_passages DROP COLUMN project_id`;
 
 it('what one process stored the next one recalls, within the same scopes', async () => {
   const path = join(await newFolder(), 'memory.db');

@@ -101,6 +101,14 @@ const migrations: readonly string[] = [
     UPDATE memory_usage SET bytes = bytes - length(old.bytes) WHERE project_id = old.project_id;
   END;
   `,
+  // The vectors of a project are looked through with every turn, and not those of all others with them.
+  `
+  ALTER TABLE memory_passages ADD COLUMN project_id TEXT NOT NULL DEFAULT '';
+  UPDATE memory_passages
+    SET project_id = (SELECT asset.project_id FROM memory_assets AS asset WHERE asset.number = memory_passages.asset);
+  CREATE INDEX memory_passages_of_project ON memory_passages (project_id, model, number);
+  CREATE INDEX memory_assets_shared ON memory_assets (organization) WHERE reach = 'org';
+  `,
 ];
 
 /** Brings the tables of memory to the newest version. @throws RangeError when a newer version wrote them */

@@ -47,7 +47,7 @@ export class PassageTable {
     const project = tenantTerm('project', asset.projectId);
     const tenant = `${project} ${tenantTerm('organization', asset.organization)}`;
     passages.forEach((text, ordinal) => {
-      const { lastInsertRowid } = this.#statements.insert.run(asset.number, ordinal);
+      const { lastInsertRowid } = this.#statements.insert.run(asset.number, ordinal, asset.projectId);
       this.#statements.insertText.run(lastInsertRowid, tenant, text);
     });
   }
@@ -107,13 +107,20 @@ export class PassageTable {
     search: PassageSearch & { below: number },
   ): { passage: number; vector: Float32Array }[] {
     const { sql, values } = conditions(search);
+    const { projectId, organization } = search.viewer;
+    const select = (from: string) => `SELECT * FROM (
+      SELECT passage.number AS passage, passage.vector AS vector FROM ${from} AND ${sql}
+      ORDER BY passage.number DESC LIMIT ?)`;
+    const rest = [model, search.below, ...values, search.limit];
+    // By these indexes neither looks through what is another project's alone. A plus keeps SQLite from others.
+    const own = `memory_passages AS passage CROSS JOIN memory_assets AS asset ON asset.number = passage.asset
+      WHERE passage.project_id = ? AND passage.model = ? AND passage.number < ?`;
+    const shared = `memory_assets AS asset CROSS JOIN memory_passages AS passage ON passage.asset = asset.number
+      WHERE asset.reach = 'org' AND asset.organization = ? AND asset.project_id <> ?
+      AND +passage.model = ? AND +passage.number < ?`;
     return this.#database
-      .prepare(
-        `SELECT passage.number AS passage, passage.vector AS vector FROM memory_passages AS passage
-        JOIN memory_assets AS asset ON asset.number = passage.asset
-        WHERE passage.model = ? AND passage.number < ? AND ${sql} ORDER BY passage.number DESC LIMIT ?`,
-      )
-      .all(model, search.below, ...values, search.limit)
+      .prepare(`${select(own)} UNION ALL ${select(shared)} ORDER BY passage DESC LIMIT ?`)
+      .all(projectId, ...rest, organization, projectId, ...rest, search.limit)
       .flatMap(({ passage, vector }) =>
         vector instanceof Uint8Array ? [{ passage: Number(passage), vector: floatsOf(vector) }] : [],
       );
@@ -198,7 +205,7 @@ function floatsOf(bytes: Uint8Array): Float32Array {
 function prepare(database: DatabaseSync) {
   const sql = (text: string) => database.prepare(text);
   return {
-    insert: sql('INSERT INTO memory_passages (asset, ordinal) VALUES (?, ?)'),
+    insert: sql('INSERT INTO memory_passages (asset, ordinal, project_id) VALUES (?, ?, ?)'),
     insertText: sql('INSERT INTO memory_text (rowid, tenant, text) VALUES (?, ?, ?)'),
     removeTexts: sql(
       'DELETE FROM memory_text WHERE rowid IN (SELECT number FROM memory_passages WHERE asset = ?)',
