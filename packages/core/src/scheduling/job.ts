@@ -94,8 +94,8 @@ export class ScheduledJob<Result = unknown> {
   }
 
   /**
-   * Fires no more: what waits is cancelled, what runs may end or is cancelled. Called from the job's own work, or from
-   * one of its callbacks, it does not wait for that. Stopping twice is fine.
+   * Fires no more: what waits is cancelled, what runs may end or is cancelled. It waits for that and for callbacks, but
+   * not where it is called from the job's own work or from one of its callbacks. Stopping twice is fine.
    */
   async stop(options: StopOptions = {}): Promise<void> {
     const { drain, signal } = parseOptions(StopOptionsSchema, options, 'stop()');
@@ -109,9 +109,9 @@ export class ScheduledJob<Result = unknown> {
         // What began while the stop was written is told as well.
         if (!drain) abort();
         await fires.settled();
+        if (!fires.isInside && !journal.isInside) await this.#engine.over;
       });
       await raceAbort(winding, signal);
-      if (!fires.isInside && !journal.isInside) await this.#engine.over;
     } finally {
       signal?.removeEventListener('abort', abort);
     }

@@ -55,6 +55,26 @@ describe('what a job tells', () => {
     });
   });
 
+  it('is waited for by a stop, until its signal aborts', async () => {
+    const clock = startAtNoon();
+    const told = Promise.withResolvers<void>();
+    const job = every(1_000)
+      .withCallbacks({ onSuccess: async () => told.promise })
+      .withClock(clock)
+      .run(() => 'ran');
+    await clock.advance(1_000);
+    const patience = new AbortController();
+    const stopping = job.stop({ signal: patience.signal });
+    const ended = Promise.race([stopping, told.promise.then(() => 'not before it was told')]);
+    await expect.poll(() => job.status).toBe('stopped');
+    await clock.advance(0);
+    patience.abort(new Error('no patience'));
+    await clock.advance(0);
+    told.resolve();
+    await expect(ended).rejects.toThrow('no patience');
+    await job.finished;
+  });
+
   it('holds so many records', async () => {
     const clock = startAtNoon();
     const job = every(1_000)
