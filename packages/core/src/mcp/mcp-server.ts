@@ -86,7 +86,6 @@ export class MCPServer implements ToolSource, AsyncDisposable {
 
   /** Ends the connection and the server's process. Closing twice is fine. */
   async close(): Promise<void> {
-    this.#tools = undefined;
     await this.#keeper.close();
   }
 

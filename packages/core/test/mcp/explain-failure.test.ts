@@ -23,7 +23,26 @@ describe('an error that a server answers', () => {
   });
 });
 
+it('a server that ends instead of listing its tools is said to have', async () => {
+  const server = connectToHostile('dies_listing');
+  await server.connect();
+  await expect(server.listTools()).rejects.toMatchObject({
+    code: 'MCP_CONNECTION_LOST',
+    message: "The MCP server 'hostile' went away (it exited with code 4) while listing its tools.",
+    isRetryable: true,
+  });
+});
+
 describe('a program that cannot be started', () => {
+  it('since it may not run is named', async () => {
+    await expect(connectTo({ name: 'unfit', command: import.meta.filename }).connect()).rejects.toMatchObject(
+      {
+        code: 'MCP_COMMAND_NOT_FOUND',
+        message: expect.stringContaining(`EACCES: '${import.meta.filename}'`),
+      },
+    );
+  });
+
   it('is told of without what it would have been given in confidence', async () => {
     const args = ['--token', 'sk-live-4711-secret'];
     const error: unknown = await connectTo({ name: 'missing', command: '/no/such/program', args })

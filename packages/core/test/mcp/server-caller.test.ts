@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { MCPError } from '../../src/mcp/errors.js';
 import { startHttpServer, startRawServer } from './http-servers.js';
@@ -24,6 +25,11 @@ async function connectToRaw(
 describe('a call whose answer is lost on its way', () => {
   it.each<[string, string, (response: ServerResponse) => unknown]>([
     ['the connection breaks', 'MCP_CONNECTION_LOST', (response) => response.destroy()],
+    [
+      'it is reset',
+      'MCP_CONNECTION_LOST',
+      ({ socket }) => socket instanceof Socket && socket.resetAndDestroy(),
+    ],
     [
       'it breaks within the answer',
       'MCP_CONNECTION_LOST',

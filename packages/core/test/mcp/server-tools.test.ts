@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { quickRuntime } from '../quick-runtime.js';
 import { dependsOnPrivateData } from '../../src/decorators/depends-on.js';
 import type { Tool } from '../../src/tools/tool.js';
 import { callTool, catchLog, connectToHostile, textOf, toolNamed } from './mcp-doubles.js';
@@ -109,6 +110,20 @@ describe('a server that lies about its tools', () => {
       .poll(async () => (await server.listTools()).map(({ name }) => name))
       .toEqual(['hostile__after']);
     expect(textOf(await callTool(before, '__before'))).toBe('changed');
+  });
+
+  it('is asked again when they changed while it was asked', async () => {
+    const server = connectToHostile('changes_meanwhile');
+    for (const listing of [1, 2])
+      expect((await server.listTools()).map(({ name }) => name)).toEqual([`hostile__of_listing_${listing}`]);
+  });
+
+  it('is asked again when it was started anew, and else not', async () => {
+    const server = connectToHostile('crash', {}, { runtime: quickRuntime() });
+    const tools = await server.listTools();
+    expect(await server.listTools()).toBe(tools);
+    await expect(callTool(tools, '__do_it')).rejects.toMatchObject({ code: 'MCP_CONNECTION_LOST' });
+    expect(await server.listTools()).not.toBe(tools);
   });
 });
 

@@ -15,6 +15,7 @@ const tool = (name, more = {}) => ({
 });
 
 let calls = 0;
+let listings = 0;
 let level;
 const capabilities = { tools: { listChanged: true }, logging: {} };
 
@@ -89,6 +90,12 @@ const TOOLS = {
     ],
     nextCursor: null,
   }),
+  changes_meanwhile: () => {
+    listings += 1;
+    send({ method: 'notifications/tools/list_changed' });
+    return { tools: [tool(`of_listing_${listings}`)] };
+  },
+  dies_listing: () => process.exit(4),
   three: () => ({ tools: ['one', 'two', 'three'].map((name) => tool(name)) }),
   changes: () => ({ tools: calls === 0 ? [tool('before')] : [tool('after')] }),
 };
