@@ -1,7 +1,10 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { BridgeRegistry } from '@svc/events';
 import { expect, it } from 'vitest';
 import { resolveMountOptions } from '../../src/mount-options.js';
 import { OpenStreams } from '../../src/streams/open-streams.js';
+import { isLive, listen, open, turn } from '../app.js';
 
 it('make the chunk of the same bytes once for all who write them together, and hold it no longer', async () => {
   const settings = resolveMountOptions({ registry: new BridgeRegistry(), authorize: () => true });
@@ -17,4 +20,29 @@ it('make the chunk of the same bytes once for all who write them together, and h
   expect(chunks).toHaveLength(3);
   expect(chunks[1]).toBe(chunks[0]);
   expect(chunks[2]).not.toBe(chunks[0]);
+});
+
+it('hold nothing of a stream that has ended', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  await using server = await listen({ maxConnectionAgeMs: 60_000 });
+  const bridge = server.bridge();
+  const staying = await open(server.url());
+  await staying.until(isLive);
+  const responses: WeakRef<object>[] = [];
+  server.app.server.on('request', (_, response) => responses.push(new WeakRef(response)));
+  for (const id of ['s1', 'waits']) {
+    const reader = await open(server.url(id));
+    await reader.until(isLive);
+    reader.close();
+  }
+  while (bridge.subscriberCount > 1) await turn();
+  const held = async () => {
+    await turn();
+    collect();
+    return responses.filter((each) => each.deref() !== undefined).length;
+  };
+  await expect.poll(held, { timeout: 10_000 }).toBe(0);
+  expect(responses).toHaveLength(2);
+  staying.close();
 });
