@@ -44,7 +44,7 @@ export class SessionApi {
     this.runtime = runtime;
   }
 
-  /** Opens a session; the orchestrator knows a repeated start by its client id, which is the run's own. Addresses of another origin are refused before anything is sent to them. */
+  /** Opens a session; the orchestrator knows a repeated start by its client id, which is the run's own. With addresses of another origin it is ended, and refused before anything is sent to them. */
   async start(body: StartSessionRequestInput, signal: AbortSignal): Promise<StartSessionResponse> {
     const started = await this.#http.request({
       method: 'POST',
@@ -56,8 +56,14 @@ export class SessionApi {
       lingerMs: START_LINGER_MS,
       signal,
     });
-    this.#http.resolve(started.events_url);
-    this.#http.resolve(started.resume_url);
+    try {
+      this.#http.resolve(started.events_url);
+      this.#http.resolve(started.resume_url);
+    } catch (error) {
+      // Nobody can follow it. Where it cannot be ended either, the orchestrator's own limits do that.
+      await this.cancel(started.session_id).catch(() => undefined);
+      throw error;
+    }
     return started;
   }
 

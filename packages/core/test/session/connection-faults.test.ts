@@ -103,7 +103,7 @@ describe('the start of a run', () => {
   });
 
   it.each(['events_url', 'resume_url'])(
-    'with an %s of another origin is refused before the key is sent',
+    'with an %s of another origin is refused before the key is sent, and its session is ended',
     async (field) => {
       const foreign: RecordedRequest[] = [];
       await using other = await startAgent(
@@ -134,7 +134,8 @@ describe('the start of a run', () => {
         },
       );
       await expect(setup.agent.invoke('x')).rejects.toMatchObject({ code: 'HTTP_FOREIGN_ORIGIN' });
-      expect(setup.orchestrator.requests.map(({ path }) => path)).toEqual(['/start-session']);
+      const asked = setup.orchestrator.requests.map(({ method, path }) => `${method} ${path}`);
+      expect(asked).toEqual(['POST /start-session', 'DELETE /sessions/s']);
       expect(foreign).toEqual([]);
     },
   );
