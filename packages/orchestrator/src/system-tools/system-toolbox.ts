@@ -21,13 +21,16 @@ export class SystemToolbox {
   }
 
   /**
-   * What a run is offered: the tools its request allows (all when it does not say) and that are of use to it.
+   * What a run is offered: the tools its request allows (all when it does not say) and that are of use to it. Under a
+   * name that the request declares a tool by, that one is meant.
    * The context's own `system_tools` are not looked at.
    */
   offer(config: SystemToolsConfig | null | undefined, context: PlanContext): PlanSystemTool[] {
+    const declared = new Set(context.tools.flatMap(({ name, tool_id }) => [name, tool_id]));
     const allowed = config?.allowed_tools?.map((name) => aliases[name] ?? name);
     return [...this.#tools.values()]
       .filter((tool) => allowed?.includes(tool.name) ?? true)
+      .filter((tool) => !declared.has(tool.name))
       .filter((tool) => tool.isUseful?.(context) ?? true)
       .map(({ name, description, parameters }) => ({ name, description, parameters }));
   }

@@ -49,3 +49,11 @@ describe('createSystemTools', () => {
     ]);
   });
 });
+
+it('a tool of the caller runs that has the name or the id of a system tool', async () => {
+  const planner = scriptedPlanner([call(['think', { note: 'a' }]), finish('ok')]);
+  const bench = new SessionBench({ planner, toolbox: createSystemTools(planner) });
+  const declared = { ...spec('think', { note: { type: 'string' } }), tool_id: 'think' };
+  const id = await bench.start(request('go', [declared]));
+  expect(await bench.call(id, 'think')).toMatchObject({ args: { note: 'a' } });
+});

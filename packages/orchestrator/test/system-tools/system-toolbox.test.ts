@@ -39,6 +39,14 @@ describe('SystemToolbox', () => {
     expect(toolbox.offer(undefined, planContext())).toHaveLength(2);
   });
 
+  it('leaves a name to the tool that a request declares by it', () => {
+    const tools = toolsOf({ name: 'think' }).map((each) => ({ ...each, tool_id: 't-1' }));
+    const ids = toolsOf({ name: 'other' }).map((each) => ({ ...each, tool_id: 'compose' }));
+    const names = (context = planContext()) => toolbox.offer(undefined, context).map(({ name }) => name);
+    expect(names(planContext({ tools }))).toEqual(['compose']);
+    expect(names(planContext({ tools: ids }))).toEqual(['think']);
+  });
+
   it('knows the names of the original service', () => {
     expect(offered(['compose_artifact'])).toEqual(['compose']);
   });
