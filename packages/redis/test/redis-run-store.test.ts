@@ -80,6 +80,15 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
       expect(await listed({ claimableBy, limit: 10 })).toEqual(['s0004', 's0002', 's0001', 's0000']);
     });
 
+    it('of no runs has none, and one of runs to claim compares times as numbers', async () => {
+      await using store = redisRunStore({ client: server.client(), prefix: 'test-times:' });
+      await store.createRun({ ...run, sessionId: 's1', projectId: 'p', nowMs: 1, leaseMs: 8 });
+      expect(await store.listRuns({ limit: 0 })).toEqual([]);
+      const claim = { owner: 'b', nowMs: 10, leaseMs: 90 };
+      expect(await store.listRuns({ claimableBy: claim, limit: 5 })).toHaveLength(1);
+      expect(await store.claimRun('s1', claim)).toMatchObject({ owner: 'b', leaseUntilMs: 100 });
+    });
+
     it('goes on behind a step of runs that were all made in one millisecond', async () => {
       await using store = redisRunStore({ client: server.client(), prefix: 'test-moment:' });
       const ids = Array.from({ length: 1500 }, (_, n) => `s${String(n).padStart(4, '0')}`);
