@@ -36,9 +36,9 @@ const RpcErrorSchema = z.object({ name: z.literal('McpError'), code: z.int(), me
 const HttpErrorSchema = z.object({ code: z.int().min(100).max(599), message: z.string() });
 const SystemErrorSchema = z.object({ code: z.string(), path: z.string().optional() });
 
-/** Turns whatever the MCP library threw into an {@link MCPError}; errors of our own and aborts pass unchanged. */
+/** Turns whatever the MCP library threw into an {@link MCPError}; errors of our own pass unchanged. */
 export function explainFailure(error: unknown, place: FailurePlace): unknown {
-  if (isSdkError(error) || (error instanceof Error && error.name === 'AbortError')) return error;
+  if (isSdkError(error)) return error;
   const { server, doing } = place;
   const fail: Fail = (code, what, more) =>
     new MCPError(`The MCP server '${server}' ${what} while ${doing}.`, {

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../../src/config/errors.js';
 import { callTool, connectTo, connectToHostile } from './mcp-doubles.js';
 
 describe('an error that a server answers', () => {
@@ -21,6 +22,13 @@ describe('an error that a server answers', () => {
         cause: { data: { calls } },
       });
   });
+});
+
+it('an error of our own is left as it is, such as one of what gives the headers', async () => {
+  const own = new ConfigurationError('There is no key.', { code: 'CONFIG_INVALID_OPTION' });
+  const headers = () => Promise.reject(own);
+  const server = connectTo({ name: 'web', url: 'http://127.0.0.1:9/mcp', headers });
+  await expect(server.connect()).rejects.toBe(own);
 });
 
 it('a server that ends instead of listing its tools is said to have', async () => {
