@@ -106,19 +106,25 @@ describe('while a stream is being opened', () => {
     async (slow) => {
       const log = new MemoryEventLog();
       const bridge = new EventBridge('s1', { log });
-      await bridge.emitFinal('held');
+      await bridge.emit('held', {});
       const asked = Promise.withResolvers<void>();
-      log[slow] = () => {
+      const silence = Promise.withResolvers<void>();
+      const answer = log[slow].bind(log) as (...given: unknown[]) => Promise<never>;
+      log[slow] = async (sessionId: string, from?: unknown) => {
         asked.resolve();
-        return new Promise<never>(() => {});
+        await silence.promise;
+        return answer(sessionId, from);
       };
       const { app, origin, registry } = await listenOn({ http2: false });
       registry.getOrCreate('s1', () => bridge);
-      const answer = open(`${origin}/svc/events/s1`);
+      const response = open(`${origin}/svc/events/s1`);
       await asked.promise;
       await app.close();
-      const { status, headers } = await answer;
-      expect([status, headers['retry-after'], bridge.subscriberCount]).toEqual([503, '1', 0]);
+      const { status, headers } = await response;
+      expect([status, headers['retry-after']]).toEqual([503, '1']);
+      silence.resolve();
+      await turn();
+      expect(bridge.subscriberCount).toBe(0);
     },
   );
 

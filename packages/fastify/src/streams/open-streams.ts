@@ -22,7 +22,8 @@ export class OpenStreams implements StreamContext {
   readonly #random: () => number;
   /** The writers, with the timer of those that may grow too old. */
   readonly #writers = new Map<StreamWriter, NodeJS.Timeout | undefined>();
-  readonly #openings = new Set<AbortController>();
+  /** What gives up the readers that are being opened. */
+  readonly #openings = new Set<() => void>();
   #isDraining = false;
 
   constructor(
@@ -42,16 +43,23 @@ export class OpenStreams implements StreamContext {
     return this.#isDraining;
   }
 
-  /** Opens a reader; one that has ended where a shutdown begins before, because that waits for no log. */
-  async openReader(bridge: EventBridge, wish: ReaderOptions): Promise<EventReader> {
-    const opening = new AbortController();
-    this.#openings.add(opening);
-    if (this.#isDraining) opening.abort();
-    try {
-      return await bridge.openReader({ ...wish, signal: opening.signal });
-    } finally {
-      this.#openings.delete(opening);
-    }
+  /** Opens a reader. Where a shutdown begins before it is open there is none, because that waits for no log. */
+  openReader(bridge: EventBridge, wish: ReaderOptions): Promise<EventReader | undefined> {
+    return new Promise((resolve, reject) => {
+      const giveUp = () => resolve(undefined);
+      if (this.#isDraining) return giveUp();
+      this.#openings.add(giveUp);
+      bridge.openReader(wish).then(
+        (reader) => {
+          if (!this.#openings.delete(giveUp)) reader.close();
+          resolve(reader);
+        },
+        (error: unknown) => {
+          this.#openings.delete(giveUp);
+          reject(error);
+        },
+      );
+    });
   }
 
   /** Opens a stream, which gives its reader's place back when it ends. */
@@ -76,7 +84,8 @@ export class OpenStreams implements StreamContext {
   drain(): void {
     this.#isDraining = true;
     this.waitingRoom.close();
-    for (const opening of this.#openings) opening.abort();
+    for (const giveUp of this.#openings) giveUp();
+    this.#openings.clear();
     for (const writer of this.#writers.keys()) {
       writer.end({ retryMs: Math.round(comeBackMs.least + this.#random() * comeBackMs.spread) });
     }
