@@ -38,6 +38,8 @@ export interface RememberParts {
 }
 
 const maxQuote = 600;
+/** Names of tools and codes of errors are the caller's, and may be of any length. */
+const maxName = 256;
 const failureHalfLifeDays = 30;
 
 /**
@@ -47,7 +49,7 @@ const failureHalfLifeDays = 30;
  */
 export async function remember(
   subject: MemorySubject,
-  outcome: RunOutcome,
+  given: RunOutcome,
   {
     parts,
     persistence,
@@ -55,6 +57,7 @@ export async function remember(
   }: { parts: RememberParts; persistence: PersistenceMode; onPhase: OnMemoryPhase },
 ): Promise<void> {
   if (persistence === 'persist_none') return;
+  const outcome = { ...given, calls: given.calls.map(shorten) };
   const withGraph = persistence === 'vector_plus_graph';
   const { writer } = parts;
   const left = await writer.database.write(() => {
@@ -65,6 +68,11 @@ export async function remember(
   writer.onWritten();
   const edges = withGraph ? left.flatMap((asset) => entitiesOf(asset, subject, outcome)).length : 0;
   await announce(left, { onPhase, persistence, edges });
+}
+
+function shorten({ toolName, error, ...rest }: RememberedCall): RememberedCall {
+  const short = error && { code: cutText(error.code, maxName), message: error.message };
+  return { ...rest, toolName: cutText(toolName, maxName), ...(short ? { error: short } : {}) };
 }
 
 function storeRun(

@@ -203,6 +203,22 @@ it('asks for no more room than a run can fill', async () => {
   expect(database.assets.usage('p').records).toBe(1);
 });
 
+it('stores what is worth a line of names and codes that are as long as a book', async () => {
+  const bench = new MemoryBench();
+  const { database } = await bench.memory.open();
+  const long = 'x'.repeat(300_000);
+  const names = Array.from({ length: 20 }, (_, number) => ({ toolName: `${number}${long}` }));
+  const request = { memory_config: { skill_extraction: { enabled: true, confidence_threshold: 0 } } };
+  const calls = [...names.slice(1), failed(`19${long}`, long)];
+  await bench.remember('x', { session: 's', thread: 't' }, { answer: 'y', calls, request });
+  expect(bench.errors).toEqual([]);
+  expect(database.assets.withNumbers(database.runs.read('s') ?? []).map(({ kind }) => kind)).toEqual([
+    'summary',
+    'insight',
+    'skill',
+  ]);
+});
+
 it('stores nothing more when the project is full, and says so', async () => {
   const bench = new MemoryBench({ recordsPerProject: 4 });
   const { insights } = await bench.memory.open();
