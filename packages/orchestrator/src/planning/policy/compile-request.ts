@@ -212,16 +212,17 @@ export function compilePlanRequest(
   };
 }
 
-/** Time zones that were looked up, which is slow; there are a few hundred names. */
+/** Time zones that were looked up, which is slow, by their names in small letters; of those there are a few thousand. */
 const timezones = new Map<string, string>();
 
 /** An unknown time zone is no reason to refuse a run: UTC stands in. */
 function timezoneOf(name = 'UTC'): string {
-  const known = timezones.get(name);
+  const key = name.toLowerCase();
+  const known = timezones.get(key);
   if (known !== undefined) return known;
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    timezones.set(name, timeZone);
+    timezones.set(key, timeZone);
     return timeZone;
   } catch {
     return 'UTC';

@@ -1,5 +1,5 @@
 import { SessionRequestSchema, ToolSpecSchema, type SessionRequestInput } from '@svc/contracts/orchestrator';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { compilePlanRequest } from '../../../src/planning/policy/compile-request.js';
 import { resultOf, toolSpec } from '../plan-fixtures.js';
 
@@ -32,6 +32,15 @@ describe('compilePlanRequest', () => {
   it('reads a time zone it does not know as UTC', () => {
     expect(compile({ execution_config: { client_timezone: 'Mars/X' } }).timezone).toBe('UTC');
     expect(compile({ execution_config: { client_timezone: 'Asia/Tokyo' } }).timezone).toBe('Asia/Tokyo');
+  });
+
+  it('keeps one time zone, however its name is written', () => {
+    const read = (client_timezone: string) => compile({ execution_config: { client_timezone } }).timezone;
+    expect(read('Asia/Seoul')).toBe('Asia/Seoul');
+    const lookUp = vi.spyOn(Intl, 'DateTimeFormat');
+    onTestFinished(() => lookUp.mockRestore());
+    expect([read('asia/seoul'), read('ASIA/SEOUL')]).toEqual(['Asia/Seoul', 'Asia/Seoul']);
+    expect(lookUp).not.toHaveBeenCalled();
   });
 
   it('takes the structure of the answer from the model tool of that name', () => {
