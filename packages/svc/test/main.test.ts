@@ -80,10 +80,29 @@ it('prints its version and nothing else, no warning of Node either', async () =>
   expect([output.trim(), errors]).toEqual([manifest.version, '']);
 }, 60_000);
 
-it('shows a text of others without letting the terminal obey it', async () => {
-  const child = spawn(process.execPath, [await bundleMain(), '\u001B[2J\u009B2J']);
-  expect(await text(child.stderr)).toContain(String.raw`\u001b[2J\u009b2J`);
-}, 60_000);
+it.each([
+  [
+    'shows a text of others without letting the terminal obey it',
+    ['\u001B[2J\u009B2J'],
+    String.raw`\u001b[2J\u009b2J`,
+  ],
+  [
+    'says what is wrong with what it was given',
+    ['doctor', 's1'],
+    'svc: What was given is no http address; give',
+  ],
+  ['does not begin without what it needs', ['doctor'], "error: missing required argument 'url'"],
+])(
+  '%s, and ends with status 1',
+  async (_, args, said) => {
+    const child = spawn(process.execPath, [await bundleMain(), ...args]);
+    const exited = once(child, 'exit');
+    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect([output, errors, await exited]).toEqual(['', expect.stringContaining(said), [1, null]]);
+    expect(errors).not.toMatch(/\n\n\n|\n\n$/);
+  },
+  60_000,
+);
 
 it('says nothing of Node’s SQLite where it opens a store', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-store-'));

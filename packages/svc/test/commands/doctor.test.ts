@@ -15,12 +15,14 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 it.each([
+  [301, false, 'failure  answer       301: redirected', 'final address'],
   [401, false, 'failure  answer       401: not admitted', '--header'],
   [204, true, 'unknown  answer       204: the session has ended', 'session that is open'],
 ])(
   'says of an answer of %i whether nothing failed, and how to mend it',
   async (status, isWell, found, mend) => {
-    const url = await serve((_request, response) => void response.writeHead(status).end());
+    const headers = { location: '/elsewhere?token=canary' };
+    const url = await serve((_request, response) => void response.writeHead(status, headers).end());
     const { terminal, lines } = recordingTerminal();
     expect(await runDoctor(url, { seconds: '600' }, terminal)).toBe(isWell);
     expect(lines).toEqual([expect.stringMatching(new RegExp(`^${found}\\n {22}-> .*${mend}`))]);
