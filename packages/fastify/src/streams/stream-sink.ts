@@ -26,9 +26,10 @@ export function createSink(response: ServerResponse, framer: ChunkFramer): Strea
   if (response instanceof ServerResponse) holdForThisTick(socket);
   response.flushHeaders();
   const isChunked = response instanceof ServerResponse && response.chunkedEncoding;
-  // A pipelined response has no socket yet, or waits behind another; that of `app.inject` has one that goes nowhere.
-  const isFirst = socket instanceof Socket && response.writableLength === socket.writableLength;
-  return isChunked && isFirst ? new ChunkedSocketSink(socket, framer) : new ResponseSink(response);
+  // A pipelined response has no socket yet; that of `app.inject` has one that goes nowhere.
+  return isChunked && socket instanceof Socket
+    ? new ChunkedSocketSink(socket, framer)
+    : new ResponseSink(response);
 }
 
 /** What is written until this tick is over goes out together. */
