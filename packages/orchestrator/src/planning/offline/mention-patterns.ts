@@ -79,12 +79,16 @@ const readExtensionWord = (match: RegExpMatchArray): MentionReading => ({
   value: extensionWords.has(match[1] ?? '') ? (match[1] ?? '') : '',
 });
 
-const currencies: Readonly<Record<string, string>> = { '€': 'eur', $: 'usd', '£': 'gbp' };
+const currencies = new Map([
+  ['€', 'eur'],
+  ['$', 'usd'],
+  ['£', 'gbp'],
+]);
 
 /** The word after a number belongs to the sentence; a currency sign belongs to the number. */
 function readNumber(match: RegExpMatchArray): MentionReading {
   const [text, before, digits = '', after] = match;
-  const unit = currencies[before?.trim() ?? ''] ?? currencies[after ?? ''] ?? after?.toLowerCase();
+  const unit = currencies.get(before?.trim() ?? '') ?? currencies.get(after ?? '') ?? after?.toLowerCase();
   const isWord = after !== undefined && /[a-z]/i.test(after);
   return {
     value: digits.replaceAll(/[_,]/g, ''),

@@ -38,6 +38,7 @@ describe('findMentions', () => {
     ['limit=5, folder: src, name="x y"', ['named limit=5', 'named folder=src', 'named name=x y']],
     ['https://a.b/c?d=1. bob@x.org', ['url https://a.b/c?d=1', 'email bob@x.org']],
     ['top 5 files, five files, twenty-five items', ['number 5 files', 'number 5 files', 'number 25 items']],
+    ['5 constructor calls', ['number 5 constructor']],
     ['two hundred and fifty, a dozen', ['number 250', 'number 12']],
     [
       '€12.50, 30 euros, 1,000 items, -3',
