@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect as connectHttp2, constants } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import type { Writable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
 import { BridgeRegistry } from '@svc/events';
 import Fastify from 'fastify';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -100,6 +102,22 @@ describe('HTTP/2', () => {
     await closed;
     expect([headers[':status'], JSON.parse(text())]).toMatchObject([503, { code: 'DRAINING' }]);
     expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('holds a bounded number of bytes for a reader that takes none, and goes on where it stopped', async () => {
+    const { app, registry, request } = await connect({ limits: { waitingBytes: 128 * 1024 } });
+    const held: Writable[] = [];
+    app.server.on('request', (_, { stream }) => held.push(stream));
+    const bridge = registry.getOrCreate('s1');
+    const stream = request();
+    await once(stream, 'response');
+    for (let index = 0; index < 100; index += 1) await bridge.emitAssistantChunk(chunk('x'.repeat(20_000)));
+    await turn();
+    expect(held[0]?.writableLength).toBeGreaterThan(0);
+    expect(held[0]?.writableLength).toBeLessThanOrEqual(128 * 1024 + 1_024);
+    await bridge.emitFinal('done');
+    const text = await textOf(stream);
+    expect(eventsIn(text)).toHaveLength(101);
   });
 
   it('cuts a reader off that takes nothing when the app closes', patience, async () => {

@@ -15,6 +15,18 @@ describe('a session that has not begun', () => {
     expect(eventsIn(text()).map(([, event]) => event)).toEqual(['final']);
   });
 
+  it('gives its readers at once what its log holds already', async () => {
+    const log = new MemoryEventLog();
+    await new EventBridge('s1', { log }).emitStatusMessage({ assistantId: 'a', message: 'before' });
+    await using server = await listen();
+    const { until, close } = await open(server.url());
+    await until(isLive);
+    server.bridge('s1', { log });
+    const text = await until((sofar) => sofar.split(': live').length === 3);
+    expect(text).toMatch(/^: live\n\n: replay\n\nid: .*"before".*\n\n: live\n\n$/s);
+    close();
+  });
+
   it('forgets a reader that leaves', async () => {
     await using server = await listen({ limits: { waitingReaders: 1 } });
     const first = await open(server.url('a'));

@@ -119,6 +119,18 @@ describe('the bytes on the connection', () => {
     expect(writes).toEqual([expect.stringMatching(/^HTTP\/1\.1 200 OK\r\n.*: live\n\n\r\n$/s)]);
   });
 
+  it('go out as one write also where they are too many to be copied', async () => {
+    await using server = await listen();
+    const bridge = server.bridge();
+    const writes: string[] = [];
+    server.app.server.on('connection', (socket) => recordWrites(socket, writes));
+    const answer = exchange(portOf(server.origin), headOf('1.1'), 'too long');
+    while (writes.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await bridge.emitAssistantChunk({ assistantId: 'a', text: `${'x'.repeat(100_000)} too long` });
+    await answer;
+    expect(writes[1]).toMatch(/^[0-9a-f]+\r\nid: .* too long.*\n\n\r\n$/s);
+  });
+
   it('go out as one write when the app closes: a connection that is cut behind it has had its end', async () => {
     const server = await listen();
     server.bridge();
