@@ -91,15 +91,13 @@ function refused(fail: Fail, status: number): MCPError {
 
 function unreachable(fail: Fail, place: FailurePlace, error: unknown): MCPError {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  const { code, path } =
-    SystemErrorSchema.safeParse(cause).data ?? SystemErrorSchema.safeParse(error).data ?? {};
-  if (code === 'ENOENT' || code === 'EACCES') {
-    const program = path === undefined ? 'its program' : `'${place.secrets.clean(path)}'`;
+  const { code, path } = SystemErrorSchema.safeParse(cause).data ?? {};
+  // Of an address, which may be forbidden too, there is no path.
+  if ((code === 'ENOENT' || code === 'EACCES') && path !== undefined)
     return fail(
       'MCP_COMMAND_NOT_FOUND',
-      `could not be started (${code}: ${program} was not found or may not run)`,
+      `could not be started (${code}: '${place.secrets.clean(path)}' was not found or may not run)`,
     );
-  }
   if (place.end !== undefined) return lost(fail, place);
   if (BROKEN.has(code)) return lost(fail, { end: `the connection broke: ${code}` });
   const said = cause instanceof Error ? place.secrets.clean(cause.message) : 'no reason given';

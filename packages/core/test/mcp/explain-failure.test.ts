@@ -31,6 +31,16 @@ it('an error of our own is left as it is, such as one of what gives the headers'
   await expect(server.connect()).rejects.toBe(own);
 });
 
+it('an address that is forbidden is no program that may not run', async () => {
+  const forbidden = Object.assign(new Error('connect EACCES 10.0.0.1:80'), { code: 'EACCES' });
+  const headers = () => Promise.reject(forbidden);
+  const server = connectTo({ name: 'web', url: 'http://127.0.0.1:9/mcp', headers });
+  await expect(server.connect()).rejects.toMatchObject({
+    code: 'MCP_UNREACHABLE',
+    message: "The MCP server 'web' could not be reached (EACCES) while greeting it.",
+  });
+});
+
 it('a server that ends instead of listing its tools is said to have', async () => {
   const server = connectToHostile('dies_listing');
   await server.connect();
@@ -58,5 +68,9 @@ describe('a program that cannot be started', () => {
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'MCP_COMMAND_NOT_FOUND', cause: { code: 'ENOENT' } });
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('sk-live');
+    const secret = { command: '/no/such/sk-live-4711-secret', env: { SERVER_KEY: 'sk-live-4711-secret' } };
+    await expect(connectTo({ name: 'missing', ...secret }).connect()).rejects.toMatchObject({
+      message: expect.stringContaining("'/no/such/{_{SERVER_KEY}_}'"),
+    });
   });
 });

@@ -88,7 +88,7 @@ describe('a server that crashes', () => {
     const server = connectToHostile('stops_reading', {}, { runtime: quickRuntime() });
     const tools = await server.listTools();
     expect(textOf(await callTool(tools, '__do_it'))).toBe('last words');
-    await expect(callTool(tools, '__do_it')).rejects.toMatchObject({ name: 'MCPError' });
+    await expect(callTool(tools, '__do_it')).rejects.toMatchObject({ code: 'MCP_CONNECTION_LOST' });
     await expect.poll(() => server.isConnected).toBe(false);
     expect(textOf(await callTool(tools, '__do_it'))).toBe('last words');
   });

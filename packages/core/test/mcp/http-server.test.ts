@@ -83,15 +83,22 @@ describe('a streamable HTTP server', () => {
     expect(remote.requests).toHaveLength(1);
   });
 
-  it('that repeats a header brings it into no error, nor into the cause of one', async () => {
-    const url = await listen((request, response) =>
-      response.writeHead(400).end(`no such key: ${String(request.headers['x-api-key'])}`),
-    );
-    const server = connectTo({ name: 'web', url, headers: { 'x-api-key': 'key-4711-secret' } });
-    const error: unknown = await server.connect().catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: 'MCP_HTTP_400' });
-    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('key-4711');
-  });
+  it.each([
+    [400, 'MCP_HTTP_400'],
+    [200, 'MCP_UNREACHABLE'],
+  ])(
+    'that repeats a header with %i brings it into no error, nor into the cause of one',
+    async (status, code) => {
+      const url = await listen((request, response) => {
+        const key = String(request.headers['x-api-key']);
+        response.writeHead(status, { 'content-type': `text/${key}` }).end(`no such key: ${key}`);
+      });
+      const server = connectTo({ name: 'web', url, headers: { 'x-api-key': 'key-4711-secret' } });
+      const error: unknown = await server.connect().catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code });
+      expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('key-4711');
+    },
+  );
 
   it('that cannot be reached fails so', async () => {
     const server = connectTo({ name: 'web', url: 'http://127.0.0.1:9/mcp' });
