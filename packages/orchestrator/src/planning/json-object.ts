@@ -10,5 +10,9 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
   return Array.isArray(value);
 }
 
+/** What an object says under a name. What every object inherits, such as `constructor`, it does not say. */
+export const fieldOf = (object: JsonObject, name: string): JsonValue | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
+
 /** A JSON value read as a text, or nothing. */
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import { cutText } from '../../cut-text.js';
-import { isJsonArray, isJsonObject } from '../json-object.js';
+import { fieldOf, isJsonArray, isJsonObject } from '../json-object.js';
 import {
   bullets,
   cellText,
@@ -56,11 +56,11 @@ const more = (shown: number, all: number) => (all > shown ? `\n\n… and ${all -
 function renderRows(rows: readonly JsonObject[], limit: number): string {
   const shown = rows.slice(0, limit);
   const keys = [...new Set(shown.flatMap((row) => Object.keys(row)))].filter((key) =>
-    shown.some((row) => row[key] !== undefined && isCell(row[key])),
+    shown.map((row) => fieldOf(row, key)).some((value) => value !== undefined && isCell(value)),
   );
   const columns = keys.slice(0, maxColumns);
   if (columns.length === 0) return codeBlock(JSON.stringify(shown, undefined, 2), 'json');
-  const cells = shown.map((row) => columns.map((key) => cellText(listText(row[key] ?? null))));
+  const cells = shown.map((row) => columns.map((key) => cellText(listText(fieldOf(row, key) ?? null))));
   return (
     table(
       columns.map((key) => escapeText(labelOf(key))),

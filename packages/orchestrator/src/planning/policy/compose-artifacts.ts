@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
-import { isJsonObject } from '../json-object.js';
+import { fieldOf, isJsonObject } from '../json-object.js';
 import type { PlanContext, PlanTool } from '../plan-context.js';
 import type { PlannedCall, PlannedQuestion } from '../plan-step.js';
 import { parseAnswer } from './parse-answer.js';
@@ -62,7 +62,7 @@ export function placeArtifacts(call: PlannedCall, tool: PlanTool, context: PlanC
   const questions: PlannedQuestion[] = [];
   const names = new Set([...Object.keys(call.args), ...Object.keys(tool.compose ?? {})]);
   for (const name of names) {
-    const [target, rule, value] = [`${tool.name}.${name}`, tool.compose?.[name], call.args[name]];
+    const [target, rule, value] = [`${tool.name}.${name}`, tool.compose?.[name], fieldOf(call.args, name)];
     const artifact = typeof value === 'string' ? artifacts.get(value) : undefined;
     if (!artifact) {
       if (rule?.mode === 'require' && value !== undefined)

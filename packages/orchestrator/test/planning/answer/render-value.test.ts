@@ -12,6 +12,11 @@ describe('renderValue', () => {
     ['numbers about one thing', { path: 'src', files: 2, lines: 30 }, '`src`: 2 files, 30 lines'],
     ['facts', { written: true, file_name: 'a.md' }, '- **written**: yes\n- **file name**: a.md'],
     ['rows', [{ a: 1, b: 'x|y' }, { a: 2 }], '| a | b |\n| --- | --- |\n| 1 | x\\|y |\n| 2 | – |'],
+    [
+      'rows of which some lack what each object inherits',
+      [{ driver: 'Leclerc', constructor: 'Ferrari' }, { driver: 'Piquet' }],
+      '| driver | constructor |\n| --- | --- |\n| Leclerc | Ferrari |\n| Piquet | – |',
+    ],
     ['rows inside an object', { total: 1, rows: [{ a: 1 }] }, '- **total**: 1\n\n| a |\n| --- |\n| 1 |'],
     ['a file', { path: 'a.ts', text: 'one\ntwo' }, '- **path**: a.ts\n\n```ts\none\ntwo\n```'],
     ['a file with fences', { text: 'one\n```\ntwo' }, '````\none\n```\ntwo\n````'],
