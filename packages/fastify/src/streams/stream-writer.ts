@@ -88,7 +88,7 @@ export class StreamWriter {
     }
     this.#isReplaying = this.#rest !== undefined || !reader.isCaughtUp;
     this.#write(this.#isReplaying ? replayComment : liveComment);
-    if (this.#isReplaying) this.#sink.send();
+    this.#sink.send();
     this.flush();
   }
 
