@@ -1,9 +1,17 @@
 import type { AddressInfo } from 'node:net';
-import { BridgeRegistry, EventBridge, MemoryEventLog } from '@svc/events';
+import { BridgeRegistry, EventBridge, type LogPage, MemoryEventLog } from '@svc/events';
 import Fastify from 'fastify';
 import { describe, expect, it, vi } from 'vitest';
 import { mountEvents } from '../src/index.js';
 import { chunk, eventsIn, isLive, listen, open } from './app.js';
+
+/** A page as a log of somebody's own may give it, which throws when it is read. */
+function unreadable(page: LogPage): LogPage {
+  const find = () => {
+    throw new Error('these marks cannot be read');
+  };
+  return { ...page, marks: Object.assign([], { find }) };
+}
 
 describe('what is asked for', () => {
   it.each([
@@ -161,10 +169,7 @@ describe('limits', () => {
     const staying = await open(server.url());
     await staying.until(isLive);
     const read = log.readAfter.bind(log);
-    const find = () => {
-      throw new Error('these marks cannot be read');
-    };
-    log.readAfter = async (...given) => ({ ...(await read(...given)), marks: Object.assign([], { find }) });
+    log.readAfter = async (...given) => unreadable(await read(...given));
     await expect(open(server.url())).rejects.toMatchObject({ code: 'ECONNRESET' });
     log.readAfter = read;
     expect(bridge.subscriberCount).toBe(1);
@@ -172,5 +177,26 @@ describe('limits', () => {
     await next.until(isLive);
     expect((await open(server.url())).status).toBe(503);
     for (const { close } of [staying, next]) close();
+  });
+
+  it('breaks a stream off, and none of another session, where what comes next cannot be read', async () => {
+    const log = new MemoryEventLog();
+    const follow = log.follow.bind(log);
+    log.follow = (...given) => ({
+      async *[Symbol.asyncIterator]() {
+        for await (const page of follow(...given)) yield unreadable(page);
+      },
+    });
+    await using server = await listen({ audience: 'internal', limits: { sessions: 2 } });
+    const [broken, sound] = [server.bridge('broken', { log }), server.bridge('sound')];
+    const [reader, other] = [await open(server.url('broken')), await open(server.url('sound'))];
+    for (const { until } of [reader, other]) await until(isLive);
+    await Promise.all([broken, sound].map((bridge) => bridge.emit('custom', {})));
+    await reader.ended;
+    expect([reader.response.complete, broken.subscriberCount]).toEqual([false, 0]);
+    await other.until((text) => eventsIn(text).length === 1);
+    const { status, close } = await open(server.url('third'));
+    expect(status).toBe(200);
+    for (const leave of [close, other.close]) leave();
   });
 });
