@@ -85,6 +85,19 @@ it('what is published goes on where the reading ended, and what was read already
   follower.end();
 });
 
+it('what one turn of the event loop brings comes as one page, however it is told', async () => {
+  const { follower } = follow({ reads: [nothing(0)] });
+  follower.onListening();
+  const next = follower.next();
+  await turn();
+  for (const [index, text] of ['a', 'b', 'c'].entries()) {
+    follower.onMessage(message(index + 1, text));
+    for (let step = 0; step < 20; step += 1) await Promise.resolve();
+  }
+  expect(textOf(await next)).toBe('abc');
+  follower.end();
+});
+
 it('of what is published only that is given which was not read', async () => {
   const { follower } = follow({ reads: [found(3, 3, 'c')], afterSeq: 2 });
   follower.onListening();
