@@ -18,28 +18,64 @@ export interface CalendarTime {
   readonly instant: string;
 }
 
-/** Minutes east of UTC of a time zone at an instant. */
-export function zoneOffsetMinutes(timezone: string, instant: Date): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: timezone,
-    timeZoneName: 'longOffset',
-  }).formatToParts(instant);
-  const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
-  const match = /GMT([+-])(\d{2}):(\d{2})/.exec(name);
-  if (!match) return 0;
-  return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3]));
+/** Minutes east of UTC of a time zone at an instant. Of one zone they change, by daylight saving above all. */
+export function zoneOffsets(timezone: string): (instant: Date) => number {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' });
+  return (instant) => {
+    const parts = format.formatToParts(instant);
+    const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
+    const match = /GMT([+-])(\d{2}):(\d{2})/.exec(name);
+    if (!match) return 0;
+    return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3]));
+  };
+}
+
+/** The instant at which a clock shows a time. */
+type ClockReader = (date: string, time?: string) => string;
+
+function clockOf(offsetAt: (instant: Date) => number): ClockReader {
+  return (date, time = '00:00:00') => {
+    const shown = Date.parse(`${date}T${time}Z`);
+    const near = new Date(shown - offsetAt(new Date(shown)) * 60_000);
+    return new Date(shown - offsetAt(near) * 60_000).toISOString();
+  };
 }
 
 type Components = ReturnType<typeof casual.parse>[number]['start'];
 
 const pad = (value: number | null, length = 2) => String(value ?? 0).padStart(length, '0');
 
+const dateOf = (components: Components) =>
+  `${pad(components.get('year'), 4)}-${pad(components.get('month'))}-${pad(components.get('day'))}`;
+
+/** "In 10000 years" has no date of four digits. */
+const hasDate = (components: Components | null | undefined) =>
+  !components || !Number.isNaN(Date.parse(`${dateOf(components)}T00:00:00Z`));
+
 /** A day without an hour begins at midnight on the person's clock. */
-const calendarTime = (components: Components, offsetMinutes: number): CalendarTime => {
-  const date = `${pad(components.get('year'), 4)}-${pad(components.get('month'))}-${pad(components.get('day'))}`;
-  const midnight = new Date(Date.parse(`${date}T00:00:00Z`) - offsetMinutes * 60_000);
-  return { date, instant: (components.isCertain('hour') ? components.date() : midnight).toISOString() };
-};
+function calendarTime(
+  components: Components,
+  readClock: ClockReader,
+  date = dateOf(components),
+): CalendarTime {
+  if (!components.isCertain('hour')) return { date, instant: readClock(date) };
+  // An hour of a time zone that is named stands for itself.
+  if (components.isCertain('timezoneOffset')) return { date, instant: components.date().toISOString() };
+  const [hour, minute, second] = (['hour', 'minute', 'second'] as const).map((name) =>
+    pad(components.get(name)),
+  );
+  return { date, instant: readClock(date, `${hour}:${minute}:${second}`) };
+}
+
+/** What has been so since a day began before now: "since Friday" is the last one, though the next may be nearer. */
+function pastTime(components: Components, readClock: ClockReader, now: Date): CalendarTime {
+  const time = calendarTime(components, readClock);
+  if (Date.parse(time.instant) <= now.getTime() || components.isCertain('year')) return time;
+  const day = new Date(`${time.date}T00:00:00Z`);
+  if (components.isCertain('month')) day.setUTCFullYear(day.getUTCFullYear() - 1);
+  else day.setUTCDate(day.getUTCDate() - (components.isCertain('weekday') ? 7 : 1));
+  return calendarTime(components, readClock, day.toISOString().slice(0, 10));
+}
 
 /** Texts that are dates only by accident. */
 const accidental =
@@ -48,22 +84,24 @@ const accidental =
 const ambiguous = /^(?:may|march|mar|sat|sun|wed|jan|dec)$/i;
 const dateCue = /\b(?:since|in|from|after|before|until|till|during|last|next|this|between|and|to|by|on)\s+$/i;
 
+const sinceCue = /\bsince\s+$/i;
+
 const yearPattern = /(?<=\b(?:since|in|from|after|before|until|during)\s)((?:19|20)\d{2})\b(?![-/.])/gi;
 
 /** Plain calendar dates without a time. The library takes "2026-01-01 until ..." for a time of day. */
 const isoPattern = /(?<![\w-])(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))(?![\w-])(?!\s*(?:at\s+)?\d)/g;
 
-function isoMentions(text: string, offsetMinutes: number): DateMention[] {
+function isoMentions(text: string, readClock: ClockReader): DateMention[] {
   return [...text.matchAll(isoPattern)].map((match) => {
-    const midnight = new Date(Date.parse(`${match[0]}T00:00:00Z`) - offsetMinutes * 60_000);
-    const time = { date: match[0], instant: midnight.toISOString() };
+    const time = { date: match[0], instant: readClock(match[0]) };
     return { start: match.index, end: match.index + match[0].length, text: match[0], from: time };
   });
 }
 
-function yearMentions(text: string): DateMention[] {
+function yearMentions(text: string, readClock: ClockReader): DateMention[] {
   return [...text.matchAll(yearPattern)].map((match) => {
-    const time = { date: `${match[0]}-01-01`, instant: `${match[0]}-01-01T00:00:00.000Z` };
+    const date = `${match[0]}-01-01`;
+    const time = { date, instant: readClock(date) };
     return { start: match.index, end: match.index + match[0].length, text: match[0], from: time };
   });
 }
@@ -74,11 +112,14 @@ export function dateMentions(
   { now, timezone }: Pick<PlanContext, 'now' | 'timezone'>,
 ): DateMention[] {
   const instant = new Date(now);
-  const reference = { instant, timezone: zoneOffsetMinutes(timezone, instant) };
-  const iso = isoMentions(text, reference.timezone);
+  const offsetAt = zoneOffsets(timezone);
+  const readClock = clockOf(offsetAt);
+  const reference = { instant, timezone: offsetAt(instant) };
+  const iso = isoMentions(text, readClock);
   const rest = text.replaceAll(isoPattern, (date) => ' '.repeat(date.length));
   const found = casual
     .parse(rest, reference)
+    .filter(({ start, end }) => hasDate(start) && hasDate(end))
     .filter(
       ({ text: found, index }) =>
         !accidental.test(found) && (!ambiguous.test(found) || dateCue.test(text.slice(0, index))),
@@ -87,10 +128,12 @@ export function dateMentions(
       start: index,
       end: index + matched.length,
       text: matched,
-      from: calendarTime(start, reference.timezone),
-      ...(end ? { to: calendarTime(end, reference.timezone) } : {}),
+      from: sinceCue.test(rest.slice(0, index))
+        ? pastTime(start, readClock, instant)
+        : calendarTime(start, readClock),
+      ...(end ? { to: calendarTime(end, readClock) } : {}),
     }));
-  const years = yearMentions(rest).filter(
+  const years = yearMentions(rest, readClock).filter(
     (year) => !found.some((each) => each.start <= year.start && year.end <= each.end),
   );
   return [...iso, ...found, ...years].toSorted((a, b) => a.start - b.start);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dateMentions, zoneOffsetMinutes } from '../../../src/planning/offline/date-mentions.js';
+import { dateMentions, zoneOffsets } from '../../../src/planning/offline/date-mentions.js';
 
 const dates = (text: string, timezone = 'UTC', now = '2026-03-18T10:00:00.000Z') =>
   dateMentions(text, { now, timezone }).map(({ from, to }) => (to ? `${from.date}..${to.date}` : from.date));
@@ -30,10 +30,43 @@ describe('dateMentions', () => {
   });
 
   it.each([
+    // The clock stands at winter time when they are asked for.
+    ['on 2026-07-01', '2026-06-30T22:00:00.000Z'],
+    ['since July 1 2025', '2025-06-30T22:00:00.000Z'],
+    ['on July 1 at 14:00', '2026-07-01T12:00:00.000Z'],
+    ['on July 1 at 14:00 UTC', '2026-07-01T14:00:00.000Z'],
+    ['since 2025', '2024-12-31T23:00:00.000Z'],
+    ['3 hours ago', '2026-03-18T07:00:00.000Z'],
+  ])('are read from the clock as it stands then: %s', (text, instant) => {
+    const [date] = dateMentions(text, { now: '2026-03-18T10:00:00Z', timezone: 'Europe/Berlin' });
+    expect(date?.from.instant).toBe(instant);
+  });
+
+  it.each([
+    ['since Friday', '2026-03-13'],
+    ['since Tuesday', '2026-03-17'],
+    ['since August', '2025-08-01'],
+    ['since April 1', '2025-04-01'],
+    ['since 5pm', '2026-03-17'],
+    ['since midnight', '2026-03-18'],
+    ['since August 2026', '2026-08-01'],
+    ['on Friday', '2026-03-20'],
+  ])('are over when something has been so since then: %s', (text, expected) => {
+    expect(dates(text)).toEqual([expected]);
+  });
+
+  it.each(['in 10000 years', '99999 years ago', 'in 300000 years'])(
+    'are none beyond the calendar: %s',
+    (text) => {
+      expect(dates(text)).toEqual([]);
+    },
+  );
+
+  it.each([
     ['UTC', 0],
     ['Asia/Kolkata', 330],
     ['America/New_York', -240],
   ])('knows the offset of %s', (zone, minutes) => {
-    expect(zoneOffsetMinutes(zone, new Date('2026-07-01T00:00:00Z'))).toBe(minutes);
+    expect(zoneOffsets(zone)(new Date('2026-07-01T00:00:00Z'))).toBe(minutes);
   });
 });
