@@ -51,3 +51,13 @@ it('a session at an address is ended once, however often its connection is close
   await Promise.all([connection.close(), connection.close()]);
   expect(remote.requests.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
 });
+
+it('the end of one that was given up stays what it was when it is closed', async () => {
+  const { url } = await startHttpServer();
+  const options = { name: 'web', url, maxMessageBytes: 100_000 };
+  const { connection, ended } = await open(options, new AbortController().signal);
+  await expect(connection.client.callTool({ name: 'large' })).rejects.toThrow();
+  await connection.close();
+  expect(connection.end).toBe('it sent a message of more than 100000 bytes');
+  expect(ended).toEqual([connection]);
+});
