@@ -106,7 +106,9 @@ export function describeError(error: unknown): NonNullable<SettledFire['error']>
   const code = isSdkError(error) ? error.code : null;
   if (!(error instanceof Error))
     return { name: 'Error', code, message: 'Something was thrown that is no Error.' };
-  return { name: error.name, code, message: cutText(error.message, MAX_MESSAGE_LENGTH) };
+  // Whoever made it may have put anything there.
+  const [name, message] = [String(error.name), String(error.message)];
+  return { name, code, message: cutText(message, MAX_MESSAGE_LENGTH) };
 }
 
 function restoreError({ error }: SettledFire): ScheduleError | undefined {

@@ -55,6 +55,16 @@ describe('what a job tells', () => {
     });
   });
 
+  it('tells also of an error whose message is no text', async () => {
+    const clock = startAtNoon();
+    const job = every(1_000)
+      .withClock(clock)
+      .run(() => Promise.reject(Object.assign(new Error('no'), { message: { status: 404 } })));
+    await clock.advance(1_000);
+    expect(job.history).toMatchObject([{ status: 'failed', error: { message: { status: 404 } } }]);
+    await job.stop();
+  });
+
   it('is waited for by a stop, until its signal aborts', async () => {
     const clock = startAtNoon();
     const told = Promise.withResolvers<void>();
@@ -66,12 +76,13 @@ describe('what a job tells', () => {
     const patience = new AbortController();
     const stopping = job.stop({ signal: patience.signal });
     const ended = Promise.race([stopping, told.promise.then(() => 'not before it was told')]);
+    const givenUp = expect(ended).rejects.toThrow('no patience');
     await expect.poll(() => job.status).toBe('stopped');
     await clock.advance(0);
     patience.abort(new Error('no patience'));
     await clock.advance(0);
     told.resolve();
-    await expect(ended).rejects.toThrow('no patience');
+    await givenUp;
     await job.finished;
   });
 

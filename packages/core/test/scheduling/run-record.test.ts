@@ -12,6 +12,7 @@ it.each([
   ],
   ['another error', new TypeError('no'), 'TypeError', null, 'no'],
   ['a long message', new Error('x'.repeat(501)), 'Error', null, 'x'.repeat(500)],
+  ['a message that is no text', Object.assign(new Error('no'), { message: 404, name: 5 }), '5', null, '404'],
   [
     'what is no error',
     'a text that may say anything',
