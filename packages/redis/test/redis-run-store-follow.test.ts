@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { redisRunStore } from '../src/index.js';
+import { hasByteScripts } from '../src/redis-client.js';
+import { ChannelSignal } from '../src/runs/channel-signal.js';
 import { hasRedis, RedisServer } from './redis-server.js';
 
 describe.skipIf(!hasRedis)('who follows a run of redisRunStore', () => {
@@ -21,5 +23,28 @@ describe.skipIf(!hasRedis)('who follows a run of redisRunStore', () => {
       batches.push(records.map(({ data }) => data));
     expect(batches.flat()).toEqual(entries.map(({ data }) => data));
     expect(batches.map(({ length }) => length)).toEqual([64, 64, 22]);
+  });
+
+  it('asks for nothing more when he leaves while he waits, and the store keeps nothing of him', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const client = server.client();
+    if (!hasByteScripts(client)) throw new TypeError('it is no ioredis client');
+    await using store = redisRunStore({ client });
+    await store.createRun({ ...run, sessionId: 's2' });
+    await store.append('s2', { entries: [{ kind: 'event', data: 1 }], nowMs: 1 });
+    const abort = new AbortController();
+    const records = store.follow('s2', { afterSeq: 0, signal: abort.signal })[Symbol.asyncIterator]();
+    await records.next();
+    const asked = vi.spyOn(client, 'evalshaBuffer');
+    const next = records.next();
+    await expect.poll(() => asked.mock.settledResults).toMatchObject([{ type: 'fulfilled' }]);
+    abort.abort();
+    expect(await next).toEqual({ done: true, value: undefined });
+    expect(asked).toHaveBeenCalledOnce();
+    const closing = vi.spyOn(ChannelSignal.prototype, 'close');
+    onTestFinished(() => closing.mockRestore());
+    await store.close();
+    expect(closing).not.toHaveBeenCalled();
   });
 });
