@@ -188,7 +188,7 @@ const ANSWERS = {
       process.exit(2);
     }
     if (mode === 'mute') return undefined;
-    const protocolVersion = mode === 'old' ? '1999-01-01' : asked;
+    const protocolVersion = mode === 'old' ? `1999-01-01 of ${process.pid}` : asked;
     return { protocolVersion, capabilities, serverInfo: { name: 'hostile', version: '1' } };
   },
   'logging/setLevel': (id, params) => {
