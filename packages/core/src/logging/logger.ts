@@ -20,7 +20,7 @@ export interface LoggingOptions {
   level?: LogLevel | undefined;
   /** How lines are written to standard error; without effect when a sink is given. @default 'text' */
   format?: 'text' | 'json' | undefined;
-  /** Takes the lines instead of standard error. When it throws, standard error says so and the run goes on. */
+  /** Takes the lines instead of standard error. When it throws or rejects, standard error says so and the run goes on. */
   sink?: LogSink | undefined;
 }
 
@@ -55,6 +55,12 @@ export interface LoggerParts {
   clean?: CleanFields;
 }
 
+/** A run goes on without its log. */
+function tellUnwritten(logger: string, error: unknown): void {
+  const message = `A log line could not be written: ${String(error instanceof Error ? error.message : error)}`;
+  writeText({ level: 'error', logger, message, time: Date.now(), fields: {} });
+}
+
 /** A logger made of its parts. */
 export function createLogger(parts: LoggerParts): Logger {
   const write = (
@@ -69,11 +75,11 @@ export function createLogger(parts: LoggerParts): Logger {
       // Apart from the fields, one of which may be called so too.
       const { message: cleanMessage } = clean({ message });
       const cleanFields = clean(scrubFields({ ...parts.fields, ...fields }));
-      sink({ level, logger: parts.name, message: String(cleanMessage), time, fields: cleanFields });
+      const record = { level, logger: parts.name, message: String(cleanMessage), time, fields: cleanFields };
+      const writing: unknown = sink(record);
+      if (writing instanceof Promise) writing.catch((error: unknown) => tellUnwritten(parts.name, error));
     } catch (error) {
-      // A run goes on without its log.
-      const failure = `A log line could not be written: ${String(error instanceof Error ? error.message : error)}`;
-      writeText({ level: 'error', logger: parts.name, message: failure, time, fields: {} });
+      tellUnwritten(parts.name, error);
     }
   };
   return {

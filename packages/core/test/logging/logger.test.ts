@@ -70,6 +70,17 @@ describe('lines', () => {
     );
   });
 
+  it('may be written later, and say so where that fails', async () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => write.mockRestore());
+    configureLogging({ level: 'info', sink: async () => Promise.reject(new Error('disk full')) });
+    getLogger('app').info('Hello.');
+    await expect.poll(() => write.mock.calls).toHaveLength(1);
+    expect(write).toHaveBeenCalledExactlyOnceWith(
+      expect.stringMatching(/ERROR app: A log line could not be written: disk full\n$/),
+    );
+  });
+
   it.each([
     ['api_key', 'x'],
     ['apiKey', 'x'],
