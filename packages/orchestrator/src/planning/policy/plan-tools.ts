@@ -132,6 +132,12 @@ function descriptionOf(spec: ToolSpec, agentDescription: string | undefined): st
 }
 
 /**
+ * Models are written out wherever others refer to them. A few that refer to one another many times each would have no
+ * end: beyond so many characters of JSON a reference stands for anything.
+ */
+const maxModelCharacters = 4_000_000;
+
+/**
  * The tools of a request as a planner sees them: callable ones only, with the arguments it has to fill and the
  * dependencies it has to respect.
  * @throws RequestError `DUPLICATE_TOOL`
@@ -142,15 +148,18 @@ export function planTools(specs: readonly ToolSpec[], options: PlanToolsOptions 
   const byKey = new Map(
     unique.flatMap((spec) => [[spec.name, spec] as const, [spec.tool_id, spec] as const]),
   );
+  let charactersLeft = maxModelCharacters;
   const models: ModelLookup = (key) => {
     const spec = byKey.get(key);
-    if (spec?.tool_type !== 'model' || !schemaOnly.has(spec.tool_id)) return undefined;
+    if (spec?.tool_type !== 'model' || !schemaOnly.has(spec.tool_id) || charactersLeft < 0) return undefined;
     const schema = {
       type: 'object',
       properties: propertiesOf(spec),
       required: spec.args_schema.required ?? [],
     };
-    return spec.description ? { ...schema, description: spec.description } : schema;
+    const described = spec.description ? { ...schema, description: spec.description } : schema;
+    charactersLeft -= JSON.stringify(described).length;
+    return described;
   };
   const callable: ToolLookup = (key) => {
     const spec = byKey.get(key);

@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import type { JsonObject } from '@svc/contracts';
 import { StartSessionRequestSchema, type SessionRequest } from '@svc/contracts/orchestrator';
 import { describe, expect, it } from 'vitest';
 import { compilePlanRequest } from '../../../src/planning/policy/compile-request.js';
@@ -103,6 +104,26 @@ describe('planTools', () => {
         reference_kind: 'composition_reference',
       },
     ]);
+  });
+
+  it('writes models out where others refer to them, up to a length', () => {
+    const flattened = (name: string, properties: JsonObject, type: 'func' | 'model' = 'model') => {
+      const { args_schema, ...spec } = toolSpec({ name, type, properties });
+      const { type: _type, ...schema } = args_schema;
+      return { ...spec, args_schema: schema };
+    };
+    const models = Array.from({ length: 12 }, (_, level) => {
+      const next = { $ref: `#/$defs/M${level + 1}` };
+      return flattened(
+        `M${level}`,
+        Object.fromEntries(Array.from({ length: 10 }, (_each, at) => [`p${at}`, next])),
+      );
+    });
+    const [tool, ...others] = planTools([flattened('f', { a: { $ref: '#/$defs/M0' } }, 'func'), ...models]);
+    expect(others).toEqual([]);
+    const inside = { properties: { p0: { properties: { p9: {} } } } };
+    expect(tool?.parameters).toMatchObject({ properties: { a: inside } });
+    expect(JSON.stringify(tool?.parameters).length).toBeLessThan(4_500_000);
   });
 
   it('takes the default arguments of an MCP tool out of what is required', () => {
