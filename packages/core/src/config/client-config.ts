@@ -77,7 +77,8 @@ export class ClientConfig {
   }
 
   [inspect.custom](): string {
-    return `${this.constructor.name} ${inspect(this.toJSON())}`;
+    // A class that refers to itself has an underscore before its name where it is bundled.
+    return `${this.constructor.name.replace(/^_/, '')} ${inspect(this.toJSON())}`;
   }
 }
 

@@ -1,4 +1,5 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
+import { inspect } from 'node:util';
 import { ConfigurationError } from '../config/errors.js';
 
 /** The kinds of work a tool does. They are told to the planner and to the host; nothing is enforced by themselves. */
@@ -78,6 +79,10 @@ export class PermissionSet implements Iterable<PermissionName> {
 
   toJSON(): PermissionName[] {
     return this.toList();
+  }
+
+  [inspect.custom](): string {
+    return `PermissionSet ${inspect(this.toList())}`;
   }
 
   [Symbol.iterator](): IterableIterator<PermissionName> {

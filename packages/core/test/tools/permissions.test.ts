@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../src/config/errors.js';
 import {
@@ -21,6 +22,10 @@ describe('a permission set', () => {
     expect(left.equals([READ])).toBe(false);
     expect(new PermissionSet([DELETE, READ]).toList()).toEqual(['read', 'delete']);
     expect(JSON.stringify(PermissionSet.all())).toContain('impersonate');
+  });
+
+  it('shows what it holds where it is printed', () => {
+    expect(inspect({ permissions: left })).toBe("{ permissions: PermissionSet [ 'read', 'write' ] }");
   });
 
   it('has no implied permissions', () => {
