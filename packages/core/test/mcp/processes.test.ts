@@ -83,3 +83,11 @@ it('a service at standard input and output serves its client until it leaves', a
   await server.close();
   expect(server.isConnected).toBe(false);
 });
+
+it('a service at standard input and output goes on in its process when its client has left', async () => {
+  const child = spawn(process.execPath, [join(bundles, 'stdio-service.mjs')]);
+  const exited = once(child, 'exit');
+  child.stdin.end();
+  const said = await text(child.stderr);
+  expect([said, await exited]).toEqual([expect.stringContaining('the client left'), [0, null]]);
+});

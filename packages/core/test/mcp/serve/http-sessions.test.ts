@@ -7,7 +7,10 @@ beforeEach(() => {
   open = 0;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 const offer = { listTools: () => [], call: () => undefined };
 let open = 0;
@@ -48,6 +51,14 @@ it('a session is kept by every request, and ends when none comes any more', asyn
   vi.advanceTimersByTime(1_000);
   expect((await sessions.handle(ping(id))).status).toBe(404);
   expect((await sessions.handle(request())).status).toBe(200);
+});
+
+it('a session that rests keeps no process alive', async () => {
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const sessions = new HttpSessions({ maxSessions: 1, sessionIdleMs: 1_234 }, createServer);
+  await sessions.handle(request());
+  const idle = timers.mock.results.filter((_, index) => timers.mock.calls[index]?.[1] === 1_234);
+  expect(idle.map(({ value }) => value.hasRef())).toEqual([false]);
 });
 
 it('a session that its client ends makes room for another', async () => {

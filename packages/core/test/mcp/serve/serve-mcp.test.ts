@@ -191,6 +191,12 @@ describe('who may use a server', () => {
     expect((await service.fetch(post(headers))).status).toBe(status);
   });
 
+  it('one that names no host is judged by its address', async () => {
+    await using setup = await startAgent([]);
+    await using service = serveMcp(setup.agent);
+    expect((await service.fetch(new Request('http://evil.example/mcp'))).status).toBe(403);
+  });
+
   it.each([
     ['true', async () => true, 200],
     ['something like true', async () => 'yes', 401],
