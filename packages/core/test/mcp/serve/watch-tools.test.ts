@@ -3,6 +3,8 @@ import { expect, it } from 'vitest';
 import { dependsOnTool } from '../../../src/decorators/depends-on.js';
 import { getLogger } from '../../../src/logging/logger.js';
 import { offerTools } from '../../../src/mcp/serve/offer-tools.js';
+import type { ServableAgent } from '../../../src/mcp/serve/servable-agent.js';
+import { serveMcp } from '../../../src/mcp/serve/serve-mcp.js';
 import { systemRuntime } from '../../../src/runtime.js';
 import { startAgent } from '../../agent-setup.js';
 import { connectClient, serve } from './serve-doubles.js';
@@ -44,4 +46,25 @@ it('they change for a client only where one that is offered is added, and while 
   stop?.();
   add('second');
   expect(changes).toBe(1);
+});
+
+it('an agent whose service is closed is watched no longer', async () => {
+  await using setup = await startAgent([]);
+  let watching = 0;
+  const agent: ServableAgent = {
+    name: 'watched',
+    description: undefined,
+    privateData: {},
+    privateValues: () => [],
+    listTools: () => [],
+    stream: (message) => setup.agent.stream(message),
+    onToolsAdded() {
+      watching += 1;
+      return () => void (watching -= 1);
+    },
+  };
+  const service = serveMcp(agent, { offer: 'tools' });
+  expect(watching).toBe(1);
+  await service.close();
+  expect(watching).toBe(0);
 });
