@@ -76,6 +76,30 @@ it.each([
   expect(desk.previewRedaction(message).insertedKeys).toEqual(['customer_2']);
 });
 
+it.each<[string, (swarm: Swarm, clerk: Agent) => object]>([
+  [
+    'a member is told of',
+    (swarm, clerk) => swarm.addAgent(member(), { inject: { it: dependsOnAgent(clerk) } }),
+  ],
+  ['a tool of a member depends on', (swarm, clerk) => swarm.addAgent(asking(member(), clerk))],
+  [
+    'a tool of the swarm depends on',
+    (swarm, clerk) =>
+      swarm.toolify({ name: 'ask', description: 'Ask', inject: { it: dependsOnAgent(clerk) } }, () => 1),
+  ],
+])('nor one that an agent has a value for which %s', async (_who, join) => {
+  const clerk = new Agent({ name: 'clerk', apiKey: 'key', privateData: { customer: 'ACME Corporation' } });
+  await using swarm = new Swarm({ name: 'desk' });
+  join(swarm, clerk);
+  const knownPiiValues = [new PrivateData({ value: 'Maria Santos', name: 'customer' })];
+  const message = new RedactedMessage('Mail Maria Santos', { knownPiiValues });
+  expect(swarm.previewRedaction(message).insertedKeys).toEqual(['customer_2']);
+});
+
+function member(): Agent {
+  return new Agent({ name: 'member', apiKey: 'key' });
+}
+
 /** The first agent, with a tool that depends on the second one. */
 function asking(agent: Agent, other: Agent): Agent {
   agent.toolify(
