@@ -120,6 +120,15 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     expect(await read).toBe(sizes.map((size, i) => frame(i + 1, size)).join(''));
   });
 
+  it('hands out small entries 200 at a time', async () => {
+    const log = opened({ client: server.client() });
+    const { epoch } = await log.open(sessionId);
+    await Promise.all(range(1, 450).map((seq) => log.append(entry(seq), { epoch })));
+    const pages = await Promise.all([0, 200, 400].map((afterSeq) => log.readAfter(sessionId, { afterSeq })));
+    expect(pages.map(({ ends }) => ends.length)).toEqual([200, 200, 50]);
+    expect(pages.map(textOf).join('')).toBe(frames(1, 450));
+  });
+
   it('hands out large entries a few at a time, and one that is larger than a page alone', async () => {
     const log = opened({ client: server.client() });
     const { epoch } = await log.open(sessionId);
