@@ -41,8 +41,10 @@ const uncheckedKeywords = new Set([
   '$recursiveAnchor',
 ]);
 
-/** References that are followed for one value. Two that lead to two others each, and so on, would have no end. */
+/** References of a schema that are followed. Two that lead to two others each, and so on, would have no end. */
 const maxReferences = 100_000;
+/** For each place of a value so many more of those that were followed may be followed again. */
+const referencesPerPlace = 10;
 
 /** Keywords whose value is a map from a name to a schema, so that names there are no keywords. */
 const schemaMaps = new Set(['properties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
@@ -51,6 +53,7 @@ interface ReadSchema {
   readonly schema: Schema;
   /** What references lead to. */
   readonly places: Record<string, Schema | boolean>;
+  referencesLeft: number;
 }
 
 const readSchemas = new WeakMap<JsonObject, ReadSchema>();
@@ -74,21 +77,37 @@ function readSchema(given: JsonObject): ReadSchema {
   if (known) return known;
   // The library's type is mutable where ours is readonly; it only reads.
   const schema = withoutUnchecked(given) as Schema;
-  const read = { schema, places: dereference(schema) };
+  const read = { schema, places: dereference(schema), referencesLeft: maxReferences };
   readSchemas.set(given, read);
   return read;
 }
 
-/** The same places, until they were looked up too often. */
-function counted(places: ReadSchema['places']): ReadSchema['places'] {
-  let left = maxReferences;
-  return new Proxy(places, {
+/** The places of a schema, until they were looked up too often for the values that were checked so far. */
+function placesFor(value: JsonValue, read: ReadSchema): ReadSchema['places'] {
+  const more = referencesPerPlace * countPlaces(value);
+  read.referencesLeft = Math.min(maxReferences, Math.max(0, read.referencesLeft) + more);
+  return new Proxy(read.places, {
     get(target, name) {
-      left -= 1;
-      if (left < 0) throw new RangeError(`More than ${maxReferences} references.`);
+      read.referencesLeft -= 1;
+      if (read.referencesLeft < 0) throw new RangeError(`More than ${maxReferences} references.`);
       return Reflect.get(target, name);
     },
   });
+}
+
+/** A value and all that stands in it, as far as it counts. */
+function countPlaces(value: JsonValue): number {
+  const open: JsonValue[] = [value];
+  let count = 0;
+  for (
+    let next = open.pop();
+    next !== undefined && count * referencesPerPlace < maxReferences;
+    next = open.pop()
+  ) {
+    count += 1;
+    if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) open.push(inner);
+  }
+  return count;
 }
 
 const pathOf = (location: string) =>
@@ -115,7 +134,7 @@ export function fillableProblems(schema: JsonObject, value: JsonValue): string[]
 function findErrors(schema: JsonObject, value: JsonValue): readonly OutputUnit[] {
   try {
     const read = readSchema(schema);
-    return validate(value, read.schema, '2020-12', counted(read.places), false).errors;
+    return validate(value, read.schema, '2020-12', placesFor(value, read), false).errors;
   } catch {
     // A dangling or endless reference of a foreign schema is no fault of the value.
     return [];

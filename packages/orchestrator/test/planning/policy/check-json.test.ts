@@ -67,6 +67,20 @@ it('references are followed for every item of a long list, each time anew', () =
   for (let time = 0; time < 3; time += 1) expect(schemaProblems(schema, [...texts, 1])).toHaveLength(1);
 });
 
+it('references without end are followed for one value and not for each, and others are followed on', () => {
+  const schema = {
+    $defs: {
+      text: { type: 'string' },
+      ...Object.fromEntries(
+        Array.from({ length: 25 }, (_, index) => [index, index < 24 ? twice(`#/$defs/${index + 1}`) : {}]),
+      ),
+    },
+    properties: { endless: { $ref: '#/$defs/0' }, text: { $ref: '#/$defs/text' } },
+  };
+  for (let time = 0; time < 500; time += 1) expect(schemaProblems(schema, { endless: time })).toEqual([]);
+  expect(schemaProblems(schema, { text: 1 })).toHaveLength(1);
+}, 30_000);
+
 it('a field may be called like what is not checked', () => {
   const schema = { properties: { pattern: { type: 'string' }, default: { type: 'string' } } };
   expect(schemaProblems(schema, { pattern: 1, default: 1 })).toHaveLength(2);
