@@ -80,6 +80,9 @@ it('a service at standard input and output serves its client until it leaves', a
   const tools = await server.listTools();
   expect(tools.map(({ name, idempotent }) => [name, idempotent])).toEqual([['calculator__add', true]]);
   expect(textOf(await callTool(tools, '__add', { a: 2, b: 40 }))).toBe('42');
+  await expect
+    .poll(async () => (await server.listTools()).map(({ name }) => name))
+    .toEqual(['calculator__add', 'calculator__add_2']);
   await server.close();
   expect(server.isConnected).toBe(false);
 });

@@ -11,7 +11,11 @@ agent.toolify(
     input: z.object({ a: z.number(), b: z.number() }),
     permissions: ['read'],
   },
-  ({ a, b }) => a + b,
+  ({ a, b }) => {
+    // Whoever calls it is told of another one.
+    agent.toolify({ name: `add_${a}`, description: 'Add' }, () => a);
+    return a + b;
+  },
 );
 await serveMcp(agent, { offer: 'tools' }).serveStdio();
 process.stderr.write('the client left\n');

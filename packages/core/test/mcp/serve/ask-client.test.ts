@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
@@ -64,6 +65,15 @@ it('a client is waited for as long as the question is open, or the call goes on'
   await expect.poll(() => forms).toHaveLength(2);
   stop.abort(new Error('the call was cancelled'));
   await expect(asked).rejects.toThrow('the call was cancelled');
+});
+
+it('a client is waited for longer than a timer can', async () => {
+  const answer = async (): Promise<ElicitResult> => {
+    await wait(50);
+    return { action: 'accept', content: { it: 'x' } };
+  };
+  const { ask } = await start(answer);
+  expect(await ask({ expiresInMs: Number.MAX_SAFE_INTEGER })).toBe('x');
 });
 
 it('a question goes the way on which its call came: who listens to nothing else is asked too', async () => {

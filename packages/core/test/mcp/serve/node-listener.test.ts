@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { answerNodeRequest } from '../../../src/mcp/serve/node-listener.js';
 
@@ -51,6 +52,23 @@ describe('a request of Node’s server', () => {
   it('may have an answer that is too large to be sent at once', async () => {
     const url = await listen(async () => new Response('x'.repeat(8_000_000)));
     expect(await (await fetch(url)).text()).toHaveLength(8_000_000);
+  });
+
+  it('is answered no faster than its client reads', async () => {
+    const most = 2_000;
+    let pulled = 0;
+    const pull = (controller: ReadableStreamDefaultController) => {
+      pulled += 1;
+      if (pulled === most) controller.close();
+      else controller.enqueue(new Uint8Array(65_536));
+    };
+    const { port, hostname } = new URL(await listen(async () => new Response(new ReadableStream({ pull }))));
+    const client = connect(Number(port), hostname).pause();
+    onTestFinished(() => void client.destroy());
+    client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    const count = () => pulled;
+    for (let before = -1; count() === 0 || count() !== before; await wait(300)) before = count();
+    expect(pulled).toBeLessThan(most);
   });
 
   it('may have been read by a framework', async () => {
