@@ -6,7 +6,7 @@ import { isInterruptService, type InterruptService } from '../interrupts/interru
 import { ResourceInputSchema, type ResourceInput } from '../memory/resource-input.js';
 import { SkillInputSchema, type SkillInput } from '../memory/skill-input.js';
 import type { PrivateDataInput } from '../privacy/private-data-map.js';
-import type { ToolReference } from '../tools/tool-reference.js';
+import { isReference, type ToolReference } from '../tools/tool-reference.js';
 import { MemoryConfigSchema, mergeMemoryConfig, type MemoryConfig } from './memory-config.js';
 
 /** Which tools of the orchestrator's own may be used. */
@@ -143,7 +143,10 @@ const RunOptionsSchema = z.strictObject({
   ...SharedSchema,
   signal: z.instanceof(AbortSignal).optional(),
   threadId: nonBlank.optional(),
-  targetedTools: z.array(z.custom<ToolReference>()).readonly().optional(),
+  targetedTools: z
+    .array(z.custom<ToolReference>(isReference, 'needs a tool, a decorated method or a name'))
+    .readonly()
+    .optional(),
   privateData: z
     .custom<PrivateDataInput>(isObject, 'needs an object with the values by name, or a list of PrivateData')
     .optional(),

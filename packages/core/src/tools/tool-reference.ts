@@ -20,20 +20,18 @@ export type ToolReference = ToolHandle | ToolMethod | string;
 /** Refuses what names no tool. */
 export function parseReference(reference: ToolReference): ToolReference {
   if (typeof reference === 'string') return parseName(reference, 'A referenced tool');
-  if (typeof reference === 'function' || hasName(reference)) return reference;
+  if (isReference(reference)) return reference;
   throw declarationError(
     'TOOL_INVALID_REFERENCE',
     `A dependency names a tool, a decorated method or a tool's name, not ${kindOf(reference)}.`,
   );
 }
 
-function hasName(reference: unknown): boolean {
-  return (
-    typeof reference === 'object' &&
-    reference !== null &&
-    'name' in reference &&
-    typeof reference.name === 'string'
-  );
+/** Whether this names a tool: one of the scope or not. */
+export function isReference(reference: unknown): boolean {
+  if (typeof reference === 'string' || typeof reference === 'function') return true;
+  if (typeof reference !== 'object' || reference === null || !('name' in reference)) return false;
+  return typeof reference.name === 'string';
 }
 
 const kindOf = (reference: unknown) =>

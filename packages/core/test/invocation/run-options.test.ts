@@ -204,9 +204,13 @@ describe('options that cannot be', () => {
     ['needs an object with the values by name', { privateData: 5 }],
     ['needs a PIIWhitelist', { piiWhitelist: {} }],
     ['needs a function ask', { interruptService: {} }],
+    ['needs a tool, a decorated method or a name', { targetedTools: [undefined] }],
+    ['needs a tool, a decorated method or a name', { targetedTools: [{ id: 'x' }] }],
   ])('say what is wanted: it %s', async (said, call) => {
     await using setup = await startAgent((session) => session.finish());
-    await expect(setup.agent.invoke('x', call)).rejects.toThrow(said);
+    const code = 'CONFIG_INVALID_OPTION';
+    const message = expect.stringContaining(said);
+    await expect(setup.agent.invoke('x', call)).rejects.toMatchObject({ code, message });
   });
 
   it('are told with the run they were given to', async () => {
