@@ -10,6 +10,7 @@ const spoilt: [string, (page: LogPage) => unknown][] = [
   ['null', () => null],
   ['a text', () => 'page'],
   ['a page that begins nowhere', (page) => ({ ...page, firstSeq: undefined })],
+  ['a page that begins at a text', (page) => ({ ...page, firstSeq: String(page.firstSeq) })],
   ['a page of text', (page) => ({ ...page, bytes: String(page.bytes) })],
   ['a page without ends', (page) => ({ ...page, ends: undefined })],
   ['a page with an end that is none', (page) => ({ ...page, ends: page.ends.map(() => undefined) })],
