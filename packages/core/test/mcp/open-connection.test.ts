@@ -61,3 +61,10 @@ it('the end of one that was given up stays what it was when it is closed', async
   expect(connection.end).toBe('it sent a message of more than 100000 bytes');
   expect(ended).toEqual([connection]);
 });
+
+it('the end of a connection is told at once, and not only when its program has ended', async () => {
+  const { connection, ended } = await open(hostile, new AbortController().signal);
+  const closing = connection.close();
+  expect(ended).toEqual([connection]);
+  await closing;
+});
