@@ -75,7 +75,7 @@ async function* generateFrames(
  */
 export async function readWithin(timeoutMs: number, reader: EventReader): Promise<Uint8Array | undefined> {
   let bytes = reader.read();
-  if (bytes !== undefined || reader.isEnded) return bytes;
+  if (bytes !== undefined) return bytes;
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(), timeoutMs);
   while (bytes === undefined && !reader.isEnded && !waiting.signal.aborted) {

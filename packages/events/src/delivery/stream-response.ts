@@ -45,7 +45,7 @@ export async function streamResponse(request: Request, options: StreamResponseOp
 
 function cursorOf(request: Request): string | null {
   const header = request.headers.get('last-event-id');
-  if (header !== null && header.trim() !== '') return header;
+  if (header !== null && header !== '') return header;
   return new URL(request.url).searchParams.get('last_event_id');
 }
 
