@@ -180,14 +180,21 @@ describe('projected pages', () => {
     expect(pages.newestIds).toEqual(['a-7']);
   });
 
-  it('begin anew behind what the log held no longer when it was asked again', async () => {
-    const { pages, append, trim } = await open();
-    expect(numbersOf(await pages.fetch(0))).toHaveLength(6);
-    await append(7, 12);
-    await trim(10);
-    const page = await pages.fetch(6);
-    expect([page.firstSeq, numbersOf(page)]).toEqual([11, ['11', '12']]);
-  });
+  it.each([7, 10])(
+    'begin anew behind what the log held no longer when it was asked again (%i)',
+    async (gone) => {
+      const { pages, append, trim } = await open();
+      expect(numbersOf(await pages.fetch(0))).toHaveLength(6);
+      await append(7, 12);
+      await trim(gone);
+      const page = await pages.fetch(6);
+      expect([page.firstSeq, numbersOf(page)[0], numbersOf(page).at(-1)]).toEqual([
+        gone + 1,
+        `${gone + 1}`,
+        '12',
+      ]);
+    },
+  );
 
   it('say where an empty page stands', async () => {
     const { pages } = await open({ count: 0 });

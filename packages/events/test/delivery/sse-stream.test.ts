@@ -15,6 +15,17 @@ it.each(['return', 'throw'] as const)('%s leaves at once, also while a pull is w
   expect(await left).toEqual(how === 'return' ? { done: true, value: undefined } : reason);
 });
 
+it('a stream is left with the scope that uses it', async () => {
+  const bridge = new EventBridge('s', { logger: silentLogger });
+  await bridge.emit('custom', { n: 1 });
+  {
+    await using frames = bridge.generateSse();
+    await frames.next();
+    expect(bridge.subscriberCount).toBe(1);
+  }
+  expect(bridge.subscriberCount).toBe(0);
+});
+
 it('a stream that was left before it began asks nobody', async () => {
   const log = new MemoryEventLog();
   log.inspect = () => Promise.reject(new Error('the log is gone'));

@@ -82,6 +82,14 @@ describe('a web-standard response', () => {
     expect(await response.json()).toMatchObject({ code: 'INVALID_CURSOR' });
   });
 
+  it('takes a cursor of 256 characters, which this session did not give out', async () => {
+    const bridge = open();
+    await bridge.emitFinal('done');
+    const response = await bridge.toResponse(new Request(`${url}?last_event_id=${'x'.repeat(256)}`));
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('event: stream_gap');
+  });
+
   it('reads no faster than it is read, and leaves when it is cancelled', async () => {
     const bridge = open();
     for (let n = 0; n < 10; n += 1) await bridge.emit('custom', { n });
