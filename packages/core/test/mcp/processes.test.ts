@@ -49,12 +49,13 @@ describe('a process that leaves without closing its servers', () => {
 
   it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('(killed by %s) does not either', async (signal) => {
     const args = [join(bundles, 'leaver.mjs'), signal, process.execPath, hostile, 'deaf_family'];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
     const [output] = await once(createInterface({ input: child.stdout }), 'line');
     const { pid, child: grandchild } = JSON.parse(textOf(JSON.parse(String(output))));
     const [guard, ...more] = guardsOf(pid);
     expect(more).toEqual([]);
-    child.kill(signal);
+    // As a terminal does: with all of its group.
+    process.kill(-Number(child.pid), signal);
     await once(child, 'exit');
     const left = () => [pid, grandchild, Number(guard)].filter(isAlive);
     await expect.poll(left).toEqual([]);
