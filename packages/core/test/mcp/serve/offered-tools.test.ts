@@ -107,3 +107,18 @@ it('a service that is closed is told of tools no more', async () => {
   await serveMcp(setup.agent, { offer: 'tools' }).close();
   expect(stop).toHaveBeenCalledOnce();
 });
+
+it('a client that did not ask for progress is sent none', async () => {
+  await using setup = await startAgent([]);
+  setup.agent.toolify({ name: 'work', description: 'Work' }, async (_args, { reportProgress }) => {
+    await reportProgress({ progress: 1 });
+    return 'done';
+  });
+  const { url } = await serve(setup.agent, { offer: 'tools' });
+  const { client } = await connectClient(url);
+  const errors: unknown[] = [];
+  // The library's client is told of one that names no call as of an error.
+  client.onerror = (error) => void errors.push(error);
+  expect(await client.callTool({ name: 'work' })).toMatchObject({ content: [{ text: 'done' }] });
+  expect(errors).toEqual([]);
+});
