@@ -56,6 +56,7 @@ function addStreams(program: Command, terminal: Terminal): void {
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('svc')
     .description('Agents whose tools run in your process')
+    .version(manifest.version, '--version', 'print the version')
     .showHelpAfterError();
   program.exitOverride().configureOutput({ writeOut: terminal.out, writeErr: terminal.error });
   program

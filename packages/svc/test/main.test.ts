@@ -72,13 +72,18 @@ it('says which Node it needs on an older one, before it loads any package', asyn
   ]);
 }, 60_000);
 
-it('prints its version and nothing else, no warning of Node either', async () => {
-  const child = spawn(process.execPath, [await bundleMain(), 'version'], {
-    env: { PATH: process.env['PATH'] },
-  });
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  expect([output.trim(), errors]).toEqual([manifest.version, '']);
-}, 60_000);
+it.each(['version', '--version'])(
+  'prints its version and nothing else, no warning of Node either (%s)',
+  async (asked) => {
+    const child = spawn(process.execPath, [await bundleMain(), asked], {
+      env: { PATH: process.env['PATH'] },
+    });
+    const exited = once(child, 'exit');
+    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect([output, errors, await exited]).toEqual([`${manifest.version}\n`, '', [0, null]]);
+  },
+  60_000,
+);
 
 it.each([
   [
