@@ -10,11 +10,13 @@ export interface ToolChoice {
   readonly source?: ToolProfile;
 }
 
-/** Scores of all tools for a text, the best first; equal scores keep the order of declaration. */
+const changes = ({ profile }: ToolScore) => Number(profile.tool.tags.includes('write'));
+
+/** Scores of all tools for a text, the best first; of equal ones first what changes nothing, then as declared. */
 export const rankTools = (text: ScoredText, set: ToolSet): ToolScore[] =>
   set.profiles
     .flatMap((profile) => scoreTool(profile, text, set) ?? [])
-    .toSorted((a, b) => b.score - a.score);
+    .toSorted((a, b) => b.score - a.score || changes(a) - changes(b));
 
 /** Picks the best tool for a text. */
 export const pickerFor =

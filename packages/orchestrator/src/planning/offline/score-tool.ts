@@ -69,6 +69,12 @@ function evidenceOf(argument: Argument, { mentions, text }: ScoredText): number 
   return argument.required ? 0.9 : 0.5;
 }
 
+/** A producer's argument for which the tool has one of its own says nothing more: the text names the value once. */
+function fillableOf({ arguments: own, producerArguments }: ToolProfile): Argument[] {
+  const has = new Set(own.flatMap(({ name, role }) => (kindFits[role] ? [name, role] : [name])));
+  return [...own, ...producerArguments.filter(({ name, role }) => !has.has(name) && !has.has(role))];
+}
+
 function wordScores(profile: ToolProfile, { words }: ScoredText, set: ToolSet) {
   const matched = new Set<ContentWord>();
   const seen = new Set<string>();
@@ -122,8 +128,7 @@ export function scoreTool(profile: ToolProfile, text: ScoredText, set: ToolSet):
   if ((matched.size === 0 && !isNamed) || (unwanted && !isNamed)) return undefined;
   const said = profile.nameWords.filter((name) => text.words.some((word) => isSameIdea(word, name)));
   const nameCoverage = said.length / Math.max(1, profile.nameWords.length);
-  const fillable = [...profile.arguments, ...profile.producerArguments];
-  const evidence = fillable.reduce((sum, argument) => sum + evidenceOf(argument, text), 0);
+  const evidence = fillableOf(profile).reduce((sum, argument) => sum + evidenceOf(argument, text), 0);
   const partial = { profile, matched, nameCoverage, isNamed };
   if (!isEnough(partial, evidence)) return undefined;
   const base = score * (0.7 + 0.3 * nameCoverage) * (lacksModifier(profile, text) ? 0.5 : 1);

@@ -3,7 +3,7 @@ import { rankTools } from '../../../src/planning/offline/choose-tools.js';
 import { readText } from '../../../src/planning/offline/clauses.js';
 import { toolSetOf } from '../../../src/planning/offline/tool-profile.js';
 import { fileToolbox } from '../demo-toolbox.js';
-import { toolsOf, type ToolSketch } from '../plan-fixtures.js';
+import { resultOf, toolsOf, type ToolSketch } from '../plan-fixtures.js';
 
 const clock = { now: '2026-03-18T10:00:00.000Z', timezone: 'UTC' };
 const ranked = (text: string, ...sketches: ToolSketch[]) =>
@@ -33,6 +33,33 @@ describe('scoreTool', () => {
 
   it('takes a tool by its name', () => {
     expect(ranked('use read_file now', ...fileToolbox)[0]).toBe('read_file');
+  });
+
+  it.each([
+    'What does order A-17 cost?',
+    'How much is order A-17?',
+    'Where is order A-17?',
+    'Show me order A-17',
+    'What is the status of order A-17?',
+  ])('does not take a deed for what only reads: %s', (text) => {
+    const order: ToolSketch['properties'] = {
+      order_id: { type: 'string', description: 'The id of the order' },
+    };
+    const fetch: ToolSketch = {
+      name: 'fetch_order',
+      description: 'Fetch an order by its id',
+      properties: order,
+      required: ['order_id'],
+    };
+    const refund: ToolSketch = { ...fetch, name: 'refund_order', description: 'Refund an order by its id' };
+    const whole = { ...refund, properties: { ...order, order: resultOf('fetch_order') } };
+    const bare = { ...refund, properties: { order: resultOf('fetch_order') }, required: [] };
+    // What the producer needs is said once, and speaks for its consumer no louder than for itself.
+    for (const each of [whole, bare]) expect(ranked(text, fetch, each)[0]).toBe('fetch_order');
+    // Of two that fit alike, the one that changes nothing.
+    for (const each of [whole, bare, refund])
+      expect(ranked(text, { ...each, tags: ['write'] }, fetch)[0]).toBe('fetch_order');
+    expect(ranked('Refund order A-17', fetch, whole)[0]).toBe('refund_order');
   });
 
   it('leaves out what is not wanted', () => {
