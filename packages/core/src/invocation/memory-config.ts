@@ -1,3 +1,4 @@
+import { PersistenceModeSchema, SharingScopeSchema } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import { checkOptions } from '../config/options.js';
 
@@ -39,7 +40,7 @@ export const MemoryConfigSchema = z.strictObject({
   /** Whether the turn is summarized. @default true */
   summarizationEnabled: z.boolean().optional(),
   /** What is stored: nothing, records, or records and what they are about. An organization's policy can only lower it. @default 'vector_only' */
-  persistenceMode: z.enum(['persist_none', 'vector_only', 'vector_plus_graph']).optional(),
+  persistenceMode: PersistenceModeSchema.optional(),
   /** What is recalled. */
   retrieval: RetrievalSchema.optional(),
   /** Whether the run may leave skills: orders of tools that led to an answer. */
@@ -48,7 +49,7 @@ export const MemoryConfigSchema = z.strictObject({
       /** @default false */
       enabled: z.boolean().optional(),
       /** Whose runs may recall them. @default 'agent' */
-      sharingScope: z.enum(['agent', 'swarm', 'project', 'org']).optional(),
+      sharingScope: SharingScopeSchema.optional(),
       /** How sure a skill must be, from 0 to 1. @default 0.6, with `@svc/orchestrator` */
       confidenceThreshold: share,
       /** The most of one run. @default 3, with `@svc/orchestrator` */

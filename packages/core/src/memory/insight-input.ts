@@ -1,3 +1,9 @@
+import {
+  MemoryInsightSchema,
+  SharingScopeSchema,
+  type MemoryInsight,
+  type SharingScope,
+} from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import type { ShapeOf } from '../config/options.js';
 import { present } from '../present.js';
@@ -7,10 +13,10 @@ const days = z.number().min(0);
 
 /** An insight: something learned that runs may be told. */
 export interface InsightInput {
-  insightType: 'lesson' | 'warning' | 'optimization' | 'failure_pattern';
+  insightType: MemoryInsight['insight_type'];
   content: string;
   /** Who may be told. @default the orchestrator's */
-  sharingScope?: 'agent' | 'swarm' | 'project' | 'org' | undefined;
+  sharingScope?: SharingScope | undefined;
   agentId?: string | undefined;
   swarmId?: string | undefined;
   /** How much it matters, from 0 to 1. */
@@ -24,9 +30,9 @@ export interface InsightInput {
 }
 
 export const InsightInputSchema = z.strictObject({
-  insightType: z.enum(['lesson', 'warning', 'optimization', 'failure_pattern']),
+  insightType: MemoryInsightSchema.shape.insight_type,
   content: nonBlank,
-  sharingScope: z.enum(['agent', 'swarm', 'project', 'org']).optional(),
+  sharingScope: SharingScopeSchema.optional(),
   agentId: nonBlank.optional(),
   swarmId: nonBlank.optional(),
   relevanceScore: z.number().min(0).max(1).optional(),

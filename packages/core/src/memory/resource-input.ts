@@ -1,4 +1,4 @@
-import type { BoundResource } from '@svc/contracts/orchestrator';
+import { SharingScopeSchema, type BoundResource, type SharingScope } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import type { ShapeOf } from '../config/options.js';
 import { parseAttachment } from '../messages/attachment.js';
@@ -25,7 +25,7 @@ export interface ResourceInput {
   /** What it is bound to. */
   bindingType?: 'message' | 'agent' | 'swarm' | 'portal' | 'unbound' | 'sdk' | undefined;
   /** Who may use it. @default the orchestrator's */
-  sharingScope?: 'agent' | 'swarm' | 'project' | 'org' | undefined;
+  sharingScope?: SharingScope | undefined;
   sourceType?: string | undefined;
   agentId?: string | undefined;
   swarmId?: string | undefined;
@@ -42,7 +42,7 @@ const ResourceShape = {
   url: nonBlank.optional(),
   tags: z.array(z.string()).readonly().optional(),
   bindingType: z.enum(['message', 'agent', 'swarm', 'portal', 'unbound', 'sdk']).optional(),
-  sharingScope: z.enum(['agent', 'swarm', 'project', 'org']).optional(),
+  sharingScope: SharingScopeSchema.optional(),
   sourceType: nonBlank.optional(),
   agentId: nonBlank.optional(),
   swarmId: nonBlank.optional(),

@@ -1,4 +1,10 @@
-import type { DefinedSkill } from '@svc/contracts/orchestrator';
+import {
+  MemorySkillSchema,
+  SharingScopeSchema,
+  type DefinedSkill,
+  type MemorySkill,
+  type SharingScope,
+} from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import type { ShapeOf } from '../config/options.js';
 import { present } from '../present.js';
@@ -18,7 +24,7 @@ export interface SkillInput {
   postconditions?: Record<string, unknown> | undefined;
   metadata?: Record<string, unknown> | undefined;
   /** Who may use it. @default the orchestrator's */
-  sharingScope?: 'agent' | 'swarm' | 'project' | 'org' | undefined;
+  sharingScope?: SharingScope | undefined;
   agentId?: string | undefined;
   swarmId?: string | undefined;
   /** How sure it is, from 0 to 1. @default 1 */
@@ -33,7 +39,7 @@ export const SkillInputSchema = z.strictObject({
   preconditions: fields.optional(),
   postconditions: fields.optional(),
   metadata: fields.optional(),
-  sharingScope: z.enum(['agent', 'swarm', 'project', 'org']).optional(),
+  sharingScope: SharingScopeSchema.optional(),
   agentId: nonBlank.optional(),
   swarmId: nonBlank.optional(),
   confidence: z.number().min(0).max(1).optional(),
@@ -41,11 +47,11 @@ export const SkillInputSchema = z.strictObject({
 
 export const SkillChangesSchema = SkillInputSchema.omit({ id: true })
   .partial()
-  .extend({ status: z.enum(['active', 'deprecated', 'quarantined']).optional() });
+  .extend({ status: MemorySkillSchema.shape.status.unwrap().optional() });
 /** What can be changed of a stored skill. */
 export interface SkillChanges extends Partial<Omit<SkillInput, 'id' | 'name'>> {
   name?: string | undefined;
-  status?: 'active' | 'deprecated' | 'quarantined' | undefined;
+  status?: MemorySkill['status'] | undefined;
 }
 
 /** A skill, or changes of one, on the wire. Fields that are absent stay absent. */

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { SharingScopeSchema, type SharingScope } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import { ConfigurationError } from '../config/errors.js';
 import { withoutNulls } from '../config/options.js';
@@ -20,7 +21,7 @@ export interface AttachmentInput {
   /** Words to find it by. */
   tags?: readonly string[] | undefined;
   /** Whose runs may recall it from memory. @default as the service has it */
-  sharingScope?: 'agent' | 'swarm' | 'project' | 'org' | undefined;
+  sharingScope?: SharingScope | undefined;
   /** Where it comes from. */
   sourceUrl?: string | undefined;
 }
@@ -47,7 +48,7 @@ const InputSchema = z.looseObject({
   text: z.string().optional(),
   description: z.string().optional(),
   tags: z.array(z.string()).optional(),
-  sharingScope: z.enum(['agent', 'swarm', 'project', 'org']).optional(),
+  sharingScope: SharingScopeSchema.optional(),
   sourceUrl: z.string().optional(),
 });
 

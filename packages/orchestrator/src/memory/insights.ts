@@ -28,7 +28,7 @@ const days = z.number().min(0).max(36_500);
 /** What an insight's body may say; other fields are passed over. */
 export const InsightBodySchema = z.object({
   id: RecordId.nullish(),
-  insight_type: z.enum(['lesson', 'warning', 'optimization', 'failure_pattern']).nullish(),
+  insight_type: MemoryInsightSchema.shape.insight_type.nullish(),
   content: z.string().trim().min(1).max(20_000).nullish(),
   sharing_scope: SharingScopeSchema.nullish(),
   agent_id: StorableText.max(256).nullish(),

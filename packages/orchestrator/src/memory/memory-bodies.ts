@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { StorableText } from '../storable-text.js';
-import { BINDING_TYPES } from './resources.js';
+import { BindingTypeSchema } from './resources.js';
 
 /**
  * The body of a purge. Without a project it is the key's own. What may have been meant to purge less, such as an empty
@@ -17,6 +17,6 @@ export const PromoteBodySchema = z.object({ target_scope: z.enum(['project', 'or
 
 /** The body of a binding. */
 export const BindBodySchema = z.object({
-  binding_type: z.enum(BINDING_TYPES),
+  binding_type: BindingTypeSchema,
   target_id: StorableText.max(256).nullish(),
 });

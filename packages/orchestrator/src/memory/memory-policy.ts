@@ -1,18 +1,18 @@
-import type { MemoryPolicy } from '@svc/contracts/orchestrator';
+import { PersistenceModeSchema, type MemoryPolicy } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 
 /** How much is kept, from least to most. */
-const modes = ['persist_none', 'vector_only', 'vector_plus_graph'] as const;
+const modes = PersistenceModeSchema.options;
 
 /** How much is kept of what a run brings and learns. */
-export type PersistenceMode = (typeof modes)[number];
+export type PersistenceMode = z.infer<typeof PersistenceModeSchema>;
 
 const days = z.number().min(0).max(36_500).nullable();
 
 /** What a change of a policy may say; `null` takes a limit away, and says nothing of `enabled`. */
 export const PolicyChangeSchema = z.object({
   enabled: z.boolean().nullish(),
-  persistence_ceiling: z.enum(modes).nullable().optional(),
+  persistence_ceiling: PersistenceModeSchema.nullable().optional(),
   vector_retention_days: days.optional(),
   graph_retention_days: days.optional(),
 });

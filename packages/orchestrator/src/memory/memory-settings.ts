@@ -1,4 +1,4 @@
-import type { MemoryConfigRecord, SessionRequest } from '@svc/contracts/orchestrator';
+import type { MemoryConfigRecord, SessionRequest, SharingScope } from '@svc/contracts/orchestrator';
 import type { MemoryKind } from './memory-asset.js';
 import type { PersistenceMode } from './memory-policy.js';
 
@@ -23,7 +23,7 @@ export interface MemorySettings {
   readonly counts: RecallCounts;
   readonly insightFloor: number;
   readonly skills?: {
-    readonly reach: 'agent' | 'swarm' | 'project' | 'org';
+    readonly reach: SharingScope;
     readonly minConfidence: number;
     readonly maxCount: number;
   };

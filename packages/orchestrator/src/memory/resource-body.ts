@@ -5,7 +5,7 @@ import { StorableText } from '../storable-text.js';
 import { JsonRecordSchema } from './json-record.js';
 import { RecordId } from './record-id.js';
 import { readContent } from './resource-content.js';
-import { BINDING_TYPES, type BindingType } from './resources.js';
+import { BindingTypeSchema, type BindingType } from './resources.js';
 
 const id = StorableText.min(1).max(256);
 
@@ -21,7 +21,7 @@ export const ResourceBodySchema = z.object({
   content_base64: z.string().nullish(),
   text_content: z.string().nullish(),
   sharing_scope: SharingScopeSchema.nullish(),
-  binding_type: z.enum(BINDING_TYPES).nullish(),
+  binding_type: BindingTypeSchema.nullish(),
   agent_id: id.nullish(),
   swarm_id: id.nullish(),
   bound_agent_id: id.nullish(),

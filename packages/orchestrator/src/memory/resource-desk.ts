@@ -17,7 +17,7 @@ import {
 import { bindingOf, contentOf, nameOf, type ResourceBody } from './resource-body.js';
 import { candidateRecord, resourceRecord, unboundSinceMs } from './resource-record.js';
 import {
-  BINDING_TYPES,
+  BindingTypeSchema,
   defaultScope,
   type BindingType,
   type ResourceDraft,
@@ -162,7 +162,7 @@ export class ResourceDesk {
   rebind(caller: MemoryCaller, resourceId: string): Promise<MemoryResourceDetail> {
     return this.#change(caller, resourceId, (asset) => {
       const earlier = z
-        .object({ binding_type: z.enum(BINDING_TYPES), target_id: z.string().optional() })
+        .object({ binding_type: BindingTypeSchema, target_id: z.string().optional() })
         .safeParse(asset.value['bound_before']);
       if (!earlier.success) {
         throw new RequestError('The resource has no earlier binding to go back to; bind it.', {
@@ -265,7 +265,7 @@ function replacementOf(known: MemoryAsset, body: ResourceBody): ResourceDraft {
     content,
     description: body.description ?? textOf(known.value['description']),
     tags: body.tags ?? z.array(z.string()).parse(known.value['tags']),
-    bindingType: z.enum(BINDING_TYPES).parse(binding_type),
+    bindingType: BindingTypeSchema.parse(binding_type),
     targetId: textOf(agent_id) ?? textOf(swarm_id),
     sourceType: body.source_type ?? String(source_type),
     sourceUrl: body.source_url ?? textOf(known.value['source_url']),

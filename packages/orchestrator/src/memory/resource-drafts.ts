@@ -6,9 +6,10 @@ import type { MemorySubject } from './memory-subject.js';
 import { ownerOf } from './memory-viewer.js';
 import { RecordId } from './record-id.js';
 import { readContent } from './resource-content.js';
-import { BINDING_TYPES, defaultScope, type BindingType, type ResourceDraft } from './resources.js';
+import { BindingTypeSchema, defaultScope, type BindingType, type ResourceDraft } from './resources.js';
 
-const bindingOf = (name: string | null | undefined) => BINDING_TYPES.find((each) => each === name);
+const bindingOf = (name: string | null | undefined) =>
+  BindingTypeSchema.options.find((each) => each === name);
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 const tagList = z.array(z.string().min(1).max(100)).max(50);

@@ -1,5 +1,6 @@
-import type { SharingScope } from '@svc/contracts/orchestrator';
+import { MemoryResourceSchema, type SharingScope } from '@svc/contracts/orchestrator';
 import type { JsonObject } from '@svc/contracts';
+import type * as z from 'zod';
 import { EXTRACTOR_VERSION, extractText } from './extract-text.js';
 import type { MemoryAsset } from './memory-asset.js';
 import { refuseTooLong, refuseWhenFull } from './memory-limits.js';
@@ -8,9 +9,9 @@ import { freeId, type MemoryCaller, type MemoryWriter } from './memory-writer.js
 import { hashOf, type ResourceContent } from './resource-content.js';
 
 /** Where a resource is used. */
-export const BINDING_TYPES = ['message', 'agent', 'swarm', 'portal', 'unbound'] as const;
-/** One of {@link BINDING_TYPES}. */
-export type BindingType = (typeof BINDING_TYPES)[number];
+export const BindingTypeSchema = MemoryResourceSchema.shape.binding_type.unwrap();
+/** Where a resource is used. */
+export type BindingType = z.infer<typeof BindingTypeSchema>;
 
 /** A resource to be registered for an owner. */
 export interface ResourceDraft {

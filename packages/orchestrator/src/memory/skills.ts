@@ -41,8 +41,8 @@ export const SkillBodySchema = z.object({
   agent_id: StorableText.max(256).nullish(),
   swarm_id: StorableText.max(256).nullish(),
   confidence: z.number().min(0).max(1).nullish(),
-  origin: z.enum(['user_defined', 'ai_generated']).nullish(),
-  status: z.enum(['active', 'deprecated', 'quarantined']).nullish(),
+  origin: MemorySkillSchema.shape.origin.unwrap().nullish(),
+  status: MemorySkillSchema.shape.status.unwrap().nullish(),
 });
 /** What a skill's body may say. */
 export type SkillBody = z.output<typeof SkillBodySchema>;

@@ -12,7 +12,7 @@ import { InsightBodySchema } from '../memory/insights.js';
 import { BindBodySchema, PromoteBodySchema, PurgeBodySchema } from '../memory/memory-bodies.js';
 import { PolicyChangeSchema } from '../memory/memory-policy.js';
 import { ResourceBodySchema } from '../memory/resource-body.js';
-import { BINDING_TYPES } from '../memory/resources.js';
+import { BindingTypeSchema } from '../memory/resources.js';
 import { SkillBodySchema } from '../memory/skills.js';
 import { bodyErrors, choice, data, pageLimit, type Answer, type Operation, type Query } from './operation.js';
 
@@ -33,7 +33,7 @@ const page = {
     schema: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 0 },
   },
 };
-const scope = { sharing_scope: choice(...SharingScopeSchema.options) };
+const scope = { sharing_scope: choice(SharingScopeSchema) };
 
 const policy = data('MemoryPolicy', MemoryPolicySchema, 'The policy.');
 const skill = data('MemorySkill', MemorySkillSchema, 'The skill.');
@@ -161,8 +161,8 @@ export const MEMORY_OPERATIONS: readonly Operation[] = [
     body: SkillBodySchema,
     query: {
       ...scope,
-      origin: choice('user_defined', 'ai_generated'),
-      status: choice('active', 'deprecated', 'quarantined'),
+      origin: choice(MemorySkillSchema.shape.origin.unwrap()),
+      status: choice(MemorySkillSchema.shape.status.unwrap()),
     },
   }),
   ...records('Insight', {
@@ -171,8 +171,8 @@ export const MEMORY_OPERATIONS: readonly Operation[] = [
     body: InsightBodySchema,
     query: {
       ...scope,
-      insight_type: choice('lesson', 'warning', 'optimization', 'failure_pattern'),
-      origin: choice('ai_generated', 'user_promoted'),
+      insight_type: choice(MemoryInsightSchema.shape.insight_type),
+      origin: choice(MemoryInsightSchema.shape.origin.unwrap()),
     },
   }),
   {
@@ -190,8 +190,8 @@ export const MEMORY_OPERATIONS: readonly Operation[] = [
     answer: resource,
     body: ResourceBodySchema,
     query: {
-      binding_type: choice(...BINDING_TYPES),
-      status: choice('registered', 'superseded', 'deleted', 'error'),
+      binding_type: choice(BindingTypeSchema),
+      status: choice(MemoryResourceDetailSchema.shape.registration_status.unwrap()),
       tags: {
         description: 'Tags of which a resource needs all.',
         schema: { type: 'array', items: { type: 'string' }, maxItems: 20 },

@@ -44,9 +44,9 @@ export const bodyErrors = [
 ] as const;
 
 /** A query parameter that is one of these values. */
-export const choice = (...values: string[]): Query[string] => ({
+export const choice = ({ options }: z.ZodEnum): Query[string] => ({
   description: 'Only those with this value.',
-  schema: { type: 'string', enum: values },
+  schema: { type: 'string', enum: options },
 });
 
 /** How many a list holds at most. */

@@ -1,4 +1,4 @@
-import { SharingScopeSchema, type MemoryInsight } from '@svc/contracts/orchestrator';
+import { MemoryInsightSchema, SharingScopeSchema, type MemoryInsight } from '@svc/contracts/orchestrator';
 import type { FastifyInstance } from 'fastify';
 import { parseBody } from '../ingress/read-request.js';
 import { PromoteBodySchema } from '../memory/memory-bodies.js';
@@ -9,9 +9,9 @@ import { memoryRecords } from './memory-records.js';
 import type { RouteContext } from './route-context.js';
 
 const QuerySchema = PageSchema.extend({
-  sharing_scope: filterBy(SharingScopeSchema.options),
-  insight_type: filterBy(['lesson', 'warning', 'optimization', 'failure_pattern']),
-  origin: filterBy(['ai_generated', 'user_promoted']),
+  sharing_scope: filterBy(SharingScopeSchema),
+  insight_type: filterBy(MemoryInsightSchema.shape.insight_type),
+  origin: filterBy(MemoryInsightSchema.shape.origin.unwrap()),
 });
 
 /** The insights of the key's project. */

@@ -8,8 +8,8 @@ export const PageSchema = z.object({
 });
 
 /** A filter that takes one of these values; an empty one filters nothing. */
-export const filterBy = <Value extends string>(values: readonly Value[]) =>
-  z.preprocess((given) => (given === '' ? undefined : given), z.enum(values).optional());
+export const filterBy = <Values extends z.ZodType>(values: Values) =>
+  z.preprocess((given) => (given === '' ? undefined : given), values.optional());
 
 /** A list of a project's memory. */
 export interface MemoryListPlace {

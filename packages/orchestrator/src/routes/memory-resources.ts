@@ -1,18 +1,22 @@
-import type { MemoryResourceCandidate, MemoryResourceDetail } from '@svc/contracts/orchestrator';
+import {
+  MemoryResourceSchema,
+  type MemoryResourceCandidate,
+  type MemoryResourceDetail,
+} from '@svc/contracts/orchestrator';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { parseBody } from '../ingress/read-request.js';
 import { BindBodySchema } from '../memory/memory-bodies.js';
 import { ResourceBodySchema } from '../memory/resource-body.js';
-import { BINDING_TYPES } from '../memory/resources.js';
+import { BindingTypeSchema } from '../memory/resources.js';
 import { filterBy, PageSchema, type MemoryListPlace, type MemoryPlace } from './memory-page.js';
 import { memoryRoute, projectCaller } from './memory-caller.js';
 import { memoryRecords } from './memory-records.js';
 import type { RouteContext } from './route-context.js';
 
 const QuerySchema = PageSchema.extend({
-  binding_type: filterBy(BINDING_TYPES),
-  status: filterBy(['registered', 'superseded', 'deleted', 'error']),
+  binding_type: filterBy(BindingTypeSchema),
+  status: filterBy(MemoryResourceSchema.shape.registration_status.unwrap()),
   tags: z.union([z.string().transform((tag) => [tag]), z.array(z.string()).max(20)]).optional(),
 });
 

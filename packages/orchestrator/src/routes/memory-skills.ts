@@ -1,4 +1,4 @@
-import { SharingScopeSchema } from '@svc/contracts/orchestrator';
+import { MemorySkillSchema, SharingScopeSchema } from '@svc/contracts/orchestrator';
 import type { FastifyInstance } from 'fastify';
 import { SkillBodySchema } from '../memory/skills.js';
 import { filterBy, PageSchema } from './memory-page.js';
@@ -6,9 +6,9 @@ import { memoryRecords } from './memory-records.js';
 import type { RouteContext } from './route-context.js';
 
 const QuerySchema = PageSchema.extend({
-  sharing_scope: filterBy(SharingScopeSchema.options),
-  origin: filterBy(['user_defined', 'ai_generated']),
-  status: filterBy(['active', 'deprecated', 'quarantined']),
+  sharing_scope: filterBy(SharingScopeSchema),
+  origin: filterBy(MemorySkillSchema.shape.origin.unwrap()),
+  status: filterBy(MemorySkillSchema.shape.status.unwrap()),
 });
 
 /** The skills of the key's project. */
