@@ -1,5 +1,6 @@
 import {
   streamText,
+  ToolChoiceViolationError,
   type LanguageModel,
   type LanguageModelUsage,
   type ModelMessage,
@@ -90,7 +91,6 @@ export async function runModelTurn(
   const read = new TurnReader(maxOutputBytes, io);
   try {
     for await (const part of stream.fullStream) {
-      if (part.type === 'error') throw part.error;
       if (part.type === 'abort') break;
       read.take(part);
     }
@@ -110,6 +110,8 @@ class TurnReader {
   readonly #thoughts = new Map<string, { text: string; metadata?: Metadata }>();
   readonly #calls: (ModelCall & { metadata?: Metadata })[] = [];
   #text = '';
+  /** How a turn ended that is not what the model had to do; its `finish` says no more than that. */
+  #ownReason: string | undefined;
   #finishReason = 'other';
   #usage: PlanUsage = {};
 
@@ -118,8 +120,10 @@ class TurnReader {
     this.#io = io;
   }
 
+  /** @throws what broke the turn off, or `PLANNER_LENGTH` */
   take(part: TextStreamPart<ToolSet>): void {
     this.#budget.take(part);
+    if (part.type === 'error') this.#takeAgainstChoice(part.error);
     if (part.type === 'text-delta') {
       this.#text += part.text;
       this.#io.onText(part.text);
@@ -131,8 +135,21 @@ class TurnReader {
     }
     if (part.type === 'tool-call') this.#calls.push(readCall(part));
     if (part.type === 'finish') {
-      this.#finishReason = part.finishReason;
+      this.#finishReason = this.#ownReason ?? part.finishReason;
       this.#usage = counts(part.totalUsage);
+    }
+  }
+
+  /** Some services do not heed which calls are wanted. Such a turn is whole, and the planning rules judge it. */
+  #takeAgainstChoice(error: unknown): void {
+    if (!ToolChoiceViolationError.isInstance(error)) throw error;
+    this.#ownReason = error.finishReason;
+    if (this.#calls.length > 0) return;
+    // Calls where none are wanted come with the error alone.
+    for (const made of error.content) {
+      if (made.type !== 'tool-call') continue;
+      this.#budget.take({ type: 'tool-input-delta', id: made.toolCallId, delta: made.input });
+      this.#calls.push(readCall({ ...made, input: parsedInput(made.input) }));
     }
   }
 
@@ -146,6 +163,15 @@ class TurnReader {
       reasoning: [...this.#thoughts.values()],
     };
     return { text, calls, finishReason, usage: this.#usage, state };
+  }
+}
+
+function parsedInput(input: string): unknown {
+  try {
+    return JSON.parse(input);
+  } catch {
+    // The model is told that these are no arguments.
+    return input;
   }
 }
 

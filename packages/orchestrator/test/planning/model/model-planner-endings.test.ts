@@ -1,11 +1,12 @@
-import { APICallError, LoadAPIKeyError, NoSuchModelError } from 'ai';
+import { APICallError, LoadAPIKeyError, NoSuchModelError, type LanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { modelPlanner } from '../../../src/planning/model/model-planner.js';
-import { planContext } from '../plan-fixtures.js';
+import type { PlanContext } from '../../../src/planning/plan-context.js';
+import { callStep, constraints, okCall, planContext, toolsOf } from '../plan-fixtures.js';
 import { scriptedModel, type ScriptedTurn } from './scripted-model.js';
 
-const next = (turns: ScriptedTurn[]) =>
-  modelPlanner({ model: scriptedModel(turns), maxRetries: 0 }).next(planContext(), {
+const next = (turns: ScriptedTurn[] | LanguageModel, context = planContext()) =>
+  modelPlanner({ model: Array.isArray(turns) ? scriptedModel(turns) : turns, maxRetries: 0 }).next(context, {
     signal: new AbortController().signal,
     onText: () => undefined,
   });
@@ -67,5 +68,42 @@ it.each<[string, Error, string, string]>([
     code,
     cause: refuse,
     message: expect.stringContaining(words),
+  });
+});
+
+/** A run whose rounds are used up, so that only an answer is left. */
+const answerOnly = planContext({
+  tools: toolsOf({ name: 'find' }),
+  constraints: constraints({ max_cycles: 1 }),
+  steps: [callStep(okCall('find'))],
+});
+const schema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] };
+/** A run that has to give a structured answer by a call. */
+const callOnly = planContext({ constraints: constraints({ structured_output: { name: 'N', schema } }) });
+
+describe('a turn of a model that does not do what it has to', () => {
+  it.each<[string, PlanContext, ScriptedTurn, object]>([
+    [
+      'a call instead of an answer',
+      answerOnly,
+      { text: ['Once more.'], calls: [{ name: 'find', args: { q: 'x' } }] },
+      { type: 'call', text: 'Once more.', calls: [{ tool_id: 't-find', args: { q: 'x' } }] },
+    ],
+    ['an answer instead of a call', callOnly, { text: ['Two.'] }, { type: 'finish', text: 'Two.' }],
+  ])('%s is left to the planning rules', async (_, context, turn, step) => {
+    const usage = { input_tokens: 100 };
+    await expect(next([turn], context)).resolves.toMatchObject({ ...step, usage });
+  });
+
+  it('is told of calls that cannot be read, also where it was to make none', async () => {
+    const broken: ScriptedTurn = { calls: [{ name: 'find', args: '{"q":' }] };
+    const model = scriptedModel([broken, { text: ['Well.'] }]);
+    await expect(next(model, answerOnly)).resolves.toMatchObject({ type: 'finish', text: 'Well.' });
+    expect(JSON.stringify(model.doStreamCalls[1]?.prompt)).toContain('The arguments of find are no JSON');
+  });
+
+  it('ends as it says where it was cut off before its call', async () => {
+    const cut: ScriptedTurn = { text: ['I will now'], finish: 'length' };
+    await expect(next([cut], callOnly)).rejects.toMatchObject({ code: 'PLANNER_LENGTH' });
   });
 });
