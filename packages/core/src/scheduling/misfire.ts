@@ -53,6 +53,8 @@ export interface FireDecision {
   readonly reason?: string;
   /** How many other fires this run stands for. */
   readonly coalesced: number;
+  /** It is one of several that are caught up with, so it waits where the overlap policy would skip it. */
+  readonly catchesUp?: boolean;
 }
 
 /** Decides about every due fire, oldest first. */
@@ -60,13 +62,15 @@ export function judgeDueFires(due: readonly DueFire[], nowMs: number, policy: Mi
   const runnable = due.filter(({ isPastNext }) => !isPastNext);
   const late = runnable.filter(({ dueAtMs }) => nowMs - dueAtMs > policy.graceMs);
   const chosen = CHOOSERS[policy.policy](runnable, late, policy);
+  const catchesUp = policy.policy === 'fire_now' && late.length > 0;
   return due.flatMap((fire): FireDecision[] => {
     if (fire.isPastNext) {
       const reason = `shifted by ${fire.jitterMs} ms, past the next fire`;
       return [{ fire, verdict: 'skipped_jitter', reason, coalesced: 0 }];
     }
     const coalesced = chosen.get(fire);
-    if (coalesced !== undefined) return [{ fire, verdict: 'run', coalesced }];
+    if (coalesced !== undefined)
+      return [{ fire, verdict: 'run', coalesced, ...(catchesUp ? { catchesUp } : {}) }];
     if (policy.policy === 'coalesce') return [];
     return [{ fire, verdict: 'skipped_misfire', reason: `late by ${nowMs - fire.dueAtMs} ms`, coalesced: 0 }];
   });

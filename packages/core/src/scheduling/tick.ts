@@ -46,9 +46,17 @@ function settleOne(ledger: Ledger, decision: FireDecision, rules: TickRules, now
     jitter_ms: decision.fire.jitterMs,
     coalesced: decision.coalesced,
   });
-  if (decision.verdict === 'run') return admitFire(ledger, fire, rules, nowMs);
+  if (decision.verdict === 'run')
+    return admitFire(ledger, fire, decision.catchesUp ? withoutSkip(rules) : rules, nowMs);
   const reason = decision.reason ?? null;
   return stepTo(ledger, [settle(fire, { status: decision.verdict, finished_at_ms: nowMs, reason })]);
+}
+
+/** Limits under which late fires do not skip one another: `fire_now` runs each of them, and bounds their number itself. */
+function withoutSkip(limits: FireLimits): FireLimits {
+  const { policy } = limits.overlap;
+  if (policy === 'replace') return limits;
+  return { ...limits, overlap: { ...limits.overlap, policy: 'queue', maxQueued: Number.POSITIVE_INFINITY } };
 }
 
 /** Notes a fire that somebody asked for; nothing when the job has had all its runs. */

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { configureLogging } from '../../src/logging/logger.js';
+import type { Overlap } from '../../src/scheduling/overlap.js';
 import { cron, every } from '../../src/scheduling/schedules.js';
 import { startAtNoon, statusesOf, takeMs, timeOf } from './scheduled-work.js';
 
@@ -154,13 +155,46 @@ describe('misfire', () => {
     const clock = startAtNoon();
     const job = every(60_000)
       .withMisfire(policy)
-      .withOverlap({ policy: 'queue' })
       .withClock(clock)
       .run(() => 'ran');
     await clock.leap(10 * 60_000);
-    expect(job.counters).toMatchObject(counters);
+    expect(job.counters).toMatchObject({ ...counters, skippedOverlap: 0 });
     await clock.advance(60_000);
     expect(job.counters.runs).toBe(counters.runs + 1);
+  });
+
+  it.each<[Overlap, number, object]>([
+    ['skip', 1, { runs: 10, skippedOverlap: 0 }],
+    [{ policy: 'queue', maxQueued: 2 }, 1, { runs: 10, skippedOverlap: 0 }],
+    [{ policy: 'skip', maxOverlap: 2 }, 2, { runs: 10, skippedOverlap: 0 }],
+    ['replace', 1, { runs: 1, cancelled: 9 }],
+  ])('catches up under fire_now with the overlap %j, %d at once', async (overlap, atOnce, counters) => {
+    const clock = startAtNoon();
+    let running = 0;
+    let most = 0;
+    const job = every(60_000)
+      .withMisfire('fire_now')
+      .withOverlap(overlap)
+      .withClock(clock)
+      .run(async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await Promise.resolve();
+        running -= 1;
+      });
+    await clock.leap(10 * 60_000);
+    expect(job.counters).toMatchObject(counters);
+    expect(most).toBe(atOnce);
+  });
+
+  it('skips the fires after those it catches up with while they run', async () => {
+    const clock = startAtNoon();
+    const { begun, work } = takeMs(clock, 150_000);
+    const job = every(60_000).withMisfire('fire_now').withClock(clock).run(work);
+    await clock.leap(2 * 60_000);
+    await clock.advance(240_000);
+    expect(begun).toEqual(['02:00', '04:30']);
+    expect(job.counters).toMatchObject({ runs: 2, skippedOverlap: 4 });
   });
 
   it.each([1_001, 1_500])('looks at the latest thousand of %d fires, and at the oldest', async (seconds) => {
