@@ -28,6 +28,17 @@ describe('MaivnSDKError', () => {
     expect('cause' in error).toBe(false);
     expect('details' in error).toBe(false);
     expect(error.toJSON()).toEqual({ name: 'MaivnSDKError', code: 'NO', message: 'No' });
+    expect('cause' in new MaivnSDKError('No', { code: 'NO', cause: undefined })).toBe(false);
+  });
+
+  it('has a name that a subclass may choose and its owner may change', () => {
+    class Minified extends MaivnSDKError {
+      override name = 'ChargeError';
+    }
+    expect(String(new Minified('No', { code: 'NO' }))).toBe('ChargeError [NO]: No');
+    const error = new MaivnSDKError('No', { code: 'NO' });
+    error.name = 'ChargeError';
+    expect(error.toJSON().name).toBe('ChargeError');
   });
 
   it('keeps a frozen copy of its details, so that a later change does not rewrite history', () => {

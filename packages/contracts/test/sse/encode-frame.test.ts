@@ -31,7 +31,7 @@ describe('encodeFrame', () => {
   });
 
   it('writes the reconnection time', () => {
-    expect(read({ retry: 1500 }).retries).toEqual([1500]);
+    expect(read({ retry: 1500 }, { retry: 0 }).retries).toEqual([1500, 0]);
   });
 
   it.each([
