@@ -1,5 +1,10 @@
-/** Options without those that are null, which is as if they were absent. */
+/**
+ * Options without those that are null, which is as if they were absent.
+ *
+ * @throws TypeError when they are no object: a function or a text would be taken for options that say nothing.
+ */
 export function withoutNulls<Options extends object>(options: Options): Options {
+  if (typeof options !== 'object') throw new TypeError(`Options are one object, not ${typeof options}`);
   // Whatever else a caller brings stays the very object, with what it inherits.
   if (options !== null && !Object.values(options).includes(null)) return options;
   const given = { ...options };

@@ -20,13 +20,17 @@ export interface EnrichmentScope {
   readonly type?: string | null | undefined;
 }
 
-/** Makes a draft of what a caller gave; of data that throws when it is read, one that says so. */
+/**
+ * Makes a draft of what a caller gave; of data that throws when it is read, one that says so.
+ *
+ * @throws TypeError when it is no object: that is the caller's mistake and no data.
+ */
 export function draftOf<From>(type: string, from: From, build: (from: From) => Draft): Draft {
+  if (!isRecord(from))
+    throw new TypeError(`${type} is emitted with one object of fields, not ${typeof from}`);
   try {
     return build(from);
   } catch (error) {
-    // Arguments that are missing are the caller's mistake and no data.
-    if (!isRecord(from)) throw error;
     return { type, payload: {}, failure: error instanceof Error ? error : new Error(String(error)) };
   }
 }

@@ -95,7 +95,14 @@ describe('arguments of a typed emit', () => {
   });
 
   it('that are missing are a mistake of the caller', async () => {
-    await expect(open().emitToolEvent(undefined as never)).rejects.toThrow(TypeError);
+    await expect(open().emitToolEvent(undefined as never)).rejects.toThrow(
+      new TypeError('tool_event is emitted with one object of fields, not undefined'),
+    );
+    await expect(open().emitStatusMessage('Looking' as never)).rejects.toThrow(
+      new TypeError('status_message is emitted with one object of fields, not string'),
+    );
+    await expect(open().emitFinal(undefined as never)).rejects.toThrow(/^final is emitted/);
+    await expect(open().emitEnrichment('planning' as never)).rejects.toThrow(/^enrichment is emitted/);
   });
 });
 

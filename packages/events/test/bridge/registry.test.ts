@@ -190,6 +190,9 @@ describe('too many sessions', () => {
     expect(() => open(JSON.parse('{"create":"bridge"}'))).toThrow(
       new TypeError('create must be a function, got string'),
     );
+    expect(() => new BridgeRegistry(((sessionId: string) => new EventBridge(sessionId)) as never)).toThrow(
+      new TypeError('Options are one object, not function'),
+    );
     expect(() => open(Object.assign({}, { logger: { warn() {} } }))).toThrow(
       new TypeError('logger must have the method debug'),
     );
