@@ -118,7 +118,7 @@ function checkInjection(injection: Injection | null | undefined, argument: strin
   if (INJECTION_KINDS.includes(injection?.kind)) return;
   throw declarationError(
     'TOOL_INVALID_REFERENCE',
-    `${argument} is injected with what is no value of a tool, an agent, private data or a person; an order belongs in order.`,
+    `${argument} takes only what dependsOnTool(), dependsOnAgent(), dependsOnPrivateData() or dependsOnInterrupt() gives, called without an argument name; an order belongs in order.`,
   );
 }
 

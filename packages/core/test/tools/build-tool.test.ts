@@ -18,6 +18,16 @@ it('an injected argument has a name that every model can carry', () => {
   );
 });
 
+it.each([
+  ['a tool itself', make({})],
+  ['a value', 'tok_9f31'],
+  ['what decorators take', dependsOnPrivateData('key', 'argument')],
+])('a refusal to inject %s names what can be', (_, injected) => {
+  expect(() => make({ inject: { argument: injected } })).toThrow(
+    /dependsOnTool\(\), dependsOnAgent\(\), dependsOnPrivateData\(\) or dependsOnInterrupt\(\)/,
+  );
+});
+
 it('the blanks around a description are not told', () => {
   expect(make({ description: '\n  Find an order.\n' }).description).toBe('Find an order.');
 });
