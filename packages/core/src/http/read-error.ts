@@ -1,17 +1,20 @@
 import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
-import { ErrorBodySchema } from '@svc/contracts/orchestrator';
 import { cutText } from '../cut-text.js';
 import { MaivnHTTPError, PlanLimitExceededError, type HttpRefusal } from './errors.js';
 
-/** What the original service answers: `{detail: {error, message}}`, `{detail: text}`, or a list of what is not valid. */
-const OriginalBodySchema = z.object({
-  detail: z.union([
-    z.string(),
-    z.array(z.unknown()),
-    z.looseObject({ error: z.string().optional(), message: z.string().optional() }),
-  ]),
+const said = z.string().min(1).optional().catch(undefined);
+
+/** What the service answers: `{code, message, details}`, of which each part is read by itself; the original's says it in `detail`. */
+const RefusalBodySchema = z.object({
+  code: said,
+  message: said,
+  details: z.unknown().optional(),
+  detail: z.unknown().optional(),
 });
+
+/** The original's `detail`, where it is more than a text or a list of what is not valid. */
+const OriginalDetailSchema = z.object({ error: said, message: said }).catch({});
 
 /** So much of what the service says stands in the message, in characters: it is for people and logs. `detail` has all of it. */
 const MAX_SAID = 2_000;
@@ -72,18 +75,15 @@ function readBody(text: string): {
   message?: string | undefined;
   detail?: unknown;
 } {
-  const body = parseJson(text);
-  const ours = ErrorBodySchema.safeParse(body);
-  if (ours.success) {
-    const { code, message, details } = ours.data;
-    return { code, message, detail: details ?? message };
-  }
-  const original = OriginalBodySchema.safeParse(body);
-  if (!original.success) return {};
-  const { detail } = original.data;
-  if (typeof detail === 'string') return { message: detail, detail };
-  if (Array.isArray(detail)) return { detail };
-  return { code: detail.error, message: detail.message, detail };
+  const body = RefusalBodySchema.safeParse(parseJson(text));
+  if (!body.success) return {};
+  const { code, message, details, detail } = body.data;
+  const original = OriginalDetailSchema.parse(detail);
+  return {
+    code: code ?? original.error,
+    message: message ?? (typeof detail === 'string' ? detail : original.message),
+    detail: details ?? detail ?? message,
+  };
 }
 
 function parseJson(text: string): unknown {

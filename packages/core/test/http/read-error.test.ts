@@ -10,6 +10,16 @@ describe('a refusal keeps what the service said', () => {
       { code: 'invalid_key', message: 'No such key.', details: { project: 'p' } },
       { code: 'invalid_key', detail: { project: 'p' } },
     ],
+    ['a code alone', { code: 'invalid_key' }, { code: 'invalid_key', detail: undefined }],
+    [
+      'a code with a text as detail',
+      { code: 'invalid_key', detail: 'Revoked.' },
+      { code: 'invalid_key', detail: 'Revoked.' },
+    ],
+    ['details that are a text', { code: 'x', message: 'm', details: 'd' }, { code: 'x', detail: 'd' }],
+    ['details that are null', { code: 'x', message: 'm', details: null }, { code: 'x', detail: 'm' }],
+    ['a code that is no text', { code: 7, message: 'm' }, { code: 'HTTP_403', detail: 'm' }],
+    ['an empty code', { code: '', message: 'm' }, { code: 'HTTP_403', detail: 'm' }],
     ['our body without details', { code: 'x', message: 'Said so.' }, { code: 'x', detail: 'Said so.' }],
     [
       'the original body',
@@ -56,8 +66,12 @@ describe('a refusal keeps what the service said', () => {
     });
   });
 
-  it('as a class of its own for a plan limit', () => {
-    const text = JSON.stringify({ code: 'plan_limit_exceeded', message: 'Upgrade.' });
+  it.each([
+    { code: 'plan_limit_exceeded', message: 'Upgrade.' },
+    { code: 'plan_limit_exceeded' },
+    { detail: { error: 'plan_limit_exceeded' } },
+  ])('as a class of its own for a plan limit: %j', (body) => {
+    const text = JSON.stringify(body);
     expect(readHttpError({ statusCode: 429, text, now: 0 })).toBeInstanceOf(PlanLimitExceededError);
   });
 });
