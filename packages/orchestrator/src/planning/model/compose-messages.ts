@@ -155,6 +155,14 @@ const finished = (step: FinishStep, problems: readonly string[]): ModelMessage[]
   { role: 'user', content: `[planning rules] This answer cannot be accepted yet:\n${problems.join('\n')}` },
 ];
 
+/** What a model is told of calls that were not run: with the first what is wrong with them, with the others that it is there. */
+export const notRun =
+  (problem: string) =>
+  <Call>(call: Call, index: number): Call & { output: ToolOutput } => ({
+    ...call,
+    output: { type: 'error-text', value: `Not run. ${index === 0 ? problem : 'See the first call.'}` },
+  });
+
 /** A refused step with what was wrong: the model tries again. */
 function refused(
   step: Extract<RecordedStep, { type: 'feedback' }>,
@@ -163,14 +171,13 @@ function refused(
 ): ModelMessage[] {
   const { rejected, problems } = step;
   if (rejected.type === 'finish') return finished(rejected, problems);
-  const output: ToolOutput = { type: 'error-text', value: `Not run. ${problems.join(' ')}` };
   const calls =
     rejected.type === 'call'
       ? rejected.calls.map(({ tool_id, args }) => ({ name: names.nameOf(tool_id), input: args }))
       : [{ name: ASK_TOOL_NAME, input: { questions: rejected.questions.map(({ prompt }) => ({ prompt })) } }];
-  const shown = calls.map((call, index) => ({ ...call, output, fallbackId: `refused-${number}-${index}` }));
+  const shown = calls.map((call, index) => ({ ...call, fallbackId: `refused-${number}-${index}` }));
   return callMessages(
-    shown,
+    shown.map(notRun(problems.join(' '))),
     rejected.type === 'call' ? rejected.text : undefined,
     readTurnState(rejected.state),
   );

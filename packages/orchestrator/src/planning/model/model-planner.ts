@@ -6,7 +6,7 @@ import { PlannerError } from '../planner-error.js';
 import { fillableProblems } from '../policy/check-json.js';
 import { addUsage } from './add-usage.js';
 import { callModel } from './call-model.js';
-import { callMessages } from './compose-messages.js';
+import { callMessages, notRun } from './compose-messages.js';
 import { composeText } from './compose-text.js';
 import { modelRequest, readModelOptions, type ModelPlannerOptions } from './model-request.js';
 import { readModelTurn } from './model-step.js';
@@ -22,9 +22,8 @@ function repairMessages(turn: ModelTurn, problem: string): ModelMessage[] {
   const correction = { role: 'user', content: `[planning rules] ${problem}` } as const;
   if (calls.length === 0)
     return text === '' ? [correction] : [{ role: 'assistant', content: text }, correction];
-  const output = { type: 'error-text', value: `Not run. ${problem}` } as const;
-  const shown = calls.map(({ id, name, args }) => ({ name, input: args ?? {}, output, fallbackId: id }));
-  return callMessages(shown, text, state);
+  const shown = calls.map(({ id, name, args }) => ({ name, input: args ?? {}, fallbackId: id }));
+  return callMessages(shown.map(notRun(problem)), text, state);
 }
 
 /** A structured answer gets one repair: the second that does not fit ends the run. */

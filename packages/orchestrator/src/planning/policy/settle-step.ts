@@ -1,4 +1,5 @@
 import type { JsonObject } from '@svc/contracts';
+import { cutText } from '../../cut-text.js';
 import type { PlanContext, PlanTool } from '../plan-context.js';
 import type { CallStep, FinishStep, PlanStep, PlannedCall, PlannedQuestion } from '../plan-step.js';
 import { fillableProblems, schemaProblems } from './check-json.js';
@@ -12,6 +13,8 @@ import { hasSucceeded } from './run-record.js';
 export const MAX_QUESTIONS_PER_STEP = 8;
 /** How often a run may ask. */
 const MAX_ASK_STEPS = 20;
+/** Characters of a name that a planner made up. */
+const maxName = 100;
 
 /** A planner's step that may be executed, or what is wrong with it, in sentences for the planner. */
 export type SettledStep =
@@ -74,10 +77,13 @@ function callProblems(
     return schemaProblems(systemTool.parameters, call.args).map(
       (problem) => `"${systemTool.name}": ${problem}`,
     );
-  if (!tool) return [`There is no tool "${call.tool_id}". Call one of: ${namesOf(limits.callable)}.`];
-  if (!limits.callable.includes(tool))
-    return [`"${tool.name}" may not be called now. Call one of: ${namesOf(limits.callable)}; or answer.`];
-  return fillableProblems(tool.parameters, call.args).map((problem) => `"${tool.name}": ${problem}`);
+  if (tool && limits.callable.includes(tool))
+    return fillableProblems(tool.parameters, call.args).map((problem) => `"${tool.name}": ${problem}`);
+  // The names stand by themselves: for many calls they are told once.
+  const callable = namesOf(limits.callable);
+  return tool
+    ? [`"${tool.name}" may not be called now.`, `Call one of: ${callable}; or answer.`]
+    : [`There is no tool "${cutText(call.tool_id, maxName)}".`, `Call one of: ${callable}.`];
 }
 
 const namesOf = (tools: readonly PlanTool[]) =>

@@ -126,6 +126,15 @@ describe('composeMessages', () => {
     ]);
   });
 
+  it('says what was wrong with a refused step once, however many calls it had', () => {
+    const calls = ['nope', 'a', 'b'].map((tool_id) => ({ tool_id, args: {} }));
+    const problems = ['There is no tool nope.'];
+    const [, results] = afterSteps({ type: 'feedback', rejected: { type: 'call', calls }, problems });
+    const outputs = Array.isArray(results?.content) ? results.content : [];
+    expect(outputs).toHaveLength(3);
+    expect(JSON.stringify(outputs).split('There is no tool nope.')).toHaveLength(2);
+  });
+
   it('shows a refused step with what was wrong', () => {
     const call = {
       type: 'feedback',

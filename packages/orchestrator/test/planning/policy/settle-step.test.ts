@@ -38,10 +38,15 @@ describe('calls', () => {
     expect(settledCalls(call('load'))).toEqual([{ tool_id: 't-load', args: {} }]);
   });
 
-  it('to unknown tools are refused with the tools there are', () => {
-    expect(problems(call('delete_all'))).toEqual([
-      'There is no tool "delete_all". Call one of: "load", "find", "sum", "rank".',
+  it('to unknown tools are refused with the tools there are, which are told once', () => {
+    const calls = ['delete_all', `drop_${'all_'.repeat(1000)}`].map((tool_id) => ({ tool_id, args: {} }));
+    const told = problems({ type: 'call', calls });
+    expect(told).toEqual([
+      'There is no tool "delete_all".',
+      'Call one of: "load", "find", "sum", "rank".',
+      expect.stringMatching(/^There is no tool "drop_(all_)+[^"]{0,3}"\.$/),
     ]);
+    expect(told.join('').length).toBeLessThan(300);
   });
 
   it.each([
@@ -74,7 +79,7 @@ describe('calls', () => {
       { tool_id: 'gone', args: {} },
       { tool_id: 'gone', args: {} },
     ];
-    expect(problems({ type: 'call', calls })).toHaveLength(1);
+    expect(problems({ type: 'call', calls })).toHaveLength(2);
   });
 
   it('ask for a producer that needs arguments', () => {
