@@ -2,11 +2,22 @@ import type { JsonValue } from '@svc/contracts';
 import type { RunStore } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import type { Clock } from '../clock.js';
+import { cutText } from '../cut-text.js';
 import type { PlanMessage } from '../planning/plan-context.js';
 
-const TurnSchema = z.object({
-  messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: z.string() })),
-});
+const MessageSchema = z.object({ role: z.enum(['user', 'assistant']), content: z.string() });
+const TurnSchema = z.object({ messages: z.array(MessageSchema) });
+type Message = z.infer<typeof MessageSchema>;
+
+/** Characters of one message that are remembered: as many as a model is shown of a result. */
+const maxMessageLength = 60_000;
+/**
+ * Characters of earlier turns that a run is given. A thread that filled a model's context would fill it for ever: a run
+ * that fails is not remembered, so the turns that are too many would never grow old.
+ */
+const maxLength = 200_000;
+/** What a message takes besides its words, so that many short ones count too. */
+const messageOverhead = 20;
 
 /** What is remembered of a conversation, and for how long. */
 export interface ThreadLimits {
@@ -35,7 +46,7 @@ export class ThreadLog {
       limit: this.#limits.maxTurns,
       newestFirst: true,
     });
-    return documents.reverse().flatMap(({ value }) => TurnSchema.parse(value).messages);
+    return newest(documents.reverse().map(({ value }) => TurnSchema.parse(value).messages));
   }
 
   /** Remembers a run's turn. Doing it twice is the same as once. */
@@ -43,10 +54,13 @@ export class ThreadLog {
     projectId: string;
     threadId: string;
     sessionId: string;
-    messages: readonly { role: 'user' | 'assistant'; content: string }[];
+    messages: readonly Message[];
   }): Promise<void> {
     const nowMs = this.#clock.nowMs();
-    const value: JsonValue = { messages: turn.messages.map(({ role, content }) => ({ role, content })) };
+    const messages = turn.messages.map(({ role, content }) => [
+      { role, content: cutText(content, maxMessageLength) },
+    ]);
+    const value: JsonValue = { messages: newest(messages) };
     await this.#store.putDocument({
       projectId: turn.projectId,
       collection: collectionOf(turn.threadId),
@@ -56,6 +70,16 @@ export class ThreadLog {
       expiresAtMs: nowMs + this.#limits.retentionMs,
     });
   }
+}
+
+/** The messages of the newest groups that together are not too long. */
+function newest(groups: readonly Message[][]): Message[] {
+  let left = maxLength;
+  const tooOld = groups.findLastIndex((messages) => {
+    for (const { content } of messages) left -= content.length + messageOverhead;
+    return left < 0;
+  });
+  return groups.slice(tooOld + 1).flat();
 }
 
 function collectionOf(threadId: string): string {

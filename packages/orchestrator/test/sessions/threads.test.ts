@@ -59,6 +59,45 @@ it('keeps only the newest turns, and forgets them when their time is over', asyn
   expect((await turn(bench, '6')).seen).toEqual(['user: 6']);
 });
 
+it('keeps of long turns only the newest that a model can read, each message up to a length', async () => {
+  const bench = new SessionBench({ planner: answers });
+  const said = ['a', 'b', 'c'].map((letter) => letter.repeat(40_000));
+  for (const text of said) await turn(bench, text);
+  expect((await turn(bench, 'now')).seen).toEqual([
+    ...said.slice(1).flatMap((text) => [`user: ${text}`, `assistant: answer to ${text}`]),
+    'user: now',
+  ]);
+  const long = { threadId: 'long' };
+  await turn(bench, 'd'.repeat(1_000_000), long);
+  const { seen = [] } = await turn(bench, 'now', long);
+  expect(seen.map((text) => text.slice(0, 20))).toEqual([
+    'user: dddddddddddddd',
+    'assistant: answer to',
+    'user: now',
+  ]);
+  expect(seen.join('').length).toBeLessThan(130_000);
+});
+
+it('keeps of a turn of many messages the newest', async () => {
+  const bench = new SessionBench({ planner: answers });
+  const many = Array.from({ length: 20_000 }, (_, index) => ({ type: 'human', content: `part ${index}` }));
+  await turn(bench, 'now', { threadId: 't' }, many);
+  const [document] = await bench.store.listDocuments({
+    projectId: 'p',
+    collection: 'thread:t',
+    nowMs: bench.clock.nowMs(),
+    limit: 1,
+  });
+  expect(JSON.stringify(document?.value).length).toBeLessThan(500_000);
+  const { seen = [] } = await turn(bench, 'and now');
+  expect(seen.slice(-4)).toEqual([
+    'user: part 19999',
+    'user: now',
+    'assistant: answer to now',
+    'user: and now',
+  ]);
+});
+
 it('leaves the history to a request that brings answers along', async () => {
   const bench = new SessionBench({ planner: answers });
   await turn(bench, 'one');
