@@ -8,7 +8,7 @@ export const SharingScopeSchema = z.enum(['agent', 'swarm', 'project', 'org']);
 /** Who sees a memory asset. */
 export type SharingScope = z.infer<typeof SharingScopeSchema>;
 
-/** How much is kept. */
+/** How much is kept, from least to most. */
 export const PersistenceModeSchema = z.enum(['persist_none', 'vector_only', 'vector_plus_graph']);
 
 /** What of the memory is brought into a run. */
