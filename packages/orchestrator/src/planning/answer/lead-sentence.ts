@@ -102,6 +102,9 @@ const manyPattern = new RegExp(
 );
 const countPattern = new RegExp(String.raw`\bcount(?:ing)?\s+${determiners}([a-z]+(?:\s+[a-z]+)?)\b`, 'i');
 
+/** "How much is it?" says no word for what is counted. */
+const verb = /^(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should)$/i;
+
 /** The number a question asks for: a field of that name, a total, or how many entries there are. */
 function countSentence(value: JsonValue, { text, args, limit }: Question): string | undefined {
   const nouns = (manyPattern.exec(text)?.[1] ?? countPattern.exec(text)?.[1] ?? '')
@@ -109,18 +112,20 @@ function countSentence(value: JsonValue, { text, args, limit }: Question): strin
     .filter((word) => word !== '');
   const [noun] = nouns;
   if (noun === undefined) return undefined;
+  const counted = verb.test(noun) ? '' : ` ${noun}`;
   if (isJsonObject(value)) {
     const numbers = Object.keys(value).filter((key) => typeof value[key] === 'number');
     const key = numbers.find((each) => nouns.map(singular).includes(singular(each)));
     const total = numbers.find((each) => ['total', 'count', 'total_count'].includes(each));
     if (key !== undefined) return `${subjectOf(value)}**${scalarText(value[key] ?? 0)}** ${labelOf(key)}.`;
-    if (total !== undefined) return `${subjectOf(value)}**${scalarText(value[total] ?? 0)}** ${noun}.`;
+    if (total !== undefined) return `${subjectOf(value)}**${scalarText(value[total] ?? 0)}**${counted}.`;
     if (numbers.length > 0) return undefined;
   }
   const entries = isJsonArray(value) ? value : isSingle(value) ? undefined : rowsOf(value);
-  if (!entries) return undefined;
+  // What things cost is not how many there are.
+  if (!entries || (counted === '' && /\bhow much\b/i.test(text))) return undefined;
   const bound = typeof args['limit'] === 'number' ? args['limit'] : limit;
-  return `${bound !== undefined && entries.length >= bound ? 'At least ' : ''}**${entries.length}** ${noun}.`;
+  return `${bound !== undefined && entries.length >= bound ? 'At least ' : ''}**${entries.length}**${counted}.`;
 }
 
 const isSingle = (value: JsonValue) => isJsonObject(value) && rowsOf(value)[0] === value;

@@ -21,6 +21,10 @@ describe('leadSentence', () => {
     ['How many lines are there?', { path: '.', lines: 5 }, '**5** lines.'],
     ['How many matches?', { total: 9, matches: [{}] }, '**9** matches.'],
     ['How many commits are there?', commits, '**2** commits.'],
+    ['How many are there?', commits, '**2**.'],
+    ['How much is order A-17?', { id: 'A-17', total: 12.5 }, '`A-17`: **12.5**.'],
+    ['How much does order A-17 cost?', { id: 'A-17', total: 12.5 }, '`A-17`: **12.5**.'],
+    ['How much are the tickets?', [{ price: 5 }, { price: 9 }], undefined],
     ['Count the TypeScript lines', { files: 1, lines: 5 }, '**5** lines.'],
     [
       'Which file is the largest?',
