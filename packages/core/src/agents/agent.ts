@@ -71,10 +71,12 @@ export class Agent extends BaseScope {
     return tools;
   }
 
+  /** @internal */
   protected override requireClient(): Client {
     return this.#client;
   }
 
+  /** @internal */
   protected override async prepareRun(input: RunInput): Promise<SessionSetup> {
     const state = this.#state;
     const { context, deliveryMode, callPrivateData } = input;

@@ -19,23 +19,21 @@ export class RunRegistry<Run extends RegisteredRun> {
     return this.#runs.size;
   }
 
-  /** @internal */
   add(run: Run): void {
     this.#runs.set(run.id, run);
   }
 
-  /** @internal */
   remove(run: Run): void {
     this.#runs.delete(run.id);
   }
 
-  /** @internal Remembers the cancel of a session until the orchestrator has it. */
+  /** Remembers the cancel of a session until the orchestrator has it. */
   track(cancel: Promise<void>): void {
     this.#pendingCancels.add(cancel);
     void cancel.finally(() => this.#pendingCancels.delete(cancel));
   }
 
-  /** @internal Cancels every run and waits until the orchestrator was told. */
+  /** Cancels every run and waits until the orchestrator was told. */
   async close(): Promise<void> {
     await Promise.all([...this.#runs.values()].map((run) => run.cancel('The scope was closed.')));
     await Promise.all(this.#pendingCancels);

@@ -76,6 +76,7 @@ export class Swarm extends BaseScope {
     }
   }
 
+  /** @internal */
   protected override requireClient(): Client {
     this.#client = this.client;
     return this.#client ?? this.#own(requireClient(`The swarm '${this.name}'`, {}));
@@ -88,16 +89,19 @@ export class Swarm extends BaseScope {
     return client;
   }
 
+  /** @internal */
   protected override ownPrivateData(): readonly PrivateDataMap[] {
     const members = this.#roster.list().map(({ parts }) => parts.state.privateData);
     return [...super.ownPrivateData(), ...members];
   }
 
+  /** @internal */
   protected override askingTools(): readonly Tool[] {
     const tools = this.#roster.list().flatMap(({ parts, tool }) => [tool, ...parts.state.registry.list()]);
     return [...super.askingTools(), ...tools];
   }
 
+  /** @internal */
   protected override async prepareRun(input: RunInput): Promise<SessionSetup> {
     const state = this.#state;
     const { context, options, callPrivateData, deliveryMode } = input;

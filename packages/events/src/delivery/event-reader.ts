@@ -6,7 +6,7 @@ import { firstPositionOf, lastIdOf, skipParts } from './frame-bytes.js';
 import { GapNotice } from './gap-notice.js';
 import type { LiveBound } from './live-bound.js';
 import type { Room } from './room.js';
-import type { SessionView, ViewEnd, ViewReader } from './session-view.js';
+import type { SessionView, ViewEnd } from './session-view.js';
 
 /** What a reader starts with. */
 export interface EventReaderOptions extends StartingPoint {
@@ -28,7 +28,7 @@ export interface EventReaderOptions extends StartingPoint {
  * @example
  * for (let bytes = reader.read(); bytes; bytes = reader.read()) if (!socket.write(bytes)) break;
  */
-export class EventReader implements ViewReader, AsyncDisposable {
+export class EventReader implements AsyncDisposable {
   readonly #options: EventReaderOptions;
   readonly #notice: GapNotice;
   #afterSeq: number;
