@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { Agent } from '../../src/agents/agent.js';
@@ -7,17 +6,10 @@ import { dependsOnAwaitFor, dependsOnReevaluate } from '../../src/decorators/ord
 import { AIMessage, HumanMessage, SystemMessage } from '../../src/messages/message.js';
 import { Swarm } from '../../src/swarms/swarm.js';
 import { startScriptedOrchestrator } from '../../src/testing/scripted-orchestrator.js';
-
-/** A recorded or sent body, whose shape the comparison itself checks. */
-type Body = ReturnType<typeof JSON.parse>;
+import { readWire, recordedRequests, type Body } from './recorded-wire.ts';
 
 /** The start requests that the original sent. */
-function recorded(name: string): Body[] {
-  const vector = JSON.parse(readFileSync(new URL(`../vectors/wire-${name}.json`, import.meta.url), 'utf8'));
-  return vector.expected.requests
-    .filter(({ path }: { path: string }) => path === '/start-session')
-    .map(({ body_json: body }: { body_json: unknown }) => body);
-}
+const recorded = (name: string): Body[] => recordedRequests(readWire(name)).starts;
 
 /** The start requests that we send for the same calls. */
 async function sent(

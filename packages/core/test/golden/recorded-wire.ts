@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import type { ScriptedOrchestrator, Script } from '../../src/testing/scripted-orchestrator.js';
+
+/** A recorded or sent body, whose shape the comparison itself checks. */
+export type Body = ReturnType<typeof JSON.parse>;
+
+interface RecordedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body_json: Body;
+}
+
+/** One session of the original SDK with a scripted orchestrator. */
+export interface RecordedWire {
+  readonly input: { server_sent_events: { session: string; event: string; data: Body }[] };
+  readonly expected: { requests: RecordedRequest[]; outcome: { returned?: Body; raised?: Body } };
+}
+
+/** The recordings of the wire stand beside the tests of the orchestrator. */
+export function readWire(name: string): RecordedWire {
+  const file = new URL(`../../../orchestrator/test/vectors/wire-${name}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** Sends what the original was sent, in the session of the same place; a call is awaited before what follows it. */
+export function replayWire(wire: RecordedWire): Script {
+  const names = toolNames(wire);
+  return async (session) => {
+    const place = session.sessionId.replace('session-', 'sess-');
+    for (const { session: of, event, data } of wire.input.server_sent_events) {
+      if (of !== place) continue;
+      const sent = withOurIds(data, names, session.state.tools);
+      session.send(event, event === 'final' ? { ...sent, session_id: session.sessionId } : sent);
+      if (event === 'tool_event') await session.posted(data.id);
+    }
+    session.hangUp();
+  };
+}
+
+/** What the original sent: its starts, and what it posted for each tool event. */
+export function recordedRequests({ expected }: RecordedWire) {
+  return splitRequests(expected.requests.map(({ path, body_json: body }) => ({ path, body })));
+}
+
+/** What ours sent. */
+export function sentRequests({ requests }: ScriptedOrchestrator) {
+  return splitRequests(requests.map(({ path, body }) => ({ path, body })));
+}
+
+function splitRequests(requests: { path: string; body: Body }[]) {
+  const posts = requests.filter(({ path }) => path.endsWith('/resume'));
+  return {
+    starts: requests.filter(({ path }) => path === '/start-session').map(({ body }) => body),
+    posts: Object.fromEntries(
+      posts.map(({ body: { value } }) => [value.tool_event_id, { ...value, tool_event_id: undefined }]),
+    ),
+  };
+}
+
+/** Names of tools by the ids of the original, whose function tools have ids of Python modules. */
+function toolNames(wire: RecordedWire): Map<string, string> {
+  const tools = recordedRequests(wire).starts.flatMap(({ state }) => state.tools);
+  return new Map(tools.map(({ tool_id, name }: Body) => [tool_id, name]));
+}
+
+function withOurIds(data: Body, names: Map<string, string>, tools: readonly Body[]): Body {
+  return JSON.parse(JSON.stringify(data), (key, value) => {
+    if (key !== 'tool_id' || !names.has(value)) return value;
+    const name = names.get(value);
+    return tools.find((tool) => tool.name === name)?.tool_id ?? name;
+  });
+}
