@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { refuseDeepBodies } from './ingress/refuse-deep-bodies.js';
 import { refuseEncodedBodies } from './ingress/refuse-encoded-bodies.js';
 import type { KeyRing } from './keys/key-ring.js';
+import { MAX_NAME_LENGTH } from './keys/key-scope.js';
 import { authenticate } from './routes/authenticate.js';
 import { checkpoints } from './routes/checkpoints.js';
 import { memoryInsights } from './routes/memory-insights.js';
@@ -51,7 +52,7 @@ export function buildServer(
     bodyLimit: context.limits.resultBodyBytes,
     forceCloseConnections: true,
     requestTimeout: requestTimeoutMs,
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: MAX_NAME_LENGTH },
     frameworkErrors: refuseUnreadableUrl,
   });
   app.removeContentTypeParser('text/plain');

@@ -27,9 +27,15 @@ export type ReadScope = z.output<typeof ScopeSchema>;
 // eslint-disable-next-line no-control-regex -- a name stands in a line of a list, of a log and of the metrics
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 
-/** The name of a project or an organization. */
-export const ScopeName = StorableText.refine((text) => text.trim() !== '' && !controlCharacter.test(text), {
-  error: 'give a name that is not blank and has no control characters',
+/** Characters of the longest name. Names stand in the addresses of memory. */
+export const MAX_NAME_LENGTH = 200;
+
+const isName = (text: string): boolean =>
+  text.trim() !== '' && !controlCharacter.test(text) && text.length <= MAX_NAME_LENGTH;
+
+/** The name of a project or an organization. Of an address, `.` and `..` are steps, however they are written. */
+export const ScopeName = StorableText.refine((text) => isName(text) && text !== '.' && text !== '..', {
+  error: `give a name that is not blank, no . or .., and has at most ${MAX_NAME_LENGTH} characters, none of them a control character`,
 });
 const ScopeSchema = z.strictObject({
   project: ScopeName,
@@ -85,7 +91,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.outp
   const option = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : String(issue?.path[0] ?? '');
   // What was given is not repeated: the key may be in it.
   throw new MaivnSDKError(
-    `A key cannot be given ${option === '' ? 'without its project' : `this "${option}"`}: it has a project, may have an organization, and operations that are some of ${KEY_OPERATIONS.join(', ')}; left out, they are all.`,
+    `A key cannot be given ${option === '' ? 'without its project' : `this "${option}"`}: it has a project, may have an organization, each named by one line of at most ${MAX_NAME_LENGTH} characters that is not . or .., and operations that are some of ${KEY_OPERATIONS.join(', ')}; left out, they are all.`,
     { code: 'CONFIG_INVALID_OPTION', details: { option } },
   );
 }

@@ -11,6 +11,8 @@ const wrongScopes: [what: string, option: string, given: object][] = [
   ['an empty project', 'project', { project: ' ' }],
   ['a project of two lines', 'project', { project: 'shop\nother' }],
   ['a project with half a character', 'project', { project: 'shop\ud800' }],
+  ['a project that no address can name', 'project', { project: '..' }],
+  ['a project of a longer name than addresses have', 'project', { project: 'x'.repeat(201) }],
   ['an organization with a tab', 'organization', { project: 'shop', organization: 'ac\tme' }],
   ['an empty organization', 'organization', { project: 'shop', organization: '' }],
   ['an unknown operation', 'operations', { project: 'shop', operations: ['run', 'write'] }],
@@ -29,6 +31,10 @@ describe('what a key is made with', () => {
     const scope = { project: 'shop', organization: 'acme', operations: ['metrics', 'run', 'run'] } as const;
     expect(readScope(scope)).toEqual({ ...scope, operations: ['run', 'metrics'] });
     expect(readScope({ project: 'shop' })).toEqual({ project: 'shop' });
+  });
+
+  it.each(['.well-known', '...', '日'.repeat(200)])('may have a project by the name %s', (project) => {
+    expect(readScope({ project })).toEqual({ project });
   });
 
   it.each(wrongScopes)('is refused with %s, which is named', (_, option, given) => {
