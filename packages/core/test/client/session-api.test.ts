@@ -1,12 +1,19 @@
+import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { SessionApi } from '../../src/client/session-api.js';
 import { ApiKey } from '../../src/config/api-key.js';
+import { ConnectionError } from '../../src/http/errors.js';
 import { HttpClient } from '../../src/http/http-client.js';
 import { startServer } from '../http-server.js';
 import { quickRuntime } from '../quick-runtime.js';
 
 const { signal } = new AbortController();
+
+/** The recorded streams that are none: addresses that the original does not read events from. */
+const unreadable: { id: string; input: { url: string } }[] = JSON.parse(
+  readFileSync(new URL('../vectors/sse-parse.json', import.meta.url), 'utf8'),
+).filter(({ input }: { input: object }) => 'url' in input);
 
 /** The requests of a run to a server that answers one after another so, the last answer again and again. */
 async function setUp(...answers: readonly (readonly [status: number, body: unknown])[]) {
@@ -38,6 +45,19 @@ describe('a session', () => {
     addresses[field] = 'http://elsewhere.example/x';
     const started = setup.api.start({ client_id: 'run-1' } as never, signal);
     await expect(started).rejects.toMatchObject({ code: 'HTTP_FOREIGN_ORIGIN' });
+  });
+
+  it.each(unreadable)('whose events_url is that of $id is refused as it starts', async ({ input }) => {
+    const addresses: Record<string, string> = {};
+    await using setup = await setUp([200, addresses]);
+    const own = `${setup.server.url}/x`;
+    Object.assign(addresses, { session_id: 's-1', events_url: input.url, resume_url: own });
+    const started = setup.api.start({ client_id: 'run-1' } as never, signal);
+    await expect(started).rejects.toThrow(ConnectionError);
+  });
+
+  it('is refused with all recorded addresses', () => {
+    expect(unreadable).toHaveLength(5);
   });
 
   it.each([404, 405, 409, 410, 501])('that is refused to be cancelled with %i is over', async (status) => {
