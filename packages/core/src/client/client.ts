@@ -99,7 +99,7 @@ export class Client implements AsyncDisposable {
   }
 
   /** The settings without the API key. */
-  toJSON(): Record<string, unknown> {
+  toJSON(): Omit<ClientSettings, 'apiKey'> {
     return this.#config.toJSON();
   }
 

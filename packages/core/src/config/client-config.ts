@@ -65,13 +65,13 @@ export class ClientConfig {
     return this.#apiKey;
   }
 
-  /** Every setting, the API key in clear. Never log it. */
-  dump(): Record<string, unknown> {
+  /** Every setting, the API key in clear; another config can be made of it. Never log it. */
+  dump(): ClientSettings {
     return { apiKey: this.#apiKey.reveal(), ...this.toJSON() };
   }
 
   /** Every setting but the API key. */
-  toJSON(): Record<string, unknown> {
+  toJSON(): Omit<ClientSettings, 'apiKey'> {
     const { baseUrl, projectId, timezone, threadId, timeoutMs } = this;
     return { baseUrl, projectId, timezone, threadId, timeoutMs };
   }

@@ -26,7 +26,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-const keyOf = ({ client }: Agent): unknown => client.config.dump()['apiKey'];
+const keyOf = ({ client }: Agent): unknown => client.config.dump().apiKey;
 const clientOf = (key: string) => new Client(new ClientConfig({ apiKey: key }));
 
 it.each([
@@ -37,7 +37,7 @@ it.each([
   expect(() => make(none)).toThrow(/SVC_API_KEY/);
   vi.stubEnv('SVC_API_KEY', 'from-process');
   const client = make(none);
-  expect(client.config.dump()['apiKey']).toBe('from-process');
+  expect(client.config.dump().apiKey).toBe('from-process');
   await client.close();
 });
 
