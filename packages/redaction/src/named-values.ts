@@ -1,6 +1,7 @@
 import { GrowingMatcher } from './growing-matcher.js';
 import { SHORTEST_FOUND_VALUE } from './matching/compile-patterns.js';
 import { PlaceholderNames } from './placeholder-names.js';
+import { knownTexts } from './private-value.js';
 import type { ValueMatch } from './value-matcher.js';
 
 /** The values that have their names. */
@@ -20,10 +21,9 @@ export class NamedValues {
   add(named: Readonly<Record<string, unknown>>): void {
     const values = Object.entries(named).map(([name, value]) => ({ name, value }));
     this.#matcher.add(values);
-    for (const { name, value } of values) {
-      this.#taken.add(name);
-      const text = shortText(value);
-      if (text !== undefined && !this.#byShortText.has(text)) this.#byShortText.set(text, name);
+    for (const { name } of values) this.#taken.add(name);
+    for (const { name, text } of knownTexts(values)) {
+      if (isShort(text) && !this.#byShortText.has(text)) this.#byShortText.set(text, name);
     }
   }
 
@@ -39,9 +39,7 @@ export class NamedValues {
   }
 }
 
-/** The text of a value that is too short to be found inside another. */
-export function shortText(value: unknown): string | undefined {
-  if (typeof value !== 'string' && !Number.isFinite(value)) return undefined;
-  const text = String(value).trim();
-  return text !== '' && text.length < SHORTEST_FOUND_VALUE ? text : undefined;
+/** Whether a value's text is too short to be found inside another. */
+export function isShort(text: string): boolean {
+  return text.length < SHORTEST_FOUND_VALUE;
 }

@@ -27,7 +27,7 @@ export class PlaceholderNames {
   named(wanted: string, value: string): string {
     const known = this.#names.get(value);
     if (known !== undefined) return known;
-    const base = wanted.trim().replaceAll(/[{}\p{Cc}]/gu, '_');
+    const base = wanted.replaceAll(/[{}\p{Cc}]/gu, '_');
     let name = base;
     let number = this.#lastNumbers.get(base) ?? 1;
     while (this.#values.has(name)) name = `${base}_${(number += 1)}`;

@@ -1,7 +1,7 @@
 import { detectPersonalData } from './detect-personal-data.js';
 import type { Span } from './detectors/detector.js';
 import { type Cut, mergeCuts } from './merge-cuts.js';
-import { NamedValues, shortText } from './named-values.js';
+import { isShort, NamedValues } from './named-values.js';
 import { findPlaceholders, placeholder } from './placeholders.js';
 import { createValueMatcher, type ValueMatcher } from './value-matcher.js';
 import type { PIIWhitelist, PIIWhitelistEntry } from './whitelist.js';
@@ -151,9 +151,7 @@ class RedactionTask {
       known.map(({ text }, index) => ({ name: String(index), value: text })),
     );
     this.#byShortText = new Map(
-      known.flatMap((source) =>
-        shortText(source.text) === undefined ? [] : [[source.text, source] as const],
-      ),
+      known.filter(({ text }) => isShort(text)).map((source) => [source.text, source]),
     );
     this.#allowedBy = allowedBy;
   }

@@ -43,6 +43,7 @@ describe('known values', () => {
   it.each([
     ['a named one by its name', { value: 'Maria Santos', name: 'patient_name' }, 'patient_name'],
     ['an unnamed one by its kind', { value: 'Maria Santos', piiType: 'person' }, 'pii_person_1'],
+    ['one of a kind of any letters', { value: 'C01X00T47', piiType: 'US / Passport' }, 'pii_us_passport_1'],
     ['an unnamed one by its form', { value: 'maria@example.com' }, 'pii_email_1'],
     ['any other by number', { value: 'blue elephant' }, 'pii_value_1'],
     ['a bare text', 'blue elephant', 'pii_value_1'],
@@ -105,6 +106,26 @@ describe('private data that has its names', () => {
     expect(addedPrivateData).toEqual({});
   });
 
+  it.each([
+    ['a text', ' 42\n'],
+    ['a number', 42],
+    ['a large number', 42n],
+    ['a part of it', { code: '42' }],
+  ])('is a whole text, apart from white space, where it is as short as %s', (_, code) => {
+    const privateData = { code, same: '42', blank: ' ', none: Number.NaN, pin: '1234' };
+    const { texts } = redactTexts(['42', ' 42\n', '42 years', '', '  ', 'NaN', ' 1234 '], { privateData });
+    const short = '{_{code}_}';
+    expect(texts).toEqual([short, short, '42 years', '', '  ', 'NaN', ' {_{pin}_} ']);
+  });
+
+  it('gives its first name to a known value that is the same', () => {
+    const { texts } = redactTexts(['token tok_9f31'], {
+      privateData: { token: 'tok_9f31', copy: 'tok_9f31' },
+      knownValues: [{ value: 'tok_9f31', name: 'other' }],
+    });
+    expect(texts).toEqual(['token {_{token}_}']);
+  });
+
   it('gives its name to a known value that is the same', () => {
     const { texts, matchedKnownValues } = redactTexts(['token tok_9f31'], {
       privateData: { token: 'tok_9f31' },
@@ -124,12 +145,28 @@ describe('overlaps', () => {
     expect(matchedKnownValues).toEqual(['john']);
   });
 
-  it('finds that overlap in part are replaced together', () => {
-    const { texts, addedPrivateData } = redactTexts(['for john@example.com'], {
-      knownValues: [{ value: 'for john', name: 'who' }],
+  it.each([
+    ['for john', 'john@example.com', 'pii_email_1'],
+    ['written to john', 'john@x.io', 'who'],
+  ])('finds that overlap in part are replaced together, as the longer one: %s, %s', (known, found, key) => {
+    const both = known + found.slice(4);
+    const { texts, addedPrivateData } = redactTexts([`It is ${both} now`], {
+      knownValues: [{ value: known, name: 'who' }],
     });
-    expect(texts).toEqual(['{_{pii_email_1}_}']);
-    expect(addedPrivateData).toEqual({ pii_email_1: 'for john@example.com' });
+    expect(texts).toEqual([`It is {_{${key}}_} now`]);
+    expect(addedPrivateData).toEqual({ [key]: both });
+  });
+
+  it('values that touch one another stay two, and keys are told in the order of the text', () => {
+    const { texts, insertedKeys, addedPrivateData } = redactTexts(
+      ['Mail john@example.com tok_9f31tok_7c20'],
+      {
+        knownValues: ['tok_9f31', 'tok_7c20'],
+      },
+    );
+    expect(texts).toEqual(['Mail {_{pii_email_1}_} {_{pii_value_1}_}{_{pii_value_2}_}']);
+    expect(insertedKeys).toEqual(['pii_email_1', 'pii_value_1', 'pii_value_2']);
+    expect(addedPrivateData).toMatchObject({ pii_value_1: 'tok_9f31', pii_value_2: 'tok_7c20' });
   });
 
   it('what a replaced value touched is found too', () => {
