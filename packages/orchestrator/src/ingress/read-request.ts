@@ -1,4 +1,5 @@
 import {
+  AttachmentSchema,
   ResumeRequestSchema,
   SessionRequestSchema,
   StartSessionRequestSchema,
@@ -35,6 +36,23 @@ const OwnersSchema = z.object({
   }),
 });
 
+const FileSchema = AttachmentSchema.refine(
+  ({ content_base64, text_content, source_url }) => content_base64 || text_content || source_url,
+  'An attachment has content_base64 or text_content; no file is read by its path',
+);
+const FilesOfMessage = z.object({ attachments: z.array(FileSchema).nullish() });
+/** The files of what the user said: one that nobody could read must not be missing in silence. */
+const FilesSchema = z.object({
+  state: z.object({
+    messages: z.array(
+      z.discriminatedUnion('type', [
+        z.object({ type: z.enum(['human', 'redacted']), additional_kwargs: FilesOfMessage }),
+        z.object({ type: z.enum(['system', 'ai', 'tool']) }),
+      ]),
+    ),
+  }),
+});
+
 /** Reads the body of `POST /start-session`. Unknown keys of the state are ignored. */
 export function readStartRequest(body: unknown): StartSessionRequest {
   if (!isJsonObject(body) || !isJsonObject(body['state'])) return parseBody(StartSessionRequestSchema, body);
@@ -49,6 +67,7 @@ export function readStartRequest(body: unknown): StartSessionRequest {
     if (value === null || value === undefined) delete state[key];
   const parsed = parseBody(StartSessionRequestSchema, { ...body, state });
   parseBody(OwnersSchema, parsed);
+  parseBody(FilesSchema, parsed);
   return { ...parsed, state: knownKeys(parsed.state) };
 }
 
