@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -11,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { expect, it, onTestFinished } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
+import { startServer } from './start-server.js';
 
 const packageFolder = join(import.meta.dirname, '..');
 
@@ -133,13 +133,7 @@ it.runIf(existsSync('/dev/full'))('fails when its output cannot be kept', async 
 
 it('does not pass for a look at a stream that found nothing when it is interrupted', async () => {
   const asked = Promise.withResolvers<void>();
-  const server = createServer(() => asked.resolve());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${Object(server.address()).port}/svc/events/s1`;
+  const url = `${await startServer(() => asked.resolve())}/svc/events/s1`;
   const child = spawn(process.execPath, [await bundleMain(), 'doctor', url, '--seconds', '600']);
   const exited = once(child, 'exit');
   await asked.promise;
@@ -148,60 +142,20 @@ it('does not pass for a look at a stream that found nothing when it is interrupt
   expect([output, errors, await exited]).toEqual(['', '', [1, null]]);
 }, 60_000);
 
-it('goes on when nobody takes its logs, and ends in order when nobody takes its output', async () => {
-  const program = await bundleMain();
-  const start = () => {
-    const env = {
-      ...process.env,
-      SVC_API_KEY: 'k-local-test-key',
-      SVC_PORT: '0',
-      SVC_MODEL: '',
-      SVC_STORE: '',
-    };
-    const child = spawn(process.execPath, [program, 'orchestrator'], {
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    return { child, exited: once(child, 'exit') };
-  };
-  const { child, exited } = start();
-  child.stderr.destroy();
-  let output = '';
-  for await (const chunk of child.stdout) {
-    output += chunk;
-    if (output.includes('SVC_API_KEY')) break;
-  }
-  const url = /http:\S+/.exec(output)?.[0] ?? '';
-  const headers = { authorization: 'Bearer k-local-test-key', 'content-type': 'application/json' };
-  const state = { messages: [{ type: 'human', content: 'hello' }], tools: [] };
-  const started = await fetch(`${url}/start-session`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ state }),
+/** An orchestrator that runs as a program of its own, killed at the end of the test. */
+function spawnOrchestrator(program: string, ...flags: string[]) {
+  const local = { SVC_API_KEY: 'k-local-test-key', SVC_PORT: '0', SVC_MODEL: '', SVC_STORE: '' };
+  const args = ['--no-warnings', program, 'orchestrator', ...flags];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...local },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const session = Object(await started.json());
-  expect(await (await fetch(session.events_url, { headers })).text()).toContain('event: final');
-  expect((await fetch(`${url}/health`)).status).toBe(200);
-  child.kill();
-  expect(await exited).toEqual([0, null]);
-  const unheard = start();
-  unheard.child.stdout.destroy();
-  expect(await unheard.exited).toEqual([0, null]);
-}, 60_000);
-
-it('lets open runs end after SIGTERM, takes no new ones, and ends with status 0', async () => {
-  const env = {
-    ...process.env,
-    SVC_API_KEY: 'k-local-test-key',
-    SVC_PORT: '0',
-    SVC_MODEL: '',
-    SVC_STORE: '',
-  };
-  const args = ['--no-warnings', await bundleMain(), 'orchestrator', '--drain-seconds', '60'];
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const exited = once(child, 'exit');
+  return { child, exited: once(child, 'exit') };
+}
+
+/** Requests to an orchestrator, at the address that it prints when it listens. */
+async function requestsTo({ child }: ReturnType<typeof spawnOrchestrator>) {
   let output = '';
   for await (const chunk of child.stdout) {
     output += chunk;
@@ -210,12 +164,46 @@ it('lets open runs end after SIGTERM, takes no new ones, and ends with status 0'
   const url = /http:\S+/.exec(output)?.[0] ?? '';
   const headers = { authorization: 'Bearer k-local-test-key', 'content-type': 'application/json' };
   const post = (path: string, body: object) =>
-    fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
-  const args_schema = { properties: {}, required: [] };
-  const tool = { tool_id: 't', agent_id: 'a', name: 'count_lines', description: 'Count lines', args_schema };
-  const state = { messages: [{ type: 'human', content: 'count lines' }], tools: [tool] };
-  const session = Object(await (await post(`${url}/start-session`, { state })).json());
-  const stream = await fetch(session.events_url, { headers });
+    fetch(new URL(path, url), { method: 'POST', headers, body: JSON.stringify(body) });
+  const get = (path: string) => fetch(new URL(path, url), { headers });
+  return { get, post };
+}
+
+const countLines = {
+  messages: [{ type: 'human', content: 'count lines' }],
+  tools: [
+    {
+      tool_id: 't',
+      agent_id: 'a',
+      name: 'count_lines',
+      description: 'Count lines',
+      args_schema: { properties: {}, required: [] },
+    },
+  ],
+};
+
+it('goes on when nobody takes its logs, and ends in order when nobody takes its output', async () => {
+  const program = await bundleMain();
+  const unlogged = spawnOrchestrator(program);
+  unlogged.child.stderr.destroy();
+  const { get, post } = await requestsTo(unlogged);
+  const state = { messages: [{ type: 'human', content: 'hello' }], tools: [] };
+  const session = Object(await (await post('/start-session', { state })).json());
+  expect(await (await get(session.events_url)).text()).toContain('event: final');
+  expect((await get('/health')).status).toBe(200);
+  unlogged.child.kill();
+  expect(await unlogged.exited).toEqual([0, null]);
+  const unheard = spawnOrchestrator(program);
+  unheard.child.stdout.destroy();
+  expect(await unheard.exited).toEqual([0, null]);
+}, 60_000);
+
+it('lets open runs end after SIGTERM, takes no new ones, and ends with status 0', async () => {
+  const orchestrator = spawnOrchestrator(await bundleMain(), '--drain-seconds', '60');
+  orchestrator.child.stderr.resume();
+  const { get, post } = await requestsTo(orchestrator);
+  const session = Object(await (await post('/start-session', { state: countLines })).json());
+  const stream = await get(session.events_url);
   const decoder = new TextDecoder();
   let events = '';
   let isAnswered = false;
@@ -224,43 +212,25 @@ it('lets open runs end after SIGTERM, takes no new ones, and ends with status 0'
     const [, id] = /event: tool_event\ndata: \{"id":"([^"]+)"/.exec(events) ?? [];
     if (isAnswered || id === undefined) continue;
     isAnswered = true;
-    child.kill('SIGTERM');
-    await expect.poll(async () => (await fetch(`${url}/health/ready`)).status, { timeout: 30_000 }).toBe(503);
-    expect((await post(`${url}/start-session`, { state })).status).toBe(503);
+    orchestrator.child.kill('SIGTERM');
+    await expect.poll(async () => (await get('/health/ready')).status, { timeout: 30_000 }).toBe(503);
+    expect((await post('/start-session', { state: countLines })).status).toBe(503);
     // It waits for seconds, not for milliseconds.
     await wait(500);
     const value = { tool_event_id: id, status: 'ok', result: 3 };
     expect(await (await post(session.resume_url, { value })).json()).toEqual({ accepted: true });
   }
   expect(events).toMatch(/event: final\ndata: .*"status":"completed"/);
-  expect(await exited).toEqual([0, null]);
+  expect(await orchestrator.exited).toEqual([0, null]);
 }, 120_000);
 
 it('waits for no run any more when it is asked again to stop, with the other signal too', async () => {
-  const env = {
-    ...process.env,
-    SVC_API_KEY: 'k-local-test-key',
-    SVC_PORT: '0',
-    SVC_MODEL: '',
-    SVC_STORE: '',
-  };
-  const args = [await bundleMain(), 'orchestrator', '--drain-seconds', '3600'];
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const exited = once(child, 'exit');
-  let output = '';
-  for await (const chunk of child.stdout) {
-    output += chunk;
-    if (output.includes('SVC_API_KEY')) break;
-  }
-  const url = /http:\S+/.exec(output)?.[0] ?? '';
-  const headers = { authorization: 'Bearer k-local-test-key', 'content-type': 'application/json' };
-  const args_schema = { properties: {}, required: [] };
-  const tool = { tool_id: 't', agent_id: 'a', name: 'count_lines', description: 'Count lines', args_schema };
-  const state = { messages: [{ type: 'human', content: 'count lines' }], tools: [tool] };
-  await fetch(`${url}/start-session`, { method: 'POST', headers, body: JSON.stringify({ state }) });
-  child.kill('SIGINT');
-  await expect.poll(async () => (await fetch(`${url}/health/ready`)).status, { timeout: 30_000 }).toBe(503);
-  child.kill('SIGTERM');
-  expect(await exited).toEqual([null, 'SIGTERM']);
+  const orchestrator = spawnOrchestrator(await bundleMain(), '--drain-seconds', '3600');
+  orchestrator.child.stderr.resume();
+  const { get, post } = await requestsTo(orchestrator);
+  await post('/start-session', { state: countLines });
+  orchestrator.child.kill('SIGINT');
+  await expect.poll(async () => (await get('/health/ready')).status, { timeout: 30_000 }).toBe(503);
+  orchestrator.child.kill('SIGTERM');
+  expect(await orchestrator.exited).toEqual([null, 'SIGTERM']);
 }, 60_000);

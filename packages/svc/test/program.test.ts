@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sqliteRunStore } from '@svc/orchestrator/sqlite';
@@ -8,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { createProgram } from '../src/program.js';
 import { recordingTerminal } from './commands/terminal.js';
+import { startServer } from './start-server.js';
 
 let folder = '';
 beforeEach(async () => {
@@ -201,13 +200,10 @@ describe('svc orchestrator', () => {
   });
 
   it('says what to do about a port that is taken', async () => {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    await expect(run(['orchestrator', '--port', `${port}`])).rejects.toThrow(
+    const { port } = new URL(await startServer(() => {}));
+    await expect(run(['orchestrator', '--port', port])).rejects.toThrow(
       `Port ${port} of 127.0.0.1 is taken; give another with --port`,
     );
-    server.close();
   });
   it('refuses a port that is none, by the name it came under', async () => {
     await expect(run(['orchestrator', '--port', 'http'])).rejects.toThrow('--port is "http"');
@@ -241,38 +237,27 @@ describe('svc events tail', () => {
       type: 'session_end',
       data: { contract_version: 'v1', event_name: 'session_end', session_id: 's1' },
     };
-    const server = createServer((_request, response) => {
+    const origin = await startServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       for (const each of [envelope, end])
         response.write(`id: ${each.id}\nevent: ${each.type}\ndata: ${JSON.stringify(each)}\n\n`);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { lines } = await run([
-      'events',
-      'tail',
-      `http://127.0.0.1:${(server.address() as AddressInfo).port}/svc/events/s1`,
-    ]);
+    const { lines } = await run(['events', 'tail', `${origin}/svc/events/s1`]);
     expect(lines.map((line) => JSON.parse(line))).toEqual([envelope, end]);
-    server.closeAllConnections();
-    server.close();
   });
   it('says why there is no connection, once, while it tries again', async () => {
     const end = { id: 'e-1', type: 'session_end', timestamp: '2026-01-01T00:00:00Z', data: {} };
     let asked = 0;
-    const server = createServer((_request, response) => {
+    const origin = await startServer((_request, response) => {
       asked += 1;
       if (asked < 3) return void response.destroy();
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end(`id: e-1\nevent: session_end\ndata: ${JSON.stringify(end)}\n\n`);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/svc/events/s1?token=canary`;
-    const { lines, errors } = await run(['events', 'tail', address]);
+    const { lines, errors } = await run(['events', 'tail', `${origin}/svc/events/s1?token=canary`]);
     expect(lines).toHaveLength(1);
     expect(errors).toEqual([expect.stringMatching(/^No connection \(.+\); trying again\.$/)]);
     expect(errors[0]).not.toContain('canary');
-    server.closeAllConnections();
-    server.close();
   }, 60_000);
 });
 

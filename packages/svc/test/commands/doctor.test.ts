@@ -1,18 +1,11 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { runDoctor } from '../../src/commands/doctor.js';
+import { startServer } from '../start-server.js';
 import { recordingTerminal } from './terminal.js';
 
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/svc/events/s1?token=canary`;
-}
+const serve = async (listener: RequestListener) =>
+  `${await startServer(listener)}/svc/events/s1?token=canary`;
 
 it.each([
   [301, false, 'failure  answer       301: redirected', 'final address'],
@@ -49,7 +42,7 @@ it('waits for as many seconds as it is given, and repeats nothing of the address
 it('says why there is no answer, by the code of the cause or in its words', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { port } = Object(server.address());
   await new Promise((resolve) => server.close(resolve));
   const why = { [port]: 'ECONNREFUSED', 9: 'bad port' };
   for (const [closed, cause] of Object.entries(why)) {

@@ -1,19 +1,9 @@
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
 import { readSystemTools } from '../../src/commands/system-tools.js';
 import { createProgram } from '../../src/program.js';
+import { startServer } from '../start-server.js';
 import { recordingTerminal } from './terminal.js';
-
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 async function readAll(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -24,7 +14,7 @@ async function readAll(request: IncomingMessage): Promise<string> {
 /** A model that uses both tools as soon as it is offered them, and then answers. */
 async function serveModel() {
   const turns: { tools: string[]; text: string }[] = [];
-  const url = await serve(async (request, response) => {
+  const url = await startServer(async (request, response) => {
     const text = await readAll(request);
     const offered: { function: { name: string } }[] = JSON.parse(text).tools ?? [];
     const tools = offered.map((tool) => tool.function.name);
@@ -96,7 +86,7 @@ describe('svc orchestrator', () => {
     ],
   ])('searches and calculates when it is told to by %s', async (_, configure) => {
     const searches: { url: string | undefined; key: unknown }[] = [];
-    const search = await serve(({ url, headers }, response) => {
+    const search = await startServer(({ url, headers }, response) => {
       searches.push({ url, key: headers['x-key'] });
       response.end(JSON.stringify({ results: [{ title: 'A leaf', url: 'https://tea.example/' }] }));
     });

@@ -1,18 +1,10 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createProgram } from '../../src/program.js';
+import { startServer } from '../start-server.js';
 import { recordingTerminal } from './terminal.js';
 
-async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/svc/events/s1`;
-}
+const serve = async (listener: RequestListener) => `${await startServer(listener)}/svc/events/s1`;
 
 function tail(address: string, ...flags: string[]) {
   const recording = recordingTerminal();

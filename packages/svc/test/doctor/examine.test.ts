@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/doctor/checks.js';
 import { examine } from '../../src/doctor/examine.js';
+import { startServer } from '../start-server.js';
 
 interface Behaviour {
   /** How heartbeats leave the server: one by one, held back in pairs, or never. */
@@ -74,25 +74,18 @@ function serve(response: ServerResponse, request: IncomingMessage, behaviour: Be
 
 /** What a look at such a server ends with. A look during which the machine stood still shows that, and is repeated. */
 async function examined(behaviour: Behaviour): Promise<Record<string, Finding>> {
-  const server = createServer((request, response) => serve(response, request, behaviour));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const url = new URL(`http://127.0.0.1:${port}/svc/events/s1`);
-  try {
-    for (;;) {
-      const pauses = monitorEventLoopDelay();
-      pauses.enable();
-      const [outcome] = await Promise.allSettled([
-        examine({ url, headers: {}, lookMs: 400, signal: new AbortController().signal }),
-      ]);
-      pauses.disable();
-      if (pauses.max > 150_000_000) continue;
-      if (outcome.status === 'rejected') throw outcome.reason;
-      return Object.fromEntries(outcome.value.map((finding) => [finding.check, finding]));
-    }
-  } finally {
-    server.closeAllConnections();
-    server.close();
+  const origin = await startServer((request, response) => serve(response, request, behaviour));
+  const url = new URL('/svc/events/s1', origin);
+  for (;;) {
+    const pauses = monitorEventLoopDelay();
+    pauses.enable();
+    const [outcome] = await Promise.allSettled([
+      examine({ url, headers: {}, lookMs: 400, signal: new AbortController().signal }),
+    ]);
+    pauses.disable();
+    if (pauses.max > 150_000_000) continue;
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return Object.fromEntries(outcome.value.map((finding) => [finding.check, finding]));
   }
 }
 
@@ -158,14 +151,12 @@ describe('examine', () => {
     expect((await examined(more))['resume']?.level).toBe(level);
   });
   it('finds compression', async () => {
-    const server = createServer((_request, response) => {
+    const origin = await startServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
       response.end(gzipSync(': connected\n\n'));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     const findings = await examine({
-      url,
+      url: new URL(origin),
       headers: {},
       lookMs: 10_000,
       signal: new AbortController().signal,
@@ -174,17 +165,12 @@ describe('examine', () => {
       level: 'failure',
       what: 'compressed with gzip',
     });
-    server.close();
   });
   it('stops when it is aborted', async () => {
-    const server = createServer((request, response) => serve(response, request, {}));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const url = new URL(await startServer((request, response) => serve(response, request, {})));
     await expect(
       examine({ url, headers: {}, lookMs: 60_000, signal: AbortSignal.timeout(80) }),
     ).rejects.toThrow();
-    server.closeAllConnections();
-    server.close();
   });
 
   it('resumes after ids of any letters, as browsers do', async () => {
