@@ -73,7 +73,7 @@ export class MemoryPolicies {
     }
     const { database } = this.#writer;
     await this.#inSteps(() => database.cleaner.purge({ projectId, sessionId }));
-    await database.write(() => database.blobs.sweep());
+    await this.#inSteps(() => database.blobs.sweep());
     return {
       success: true,
       project_ids: [projectId],
@@ -89,10 +89,8 @@ export class MemoryPolicies {
     await this.#inSteps(() => database.cleaner.expire(nowMs));
     for (const { organization, value } of database.policies.all())
       await this.#retain(organization, MemoryPolicySchema.parse(value));
-    await database.write(() => {
-      database.blobs.sweep();
-      database.runs.sweep(nowMs - runsKeptMs);
-    });
+    await this.#inSteps(() => database.blobs.sweep());
+    await database.write(() => database.runs.sweep(nowMs - runsKeptMs));
   }
 
   async #retain(organization: string, policy: MemoryPolicy): Promise<void> {

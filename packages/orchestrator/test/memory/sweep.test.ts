@@ -45,6 +45,37 @@ describe('much is removed in steps, and others have their turn between them', ()
   });
 });
 
+describe('bytes that no record refers to any more', () => {
+  const mebibyte = 1024 ** 2;
+
+  it.each([
+    ['many', Array.from({ length: 250 }, () => 1)],
+    ['large ones', [20 * mebibyte, 20 * mebibyte]],
+  ])('are removed in steps where they are %s, and all in the end', async (_, sizes) => {
+    const { policies, database } = await openWith(0);
+    await database.write(() => {
+      for (const [number, size] of sizes.entries())
+        database.blobs.put('p', `${number}`, new Uint8Array(size));
+    });
+    const bytes = () => database.assets.usage('p').bytes;
+    const before = bytes();
+    expect(await database.write(() => database.blobs.sweep())).toBeGreaterThan(0);
+    expect(bytes()).toBeLessThan(before);
+    expect(bytes()).toBeGreaterThan(0);
+    await policies.sweep();
+    expect(bytes()).toBe(0);
+  });
+
+  it('are gone after a purge', async () => {
+    const { policies, database } = await openWith(0);
+    await database.write(() => {
+      for (let number = 0; number < 250; number += 1) database.blobs.put('p', `${number}`, Uint8Array.of(1));
+    });
+    await policies.purge(caller(), { confirmToken });
+    expect(database.assets.usage('p').bytes).toBe(0);
+  });
+});
+
 it('a memory that is closed while it is swept fails nobody', async () => {
   const { bench, database } = await openWith(1000);
   bench.clock.advance(dayMs);

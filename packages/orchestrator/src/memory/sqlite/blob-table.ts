@@ -1,5 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+/** So much is removed at once at most, but one blob at least. */
+const perStep = { blobs: 100, bytes: 32 * 1024 * 1024 } as const;
+
 /** The bytes of resources, once per project and hash. Never shared between projects, so nobody learns what others have. */
 export class BlobTable {
   readonly #statements;
@@ -9,9 +12,11 @@ export class BlobTable {
     this.#statements = {
       has: sql('SELECT 1 FROM memory_blobs WHERE project_id = ? AND hash = ?'),
       put: sql('INSERT OR IGNORE INTO memory_blobs (project_id, hash, bytes) VALUES (?, ?, ?)'),
-      sweep: sql(`DELETE FROM memory_blobs WHERE NOT EXISTS (SELECT 1 FROM memory_assets AS asset
+      unused: sql(`SELECT rowid, length(bytes) AS size FROM memory_blobs
+        WHERE NOT EXISTS (SELECT 1 FROM memory_assets AS asset
         WHERE asset.project_id = memory_blobs.project_id AND asset.kind = 'resource'
-        AND asset.content_hash = memory_blobs.hash)`),
+        AND asset.content_hash = memory_blobs.hash) LIMIT ?`),
+      remove: sql('DELETE FROM memory_blobs WHERE rowid = ?'),
     };
   }
 
@@ -23,8 +28,19 @@ export class BlobTable {
     this.#statements.put.run(projectId, hash, bytes);
   }
 
-  /** Removes bytes that no record refers to any more. */
-  sweep(): void {
-    this.#statements.sweep.run();
+  /**
+   * Removes bytes that no record refers to any more, some with each call; other work has its turn between two. It says
+   * how many blobs they were: none when there are none left.
+   */
+  sweep(): number {
+    let removed = 0;
+    let bytesLeft: number = perStep.bytes;
+    for (const { rowid, size } of this.#statements.unused.all(perStep.blobs)) {
+      bytesLeft -= Number(size);
+      if (removed > 0 && bytesLeft < 0) break;
+      this.#statements.remove.run(Number(rowid));
+      removed += 1;
+    }
+    return removed;
   }
 }
