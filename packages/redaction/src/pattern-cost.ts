@@ -64,7 +64,7 @@ class CostReader {
   }
 
   #group(): number {
-    if (this.#takes('?') && !this.#takes(':') && !this.#skipGroupName()) throw new UnknownCost();
+    if (this.#takes('?') && !this.#takes(':') && !this.#hasName()) throw new UnknownCost();
     this.#depth += 1;
     if (this.#depth > DEEPEST_GROUP) throw new UnknownCost();
     const cost = this.alternatives();
@@ -73,14 +73,12 @@ class CostReader {
     return cost;
   }
 
-  #skipGroupName(): boolean {
-    const name = /^<\w+>/.exec(this.#pattern.slice(this.#at))?.[0];
-    this.#at += name?.length ?? 0;
-    return name !== undefined;
+  /** The letters of a group's name are then read like any others, and cost nothing. */
+  #hasName(): boolean {
+    return /^<\w+>/.test(this.#pattern.slice(this.#at));
   }
 
   #skipClass(): void {
-    this.#takes('^');
     while (this.#at < this.#pattern.length && this.#peek() !== ']') {
       if (this.#next() === '\\') this.#at += 1;
     }

@@ -5,7 +5,16 @@ describe('the ways to try, as a power of two', () => {
   it.each([
     ['abc', 0],
     ['[a-z()*]', 0],
+    ['[a]b?', 1],
+    ['[^]a?', 1],
+    ['[a]*', Math.log2(257)],
+    [String.raw`[\]a?]`, 0],
+    [String.raw`[\]]a?`, 1],
     [String.raw`\d\.\(\*`, 0],
+    [String.raw`\d{1,4}`, 2],
+    [String.raw`\u0041{1,2}`, 1],
+    [String.raw`\u{41}*`, Math.log2(257)],
+    [String.raw`\p{L}{1,2}`, 1],
     ['a?', 1],
     ['a?b??', 2],
     ['a{3}', 0],
@@ -13,6 +22,7 @@ describe('the ways to try, as a power of two', () => {
     ['(?:a?){3}', 3],
     ['(a|b)', 1],
     ['a|b|c|d', 2],
+    ['a?b?|c', 3],
     ['(?<name>a{1,2}){2}', 2],
     ['a*', Math.log2(257)],
     ['a+', Math.log2(257)],
@@ -23,8 +33,16 @@ describe('the ways to try, as a power of two', () => {
     expect(patternCost(pattern)).toBeCloseTo(cost, 5);
   });
 
+  it('of a hundred groups within each other at most, however many stand side by side', () => {
+    const within = (groups: number) => '('.repeat(groups) + ')'.repeat(groups);
+    expect(patternCost(within(100))).toBe(0);
+    expect(patternCost(within(101))).toBeUndefined();
+    expect(patternCost('(a)'.repeat(101))).toBe(0);
+  });
+
   it.each([
     '(?=a)',
+    '(?=<a>)',
     '(?!a)',
     '(?<=a)',
     '(?<!a)',

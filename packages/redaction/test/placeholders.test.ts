@@ -29,9 +29,24 @@ describe('values come back', () => {
   });
 });
 
+it.each([
+  ['lists', (inner: unknown) => [inner]],
+  ['objects', (inner: unknown) => ({ inner })],
+])('values come back within 256 %s, and in nothing deeper', (_, wrap) => {
+  const nested = (levels: number, text: unknown) => {
+    let value = text;
+    for (let level = 0; level < levels; level += 1) value = wrap(value);
+    return value;
+  };
+  expect(resolve(nested(256, '{_{age}_}'))).toEqual(nested(256, 42));
+  expect(resolve(nested(257, '{_{age}_}'))).toEqual(nested(257, '{_{age}_}'));
+});
+
 describe('stays as it is', () => {
   it.each([
     ['an unknown name', '{_{other}_} {_other_}'],
+    ['an unknown name alone', '{_{other}_}'],
+    ['a name without a value alone', '{_empty_}'],
     ['a name without a value', 'a {_{empty}_}'],
     ['no placeholder', '{token} {{token}} _{token}_ {_{token}} {_}_}'],
     ['a key', { '{_{token}_}': 1 }],

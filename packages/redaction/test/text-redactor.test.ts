@@ -65,12 +65,16 @@ describe('patterns of a whitelist', () => {
     [['type', 'pattern', 'value'], 'type'],
     [['value', 'pattern', 'type'], 'value'],
     [['other', 'pattern', 'value'], 'pattern'],
+    [['value', 'sameValue', 'type'], 'value'],
+    [['type', 'sameType'], 'type'],
   ])('of the entries %j the first that allows a find is told', (order, first) => {
     const entries = {
       pattern: { pattern: '[^@]+@example\\.com', justification },
       type: { entityType: 'email', justification },
       value: { value: 'john@example.com', justification },
       other: { entityType: 'phone', justification },
+      sameValue: { value: 'John@example.com', justification, label: 'again' },
+      sameType: { entityType: 'EMAIL', justification, label: 'again' },
     };
     const list = new PIIWhitelist({ entries: order.map((name) => Object(Reflect.get(entries, name))) });
     expect(list.find('email', 'john@example.com')).toEqual(Reflect.get(entries, first));

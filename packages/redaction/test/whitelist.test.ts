@@ -41,6 +41,7 @@ describe('an entry is refused', () => {
     ['nested repetitions', { pattern: '(a+)+x' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
     ['alternatives that repeat', { pattern: '(a|b)*x' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
     ['many open repetitions', { pattern: 'a*b*c*d*e*f*x' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
+    ['26 times two ways', { pattern: `${'a?'.repeat(26)}x` }, 'WHITELIST_PATTERN_TOO_COSTLY'],
     ['a reference', { pattern: String.raw`(a)\1` }, 'WHITELIST_PATTERN_TOO_COSTLY'],
     ['look-ahead', { pattern: '(?=a)abc' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
     ['a label of 129 characters', { value: 'abc', label: 'x'.repeat(129) }, 'WHITELIST_LABEL_TOO_LONG'],
@@ -91,6 +92,22 @@ describe('an entry is refused', () => {
     },
   );
 
+  it.each<[Partial<PIIWhitelistEntry>, string]>([
+    [{ value: 5 as never }, 'Whitelist entry 2 takes a text as value, not number.'],
+    [{ value: 'ab' }, 'Whitelist entry 2 has a value of 2 characters. Give at least 3.'],
+  ])('with an error that says which one: %j', (second, message) => {
+    const entries = [
+      { value: 'abc', justification },
+      { justification, ...second },
+    ];
+    expect(() => new PIIWhitelist({ entries })).toThrow(message);
+  });
+
+  it('with what is wrong with its pattern as the cause', () => {
+    const cause = expect.any(SyntaxError);
+    expect(() => whitelist({ pattern: '(' })).toThrow(expect.objectContaining({ cause }));
+  });
+
   it('with an error that every package takes for its own', () => {
     const error = new RedactionError('m', { code: 'WHITELIST_VALUE_TOO_SHORT', cause: 'c' });
     expect(Symbol.for('svc.sdk-error') in error).toBe(true);
@@ -116,6 +133,13 @@ describe('an entry is taken', () => {
       'a pattern of classes and alternatives',
       { pattern: String.raw`[^@\]]+@(?:corp|(?<sub>dev)\.corp)\.example` },
     ],
+    ['25 times two ways', { pattern: `${'a?'.repeat(25)}x` }],
+    ['a pattern of letters', { pattern: '[a-z]+' }],
+    ['a pattern of digits, or of nothing', { pattern: String.raw`\d*` }],
+    ['a pattern of all but one letter', { pattern: '[^a]+' }],
+    ['a pattern of all but one digit', { pattern: '[^7]+' }],
+    ['a pattern of all but one sign', { pattern: '[^@]+' }],
+    ['a pattern of all but white space', { pattern: String.raw`\S+` }],
     ['a pattern of property escapes', { pattern: String.raw`\p{L}+\u{41}` }],
   ])('%s', (_, entry) => {
     expect(() => whitelist(entry, true)).not.toThrow();
@@ -142,6 +166,8 @@ describe('an entry allows', () => {
       'a@corp.example.com',
       false,
     ],
+    ['a text of 256 characters by a pattern', { pattern: 'a+' }, 'email', 'a'.repeat(256), true],
+    ['no longer text by a pattern', { pattern: 'a+' }, 'email', 'a'.repeat(257), false],
     ['nothing one of its alternatives begins', { pattern: 'abc|xyz' }, 'email', 'abcd', false],
   ])('%s', (_, entry, type, text, isAllowed) => {
     expect(whitelist(entry).find(type, text) !== undefined).toBe(isAllowed);
@@ -156,7 +182,7 @@ describe('an entry allows', () => {
 it('crosses a process and comes back', () => {
   const list = new PIIWhitelist({
     entries: [
-      { entityType: 'Passport', justification, label: 'l' },
+      { entityType: ' Passport ', justification, label: 'l' },
       { value: 'abc', justification },
       { pattern: 'abc', justification },
     ],
