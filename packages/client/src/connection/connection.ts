@@ -4,6 +4,7 @@ import { backOffMs, firstBytesMs, leftMs, nextTurnMs, retryAfterMs } from './bac
 import { decodeEnvelope } from './decode-envelope.js';
 import type { EventStream, EventStreamOptions, StreamStatus } from './event-stream.js';
 import { learnPatience } from './learn-patience.js';
+import { leaveAtOnce } from './leave-at-once.js';
 import { notify } from './notify.js';
 import { requestStream, streamOf } from './request-stream.js';
 import { rememberIds } from './remember-ids.js';
@@ -26,7 +27,7 @@ export class Connection implements EventStream {
   readonly #options: EventStreamOptions;
   readonly #listeners = new Set<() => void>();
   readonly #isNew = rememberIds();
-  readonly #events = this.#run();
+  readonly #events = leaveAtOnce(this.#run(), () => this.close());
   #request: AbortController | undefined;
   #endWait: (() => void) | undefined;
   #endPause: (() => void) | undefined;
@@ -43,7 +44,7 @@ export class Connection implements EventStream {
 
   constructor(options: EventStreamOptions) {
     this.#options = options;
-    this.lastEventId = options.lastEventId;
+    this.lastEventId = options.lastEventId ?? undefined;
     if (this.lastEventId) this.#isNew(this.lastEventId);
   }
 

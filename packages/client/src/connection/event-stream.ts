@@ -32,11 +32,11 @@ export interface EventStreamOptions {
   /** The address of the stream; a relative one is resolved against the page. */
   url: string | URL;
   /** The cursor to resume after. Without one, all that the server holds of the current turn comes first. */
-  lastEventId?: string | undefined;
+  lastEventId?: string | null | undefined;
   /** Headers of every request. A function is asked again before each one, so a token can be fresh. With headers no redirect is followed: they are for this address. */
-  headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>) | undefined;
+  headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>) | null | undefined;
   /** @default globalThis.fetch */
-  fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
+  fetch?: ((url: string, init: RequestInit) => Promise<Response>) | null | undefined;
   /** Ends the stream. The iteration then ends without an error. */
-  signal?: AbortSignal | undefined;
+  signal?: AbortSignal | null | undefined;
 }

@@ -8,11 +8,11 @@ import { StreamRefusedError } from './stream-refused-error.js';
  * @throws whatever `headers` or `fetch` throw.
  */
 export async function requestStream(
-  { url, headers, fetch: request = fetch }: EventStreamOptions,
+  { url, headers, fetch: request }: EventStreamOptions,
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<Response> {
-  const sent = new Headers(typeof headers === 'function' ? await headers() : headers);
+  const sent = new Headers((typeof headers === 'function' ? await headers() : headers) ?? {});
   sent.set('accept', 'text/event-stream');
   const address = new URL(url);
   if (cursor) {
@@ -20,7 +20,12 @@ export async function requestStream(
     if (/^[!-~]+$/.test(cursor)) sent.set('last-event-id', cursor);
   }
   // Of a caller's headers `fetch` takes all but a few to whichever address a redirect names, keys among them.
-  return request(address.href, { cache: 'no-store', redirect: headers && 'manual', signal, headers: sent });
+  return (request ?? fetch)(address.href, {
+    cache: 'no-store',
+    redirect: headers ? 'manual' : undefined,
+    signal,
+    headers: sent,
+  });
 }
 
 /**

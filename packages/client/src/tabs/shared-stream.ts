@@ -1,6 +1,7 @@
 import type { EventEnvelope } from '@svc/contracts';
 import { leftMs } from '../connection/back-off.js';
 import type { EventStream, StreamStatus } from '../connection/event-stream.js';
+import { leaveAtOnce } from '../connection/leave-at-once.js';
 import { notify } from '../connection/notify.js';
 import { openEventStream } from '../connection/open-event-stream.js';
 import { rememberIds } from '../connection/remember-ids.js';
@@ -33,7 +34,7 @@ export class SharedStream implements EventStream {
   readonly #history: TabHistory;
   readonly #isNew = rememberIds();
   readonly #listeners = new Set<() => void>();
-  readonly #events = this.#run();
+  readonly #events = leaveAtOnce(this.#run(), () => this.close());
   readonly #queue: EventEnvelope[] = [];
   /** Ends when the stream is closed, and when the page is left. */
   #stay = new AbortController();
@@ -57,9 +58,9 @@ export class SharedStream implements EventStream {
 
   constructor(options: SharedStreamOptions) {
     this.#options = options;
-    this.lastEventId = options.lastEventId;
-    this.#received = options.lastEventId;
-    this.#history = new TabHistory(options.lastEventId);
+    this.lastEventId = options.lastEventId ?? undefined;
+    this.#received = this.lastEventId;
+    this.#history = new TabHistory(this.lastEventId);
   }
 
   get lastError(): unknown {
@@ -229,10 +230,7 @@ export class SharedStream implements EventStream {
   #arrive(message: Extract<TabMessage, { kind: 'welcome' }>): void {
     const { tab, events } = message;
     if (tab !== this.#tab) return;
-    if (!events) {
-      this.#readMyself();
-      return;
-    }
+    if (!events) return this.#readMyself();
     this.#isWelcome = true;
     for (const event of events) this.#take(event);
     this.#keepUp(message);

@@ -150,6 +150,38 @@ describe('openEventStream, over a real connection', () => {
     expect(events.status).toBe('closed');
   });
 
+  it('lets go at once when its iterator is returned, also while a pull waits', async () => {
+    let closed: Promise<unknown> = Promise.resolve();
+    await using server = await streamServer((response, request) => {
+      closed = new Promise((resolve) => request.socket.once('close', resolve));
+      stream(frame('1', 'a'), { stayOpen: true })(response, request);
+    });
+    const events = openEventStream({ url: server.url })[Symbol.asyncIterator]();
+    await events.next();
+    const waiting = events.next();
+    expect(await events.return?.()).toEqual({ done: true, value: undefined });
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    await closed;
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('asks for nothing when its iterator is returned before the first pull', async () => {
+    await using server = await streamServer(stream(frame('1', 'session_end')));
+    const events = openEventStream({ url: server.url });
+    await events[Symbol.asyncIterator]().return?.();
+    expect([events.status, server.requests.length]).toEqual(['closed', 0]);
+  });
+
+  it('takes null for an option that is not given', async () => {
+    await using other = await streamServer(stream(frame('1', 'session_end')));
+    await using server = await streamServer(status(307, { location: other.url }));
+    const nothing = { lastEventId: null, headers: null, fetch: null, signal: null };
+    const events = openEventStream({ url: server.url, ...nothing });
+    expect(events.lastEventId).toBeUndefined();
+    for await (const { id } of events) expect(id).toBe('1');
+    expect(other.cursors()).toEqual([undefined]);
+  });
+
   it('refuses what is not an address at once', () => {
     expect(() => openEventStream({ url: '/svc/events/1' })).toThrow(TypeError);
   });

@@ -28,6 +28,26 @@ describe('openSharedEventStream', () => {
     expect(await Promise.all(tabs.map(({ ended }) => ended))).toEqual(['ended', 'ended', 'ended']);
   });
 
+  it('lets go at once when its iterator is returned, also while a pull waits', async () => {
+    await using session = await sessionServer();
+    const stream = openSharedEventStream({
+      url: session.server.url,
+      identity: 'me',
+      lastEventId: null,
+      signal: null,
+    });
+    expect(stream.lastEventId).toBeUndefined();
+    const events = stream[Symbol.asyncIterator]();
+    const first = events.next();
+    await expect.poll(() => session.open.size).toBe(1);
+    session.emit('1');
+    expect(await first).toMatchObject({ value: { id: '1' } });
+    const waiting = events.next();
+    expect(await events.return?.()).toEqual({ done: true, value: undefined });
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    await expect.poll(() => session.open.size).toBe(0);
+  });
+
   it('goes on in another tab when the leading one goes, from its cursor, without loss or repeat', async () => {
     await using session = await sessionServer();
     const options = { url: session.server.url, identity: 'me' };
