@@ -132,6 +132,8 @@ export class Swarm extends BaseScope {
     }
     const nameOf = (reference: ToolReference) => state.registry.nameOf(reference);
     const memberTools = members.map(({ tool }) => asScoped({ tool, nameOf }));
+    // A name stands for one of them, also where they do not meet in a session.
+    planSession([...memberTools, ...shared], directory);
     return prepareSession({
       ...input,
       state,

@@ -120,10 +120,12 @@ describe('members', () => {
     expect(() => add(new Swarm({ name: 's' }), setup.agent('a'))).toThrow(expect.objectContaining({ code }));
   });
 
-  it('cannot be named like a tool of the same session', async () => {
-    await using setup = await setUp(() => {});
-    const swarm = new Swarm({ name: 's', agents: [setup.agent('answer')], tools: [final()] });
+  it.each([true, false])('cannot be named like a tool of the swarm, final: %s', async (finalTool) => {
+    await using setup = await setUp((session) => session.finish());
+    const tool = toolify({ name: 'answer', description: 'a', finalTool }, () => 1);
+    const swarm = new Swarm({ name: 's', agents: [setup.agent('answer')], tools: [tool] });
     await expect(swarm.invoke('x')).rejects.toMatchObject({ code: 'TOOL_DUPLICATE_NAME' });
+    expect(setup.orchestrator.requests).toEqual([]);
   });
 
   it.each<[string, () => object, string]>([
