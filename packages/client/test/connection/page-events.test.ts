@@ -56,6 +56,16 @@ async function drain(connection: Connection): Promise<string[]> {
   return ids;
 }
 
+/** A page whose connection has had one event and is open. */
+async function connectedPage() {
+  const page = openPage();
+  page.answerWith(() => stream(frame('1', 'a')));
+  const connection = new Connection({ url: 'http://app.test/', fetch: page.fetch });
+  const done = drain(connection);
+  await vi.advanceTimersByTimeAsync(1);
+  return { page, connection, done };
+}
+
 /** A connection that has failed so often that it waits for half a minute. */
 async function lostConnection() {
   vi.spyOn(Math, 'random').mockReturnValue(0.999_999);
@@ -110,11 +120,7 @@ describe('a connection in a page', () => {
   });
 
   it('keeps its connection while it is hidden and shown', async () => {
-    const page = openPage();
-    page.answerWith(() => stream(frame('1', 'a')));
-    const connection = new Connection({ url: 'http://app.test/', fetch: page.fetch });
-    const done = drain(connection);
-    await vi.advanceTimersByTimeAsync(1);
+    const { page, connection, done } = await connectedPage();
     for (const hidden of [true, false]) await page.say('visibilitychange', hidden);
     await page.say('online');
     expect([page.cursors, page.signals[0]?.aborted, connection.status]).toEqual([[null], false, 'open']);
@@ -123,11 +129,7 @@ describe('a connection in a page', () => {
   });
 
   it('lets go of its connection when it is left, and resumes when it is shown again', async () => {
-    const page = openPage();
-    page.answerWith(() => stream(frame('1', 'a')));
-    const connection = new Connection({ url: 'http://app.test/', fetch: page.fetch });
-    const done = drain(connection);
-    await vi.advanceTimersByTimeAsync(1);
+    const { page, connection, done } = await connectedPage();
     // The order in which browsers say it.
     await page.say('pagehide');
     await page.say('visibilitychange', true);
@@ -143,11 +145,7 @@ describe('a connection in a page', () => {
   });
 
   it('resumes in a page that is shown behind another tab', async () => {
-    const page = openPage();
-    page.answerWith(() => stream(frame('1', 'a')));
-    const connection = new Connection({ url: 'http://app.test/', fetch: page.fetch });
-    const done = drain(connection);
-    await vi.advanceTimersByTimeAsync(1);
+    const { page, connection, done } = await connectedPage();
     await page.say('pagehide', true);
     await page.say('pageshow', true);
     expect(page.cursors).toEqual([null, '1']);
@@ -156,11 +154,7 @@ describe('a connection in a page', () => {
   });
 
   it('comes back by itself in a page that runs on although it said that it is left', async () => {
-    const page = openPage();
-    page.answerWith(() => stream(frame('1', 'a')));
-    const connection = new Connection({ url: 'http://app.test/', fetch: page.fetch });
-    const done = drain(connection);
-    await vi.advanceTimersByTimeAsync(1);
+    const { page, connection, done } = await connectedPage();
     await page.say('pagehide');
     page.answerWith(() => Promise.reject(new TypeError('fetch failed')));
     await vi.advanceTimersByTimeAsync(30_000);
@@ -173,11 +167,7 @@ describe('a connection in a page', () => {
   });
 
   it('comes back soon where the page is shown in the moment in which it is left', async () => {
-    const page = openPage();
-    page.answerWith(() => stream(frame('1', 'a')));
-    const connection = new Connection({ url: 'http://app.test/', fetch: page.fetch });
-    const done = drain(connection);
-    await vi.advanceTimersByTimeAsync(1);
+    const { page, connection, done } = await connectedPage();
     void page.say('pagehide');
     await page.say('pageshow');
     await vi.advanceTimersByTimeAsync(1_000);

@@ -6,6 +6,7 @@ import type {
   PlanTool,
   RecordedCall,
   RecordedCallStep,
+  SwarmMember,
 } from '../../src/planning/plan-context.js';
 import { planTools } from '../../src/planning/policy/plan-tools.js';
 
@@ -72,6 +73,18 @@ export const constraints = (some: Partial<PlanConstraints> = {}): PlanConstraint
 });
 
 /** A context with one question of the user. `now` is Wednesday, 2026-03-18. */
+/** A member of a swarm, of no final tool and of no dependencies unless the test says otherwise. */
+export const swarmMember = (name: string, some: Partial<SwarmMember> = {}): SwarmMember => ({
+  agent_id: `ag-${name}`,
+  name,
+  description: '',
+  tool_id: `t-${name}`,
+  use_as_final_output: false,
+  has_final_tool: false,
+  invokes_via_dependency: [],
+  ...some,
+});
+
 export const planContext = (some: Partial<PlanContext> & { request?: string } = {}): PlanContext => {
   const { request = 'Hello', ...rest } = some;
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { crashRun, type Scenario } from '../support/crash-run.js';
 import { base64 } from '../support/memory-bench.js';
-import { needs, request, toolSpec } from '../support/requests.js';
+import { memberSpec, needs, request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
 
 const text = { type: 'string' };
@@ -12,13 +12,6 @@ const approve = {
   input_type: 'boolean',
   collected_by: 'orchestrator',
 };
-const member = (name: string, properties = {}) =>
-  toolSpec(
-    name,
-    { prompt: text, ...properties },
-    { tool_type: 'agent', metadata: { target_agent_id: `ag-${name}` } },
-  );
-
 const file = (content: string, more: object = {}) => ({
   name: 'note.txt',
   content_base64: base64(content),
@@ -69,20 +62,24 @@ const scenarios: Scenario[] = [
   },
   {
     name: 'a swarm',
-    request: request('tea', [member('researcher'), member('writer', { notes: needs('researcher') })], {
-      swarm_config: {
-        swarm_name: 'desk',
-        agent_roster: [
-          { agent_id: 'ag-researcher', name: 'researcher', invocation_tool_id: 't-researcher' },
-          {
-            agent_id: 'ag-writer',
-            name: 'writer',
-            invocation_tool_id: 't-writer',
-            use_as_final_output: true,
-          },
-        ],
+    request: request(
+      'tea',
+      [memberSpec('researcher'), memberSpec('writer', { notes: needs('researcher') })],
+      {
+        swarm_config: {
+          swarm_name: 'desk',
+          agent_roster: [
+            { agent_id: 'ag-researcher', name: 'researcher', invocation_tool_id: 't-researcher' },
+            {
+              agent_id: 'ag-writer',
+              name: 'writer',
+              invocation_tool_id: 't-writer',
+              use_as_final_output: true,
+            },
+          ],
+        },
       },
-    }),
+    ),
     planner: () =>
       scriptedPlanner([call(['t-researcher', { prompt: 'facts' }], ['t-writer', { prompt: 'lines' }])]),
     tools: { researcher: () => ({ result: 1 }), writer: () => ({ result: null, response: 'Tea.' }) },

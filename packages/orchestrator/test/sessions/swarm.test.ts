@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { request, toolSpec } from '../support/requests.js';
+import { memberSpec, request, toolSpec } from '../support/requests.js';
 import { call, finish, scriptedPlanner } from '../support/scripted-planner.js';
 import { SessionBench } from '../support/session-bench.js';
 
-const text = { type: 'string' };
-const member = (name: string, properties = {}) =>
-  toolSpec(
-    name,
-    { prompt: text, ...properties },
-    { tool_type: 'agent', metadata: { target_agent_id: `ag-${name}` } },
-  );
 const rosterEntry = (name: string, rest = {}) => ({
   agent_id: `ag-${name}`,
   name,
@@ -26,7 +19,7 @@ const notes = {
   tool_name: 'researcher',
   tool_type: 'agent',
 };
-const deskTools = [member('researcher'), member('writer', { notes })];
+const deskTools = [memberSpec('researcher'), memberSpec('writer', { notes })];
 const desk = swarm(rosterEntry('researcher'), rosterEntry('writer', { use_as_final_output: true }));
 
 describe('a swarm', () => {
@@ -77,7 +70,7 @@ describe('a swarm', () => {
     const forced = { ...roster, force_final_tool: true };
     const steps = [call(['t-researcher', { prompt: 'x' }]), call(['t-writer', { prompt: 'y' }])];
     const bench = new SessionBench({ planner: scriptedPlanner(steps) });
-    const id = await bench.start(request('go', [member('researcher'), member('writer')], forced));
+    const id = await bench.start(request('go', [memberSpec('researcher'), memberSpec('writer')], forced));
     const researcher = await bench.call(id, 'researcher');
     expect(researcher.args).toEqual({ prompt: 'x' });
     await bench.post(id, researcher.id, { result: { facts: 1 } });
@@ -90,7 +83,7 @@ describe('a swarm', () => {
   it('says that a member failed, also when an original client posts nothing for it', async () => {
     const planner = scriptedPlanner([call(['t-researcher', { prompt: 'x' }]), finish('Nobody knows.')]);
     const bench = new SessionBench({ planner });
-    const id = await bench.start(request('go', [member('researcher')], swarm(rosterEntry('researcher'))));
+    const id = await bench.start(request('go', [memberSpec('researcher')], swarm(rosterEntry('researcher'))));
     const { id: callId } = await bench.call(id, 'researcher');
     await bench.postPlain(id, callId, null);
     await bench.final(id);

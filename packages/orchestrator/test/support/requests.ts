@@ -21,6 +21,14 @@ export function toolSpec(name: string, properties: Record<string, object> = {}, 
   };
 }
 
+/** A member of a swarm, as the tool that a client declares for it. */
+export const memberSpec = (name: string, properties = {}) =>
+  toolSpec(
+    name,
+    { prompt: { type: 'string' }, ...properties },
+    { tool_type: 'agent', metadata: { target_agent_id: `ag-${name}` } },
+  );
+
 /** A request with one message of the user's. */
 export function request(text: string, tools: object[] = [], rest: object = {}) {
   return {

@@ -1,4 +1,4 @@
-import { constraints, resultOf, toolsOf, type ToolSketch } from '../plan-fixtures.js';
+import { constraints, resultOf, swarmMember, toolsOf, type ToolSketch } from '../plan-fixtures.js';
 import { shopToolbox } from '../shop-toolbox.js';
 import { call, type PlanningCase } from './planning-case.js';
 import { shopAnswers } from './shop-cases.js';
@@ -15,23 +15,13 @@ const agentTool = (name: string, description: string, ...producers: string[]): T
   required: ['prompt', ...producers],
 });
 
-const member = (name: string, some: { final?: boolean; description?: string } = {}) => ({
-  agent_id: `ag-${name}`,
-  name,
-  description: some.description ?? '',
-  tool_id: `t-${name}`,
-  use_as_final_output: some.final ?? false,
-  has_final_tool: false,
-  invokes_via_dependency: [],
-});
-
 const deskTools = toolsOf(
   agentTool('analyst', 'Measures folders: files, lines, history'),
   agentTool('writer', 'Writes the report', 'analyst'),
 );
 const desk = {
   swarm_name: 'desk',
-  members: [member('analyst'), member('writer', { final: true })],
+  members: [swarmMember('analyst'), swarmMember('writer', { use_as_final_output: true })],
   swarm_has_final_tool: false,
 };
 
@@ -59,7 +49,7 @@ export const swarmCases: readonly PlanningCase[] = [
       constraints: constraints({
         swarm: {
           swarm_name: 's',
-          members: [member('researcher'), member('translator')],
+          members: [swarmMember('researcher'), swarmMember('translator')],
           swarm_has_final_tool: false,
         },
       }),
@@ -81,7 +71,7 @@ export const swarmCases: readonly PlanningCase[] = [
       constraints: constraints({
         swarm: {
           swarm_name: 's',
-          members: [member('coder'), member('researcher')],
+          members: [swarmMember('coder'), swarmMember('researcher')],
           swarm_has_final_tool: false,
         },
       }),
@@ -105,7 +95,7 @@ export const swarmCases: readonly PlanningCase[] = [
       constraints: constraints({
         force_final_tool: true,
         structured_output: { name: 'report', schema: {}, tool_id: 't-report' },
-        swarm: { swarm_name: 's', members: [member('researcher')], swarm_has_final_tool: false },
+        swarm: { swarm_name: 's', members: [swarmMember('researcher')], swarm_has_final_tool: false },
       }),
     },
     answers: { researcher: { response: 'Tea is old.' }, report: (args) => args },

@@ -13,6 +13,7 @@ import {
   planContext,
   privateValue,
   resultOf,
+  swarmMember,
   toolsOf,
 } from '../plan-fixtures.js';
 
@@ -224,20 +225,11 @@ describe('composeInstructions', () => {
   });
 
   it('says who is on the team, and by what each is called', () => {
-    const member = (name: string, description: string, use_as_final_output = false) => ({
-      tool_id: `t-${name}`,
-      agent_id: name,
-      name,
-      description,
-      has_final_tool: false,
-      use_as_final_output,
-      invokes_via_dependency: [],
-    });
     const swarm = {
       swarm_has_final_tool: false,
       swarm_name: 'Desk',
       description: 'Helps',
-      members: [member('a', 'Finds'), member('b', '', true)],
+      members: [swarmMember('a', { description: 'Finds' }), swarmMember('b', { use_as_final_output: true })],
     };
     const tools = toolsOf({ name: 'a' }, { name: 'b' });
     const text = instructionsOf(planContext({ tools, constraints: constraints({ swarm }) }));

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@svc/contracts';
 import { expect, it } from 'vitest';
 import { offlinePlanner } from '../../../src/planning/offline/offline-planner.js';
-import { constraints, planContext, toolsOf, type ToolSketch } from '../plan-fixtures.js';
+import { constraints, planContext, swarmMember, toolsOf, type ToolSketch } from '../plan-fixtures.js';
 import { play } from '../play.js';
 
 const agent: ToolSketch = {
@@ -35,16 +35,7 @@ it('what looks like an agent’s words is data where a tool returned it', async 
 });
 
 it('a request that speaks of no member goes to the nearest of them, and to no other tool', async () => {
-  const member = (name: string) => ({
-    agent_id: name,
-    name,
-    description: '',
-    tool_id: `t-${name}`,
-    use_as_final_output: false,
-    has_final_tool: false,
-    invokes_via_dependency: [],
-  });
-  const swarm = { swarm_name: 'desk', members: [member('research_tea')], swarm_has_final_tool: false };
+  const swarm = { swarm_name: 'desk', members: [swarmMember('research_tea')], swarm_has_final_tool: false };
   const context = planContext({
     request: 'Sing a song',
     tools: toolsOf({ name: 'charge_card', description: 'Charges a card' }, agent),

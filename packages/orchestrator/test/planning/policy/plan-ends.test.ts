@@ -1,19 +1,17 @@
 import { expect, it } from 'vitest';
 import type { PlanConstraints, SwarmMember } from '../../../src/planning/plan-context.js';
 import { planLimits } from '../../../src/planning/policy/plan-limits.js';
-import { callStep, constraints, failedCall, okCall, planContext, toolsOf } from '../plan-fixtures.js';
+import {
+  callStep,
+  constraints,
+  failedCall,
+  okCall,
+  planContext,
+  swarmMember,
+  toolsOf,
+} from '../plan-fixtures.js';
 
 const boundary = (name: string) => failedCall(name, { code: 'REEVALUATE_BOUNDARY' });
-
-const member = (name: string, ...invokes_via_dependency: string[]): SwarmMember => ({
-  agent_id: `ag-${name}`,
-  name,
-  description: '',
-  tool_id: `t-${name}`,
-  use_as_final_output: false,
-  has_final_tool: false,
-  invokes_via_dependency,
-});
 
 const swarmOf = (...members: SwarmMember[]): Partial<PlanConstraints> => ({
   swarm: { swarm_name: 'desk', members, swarm_has_final_tool: true },
@@ -23,7 +21,10 @@ it.each(['ag-critic', 't-critic', 'critic'])(
   'a member that another one invokes as %s is not scheduled again',
   (invoked) => {
     const tools = toolsOf({ name: 'writer', type: 'agent' }, { name: 'critic', type: 'agent' });
-    const swarm = swarmOf(member('writer', invoked), member('critic'));
+    const swarm = swarmOf(
+      swarmMember('writer', { invokes_via_dependency: [invoked] }),
+      swarmMember('critic'),
+    );
     const { callable } = planLimits(planContext({ tools, constraints: constraints(swarm) }));
     expect(callable.map(({ name }) => name)).toEqual(['writer']);
   },
@@ -31,7 +32,7 @@ it.each(['ag-critic', 't-critic', 'critic'])(
 
 it('a strict swarm runs its own final tool as well', () => {
   const tools = toolsOf({ name: 'writer', type: 'agent' }, { name: 'sum', final_tool: true });
-  const strict = constraints({ ...swarmOf(member('writer')), mode: 'strict_user_dag' });
+  const strict = constraints({ ...swarmOf(swarmMember('writer')), mode: 'strict_user_dag' });
   const { required } = planLimits(planContext({ tools, constraints: strict }));
   expect(required.map(({ tool_id }) => tool_id)).toEqual(['t-writer', 't-sum']);
 });

@@ -14,6 +14,7 @@ import {
   okCall,
   planContext,
   resultOf,
+  swarmMember,
   toolsOf,
   type ToolSketch,
 } from '../plan-fixtures.js';
@@ -190,16 +191,6 @@ describe('stop rules', () => {
 });
 
 describe('swarms', () => {
-  const member = (name: string, some: Partial<SwarmMember> = {}): SwarmMember => ({
-    agent_id: `ag-${name}`,
-    name,
-    description: '',
-    tool_id: `t-${name}`,
-    use_as_final_output: false,
-    has_final_tool: false,
-    invokes_via_dependency: [],
-    ...some,
-  });
   const agent = (name: string, ...producers: string[]): ToolSketch => ({
     name,
     type: 'agent',
@@ -212,9 +203,9 @@ describe('swarms', () => {
   const tools = [agent('researcher'), agent('writer', 'researcher'), agent('critic')];
   const swarm = (members: SwarmMember[]) => ({ swarm_name: 'desk', members, swarm_has_final_tool: false });
   const roster = swarm([
-    member('researcher'),
-    member('writer', { use_as_final_output: true }),
-    member('critic'),
+    swarmMember('researcher'),
+    swarmMember('writer', { use_as_final_output: true }),
+    swarmMember('critic'),
   ]);
 
   it('need the member whose answer is the final one, and those it depends on', () => {
@@ -252,7 +243,7 @@ describe('swarms', () => {
   });
 
   it('run declared edges first in hybrid, then whatever the planner wants', () => {
-    const plain = swarm([member('researcher'), member('writer'), member('critic')]);
+    const plain = swarm([swarmMember('researcher'), swarmMember('writer'), swarmMember('critic')]);
     const before = contextOf(tools, { swarm: plain, mode: 'hybrid' });
     expect(names(before)).toEqual(['researcher', 'writer']);
     const after = contextOf(
@@ -264,8 +255,8 @@ describe('swarms', () => {
   });
 
   it('never schedule a member that another one already invokes', () => {
-    const lead = member('researcher', { invokes_via_dependency: ['ag-critic'] });
-    const context = contextOf(tools, { swarm: swarm([lead, member('writer'), member('critic')]) });
+    const lead = swarmMember('researcher', { invokes_via_dependency: ['ag-critic'] });
+    const context = contextOf(tools, { swarm: swarm([lead, swarmMember('writer'), swarmMember('critic')]) });
     expect(names(context)).toEqual(['researcher', 'writer']);
   });
 });
