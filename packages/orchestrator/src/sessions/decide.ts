@@ -1,10 +1,10 @@
 import type { JournalEntry } from '@svc/contracts/orchestrator';
 import { nextCalls } from '../planning/policy/next-calls.js';
 import { argsDigest } from './args-digest.js';
-import type { Decision } from './decision.js';
+import type { DecideInput, Decision, RuleInput } from './decision.js';
 import { expiredEntry } from './nested-runs.js';
 import { interruptEntry, phaseEntry, sessionStartEntry, swarmActionEntry, swarmActionKey } from './emit.js';
-import { openCheckpoint, type DecideInput, type RuleInput } from './open-checkpoint.js';
+import { openCheckpoint } from './open-checkpoint.js';
 import { planPhaseEntries } from './plan-phase.js';
 import { callsBefore, callsOf, checkpointOfQuestion, recordedCall } from './recorded-steps.js';
 import { runDeadlineMs } from './run-clock.js';

@@ -1,6 +1,25 @@
 import type { JournalEntry, RunStatus } from '@svc/contracts/orchestrator';
 import type { PlanUsage } from '../planning/plan-step.js';
-import type { CallState } from './session-state.js';
+import type { SessionFacts } from './session-facts.js';
+import type { CallState, SessionState } from './session-state.js';
+
+/** What a decision is made from. */
+export interface DecideInput {
+  readonly state: SessionState;
+  readonly facts: SessionFacts;
+  readonly nowMs: number;
+  /** When this process took the run over from another process or life; absent when it started it. */
+  readonly takenOverAtMs?: number | undefined;
+  /** Makes a new unguessable id. */
+  readonly newId: () => string;
+  readonly limits: { readonly maxEvents: number; readonly maxRejectedSteps: number };
+}
+
+/** What the rules of a decision share. */
+export interface RuleInput extends DecideInput {
+  /** The data keys in use, those of this decision included. */
+  readonly dataKeys: Set<string>;
+}
 
 /** Why and how a run ends. */
 export type RunEnding =

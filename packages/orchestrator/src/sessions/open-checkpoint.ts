@@ -1,24 +1,5 @@
+import type { RuleInput } from './decision.js';
 import type { CheckpointData } from './session-record.js';
-import type { SessionFacts } from './session-facts.js';
-import type { CallState, CheckpointState, SessionState } from './session-state.js';
-
-/** What a decision is made from. */
-export interface DecideInput {
-  readonly state: SessionState;
-  readonly facts: SessionFacts;
-  readonly nowMs: number;
-  /** When this process took the run over from another process or life; absent when it started it. */
-  readonly takenOverAtMs?: number | undefined;
-  /** Makes a new unguessable id. */
-  readonly newId: () => string;
-  readonly limits: { readonly maxEvents: number; readonly maxRejectedSteps: number };
-}
-
-/** What the rules of a decision share. */
-export interface RuleInput extends DecideInput {
-  /** The data keys in use, those of this decision included. */
-  readonly dataKeys: Set<string>;
-}
 
 /** A new checkpoint. Its id names the session, so that an answer finds its way. */
 export function openCheckpoint(
@@ -39,16 +20,6 @@ function unusedDataKey(dataKey: string, used: Set<string>): string {
   for (let number = 2; used.has(unused); number += 1) unused = `${dataKey}_${number}`;
   used.add(unused);
   return unused;
-}
-
-export function checkpointOfArgument(
-  state: SessionState,
-  call: CallState,
-  argName: string,
-): CheckpointState | undefined {
-  return [...state.checkpoints.values()].find(
-    ({ call_id, arg_name }) => call_id === call.call_id && arg_name === argName,
-  );
 }
 
 function checkpointId(sessionId: string, unique: string): string {

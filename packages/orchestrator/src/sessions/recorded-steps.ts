@@ -28,6 +28,17 @@ export function checkpointOfQuestion(
   );
 }
 
+/** The checkpoint that a call has for an argument, if there is one. */
+export function checkpointOfArgument(
+  state: SessionState,
+  call: CallState,
+  argName: string,
+): CheckpointState | undefined {
+  return [...state.checkpoints.values()].find(
+    ({ call_id, arg_name }) => call_id === call.call_id && arg_name === argName,
+  );
+}
+
 /** The run so far, as the planner reads it. */
 export function recordedSteps(state: SessionState): RecordedStep[] {
   return state.steps.flatMap((each): RecordedStep[] => {

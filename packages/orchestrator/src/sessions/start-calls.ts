@@ -2,8 +2,10 @@ import type { JsonObject, JsonValue } from '@svc/contracts';
 import type { JournalEntry } from '@svc/contracts/orchestrator';
 import type { InterruptEdge, PlanTool } from '../planning/plan-context.js';
 import { argsDigest } from './args-digest.js';
+import type { RuleInput } from './decision.js';
 import { interruptEntry, phaseEntry, statusEntry, swarmActionEntry, toolEventEntry } from './emit.js';
-import { checkpointOfArgument, openCheckpoint, type RuleInput } from './open-checkpoint.js';
+import { openCheckpoint } from './open-checkpoint.js';
+import { checkpointOfArgument } from './recorded-steps.js';
 import { entryOf } from './session-record.js';
 import type { CallState, StepState } from './session-state.js';
 
