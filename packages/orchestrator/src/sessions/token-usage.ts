@@ -9,7 +9,8 @@ export function tokenUsage(state: SessionState, failed?: PlanUsage): TokenUsage 
     ...state.steps.map(({ step }) => step.usage),
     ...[...state.calls.values()].map(({ usage }) => usage),
   ];
-  const uses = counted.filter((usage) => usage !== undefined);
+  // A service that counts nothing is no service that used nothing.
+  const uses = counted.flatMap((usage) => (usage && Object.keys(usage).length > 0 ? [usage] : []));
   if (uses.length === 0) return undefined;
   const sum = (count: (usage: PlanUsage) => number | undefined) =>
     uses.reduce((total, usage) => total + (count(usage) ?? 0), 0);

@@ -257,6 +257,12 @@ describe('usage', () => {
       },
     });
   });
+
+  it('is none when nobody counted', async () => {
+    const bench = new SessionBench({ planner: scriptedPlanner([{ ...finish('ok'), usage: {} }]) });
+    const id = await bench.start(request('go'));
+    expect(await bench.final(id)).not.toHaveProperty('token_usage');
+  });
 });
 
 describe('a store that fails', () => {
