@@ -1,4 +1,5 @@
 import type { AppEvent, AppEventSchema } from './app-event.js';
+import { APP_EVENT_CONTRACT_VERSION } from './version.js';
 
 type NamedField = keyof typeof AppEventSchema.shape;
 type Dumped<Value> = undefined extends Value ? Exclude<Value, undefined> | null : Value;
@@ -15,7 +16,7 @@ export function modelDump(event: AppEvent): AppEventDump {
   const { tool, assistant, assignment, enrichment, interrupt, ...afterInterrupt } = afterLifecycle;
   const { output, error_info, session, chunk, hook, ...extras } = afterInterrupt;
   return {
-    contract_version,
+    contract_version: contract_version ?? APP_EVENT_CONTRACT_VERSION,
     event_name,
     event_kind: event_kind ?? null,
     scope: scope ?? null,

@@ -46,6 +46,11 @@ describe('modelDump', () => {
     ).toBe('v2');
   });
 
+  it.each([undefined, null])('writes the version of this contract for one that is %s', (version) => {
+    const event = { contract_version: version, event_name: 'x' } as never;
+    expect(modelDump(event).contract_version).toBe('v1');
+  });
+
   it('is stable: the dump of a dump is the same', () => {
     const dump = modelDump(AppEventSchema.parse({ event_name: 'final', response: 'hi' }));
     expect(modelDump(AppEventSchema.parse(dump))).toEqual(dump);

@@ -7,18 +7,25 @@ const frameBreaking = /[\r\n\u0000]/;
 /**
  * The text of one frame, ended by a blank line, with LF line endings.
  *
- * @throws TypeError when `id` or `event` holds CR, LF or NUL, which would break the frame or lose the cursor.
+ * @throws TypeError when `id` or `event` holds CR, LF or NUL, which would break the frame or lose the cursor, and when a
+ * field is no text.
  * @throws RangeError when `retry` is not a whole number of milliseconds from 0.
  * @example encodeFrame({ id: '7', event: 'final', data: '{}' }) // 'id: 7\nevent: final\ndata: {}\n\n'
  */
 export function encodeFrame(frame: Frame): string {
   let text = '';
-  if (frame.comment !== undefined) text += lines(': ', frame.comment);
-  if (frame.retry !== undefined) text += `retry: ${wholeMs(frame.retry)}\n`;
-  if (frame.id !== undefined) text += `id: ${singleLine('id', frame.id)}\n`;
-  if (frame.event !== undefined) text += `event: ${singleLine('event', frame.event)}\n`;
-  if (frame.data !== undefined) text += lines('data: ', frame.data);
+  if (frame.comment != null) text += lines(': ', textOf('comment', frame.comment));
+  if (frame.retry != null) text += `retry: ${wholeMs(frame.retry)}\n`;
+  if (frame.id != null) text += `id: ${singleLine('id', textOf('id', frame.id))}\n`;
+  if (frame.event != null) text += `event: ${singleLine('event', textOf('event', frame.event))}\n`;
+  if (frame.data != null) text += lines('data: ', textOf('data', frame.data));
   return `${text}\n`;
+}
+
+/** What a caller without types gives as an object would go out as `[object Object]`. */
+function textOf(field: keyof Frame, value: string): string {
+  if (typeof value === 'string') return value;
+  throw new TypeError(`SSE ${field} must be a text, got ${typeof value}`);
 }
 
 function lines(prefix: string, value: string): string {
