@@ -1,11 +1,16 @@
 import { createValueMatcher } from '@svc/redaction';
 import type { PrivateValue, ValueMatcher } from '@svc/redaction';
 
+const ofNothing = createValueMatcher([]);
+const MOST_LATEST = 4;
+/** The matchers that were made last, while anybody holds them: all bridges of an agent are given the same values. */
+const latest: WeakRef<ValueMatcher>[] = [];
+
 /** The private values of a bridge as one matcher, made anew only when the values change. */
 export class PrivateValues {
   readonly #read: () => Iterable<PrivateValue>;
   #known: readonly PrivateValue[] = [];
-  #matcher: ValueMatcher = createValueMatcher([]);
+  #matcher = ofNothing;
 
   constructor(read: () => Iterable<PrivateValue>) {
     this.#read = read;
@@ -15,11 +20,29 @@ export class PrivateValues {
   matcher(): ValueMatcher | undefined {
     if (!isSame(listed(this.#read()), this.#known)) {
       const known = Array.from(listed(this.#read()), (each) => ({ name: each?.name, value: each?.value }));
-      if (!this.#matcher.isMadeOf(known)) this.#matcher = createValueMatcher(known);
+      if (!this.#matcher.isMadeOf(known)) this.#matcher = matcherOf(known);
       this.#known = known;
     }
     return this.#matcher.isEmpty ? undefined : this.#matcher;
   }
+
+  /** Holds nothing until it is asked again: a matcher of a thousand values takes 2 MB, and a session may rest for long. */
+  rest(): void {
+    this.#known = [];
+    this.#matcher = ofNothing;
+  }
+}
+
+/** To make one of a thousand values takes as long as a thousand events. */
+function matcherOf(values: readonly PrivateValue[]): ValueMatcher {
+  for (const made of latest) {
+    const matcher = made.deref();
+    if (matcher?.isMadeOf(values)) return matcher;
+  }
+  const matcher = createValueMatcher(values);
+  latest.unshift(new WeakRef(matcher));
+  latest.splice(MOST_LATEST);
+  return matcher;
 }
 
 /** A promise of values would leave them in clear. */

@@ -88,6 +88,7 @@ export class EventEmitter {
       }
     } finally {
       if (this.#reopened === reopened) this.#isClosed = true;
+      this.#privateValues?.rest();
     }
   }
 
@@ -112,6 +113,7 @@ export class EventEmitter {
     const appended = this.#writer.append(session, accepted, (effects) =>
       noteOf(effects, { audience, matcher }),
     );
+    if (accepted.kind !== 'event') this.#privateValues?.rest();
     return this.#withRoom(appended, accepted.kind, session.headSeq);
   }
 

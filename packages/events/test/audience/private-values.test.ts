@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { PrivateValues } from '../../src/audience/private-values.js';
 
@@ -56,5 +58,35 @@ describe('the matcher of private values', () => {
     expect(known.matcher()?.has('Anna Berg')).toBe(true);
     values.pop();
     expect(known.matcher()).toBeUndefined();
+  });
+
+  it('is the same for all who are given the same values, since one of many takes long to make', () => {
+    const agent = Array.from({ length: 20 }, (_, i) => ({ name: `client_${i}`, value: `Anna Berg ${i}` }));
+    const bridges = [1, 2, 3].map(() => new PrivateValues(() => [...agent]));
+    const [first, ...others] = bridges.map((values) => values.matcher());
+    expect(first?.has('Anna Berg 19')).toBe(true);
+    for (const other of others) expect(other).toBe(first);
+    agent.push({ name: 'client_20', value: 'Berta Tal' });
+    const [next, ...rest] = bridges.map((values) => values.matcher());
+    expect(next?.has('Berta Tal')).toBe(true);
+    for (const other of rest) expect(other).toBe(next);
+  });
+
+  it('is held by nobody who rests, and made again from what is known then', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const values = [{ name: 'client', value: 'Anna Berg' }];
+    const known = new PrivateValues(() => values);
+    const matcher = new WeakRef(known.matcher() ?? known);
+    known.rest();
+    const isHeld = async () => {
+      // What was asked of a weak reference is held until its turn of the event loop has ended.
+      await new Promise(setImmediate);
+      collect();
+      return matcher.deref() !== undefined;
+    };
+    await expect.poll(isHeld, { timeout: 10_000 }).toBe(false);
+    values.push({ name: 'friend', value: 'Berta Tal' });
+    expect(known.matcher()?.replace('Anna Berg and Berta Tal')).toBe('{_{client}_} and {_{friend}_}');
   });
 });

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { EventBridge } from '../../src/bridge/event-bridge.js';
 import type { EventBridgeOptions } from '../../src/bridge/options.js';
@@ -32,6 +34,33 @@ describe('a turn that has ended', () => {
     await bridge.emit('custom', { n: 1 });
     await bridge.emitFinal('done');
     for (let i = 0; i < 3; i += 1) expect(texts(await readAll(bridge.generateSse()))).toEqual([1, 'done']);
+  });
+
+  it.each<[string, (bridge: EventBridge) => Promise<void>]>([
+    ['a turn', (bridge) => bridge.emitFinal('done')],
+    ['a session', (bridge) => bridge.close()],
+    ['what is kept elsewhere', (bridge) => bridge.close({ keepSession: true })],
+  ])('holds no private values after the end of %s', async (_, end) => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const given: WeakRef<object>[] = [];
+    const privateValues = () => {
+      const value = { token: 'secret-1234' };
+      given.push(new WeakRef(value));
+      return [{ name: 'token', value }];
+    };
+    const bridge = open({ privateValues, audience: 'frontend_safe' });
+    await bridge.emitStatusMessage({ assistantId: 'desk', message: 'has secret-1234' });
+    await end(bridge);
+    const held = async () => {
+      await new Promise(setImmediate);
+      collect();
+      return given.filter((each) => each.deref() !== undefined).length;
+    };
+    await expect.poll(held, { timeout: 10_000 }).toBe(0);
+    expect(given.length).toBeGreaterThan(0);
+    const [first] = await bridge.history();
+    expect(first?.data).toMatchObject({ message: 'has {_{token}_}' });
   });
 
   it('makes a reader that has seen all of it wait for the next one', async () => {
