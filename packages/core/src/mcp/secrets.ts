@@ -1,4 +1,5 @@
 import { createValueMatcher, type ValueMatcher } from '@svc/redaction';
+import { putLatest } from '../put-latest.js';
 import { findInAddress, isCredential } from './find-credentials.js';
 
 /** How many values are remembered; tokens that change push out older ones. */
@@ -54,13 +55,8 @@ export class Secrets {
 
   #add(name: string, value: string): void {
     const known = this.#names.get(value);
-    // The newest stand last, and one that comes again is among them.
-    this.#names.delete(value);
-    this.#names.set(value, known ?? name);
-    if (known !== undefined) return;
-    this.#matchers = undefined;
-    const [oldest] = this.#names.keys();
-    if (this.#names.size > MOST_VALUES && oldest !== undefined) this.#names.delete(oldest);
+    putLatest(this.#names, [value, known ?? name], MOST_VALUES);
+    if (known === undefined) this.#matchers = undefined;
   }
 }
 

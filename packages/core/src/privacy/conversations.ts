@@ -1,3 +1,4 @@
+import { putLatest } from '../put-latest.js';
 import type { PrivateDataMap } from './private-data-map.js';
 
 /** How many conversations are remembered, the latest, and how many values of each. */
@@ -17,10 +18,6 @@ export class Conversations {
   remember(threadId: string | undefined, values: PrivateDataMap): void {
     const latest = Object.entries(values).slice(-MOST_VALUES);
     if (threadId === undefined || latest.length === 0) return;
-    // One that goes on is among the latest.
-    this.#values.delete(threadId);
-    this.#values.set(threadId, Object.fromEntries(latest));
-    const [oldest] = this.#values.keys();
-    if (this.#values.size > MOST_CONVERSATIONS && oldest !== undefined) this.#values.delete(oldest);
+    putLatest(this.#values, [threadId, Object.fromEntries(latest)], MOST_CONVERSATIONS);
   }
 }

@@ -1,4 +1,5 @@
 import { bareValue } from '../messages/private-data.js';
+import { putLatest } from '../put-latest.js';
 import type { NamedValue } from './private-values.js';
 import { checkHidable } from './read-hidable.js';
 
@@ -14,12 +15,7 @@ export function rememberReplaced(
   earlier: readonly NamedValue[],
 ): Record<string, unknown> {
   const known = new Map<unknown, string>();
-  const add = (name: string, value: unknown) => {
-    // One that is replaced again is among the newest.
-    known.delete(value);
-    known.set(value, name);
-    if (known.size > MOST_REPLACED) known.delete(known.keys().next().value);
-  };
+  const add = (name: string, value: unknown) => putLatest(known, [value, name], MOST_REPLACED);
   const remember = (target: Record<string, unknown>, name: string | symbol, next?: unknown) => {
     if (typeof name === 'symbol' || !Object.hasOwn(target, name)) return;
     const value = bareValue(target[name]);

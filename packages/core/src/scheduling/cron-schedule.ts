@@ -1,6 +1,7 @@
 import { Cron } from 'croner';
 import * as z from 'zod';
 import { isTimezone } from '../config/timezone.js';
+import { putLatest } from '../put-latest.js';
 import { parseOptions, ScheduleError } from './errors.js';
 import type { Schedule } from './schedule.js';
 
@@ -35,9 +36,7 @@ export function createCronSchedule(expression: string, options: CronOptions = {}
   const found = known.get(definition);
   if (found) return found;
   const schedule = buildSchedule(definition, parseCron(expression, timezone), timezone);
-  const [oldest] = known.keys();
-  if (known.size >= MOST_KNOWN && oldest !== undefined) known.delete(oldest);
-  known.set(definition, schedule);
+  putLatest(known, [definition, schedule], MOST_KNOWN);
   return schedule;
 }
 

@@ -3,8 +3,9 @@ import { open, readFile, rename, writeFile, type FileHandle } from 'node:fs/prom
 import * as z from 'zod';
 import { ConfigurationError } from '../config/errors.js';
 import { parseText, refuseUnknownOptions } from '../config/options.js';
+import { putLatest } from '../put-latest.js';
 import { RecordedOutcomeSchema } from './parse-receipt.js';
-import { parseMaxReceipts, puttingLatest, type Receipt, type ReceiptStore } from './receipts.js';
+import { parseMaxReceipts, type Receipt, type ReceiptStore } from './receipts.js';
 
 const LineSchema = z.object({ key: z.string(), outcome: RecordedOutcomeSchema.optional() });
 
@@ -84,7 +85,7 @@ class ReceiptFile {
     const write = this.#lastWrite.then(async () => {
       const receipts = await this.load();
       await this.#append(`${JSON.stringify(line)}\n`);
-      puttingLatest(receipts, this.#maxReceipts)(line.key, receipt);
+      putLatest(receipts, [line.key, receipt], this.#maxReceipts);
     });
     // One failed write fails its own call, not those that come after it.
     this.#lastWrite = write.catch(() => undefined);

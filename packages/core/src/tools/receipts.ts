@@ -1,4 +1,5 @@
 import { hasFunctions, invalidOption, refuseUnknownOptions } from '../config/options.js';
+import { putLatest } from '../put-latest.js';
 import type { CallFailure } from './describe-failure.js';
 
 /** What is kept of a call's end, so that the same call does not take effect twice. Private values are not in it. */
@@ -42,25 +43,12 @@ export function parseMaxReceipts(maxReceipts: number | undefined, owner: string)
   ]);
 }
 
-/** Puts receipts among others as the latest; of too many the oldest one goes. */
-export function puttingLatest(
-  receipts: Map<string, Receipt>,
-  maxReceipts: number,
-): (key: string, receipt: Receipt) => void {
-  return (key, receipt) => {
-    receipts.delete(key);
-    receipts.set(key, receipt);
-    const [oldest] = receipts.keys();
-    if (receipts.size > maxReceipts && oldest !== undefined) receipts.delete(oldest);
-  };
-}
-
 /** Receipts in memory: they hold across repeats, not across crashes. The oldest ones go first. */
 export function memoryReceiptStore(options: { maxReceipts?: number | undefined } = {}): ReceiptStore {
   refuseUnknownOptions(options, ['maxReceipts'], 'memoryReceiptStore');
   const maxReceipts = parseMaxReceipts(options.maxReceipts, 'memoryReceiptStore');
   const receipts = new Map<string, Receipt>();
-  const put = puttingLatest(receipts, maxReceipts);
+  const put = (key: string, receipt: Receipt) => putLatest(receipts, [key, receipt], maxReceipts);
   return {
     find: async (key) => receipts.get(key),
     begin: async (key) => put(key, { state: 'begun' }),
