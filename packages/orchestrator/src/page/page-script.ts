@@ -8,9 +8,11 @@ const element = (tag, text, attributes = {}) => {
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   return made;
 };
+// Not a relative path: the page's own URL may hold credentials, with which nothing can be fetched. A proxy may have put
+// the page under a path.
+const base = location.origin + location.pathname.replace(/\\/+$/, '');
 const read = async (path) => {
-  // Not a relative path: the page's own URL may hold credentials, with which nothing can be fetched.
-  const response = await fetch(location.origin + path, { headers: { accept: 'application/json' } });
+  const response = await fetch(base + path, { headers: { accept: 'application/json' } });
   const body = await response.json();
   if (!response.ok) throw new Error(body.message || String(response.status));
   return body;

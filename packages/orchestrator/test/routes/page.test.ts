@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { pageScript } from '../../src/page/page-script.js';
 import { openOrchestrator } from '../support/open-orchestrator.js';
 import { request, toolSpec } from '../support/requests.js';
@@ -36,34 +38,57 @@ it('runs a script that parses and writes no markup', () => {
 });
 
 const chromium = '/usr/bin/chromium';
+/** The main part of a page, after its script has run. */
+async function show(url: string): Promise<string> {
+  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--virtual-time-budget=10000', '--dump-dom'];
+  const { stdout } = await promisify(execFile)(chromium, [...flags, url]);
+  return /<main[\s\S]*<\/main>/.exec(stdout)?.[0] ?? '';
+}
+
 // Needs Chromium; in CI it has to be there.
-it.skipIf(!existsSync(chromium) && !process.env['CI'])(
-  'lists sessions and shows one run’s timeline',
-  async () => {
+describe.skipIf(!existsSync(chromium) && !process.env['CI'])('in a browser', () => {
+  it('lists sessions and shows one run’s timeline', async () => {
     const planner = scriptedPlanner(() => [call(['t-pay', { note: '<b>bold</b>' }]), finish('Paid.')]);
     const { orchestrator, client } = await openOrchestrator({ planner });
     const session = await client.start(request('go', [toolSpec('pay', { note: { type: 'string' } })]));
     await client.follow(session, { pay: () => 1 });
-    const show = async (hash: string) => {
-      const url = `${orchestrator.url.replace('//', `//me:${orchestrator.apiKey}@`)}/#${hash}`;
-      const flags = [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--virtual-time-budget=10000',
-        '--dump-dom',
-      ];
-      const { stdout } = await promisify(execFile)(chromium, [...flags, url]);
-      return /<main[\s\S]*<\/main>/.exec(stdout)?.[0] ?? '';
-    };
-    const list = await show('');
+    const page = `${orchestrator.url.replace('//', `//me:${orchestrator.apiKey}@`)}/`;
+    const list = await show(page);
     expect(list).toContain(`<a href="#${session.session_id}">${session.session_id}</a>`);
     expect(list).toContain('completed');
-    const timeline = await show(session.session_id);
+    const timeline = await show(`${page}#${session.session_id}`);
     expect(timeline).toContain('pay(note)');
     expect(timeline).toContain('&lt;b&gt;bold');
     expect(timeline).not.toContain('<b>');
-    expect(await show('%')).toContain('<p role="alert">Failed: ');
-  },
-  60_000,
-);
+    expect(await show(`${page}#%`)).toContain('<p role="alert">Failed: ');
+  }, 60_000);
+
+  it.each(['/plan/', '/plan'])(
+    'shows sessions under the path %s of a proxy',
+    async (path) => {
+      const { orchestrator, client } = await openOrchestrator({
+        planner: scriptedPlanner(() => [finish('Done.')]),
+      });
+      const session = await client.start(request('go'));
+      await client.follow(session);
+      const proxy = createServer((incoming, response) => {
+        if (!incoming.url?.startsWith('/plan')) return void response.writeHead(404).end('{}');
+        const url = orchestrator.url + (incoming.url.slice('/plan'.length) || '/');
+        const { headers } = incoming;
+        httpRequest(url, { headers }, (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(response);
+        }).end();
+      });
+      await new Promise<void>((resolve) => {
+        proxy.listen(0, '127.0.0.1', resolve);
+      });
+      onTestFinished(() => void proxy.close());
+      const { port } = proxy.address() as AddressInfo;
+      const page = `http://me:${orchestrator.apiKey}@127.0.0.1:${port}${path}`;
+      expect(await show(page)).toContain(session.session_id);
+      expect(await show(`${page}#${session.session_id}`)).toContain('final');
+    },
+    60_000,
+  );
+});
