@@ -1,4 +1,5 @@
 import { base64Letters } from './matching/encodings.js';
+import { DEEPEST_LEVEL } from './scrub-json.js';
 
 /** A value to be found, and the name that may be shown in its place. */
 export interface PrivateValue {
@@ -6,7 +7,7 @@ export interface PrivateValue {
   readonly name: string;
   /**
    * The value. A string, number or bigint is found as its text; of a list, set, map or object every string, number and
-   * bigint in it, but no keys; bytes as their text in UTF-8, else in hexadecimal digits and base64. `true`, `false`,
+   * bigint in it, up to 256 levels deep, but no keys; bytes as their text in UTF-8, else in hexadecimal digits and base64. `true`, `false`,
    * `null` and blank strings say too little to be found and are passed over.
    */
   readonly value: unknown;
@@ -17,8 +18,6 @@ export interface KnownText {
   readonly name: string;
   readonly text: string;
 }
-
-const DEEPEST_VALUE = 32;
 
 /**
  * Every text to be looked for, without surrounding white space, each once.
@@ -47,7 +46,7 @@ function* leaves(value: unknown, depth: number, walked: Map<object, number>): Ge
   else if (typeof value === 'bigint') yield String(value);
   else if (typeof value === 'number') {
     if (Number.isFinite(value)) yield String(value);
-  } else if (typeof value === 'object' && value !== null && depth < (walked.get(value) ?? DEEPEST_VALUE)) {
+  } else if (typeof value === 'object' && value !== null && depth < (walked.get(value) ?? DEEPEST_LEVEL)) {
     walked.set(value, depth);
     const bytes = bytesOf(value);
     if (bytes !== undefined) yield* textsOfBytes(bytes);

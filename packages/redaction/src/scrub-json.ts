@@ -21,14 +21,20 @@ export function scrubJson(value: unknown, scrubber: JsonScrubber): unknown {
   return isClean(value, scrubber, []) ? value : copyClean(value, scrubber, 0, new Map());
 }
 
-/** A list or an object; one with `toJSON` says itself what JSON makes of it, as a date does. */
 type Container = unknown[] | Record<string, unknown>;
 
 function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
-function isClean(value: unknown, scrubber: JsonScrubber, above: object[]): boolean {
+/** What JSON writes for a value: an object with `toJSON` is asked, as a date is, but what it answers is not. */
+function writtenAs(value: unknown): unknown {
+  if (!isContainer(value) || !('toJSON' in value) || typeof value.toJSON !== 'function') return value;
+  return value.toJSON();
+}
+
+function isClean(given: unknown, scrubber: JsonScrubber, above: object[]): boolean {
+  const value = writtenAs(given);
   if (typeof value === 'string') return scrubber.text(value) === value;
   if (typeof value === 'number' || typeof value === 'bigint') return scrubber.number(value) === undefined;
   if (!isContainer(value) || above.includes(value)) return true;
@@ -41,7 +47,6 @@ function isClean(value: unknown, scrubber: JsonScrubber, above: object[]): boole
 
 function isContainerClean(value: Container, scrubber: JsonScrubber, above: object[]): boolean {
   if (Array.isArray(value)) return value.every((item) => isClean(item, scrubber, above));
-  if (typeof value.toJSON === 'function') return isClean(value.toJSON(), scrubber, above);
   for (const key of Object.keys(value)) {
     if (scrubber.key(key) !== key || !isClean(value[key], scrubber, above)) return false;
   }
@@ -49,11 +54,12 @@ function isContainerClean(value: Container, scrubber: JsonScrubber, above: objec
 }
 
 function copyClean(
-  value: unknown,
+  given: unknown,
   scrubber: JsonScrubber,
   depth: number,
   copies: Map<object, unknown>,
 ): unknown {
+  const value = writtenAs(given);
   if (typeof value === 'string') return scrubber.text(value);
   if (typeof value === 'number' || typeof value === 'bigint') return scrubber.number(value) ?? value;
   if (!isContainer(value)) return value;
@@ -65,11 +71,12 @@ function copyClean(
     for (const item of value) list.push(copyClean(item, scrubber, depth + 1, copies));
     return list;
   }
-  if (typeof value.toJSON === 'function') return copyClean(value.toJSON(), scrubber, depth + 1, copies);
   const copy: Record<string, unknown> = {};
   copies.set(value, copy);
   const lastNumbers = new Map<string, number>();
   for (const [key, item] of Object.entries(value)) {
+    // A copy that has one would be asked, and could answer with what it was copied from.
+    if (key === 'toJSON' && typeof item === 'function') continue;
     define(copy, freeKey(copy, scrubber.key(key), lastNumbers), copyClean(item, scrubber, depth + 1, copies));
   }
   return copy;

@@ -17,6 +17,7 @@ describe('scrub', () => {
     ['a key', { 'x-sk-live-123': 1 }, { 'x-{_{token}_}': 1 }],
     ['a short value that is a whole string', ['abc', 'abcd'], ['{_{pin}_}', 'abcd']],
     ['a short value with white space around it', ['abc\n', ' 42 '], ['{_{pin}_}\n', ' {_{age}_} ']],
+    ['a number alone', 42, '{_{age}_}'],
     ['a number that is a whole value', [42, 421, '42', '421'], ['{_{age}_}', 421, '{_{age}_}', '421']],
     ['a long number, as text too', [99_100_200, 'no 99100200'], ['{_{account}_}', 'no {_{account}_}']],
     ['a bigint', [99_100_200n, 1n], ['{_{account}_}', 1n]],
@@ -50,6 +51,16 @@ describe('scrub', () => {
     });
   });
 
+  it('keeps every entry when many keys become the same', () => {
+    const value = { '{_{token}_}_2': 0, 'sk-live-123': 1, 'SK-LIVE-123': 2, 'Sk-live-123': 3 };
+    expect(matcher.scrub(value)).toEqual({
+      '{_{token}_}_2': 0,
+      '{_{token}_}': 1,
+      '{_{token}_}_3': 2,
+      '{_{token}_}_4': 3,
+    });
+  });
+
   it('keeps a cycle a cycle, without the value', () => {
     const value: Record<string, unknown> = { token: 'sk-live-123' };
     value['self'] = value;
@@ -58,6 +69,33 @@ describe('scrub', () => {
     expect(scrubbed['self']).toBe(scrubbed);
     const clean: unknown[] = [];
     clean.push(clean);
+    expect(matcher.scrub(clean)).toBe(clean);
+    const list: unknown[] = ['sk-live-123'];
+    list.push(list);
+    const copy = matcher.scrub(list) as unknown[];
+    expect(copy).toEqual(['{_{token}_}', copy]);
+    expect(copy[1]).toBe(copy);
+  });
+
+  it.each([
+    ['lists', (inner: unknown) => [inner]],
+    ['objects', (inner: unknown) => ({ inner })],
+    ['lists that JSON makes of objects', (inner: unknown) => ({ toJSON: () => [inner] })],
+  ])('looks at what is within 256 %s, and at nothing deeper', (_, wrap) => {
+    const nested = (levels: number, text: string) => {
+      let value: unknown = text;
+      for (let level = 0; level < levels; level += 1) value = wrap(value);
+      return value;
+    };
+    const scrubbed = (levels: number, text: string) => JSON.stringify(matcher.scrub(nested(levels, text)));
+    expect(scrubbed(256, 'sk-live-123')).toBe(JSON.stringify(nested(256, '{_{token}_}')));
+    for (const text of ['sk-live-123', 'nothing private'])
+      expect(scrubbed(257, text)).toBe(JSON.stringify(nested(256, '[too deep]')));
+    const [wide, clean] = [
+      Array.from({ length: 300 }, () => wrap('nothing')),
+      nested(256, 'nothing private'),
+    ];
+    expect(matcher.scrub(wide)).toBe(wide);
     expect(matcher.scrub(clean)).toBe(clean);
   });
 
@@ -77,11 +115,31 @@ describe('scrub', () => {
     });
   });
 
+  it('looks at an object that JSON is told to write as it is', () => {
+    class Account {
+      token = 'sk-live-123';
+      toJSON() {
+        return this;
+      }
+    }
+    const own: Record<string, unknown> = { token: 'sk-live-123' };
+    own['toJSON'] = () => own;
+    expect(JSON.stringify(matcher.scrub([new Account(), own]))).toBe(
+      '[{"token":"{_{token}_}"},{"token":"{_{token}_}"}]',
+    );
+  });
+
   it('copies a key named __proto__ as data', () => {
     const value: unknown = JSON.parse('{"__proto__":{"polluted":"sk-live-123"},"a":"sk-live-123"}');
     const scrubbed = matcher.scrub(value);
     expect(JSON.stringify(scrubbed)).toBe('{"__proto__":{"polluted":"{_{token}_}"},"a":"{_{token}_}"}');
     expect(Object.getPrototypeOf(scrubbed)).toBe(Object.prototype);
+  });
+
+  it('hides nothing where what is known says too little', () => {
+    const value = ['', ' ', 'NaN', Number.NaN];
+    const known = [' ', Number.NaN].map((too) => ({ name: 'little', value: too }));
+    expect(createValueMatcher([...known, { name: 'token', value: 'sk-live-123' }]).scrub(value)).toBe(value);
   });
 
   it('costs nothing when no value is known', () => {

@@ -6,6 +6,12 @@ const secret = 'sk-live/"Grün 7€\\n\n+😀';
 /** Bytes that are no text in UTF-8, in hexadecimal digits. */
 const key = 'ff00fbefbe12aa4711';
 
+class Address {
+  toJSON() {
+    return this;
+  }
+}
+
 describe('what is found', () => {
   it.each(Object.entries(forms))('%s', (_, form) => {
     expect(matcherOf(secret).replace(`<${form(secret)}>`)).toBe('<{_{v0}_}>');
@@ -89,6 +95,14 @@ describe('what is found', () => {
   it.each([
     ['a map', new Map([['k', 'Long Lane']]), 'Long Lane'],
     ['a set', new Set(['Long Lane']), 'Long Lane'],
+    ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
+    ['what an object says of itself', { toJSON: () => ({ street: 'Long Lane' }) }, 'Long Lane'],
+    [
+      'an object that says it is as it is',
+      Object.assign(new Address(), { street: 'Long Lane' }),
+      'Long Lane',
+    ],
+    ['an object with a text of that name', { toJSON: 'no', street: 'Long Lane' }, 'Long Lane'],
     ['bytes of a text', new TextEncoder().encode('Long Läne'), 'Long Läne'],
     ['bytes of a text, in base64', Buffer.from('Long Lane'), Buffer.from('Long Lane').toString('base64url')],
     ['a buffer of bytes, as a key is exported', Uint8Array.from(Buffer.from(key, 'hex')).buffer, key],
@@ -97,6 +111,7 @@ describe('what is found', () => {
       new DataView(Uint8Array.from([0, ...Buffer.from('Long Lane')]).buffer, 1),
       'Long Lane',
     ],
+    ['eight other bytes', Buffer.from(key.slice(0, 16), 'hex'), key.slice(0, 16)],
     ['other bytes, in hexadecimal digits', Buffer.from(key, 'hex'), key.toUpperCase()],
     [
       'other bytes, in base64',
@@ -110,6 +125,11 @@ describe('what is found', () => {
     ],
   ])('what %s holds', (_, value, text) => {
     expect(matcherOf(value).replace(`<${text}>`)).toBe('<{_{v0}_}>');
+  });
+
+  it('a text within 256 lists, and no deeper', () => {
+    const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}"Long Lane"${']'.repeat(levels)}`);
+    expect([256, 257].map((levels) => matcherOf(nested(levels)).has('Long Lane'))).toEqual([true, false]);
   });
 
   it('values without the white space around them', () => {
@@ -148,10 +168,12 @@ describe('what is not found', () => {
     ['no values', []],
     ['a blank value', ['   ']],
     ['values that say too little', [true, false, null, undefined, Number.NaN, '']],
+    ['an object that says nothing of itself', [{ toJSON: (): unknown => null, street: 'true' }]],
+    ['seven bytes that are no text', [Buffer.from('NaN abc').fill(0xff, 0, 3)]],
     ['values under four characters', ['abc', 12]],
     ['a value of backslashes only', ['\\\\\\\\\\\\']],
   ])('%s', (_, values) => {
-    const text = 'true false null undefined NaN abc 12 \\\\\\\\\\\\';
+    const text = 'true false null undefined NaN abc 12 ffffff20616263 \\\\\\\\\\\\';
     expect(matcherOf(...values).replace(text)).toBe(text);
   });
 
