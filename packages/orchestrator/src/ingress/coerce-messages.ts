@@ -1,4 +1,4 @@
-import { isJsonObject } from '../planning/json-object.js';
+import { isJsonObject } from '../json-object.js';
 import { eachWithoutNulls, withoutNulls, withoutNullsWithin } from '../without-nulls.js';
 
 const aliases: Readonly<Record<string, string>> = { user: 'human', assistant: 'ai' };

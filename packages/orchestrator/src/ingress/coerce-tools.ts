@@ -1,4 +1,4 @@
-import { isJsonObject } from '../planning/json-object.js';
+import { isJsonObject } from '../json-object.js';
 import { withoutNulls, withoutNullsWithin } from '../without-nulls.js';
 
 /** What a tool's metadata says to the orchestrator; the rest is the caller's, with the nulls in it. */

@@ -7,7 +7,7 @@ import {
 import type { ResumeRequest, SessionRequest, StartSessionRequest } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import { RequestError } from '../errors.js';
-import { isJsonObject } from '../planning/json-object.js';
+import { isJsonObject } from '../json-object.js';
 import { coerceMessages } from './coerce-messages.js';
 import { coerceTools } from './coerce-tools.js';
 import { requestProblem } from './request-problem.js';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { cutText } from '../cut-text.js';
-import { isJsonObject } from '../planning/json-object.js';
+import { isJsonObject } from '../json-object.js';
 
 /** What does not fit at one place of a request. */
 export interface RequestProblem {

@@ -6,7 +6,7 @@ import {
   type SessionRequest,
 } from '@svc/contracts/orchestrator';
 import type { ValueMatcher } from '@svc/redaction';
-import { isJsonObject } from '../planning/json-object.js';
+import { isJsonObject } from '../json-object.js';
 import { parseBody } from './read-request.js';
 
 /** Words and ids by which the protocol, the caller's tools and agents are told apart: changed, nothing would fit. */

@@ -1,6 +1,6 @@
 import type { RunStore, SessionRequest } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
-import { isJsonObject } from '../planning/json-object.js';
+import { isJsonObject } from '../json-object.js';
 import type { MemoryHome } from './memory-subject.js';
 import { organizationKey } from './memory-viewer.js';
 

@@ -1,5 +1,5 @@
 import type { SessionRequest } from '@svc/contracts/orchestrator';
-import { isJsonObject } from '../planning/json-object.js';
+import { isJsonObject } from '../json-object.js';
 import { decodedBytes, refuseLargeContent } from './resource-content.js';
 
 /** Refuses a request with a resource or an attachment that is larger than one may be. @throws RequestError `RESOURCE_TOO_LARGE` */

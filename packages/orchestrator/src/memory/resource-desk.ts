@@ -2,7 +2,7 @@ import type { MemoryResourceCandidate, MemoryResourceDetail } from '@svc/contrac
 import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
 import { RequestError } from '../errors.js';
-import { isJsonObject, textOf } from '../planning/json-object.js';
+import { isJsonObject, textOf } from '../json-object.js';
 import type { MemoryAsset } from './memory-asset.js';
 import { refuseTooLong } from './memory-limits.js';
 import {

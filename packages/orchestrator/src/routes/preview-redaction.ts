@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { coerceMessage } from '../ingress/coerce-messages.js';
 import { parseBody } from '../ingress/read-request.js';
 import { readWhitelist, redactMessage } from '../ingress/redact-message.js';
-import { isJsonObject } from '../planning/json-object.js';
+import { isJsonObject } from '../json-object.js';
 import type { RouteContext } from './route-context.js';
 
 /** `POST /preview-redaction`: what redaction would do to a message. Nothing of it is kept. */

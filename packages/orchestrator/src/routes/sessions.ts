@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { CancelRequestSchema } from '../ingress/cancel-request.js';
 import { parseBody } from '../ingress/read-request.js';
 import { cleanText, type KnownValues } from '../ingress/session-values.js';
-import { isJsonArray, isJsonObject, textOf } from '../planning/json-object.js';
+import { isJsonArray, isJsonObject, textOf } from '../json-object.js';
 import { findSession, readSessionState } from '../sessions/find-session.js';
 import { entryOf } from '../sessions/session-record.js';
 import { sessionSnapshot, sessionSummary } from '../sessions/snapshot.js';

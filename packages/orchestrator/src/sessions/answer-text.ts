@@ -1,6 +1,6 @@
 import type { JsonValue } from '@svc/contracts';
 import { renderValue } from '../planning/answer/render-value.js';
-import { isJsonObject, textOf } from '../planning/json-object.js';
+import { isJsonObject, textOf } from '../json-object.js';
 import type { PlanTool } from '../planning/plan-context.js';
 
 /** The words of a result that is the answer as it stands: an agent's response, a text, else the value written out. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@svc/contracts';
 import type { ResumeValue } from '@svc/contracts/orchestrator';
 import type { CallOutcome } from '../planning/plan-context.js';
-import { isJsonObject, textOf } from '../planning/json-object.js';
+import { isJsonObject, textOf } from '../json-object.js';
 
 const failed = (code: string, message: string): CallOutcome => ({
   status: 'error',

@@ -2,7 +2,7 @@ import type { RunRecord, SessionRequest } from '@svc/contracts/orchestrator';
 import { readMemoryHome } from '../memory/memory-home.js';
 import { memorySubject } from '../memory/memory-subject.js';
 import type { PlanMessage } from '../planning/plan-context.js';
-import { isJsonObject } from '../planning/json-object.js';
+import { isJsonObject } from '../json-object.js';
 import { compilePlanRequest } from '../planning/policy/compile-request.js';
 import { planMessages } from '../planning/policy/plan-messages.js';
 import type { SystemToolbox } from '../system-tools/system-toolbox.js';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
-import { isJsonObject } from '../planning/json-object.js';
+import { isJsonObject } from '../json-object.js';
 
 const names = ['redaction_summary', 'private_values_sent', 'trace_parent', 'memory_home'] as const;
 const marks: ReadonlySet<string> = new Set(names);

@@ -6,7 +6,7 @@ import { findMemoryHome } from '../memory/memory-home.js';
 import type { RedactionSummary } from '../ingress/hide-private-data.js';
 import { SessionValues, type KnownValues, type SentValues } from '../ingress/session-values.js';
 import type { PlanMessage } from '../planning/plan-context.js';
-import { isJsonObject } from '../planning/json-object.js';
+import { isJsonObject } from '../json-object.js';
 import { readTraceParent } from '../trace-parent.js';
 import { FailedAttempts } from './failed-attempts.js';
 import { giveUpEntries, type GiveUpCode } from './give-up.js';

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import { cutText } from '../cut-text.js';
-import { isJsonArray, isJsonObject, textOf } from '../planning/json-object.js';
+import { isJsonArray, isJsonObject, textOf } from '../json-object.js';
 import { GuardedFetch, type GuardedFetchOptions } from './guarded-fetch.js';
 import type { SystemTool } from './system-tool.js';
 import { SystemToolError } from './system-tool-error.js';

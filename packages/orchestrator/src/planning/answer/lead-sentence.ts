@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
-import { isJsonArray, isJsonObject } from '../json-object.js';
+import { isJsonArray, isJsonObject } from '../../json-object.js';
 import { escapeText, inlineCode, labelOf, scalarText } from './markdown.js';
 
 /** What a question is after. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import { cutText } from '../../cut-text.js';
-import { fieldOf, isJsonArray, isJsonObject } from '../json-object.js';
+import { fieldOf, isJsonArray, isJsonObject } from '../../json-object.js';
 import {
   bullets,
   cellText,

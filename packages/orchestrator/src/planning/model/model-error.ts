@@ -1,6 +1,6 @@
 import { APICallError, LoadAPIKeyError, NoSuchModelError, RetryError, type LanguageModel } from 'ai';
 import { cutText } from '../../cut-text.js';
-import { isJsonObject, textOf } from '../json-object.js';
+import { isJsonObject, textOf } from '../../json-object.js';
 import { PlannerError } from '../planner-error.js';
 import { withoutKey } from './model-keys.js';
 

@@ -8,7 +8,7 @@ import {
   type ToolSet,
 } from 'ai';
 import type { JsonObject } from '@svc/contracts';
-import { isJsonObject } from '../json-object.js';
+import { isJsonObject } from '../../json-object.js';
 import type { PlanUsage } from '../plan-step.js';
 import type { OfferedTools } from './model-tools.js';
 import { OutputBudget } from './output-budget.js';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@svc/contracts';
-import { textOf } from '../json-object.js';
+import { textOf } from '../../json-object.js';
 import { splitWords } from './words.js';
 
 /** What an argument is for, read from its name, format and description. */

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@svc/contracts';
 import { leadSentence, rowsOf } from '../answer/lead-sentence.js';
 import { bullets, escapeText, inlineCode, labelOf, scalarText } from '../answer/markdown.js';
 import { isEmptyResult, renderValue } from '../answer/render-value.js';
-import { isJsonObject, textOf } from '../json-object.js';
+import { isJsonObject, textOf } from '../../json-object.js';
 import type { PlanTool, RecordedCall } from '../plan-context.js';
 import { callResult } from '../policy/run-result.js';
 import { SKIPPED_CODE } from '../policy/run-record.js';

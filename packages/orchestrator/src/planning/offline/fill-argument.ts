@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
-import { textOf } from '../json-object.js';
+import { textOf } from '../../json-object.js';
 import { typesOf, type ArgumentRole } from './argument-role.js';
 import type { CalendarTime, DateMention } from './date-mentions.js';
 import { saidValues } from './enum-values.js';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
-import { isJsonArray, isJsonObject, textOf } from '../json-object.js';
+import { isJsonArray, isJsonObject, textOf } from '../../json-object.js';
 import { plainSchema, roleOf, typesOf, type ArgumentRole } from './argument-role.js';
 import type { Clause } from './clauses.js';
 import { fillArgument, type Found } from './fill-argument.js';

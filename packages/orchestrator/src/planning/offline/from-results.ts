@@ -1,5 +1,5 @@
 import type { JsonValue } from '@svc/contracts';
-import { isJsonArray, isJsonObject } from '../json-object.js';
+import { isJsonArray, isJsonObject } from '../../json-object.js';
 import { fitting } from './fill-scope.js';
 import type { ArgumentRole } from './argument-role.js';
 import type { Argument } from './tool-profile.js';

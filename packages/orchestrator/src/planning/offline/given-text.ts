@@ -1,6 +1,6 @@
 import { escapeText, labelOf } from '../answer/markdown.js';
 import { renderValue } from '../answer/render-value.js';
-import { isJsonObject, textOf } from '../json-object.js';
+import { isJsonObject, textOf } from '../../json-object.js';
 import type { Request } from './request.js';
 
 /** What other agents found, as a text: a member without tools answers with it, others pass it on. */

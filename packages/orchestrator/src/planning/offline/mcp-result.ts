@@ -1,5 +1,5 @@
 import type { JsonValue } from '@svc/contracts';
-import { isJsonArray, isJsonObject, textOf } from '../json-object.js';
+import { isJsonArray, isJsonObject, textOf } from '../../json-object.js';
 import type { PlanTool } from '../plan-context.js';
 
 /** What the result of an MCP server's tool says. */

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
-import { isJsonArray, isJsonObject } from '../json-object.js';
+import { isJsonArray, isJsonObject } from '../../json-object.js';
 import { ideasOf } from './concepts.js';
 import type { Mention } from './mentions.js';
 import type { GoalProgress } from './progress.js';

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
-import { isJsonObject } from '../json-object.js';
+import { isJsonObject } from '../../json-object.js';
 import type { PlanContext, RecordedCall } from '../plan-context.js';
 import type { PlannedCall } from '../plan-step.js';
 import { callResult } from '../policy/run-result.js';

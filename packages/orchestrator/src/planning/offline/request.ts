@@ -1,5 +1,5 @@
 import type { JsonValue } from '@svc/contracts';
-import { isJsonObject } from '../json-object.js';
+import { isJsonObject } from '../../json-object.js';
 import type { PlanContext, PlanMessage } from '../plan-context.js';
 import { findMentions, type Mention, type Mentions } from './mentions.js';
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@svc/contracts';
 import type { PlanContext, PlanTool, StructuredOutput } from '../plan-context.js';
 import type { ParametersSchema } from '../plan-context.js';
-import { isJsonObject } from '../json-object.js';
+import { isJsonObject } from '../../json-object.js';
 import type { Goal } from './goals.js';
 import { toolSetOf } from './tool-profile.js';
 import type { Clause } from './clauses.js';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@svc/contracts';
-import { isJsonObject, textOf } from '../json-object.js';
+import { isJsonObject, textOf } from '../../json-object.js';
 import type { PlanTool } from '../plan-context.js';
 import { indexTools, type ToolIndex } from '../policy/producer-graph.js';
 import { plainSchema, roleOf, type ArgumentRole } from './argument-role.js';

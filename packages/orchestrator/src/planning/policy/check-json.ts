@@ -1,6 +1,6 @@
 import { dereference, type OutputUnit, type Schema, validate } from '@cfworker/json-schema';
 import type { JsonObject, JsonValue } from '@svc/contracts';
-import { isJsonObject } from '../json-object.js';
+import { isJsonObject } from '../../json-object.js';
 import { findPlaceholders } from './placeholder-places.js';
 
 const maxProblems = 8;

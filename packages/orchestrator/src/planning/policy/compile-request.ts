@@ -9,7 +9,7 @@ import type {
   SwarmMember,
   SwarmRoster,
 } from '../plan-context.js';
-import { isJsonObject } from '../json-object.js';
+import { isJsonObject } from '../../json-object.js';
 import { planTools } from './plan-tools.js';
 import { refuseCycles } from './producer-graph.js';
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
-import { fieldOf, isJsonObject } from '../json-object.js';
+import { fieldOf, isJsonObject } from '../../json-object.js';
 import type { PlanContext, PlanTool } from '../plan-context.js';
 import type { PlannedCall, PlannedQuestion } from '../plan-step.js';
 import { parseAnswer } from './parse-answer.js';

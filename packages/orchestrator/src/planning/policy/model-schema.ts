@@ -1,6 +1,6 @@
 import { DependencyMarkerSchema, type DependencyMarker } from '@svc/contracts/orchestrator';
 import type { JsonObject, JsonValue } from '@svc/contracts';
-import { isJsonObject, textOf } from '../json-object.js';
+import { isJsonObject, textOf } from '../../json-object.js';
 
 /** Finds the schema of a model that was declared as a tool of its own, by tool id or name. */
 export type ModelLookup = (idOrName: string) => JsonObject | undefined;

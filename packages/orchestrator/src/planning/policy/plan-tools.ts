@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import type { ToolSpec } from '@svc/contracts/orchestrator';
 import { RequestError } from '../../errors.js';
-import { isJsonObject, textOf } from '../json-object.js';
+import { isJsonObject, textOf } from '../../json-object.js';
 import type { ComposeRule, ParametersSchema, PlanTool } from '../plan-context.js';
 import { modelSchema, readMarker, type ModelLookup } from './model-schema.js';
 import { readDependencies, type ToolLookup } from './read-dependencies.js';

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import type { DependencyMarker, ToolSpec } from '@svc/contracts/orchestrator';
-import { isJsonArray, isJsonObject } from '../json-object.js';
+import { isJsonArray, isJsonObject } from '../../json-object.js';
 import type { DependencyEdge } from '../plan-context.js';
 import { readMarker } from './model-schema.js';
 

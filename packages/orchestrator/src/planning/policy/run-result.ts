@@ -1,5 +1,5 @@
 import type { JsonValue } from '@svc/contracts';
-import { isJsonObject } from '../json-object.js';
+import { isJsonObject } from '../../json-object.js';
 import type { PlanContext, PlanTool, RecordedCall } from '../plan-context.js';
 import { finalMemberOf, finalToolOf } from './plan-limits.js';
 import { indexTools, producerEdges } from './producer-graph.js';
