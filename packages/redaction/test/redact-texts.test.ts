@@ -42,9 +42,11 @@ describe('detected data', () => {
 describe('known values', () => {
   it.each([
     ['a named one by its name', { value: 'Maria Santos', name: 'patient_name' }, 'patient_name'],
-    ['an unnamed one by its kind', { value: 'Maria Santos', piiType: 'person' }, 'pii_person_1'],
+    ['an unnamed one by its kind', { value: 'Maria Santos', piiType: ' person ' }, 'pii_person_1'],
     ['one of a kind of any letters', { value: 'C01X00T47', piiType: 'US / Passport' }, 'pii_us_passport_1'],
     ['an unnamed one by its form', { value: 'maria@example.com' }, 'pii_email_1'],
+    ['one of a blank kind by its form', { value: 'maria@example.com', piiType: ' ' }, 'pii_email_1'],
+    ['one that only holds an address', { value: 'Maria <maria@example.com>' }, 'pii_value_1'],
     ['any other by number', { value: 'blue elephant' }, 'pii_value_1'],
     ['a bare text', 'blue elephant', 'pii_value_1'],
     ['a name with braces', { value: 'Maria Santos', name: ' a{_}b ' }, 'a___b'],
@@ -90,6 +92,16 @@ describe('known values', () => {
       ],
     });
     expect(addedPrivateData).toEqual({ name: 'Maria Santos', name_2: 'John Doe' });
+  });
+
+  it('that are given twice have the first name', () => {
+    const { texts } = redactTexts(['Maria Santos'], {
+      knownValues: [
+        { value: 'Maria Santos', name: 'first' },
+        { value: ' Maria Santos', name: 'second' },
+      ],
+    });
+    expect(texts).toEqual(['{_{first}_}']);
   });
 });
 
@@ -204,6 +216,11 @@ describe('options', () => {
     expect(redactTexts(['a@example.com, b@example.com, 192.0.2.7, Robert'], options).texts).toEqual([
       '{_{pii_email_41}_}, {_{pii_email_42}_}, {_{pii_ip_address_41}_}, {_{friend}_}',
     ]);
+  });
+
+  it('say so up to 999 999 999', () => {
+    const { insertedKeys } = redactTexts(['a@example.com'], { countAfter: 999_999_999 });
+    expect(insertedKeys).toEqual(['pii_email_1000000000']);
   });
 
   it.each([-1, 0.5, 1e9, Number.NaN, '7'])('that count after %s are refused', (countAfter) => {
