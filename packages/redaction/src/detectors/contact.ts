@@ -1,17 +1,20 @@
 import { anyOf, type Detector, digitsOf, labelled, matching } from './detector.js';
 
-/** Email addresses: a local part of up to 64 letters without double dots, and a domain with a top-level name. */
+/**
+ * Email addresses: a local part of up to 64 letters, and a domain with a top-level name. Dots before the local part, or two
+ * in it, are the text's own: what follows them is the address.
+ */
 export const detectEmail = matching(
-  /(?<![\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-])[\p{L}\p{N}.!#$%&'*+/=?^_`|~-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}_])/iu,
-  (address) => !/^\.|\.\.|\.@|@-|-\.|\.-/.test(address),
+  /(?<![\p{L}\p{N}!#$%&'*+/=?^_`|~-])(?=[^.][\p{L}\p{N}.!#$%&'*+/=?^_`|~-]{0,63}@)[\p{L}\p{N}!#$%&'*+/=?^_`|~-]{1,64}(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`|~-]{1,64}){0,31}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}])/iu,
+  (address) => !/@-|-\.|\.-/.test(address),
 );
 
 const international = matching(/(?<![\p{L}\p{N}+])\+\d(?:[ ./()-]{0,2}\d){6,14}(?!\d)/u);
 const northAmerican = matching(
-  /(?<![\p{L}\p{N}+./-])(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ .-])[2-9]\d{2}[ .-]\d{4}(?![\p{L}\p{N}]|-\d)/u,
+  /(?<![\p{L}\p{N}+/-]|\p{N}\.)(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ .-])\d{3}[ .-]\d{4}(?![\p{L}\p{N}]|-\d)/u,
 );
 const withTrunkPrefix = matching(
-  /(?<![\p{L}\p{N}+.,:/-])\(?0\d{1,4}\)?[ /-]\d(?:[ -]?\d){4,8}(?![\p{L}\p{N}]|[.-]\d)/u,
+  /(?<![\p{L}\p{N}+/-]|\p{N}[.,:])\(?0\d{1,4}\)?[ /-]\d(?:[ -]?\d){4,8}(?![\p{L}\p{N}]|[.-]\d)/u,
   // Three, two and four digits are the form of a social security number, also of one that was never issued.
   (number) => digitsOf(number).length >= 9 && !/^\d{3}[ -]\d{2}[ -]\d{4}$/.test(number),
 );

@@ -18,7 +18,7 @@ function isWrittenDay(date: string): boolean {
   return isDay(year, second, first) || isDay(year, first, second);
 }
 
-const before = String.raw`(?<![\p{L}\p{N}_./-])`;
+const before = String.raw`(?<![\p{L}\p{N}_/-]|[\p{L}\p{N}]\.)`;
 const after = String.raw`(?![\p{L}\p{N}_]|[./-]\d)`;
 const isoDay = String.raw`\d{4}-\d{2}-\d{2}`;
 const months =

@@ -27,7 +27,10 @@ const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
 /** IP addresses: version 4 with four numbers up to 255, version 6 in full or with `::`. */
 export const detectIp: Detector = anyOf(
   matching(
-    new RegExp(String.raw`(?<![\p{L}\p{N}_.-])(?:${octet}\.){3}${octet}(?![\p{L}\p{N}_]|\.\d|-\d)`, 'u'),
+    new RegExp(
+      String.raw`(?<![\p{L}\p{N}_-]|[\p{L}\p{N}]\.)(?:${octet}\.){3}${octet}(?![\p{L}\p{N}_]|\.\d|-\d)`,
+      'u',
+    ),
   ),
   matching(
     /(?<![\p{L}\p{N}_:.])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:(?:\.\d{1,3}){3})?(?![\p{L}\p{N}_:]|\.\d)/iu,

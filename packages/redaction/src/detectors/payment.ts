@@ -8,7 +8,7 @@ function isCard(number: string): boolean {
 
 /** Payment cards: 13 to 19 digits, together or in the groups printed on cards, that start as one and pass Luhn. */
 export const detectCard: Detector = anyOf(
-  matching(/(?<![\p{L}\d.])\d{13,19}(?![\p{L}\d])/u, isCard),
+  matching(/(?<![\p{L}\d]|\d\.)\d{13,19}(?![\p{L}\d])/u, isCard),
   matching(/(?<![\p{L}\d])\d{4}([ -])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{3})?(?![\p{L}\d])/u, isCard),
   matching(/(?<![\p{L}\d])3\d{3}([ -])\d{6}\1\d{4,5}(?![\p{L}\d])/u, isCard),
 );
