@@ -24,10 +24,11 @@ import {
   statusScript,
   trimScript,
 } from './log/log-scripts.js';
-import { pageOfEntries, type StreamEntry } from './log/page-codec.js';
+import { pageOfEntries } from './log/page-codec.js';
 import { decodeStatus } from './log/session-status.js';
 import { checkOptions, wholeFrom } from './options.js';
 import type { RedisClient } from './redis-client.js';
+import type { StreamEntry } from './stream-entry.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** What an event log on Redis takes. */

@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@svc/contracts';
 import type { EventSourceMessage } from 'eventsource-parser';
-import { object, text } from '../state/read-data.js';
+import { object, text } from '../read-data.js';
 
 /** The envelope in a frame, or undefined when the frame holds none. The frame's own id and event name win over the envelope's. */
 export function decodeEnvelope(frame: EventSourceMessage): EventEnvelope | undefined {

@@ -1,4 +1,4 @@
-import { type Data, object, text } from './read-data.js';
+import { type Data, object, text } from '../read-data.js';
 
 /** The fields that the contract says are texts, whatever stands before the underscore. */
 const textFields =

@@ -1,7 +1,7 @@
 import type { AssignmentDescriptor, ChunkDescriptor, EventEnvelope, ToolDescriptor } from '@svc/contracts';
 import { isFinished, readCardStatus } from './card-status.js';
 import { append, emptyAction, findCard, putCard } from './put-card.js';
-import { text } from './read-data.js';
+import { text } from '../read-data.js';
 import { readDescriptor } from './read-descriptor.js';
 import type { Turn } from './run-state.js';
 

@@ -1,6 +1,6 @@
 import type { AssistantDescriptor, EventEnvelope, StatusDescriptor } from '@svc/contracts';
 import { findCard, putCard } from './put-card.js';
-import { text } from './read-data.js';
+import { text } from '../read-data.js';
 import { readDescriptor } from './read-descriptor.js';
 import type { Turn } from './run-state.js';
 

@@ -7,7 +7,7 @@ import type {
 } from '@svc/contracts';
 import { isFinished, readCardStatus } from './card-status.js';
 import { append, endTurn } from './put-card.js';
-import type { Data } from './read-data.js';
+import type { Data } from '../read-data.js';
 import { readDescriptor } from './read-descriptor.js';
 import { actionReducer } from './reduce-action.js';
 import { reduceInterrupt } from './reduce-interrupt.js';

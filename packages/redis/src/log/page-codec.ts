@@ -1,8 +1,6 @@
 import type { LogPage, PageMark } from '@svc/events';
+import { seqOfId, type StreamEntry } from '../stream-entry.js';
 import { decodeKind } from './entry-codec.js';
-
-/** One stream entry as it comes over the wire: its id, and its fields in pairs. */
-export type StreamEntry = readonly [id: Buffer, fields: readonly Buffer[]];
 
 const PAGE_NEWS = Buffer.from('page ');
 const LINE_FEED = 0x0a;
@@ -31,11 +29,6 @@ class PageBuilder {
     const page = { firstSeq, bytes, ends: this.#ends, marks: this.#marks };
     return this.#safeFrames.size > 0 ? { ...page, safeFrames: this.#safeFrames } : page;
   }
-}
-
-/** The sequence number that a stream id says. */
-export function seqOfId(id: Buffer): number {
-  return Number.parseInt(id.toString('latin1', 0, id.indexOf('-')), 10);
 }
 
 /**

@@ -8,8 +8,8 @@ import type {
   RunRecord,
   RunSummary,
 } from '@svc/contracts/orchestrator';
-import type { StreamEntry } from '../log/page-codec.js';
 import type { RedisClient } from '../redis-client.js';
+import type { StreamEntry } from '../stream-entry.js';
 import { runExists } from './errors.js';
 import type { Lanes } from './lanes.js';
 import { decodeRecord, decodeRun, decodeSummary } from './run-codec.js';

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import type { JournalRecord, RunRecord, RunSummary } from '@svc/contracts/orchestrator';
 import { RunStatusSchema } from '@svc/contracts/orchestrator';
-import { seqOfId, type StreamEntry } from '../log/page-codec.js';
+import { seqOfId, type StreamEntry } from '../stream-entry.js';
 import { runUnreadable } from './errors.js';
 
 type RunFields = readonly (string | undefined)[];

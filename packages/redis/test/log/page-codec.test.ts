@@ -1,11 +1,6 @@
 import { expect, it } from 'vitest';
-import {
-  decodeNews,
-  joinPages,
-  pageAfter,
-  pageOfEntries,
-  type StreamEntry,
-} from '../../src/log/page-codec.js';
+import { decodeNews, joinPages, pageAfter, pageOfEntries } from '../../src/log/page-codec.js';
+import type { StreamEntry } from '../../src/stream-entry.js';
 
 const news = (text: string) => {
   const decoded = decodeNews(Buffer.from(text));
