@@ -120,8 +120,8 @@ function isRestDue(before: number, now: number): boolean {
  * for await (const chunk of chunks) show(text.push(chunk));
  * show(text.flush());
  */
-export function createHeldBackText(matcher: ValueMatcher, state: HeldBackState = nothingHeld): HeldBackText {
-  return new HeldBackText(matcher, state);
+export function createHeldBackText(matcher: ValueMatcher, state?: HeldBackState | null): HeldBackText {
+  return new HeldBackText(matcher, state ?? nothingHeld);
 }
 
 /**

@@ -19,17 +19,17 @@ export interface KnownValue {
 /** What is to be replaced in some texts, and what is not. */
 export interface RedactionRules {
   /** Values to be replaced wherever they stand. Blank ones and repetitions are passed over. */
-  knownValues?: Iterable<string | KnownValue> | undefined;
+  knownValues?: Iterable<string | KnownValue> | null | undefined;
   /** Exceptions for what is detected. Known and private values are replaced in any case. */
-  whitelist?: PIIWhitelist | undefined;
+  whitelist?: PIIWhitelist | null | undefined;
   /** The number after which new names are counted, up to 999 999 999: smaller ones are in use elsewhere. @default 0 */
-  countAfter?: number | undefined;
+  countAfter?: number | null | undefined;
 }
 
 /** The rules of {@link redactTexts}, and what is private. */
 export interface RedactTextsOptions extends RedactionRules {
   /** Private values that have their names already: they are replaced too, and their names are not given again. */
-  privateData?: Readonly<Record<string, unknown>> | undefined;
+  privateData?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
 /** What stayed in clear because of a whitelist entry. */
@@ -68,10 +68,8 @@ export interface TextRedaction {
  * @example
  * redactTexts(['Mail john@example.com']).texts; // ['Mail {_{pii_email_1}_}']
  */
-export function redactTexts(
-  texts: readonly string[],
-  { privateData, ...rules }: RedactTextsOptions = {},
-): TextRedaction {
+export function redactTexts(texts: readonly string[], options?: RedactTextsOptions | null): TextRedaction {
+  const { privateData, ...rules } = options ?? {};
   return createTextRedactor(privateData).redact(texts, rules);
 }
 
@@ -87,7 +85,7 @@ export interface TextRedactor {
    * @throws RangeError for a `countAfter` that is no such number.
    * @throws RedactionError `WHITELIST_TOO_COSTLY`
    */
-  redact(texts: readonly string[], rules?: RedactionRules): TextRedaction;
+  redact(texts: readonly string[], rules?: RedactionRules | null): TextRedaction;
 }
 
 /** Makes a redactor that begins with private data that has its names already. */
@@ -95,7 +93,8 @@ export function createTextRedactor(privateData?: Readonly<Record<string, unknown
   const named = new NamedValues(privateData ?? {});
   const effort = new PatternEffort();
   return {
-    redact(texts, { knownValues = [], whitelist, countAfter, ...unknown } = {}) {
+    redact(texts, rules) {
+      const { knownValues, whitelist, countAfter, ...unknown } = rules ?? {};
       const [misspelt] = Object.keys(unknown);
       if (misspelt !== undefined) throw new TypeError(`redactTexts does not know the option ${misspelt}`);
       named.names.skipTo(readCount(countAfter ?? 0));

@@ -10,7 +10,7 @@ export interface ValueMatcherOptions {
    * What stands in place of a value. It gets the value's data name.
    * @default placeholder, which gives `{_{name}_}`
    */
-  replacement?: ((name: string) => string) | undefined;
+  replacement?: ((name: string) => string) | null | undefined;
 }
 
 /** A part of a text that a private value takes. */
@@ -178,7 +178,7 @@ function numbersOf(text: string): (number | bigint)[] {
  */
 export function createValueMatcher(
   values: Iterable<PrivateValue>,
-  { replacement = placeholder }: ValueMatcherOptions = {},
+  options?: ValueMatcherOptions | null,
 ): ValueMatcher {
-  return new ValueMatcher(knownTexts(values), replacement);
+  return new ValueMatcher(knownTexts(values), options?.replacement ?? placeholder);
 }
