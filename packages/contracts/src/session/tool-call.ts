@@ -3,7 +3,7 @@ import * as z from 'zod';
 /** One call of a tool of the client's. `args` holds what the planner chose, never an injected value. */
 export const ToolCallSchema = z.looseObject({
   tool_id: z.string(),
-  args: z.record(z.string(), z.unknown()).default({}),
+  args: z.preprocess((args) => args ?? undefined, z.record(z.string(), z.unknown()).default({})),
   tool_name: z.string().nullish(),
 });
 /** One call of a tool of the client's. */

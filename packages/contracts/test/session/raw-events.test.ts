@@ -21,6 +21,27 @@ describe('the payloads of raw events', () => {
   });
 
   it.each([
+    [
+      'tool_event',
+      { id: 'e', value: { tool_call: { tool_id: 't', args: null } } },
+      { value: { tool_call: { args: {} } } },
+    ],
+    [
+      'tool_event',
+      { id: 'e', value: { tool_calls: [{ tool_id: 't' }, { tool_id: 't', args: null }], tool_call: null } },
+      { value: { tool_calls: [{ args: {} }, { args: {} }] } },
+    ],
+    [
+      'final',
+      { token_usage: { total_tokens: 5, reasoning_tokens: null } },
+      { token_usage: { total_tokens: 5, input_tokens: 0, reasoning_tokens: 0 } },
+    ],
+    ['interrupt_request', { id: 'e', value: { arg_name: 'a', prompt: null } }, { value: { prompt: '' } }],
+  ] as const)('read what is null in %s as absent', (name, payload, expected) => {
+    expect(RAW_EVENT_PAYLOADS[name].parse(payload)).toMatchObject(expected);
+  });
+
+  it.each([
     ['tool_event', { value: {} }],
     ['interrupt_required', { data_key: 'd', prompt: '?' }],
     ['status_message', {}],
