@@ -77,6 +77,13 @@ export function valueAfterName(
     const end = match.index + match[0].length;
     const start = end - text.length - (match[3] === undefined ? 1 : 0);
     if (match[3] !== undefined && (stopWords.has(text.toLowerCase()) || text === '')) continue;
+    // "The address of order A-17" says whose address it is, and not which.
+    if (
+      match[3] !== undefined &&
+      /\sof\s+$/i.test(match[0].slice(0, -text.length)) &&
+      /^\p{Ll}+$/u.test(text)
+    )
+      continue;
     return { text, start, end };
   }
   return undefined;

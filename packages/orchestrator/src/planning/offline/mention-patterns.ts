@@ -125,12 +125,11 @@ function readProper(match: RegExpMatchArray): MentionReading {
   const startsSentence = before === '' || /[.!?:]$/.test(before);
   // Only the first word owes its capital to the sentence.
   const isVerb = startsSentence && isCommon(words[0] ?? '');
-  return {
-    value: words
-      .slice(isVerb ? 1 : 0)
-      .join(' ')
-      .replace(/['’]s$/, ''),
-  };
+  const name = words
+    .slice(isVerb ? 1 : 0)
+    .join(' ')
+    .replace(/['’]s$/, '');
+  return { value: /^I(?:['’]\p{L}+)?$/u.test(name) ? '' : name };
 }
 
 /** In order of trust: what an earlier pattern took, a later one cannot take again. */

@@ -35,6 +35,19 @@ const destructiveTags = new Set(['destructive', 'delete', 'admin', 'impersonate'
 export const isDestructive = ({ tool }: ToolProfile): boolean =>
   tool.tags.some((tag) => destructiveTags.has(tag));
 
+/** Whether it is said that a tool changes something. A server's tool counts as writing where nothing is said. */
+const isChanging = (profile: ToolProfile): boolean =>
+  isDestructive(profile) || (profile.tool.kind !== 'mcp' && profile.tool.tags.includes('write'));
+
+const asksSomebody =
+  /\bplease\b|\b(?:can|could|will|would) you\b|\b(?:how|what) about\b|\bwhy (?:don't|not)\b/i;
+const opensQuestion =
+  /^\W*(?:(?:and|but|so|or|also)\s+)*(?:what|which|who|whom|whose|when|where|why|how|is|are|am|was|were|has|had|did|does|(?:do|have) (?:i|we|you|they|the|any|these|those)|can|could|may|might|should|must|shall|will|would)\b/i;
+
+/** "Has it been cancelled?" is a question, "Can you cancel it?" a wish. */
+const isQuestion = ({ text }: ScoredText): boolean =>
+  !asksSomebody.test(text) && (opensQuestion.test(text) || /\?\W*$/.test(text));
+
 const kindFits: Readonly<Partial<Record<Argument['role'], readonly Mention['kind'][]>>> = {
   file: ['file'],
   folder: ['folder'],
@@ -126,6 +139,7 @@ export function scoreTool(profile: ToolProfile, text: ScoredText, set: ToolSet):
   const isNamed = namesTool(profile.tool.name, text.text);
   const unwanted = text.unwanted.some((word) => profile.nameWords.some((name) => isSameIdea(name, word)));
   if ((matched.size === 0 && !isNamed) || (unwanted && !isNamed)) return undefined;
+  if (isChanging(profile) && !isNamed && isQuestion(text)) return undefined;
   const said = profile.nameWords.filter((name) => text.words.some((word) => isSameIdea(word, name)));
   const nameCoverage = said.length / Math.max(1, profile.nameWords.length);
   const evidence = fillableOf(profile).reduce((sum, argument) => sum + evidenceOf(argument, text), 0);

@@ -34,6 +34,27 @@ describe('fillArguments', () => {
       { to: '{_{pii_email_7}_}' },
     ],
     [
+      'a quotation, and no word for what the argument belongs to',
+      'change the address of order A-17 to "Side St 2"',
+      { order_id: string, address: string },
+      ['order_id', 'address'],
+      { order_id: 'A-17', address: 'Side St 2' },
+    ],
+    [
+      'what an argument is of, where that is a value',
+      'do it with a ticket of A-5 and the city of Oslo',
+      { ticket: string, city: string },
+      ['ticket'],
+      { ticket: 'A-5', city: 'Oslo' },
+    ],
+    [
+      'a name, which "I" is none',
+      'Can I see what Ada did',
+      { customer: string },
+      ['customer'],
+      { customer: 'Ada' },
+    ],
+    [
       'a list of quotations',
       'do it for "a b" and "c"',
       { items: { type: 'array', items: string } },

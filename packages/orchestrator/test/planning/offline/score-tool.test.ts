@@ -62,6 +62,37 @@ describe('scoreTool', () => {
     expect(ranked('Refund order A-17', fetch, whole)[0]).toBe('refund_order');
   });
 
+  it.each([
+    ['Cancel order A-17', true],
+    ['Please cancel A-17', true],
+    ['I want to cancel order A-17', true],
+    ['Can you cancel order A-17?', true],
+    ['Could you please cancel order A-17?', true],
+    ['Cancel order A-17, please?', true],
+    ['Why do you not use cancel_order for A-17?', true],
+    ['Has order A-17 been cancelled?', false],
+    ['And why was order A-17 cancelled?', false],
+    ['Can I still cancel order A-17?', false],
+    ['Have they cancelled order A-17', false],
+    ['Order A-17 is cancelled?', false],
+    ['Will order A-17 be cancelled?', false],
+  ])('does what is wished, and changes nothing for a question: %s', (text, expected) => {
+    const cancel: ToolSketch = {
+      name: 'cancel_order',
+      description: 'Cancel an order by its id',
+      properties: { order_id: { type: 'string' } },
+      required: ['order_id'],
+      tags: ['write'],
+    };
+    expect(ranked(text, cancel)).toEqual(expected ? ['cancel_order'] : []);
+    // What says nothing of changing, and what a server left open, may be for questions.
+    expect(ranked(text, { ...cancel, tags: [] })).toEqual(['cancel_order']);
+    expect(ranked(text, { ...cancel, type: 'mcp' })).toEqual(['cancel_order']);
+    expect(ranked(text, { ...cancel, type: 'mcp', tags: ['destructive'] })).toEqual(
+      expected ? ['cancel_order'] : [],
+    );
+  });
+
   it('leaves out what is not wanted', () => {
     expect(ranked('a report, but do not write it', ...fileToolbox)).not.toContain('write_report');
   });
