@@ -8,17 +8,17 @@ import type { RunStoreOptions } from '../store/run-store.js';
 /** Options of {@link useRun}. They are read when a connection is opened; new ones on every render open none. */
 export interface UseRunOptions extends Omit<EventStreamOptions, 'url' | 'signal'>, RunStoreOptions {
   /** What opens the stream. @default openEventStream */
-  open?: ((options: EventStreamOptions) => EventStream) | undefined;
+  open?: ((options: EventStreamOptions) => EventStream) | null | undefined;
 }
 
 /**
  * The run at this address, as it goes on. It connects when the component is mounted, not when it renders, and lets go
  * when it is unmounted; a component that comes back resumes where it was. Without an address it waits for one.
  */
-export function useRun(url: string | URL | null | undefined, options: UseRunOptions = {}): RunSnapshot {
+export function useRun(url: string | URL | null | undefined, options?: UseRunOptions | null): RunSnapshot {
   const address = url ? String(url) : '';
   const run = useMemo(() => createMountedRun(address), [address]);
-  useEffect(() => run.setOptions(options));
+  useEffect(() => run.setOptions(options ?? {}));
   return useSyncExternalStore(run.subscribe, run.snapshot, () => initialSnapshot);
 }
 
@@ -30,8 +30,8 @@ function createMountedRun(address: string) {
   let readers = 0;
   const feed = new RunFeed((change) => (options.schedule ?? scheduleFrame)(change));
   const start = () => {
-    const { open = openEventStream, headers, fetch, lastEventId } = options;
-    stream = open({
+    const { open, headers, fetch, lastEventId } = options;
+    stream = (open ?? openEventStream)({
       url: address,
       fetch,
       lastEventId: cursor ?? lastEventId,

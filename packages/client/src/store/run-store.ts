@@ -15,7 +15,7 @@ export interface RunStore extends AsyncDisposable {
 /** Options of a run store. */
 export interface RunStoreOptions {
   /** When to tell of changes. @default the next animation frame, or 32 ms where there are none */
-  schedule?: ((change: () => void) => void) | undefined;
+  schedule?: ((change: () => void) => void) | null | undefined;
 }
 
 /**
@@ -28,9 +28,9 @@ export interface RunStoreOptions {
  */
 export function createRunStore(
   source: AsyncIterable<EventEnvelope>,
-  { schedule = scheduleFrame }: RunStoreOptions = {},
+  options?: RunStoreOptions | null,
 ): RunStore {
-  const feed = new RunFeed(schedule);
+  const feed = new RunFeed(options?.schedule ?? scheduleFrame);
   void feed.follow(source);
   return feed;
 }

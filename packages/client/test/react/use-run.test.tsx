@@ -242,3 +242,14 @@ it('asks for the headers of the last render when it reconnects', async () => {
   expect(opened).toHaveLength(1);
   expect(typeof headers === 'function' && (await headers())).toEqual({ authorization: 'two' });
 });
+
+it.each([null, { open: null, schedule: null, lastEventId: null, headers: null }])(
+  'takes %j for no options',
+  async (options) => {
+    const asked = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 204 }));
+    const Page = () => <p>{useRun(url, options && { ...options, fetch: null }).connection}</p>;
+    await act(() => root.render(<Page />));
+    await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce(), 10_000);
+    expect(asked.mock.calls[0]?.[0]).toBe(url);
+  },
+);

@@ -189,6 +189,16 @@ describe('without a schedule', () => {
     vi.unstubAllGlobals();
   });
 
+  it.each([null, { schedule: null }])('takes %j for no options', async (options) => {
+    const { events, push } = source();
+    const store = createRunStore(events, options);
+    const told = new Promise<void>((resolve) => store.subscribe(resolve));
+    await push(event('final'));
+    await told;
+    expect(store.snapshot()).toMatchObject({ turns: [{ status: 'completed' }], failure: null });
+    store.close();
+  });
+
   it('tells of changes with the next frame, and soon where a hidden page has none', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     const drawn: (() => void)[] = [];

@@ -40,11 +40,12 @@ const requiredByType: ReadonlyMap<string, readonly string[]> = new Map(Object.en
 export function validateEvent(
   eventName: string,
   data: unknown,
-  {
-    mode = 'warn',
-    logger = console,
-  }: { mode?: SchemaValidation | undefined; logger?: Pick<Logger, 'warn'> | undefined } = {},
+  options?: {
+    mode?: SchemaValidation | null | undefined;
+    logger?: Pick<Logger, 'warn'> | null | undefined;
+  } | null,
 ): void {
+  const mode = options?.mode ?? 'warn';
   if (mode === 'off') return;
   if (mode !== 'warn' && mode !== 'strict') {
     throw new TypeError(`mode must be 'off', 'warn' or 'strict', got ${given(mode)}`);
@@ -52,7 +53,7 @@ export function validateEvent(
   const problems = isRecord(data)
     ? problemsOf(eventName, data, { hasReservedKey: true })
     : [...problemsOfName(eventName), 'data must be an object'];
-  report(eventName, problems, mode, logger);
+  report(eventName, problems, mode, options?.logger ?? console);
 }
 
 /** What is wrong with an event; the places of reserved keys are looked for only if there are any. */

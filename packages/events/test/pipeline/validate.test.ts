@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { validateEvent } from '../../src/pipeline/validate.js';
 
 const problem = (name: string, data: unknown) => {
@@ -58,6 +58,13 @@ describe('a check of an event', () => {
     validateEvent('error', null, { mode: 'off' });
     for (const mode of ['hard', 1n])
       expect(() => validateEvent('error', {}, { mode: mode as never })).toThrow(/^mode must be/);
+  });
+
+  it('takes null for an option that is not given', () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    for (const options of [null, { mode: null, logger: null }]) validateEvent('error', {}, options);
+    expect(warn).toHaveBeenCalledTimes(2);
+    warn.mockRestore();
   });
 
   it('ends on data that contains itself', () => {
