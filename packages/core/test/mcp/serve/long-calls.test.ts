@@ -59,6 +59,17 @@ describe('a call of a client', () => {
     expect(lines).toEqual(['warning', 'error']);
   });
 
+  it('to a tool fails when the question of an argument has expired', async () => {
+    await using setup = await startAgent([]);
+    const inject = { size: dependsOnInterrupt({ prompt: 'Which size?', expiresInMs: 100 }) };
+    setup.agent.toolify({ name: 'buy', description: 'Buy', inject }, ({ size }) => size);
+    const { client } = await connect(setup.agent, { offer: 'tools' });
+    expect(await client.callTool({ name: 'buy' })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('[INTERRUPT_EXPIRED]') }],
+    });
+  });
+
   it('to an agent goes on when a question of its run has expired', async () => {
     await using setup = await startAgent(async (session) => {
       const bought = await session.callTool('buy', {}, 'ev-1');

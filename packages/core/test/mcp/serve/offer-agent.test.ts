@@ -5,7 +5,7 @@ import { offerAgent } from '../../../src/mcp/serve/offer-agent.js';
 import type { Caller } from '../../../src/mcp/serve/offer.js';
 import type { ServableAgent, ServableRun } from '../../../src/mcp/serve/servable-agent.js';
 import { systemRuntime } from '../../../src/runtime.js';
-import '../mcp-doubles.js';
+import { catchLog } from '../mcp-doubles.js';
 
 type Event = { readonly name: string; readonly payload: unknown };
 
@@ -36,7 +36,7 @@ function offer(events: readonly Event[] = [], run: Partial<ServableRun> = {}) {
   } satisfies Caller;
   const offered = offerAgent(agent, {
     logger: getLogger('test'),
-    runtime: { ...systemRuntime, monotonicMs: () => 0 },
+    runtime: { ...systemRuntime, monotonicMs: () => 0, now: () => 1_000 },
   });
   const call = async (args: Record<string, unknown> = { message: 'go' }, more: Partial<Caller> = {}) =>
     offered.call('helper', args, { ...caller, ...more });
@@ -78,7 +78,14 @@ it('an answer without words is its result', async () => {
 it('of what fails by no error of ours nothing is told', async () => {
   const response = Promise.reject(new Error('no database at 10.0.0.1'));
   const { call } = offer([], { response });
+  const log = catchLog();
   expect(await call()).toEqual({ isError: true, text: 'The agent failed.' });
+  expect(log).toMatchObject([{ fields: { agent: 'helper', error: 'no database at 10.0.0.1' } }]);
+});
+
+it('a tool of another name is not its own', () => {
+  const { offered, caller } = offer();
+  expect(offered.call('other', { message: 'go' }, caller)).toBeUndefined();
 });
 
 it('a call that was cancelled ends with why, and not with a result', async () => {
@@ -96,6 +103,40 @@ it('shows what its run does so often and no more', async () => {
   await call();
   expect(caller.reportProgress).toHaveBeenCalledTimes(10);
   expect(caller.reportProgress).toHaveBeenLastCalledWith({ progress: 10, message: '9' });
+});
+
+it('shows nothing of events that tell nobody anything', async () => {
+  const { call, caller } = offer([
+    { name: 'status_message', payload: { text: 'x' } },
+    { name: 'tool_event', payload: { tool_name: 'x' } },
+    { name: 'tool_event', payload: null },
+    { name: 'enrichment', payload: { message: 'x', tool_name: 'x', status: 'x' } },
+    { name: 'tool_event', payload: { tool_name: 'look_up', status: 'failed' } },
+  ]);
+  await call();
+  expect(caller.reportProgress.mock.calls).toEqual([[{ progress: 1, message: 'look_up: failed' }]]);
+});
+
+it('asks for a text what a question leaves open', async () => {
+  const odd = { prompt: 5, arg_name: null, input_type: 'date', choices: 'S', expires_at: 'soon' };
+  const { call, caller } = offer([
+    { name: 'interrupt_required', payload: { interrupt_id: 'i-1' } },
+    question(odd),
+  ]);
+  await call();
+  const asked = [{ name: 'answer', prompt: '', inputType: 'text', choices: [] }];
+  expect(caller.ask.mock.calls).toEqual([asked, asked]);
+});
+
+it.each([
+  [new InterruptError('No.', { code: 'INTERRUPT_ANSWER_INVALID' }), 'INTERRUPT_ANSWER_INVALID'],
+  [new Error('no database'), 'The agent failed.'],
+])('fails when an answer is not taken: %s', async (error, text) => {
+  const answer = vi.fn().mockRejectedValue(error);
+  expect(await offer([question({})], { answer }).call()).toMatchObject({
+    isError: true,
+    text: expect.stringContaining(text),
+  });
 });
 
 it('asks nobody for a password', async () => {
@@ -121,4 +162,7 @@ it('asks for no longer than the question is open, and for a moment when it is no
     expect.objectContaining({ name: 'size', prompt: 'Which?', expiresInMs: 1 }),
   );
   expect(run.answer).toHaveBeenCalledWith('i-1', 'L');
+  const later = offer([question({ expires_at: new Date(6_000).toISOString() })]);
+  await later.call();
+  expect(later.caller.ask).toHaveBeenCalledWith(expect.objectContaining({ expiresInMs: 5_000 }));
 });

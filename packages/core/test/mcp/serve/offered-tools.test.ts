@@ -1,10 +1,12 @@
 import { expect, it, vi } from 'vitest';
 import * as z from 'zod';
+import { dependsOnInterrupt } from '../../../src/decorators/depends-on.js';
 import { dependsOnAwaitFor } from '../../../src/decorators/order.js';
 import { getLogger } from '../../../src/logging/logger.js';
 import { offerTools } from '../../../src/mcp/serve/offer-tools.js';
 import { serveMcp } from '../../../src/mcp/serve/serve-mcp.js';
 import { systemRuntime } from '../../../src/runtime.js';
+import type { ToolContext } from '../../../src/tools/tool.js';
 import { startAgent } from '../../agent-setup.js';
 import { callTool, catchLog } from '../mcp-doubles.js';
 import { connectClient, serve } from './serve-doubles.js';
@@ -121,4 +123,63 @@ it('a client that did not ask for progress is sent none', async () => {
   client.onerror = (error) => void errors.push(error);
   expect(await client.callTool({ name: 'work' })).toMatchObject({ content: [{ text: 'done' }] });
   expect(errors).toEqual([]);
+});
+
+it.each([
+  ['text', { type: 'string' }, 'x'],
+  ['boolean', { type: 'boolean' }, false],
+  ['number', { type: 'number' }, 1.5],
+] as const)('a person is asked for the kind of an argument: %s', async (inputType, field, answer) => {
+  await using setup = await startAgent([]);
+  const inject = { sure: dependsOnInterrupt({ prompt: 'Sure?', inputType }) };
+  setup.agent.toolify({ name: 'buy', description: 'Buy', inject }, (args) => args);
+  const forms: unknown[] = [];
+  const { client } = await connectClient((await serve(setup.agent, { offer: 'tools' })).url, (form) => {
+    forms.push(form);
+    return { action: 'accept', content: { sure: answer } };
+  });
+  expect(await client.callTool({ name: 'buy' })).toMatchObject({ structuredContent: { sure: answer } });
+  expect(forms).toMatchObject([{ message: 'Sure?', requestedSchema: { properties: { sure: field } } }]);
+});
+
+it('a handler is told what is asked, and for which argument of which tool', async () => {
+  await using setup = await startAgent([]);
+  const handler = vi.fn(() => 'L');
+  const inject = { size: dependsOnInterrupt({ prompt: 'Which?', choices: ['S', 'L'], handler }) };
+  setup.agent.toolify({ name: 'buy', description: 'Buy', inject }, ({ size }) => size);
+  const { client } = await connectClient((await serve(setup.agent, { offer: 'tools' })).url);
+  expect(await client.callTool({ name: 'buy' })).toMatchObject({ content: [{ text: 'L' }] });
+  const asked = z.looseObject({ interruptId: z.string() }).parse(handler.mock.lastCall?.at(0));
+  expect(asked).toMatchObject({
+    runId: asked.interruptId,
+    prompt: 'Which?',
+    inputType: 'choice',
+    choices: ['S', 'L'],
+    toolName: 'buy',
+    argName: 'size',
+    dataKey: 'size',
+  });
+});
+
+it('a tool is told which call it is for, in which session, and that the client gave it up', async () => {
+  await using setup = await startAgent([]);
+  const [started, stopped] = [Promise.withResolvers<ToolContext>(), Promise.withResolvers<void>()];
+  setup.agent.toolify({ name: 'work', description: 'Work' }, async (_args, context) => {
+    context.signal.addEventListener('abort', () => stopped.resolve());
+    started.resolve(context);
+    await stopped.promise;
+  });
+  const { client } = await connectClient((await serve(setup.agent, { offer: 'tools' })).url);
+  const stop = new AbortController();
+  const call = client.callTool({ name: 'work' }, undefined, { signal: stop.signal });
+  const { toolName, sessionId, runId, toolEventId } = await started.promise;
+  expect({ toolName, sessionId, runId }).toEqual({
+    toolName: 'work',
+    sessionId: client.transport?.sessionId,
+    runId: toolEventId,
+  });
+  expect(sessionId).not.toBe('');
+  stop.abort();
+  await expect(call).rejects.toThrow();
+  await stopped.promise;
 });
