@@ -86,8 +86,8 @@ function readAnswer({ interrupt_data }: CheckpointResumeRequest, checkpoint: Che
   }
   const expected = { input_type: typeOf(checkpoint), ...(choices ? { choices } : {}) };
   const question = { ...expected, question_id: question_id ?? data_key, prompt: '' };
-  const parsed = parseAnswer(question, interrupt_data[data_key]);
-  if (parsed.ok) return parsed.value;
+  const answer = parseAnswer(question, interrupt_data[data_key]);
+  if (answer !== undefined) return answer;
   // The answer may be a secret, so it is not repeated.
   throw new RequestError(`The answer for "${data_key}" is no ${expected.input_type} that fits.`, {
     code: 'INVALID_ANSWER',

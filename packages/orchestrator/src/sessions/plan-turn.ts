@@ -1,8 +1,8 @@
-import type { PlanContext } from '../planning/plan-context.js';
+import type { PlanContext, RecordedCall } from '../planning/plan-context.js';
 import type { FinishStep, PlanStep } from '../planning/plan-step.js';
 import type { Planner, PlannerIo } from '../planning/planner.js';
 import { PlannerError } from '../planning/planner-error.js';
-import { exhaustedRequirement, planLimits, type RunEnd } from '../planning/policy/plan-limits.js';
+import { exhaustedRequirement, planLimits } from '../planning/policy/plan-limits.js';
 import { settleStep } from '../planning/policy/settle-step.js';
 import { answerText } from './answer-text.js';
 
@@ -22,8 +22,8 @@ export async function planTurn(context: PlanContext, planner: Planner, io: Plann
     const message = `${exhausted.tool.name} has to succeed and did not: ${exhausted.message}`;
     throw new PlannerError(message, { code: 'REQUIRED_TOOL_FAILED' });
   }
-  const { ended } = planLimits(context);
-  if (ended) return { step: finishByRule(ended, context) };
+  const { ended_by } = planLimits(context);
+  if (ended_by) return { step: finishByRule(ended_by, context) };
   const step = asJson(await planner.next(context, io));
   const settled = settleStep(step, context);
   if (settled.ok) return { step: withUsage(settled.step, step) };
@@ -35,7 +35,7 @@ function asJson(step: PlanStep): PlanStep {
   return JSON.parse(JSON.stringify(step));
 }
 
-function finishByRule({ call }: RunEnd, context: PlanContext): FinishStep {
+function finishByRule(call: RecordedCall, context: PlanContext): FinishStep {
   const result = call.outcome?.status === 'ok' ? call.outcome.result : null;
   const tool = context.tools.find(({ tool_id }) => tool_id === call.tool_id);
   return { type: 'finish', text: answerText(result, tool) };

@@ -83,9 +83,9 @@ export async function play(start: PlanContext, { planner, answers, person = {} }
   const signal = new AbortController().signal;
   for (let turn = 0; turn < 30; turn += 1) {
     const context = { ...start, steps };
-    const { ended } = planLimits(context);
+    const { ended_by } = planLimits(context);
     const result = (planned?: JsonValue) => runResult(context, planned);
-    if (ended) return { waves, text: '', streamed, result: result(), endedBy: 'rule', context };
+    if (ended_by) return { waves, text: '', streamed, result: result(), endedBy: 'rule', context };
     const exhausted = exhaustedRequirement(context);
     if (exhausted)
       return { waves, text: exhausted.message, streamed, result: null, endedBy: 'failure', context };

@@ -80,9 +80,9 @@ function answerFor(
     const question = step.questions.find((each) => each.question_id === id);
     const raw = question && step.answers[id];
     if (question === undefined || raw === undefined) continue;
-    const parsed = parseAnswer(question, raw);
-    if (!parsed.ok || parsed.value === null) return null;
-    const text = typeof parsed.value === 'string' ? parsed.value : JSON.stringify(parsed.value);
+    const answer = parseAnswer(question, raw) ?? null;
+    if (answer === null) return null;
+    const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
     return coerce(text, argument.schema) ?? null;
   }
   return undefined;

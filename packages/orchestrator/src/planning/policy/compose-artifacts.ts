@@ -48,8 +48,7 @@ const approvalQuestion = ({ artifact_id, target, text }: Artifact): PlannedQuest
 function approvalOf(question: PlannedQuestion, context: PlanContext): boolean | undefined {
   for (const step of context.steps.toReversed()) {
     if (step.type !== 'ask' || !(question.question_id in step.answers)) continue;
-    const answer = parseAnswer(question, step.answers[question.question_id]);
-    return answer.ok && answer.value === true;
+    return parseAnswer(question, step.answers[question.question_id]) === true;
   }
   return undefined;
 }

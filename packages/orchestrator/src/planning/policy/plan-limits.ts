@@ -25,13 +25,6 @@ export interface Requirement {
   readonly reason: RequirementReason;
 }
 
-/** What ends a run by rule, without another word from the planner. */
-export interface RunEnd {
-  readonly reason: 'final_tool_completed' | 'final_member_completed';
-  /** The call whose result is the run's result. */
-  readonly call: RecordedCall;
-}
-
 /** What the rules of a run leave to the planner now. */
 export interface PlanLimits {
   /** Tools that may be called now. */
@@ -40,8 +33,8 @@ export interface PlanLimits {
   readonly required: readonly Requirement[];
   /** Why only an answer is left; absent while calls are possible. */
   readonly must_finish?: string;
-  /** The run is over. */
-  readonly ended?: RunEnd;
+  /** The call that ends the run by rule, without another word from the planner: its result is the run's. */
+  readonly ended_by?: RecordedCall;
   /** Planning rounds left, this one included. */
   readonly cycles_left: number;
 }
@@ -136,7 +129,7 @@ function isOpen(toolId: string, context: PlanContext, needed: ReadonlySet<string
   return !callsOfTool(toolId, context).some(isFailed);
 }
 
-function endOf(context: PlanContext): RunEnd | undefined {
+function endingCall(context: PlanContext): RecordedCall | undefined {
   const { constraints } = context;
   const supervised =
     constraints.final_output_mode === 'supervised' || constraints.stop_strategy === 'max_cycles';
@@ -144,10 +137,8 @@ function endOf(context: PlanContext): RunEnd | undefined {
   const lastOk = (tool: PlanTool | undefined) =>
     tool && calls.findLast((call) => call.tool_id === tool.tool_id && isOk(call));
   const finalCall = needsFinalTool(context) ? lastOk(finalToolOf(context)) : undefined;
-  if (finalCall && (!supervised || constraints.structured_output))
-    return { reason: 'final_tool_completed', call: finalCall };
-  const memberCall = supervised ? undefined : lastOk(finalMemberOf(context));
-  return memberCall && { reason: 'final_member_completed', call: memberCall };
+  if (finalCall && (!supervised || constraints.structured_output)) return finalCall;
+  return supervised ? undefined : lastOk(finalMemberOf(context));
 }
 
 /** The newest call of each tool decides whether the tool is broken. */
@@ -200,7 +191,7 @@ function callableTools(context: PlanContext, required: readonly Requirement[], i
 /** What the mode, the stop rule and the declared tools leave to the planner now. */
 export function planLimits(context: PlanContext): PlanLimits {
   const index = indexTools(context.tools);
-  const ended = endOf(context);
+  const ended_by = endingCall(context);
   const { used, goesOn } = planRounds(context);
   const cyclesLeft = Math.max(goesOn ? 1 : 0, context.constraints.max_cycles - used);
   const needed = mustSucceed(context, index);
@@ -213,7 +204,7 @@ export function planLimits(context: PlanContext): PlanLimits {
     callable: stop ? all.filter((tool) => isRequired.has(tool.tool_id)) : all,
     required,
     ...(stop && required.length === 0 ? { must_finish: stop } : {}),
-    ...(ended ? { ended } : {}),
+    ...(ended_by ? { ended_by } : {}),
     cycles_left: cyclesLeft,
   };
 }

@@ -41,8 +41,8 @@ it('a run ends with what its final tool gave last', () => {
   const steps = [callStep(okCall('a', 'first')), callStep(okCall('a', 'last'))];
   const forced = constraints({ force_final_tool: true });
   const tools = toolsOf({ name: 'a', final_tool: true });
-  expect(planLimits(planContext({ tools, constraints: forced, steps })).ended).toMatchObject({
-    call: { outcome: { result: 'last' } },
+  expect(planLimits(planContext({ tools, constraints: forced, steps })).ended_by).toMatchObject({
+    outcome: { result: 'last' },
   });
 });
 

@@ -158,16 +158,13 @@ describe('stop rules', () => {
 
   it('orchestrator_decides leaves the end to the planner', () => {
     expect(limits({}, callStep(okCall('b')))).toMatchObject({ required: [] });
-    expect(limits({}, callStep(okCall('b'))).ended).toBeUndefined();
+    expect(limits({}, callStep(okCall('b'))).ended_by).toBeUndefined();
   });
 
   it('final_tool_completed asks for the final tool and ends with it', () => {
     const rule = { stop_strategy: 'final_tool_completed' } as const;
     expect(limits(rule).required).toEqual([{ tool_id: 't-b', reason: 'final_tool' }]);
-    expect(limits(rule, callStep(okCall('b', 7))).ended).toMatchObject({
-      reason: 'final_tool_completed',
-      call: { outcome: { result: 7 } },
-    });
+    expect(limits(rule, callStep(okCall('b', 7))).ended_by).toMatchObject({ outcome: { result: 7 } });
   });
 
   it('objective_satisfied ends planning when nothing failed', () => {
@@ -185,8 +182,10 @@ describe('stop rules', () => {
 
   it('max_cycles lets a forced final tool be reviewed instead of ending the run', () => {
     const forced = { force_final_tool: true };
-    expect(limits(forced, callStep(okCall('b'))).ended).toBeDefined();
-    expect(limits({ ...forced, stop_strategy: 'max_cycles' }, callStep(okCall('b'))).ended).toBeUndefined();
+    expect(limits(forced, callStep(okCall('b'))).ended_by).toBeDefined();
+    expect(
+      limits({ ...forced, stop_strategy: 'max_cycles' }, callStep(okCall('b'))).ended_by,
+    ).toBeUndefined();
   });
 });
 
@@ -217,7 +216,7 @@ describe('swarms', () => {
   it('end with the final member, whose envelope is unwrapped', () => {
     const done = okCall('writer', { result: null, response: 'Prose.' });
     const context = contextOf(tools, { swarm: roster }, callStep(okCall('researcher'), done));
-    expect(planLimits(context).ended).toMatchObject({ reason: 'final_member_completed' });
+    expect(planLimits(context).ended_by).toBe(done);
     expect(runResult(context)).toBe('Prose.');
   });
 
@@ -227,7 +226,7 @@ describe('swarms', () => {
       { swarm: roster, final_output_mode: 'supervised' },
       callStep(okCall('researcher'), okCall('writer')),
     );
-    expect(planLimits(context).ended).toBeUndefined();
+    expect(planLimits(context).ended_by).toBeUndefined();
     expect(names(context)).toEqual(['researcher', 'writer', 'critic']);
   });
 
