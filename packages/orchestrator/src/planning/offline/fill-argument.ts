@@ -5,7 +5,14 @@ import type { CalendarTime, DateMention } from './date-mentions.js';
 import { saidValues } from './enum-values.js';
 import { limitFor, numberFor, rangeEnd } from './fill-numbers.js';
 import { coerce, fitting, type FillScope } from './fill-scope.js';
-import { properNames, queryPhrase, remainingPhrase, titlePhrase, valueAfterName } from './fill-text.js';
+import {
+  isLanguage,
+  properNames,
+  queryPhrase,
+  remainingPhrase,
+  titlePhrase,
+  valueAfterName,
+} from './fill-text.js';
 import type { Mention } from './mentions.js';
 import type { MentionKind } from './mention-patterns.js';
 import type { Argument, ToolProfile } from './tool-profile.js';
@@ -166,6 +173,8 @@ const plainText: Filler = (argument, scope, profile) => {
     scope.take(after);
     return one(coerce(after.text, argument.schema));
   }
+  const [language] = isLanguage(argument) ? properNames(argument, scope) : [];
+  if (language !== undefined) return one(coerce(language, argument.schema));
   if (!argument.required) return [];
   const exact = quoted(argument, scope, profile);
   return exact.length > 0 ? exact : one(remainingPhrase(scope, profile));

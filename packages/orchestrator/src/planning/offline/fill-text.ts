@@ -91,6 +91,7 @@ export function valueAfterName(
 
 const cueOf: Readonly<Record<string, RegExp>> = {
   city: /\b(in|at|for|of|from)\s+(\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*)*)/u,
+  language: /\b(to|into|in)\s+(\p{Lu}[\p{L}'’-]*)/u,
   person: /\b(by|from|of|for|to|with)\s+(\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*)*)/u,
 };
 const placeWords = new Set([
@@ -104,11 +105,15 @@ const placeWords = new Set([
   'origin',
 ]);
 
+/** Whether an argument names a language: "to German", "in French". */
+export const isLanguage = ({ words }: Argument): boolean => words.some(({ word }) => word === 'language');
+
 /** Proper names next to the preposition that goes with the argument: "in Berlin, Paris and Rome", "by Ada and by Bob". */
 export function properNames(argument: Argument, scope: FillScope): string[] {
   const isPlace = argument.words.some(({ word }) => placeWords.has(word));
+  const cue = isLanguage(argument) ? 'language' : isPlace ? 'city' : 'person';
   const text = scope.freeText();
-  const near = cueOf[isPlace ? 'city' : 'person']?.exec(text);
+  const near = cueOf[cue]?.exec(text);
   const [found = '', preposition = '', first] = near ?? [];
   if (!near || first === undefined)
     return argument.required

@@ -55,6 +55,20 @@ describe('fillArguments', () => {
       { customer: 'Ada' },
     ],
     [
+      'a text and the language it is wanted in',
+      'translate "good morning" to German',
+      { text: string, language: string },
+      ['text', 'language'],
+      { text: 'good morning', language: 'German' },
+    ],
+    [
+      'a language before the text',
+      'say in French "the cat of Ada"',
+      { target_language: string, text: string },
+      ['text', 'target_language'],
+      { text: 'the cat of Ada', target_language: 'French' },
+    ],
+    [
       'a list of quotations',
       'do it for "a b" and "c"',
       { items: { type: 'array', items: string } },
