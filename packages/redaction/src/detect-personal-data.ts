@@ -56,10 +56,16 @@ const entries = Object.entries(detectors) as [PersonalDataType, Detector][];
  * The work grows with the text's length alone, whatever stands in it.
  */
 export function detectPersonalData(text: string): Detection[] {
+  const plain = withPlainSeparators(text);
   const all = entries.flatMap(([type, detect]) =>
-    Array.from(detect(text), ({ start, end }): Detection => ({ type, start, end })),
+    Array.from(detect(plain), ({ start, end }): Detection => ({ type, start, end })),
   );
   return withoutOverlaps(all);
+}
+
+/** Numbers are printed and pasted with spaces and hyphens that do not break. Each is one character, so places stay. */
+function withPlainSeparators(text: string): string {
+  return text.replaceAll(/\p{Zs}/gu, ' ').replaceAll(/[\u2010-\u2012]/g, '-');
 }
 
 /** Longest first, so that a part of a find is never shown for a shorter one's sake; earlier kinds first among equals. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectPersonalData, type PersonalDataType } from '../src/index.js';
+import { detectPersonalData, redactTexts, type PersonalDataType } from '../src/index.js';
 
 /** `[…]` marks what is found; a text without it holds nothing of any kind. */
 type Cases = string[];
@@ -28,6 +28,7 @@ const cases = {
     '[555-234-5678]',
     '[1-555-234-5678]',
     '[555.234.5678]',
+    'call [(555)-123-4567], Telefon: [5552345678]',
     'call [555-123-4567], [(555) 012-3456] or [1 555 123 4567]',
     'Ring me...[555-234-5678]; Santos,[030 12345678],Berlin; home:[030 12345678]',
     '12.555-234-5678, 1,030 12345678 and 12:030 12345678',
@@ -186,6 +187,30 @@ describe.each(Object.entries(cases))('%s', (type, markedTexts) => {
     const detected = detectPersonalData(text);
     expect(detected.map(({ start, end }) => text.slice(start, end))).toEqual(found);
     for (const detection of detected) expect(detection.type).toBe(type);
+  });
+});
+
+describe('spaces and hyphens that do not break', () => {
+  it.each([
+    ['phone', '+49\u00a030\u00a01234567'],
+    ['phone', '+33\u202f1\u202f23\u202f45\u202f67\u202f89'],
+    ['phone', '555\u2011234\u20115678'],
+    ['phone', '555\u2012234\u20125678'],
+    ['ssn', '123\u201045\u20106789'],
+    ['credit_card', '4111\u00a01111\u00a01111\u00a01111'],
+    ['iban', 'DE89\u20073704\u20070044\u20070532\u20070130\u200700'],
+  ])('are as others in a %s: %j', (type, value) => {
+    const text = `is\u00a0${value}\u00a0now`;
+    expect(detectPersonalData(text)).toEqual([{ type, start: 3, end: 3 + value.length }]);
+    expect(redactTexts([text]).texts).toEqual([`is\u00a0{_{pii_${type}_1}_}\u00a0now`]);
+  });
+
+  it('but a dash between two numbers is none of theirs', () => {
+    const text = '31.01.2024\u201305.02.2024';
+    expect(detectPersonalData(text).map(({ start, end }) => text.slice(start, end))).toEqual([
+      '31.01.2024',
+      '05.02.2024',
+    ]);
   });
 });
 

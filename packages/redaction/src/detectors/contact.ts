@@ -11,7 +11,7 @@ export const detectEmail = matching(
 
 const international = matching(/(?<![\p{L}\p{N}+])\+\d(?:[ ./()-]{0,2}\d){6,14}(?!\d)/u);
 const northAmerican = matching(
-  /(?<![\p{L}\p{N}+/-]|\p{N}\.)(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[ .-])\d{3}[ .-]\d{4}(?![\p{L}\p{N}]|-\d)/u,
+  /(?<![\p{L}\p{N}+/-]|\p{N}\.)(?:1[ .-])?(?:\([2-9]\d{2}\)[ -]?|[2-9]\d{2}[ .-])\d{3}[ .-]\d{4}(?![\p{L}\p{N}]|-\d)/u,
 );
 const withTrunkPrefix = matching(
   /(?<![\p{L}\p{N}+/-]|\p{N}[.,:])\(?0\d{1,4}\)?[ /-]\d(?:[ -]?\d){4,8}(?![\p{L}\p{N}]|[.-]\d)/u,
@@ -26,7 +26,7 @@ export const detectPhone: Detector = anyOf(
   northAmerican,
   withTrunkPrefix,
   labelled(
-    'tele?phone|tel|phone|mobile|cell(?:phone)?|handy|whatsapp|call(?: me)? (?:at|on)|text(?: me)? (?:at|on)',
+    'tele?phone|tel[eé]fon[eo]?|tel|phone|mobile|cell(?:phone)?|handy|whatsapp|call(?: me)? (?:at|on)|text(?: me)? (?:at|on)',
     phoneValue,
     7,
   ),
