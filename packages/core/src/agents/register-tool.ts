@@ -26,6 +26,7 @@ export function registerTool(
   } else if (isTool(tool)) {
     registry.add(change instanceof ToolOverride ? change.apply(tool) : tool, tool);
   } else if (isToolSource(tool)) {
+    if (sources.some(({ name }) => name === tool.name)) throw duplicateSource(tool.name);
     sources.push(tool);
   } else {
     throw declarationError(
@@ -33,6 +34,14 @@ export function registerTool(
       'addTool takes a tool, a zod object schema, or a source of tools.',
     );
   }
+}
+
+function duplicateSource(name: string): Error {
+  return declarationError(
+    'TOOL_DUPLICATE_NAME',
+    `There is already a source of tools named '${name}'; give it another name, or add it once.`,
+    { name },
+  );
 }
 
 /** Refuses a change of a tool that would do nothing. */

@@ -4,7 +4,7 @@ import { isTool, type Tool } from './tool.js';
 
 /** Brings tools from elsewhere, such as an MCP server. `agent.addTool` takes one; it is asked when a run first needs its tools. */
 export interface ToolSource {
-  /** The name of the source, for messages. */
+  /** The name of the source, for messages; unique in its scope. */
   readonly name: string;
   /** The tools, connecting first if that has not happened. Called before every run; an open source answers at once. */
   listTools(options: { signal: AbortSignal }): Promise<readonly Tool[]>;

@@ -61,6 +61,18 @@ describe('a source of tools', () => {
     await expect(setup.agent.invoke('x', { timeoutMs: 10 })).rejects.toMatchObject({ code: 'RUN_TIMEOUT' });
   });
 
+  it('has a name of its own in its scope', async () => {
+    const { source, trace } = sourceTwin();
+    await using setup = await startAgent(() => {});
+    setup.agent.addTool(source);
+    for (const second of [source, sourceTwin().source])
+      expect(() => setup.agent.addTool(second)).toThrow(
+        expect.objectContaining({ code: 'TOOL_DUPLICATE_NAME', message: expect.stringContaining("'twin'") }),
+      );
+    await setup.agent.close();
+    expect(trace).toEqual(['close']);
+  });
+
   it('brings no second tool of a name', async () => {
     const { source } = sourceTwin();
     await using setup = await startAgent(() => {});
