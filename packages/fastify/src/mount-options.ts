@@ -47,6 +47,7 @@ export interface MountOptions {
   registry?: BridgeRegistry | undefined;
   /** The time between two heartbeats on a connection, in milliseconds. @default 15_000 */
   heartbeatIntervalMs?: number | undefined;
+  /** How many readers there may be, and how much may wait for each. */
   limits?: ReaderLimits | undefined;
 }
 

@@ -11,6 +11,7 @@ export type StreamStatus = 'connecting' | 'replaying' | 'open' | 'waiting' | 'cl
 
 /** A session's events as they come, over as many connections as it takes. It can be iterated once. */
 export interface EventStream extends AsyncIterable<EventEnvelope>, AsyncDisposable {
+  /** Where it stands now. */
   readonly status: StreamStatus;
   /** The cursor: the id of the last event that was handed out. Store it to resume in another page. */
   readonly lastEventId: string | undefined;

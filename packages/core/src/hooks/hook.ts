@@ -8,11 +8,15 @@ export type HookTargetType = 'tool' | 'agent' | 'swarm';
 
 /** What a hook is told. Private values stand in it only as placeholders. */
 export interface HookPayload {
+  /** Whether it runs before or after. */
   readonly stage: HookStage;
+  /** What it watches. */
   readonly targetType: HookTargetType;
   /** The tool event id, the agent's id or the swarm's name. */
   readonly targetId: string;
+  /** The name of the tool, the agent or the swarm. */
   readonly targetName: string;
+  /** The run, as `run.id` and `agent.runs` have it. */
   readonly runId: string;
   /** The call's arguments, injected ones included; empty for an agent or a swarm. */
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -20,6 +24,7 @@ export interface HookPayload {
   readonly result?: unknown;
   /** After a call that failed. */
   readonly error?: { readonly code: string; readonly message: string };
+  /** Aborts when the run ends or is cancelled. */
   readonly signal: AbortSignal;
 }
 

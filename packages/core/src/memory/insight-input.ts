@@ -13,11 +13,15 @@ const days = z.number().min(0);
 
 /** An insight: something learned that runs may be told. */
 export interface InsightInput {
+  /** What kind of learning it is. */
   insightType: MemoryInsight['insight_type'];
+  /** What was learned, in words. */
   content: string;
   /** Who may be told. @default the orchestrator's */
   sharingScope?: SharingScope | undefined;
+  /** The agent whose runs those are, for the scope `agent`. */
   agentId?: string | undefined;
+  /** The swarm whose runs those are, for the scope `swarm`. */
   swarmId?: string | undefined;
   /** How much it matters, from 0 to 1. */
   relevanceScore?: number | undefined;

@@ -7,8 +7,11 @@ import { SkillsApi } from './skills-api.js';
 
 /** Administers what an orchestrator remembers. Records are in the protocol's own spelling. */
 export class MemoryApi {
+  /** Ways of doing something that runs may follow. */
   readonly skills: SkillsApi;
+  /** Things learned that runs may be told. */
   readonly insights: InsightsApi;
+  /** Files and addresses that runs may look into. */
   readonly resources: ResourcesApi;
   readonly #requests: MemoryRequests;
 

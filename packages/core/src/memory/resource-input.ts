@@ -27,7 +27,9 @@ export interface ResourceInput {
   /** Who may use it. @default the orchestrator's */
   sharingScope?: SharingScope | undefined;
   sourceType?: string | undefined;
+  /** The agent whose runs those are, for the scope `agent`; for the binding `agent`, the agent. */
   agentId?: string | undefined;
+  /** The swarm whose runs those are, for the scope `swarm`; for the binding `swarm`, the swarm. */
   swarmId?: string | undefined;
 }
 

@@ -16,16 +16,22 @@ const fields = z.record(z.string(), z.unknown());
 export interface SkillInput {
   /** The id of a skill that is stored already, to say it anew. */
   id?: string | undefined;
+  /** What it is called; one of the same name, without an id, is its next version. */
   name: string;
+  /** What it is for. */
   description?: string | undefined;
   /** What to do, step by step. */
   steps?: readonly Record<string, unknown>[] | undefined;
+  /** What has to hold before. */
   preconditions?: Record<string, unknown> | undefined;
+  /** What holds after. */
   postconditions?: Record<string, unknown> | undefined;
   metadata?: Record<string, unknown> | undefined;
   /** Who may use it. @default the orchestrator's */
   sharingScope?: SharingScope | undefined;
+  /** The agent whose runs those are, for the scope `agent`. */
   agentId?: string | undefined;
+  /** The swarm whose runs those are, for the scope `swarm`. */
   swarmId?: string | undefined;
   /** How sure it is, from 0 to 1. @default 1 */
   confidence?: number | undefined;

@@ -11,6 +11,7 @@ export type MessageContent = string | readonly (string | Readonly<Record<string,
 
 /** What any message may carry besides its content. */
 export interface MessageOptions {
+  /** What the caller knows it by. */
   id?: string | undefined;
   /** Who speaks. */
   name?: string | undefined;
@@ -18,6 +19,7 @@ export interface MessageOptions {
 
 /** What a user's message may carry besides its content. */
 export interface HumanMessageOptions extends MessageOptions {
+  /** Files sent with it. */
   attachments?: readonly AttachmentInput[] | undefined;
 }
 

@@ -3,12 +3,15 @@ import { parseText, refuseUnknownOptions } from '../config/options.js';
 
 /** A private value and what may be told of it. The description travels, the value never does. */
 export interface PrivateDataInput<Value = unknown> {
+  /** The value itself; it stays in this process. */
   value: Value;
   /** The name under which tools ask for it. */
   name?: string | undefined;
   /** What it is, such as `email` or `account_id`. */
   piiType?: string | undefined;
+  /** What people call it. */
   label?: string | undefined;
+  /** What planners are told of it. */
   description?: string | undefined;
   /** Its form, such as `XX-000000`; not the value. */
   format?: string | undefined;

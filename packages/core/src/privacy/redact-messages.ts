@@ -108,6 +108,7 @@ function withNumbers(
 
 /** What redaction would make of one message. */
 export interface RedactionPreview {
+  /** What would be sent. */
   readonly message: HumanMessage;
   /** The names of the placeholders, in the order they first stand in the message. */
   readonly insertedKeys: readonly string[];
@@ -115,7 +116,9 @@ export interface RedactionPreview {
   readonly addedPrivateData: PrivateDataMap;
   /** Those and the scope's. Printing it shows the names only. */
   readonly mergedPrivateData: PrivateDataMap;
+  /** 1 if anything in it was replaced, else 0. */
   readonly redactedMessageCount: number;
+  /** How many values were replaced. */
   readonly redactedValueCount: number;
   /** Printing it, or the next one, shows how many they are only. */
   readonly matchedKnownPiiValues: readonly string[];

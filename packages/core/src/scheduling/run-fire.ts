@@ -7,7 +7,9 @@ export interface FireContext {
   readonly jobName: string;
   /** The same for every attempt, so it can serve as an idempotency key. */
   readonly fireId: string;
+  /** When the schedule says, before jitter. */
   readonly scheduledAt: Date;
+  /** Whether the schedule or `trigger()` asked for it. */
   readonly origin: 'schedule' | 'manual';
   /** Counted from 1. */
   readonly attempt: number;

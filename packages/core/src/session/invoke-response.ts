@@ -8,13 +8,17 @@ export interface InvokeResponse<Result = unknown> {
   readonly responses: readonly string[];
   /** What the final tool, or the structured output, came to. */
   readonly result: Result;
+  /** `completed`; of a run that rejected, the response in its error has `failed`, `cancelled` or `interrupted`. */
   readonly status: string;
   /** The orchestrator's id of the session. */
   readonly sessionId: string;
+  /** The conversation that it belongs to, if it belongs to one. */
   readonly threadId: string | undefined;
+  /** What the orchestrator shows its text under. */
   readonly assistantId: string | undefined;
   /** Token counts by kind, as the orchestrator counted them for this session; absent if it did not. */
   readonly tokenUsage: TokenUsage | undefined;
+  /** What the orchestrator says besides. */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Why the run ended badly. */
   readonly error: { readonly code: string; readonly message: string } | undefined;

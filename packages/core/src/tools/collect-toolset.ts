@@ -11,7 +11,9 @@ import { toolsetOf } from './toolset-annotations.js';
 
 /** Which methods of a toolset to take, and how to change them. Names are those without the prefix. */
 export interface ToolsetFilters {
+  /** Only the methods of these names. @default all */
   include?: readonly string[] | undefined;
+  /** No method of these names. @default none */
   exclude?: readonly string[] | undefined;
   /** Only tools with at least one of these tags. */
   includeTags?: readonly string[] | undefined;

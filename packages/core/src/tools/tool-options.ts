@@ -13,6 +13,7 @@ export interface ToolTraits {
   description: string;
   /** What kinds of work it does; the planner gets them as tags. Writing ones keep receipts. */
   permissions?: Iterable<PermissionName> | undefined;
+  /** What planners, and the filters of toolsets, are told besides. */
   tags?: readonly string[] | undefined;
   /** Passed on to the orchestrator. */
   metadata?: JsonObject | undefined;
