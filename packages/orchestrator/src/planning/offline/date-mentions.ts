@@ -86,6 +86,10 @@ const dateCue = /\b(?:since|in|from|after|before|until|till|during|last|next|thi
 
 const sinceCue = /\bsince\s+$/i;
 
+/** Words of what is to come: "a meeting on Friday" that is created is on the next one, though the last may be nearer. */
+const planCue =
+  /\b(?:create|schedule|reschedule|book|plan|add|arrange|reserve|remind|postpone|invite|will|going to|upcoming|due|(?:do|am|are) (?:i|we))\b/i;
+
 const yearPattern = /(?<=\b(?:since|in|from|after|before|until|during)\s)((?:19|20)\d{2})\b(?![-/.])/gi;
 
 /** Plain calendar dates without a time. The library takes "2026-01-01 until ..." for a time of day. */
@@ -118,7 +122,7 @@ export function dateMentions(
   const iso = isoMentions(text, readClock);
   const rest = text.replaceAll(isoPattern, (date) => ' '.repeat(date.length));
   const found = casual
-    .parse(rest, reference)
+    .parse(rest, reference, { forwardDate: planCue.test(rest) })
     .filter(({ start, end }) => hasDate(start) && hasDate(end))
     .filter(
       ({ text: found, index }) =>

@@ -55,6 +55,18 @@ describe('dateMentions', () => {
     expect(dates(text)).toEqual([expected]);
   });
 
+  it.each([
+    ['Create a meeting "Budget" on Monday at 10', '2026-03-23'],
+    ['Do I have a meeting on Tuesday?', '2026-03-24'],
+    ['Will it rain on Monday?', '2026-03-23'],
+    ['Book a room for February 3', '2027-02-03'],
+    ['Plan a trip since last Monday', '2026-03-16'],
+    ['Who changed it on Monday?', '2026-03-16'],
+    ['the commits of Monday', '2026-03-16'],
+  ])('are to come when something is planned: %s', (text, expected) => {
+    expect(dates(text)).toEqual([expected]);
+  });
+
   it.each(['in 10000 years', '99999 years ago', 'in 300000 years'])(
     'are none beyond the calendar: %s',
     (text) => {
