@@ -63,7 +63,7 @@ export function checkAnswer({ status, headers }: Observation): Finding {
 export function checkHeaders({ headers }: Observation): Finding {
   const check = 'headers';
   const encoding = headers.get('content-encoding');
-  if (encoding && encoding !== 'identity')
+  if (encoding && encoding.toLowerCase() !== 'identity')
     return {
       check,
       level: 'failure',
@@ -71,7 +71,7 @@ export function checkHeaders({ headers }: Observation): Finding {
       mend: 'Exclude text/event-stream from compression; a compressor holds frames back.',
     };
   const cache = headers.get('cache-control') ?? '';
-  if (!/no-store|no-cache/.test(cache))
+  if (!/no-store|no-cache/i.test(cache))
     return {
       check,
       level: 'warning',
@@ -110,7 +110,7 @@ const heartbeatsOf = (frames: readonly ObservedFrame[]) =>
 
 /** Whether it was quiet for long enough that a heartbeat was due: a look lasts two intervals or more. */
 function wasQuiet(frames: readonly ObservedFrame[], seenMs: number, lookMs: number): boolean {
-  const times = [0, ...frames.map(({ atMs }) => atMs), seenMs];
+  const times = [...frames.map(({ atMs }) => atMs), seenMs];
   return times.some((atMs, index) => atMs - (times[index - 1] ?? 0) >= lookMs / 2);
 }
 

@@ -6,6 +6,7 @@ import {
   checkHeartbeats,
   checkKeptOpen,
   checkOneByOne,
+  type Finding,
 } from '../../src/doctor/checks.js';
 import type { Observation, ObservedFrame } from '../../src/doctor/observe.js';
 
@@ -25,40 +26,84 @@ const event = (madeAtMs: number, atMs: number, chunk: number): ObservedFrame => 
   chunk,
 });
 
-it.each<[string, ObservedFrame[], string]>([
-  ['events that come as they are made', [event(3_000, 3_010, 1), event(5_000, 5_010, 2)], 'ok'],
-  ['a burst in one piece', [event(3_000, 3_010, 1), event(3_020, 3_010, 1)], 'ok'],
-  ['events made seconds apart in one piece', [event(3_000, 5_010, 1), event(5_000, 5_010, 1)], 'failure'],
+const buffering = expect.stringContaining('buffering');
+const again = expect.stringMatching(/look again/i);
+
+it.each<[string, ObservedFrame[], Omit<Finding, 'check'>]>([
   [
-    'a replay, which comes as a whole',
-    [event(0, 10, 0), event(60_000, 10, 0), event(90_000, 20, 1)],
-    'unknown',
+    'events that come as they are made',
+    [event(3_000, 3_010, 1), event(5_000, 5_010, 2)],
+    { level: 'ok', what: '2 live events in 2 pieces' },
   ],
-])('takes %s for what it is', (_, frames, level) => {
-  const finding = checkOneByOne(seen({ frames }));
-  expect(finding.level).toBe(level);
-  if (level !== 'ok') expect(finding.mend).toEqual(expect.any(String));
+  [
+    'a burst in one piece',
+    [event(3_000, 3_010, 1), event(4_000, 3_010, 1)],
+    { level: 'ok', what: '2 live events in 1 pieces' },
+  ],
+  ['the first of them', [event(1_990, 2_001, 1)], { level: 'ok', what: '1 live events in 1 pieces' }],
+  [
+    'events made seconds apart in one piece',
+    [event(3_000, 5_010, 1), event(4_001, 5_010, 1)],
+    { level: 'failure', what: 'events made seconds apart came in one piece', mend: buffering },
+  ],
+  ...[
+    [event(0, 10, 0), event(60_000, 10, 0), event(90_000, 20, 1)],
+    [event(0, 2_000, 1), event(60_000, 2_000, 1)],
+    [event(0, 3_000, 0), event(60_000, 3_000, 0)],
+    [
+      { kind: 'event' as const, atMs: 3_000, chunk: 1 },
+      { ...event(3_000, 3_010, 2), kind: 'comment' as const },
+    ],
+  ].map((frames): [string, ObservedFrame[], Omit<Finding, 'check'>] => [
+    'a replay, which comes as a whole, and what has no time',
+    frames,
+    { level: 'unknown', what: 'no live event came while looking', mend: again },
+  ]),
+])('takes %s for what it is', (_, frames, finding) => {
+  expect(checkOneByOne(seen({ frames }))).toEqual({ check: 'one by one', ...finding });
 });
 
+it.each(['text/event-stream', 'Text/Event-Stream; charset=utf-8', 'text/event-stream ;charset=utf-8'])(
+  'takes 200 with %s for an event stream',
+  (type) => {
+    const headers = new Headers({ 'content-type': type });
+    const finding = { check: 'answer', level: 'ok', what: '200 with text/event-stream' };
+    expect(checkAnswer(seen({ headers }))).toEqual(finding);
+  },
+);
+
 it.each([
-  [301, '301: redirected', 'final address'],
-  [302, '302: redirected', 'final address'],
-  [400, '400 with content type none', '/svc/events/'],
-  [403, '403: not admitted', '--header'],
-  [404, '404 with content type none', '/svc/events/'],
-  [429, '429: refused or failed', 'log'],
-  [502, '502: refused or failed', 'log'],
-])('says of an answer of %i what it is', (status, what, mend) => {
-  const level = 'failure';
-  expect(checkAnswer(seen({ status }))).toEqual({
+  [200, 'text/event-stream-x', '200 with content type text/event-stream-x', '/svc/events/'],
+  [200, 'x-text/event-stream', '200 with content type x-text/event-stream', '/svc/events/'],
+  [201, 'text/event-stream', '201 with content type text/event-stream', '/svc/events/'],
+  [204, undefined, '204: the session has ended', 'session that is open'],
+  [299, undefined, '299 with content type none', '/svc/events/'],
+  [300, undefined, '300: redirected', 'final address'],
+  [399, undefined, '399: redirected', 'final address'],
+  [400, undefined, '400 with content type none', '/svc/events/'],
+  [401, undefined, '401: not admitted', '--header'],
+  [403, undefined, '403: not admitted', '--header'],
+  [404, undefined, '404 with content type none', '/svc/events/'],
+  [429, undefined, '429: refused or failed', 'log'],
+  [499, undefined, '499 with content type none', '/svc/events/'],
+  [500, undefined, '500: refused or failed', 'log'],
+  [502, undefined, '502: refused or failed', 'log'],
+])('says of an answer of %i with %s what it is', (status, type, what, mend) => {
+  const headers = new Headers(type === undefined ? {} : { 'content-type': type });
+  expect(checkAnswer(seen({ status, headers }))).toEqual({
     check: 'answer',
-    level,
+    level: status === 204 ? 'unknown' : 'failure',
     what,
     mend: expect.stringContaining(mend),
   });
 });
 
-const comment = (atMs: number, chunk: number): ObservedFrame => ({ kind: 'comment', atMs, chunk });
+const comment = (atMs: number, chunk: number, text?: string): ObservedFrame => ({
+  kind: 'comment',
+  atMs,
+  chunk,
+  comment: text,
+});
 const eachSecond = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((second) => event(second * 1_000, second * 1_000, second));
 
 it.each<[string, Partial<Observation>, string, string]>([
@@ -83,6 +128,30 @@ it.each<[string, Partial<Observation>, string, string]>([
     'unknown',
     'none was due in 10 s',
   ],
+  [
+    'none in a pause of half the look, wherever it is',
+    { frames: [comment(0, 0), event(0, 5_000, 1), event(0, 9_000, 2)] },
+    'failure',
+    'none in 10 s',
+  ],
+  [
+    'none in pauses that are shorter',
+    { frames: [comment(1, 0), event(0, 4_999, 1), event(0, 9_000, 2)] },
+    'unknown',
+    'none was due in 10 s',
+  ],
+  [
+    'where a replay begins and ends is told of, which is none',
+    { frames: [comment(0, 0, 'replay'), comment(1, 1, 'live'), comment(2, 2, 'replay')] },
+    'failure',
+    'none in 10 s',
+  ],
+  [
+    'comments of other words',
+    { frames: [comment(0, 0), comment(3_000, 1, 'replays'), comment(6_000, 2, 'alive')] },
+    'ok',
+    '2 in 10 s',
+  ],
   ['one', { frames: [comment(0, 0), comment(3_000, 1)] }, 'ok', '1 in 10 s'],
   [
     'those of an orchestrator',
@@ -97,17 +166,37 @@ it.each<[string, Partial<Observation>, string, string]>([
     '2 came in 1 pieces',
   ],
 ])('takes heartbeats for what they are: %s', (_, more, level, what) => {
-  expect(checkHeartbeats(seen(more), 10_000)).toMatchObject({ level, what });
+  const finding = checkHeartbeats(seen(more), 10_000);
+  const mend = finding.level === 'unknown' ? again : buffering;
+  expect(finding).toEqual({ check: 'heartbeats', level, what, ...(level === 'ok' ? {} : { mend }) });
 });
 
+const neither = { level: 'ok', what: 'neither compressed nor stored' };
+
 it.each([
-  [{ 'cache-control': 'no-store' }, 'ok'],
-  [{ 'cache-control': 'no-cache' }, 'ok'],
-  [{ 'cache-control': 'no-store', 'content-encoding': 'identity' }, 'ok'],
-  [{ 'cache-control': 'no-store', 'content-encoding': 'br' }, 'failure'],
-  [{}, 'warning'],
-])('judges the headers %j', (headers, level) => {
-  expect(checkHeaders(seen({ headers: new Headers(headers) })).level).toBe(level);
+  [{ 'cache-control': 'no-store' }, neither],
+  [{ 'cache-control': 'private, No-Cache' }, neither],
+  [{ 'cache-control': 'no-store', 'content-encoding': 'Identity' }, neither],
+  [
+    { 'cache-control': 'no-store', 'content-encoding': 'br' },
+    { level: 'failure', what: 'compressed with br', mend: expect.stringContaining('compression') },
+  ],
+  [
+    { 'cache-control': 'public, max-age=60' },
+    {
+      level: 'warning',
+      what: 'cache-control is "public, max-age=60"',
+      mend: expect.stringContaining('no-store, no-transform'),
+    },
+  ],
+  [{}, { level: 'warning', what: 'cache-control is ""', mend: expect.any(String) }],
+])('judges the headers %j', (headers, finding) => {
+  expect(checkHeaders(seen({ headers: new Headers(headers) }))).toEqual({ check: 'headers', ...finding });
+});
+
+it('tells of a first frame that never came', () => {
+  const finding = { check: 'first frame', level: 'failure', what: 'no frame arrived', mend: buffering };
+  expect(checkFirstFrame(seen())).toEqual(finding);
 });
 
 it.each([
@@ -117,7 +206,9 @@ it.each([
   [4_001, 4_001, 'failure'],
 ])('takes headers after %i ms and a first frame after %i ms as %s', (headersAtMs, atMs, level) => {
   const frames: ObservedFrame[] = [{ kind: 'comment', atMs, chunk: 0 }];
-  expect(checkFirstFrame(seen({ headersAtMs, frames })).level).toBe(level);
+  const late = `the first frame came ${atMs - headersAtMs} ms after the headers, which took ${headersAtMs} ms`;
+  const finding = level === 'ok' ? { what: 'came with the headers' } : { what: late, mend: buffering };
+  expect(checkFirstFrame(seen({ headersAtMs, frames }))).toEqual({ check: 'first frame', level, ...finding });
 });
 
 it.each([
@@ -131,5 +222,16 @@ it.each([
     { ...event(0, 10, 0), event: name },
     { kind: 'comment', atMs: 20, chunk: 1 },
   ];
-  expect(checkKeptOpen(seen({ frames, endedAtMs: 30 })).level).toBe(level);
+  const cut = { what: 'cut after 4 s', mend: expect.stringContaining('time-outs') };
+  const finding = level === 'ok' ? { what: `ended after ${name}` } : cut;
+  expect(checkKeptOpen(seen({ frames, endedAtMs: 3_501 }))).toEqual({
+    check: 'kept open',
+    level,
+    ...finding,
+  });
+});
+
+it('takes a stream that never ended for one that is kept open', () => {
+  const finding = { check: 'kept open', level: 'ok', what: 'open for as long as it was looked at' };
+  expect(checkKeptOpen(seen())).toEqual(finding);
 });
