@@ -20,7 +20,7 @@ const vectors = ['bridge', 'fuzz-bridge'].flatMap((file) =>
   readBridgeVectors<BridgeVectorOptions, { ops: Op[] }, Recorded>(file),
 );
 
-/** The number of live events a queue held is the original's own affair: ours has no such queue. */
+/** What the original's one queue held, and how much its history dropped, ours does not count: it has a log. */
 function comparableResult({ op_index, error, ...observed }: Record<string, unknown>) {
   if (error !== undefined) return { op_index, error: isError(error) };
   const { queue: _queue, queue_size: _size, history_evictions: _evictions, ...rest } = observed;

@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
+
 /** Where ours differs from the recorded value, and what ours is instead. `undefined` means the field is absent. */
 export interface Deviation {
   path: string;
   ours: unknown;
 }
 
-/** The recorded value with the deviations of one case applied. A path that leads nowhere is an error. */
+/** The recorded value with the deviations of one case applied. One that leads nowhere, or deviates from nothing, is an error. */
 export function applyDeviations(expected: unknown, deviations: readonly Deviation[]): unknown {
   const copy = structuredClone(expected);
   for (const { path, ours } of deviations) {
@@ -12,6 +14,7 @@ export function applyDeviations(expected: unknown, deviations: readonly Deviatio
     const last = keys.pop() ?? '';
     const parent = keys.reduce<unknown>((value, key) => fieldsOf(value, path)[key], copy);
     const fields = fieldsOf(parent, path);
+    if (isDeepStrictEqual(fields[last], ours)) throw new Error(`ours is the recorded value: ${path}`);
     if (ours === undefined) delete fields[last];
     else fields[last] = ours;
   }

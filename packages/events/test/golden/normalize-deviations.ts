@@ -3,16 +3,18 @@ import type { Deviation } from './deviations.ts';
 const v1 = (fields: Record<string, unknown>) => [{ contract_version: 'v1', event_name: 'e', ...fields }];
 const ours = (at: number, value: unknown): Deviation => ({ path: `per_event.${at}`, ours: value });
 
-const replacing = (at: number, text: string): Deviation[] => [
-  { path: `per_event.${at}.0.text`, ours: text },
+const replacing = (at: number): Deviation[] => [
   { path: `per_event.${at}.0.replace_content`, ours: true },
-  { path: `per_event.${at}.0.assistant.delta`, ours: text },
   { path: `per_event.${at}.0.assistant.replace_content`, ours: true },
 ];
 
-const counters = (at: number, value: number): Deviation[] => [
+const flatCounters = (at: number, value: number): Deviation[] => [
   { path: `per_event.${at}.0.interrupt_number`, ours: value },
   { path: `per_event.${at}.0.total_interrupts`, ours: value },
+];
+
+const counters = (at: number, value: number): Deviation[] => [
+  ...flatCounters(at, value),
   { path: `per_event.${at}.0.interrupt.number`, ours: value },
   { path: `per_event.${at}.0.interrupt.total`, ours: value },
 ];
@@ -35,11 +37,16 @@ const innerError = 'Agent execution failed: inner';
 
 /** Listed in docs/compatibility.md, "Events: normalizer, builders, forwarding". */
 export const normalizeDeviations: Readonly<Record<string, readonly Deviation[]>> = {
-  'normalize/update-shrinking-text': [...replacing(2, 'Hello there'), ...replacing(3, 'Hello world')],
+  'normalize/update-shrinking-text': [
+    { path: 'per_event.2.0.text', ours: 'Hello there' },
+    { path: 'per_event.2.0.assistant.delta', ours: 'Hello there' },
+    ...replacing(2),
+    ...replacing(3),
+  ],
   'normalize/enrichment-unknown-extras-dropped': [
     { path: 'per_event.0.0.reevaluate', ours: { source: 'llm' } },
   ],
-  'normalize/interrupt-number-types': [...counters(3, 1), ...counters(6, 2)],
+  'normalize/interrupt-number-types': [...flatCounters(3, 1), ...counters(6, 2)],
   'normalize/interrupt-choices-types': [
     { path: 'per_event.2.0.choices', ours: ['1', 'true', 'null', '1.5'] },
     { path: 'per_event.2.0.interrupt.choices', ours: ['1', 'true', 'null', '1.5'] },

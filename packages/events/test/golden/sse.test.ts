@@ -126,6 +126,7 @@ function recordedFrame(
   return { event, emitted: ids.indexOf(id), data: data_json && withSpecifiedIds(data_json.data) };
 }
 
+/** What the original's one queue held, and how much its history dropped, ours does not count: it has a log. */
 const notOurs = new Set(['queue_size', 'history_evictions']);
 const comparableResult = (result: Record<string, unknown>) =>
   Object.fromEntries(
