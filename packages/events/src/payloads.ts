@@ -19,7 +19,7 @@ import { rebuildError, rebuildFinal } from './payloads/turn.js';
 export type Rebuild = (input: JsonRecord) => JsonRecord;
 
 /** How each known family is rebuilt. */
-export const rebuilds = {
+const rebuilds = {
   tool_event: rebuildToolEvent,
   system_tool_start: rebuildSystemToolStart,
   system_tool_chunk: rebuildSystemToolChunk,

@@ -210,7 +210,7 @@ function expiryOf({ ttl_days }: JsonObject, nowMs: number): number | undefined {
 }
 
 /** An insight as it goes over the wire. */
-export function insightRecord(asset: MemoryAsset): MemoryInsight {
+function insightRecord(asset: MemoryAsset): MemoryInsight {
   const { value, expiresAtMs } = asset;
   return MemoryInsightSchema.parse({
     ...value,

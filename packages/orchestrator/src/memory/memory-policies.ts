@@ -6,7 +6,7 @@ import { organizationId } from './memory-viewer.js';
 import type { MemoryCaller, MemoryWriter } from './memory-writer.js';
 
 /** What a purge has to say, so that none happens by accident. */
-export const PURGE_TOKEN = 'PURGE_MEMORY';
+const PURGE_TOKEN = 'PURGE_MEMORY';
 /** How long it is known that a run was remembered; a run has long ended by then. */
 const runsKeptMs = 60 * 86_400_000;
 

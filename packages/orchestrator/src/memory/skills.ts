@@ -221,6 +221,6 @@ function contentHash({
 }
 
 /** A skill as it goes over the wire. */
-export function skillRecord(asset: MemoryAsset): MemorySkill {
+function skillRecord(asset: MemoryAsset): MemorySkill {
   return MemorySkillSchema.parse({ ...asset.value, ...recordBase(asset) });
 }

@@ -4,7 +4,7 @@ import { RequestError } from '../errors.js';
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
 /** Whether an address to listen on is reached from this machine only. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return loopback.has(host.toLowerCase());
 }
 

@@ -1,7 +1,7 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 
 /** A run store refused or could not do what it was asked. Codes: `RUN_EXISTS`, `RUN_UNREADABLE`, `STORE_CLOSED`, `STORE_IN_USE`, `STORE_UNAVAILABLE`. */
-export class RunStoreError extends MaivnSDKError {}
+class RunStoreError extends MaivnSDKError {}
 
 /** The id of a new run is taken. */
 export function runExists(sessionId: string): RunStoreError {

@@ -17,7 +17,7 @@ export interface Artifact {
 }
 
 /** The texts that `compose` wrote in this run, by id. */
-export function artifactsOf(context: Pick<PlanContext, 'steps'>): Map<string, Artifact> {
+function artifactsOf(context: Pick<PlanContext, 'steps'>): Map<string, Artifact> {
   const found = recordedCalls(context).flatMap((call): [string, Artifact][] => {
     if (call.tool_id !== COMPOSE_TOOL_NAME || !isOk(call) || call.outcome?.status !== 'ok') return [];
     const { result } = call.outcome;

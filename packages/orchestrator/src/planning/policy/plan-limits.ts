@@ -40,7 +40,7 @@ export interface PlanLimits {
 }
 
 /** How often a tool that must succeed is tried. */
-export const MAX_REQUIRED_ATTEMPTS = 3;
+const MAX_REQUIRED_ATTEMPTS = 3;
 
 /** Whether the final tool has to supply the result. */
 export const needsFinalTool = ({ constraints, tools }: PlanContext): boolean =>

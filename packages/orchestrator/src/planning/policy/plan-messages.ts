@@ -7,7 +7,7 @@ import {
 import type { PlanAttachment, PlanMessage } from '../plan-context.js';
 
 /** The text of a message: its text parts, one per line; other parts are named. */
-export function contentText(content: MessageContent): string {
+function contentText(content: MessageContent): string {
   if (typeof content === 'string') return content;
   return content
     .map((part) => {
