@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { dataTextOf } from '../../src/pipeline/serialize.js';
+import { expect, it, vi } from 'vitest';
+import { dataTextOf, frameOf } from '../../src/pipeline/serialize.js';
 
 const result = { rows: [1] };
 const proto = JSON.parse('{"__proto__":{"x":1}}') as Record<string, unknown>;
@@ -11,4 +11,30 @@ it.each<[string, Record<string, unknown>]>([
   ['a field of that name in the descriptor', { result, tool: { ...proto, result } }],
 ])('the text of data has all of it: %s', (_, data) => {
   expect(JSON.parse(dataTextOf('tool_event', data))).toEqual(JSON.parse(JSON.stringify(data)));
+});
+
+it.each([
+  ['tool_event', 'tool', 'args'],
+  ['tool_event', 'tool', 'result'],
+  ['system_tool_complete', 'tool', 'result'],
+  ['agent_assignment', 'assignment', 'result'],
+  ['final', 'output', 'result'],
+])('what stands twice in the data of %s is serialized once: %s.%s', (type, descriptor, field) => {
+  const toJSON = vi.fn(() => 'large');
+  const large = { toJSON };
+  const both = dataTextOf(type, { id: 1, [field]: large, [descriptor]: { id: 2, [field]: large } });
+  expect(both).toBe(`{"id":1,"${field}":"large","${descriptor}":{"id":2,"${field}":"large"}}`);
+  expect(toJSON).toHaveBeenCalledOnce();
+});
+
+it.each(['final', 'say "hi"', 'C:\\new'])('a frame is one line of JSON under the name %s', (type) => {
+  const frame = frameOf({ epoch: 'e', seq: 7, type, timestamp: '2026-01-01T00:00:00.000Z' }, '{"a":1}');
+  const [id, event, data = '', ...end] = frame.split('\n');
+  expect([id, event, end]).toEqual(['id: e-7', `event: ${type}`, ['', '']]);
+  expect(JSON.parse(data.replace(/^data: /, ''))).toEqual({
+    id: 'e-7',
+    type,
+    timestamp: '2026-01-01T00:00:00.000Z',
+    data: { a: 1 },
+  });
 });

@@ -9,11 +9,12 @@ const problem = (name: string, data: unknown) => {
 
 describe('a check of an event', () => {
   it.each([
-    ['tool_event', { tool_id: 't' }, 'tool_name, status'],
+    ['tool_event', {}, 'tool_id, tool_name, status'],
+    ['tool_event', { status: 'failed' }, 'tool_id, tool_name'],
     ['system_tool_start', {}, 'tool_id, tool_type'],
-    ['system_tool_chunk', { tool_id: 't', text: '' }, 'text'],
-    ['system_tool_complete', { tool_id: 't', result: null }, 'result'],
-    ['assistant_chunk', { text: 'x' }, 'assistant_id'],
+    ['system_tool_chunk', { text: '' }, 'tool_id, text'],
+    ['system_tool_complete', { result: null }, 'tool_id, result'],
+    ['assistant_chunk', {}, 'assistant_id, text'],
     ['status_message', {}, 'assistant_id, message'],
     ['interrupt_required', {}, 'interrupt_id, data_key, prompt'],
     ['agent_assignment', {}, 'agent_name, status'],
@@ -47,8 +48,19 @@ describe('a check of an event', () => {
     ]);
   });
 
-  it('says that a name is blank', () => {
+  it('says that a name is blank or no text, whatever the data is', () => {
     expect(problem('  ', {})).toEqual(["Event '  ' failed schema validation: the event name is blank"]);
+    expect(problem('  ', null)).toEqual([
+      "Event '  ' failed schema validation: the event name is blank; data must be an object",
+    ]);
+    expect(problem(5 as never, {})).toEqual([
+      "Event '5' failed schema validation: the event name must be a string",
+    ]);
+  });
+
+  it('misses no field of another version of the contract', () => {
+    expect(problem('error', { contract_version: 'v2' })).toEqual([]);
+    expect(problem('error', { contract_version: 'v1' })).toHaveLength(1);
   });
 
   it('throws in mode strict, does nothing in mode off, and knows no other mode', () => {
