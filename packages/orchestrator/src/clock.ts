@@ -24,6 +24,9 @@ export function repeat(
   };
 }
 
+/** A day, in milliseconds. */
+export const DAY_MS = 86_400_000;
+
 /** Longer delays overflow Node's timers and would fire at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 

@@ -1,6 +1,5 @@
 import type { MemoryInsight } from '@svc/contracts/orchestrator';
-
-const dayMs = 86_400_000;
+import { DAY_MS } from '../clock.js';
 
 /** How an insight loses weight: not at all, by half each half-life, or evenly to nothing over two half-lives. */
 export const DECAY_MODELS = ['none', 'exponential', 'linear'] as const;
@@ -23,6 +22,6 @@ export function relevanceAt(
   ageMs: number,
 ): number {
   const model = DECAY_MODELS.find((name) => name === decay_model) ?? 'none';
-  const halfLives = half_life_days > 0 ? Math.max(0, ageMs) / (half_life_days * dayMs) : 0;
+  const halfLives = half_life_days > 0 ? Math.max(0, ageMs) / (half_life_days * DAY_MS) : 0;
   return Math.min(1, Math.max(0, relevance_score)) * factors[model](halfLives);
 }

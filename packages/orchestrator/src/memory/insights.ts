@@ -1,6 +1,7 @@
 import { MemoryInsightSchema, SharingScopeSchema, type MemoryInsight } from '@svc/contracts/orchestrator';
 import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
+import { DAY_MS } from '../clock.js';
 import { RequestError } from '../errors.js';
 import { StorableText } from '../storable-text.js';
 import { DECAY_MODELS } from './insight-relevance.js';
@@ -22,7 +23,6 @@ import {
 import { RecordId } from './record-id.js';
 import { hashOf } from './resource-content.js';
 
-const dayMs = 86_400_000;
 const days = z.number().min(0).max(36_500);
 
 /** What an insight's body may say; other fields are passed over. */
@@ -206,7 +206,7 @@ function insightValue(body: InsightBody, known: JsonObject): JsonObject {
 }
 
 function expiryOf({ ttl_days }: JsonObject, nowMs: number): number | undefined {
-  return typeof ttl_days === 'number' ? nowMs + ttl_days * dayMs : undefined;
+  return typeof ttl_days === 'number' ? nowMs + ttl_days * DAY_MS : undefined;
 }
 
 /** An insight as it goes over the wire. */

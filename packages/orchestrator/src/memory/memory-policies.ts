@@ -1,5 +1,6 @@
 import { MemoryPolicySchema, type MemoryPolicy, type MemoryPurgeResponse } from '@svc/contracts/orchestrator';
 import type * as z from 'zod';
+import { DAY_MS } from '../clock.js';
 import { RequestError } from '../errors.js';
 import { effectivePolicy, retainedSince, type PolicyChangeSchema } from './memory-policy.js';
 import { organizationId } from './memory-viewer.js';
@@ -8,7 +9,7 @@ import type { MemoryCaller, MemoryWriter } from './memory-writer.js';
 /** What a purge has to say, so that none happens by accident. */
 const PURGE_TOKEN = 'PURGE_MEMORY';
 /** How long it is known that a run was remembered; a run has long ended by then. */
-const runsKeptMs = 60 * 86_400_000;
+const runsKeptMs = 60 * DAY_MS;
 
 /** What a purge takes something from. */
 const purgedTables = [

@@ -1,5 +1,6 @@
 import { PersistenceModeSchema, type MemoryPolicy } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
+import { DAY_MS } from '../clock.js';
 
 /** How much is kept, from least to most. */
 const modes = PersistenceModeSchema.options;
@@ -47,5 +48,5 @@ export function persistenceWithin(
 
 /** The time before which nothing is found; the beginning of time without a limit. */
 export function retainedSince(retentionDays: number | undefined, nowMs: number): number {
-  return retentionDays === undefined ? 0 : nowMs - retentionDays * 86_400_000;
+  return retentionDays === undefined ? 0 : nowMs - retentionDays * DAY_MS;
 }

@@ -1,6 +1,7 @@
 import type { MemoryResourceCandidate, MemoryResourceDetail } from '@svc/contracts/orchestrator';
 import type { JsonObject } from '@svc/contracts';
 import * as z from 'zod';
+import { DAY_MS } from '../clock.js';
 import { RequestError } from '../errors.js';
 import { isJsonObject, textOf } from '../json-object.js';
 import type { MemoryAsset } from './memory-asset.js';
@@ -24,9 +25,8 @@ import {
   type Resources,
 } from './resources.js';
 
-const dayMs = 86_400_000;
 /** How long a deleted resource can be restored. */
-const deletedForMs = 30 * dayMs;
+const deletedForMs = 30 * DAY_MS;
 
 /** Which resources a list holds. */
 export interface ResourceQuery extends Page {
@@ -191,7 +191,7 @@ export class ResourceDesk {
       offset: 0,
     });
     return assets
-      .filter((asset) => unboundSinceMs(asset) <= nowMs - minAgeDays * dayMs)
+      .filter((asset) => unboundSinceMs(asset) <= nowMs - minAgeDays * DAY_MS)
       .toSorted((a, b) => unboundSinceMs(a) - unboundSinceMs(b))
       .slice(offset, offset + limit)
       .map((asset) => candidateRecord(asset, nowMs));

@@ -5,12 +5,12 @@ import {
   type MemoryResourceDetail,
 } from '@svc/contracts/orchestrator';
 import type { JsonValue } from '@svc/contracts';
+import { DAY_MS } from '../clock.js';
 import type { MemoryAsset } from './memory-asset.js';
 import { recordBase } from './memory-writer.js';
 
-const dayMs = 86_400_000;
 /** From then on an unbound resource that nobody asks for is offered for removal. */
-const unusedAfterMs = 30 * dayMs;
+const unusedAfterMs = 30 * DAY_MS;
 
 /** When a resource last lost its binding, or was stored without one. */
 export function unboundSinceMs({ value, createdAtMs }: MemoryAsset): number {
@@ -22,7 +22,7 @@ function cleanupReason(asset: MemoryAsset, nowMs: number): string | undefined {
   if (binding_type !== 'unbound' || registration_status !== 'registered') return undefined;
   const asked = typeof last_queried_at === 'string' ? Date.parse(last_queried_at) : 0;
   const idleMs = nowMs - Math.max(unboundSinceMs(asset), asked);
-  return idleMs < unusedAfterMs ? undefined : `unbound and unused for ${Math.floor(idleMs / dayMs)} days`;
+  return idleMs < unusedAfterMs ? undefined : `unbound and unused for ${Math.floor(idleMs / DAY_MS)} days`;
 }
 
 /** A resource as it goes over the wire. */
