@@ -75,7 +75,7 @@ export function dependsOnTool<Output>(method: ToolMethod<Output>): ToolInjection
 export function dependsOnTool<Output = unknown>(name: string): ToolInjection<Output>;
 export function dependsOnTool(tool: ToolReference, argName?: string): object {
   const injection: ToolInjection = { kind: 'tool', tool: parseReference(tool) };
-  return argName === undefined ? injection : injecting('dependsOnTool', argName, injection);
+  return argName == null ? injection : injecting('dependsOnTool', argName, injection);
 }
 
 /** Injects what another agent answered. With an argument name it decorates a method. */
@@ -93,7 +93,8 @@ export function dependsOnAgent(
   second?: string | AgentDependencyOptions,
   third?: AgentDependencyOptions,
 ): object {
-  const [argName, options = {}] = typeof second === 'string' ? [second, third] : [undefined, second];
+  const [argName, given] = typeof second === 'string' ? [second, third] : [undefined, second ?? third];
+  const options = given ?? {};
   refuseUnknownOptions(options, ['prompt'], 'dependsOnAgent');
   if (!isAgentReference(agent)) {
     throw declarationError(
@@ -128,7 +129,7 @@ export function dependsOnPrivateData<Schema extends z.ZodType>(
 export function dependsOnPrivateData(dataKey: string): PrivateDataInjection<string>;
 export function dependsOnPrivateData(selector: string | PrivateDataSelector, argName?: string): object {
   const injection = readSelector(selector);
-  return argName === undefined ? injection : injecting('dependsOnPrivateData', argName, injection);
+  return argName == null ? injection : injecting('dependsOnPrivateData', argName, injection);
 }
 
 function readSelector(selector: string | PrivateDataSelector): PrivateDataInjection {

@@ -64,7 +64,8 @@ export function requiresProducerReference(
   });
 }
 
-function parseOrder(owner: string, options: OrderOptions): Required<OrderOptions> {
+function parseOrder(owner: string, given: OrderOptions): Required<OrderOptions> {
+  const options = given ?? {};
   refuseUnknownOptions(options, ['timing', 'instanceControl'], owner);
   const timing = options.timing ?? 'after';
   const instanceControl = options.instanceControl ?? 'each';

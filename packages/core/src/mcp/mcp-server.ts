@@ -144,7 +144,8 @@ export class MCPServer implements ToolSource, AsyncDisposable {
 
 const NEVER = new AbortController().signal;
 
-function signalOf(options: { signal?: AbortSignal }, owner: string): AbortSignal {
+function signalOf(given: { signal?: AbortSignal }, owner: string): AbortSignal {
+  const options = given ?? {};
   refuseUnknownOptions(options, ['signal'], owner);
   return options.signal ?? NEVER;
 }

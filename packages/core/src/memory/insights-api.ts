@@ -43,7 +43,8 @@ export class InsightsApi {
   }
 
   /** Those that fit, a page of them. */
-  async list(given: InsightQuery = {}): Promise<MemoryInsight[]> {
+  async list(asked: InsightQuery = {}): Promise<MemoryInsight[]> {
+    const given = asked ?? {};
     refuseUnknownOptions(given, KNOWN, 'insights.list');
     const { search, sharingScope, insightType, origin, limit, offset, ...options } = given;
     const query = { search, sharing_scope: sharingScope, insight_type: insightType, origin, limit, offset };

@@ -86,8 +86,9 @@ export class MemoryRequests {
 
   async #ask<Schema extends z.ZodType>(
     request: Omit<JsonRequest<Schema>, 'signal'>,
-    options: MemoryRequestOptions,
+    given: MemoryRequestOptions,
   ): Promise<z.output<Schema>> {
+    const options = given ?? {};
     refuseUnknownOptions(options, ['signal'], 'A request of memory');
     const { signal } = options;
     if (signal != null && !(signal instanceof AbortSignal))

@@ -59,7 +59,8 @@ export class ResourcesApi {
   }
 
   /** Those that fit, a page of them, without their content. */
-  async list(given: ResourceQuery = {}): Promise<MemoryResource[]> {
+  async list(asked: ResourceQuery = {}): Promise<MemoryResource[]> {
+    const given = asked ?? {};
     refuseUnknownOptions(given, KNOWN, 'resources.list');
     const { search, bindingType, status, tags, limit, offset, ...options } = given;
     const query = { search, binding_type: bindingType, status, tags, limit, offset };
@@ -127,7 +128,8 @@ export class ResourcesApi {
   }
 
   /** Those that nothing is bound to any more, and that could be removed. */
-  async listUnbound(given: UnboundQuery = {}): Promise<MemoryResourceCandidate[]> {
+  async listUnbound(asked: UnboundQuery = {}): Promise<MemoryResourceCandidate[]> {
+    const given = asked ?? {};
     refuseUnknownOptions(given, ['minAgeDays', ...PAGE_OPTIONS], 'resources.listUnbound');
     const { minAgeDays, limit, offset, ...options } = given;
     const path = ORCHESTRATOR_PATHS.unboundResources(this.#requests.projectId);

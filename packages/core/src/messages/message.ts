@@ -38,7 +38,8 @@ export class HumanMessage {
   readonly name: string | undefined;
   readonly attachments: readonly Attachment[];
 
-  constructor(content: MessageContent, options: HumanMessageOptions = {}) {
+  constructor(content: MessageContent, given: HumanMessageOptions = {}) {
+    const options = given ?? {};
     const { id, name } = parseCommon(options, HUMAN, 'HumanMessage');
     this.content = parseContent(content);
     this.id = id;
@@ -54,7 +55,8 @@ export class AIMessage {
   readonly id: string | undefined;
   readonly name: string | undefined;
 
-  constructor(content: MessageContent, options: MessageOptions = {}) {
+  constructor(content: MessageContent, given: MessageOptions = {}) {
+    const options = given ?? {};
     const { id, name } = parseCommon(options, COMMON, 'AIMessage');
     this.content = parseContent(content);
     this.id = id;
@@ -69,7 +71,8 @@ export class SystemMessage {
   readonly id: string | undefined;
   readonly name: string | undefined;
 
-  constructor(content: MessageContent, options: MessageOptions = {}) {
+  constructor(content: MessageContent, given: MessageOptions = {}) {
+    const options = given ?? {};
     const { id, name } = parseCommon(options, COMMON, 'SystemMessage');
     this.content = parseContent(content);
     this.id = id;
@@ -87,7 +90,8 @@ export class RedactedMessage {
   readonly knownPiiValues: readonly (string | PrivateData)[];
   readonly piiWhitelist: PIIWhitelist | undefined;
 
-  constructor(content: MessageContent, options: RedactedMessageOptions = {}) {
+  constructor(content: MessageContent, given: RedactedMessageOptions = {}) {
+    const options = given ?? {};
     const owner = 'RedactedMessage';
     const { id, name } = parseCommon(options, REDACTED, owner);
     const { knownPiiValues, piiWhitelist } = parseRedactionOptions(options, owner);

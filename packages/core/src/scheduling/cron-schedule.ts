@@ -31,7 +31,7 @@ export interface CronOptions {
  */
 export function createCronSchedule(expression: string, options: CronOptions = {}): Schedule {
   if (typeof expression !== 'string') throw invalidCron(String(expression), 'it is no text');
-  const { timezone = 'UTC' } = parseOptions(OptionsSchema, options, 'cron()');
+  const { timezone = 'UTC' } = parseOptions(OptionsSchema, options ?? {}, 'cron()');
   const definition = `cron ${expression.trim().replaceAll(/\s+/g, ' ')} ${timezone}`;
   const found = known.get(definition);
   if (found) return found;

@@ -83,7 +83,7 @@ export class ScheduledJob<Result = unknown> {
    * or has had all its runs rejects with a {@link ScheduleError}. A signal ends the wait, with its reason; the fire goes on.
    */
   async trigger(options: { signal?: AbortSignal | undefined } = {}): Promise<RunRecord<Result>> {
-    const { signal } = parseOptions(TriggerOptionsSchema, options, 'trigger()');
+    const { signal } = parseOptions(TriggerOptionsSchema, options ?? {}, 'trigger()');
     signal?.throwIfAborted();
     return raceAbort(this.#engine.trigger(), signal);
   }
@@ -98,7 +98,7 @@ export class ScheduledJob<Result = unknown> {
    * not where it is called from the job's own work or from one of its callbacks. Stopping twice is fine.
    */
   async stop(options: StopOptions = {}): Promise<void> {
-    const { drain, signal } = parseOptions(StopOptionsSchema, options, 'stop()');
+    const { drain, signal } = parseOptions(StopOptionsSchema, options ?? {}, 'stop()');
     const { fires, journal } = this.#engine;
     const abort = () => fires.abortAll('the job was stopped');
     signal?.throwIfAborted();

@@ -20,7 +20,7 @@ export type RunsConfig = z.output<typeof RunsOptionsSchema>;
 
 /** Reads the options of `runs()`. */
 export function parseRunsOptions(options: RunsOptions): RunsConfig {
-  return parseOptions(RunsOptionsSchema, options, 'runs()');
+  return parseOptions(RunsOptionsSchema, options ?? {}, 'runs()');
 }
 
 /** One reader of a job's records: a bounded queue that ends with the job. */

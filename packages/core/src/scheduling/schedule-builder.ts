@@ -122,7 +122,7 @@ export class ScheduleBuilder<Input extends readonly unknown[] = never, Result = 
   withStore(store: ScheduleStore, options: StoreOptions = {}): ScheduleBuilder<Input, Result> {
     return this.#with({
       store: requireFunctions(store, ['load', 'save', 'history', 'close'], 'withStore()'),
-      leaseMs: parseOptions(StoreOptionsSchema, options, 'withStore()').leaseMs,
+      leaseMs: parseOptions(StoreOptionsSchema, options ?? {}, 'withStore()').leaseMs,
     });
   }
 

@@ -29,7 +29,8 @@ export class Roster {
   }
 
   /** Adds a member. Names are unique; at most one member gives the final output. */
-  add(agent: Agent, options: MemberOptions = {}): void {
+  add(agent: Agent, given: MemberOptions = {}): void {
+    const options = given ?? {};
     refuseUnknownOptions(options, ['inject'], 'addAgent');
     const parts = agentPartsOf(agent);
     if (!parts) throw memberError(`'${String(agent)}' is no agent`, this.#swarmName);

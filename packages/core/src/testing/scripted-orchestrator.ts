@@ -167,8 +167,9 @@ export class ScriptedOrchestrator implements AsyncDisposable {
 /** Starts an orchestrator that does what the script says, or sends what was recorded. Close it, or hold it with `await using`. */
 export async function startScriptedOrchestrator(
   script: Script | readonly RecordedEvent[],
-  options: ScriptedOrchestratorOptions = {},
+  given: ScriptedOrchestratorOptions = {},
 ): Promise<ScriptedOrchestrator> {
+  const options = given ?? {};
   const owner = 'startScriptedOrchestrator';
   refuseUnknownOptions(options, ['intercept'], owner);
   const { intercept = null } = options;

@@ -38,7 +38,8 @@ interface MarkedMethod {
 const FILTERS = ['include', 'exclude', 'includeTags', 'excludeTags', 'overrides'];
 
 /** The marked methods of an instance as tools, in alphabetical order of their names. */
-export function collectToolset(instance: object, filters: ToolsetFilters = {}): CollectedTool[] {
+export function collectToolset(instance: object, given: ToolsetFilters = {}): CollectedTool[] {
+  const filters = given ?? {};
   refuseUnknownOptions(filters, FILTERS, 'addToolset');
   const toolset = instance == null ? undefined : toolsetOf(instance);
   if (!toolset) {

@@ -44,7 +44,8 @@ export function parseMaxReceipts(maxReceipts: number | undefined, owner: string)
 }
 
 /** Receipts in memory: they hold across repeats, not across crashes. The oldest ones go first. */
-export function memoryReceiptStore(options: { maxReceipts?: number | undefined } = {}): ReceiptStore {
+export function memoryReceiptStore(given: { maxReceipts?: number | undefined } = {}): ReceiptStore {
+  const options = given ?? {};
   refuseUnknownOptions(options, ['maxReceipts'], 'memoryReceiptStore');
   const maxReceipts = parseMaxReceipts(options.maxReceipts, 'memoryReceiptStore');
   const receipts = new Map<string, Receipt>();

@@ -163,7 +163,7 @@ describe('a ClientConfig', () => {
 });
 
 it.each([
-  ['no object', () => new Client(null as never), 'CONFIG_INVALID_OPTION'],
+  ['no object', () => new Client('k' as never), 'CONFIG_INVALID_OPTION'],
   [
     'a thread that is no text',
     () => new Client({ apiKey: 'k', threadId: 5 } as never),

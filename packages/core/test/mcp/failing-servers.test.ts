@@ -155,7 +155,8 @@ it('a server is not reached for by an option that nobody knows', async () => {
   const refused = { code: 'CONFIG_UNKNOWN_OPTION', message: expect.stringContaining("'sgnal'") };
   await expect(server.connect({ sgnal: 1 } as object)).rejects.toMatchObject(refused);
   await expect(server.listTools({ sgnal: 1 } as object)).rejects.toMatchObject(refused);
-  await expect(server.connect(null as never)).rejects.toMatchObject({ code: 'CONFIG_INVALID_OPTION' });
+  // Null is no option.
+  await expect(server.connect(null as never)).rejects.toMatchObject({ code: 'MCP_COMMAND_NOT_FOUND' });
 });
 
 describe('a server that hangs', () => {

@@ -9,8 +9,8 @@ const never = null as never;
 
 it.each<[string, (api: Api) => unknown, string, string]>([
   [
-    'a query that is null',
-    (api) => api.skills.list(never),
+    'a query that is no object',
+    (api) => api.skills.list('refund' as never),
     'CONFIG_INVALID_OPTION',
     'skills.list takes an object',
   ],
@@ -29,8 +29,8 @@ it.each<[string, (api: Api) => unknown, string, string]>([
     'age',
   ],
   [
-    'options that are null',
-    (api) => api.skills.get('s-1', never),
+    'options that are no object',
+    (api) => api.skills.get('s-1', 5 as never),
     'CONFIG_INVALID_OPTION',
     'takes an object',
   ],

@@ -69,7 +69,7 @@ export function serveMcp(agent: ServableAgent, options: ServeMcpOptions = {}): M
   const given: unknown = agent;
   if (!(typeof given === 'object' && given !== null && 'listTools' in given && 'stream' in given))
     throw invalidOption('serveMcp', 'takes an agent or a swarm');
-  return new MCPService(agent, checkOptions(ServeOptionsSchema, withoutNulls(options), 'serveMcp'));
+  return new MCPService(agent, checkOptions(ServeOptionsSchema, withoutNulls(options ?? {}), 'serveMcp'));
 }
 
 /** An agent as an MCP server: over HTTP with {@link MCPService.fetch} or {@link MCPService.handle}, or over standard input and output. */
