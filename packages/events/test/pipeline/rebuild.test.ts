@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { rebuild } from '../../src/pipeline/rebuild.js';
+
+it.each([
+  [null, 'null'],
+  [[1], 'a list'],
+  ['text', 'string'],
+  [undefined, 'undefined'],
+])('data that is %j is refused as what it is', (data, kind) => {
+  expect(() => rebuild('custom', data)).toThrow(
+    expect.objectContaining({
+      code: 'EVENT_SCHEMA_INVALID',
+      problems: [`data must be an object, got ${kind}`],
+    }),
+  );
+});
+
+it.each([
+  [null, 'null'],
+  [['final'], 'a list'],
+  [5, 'number'],
+])('a name that is %j is refused as what it is', (name, kind) => {
+  const error = new TypeError(`An event name must be a string, got ${kind}`);
+  expect(() => rebuild(name as never, {})).toThrow(error);
+});
