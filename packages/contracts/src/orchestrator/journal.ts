@@ -38,5 +38,6 @@ export type AppendOutcome =
   | { readonly outcome: 'stale' }
   /** The run holds a record with this key. */
   | { readonly outcome: 'duplicate'; readonly key: string }
+  /** The run has ended, whatever keys the records have. */
   | { readonly outcome: 'ended' }
   | { readonly outcome: 'missing' };

@@ -67,6 +67,9 @@ export function documentCases({ name, open }: Suite): void {
         { id: 'kept' },
         { id: place.id },
       ]);
+      await store.putDocument({ ...place, id: 'short', value: 1, nowMs: T0, expiresAtMs: T0 + 10 });
+      const last = { ...place, nowMs: T0 + 10, limit: 1, newestFirst: true };
+      expect(await store.listDocuments(last)).toMatchObject([{ id: place.id }]);
       await store.putDocument({ ...place, value: 3, nowMs: T0, expiresAtMs: T0 + 10 });
       await store.sweep({ endedBeforeMs: 0, nowMs: T0 + 30 });
       expect(await store.readDocument(place, T0)).toBeUndefined();

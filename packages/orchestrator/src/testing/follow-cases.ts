@@ -82,6 +82,21 @@ export function followCases({ name, open, newRun }: Suite): void {
       expect(await staying).toEqual([1, 2, 'final']);
     });
 
+    it('ends with the run, also when nothing is written of its end', async () => {
+      const { store } = await open();
+      const { sessionId } = await store.createRun(newRun());
+      const follower = store.follow(sessionId, { afterSeq: 0 })[Symbol.asyncIterator]();
+      await add(store, sessionId, 1);
+      await follower.next();
+      const rest = follower.next();
+      // It has read all there is by then, and waits.
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+      await store.append(sessionId, { entries: [], nowMs: T0, ends: true });
+      expect(await rest).toMatchObject({ done: true });
+    });
+
     it('ends for a run that is not there, and for one that is removed', async () => {
       const { store } = await open();
       expect(await collect(store.follow('sess_none', { afterSeq: 0 }))).toEqual([]);

@@ -88,6 +88,24 @@ export function journalCases({ name, open, newRun }: Suite): void {
         [6, 'other'],
       ]);
       expect(records[2]).toMatchObject({ slot: 'text' });
+      const both = ['text', 'text!'].map((text) => entry(text, { slot: 'text' }));
+      await store.append(sessionId, { entries: both, nowMs: T0 });
+      const [newest, ...more] = await store.readJournal(sessionId, { afterSeq: 6, limit: 10 });
+      expect([newest?.seq, newest?.data, more]).toEqual([8, 'text!', []]);
+      expect(await store.readJournal(sessionId, { afterSeq: 4, limit: 1 })).toMatchObject([{ seq: 6 }]);
+    });
+
+    it('leaves the status until an append says another, and knows when the last one was', async () => {
+      const { store } = await open();
+      const { sessionId } = await store.createRun(newRun());
+      await store.append(sessionId, { entries: [], nowMs: T0 + 1, status: 'waiting_for_tools' });
+      const added = await store.append(sessionId, { entries: [entry(1)], nowMs: T0 + 2 });
+      expect(added).toEqual({ outcome: 'appended', lastSeq: 1 });
+      expect(await store.append(sessionId, { entries: [], nowMs: T0 + 3 })).toEqual(added);
+      const known = { status: 'waiting_for_tools', updatedAtMs: T0 + 3, lastSeq: 1 };
+      expect(await store.readRun(sessionId)).toMatchObject(known);
+      await store.append(sessionId, { entries: [], nowMs: T0 + 4, ends: true });
+      expect(await store.readRun(sessionId)).toMatchObject({ status: known.status, endedAtMs: T0 + 4 });
     });
 
     it('refuses an owner that another one has followed, but not somebody who only adds', async () => {
@@ -111,14 +129,15 @@ export function journalCases({ name, open, newRun }: Suite): void {
       const { store } = await open();
       const { sessionId } = await store.createRun(newRun());
       const last = {
-        entries: [entry('final')],
+        entries: [entry('final', { key: 'final' })],
         nowMs: T0 + 9,
         epoch: 1,
         status: 'failed',
         ends: true,
       } as const;
       expect(await store.append(sessionId, last)).toEqual({ outcome: 'appended', lastSeq: 1 });
-      expect(await store.append(sessionId, { entries: [entry(1)], nowMs: T0 })).toEqual({ outcome: 'ended' });
+      for (const late of [entry(1), entry(1, { key: 'final' })])
+        expect(await store.append(sessionId, { entries: [late], nowMs: T0 })).toEqual({ outcome: 'ended' });
       expect(await store.readRun(sessionId)).toMatchObject({ status: 'failed', endedAtMs: T0 + 9 });
       expect(await store.append('sess_none', { entries: [entry(1)], nowMs: T0 })).toEqual({
         outcome: 'missing',
