@@ -115,7 +115,7 @@ export class EventBridge {
    * @throws TypeError when the name holds CR, LF or NUL.
    * @throws EventSchemaError when the payload is not an object; in `strict` also when it is malformed.
    */
-  emit(eventName: string, payload: Readonly<Record<string, unknown>>): Promise<void> {
+  emit(eventName: string, payload: object): Promise<void> {
     return this.#emitter.emit(() => rebuild(eventName, payload));
   }
 

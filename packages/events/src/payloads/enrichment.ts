@@ -19,9 +19,9 @@ export interface EnrichmentArguments extends ParticipantArguments {
   /** `agent`, `swarm` or `session`, in any case; anything else is left out. */
   scopeType?: string | null | undefined;
   /** What the memory did; left out when empty. */
-  memory?: Readonly<JsonRecord> | null | undefined;
+  memory?: object | null | undefined;
   /** What the redaction did; left out when empty. */
-  redaction?: Readonly<JsonRecord> | null | undefined;
+  redaction?: object | null | undefined;
 }
 
 /** Flat fields of a built enrichment. */

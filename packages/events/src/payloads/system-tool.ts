@@ -26,7 +26,7 @@ export interface SystemToolStartArguments {
   /** Id of this invocation. */
   toolId: string;
   /** Arguments of the call. @default {} */
-  params?: Readonly<JsonRecord> | null | undefined;
+  params?: object | null | undefined;
   /** Agent the tool runs for. */
   agentName?: string | null | undefined;
   /** Swarm the tool runs in; it names the scope before the agent does. */

@@ -16,7 +16,7 @@ export interface ToolEventArguments extends ParticipantArguments {
   /** `executing`, `completed` or `failed`; other texts pass. */
   status: string;
   /** Arguments of the call. @default {} */
-  args?: Readonly<JsonRecord> | null | undefined;
+  args?: object | null | undefined;
   /** What the tool returned. @default null */
   result?: unknown;
   /** Why the tool failed. @default null */

@@ -40,7 +40,7 @@ export interface ErrorArguments {
   /** The message. */
   error: string;
   /** Facts for developers; never shown to `frontend_safe` readers. @default {} */
-  details?: Readonly<JsonRecord> | null | undefined;
+  details?: object | null | undefined;
 }
 
 /** What a `final` says; the answer's text alone is enough. */
