@@ -59,15 +59,31 @@ describe('a call of a client', () => {
     expect(lines).toEqual(['warning', 'error']);
   });
 
-  it('to a tool fails when the question of an argument has expired', async () => {
+  it('that the client cancels ends the response on which its answer was waited for', async () => {
     await using setup = await startAgent([]);
-    const inject = { size: dependsOnInterrupt({ prompt: 'Which size?', expiresInMs: 100 }) };
-    setup.agent.toolify({ name: 'buy', description: 'Buy', inject }, ({ size }) => size);
-    const { client } = await connect(setup.agent, { offer: 'tools' });
-    expect(await client.callTool({ name: 'buy' })).toMatchObject({
-      isError: true,
-      content: [{ text: expect.stringContaining('[INTERRUPT_EXPIRED]') }],
+    const started = Promise.withResolvers<void>();
+    setup.agent.toolify({ name: 'hang', description: 'Hang' }, async () => {
+      started.resolve();
+      await new Promise<never>(() => {});
     });
+    await using service = serveMcp(setup.agent, { offer: 'tools' });
+    let session: Record<string, string> = {};
+    const send = async (message: object) => {
+      const accept = 'application/json, text/event-stream';
+      const headers = { 'content-type': 'application/json', accept, ...session };
+      const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+      return service.fetch(new Request('http://127.0.0.1/mcp', { method: 'POST', headers, body }));
+    };
+    const clientInfo = { name: 'x', version: '1' };
+    const greeting = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+    const greeted = await send({ id: 1, method: 'initialize', params: greeting });
+    session = { 'mcp-session-id': greeted.headers.get('mcp-session-id') ?? '' };
+    const called = await send({ id: 2, method: 'tools/call', params: { name: 'hang', arguments: {} } });
+    await started.promise;
+    await send({ method: 'notifications/cancelled', params: { requestId: 2 } });
+    // It would not end before its session.
+    expect(await called.text()).toContain('"id":2');
+    expect((await send({ id: 3, method: 'ping' })).status).toBe(200);
   });
 
   it('to an agent goes on when a question of its run has expired', async () => {

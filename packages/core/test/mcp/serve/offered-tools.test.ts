@@ -183,3 +183,16 @@ it('a tool is told which call it is for, in which session, and that the client g
   await expect(call).rejects.toThrow();
   await stopped.promise;
 });
+
+it('what is wrong with a session is logged', async () => {
+  const log = catchLog();
+  await using setup = await startAgent([]);
+  const { client } = await connectClient((await serve(setup.agent, { offer: 'tools' })).url);
+  await client.transport?.send({ jsonrpc: '2.0', id: 99, result: {} });
+  await expect
+    .poll(() => log, { timeout: 10_000 })
+    .toContainEqual({
+      message: 'A session of an MCP client had an error.',
+      fields: { error: expect.stringContaining('unknown message ID') },
+    });
+});
