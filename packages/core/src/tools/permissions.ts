@@ -16,6 +16,9 @@ export const PermissionFlag = Object.freeze({
 /** The name of a kind of work. */
 export type PermissionName = (typeof PermissionFlag)[keyof typeof PermissionFlag];
 
+/** One kind of work, or several. */
+type Permissions = PermissionName | Iterable<PermissionName>;
+
 const ORDER: readonly PermissionName[] = Object.values(PermissionFlag);
 const KNOWN: ReadonlySet<string> = new Set(ORDER);
 const DESTRUCTIVE: ReadonlySet<PermissionName> = new Set(['delete', 'import', 'admin', 'impersonate']);
@@ -40,8 +43,8 @@ export class PermissionSet implements Iterable<PermissionName> {
   }
 
   /** Whether all of these are in the set. */
-  includes(...names: PermissionName[]): boolean {
-    return names.every((name) => this.#names.has(name));
+  includes(...needed: Permissions[]): boolean {
+    return needed.flatMap((each) => listNames(each)).every((name) => this.#names.has(name));
   }
 
   get isEmpty(): boolean {
@@ -58,18 +61,17 @@ export class PermissionSet implements Iterable<PermissionName> {
     return this.isDestructive || this.#names.has('write');
   }
 
-  union(other: Iterable<PermissionName>): PermissionSet {
-    return new PermissionSet([...this.#names, ...new PermissionSet(other)]);
+  union(other: Permissions): PermissionSet {
+    return new PermissionSet([...this.#names, ...listNames(other)]);
   }
 
-  intersection(other: Iterable<PermissionName>): PermissionSet {
-    const others = new PermissionSet(other);
-    return new PermissionSet([...this.#names].filter((name) => others.includes(name)));
+  intersection(other: Permissions): PermissionSet {
+    return new PermissionSet(listNames(other).filter((name) => this.#names.has(name)));
   }
 
-  equals(other: Iterable<PermissionName>): boolean {
-    const names = new PermissionSet(other).toList();
-    return names.length === this.#names.size && this.includes(...names);
+  equals(other: Permissions): boolean {
+    const names = listNames(other);
+    return names.length === this.#names.size && this.includes(names);
   }
 
   /** The names in the order of {@link PermissionFlag}. */
@@ -96,17 +98,19 @@ export function permissionTags(permissions: PermissionSet): string[] {
 }
 
 /** Throws `PERMISSION_MISSING`, naming what lacks, unless every needed kind of work is granted. */
-export function requirePermissions(
-  granted: Iterable<PermissionName>,
-  needed: Iterable<PermissionName>,
-): void {
-  const has = new PermissionSet(granted);
-  const missing = [...new PermissionSet(needed)].filter((name) => !has.includes(name));
+export function requirePermissions(granted: Permissions, needed: Permissions): void {
+  const has = new PermissionSet(listNames(granted));
+  const missing = listNames(needed).filter((name) => !has.includes(name));
   if (missing.length === 0) return;
   throw new MaivnSDKError(`Missing permission: ${missing.join(', ')}.`, {
     code: 'PERMISSION_MISSING',
     details: { missing, granted: has.toList() },
   });
+}
+
+/** Each name once; an unknown one is refused. */
+function listNames(given: Permissions): PermissionName[] {
+  return new PermissionSet(checkNames(typeof given === 'string' ? [given] : given)).toList();
 }
 
 function checkNames(names: Iterable<string>): PermissionName[] {

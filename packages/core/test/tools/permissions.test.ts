@@ -24,6 +24,18 @@ describe('a permission set', () => {
     expect(JSON.stringify(PermissionSet.all())).toContain('impersonate');
   });
 
+  it('is compared with one kind of work, with several, and with another set', () => {
+    expect(left.includes(READ)).toBe(true);
+    expect(left.includes(left)).toBe(true);
+    expect(left.includes([READ, WRITE])).toBe(true);
+    expect(left.includes(READ, right)).toBe(false);
+    expect(left.includes()).toBe(true);
+    expect(new PermissionSet([READ]).equals(READ)).toBe(true);
+    expect(left.equals(READ)).toBe(false);
+    expect(left.union(DELETE).toList()).toEqual(['read', 'write', 'delete']);
+    expect(left.intersection(WRITE).toList()).toEqual(['write']);
+  });
+
   it('shows what it holds where it is printed', () => {
     expect(inspect({ permissions: left })).toBe("{ permissions: PermissionSet [ 'read', 'write' ] }");
   });
@@ -59,6 +71,8 @@ describe('a permission set', () => {
     ['joined with nothing', (set) => set.union(null as never)],
     ['met with a number', (set) => set.intersection(5 as never)],
     ['compared with an unknown name', (set) => set.equals(['red' as never])],
+    ['asked for an unknown name', (set) => set.includes('red' as never)],
+    ['asked for nothing', (set) => set.includes(undefined as never)],
   ])('cannot be %s', (_name, use) => {
     expect(() => use(new PermissionSet([READ]))).toThrow(
       expect.objectContaining({ code: 'CONFIG_UNKNOWN_PERMISSION' }),
@@ -72,6 +86,7 @@ describe('a permission set', () => {
 
 it('requirePermissions names only what is missing', () => {
   requirePermissions([READ, DELETE], [READ]);
+  requirePermissions(READ, READ);
   const require = () => requirePermissions([READ], [READ, DELETE]);
   expect(require).toThrow(
     expect.objectContaining({ code: 'PERMISSION_MISSING', message: 'Missing permission: delete.' }),
