@@ -90,17 +90,3 @@ export function invalidOption(
 ): ConfigurationError {
   return new ConfigurationError(`${owner} ${why}.`, { code: 'CONFIG_INVALID_OPTION', details: { options } });
 }
-
-/** What is told of a value that JSON cannot carry. */
-export const NO_JSON = 'cannot be written as JSON: it holds a BigInt, or refers to itself';
-
-/** Whether JSON can carry a value: no BigInt in it, and no reference to itself. */
-export function isJson(value: unknown): boolean {
-  try {
-    JSON.stringify(value);
-    return true;
-  } catch {
-    // That it throws is how JSON says no.
-    return false;
-  }
-}

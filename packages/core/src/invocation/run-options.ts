@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { PIIWhitelist } from '@svc/redaction';
 import { ConfigurationError } from '../config/errors.js';
-import { checkOptions, isJson, NO_JSON, withoutNulls } from '../config/options.js';
+import { checkOptions, withoutNulls } from '../config/options.js';
 import { isInterruptService, type InterruptService } from '../interrupts/interrupt-service.js';
+import { isJson, NO_JSON } from '../is-json.js';
 import { ResourceInputSchema, type ResourceInput } from '../memory/resource-input.js';
 import { SkillInputSchema, type SkillInput } from '../memory/skill-input.js';
 import type { PrivateDataInput } from '../privacy/private-data-map.js';

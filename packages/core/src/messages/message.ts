@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import type { PIIWhitelist } from '@svc/redaction';
 import { ConfigurationError } from '../config/errors.js';
-import { isJson, NO_JSON, parseList, parseText, refuseUnknownOptions } from '../config/options.js';
+import { parseList, parseText, refuseUnknownOptions } from '../config/options.js';
+import { isJson, NO_JSON } from '../is-json.js';
 import { parseAttachment, type Attachment, type AttachmentInput } from './attachment.js';
 import type { PrivateData } from './private-data.js';
 import { parseRedactionOptions, type RedactionOptions } from './redaction-options.js';

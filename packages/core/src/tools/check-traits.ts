@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { checkOptions, isJson, NO_JSON } from '../config/options.js';
+import { checkOptions } from '../config/options.js';
+import { isJson, NO_JSON } from '../is-json.js';
 import type { ToolTraits } from './tool-options.js';
 
 const TraitsSchema = z.looseObject({

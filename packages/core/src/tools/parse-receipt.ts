@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isJson } from '../is-json.js';
 import type { Receipt, RecordedOutcome } from './receipts.js';
 
 /** Data that JSON has a form for. `z.json()` walks it by itself, which takes long and ends where it is very deep. */
@@ -25,12 +26,4 @@ const ReceiptSchema: z.ZodType<Receipt> = z.discriminatedUnion('state', [
 /** What a store, which may be the caller's own, has found; `undefined` if it cannot be read. */
 export function parseReceipt(found: unknown): Receipt | undefined {
   return ReceiptSchema.safeParse(found).data;
-}
-
-function isJson(value: unknown): boolean {
-  try {
-    return JSON.stringify(value) !== undefined;
-  } catch {
-    return false;
-  }
 }
