@@ -42,11 +42,16 @@ const isChanging = (profile: ToolProfile): boolean =>
 const asksSomebody =
   /\bplease\b|\b(?:can|could|will|would) you\b|\b(?:how|what) about\b|\bwhy (?:don't|not)\b/i;
 const opensQuestion =
-  /^\W*(?:(?:and|but|so|or|also)\s+)*(?:what|which|who|whom|whose|when|where|why|how|is|are|am|was|were|has|had|did|does|(?:do|have) (?:i|we|you|they|the|any|these|those)|can|could|may|might|should|must|shall|will|would)\b/i;
+  /^\W*(?:(?:and|but|so|or|also)\s+)*(?:what|which|who|whom|whose|when|where|why|how|is|are|am|was|were|has|had|did|does|(?:do|have|can|could|may|might|should|must|shall|will|would) (?:i|we|you|he|she|it|they|there|this|that))\b/i;
 
-/** "Has it been cancelled?" is a question, "Can you cancel it?" a wish. */
-const isQuestion = ({ text }: ScoredText): boolean =>
-  !asksSomebody.test(text) && (opensQuestion.test(text) || /\?\W*$/.test(text));
+/** "Has it been cancelled?" is a question; "Can you cancel it?" is a wish, and so is what begins with the deed. */
+function isQuestion({ text, words: [first] }: ScoredText, { nameWords: [deed] }: ToolProfile): boolean {
+  if (asksSomebody.test(text)) return false;
+  if (opensQuestion.test(text)) return true;
+  const isCommand =
+    first !== undefined && first.word === splitWords(text)[0] && deed && isSameIdea(first, deed);
+  return !isCommand && /\?\s*$/.test(text);
+}
 
 const kindFits: Readonly<Partial<Record<Argument['role'], readonly Mention['kind'][]>>> = {
   file: ['file'],
@@ -139,7 +144,7 @@ export function scoreTool(profile: ToolProfile, text: ScoredText, set: ToolSet):
   const isNamed = namesTool(profile.tool.name, text.text);
   const unwanted = text.unwanted.some((word) => profile.nameWords.some((name) => isSameIdea(name, word)));
   if ((matched.size === 0 && !isNamed) || (unwanted && !isNamed)) return undefined;
-  if (isChanging(profile) && !isNamed && isQuestion(text)) return undefined;
+  if (isChanging(profile) && !isNamed && isQuestion(text, profile)) return undefined;
   const said = profile.nameWords.filter((name) => text.words.some((word) => isSameIdea(word, name)));
   const nameCoverage = said.length / Math.max(1, profile.nameWords.length);
   const evidence = fillableOf(profile).reduce((sum, argument) => sum + evidenceOf(argument, text), 0);
