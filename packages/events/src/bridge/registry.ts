@@ -71,15 +71,12 @@ export class BridgeRegistry {
    * @throws SessionLimitError when there are too many, and readers or open turns on all of them.
    * @throws TypeError when the registry is closed, and when the factory makes no bridge of this session.
    */
-  getOrCreate(
-    sessionId: string,
-    create: (sessionId: string) => EventBridge = this.#options.create,
-  ): EventBridge {
+  getOrCreate(sessionId: string, create?: ((sessionId: string) => EventBridge) | null): EventBridge {
     const known = this.get(sessionId);
     if (known !== undefined) return known;
     if (this.#isClosed) throw new TypeError('the registry is closed and makes no more bridges');
     this.#makeRoom();
-    const bridge = create(sessionId);
+    const bridge = (create ?? this.#options.create)(sessionId);
     // Else readers who may read one session would be given another.
     if (bridge?.sessionId !== sessionId)
       throw new TypeError(`A factory must return the EventBridge of session '${sessionId}', and at once`);

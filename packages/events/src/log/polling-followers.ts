@@ -57,12 +57,25 @@ export class PollingFollowers {
     this.#options = options;
   }
 
-  async *follow(
+  follow(
     sessionId: string,
+    from: ReadFrom & { readonly signal?: AbortSignal },
+  ): AsyncGenerator<LogPage, void, undefined> {
+    const follower = new Follower(sessionId);
+    const pages = this.#read(follower, from);
+    // A generator's own waits for the pull under way, and so for what may never be written.
+    pages.return = () => {
+      follower.end();
+      return pages.next();
+    };
+    return pages;
+  }
+
+  async *#read(
+    follower: Follower,
     { afterSeq, signal }: ReadFrom & { readonly signal?: AbortSignal },
   ): AsyncGenerator<LogPage, void, undefined> {
     if (this.#isClosed || signal?.aborted) return;
-    const follower = new Follower(sessionId);
     const end = () => follower.end();
     signal?.addEventListener('abort', end);
     this.#enter(follower);
@@ -70,7 +83,7 @@ export class PollingFollowers {
       let after = afterSeq;
       let writer: string | undefined;
       while (!follower.isEnded) {
-        const { page, session } = this.#options.read(sessionId, after);
+        const { page, session } = this.#options.read(follower.sessionId, after);
         const last = page === undefined ? after : lastSeqOf(page);
         if (last > (session?.headSeq ?? 0)) return;
         const epochs = session?.epochs ?? [];

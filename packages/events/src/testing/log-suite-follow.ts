@@ -90,6 +90,21 @@ export function describeFollow(logs: () => SuiteLogs): void {
       expect((await next).done).toBe(true);
     });
 
+    it('lets go at once when its iterator is returned, also while it waits', async () => {
+      const { log } = logs();
+      await log.open(SESSION);
+      const { signal } = new AbortController();
+      const pages = log.follow(SESSION, { afterSeq: 0, signal })[Symbol.asyncIterator]();
+      const waiting = pages.next();
+      expect((await pages.return?.())?.done).toBe(true);
+      expect((await waiting).done).toBe(true);
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+      const unread = log.follow(SESSION, { afterSeq: 0, signal })[Symbol.asyncIterator]();
+      expect((await unread.return?.())?.done).toBe(true);
+      expect((await unread.next()).done).toBe(true);
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+    });
+
     it('ends at once with a signal that was aborted before', async () => {
       const { log } = logs();
       await log.open(SESSION);

@@ -32,6 +32,7 @@ describe('a registry', () => {
     expect([bridge.sessionId, bridge.audience]).toEqual(['s', 'frontend_safe']);
     const plain = new BridgeRegistry();
     expect(plain.getOrCreate('t').audience).toBe('internal');
+    expect(plain.getOrCreate('u', null).audience).toBe('internal');
     await plain.close();
   });
 
