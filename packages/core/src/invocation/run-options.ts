@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { PIIWhitelist } from '@svc/redaction';
 import { ConfigurationError } from '../config/errors.js';
-import { checkOptions, withoutNulls } from '../config/options.js';
+import { checkOptions, withoutNulls, type ShapeOf } from '../config/options.js';
 import { isInterruptService, type InterruptService } from '../interrupts/interrupt-service.js';
 import { isJson, NO_JSON } from '../is-json.js';
 import { ResourceInputSchema, type ResourceInput } from '../memory/resource-input.js';
@@ -97,7 +97,7 @@ export interface RunOptions extends SharedRunOptions {
 
 const nonBlank = z.string().trim().min(1);
 
-const SharedSchema = {
+const SharedShape = {
   model: nonBlank.optional(),
   reasoning: z.enum(['minimal', 'low', 'medium', 'high']).optional(),
   forceFinalTool: z.boolean().optional(),
@@ -137,11 +137,11 @@ const SharedSchema = {
   timeoutMs: z.number().positive().optional(),
   interruptService: z.custom<InterruptService>(isInterruptService, 'needs a function ask').optional(),
   piiWhitelist: z.instanceof(PIIWhitelist, { error: 'needs a PIIWhitelist' }).optional(),
-};
+} satisfies ShapeOf<SharedRunOptions>;
 
-const SharedOptionsSchema = z.strictObject(SharedSchema);
+const SharedOptionsSchema = z.strictObject(SharedShape);
 const RunOptionsSchema = z.strictObject({
-  ...SharedSchema,
+  ...SharedShape,
   signal: z.instanceof(AbortSignal).optional(),
   threadId: nonBlank.optional(),
   targetedTools: z
@@ -153,7 +153,7 @@ const RunOptionsSchema = z.strictObject({
     .optional(),
   streamResponse: z.boolean().optional(),
   statusMessages: z.boolean().optional(),
-});
+} satisfies ShapeOf<RunOptions>);
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;

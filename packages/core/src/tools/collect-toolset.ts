@@ -35,7 +35,13 @@ interface MarkedMethod {
   readonly annotations: MethodAnnotations;
 }
 
-const FILTERS = ['include', 'exclude', 'includeTags', 'excludeTags', 'overrides'];
+const FILTERS: readonly string[] = [
+  'include',
+  'exclude',
+  'includeTags',
+  'excludeTags',
+  'overrides',
+] satisfies (keyof ToolsetFilters)[];
 
 /** The marked methods of an instance as tools, in alphabetical order of their names. */
 export function collectToolset(instance: object, given: ToolsetFilters = {}): CollectedTool[] {
