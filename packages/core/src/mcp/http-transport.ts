@@ -3,6 +3,7 @@ import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/cl
 import { completeAnswer } from './answer-stream.js';
 import { findInRequest } from './find-credentials.js';
 import { limitMessages } from './limit-messages.js';
+import { OpenRequests } from './open-requests.js';
 import type { Secrets } from './secrets.js';
 
 /** Headers for every request to a server, or what gives them. */
@@ -33,6 +34,7 @@ export async function createHttpTransport(address: HttpAddress): Promise<Streama
     onGiveUp(reason);
     void transport.close();
   };
+  const requests = new OpenRequests();
   const boundedFetch = async (target: string | URL, init: RequestInit = {}): Promise<Response> => {
     const merged = new Headers(init.headers);
     // Signing in by OAuth asks other origins too, which the server's headers are not meant for.
@@ -42,8 +44,11 @@ export async function createHttpTransport(address: HttpAddress): Promise<Streama
       for (const [name, value] of Object.entries(given)) merged.set(name, value);
     }
     secrets.add(Object.fromEntries(findInRequest(merged, init.body)));
-    const response = await fetch(target, { ...init, headers: merged });
-    return completeAnswer(limitMessages(response, maxMessageBytes, giveUp), init, JSONRPCMessageSchema);
+    return requests.send(init, async (request) => {
+      const signal = request?.signal ?? init.signal ?? null;
+      const response = await fetch(target, { ...init, headers: merged, signal });
+      return completeAnswer(limitMessages(response, maxMessageBytes, giveUp), request, JSONRPCMessageSchema);
+    });
   };
   const transport = new StreamableHTTPClientTransport(url, {
     fetch: boundedFetch,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { startRawServer } from './http-servers.js';
-import { callTool, connectTo, textOf } from './mcp-doubles.js';
+import { callTool, connectTo, createContext, textOf } from './mcp-doubles.js';
 
 type AnswerCall = (response: ServerResponse, id: unknown) => void;
 
@@ -71,4 +71,36 @@ it('a stream with ids is gone on with where it ended, and the call is not made t
   expect(textOf(await callTool(tools, '__change'))).toBe('done');
   expect(asked).toEqual(['first']);
   expect(calls).toEqual(['change']);
+});
+
+it.each<[string, (response: ServerResponse) => unknown]>([
+  ['has not begun', () => {}],
+  ['has begun', (response) => begin(response).flushHeaders()],
+  ['has brought something', (response) => begin(response).write(`${progress}\n\n`)],
+  ['could be gone on with', (response) => begin(response).write('retry: 1\nid: first\ndata:\n\n')],
+])('a call that was given up leaves no connection behind, where its response %s', async (_what, answer) => {
+  const asked = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  const resumed: unknown[] = [];
+  const { tools, calls } = await connectToRaw(
+    (response, id) => {
+      if (calls.length > 1) return void begin(response).end(answerTo(id));
+      response.on('close', left.resolve);
+      answer(response);
+      asked.resolve();
+    },
+    (lastEventId, response) => {
+      resumed.push(lastEventId);
+      begin(response).end();
+    },
+  );
+  const leave = new AbortController();
+  const { context } = createContext({ signal: leave.signal });
+  const call = callTool(tools, '__look', {}, { context });
+  await asked.promise;
+  leave.abort(new Error('enough'));
+  await expect(call).rejects.toThrow('enough');
+  await left.promise;
+  expect(textOf(await callTool(tools, '__look'))).toBe('done');
+  expect(resumed).toEqual([]);
 });

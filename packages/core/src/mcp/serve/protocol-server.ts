@@ -75,7 +75,10 @@ export async function createProtocolServer(
     if (!called)
       throw new protocol.McpError(protocol.ErrorCode.InvalidParams, `There is no tool '${params.name}'.`);
     calls += 1;
-    const { isError, text, structured } = await called.finally(() => (calls -= 1));
+    const { isError, text, structured } = await called.finally(() => {
+      calls -= 1;
+      if (extra.signal.aborted && extra.sessionId !== undefined) endStream(server, extra.requestId);
+    });
     return {
       isError,
       content: [{ type: 'text' as const, text }],
@@ -83,4 +86,14 @@ export async function createProtocolServer(
     };
   });
   return { server, isBusy: () => calls > 0 };
+}
+
+/**
+ * Ends the stream over HTTP on which the answer to a call that was cancelled is waited for: the library answers no such
+ * call, and so would keep its stream, and the connection, as long as the session.
+ */
+function endStream({ transport }: Server, id: string | number): void {
+  const error = { code: -32800, message: 'The call was cancelled.' };
+  // Who cancelled may have left, and the session may have ended: then there is no stream any more.
+  transport?.send({ jsonrpc: '2.0', id, error }).catch(() => {});
 }

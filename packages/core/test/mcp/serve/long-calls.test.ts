@@ -48,15 +48,28 @@ describe('a call of a client', () => {
     });
   });
 
-  it('logs from the level on that the client asked for', async () => {
+  it('logs everything, or from the level on that the client asked for', async () => {
     await using setup = await startAgent([]);
     setup.agent.toolify({ name: 'work', description: 'Work' }, async (_args, { reportLog }) => {
-      for (const level of ['info', 'warning', 'error'] as const) await reportLog({ level, message: level });
+      for (const level of ['debug', 'warning', 'error'] as const) await reportLog({ level, message: level });
     });
     const { client, lines } = await connect(setup.agent, { offer: 'tools' });
+    await client.callTool({ name: 'work' });
+    expect(lines.splice(0)).toEqual(['debug', 'warning', 'error']);
     await client.setLoggingLevel('warning');
     await client.callTool({ name: 'work' });
     expect(lines).toEqual(['warning', 'error']);
+  });
+
+  it('to a tool fails when the question of an argument has expired', async () => {
+    await using setup = await startAgent([]);
+    const inject = { size: dependsOnInterrupt({ prompt: 'Which size?', expiresInMs: 100 }) };
+    setup.agent.toolify({ name: 'buy', description: 'Buy', inject }, ({ size }) => size);
+    const { client } = await connect(setup.agent, { offer: 'tools' });
+    expect(await client.callTool({ name: 'buy' })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('[INTERRUPT_EXPIRED]') }],
+    });
   });
 
   it('that the client cancels ends the response on which its answer was waited for', async () => {
