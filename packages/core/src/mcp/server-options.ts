@@ -103,7 +103,7 @@ const SharedShape = {
   rateLimit: RateLimitSchema.optional(),
   raiseToolErrors: z.boolean().default(false),
   softErrorKeys: z.array(nonBlank).readonly().default(['error', 'errors']),
-  reconnect: ReconnectSchema.default({ maxAttempts: 4, baseMs: 250, maxDelayMs: 30_000 }),
+  reconnect: ReconnectSchema.prefault({}),
   connectTimeoutMs: durationMs.default(30_000),
   callTimeoutMs: durationMs.default(60_000),
   maxCallMs: durationMs.default(600_000),
