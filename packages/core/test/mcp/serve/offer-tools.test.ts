@@ -289,6 +289,7 @@ describe('an agent’s tools as a server', () => {
     expect(() => serveMcp(setup.agent, { offer: 'tools', tools: ['third', 'second', 'fourth'] })).toThrow(
       expect.objectContaining({
         code: 'CONFIG_INVALID_OPTION',
+        details: { tools: ['second', 'fourth'] },
         message: expect.stringContaining('second, fourth'),
       }),
     );

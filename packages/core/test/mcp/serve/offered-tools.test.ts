@@ -23,13 +23,20 @@ it('a tool is offered with what it may do, and the schema of a result that is an
     () => '',
   );
   agent.toolify({ name: 'drop', description: 'd', permissions: ['delete'], idempotent: true }, () => null);
+  agent.toolify({ name: 'any', description: 'd' }, () => null);
   const tools = offerTools(agent, parts).listTools();
   expect(tools.map(({ name, annotations }) => [name, annotations])).toEqual([
     ['look', { readOnlyHint: true, destructiveHint: false, idempotentHint: false }],
     ['edit', { readOnlyHint: false, destructiveHint: false, idempotentHint: false }],
     ['drop', { readOnlyHint: false, destructiveHint: true, idempotentHint: true }],
+    ['any', { readOnlyHint: false, destructiveHint: false, idempotentHint: false }],
   ]);
-  expect(tools.map(({ outputSchema }) => outputSchema?.type)).toEqual(['object', undefined, undefined]);
+  expect(tools.map(({ outputSchema }) => outputSchema?.type)).toEqual([
+    'object',
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 it('what tools and an agent are for is told without private values', async () => {
@@ -84,6 +91,10 @@ it('hooks are told of a call that failed, and one that fails itself is logged', 
   expect(log.filter(({ message }) => message === 'A hook failed.')).toMatchObject([
     { fields: { stage: 'before' } },
   ]);
+  expect(log).toContainEqual({
+    message: 'A tool call of an MCP client failed.',
+    fields: { tool: 'work', code: 'TOOL_FAILED' },
+  });
 });
 
 it.each([
@@ -159,6 +170,42 @@ it('a handler is told what is asked, and for which argument of which tool', asyn
     argName: 'size',
     dataKey: 'size',
   });
+});
+
+it('what a tool logs by itself has nothing private either', async () => {
+  const log = catchLog();
+  await using setup = await startAgent([], { privateData: { card_token: 'tok_9f31-secret' } });
+  setup.agent.toolify({ name: 'work', description: 'Work' }, () => {
+    getLogger('app').info('charging', { note: 'for tok_9f31-secret' });
+    return 'done';
+  });
+  const { server } = await serve(setup.agent, { offer: 'tools' });
+  await callTool(await server.listTools(), 'work');
+  expect(log).toContainEqual({ message: 'charging', fields: { note: 'for {_{card_token}_}' } });
+});
+
+it('a result is as large as its tool allows, and no larger', async () => {
+  await using setup = await startAgent([]);
+  setup.agent.toolify({ name: 'work', description: 'Work', maxResultBytes: 10 }, () => 'x'.repeat(100));
+  const { client } = await connectClient((await serve(setup.agent, { offer: 'tools' })).url);
+  expect(await client.callTool({ name: 'work' })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('[TOOL_RESULT_TOO_LARGE]') }],
+  });
+});
+
+it('a call that was cancelled ends with why, and not with a result', async () => {
+  await using setup = await startAgent([]);
+  setup.agent.toolify({ name: 'work', description: 'Work' }, () => 1);
+  const caller = {
+    sessionId: 's',
+    signal: AbortSignal.abort(new Error('the client left')),
+    reportProgress: async () => {},
+    reportLog: async () => {},
+    ask: async () => 'x',
+  };
+  const called = offerTools(setup.agent, parts).call('work', {}, caller);
+  await expect(called).rejects.toThrow('the client left');
 });
 
 it('a tool is told which call it is for, in which session, and that the client gave it up', async () => {
