@@ -108,7 +108,10 @@ export class Swarm extends BaseScope {
     const members = this.#roster.list();
     const [entry] = members;
     if (!entry) {
-      throw new ConfigurationError(`The swarm '${state.name}' has no members.`, { code: 'SWARM_EMPTY' });
+      throw new ConfigurationError(
+        `The swarm '${state.name}' has no members; give it agents, or add one with addAgent().`,
+        { code: 'SWARM_EMPTY' },
+      );
     }
     const swarmTools = await this.listAllTools(context.signal);
     // At once: each may have servers to connect to.

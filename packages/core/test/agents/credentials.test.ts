@@ -84,7 +84,10 @@ describe('a swarm', () => {
     const swarm = new Swarm({ name: 's' });
     await expect(swarm.invoke('x')).rejects.toBeInstanceOf(MissingCredentialError);
     vi.stubEnv('SVC_API_KEY', 'later');
-    await expect(swarm.invoke('x')).rejects.toMatchObject({ code: 'SWARM_EMPTY' });
+    await expect(swarm.invoke('x')).rejects.toMatchObject({
+      code: 'SWARM_EMPTY',
+      message: expect.stringContaining('addAgent()'),
+    });
     await swarm.close();
   });
 
