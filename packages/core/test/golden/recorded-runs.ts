@@ -7,8 +7,8 @@ import { Swarm } from '../../src/swarms/swarm.js';
 
 const task = 'Bill customer 42 for 10 EUR';
 
-/** Tools that depend on one another and on a private value. */
-async function billing(client: Client): Promise<InvokeResponse> {
+/** An agent whose tools depend on one another and on a private value. */
+export function billingAgent(client: Client): Agent {
   const agent = new Agent({
     name: 'Billing Agent',
     systemPrompt: 'You bill customers.',
@@ -42,7 +42,7 @@ async function billing(client: Client): Promise<InvokeResponse> {
       token_len: token.length,
     }),
   );
-  return agent.invoke(task);
+  return agent;
 }
 
 function researchSwarm(client: Client, forceFinalTool: boolean): Swarm {
@@ -103,8 +103,8 @@ function dependencyAgents(client: Client) {
 
 /** What the original ran, by the name of the recording, built with our own classes. */
 export const recordedRuns: Readonly<Record<string, (client: Client) => Promise<InvokeResponse>>> = {
-  'agent-invoke-two-tools': billing,
-  'resume-no-retry-on-400': billing,
+  'agent-invoke-two-tools': async (client) => billingAgent(client).invoke(task),
+  'resume-no-retry-on-400': async (client) => billingAgent(client).invoke(task),
   'agent-invoke-api-key-only': async (client) => new Agent({ name: 'Bare', client }).invoke('Hello'),
   'agent-invoke-verbose-off-no-stream': async (client) =>
     new Agent({ name: 'x', client }).invoke(task, { streamResponse: false }),

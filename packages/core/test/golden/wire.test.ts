@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { Agent } from '../../src/agents/agent.js';
-import { dependsOnAgent, dependsOnPrivateData, dependsOnTool } from '../../src/decorators/depends-on.js';
+import { dependsOnAgent } from '../../src/decorators/depends-on.js';
 import { dependsOnAwaitFor, dependsOnReevaluate } from '../../src/decorators/order.js';
 import { AIMessage, HumanMessage, SystemMessage } from '../../src/messages/message.js';
 import { Swarm } from '../../src/swarms/swarm.js';
 import { startScriptedOrchestrator } from '../../src/testing/scripted-orchestrator.js';
+import { billingAgent } from './recorded-runs.ts';
 import { readWire, recordedRequests, type Body } from './recorded-wire.ts';
 
 /** The start requests that the original sent. */
@@ -45,31 +46,7 @@ describe('a request says what the original’s says', () => {
   it('of all options', async () => {
     const [original] = recorded('agent-stream-all-options');
     const [ours] = await sent(async (client) => {
-      const agent = new Agent({
-        name: 'Billing Agent',
-        systemPrompt: 'You bill customers.',
-        client,
-        privateData: { billing_token: 'tok-secret-123', region: 'eu' },
-      });
-      const lookup = agent.toolify(
-        {
-          name: 'lookup_customer',
-          description: 'Look up a customer',
-          input: z.object({ customer_id: z.string(), include_history: z.boolean().optional() }),
-          tags: ['crm', 'read'],
-        },
-        () => ({}),
-      );
-      agent.toolify(
-        {
-          name: 'charge_card',
-          description: 'Charge a card',
-          input: z.object({ amount: z.number(), currency: z.enum(['EUR', 'USD']).optional() }),
-          inject: { customer: dependsOnTool(lookup), token: dependsOnPrivateData('billing_token') },
-        },
-        () => ({}),
-      );
-      return agent.stream('Bill customer 42 for 10 EUR', {
+      return billingAgent(client).stream('Bill customer 42 for 10 EUR', {
         metadata: { ticket: 'T-1', nested: { a: [1, null] } },
         memoryConfig: { enabled: true, level: 'focus' },
         systemToolsConfig: {
