@@ -12,7 +12,7 @@ export const AgentCallSchema = z.object({
   prompt: z.string().min(1).describe('What the agent is asked to do, with all it needs to know'),
   use_as_final_output: z.boolean().nullish().describe("Make this agent's answer the answer of the whole run"),
   force_final_tool: z.boolean().nullish().describe("Require the agent's final tool"),
-  model: z.string().nullish().describe("A model tier for this call: 'fast', 'balanced' or 'max'"),
+  model: z.string().trim().nullish().describe("A model tier for this call: 'fast', 'balanced' or 'max'"),
   included_nested_synthesis: z
     .union([z.boolean(), z.literal('auto')])
     .nullish()

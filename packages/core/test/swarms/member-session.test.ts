@@ -83,6 +83,20 @@ describe('a member’s session', () => {
     });
   });
 
+  it.each([[''], ['  '], [null]])(
+    'has the member’s model where the planner names none: %j',
+    async (model) => {
+      await using setup = await setUp(async (session) => {
+        if (!memberOf(session)) await session.callTool('one', { prompt: 'p', model });
+        session.finish();
+      });
+      await new Swarm({ name: 's', agents: [setup.agent('one', { model: 'max' })] }).invoke('x');
+      const state = setup.orchestrator.sessions.get('session-2')?.state;
+      expect(state).toMatchObject({ model: 'max' });
+      expect(state).not.toHaveProperty('force_model');
+    },
+  );
+
   it('is for values that came with the call too', async () => {
     await using setup = await setUp(async (session) => {
       if (memberOf(session)) return session.finish({ result: await session.callTool('t') });
