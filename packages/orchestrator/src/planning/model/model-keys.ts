@@ -8,13 +8,13 @@ const HeadersSchema = z.record(z.string(), z.unknown());
 const isOfKey = /authorization|key|token|secret/i;
 
 /** A name alone is a model of the AI SDK's default provider. */
-const named = (model: LanguageModel) =>
+export const namedModel = (model: LanguageModel): Exclude<LanguageModel, string> =>
   typeof model === 'string' ? (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).languageModel(model) : model;
 
 /** The headers of a model, or nothing where it does not tell them. */
 async function headersOf(model: LanguageModel): Promise<Record<string, unknown> | undefined> {
   try {
-    const { data } = ModelSchema.safeParse(named(model));
+    const { data } = ModelSchema.safeParse(namedModel(model));
     if (!data) return undefined;
     const { headers } = data.config;
     return HeadersSchema.safeParse(await (typeof headers === 'function' ? headers() : headers)).data;

@@ -11,7 +11,7 @@ import type { JsonObject } from '@svc/contracts';
 import { isJsonObject } from '../../json-object.js';
 import type { PlanUsage } from '../plan-step.js';
 import type { OfferedTools } from './model-tools.js';
-import { OutputBudget } from './output-budget.js';
+import { withOutputBudget } from './output-budget.js';
 import type { TurnState } from './turn-state.js';
 
 /** One call of a tool as a model made it. Without `args` its arguments were no JSON object. */
@@ -75,11 +75,12 @@ export async function runModelTurn(
   request: ModelRequest,
   io: { signal: AbortSignal; onText(delta: string): void },
 ): Promise<ModelTurn> {
-  const { timeoutMs, reasoning, maxOutputTokens, maxOutputBytes, ...rest } = request;
+  const { model, timeoutMs, reasoning, maxOutputTokens, maxOutputBytes, ...rest } = request;
   const timeout = AbortSignal.timeout(timeoutMs);
   const end = new AbortController();
   const stream = streamText({
     ...rest,
+    model: withOutputBudget(model, maxOutputBytes),
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     abortSignal: AbortSignal.any([io.signal, timeout, end.signal]),
@@ -88,7 +89,7 @@ export async function runModelTurn(
     // Errors come through the stream; the default prints them.
     onError: () => undefined,
   });
-  const read = new TurnReader(maxOutputBytes, io);
+  const read = new TurnReader(io);
   try {
     for await (const part of stream.fullStream) {
       if (part.type === 'abort') break;
@@ -105,7 +106,6 @@ export async function runModelTurn(
 
 /** Gathers what a model says in one turn. */
 class TurnReader {
-  readonly #budget: OutputBudget;
   readonly #io: { onText(delta: string): void };
   readonly #thoughts = new Map<string, { text: string; metadata?: Metadata }>();
   readonly #calls: (ModelCall & { metadata?: Metadata })[] = [];
@@ -115,14 +115,12 @@ class TurnReader {
   #finishReason = 'other';
   #usage: PlanUsage = {};
 
-  constructor(maxOutputBytes: number, io: { onText(delta: string): void }) {
-    this.#budget = new OutputBudget(maxOutputBytes);
+  constructor(io: { onText(delta: string): void }) {
     this.#io = io;
   }
 
-  /** @throws what broke the turn off, or `PLANNER_LENGTH` */
+  /** @throws what broke the turn off */
   take(part: TextStreamPart<ToolSet>): void {
-    this.#budget.take(part);
     if (part.type === 'error') this.#takeAgainstChoice(part.error);
     if (part.type === 'text-delta') {
       this.#text += part.text;
@@ -148,7 +146,6 @@ class TurnReader {
     // Calls where none are wanted come with the error alone.
     for (const made of error.content) {
       if (made.type !== 'tool-call') continue;
-      this.#budget.take({ type: 'tool-input-delta', id: made.toolCallId, delta: made.input });
       this.#calls.push(readCall({ ...made, input: parsedInput(made.input) }));
     }
   }

@@ -1,8 +1,12 @@
-import type { TextStreamPart, ToolSet } from 'ai';
+import { wrapLanguageModel, type LanguageModel, type LanguageModelMiddleware } from 'ai';
 import { PlannerError } from '../planner-error.js';
+import { namedModel } from './model-keys.js';
+
+type StreamOf = Awaited<ReturnType<NonNullable<LanguageModelMiddleware['wrapStream']>>>['stream'];
+type StreamPart = StreamOf extends ReadableStream<infer Part> ? Part : never;
 
 /** Bytes that a model may write in one turn: text, thoughts and arguments together. */
-export class OutputBudget {
+class OutputBudget {
   readonly #maxBytes: number;
   /** Calls whose arguments came in pieces; they come once more as a whole. */
   readonly #piecemeal = new Set<string>();
@@ -13,7 +17,7 @@ export class OutputBudget {
   }
 
   /** Counts a part of the stream. @throws PlannerError `PLANNER_LENGTH` when the turn gets too long */
-  take(part: TextStreamPart<ToolSet>): void {
+  take(part: StreamPart): void {
     this.#bytes += Buffer.byteLength(this.#writtenIn(part));
     if (this.#bytes > this.#maxBytes)
       throw new PlannerError(
@@ -22,13 +26,36 @@ export class OutputBudget {
       );
   }
 
-  #writtenIn(part: TextStreamPart<ToolSet>): string {
-    if (part.type === 'text-delta' || part.type === 'reasoning-delta') return part.text;
+  #writtenIn(part: StreamPart): string {
+    if (part.type === 'text-delta' || part.type === 'reasoning-delta') return part.delta;
     if (part.type === 'tool-input-delta') {
       this.#piecemeal.add(part.id);
       return part.delta;
     }
-    if (part.type !== 'tool-call' || this.#piecemeal.has(part.toolCallId)) return '';
-    return typeof part.input === 'string' ? part.input : JSON.stringify(part.input ?? null);
+    return part.type !== 'tool-call' || this.#piecemeal.has(part.toolCallId) ? '' : part.input;
   }
+}
+
+/**
+ * The model, whose turns break off with `PLANNER_LENGTH` beyond so many bytes. What it says is counted as it comes: the
+ * AI SDK passes no calls on where none are wanted, and would gather them without an end.
+ */
+export function withOutputBudget(model: LanguageModel, maxBytes: number): LanguageModel {
+  return wrapLanguageModel({
+    model: namedModel(model),
+    middleware: {
+      specificationVersion: 'v4',
+      wrapStream: async ({ doStream }) => {
+        const { stream, ...rest } = await doStream();
+        const budget = new OutputBudget(maxBytes);
+        const counted = new TransformStream<StreamPart, StreamPart>({
+          transform(part, controller) {
+            budget.take(part);
+            controller.enqueue(part);
+          },
+        });
+        return { ...rest, stream: stream.pipeThrough(counted) };
+      },
+    },
+  });
 }

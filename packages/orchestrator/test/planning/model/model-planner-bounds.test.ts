@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { modelPlanner } from '../../../src/planning/model/model-planner.js';
+import { callStep, constraints, okCall } from '../plan-fixtures.js';
 import { scriptedModel, type ScriptedTurn } from './scripted-model.js';
 import type { WireAnswer } from './wire-server.js';
 import { context, serving, wires } from './wires.js';
@@ -33,6 +34,15 @@ describe.each(wires)('what a model writes over the $name wire', (wire) => {
     });
     expect(service.server.requests).toHaveLength(1);
     // Nobody reads on: the service is left alone.
+    await expect.poll(() => service.server.openStreams()).toBe(0);
+  });
+
+  it('ends a turn whose arguments have no end, also where no call is wanted', async () => {
+    const answer = wire.stream({ calls: [{ id: 'c', name: 'add', args: '{"a":"@@' }] });
+    await using service = await serve([endless(answer)], { maxOutputBytes: 20_000 });
+    const steps = [callStep(okCall('now'))];
+    const answerOnly = { ...context, steps, constraints: constraints({ max_cycles: 1 }) };
+    await expect(service.next(answerOnly).step).rejects.toMatchObject(tooLong);
     await expect.poll(() => service.server.openStreams()).toBe(0);
   });
 });
