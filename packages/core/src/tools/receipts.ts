@@ -1,5 +1,6 @@
 import { hasFunctions, invalidOption, refuseUnknownOptions } from '../config/options.js';
 import { putLatest } from '../put-latest.js';
+import { boundingText } from './bounding-text.js';
 import type { CallFailure } from './describe-failure.js';
 
 /** What is kept of a call's end, so that the same call does not take effect twice. Private values are not in it. */
@@ -43,16 +44,27 @@ export function parseMaxReceipts(maxReceipts: number | undefined, owner: string)
   ]);
 }
 
-/** Receipts in memory: they hold across repeats, not across crashes. The oldest ones go first. */
+/**
+ * Receipts in memory: they hold across repeats, not across crashes. The oldest ones go first, and of more than 64 Mi
+ * characters the oldest outcomes: such a call is known to have begun, and not how it ended.
+ */
 export function memoryReceiptStore(given: { maxReceipts?: number | undefined } = {}): ReceiptStore {
   const options = given ?? {};
   refuseUnknownOptions(options, ['maxReceipts'], 'memoryReceiptStore');
   const maxReceipts = parseMaxReceipts(options.maxReceipts, 'memoryReceiptStore');
   const receipts = new Map<string, Receipt>();
   const put = (key: string, receipt: Receipt) => putLatest(receipts, [key, receipt], maxReceipts);
+  const bound = boundingText(
+    (key) => receipts.has(key),
+    // That the call began stays known, so that it does not take effect twice.
+    (key) => receipts.set(key, { state: 'begun' }),
+  );
   return {
     find: async (key) => receipts.get(key),
     begin: async (key) => put(key, { state: 'begun' }),
-    settle: async (key, outcome) => put(key, { state: 'settled', outcome }),
+    async settle(key, outcome) {
+      put(key, { state: 'settled', outcome });
+      bound(key, JSON.stringify(outcome).length);
+    },
   };
 }
