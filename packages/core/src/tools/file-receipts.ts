@@ -13,7 +13,7 @@ const LineSchema = z.object({ key: z.string(), outcome: RecordedOutcomeSchema.op
 export interface FileReceiptOptions {
   /** The file; it is made if it is not there. One process at a time may use it. */
   path: string;
-  /** How many calls are remembered, the latest ones; those forgotten leave the file when it is opened again. @default 10000 */
+  /** How many calls are remembered, the latest ones; the file has four lines for each at most. @default 10000 */
   maxReceipts?: number | undefined;
 }
 
@@ -64,6 +64,7 @@ class ReceiptFile {
   #lastWrite: Promise<void> = Promise.resolve();
   /** A crash, or a disk that was full, left half a line at the end, which must not take the next one with it. */
   #isCutOff = false;
+  #lineCount = 0;
 
   constructor(path: string, maxReceipts: number) {
     this.#path = path;
@@ -86,6 +87,8 @@ class ReceiptFile {
       const receipts = await this.load();
       await this.#append(`${JSON.stringify(line)}\n`);
       putLatest(receipts, [line.key, receipt], this.#maxReceipts);
+      // The call is on record. Where the file cannot be made shorter, that is tried again after as many lines.
+      if (this.#isLong()) await this.#compact(receipts).catch(() => (this.#lineCount = 0));
     });
     // One failed write fails its own call, not those that come after it.
     this.#lastWrite = write.catch(() => undefined);
@@ -94,6 +97,10 @@ class ReceiptFile {
 
   async close(): Promise<void> {
     await this.#lastWrite;
+    await this.#closeHandle();
+  }
+
+  async #closeHandle(): Promise<void> {
     const handle = this.#handle;
     this.#handle = undefined;
     await handle?.close();
@@ -105,7 +112,12 @@ class ReceiptFile {
     this.#isCutOff = true;
     await handle.appendFile(line, 'utf8');
     this.#isCutOff = false;
+    this.#lineCount += 1;
     await handle.datasync();
+  }
+
+  #isLong(): boolean {
+    return this.#lineCount >= 4 * this.#maxReceipts;
   }
 
   async #read(): Promise<Map<string, Receipt>> {
@@ -113,14 +125,14 @@ class ReceiptFile {
     const text = await readIfThere(this.#path);
     this.#isCutOff = text !== '' && !text.endsWith('\n');
     const lines = text.split('\n');
+    this.#lineCount = lines.length - 1;
     for (const line of lines) {
       const parsed = parseLine(line);
       if (!parsed) continue;
       receipts.delete(parsed.key);
       receipts.set(parsed.key, parsed.receipt);
     }
-    if (receipts.size <= this.#maxReceipts && lines.length <= 4 * this.#maxReceipts) return receipts;
-    return this.#compact(receipts);
+    return receipts.size > this.#maxReceipts || this.#isLong() ? this.#compact(receipts) : receipts;
   }
 
   /** Writes the latest receipts to a new file that takes the place of the old one at once. */
@@ -130,8 +142,10 @@ class ReceiptFile {
       JSON.stringify(receipt.state === 'begun' ? { key } : { key, outcome: receipt.outcome }),
     );
     await writeFile(`${this.#path}.new`, `${lines.join('\n')}\n`, { mode: 0o600, flush: true });
+    await this.#closeHandle();
     await rename(`${this.#path}.new`, this.#path);
     this.#isCutOff = false;
+    this.#lineCount = kept.length;
     return new Map(kept);
   }
 }

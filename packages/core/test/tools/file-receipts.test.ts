@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -47,4 +47,29 @@ it('forgets the oldest call while it is open too, and the latest ones never', as
   expect(await store.find('a')).toMatchObject({ state: 'settled' });
   expect(await store.find('b')).toBeUndefined();
   expect(await store.find('c')).toEqual({ state: 'begun' });
+});
+
+it('a file stays short while it is open too, and goes on with what comes', async () => {
+  const intent = { toolName: 't', at: 1 };
+  const lineCounts: number[] = [];
+  {
+    await using store = fileReceiptStore({ path, maxReceipts: 2 });
+    for (let call = 0; call < 20; call += 1) {
+      await store.begin(`call-${call}`, intent);
+      await store.settle(`call-${call}`, { ok: true, json: call });
+      lineCounts.push((await readFile(path, 'utf8')).split('\n').length - 1);
+    }
+  }
+  expect(Math.max(...lineCounts)).toBeLessThanOrEqual(8);
+  await using again = fileReceiptStore({ path });
+  for (const call of [18, 19])
+    expect(await again.find(`call-${call}`)).toEqual({ state: 'settled', outcome: { ok: true, json: call } });
+});
+
+it('a file that cannot be made shorter fails no call', async () => {
+  await mkdir(`${path}.new`);
+  await using store = fileReceiptStore({ path, maxReceipts: 1 });
+  for (let call = 0; call < 9; call += 1) await store.begin(`call-${call}`, { toolName: 't', at: 1 });
+  expect(await store.find('call-8')).toEqual({ state: 'begun' });
+  expect((await readFile(path, 'utf8')).split('\n')).toHaveLength(10);
 });
