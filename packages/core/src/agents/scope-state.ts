@@ -78,8 +78,8 @@ export function createScopeState(type: ScopeState['type'], options: ScopeOptions
     type,
     id: createStableId(`${type === 'agent' ? 'Agent' : 'Swarm'}:${name}`),
     name,
-    description: parseText(description, 'description', owner),
-    systemPrompt: parseText(systemPrompt, 'systemPrompt', owner),
+    description: parseWords(description, 'description', owner),
+    systemPrompt: parseWords(systemPrompt, 'systemPrompt', owner),
     registry: new ToolRegistry(),
     sources: [],
     privateData: createPrivateDataMap(privateData),
@@ -104,4 +104,10 @@ export function requireClient(
   const config = findConfig({ apiKey, envFile, apiKeyFile });
   if (!config) throw new MissingCredentialError(owner);
   return new Client(config);
+}
+
+/** A text as it is given; a blank one is none, as models refuse messages without text. */
+function parseWords(value: string | undefined, option: string, owner: string): string | undefined {
+  const text = parseText(value, option, owner);
+  return text?.trim() ? text : undefined;
 }

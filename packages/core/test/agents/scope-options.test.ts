@@ -52,6 +52,13 @@ describe.each([
       systemPrompt: undefined,
     });
   });
+
+  it.each(['', ' \n'])('no text that is blank, which says nothing: %j', (blank) => {
+    expect(make({ description: blank, systemPrompt: blank })).toMatchObject({
+      description: undefined,
+      systemPrompt: undefined,
+    });
+  });
 });
 
 it.each([
