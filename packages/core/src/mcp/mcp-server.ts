@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { refuseUnknownOptions } from '../config/options.js';
+import { follow } from '../deadline.js';
 import { getLogger, type Logger } from '../logging/logger.js';
 import { systemRuntime, type Runtime } from '../runtime.js';
 import type { Tool } from '../tools/tool.js';
@@ -114,12 +115,18 @@ export class MCPServer implements ToolSource, AsyncDisposable {
 
   async #ask(connection: Connection, signal: AbortSignal): Promise<ServerTool[]> {
     const { name, maxTools, connectTimeoutMs: timeoutMs } = this.#config;
+    const logger = this.#logger;
+    // The MCP library leaves a listener at the signal, and with it all of the connection.
+    const asking = new AbortController();
+    const stopFollowing = follow(signal, asking);
     try {
-      return await listServerTools(connection.client, { maxTools, timeoutMs, signal, logger: this.#logger });
+      return await listServerTools(connection.client, { maxTools, timeoutMs, signal: asking.signal, logger });
     } catch (error) {
       signal.throwIfAborted();
       const place = { server: name, end: connection.end, secrets: this.#secrets };
       throw explainFailure(error, { ...place, doing: 'listing its tools' });
+    } finally {
+      stopFollowing();
     }
   }
 

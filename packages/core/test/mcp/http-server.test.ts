@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { inspect } from 'node:util';
 import { createServer, type RequestListener } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -37,6 +38,15 @@ describe('a streamable HTTP server', () => {
     expect(remote.sessions.size).toBe(1);
     await server.close();
     expect(remote.sessions.size).toBe(0);
+  });
+
+  it('leaves nothing of itself at a signal that lives on', async () => {
+    const remote = await startHttpServer();
+    const { signal } = new AbortController();
+    const server = connectTo({ name: 'web', url: remote.url });
+    await server.connect({ signal });
+    expect(await server.listTools({ signal })).toHaveLength(4);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('is left where the block of its server ends', async () => {
