@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
@@ -10,6 +11,11 @@ interface Behaviour {
   /** How heartbeats leave the server: one by one, held back in pairs, or never. */
   heartbeats?: 'single' | 'held' | 'none';
   readsHeader?: boolean;
+  readsQuery?: boolean;
+  /** A cursor in the header is read, and all is sent again. */
+  repeats?: boolean;
+  /** Sends only what happens while somebody reads. */
+  isLive?: boolean;
   cutAfterMs?: number;
   headers?: Record<string, string>;
   status?: number;
@@ -36,6 +42,7 @@ function serve(response: ServerResponse, request: IncomingMessage, behaviour: Be
   const {
     heartbeats = 'single',
     readsHeader = true,
+    readsQuery = true,
     headers = {},
     ids: known = ['e-1', 'e-2', 'e-3'],
   } = behaviour;
@@ -55,11 +62,14 @@ function serve(response: ServerResponse, request: IncomingMessage, behaviour: Be
   response.write(behaviour.marksReplay ? ': replay\n\n' : ': connected\n\n');
   const fromQuery = new URL(request.url ?? '/', 'http://x').searchParams.get('last_event_id');
   const header = readsHeader ? request.headers['last-event-id'] : undefined;
-  const cursor = header === undefined ? fromQuery : Buffer.from(String(header), 'latin1').toString();
+  if (behaviour.isLive) return void response.write(event(randomUUID()));
+  const cursor =
+    header === undefined ? readsQuery && fromQuery : Buffer.from(String(header), 'latin1').toString();
   if (cursor && behaviour.holdsReplay) return;
   if (cursor && !known.includes(String(cursor)) && !behaviour.tellsNoGap)
     response.write(event('e-0', 'stream_gap'));
-  for (const id of known.slice(known.indexOf(String(cursor)) + 1)) response.write(event(id));
+  const seen = header !== undefined && behaviour.repeats ? 0 : known.indexOf(String(cursor)) + 1;
+  for (const id of known.slice(seen)) response.write(event(id));
   if (behaviour.marksReplay) setTimeout(() => response.write(': live\n\n'), beatMs);
   let held = '';
   const timer = setInterval(() => {
@@ -145,11 +155,30 @@ describe('examine', () => {
     });
   });
   it.each<[Behaviour, string]>([
-    [{ ids: [] }, 'ok'],
-    [{ ids: [], readsHeader: false }, 'unknown'],
-  ])('says of a session without events whether the cursor reaches the server (%j)', async (more, level) => {
-    expect((await examined(more))['resume']?.level).toBe(level);
+    [{ readsHeader: false, readsQuery: false }, 'no cursor is read'],
+    [{ repeats: true }, 'a cursor is read, and all is sent again'],
+  ])('finds that events are repeated where %j', async (behaviour) => {
+    expect((await examined(behaviour))['resume']).toMatchObject({
+      level: 'failure',
+      what: 'events were repeated after the last id',
+      mend: expect.stringContaining('must read it'),
+    });
   });
+  it('blames nothing where nobody is sent what happened before', async () => {
+    expect((await examined({ isLive: true }))['resume']).toMatchObject({
+      level: 'unknown',
+      what: expect.stringContaining('does not tell'),
+    });
+  });
+  it.each<[Behaviour, string, string]>([
+    [{ ids: [] }, 'ok', 'the cursor reaches the server'],
+    [{ ids: [], readsHeader: false }, 'unknown', 'no event came to resume after'],
+  ])(
+    'says of a session without events whether the cursor reaches the server (%j)',
+    async (more, level, what) => {
+      expect((await examined(more))['resume']).toMatchObject({ level, what });
+    },
+  );
   it('finds compression', async () => {
     const origin = await startServer((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
