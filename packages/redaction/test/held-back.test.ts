@@ -152,6 +152,7 @@ describe('a text that goes on without what was held back', () => {
     }
     expect(state).toMatchObject({ held: '', lost: 10 });
     const last = createHeldBackText(matcher, state);
+    expect(last.isEmpty).toBe(false);
     expect(last.push('3.') + last.flush()).toBe('{_{token}_}.');
     expect(last.isEmpty).toBe(true);
   });
