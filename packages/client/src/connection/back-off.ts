@@ -21,8 +21,8 @@ export function backOffMs(failures: number, baseMs: number, random: number): num
 
 /** What a `Retry-After` header asks for in milliseconds, from seconds or an HTTP date; 0 when it asks for nothing. */
 export function retryAfterMs(header: string | null, nowMs: number): number {
-  const secondsMs = Number(header) * 1000;
-  const waitMs = isNaN(secondsMs) ? Date.parse(`${header}`) - nowMs : secondsMs;
+  const seconds = Number(header);
+  const waitMs = isNaN(seconds) ? Date.parse(`${header}`) - nowMs : seconds * 1000;
   // A text that is neither is NaN, which asks for nothing.
   return waitMs > 0 ? Math.min(waitMs, longestRetryAfterMs) : 0;
 }

@@ -4,7 +4,6 @@ import { backOffMs, firstBytesMs, leftMs, nextTurnMs, retryAfterMs } from './bac
 import { decodeEnvelope } from './decode-envelope.js';
 import type { EventStream, EventStreamOptions, StreamStatus } from './event-stream.js';
 import { learnPatience } from './learn-patience.js';
-import { leaveAtOnce } from './leave-at-once.js';
 import { notify } from './notify.js';
 import { requestStream, streamOf } from './request-stream.js';
 import { rememberIds } from './remember-ids.js';
@@ -13,7 +12,7 @@ import { StreamRefusedError } from './stream-refused-error.js';
 /** The largest frame that is read, in characters. The parser refuses to go on after a larger one. */
 const longestFrame = 2 ** 24;
 /** What tells a page that it is left, or that another attempt may succeed now. */
-const pageEvents = ['pagehide', 'pageshow', 'visibilitychange', 'online'];
+const pageEvents = ['online', 'pagehide', 'pageshow', 'visibilitychange'];
 
 /** Workers and Node have no page. */
 interface Page extends Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>> {
@@ -27,7 +26,7 @@ export class Connection implements EventStream {
   readonly #options: EventStreamOptions;
   readonly #listeners = new Set<() => void>();
   readonly #isNew = rememberIds();
-  readonly #events = leaveAtOnce(this.#run(), () => this.close());
+  readonly #events = this.#run();
   #request: AbortController | undefined;
   #endWait: (() => void) | undefined;
   #endPause: (() => void) | undefined;
@@ -44,8 +43,10 @@ export class Connection implements EventStream {
 
   constructor(options: EventStreamOptions) {
     this.#options = options;
-    this.lastEventId = options.lastEventId ?? undefined;
+    this.lastEventId = options.lastEventId || undefined;
     if (this.lastEventId) this.#isNew(this.lastEventId);
+    // A generator's own waits for the pull under way, and so perhaps for an event that is hours away.
+    this.#events.return = () => this.#events.next(this.close());
   }
 
   readonly close = (): void => {
@@ -76,7 +77,7 @@ export class Connection implements EventStream {
     try {
       while (this.status !== 'closed') {
         let delayMs = 0;
-        this.#failures += 1;
+        this.#failures++;
         this.#request = new AbortController();
         try {
           const response = await this.#waitFor(
@@ -146,7 +147,7 @@ export class Connection implements EventStream {
   #accept(frame: EventSourceMessage, envelopes: EventEnvelope[]): void {
     const envelope = decodeEnvelope(frame);
     if (!envelope) {
-      this.malformedFrames += 1;
+      this.malformedFrames++;
       return;
     }
     const { id, type } = envelope;
@@ -189,7 +190,7 @@ export class Connection implements EventStream {
     if (type === 'pagehide') {
       this.#isLeft = true;
       this.#request?.abort();
-    } else if (type !== 'visibilitychange' || !page.document?.hidden) {
+    } else if (!(type === 'visibilitychange' && page.document?.hidden)) {
       this.#isLeft = false;
       this.#endPause?.();
     }

@@ -8,15 +8,15 @@ export function decodeEnvelope(frame: EventSourceMessage): EventEnvelope | undef
     const envelope = object(JSON.parse(frame.data));
     const data = object(envelope?.['data']);
     const type = frame.event || text(envelope?.['type']);
-    if (!data || !type) return undefined;
-    return {
-      id: frame.id ?? text(envelope?.['id']) ?? '',
-      type,
-      timestamp: text(envelope?.['timestamp']) ?? '',
-      data,
-    };
+    if (data && type)
+      return {
+        id: frame.id ?? text(envelope?.['id']) ?? '',
+        type,
+        timestamp: text(envelope?.['timestamp']) ?? '',
+        data,
+      };
   } catch {
     // Not JSON: no envelope. The connection counts it.
-    return undefined;
   }
+  return undefined;
 }

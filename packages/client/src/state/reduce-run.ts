@@ -9,10 +9,10 @@ import { isFinished, readCardStatus } from './card-status.js';
 import { append, endTurn } from './put-card.js';
 import type { Data } from '../read-data.js';
 import { readDescriptor } from './read-descriptor.js';
-import { actionReducer } from './reduce-action.js';
-import { reduceInterrupt } from './reduce-interrupt.js';
-import { reduceAssistantChunk, reduceStatusMessage } from './reduce-message.js';
 import { reduceEnrichment, reduceHook } from './reduce-scope.js';
+import { reduceAssistantChunk, reduceStatusMessage } from './reduce-message.js';
+import { reduceInterrupt } from './reduce-interrupt.js';
+import { actionReducer } from './reduce-action.js';
 import type { CardStatus, GapNotice, RunState, Turn } from './run-state.js';
 
 type TurnReducer = (turn: Turn, event: EventEnvelope) => Turn | undefined;

@@ -1,7 +1,6 @@
 import type { EventEnvelope } from '@svc/contracts';
 import { leftMs } from '../connection/back-off.js';
 import type { EventStream, StreamStatus } from '../connection/event-stream.js';
-import { leaveAtOnce } from '../connection/leave-at-once.js';
 import { notify } from '../connection/notify.js';
 import { openEventStream } from '../connection/open-event-stream.js';
 import { rememberIds } from '../connection/remember-ids.js';
@@ -34,7 +33,7 @@ export class SharedStream implements EventStream {
   readonly #history: TabHistory;
   readonly #isNew = rememberIds();
   readonly #listeners = new Set<() => void>();
-  readonly #events = leaveAtOnce(this.#run(), () => this.close());
+  readonly #events = this.#run();
   readonly #queue: EventEnvelope[] = [];
   /** Ends when the stream is closed, and when the page is left. */
   #stay = new AbortController();
@@ -61,6 +60,8 @@ export class SharedStream implements EventStream {
     this.lastEventId = options.lastEventId ?? undefined;
     this.#received = this.lastEventId;
     this.#history = new TabHistory(this.lastEventId);
+    // A generator's own waits for the pull under way, and so perhaps for an event that is hours away.
+    this.#events.return = () => this.#events.next(this.close());
   }
 
   get lastError(): unknown {

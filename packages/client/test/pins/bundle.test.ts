@@ -25,10 +25,10 @@ async function bundle(code: string): Promise<{ text: string; bytes: number; inpu
 const client = `export * from './src/index.ts';`;
 
 describe('what a page has to load', () => {
-  it('keeps the client at 6.0 kB, minified and compressed', async () => {
+  it('keeps the client within 6 kB, minified and compressed', async () => {
     const { bytes } = await bundle(client);
     console.info(`client: ${bytes} B`);
-    expect(bytes).toBeLessThan(6_050);
+    expect(bytes).toBeLessThanOrEqual(6_000);
   });
 
   it.each([
