@@ -74,7 +74,7 @@ export class MemoryPolicies {
     }
     const { database } = this.#writer;
     await this.#inSteps(() => database.cleaner.purge({ projectId, sessionId }));
-    await this.#inSteps(() => database.blobs.sweep());
+    await this.#inSteps(database.blobs.sweep());
     return {
       success: true,
       project_ids: [projectId],
@@ -90,7 +90,7 @@ export class MemoryPolicies {
     await this.#inSteps(() => database.cleaner.expire(nowMs));
     for (const { organization, value } of database.policies.all())
       await this.#retain(organization, MemoryPolicySchema.parse(value));
-    await this.#inSteps(() => database.blobs.sweep());
+    await this.#inSteps(database.blobs.sweep());
     await database.write(() => database.runs.sweep(nowMs - runsKeptMs));
   }
 

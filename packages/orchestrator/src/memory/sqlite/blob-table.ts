@@ -13,9 +13,9 @@ export class BlobTable {
       has: sql('SELECT 1 FROM memory_blobs WHERE project_id = ? AND hash = ?'),
       put: sql('INSERT OR IGNORE INTO memory_blobs (project_id, hash, bytes) VALUES (?, ?, ?)'),
       unused: sql(`SELECT rowid, length(bytes) AS size FROM memory_blobs
-        WHERE NOT EXISTS (SELECT 1 FROM memory_assets AS asset
+        WHERE rowid > ? AND NOT EXISTS (SELECT 1 FROM memory_assets AS asset
         WHERE asset.project_id = memory_blobs.project_id AND asset.kind = 'resource'
-        AND asset.content_hash = memory_blobs.hash) LIMIT ?`),
+        AND asset.content_hash = memory_blobs.hash) ORDER BY rowid LIMIT ?`),
       remove: sql('DELETE FROM memory_blobs WHERE rowid = ?'),
     };
   }
@@ -29,18 +29,22 @@ export class BlobTable {
   }
 
   /**
-   * Removes bytes that no record refers to any more, some with each call; other work has its turn between two. It says
-   * how many blobs they were: none when there are none left.
+   * Begins to remove bytes that no record refers to any more. Each call of the function it gives removes some; other work
+   * has its turn between two. It says how many blobs they were: none when it has looked at all, at each once.
    */
-  sweep(): number {
-    let removed = 0;
-    let bytesLeft: number = perStep.bytes;
-    for (const { rowid, size } of this.#statements.unused.all(perStep.blobs)) {
-      bytesLeft -= Number(size);
-      if (removed > 0 && bytesLeft < 0) break;
-      this.#statements.remove.run(Number(rowid));
-      removed += 1;
-    }
-    return removed;
+  sweep(): () => number {
+    let after = 0;
+    return () => {
+      let removed = 0;
+      let bytesLeft: number = perStep.bytes;
+      for (const { rowid, size } of this.#statements.unused.all(after, perStep.blobs)) {
+        bytesLeft -= Number(size);
+        if (removed > 0 && bytesLeft < 0) break;
+        after = Number(rowid);
+        this.#statements.remove.run(after);
+        removed += 1;
+      }
+      return removed;
+    };
   }
 }
