@@ -45,6 +45,13 @@ describe.each(wires)('what a model writes over the $name wire', (wire) => {
     await expect(service.next(answerOnly).step).rejects.toMatchObject(tooLong);
     await expect.poll(() => service.server.openStreams()).toBe(0);
   });
+
+  it('counts arguments once that come in pieces, and then as a whole', async () => {
+    const args = `{"a":1,${' '.repeat(12_000)}"b":2}`;
+    const answer = wire.stream({ calls: [{ id: 'c', name: 'add', args }] });
+    await using service = await serve([answer], { maxOutputBytes: 20_000 });
+    await expect(service.next().step).resolves.toMatchObject({ calls: [{ args: { a: 1, b: 2 } }] });
+  });
 });
 
 describe('what a model writes', () => {

@@ -54,8 +54,13 @@ describe('scoreTool', () => {
     const refund: ToolSketch = { ...fetch, name: 'refund_order', description: 'Refund an order by its id' };
     const whole = { ...refund, properties: { ...order, order: resultOf('fetch_order') } };
     const bare = { ...refund, properties: { order: resultOf('fetch_order') }, required: [] };
+    const renamed = {
+      ...whole,
+      properties: { id: order['order_id'] ?? {}, order: resultOf('fetch_order') },
+      required: ['id'],
+    };
     // What the producer needs is said once, and speaks for its consumer no louder than for itself.
-    for (const each of [whole, bare]) expect(ranked(text, fetch, each)[0]).toBe('fetch_order');
+    for (const each of [whole, bare, renamed]) expect(ranked(text, fetch, each)[0]).toBe('fetch_order');
     // Of two that fit alike, the one that changes nothing.
     for (const each of [whole, bare, refund])
       expect(ranked(text, { ...each, tags: ['write'] }, fetch)[0]).toBe('fetch_order');
