@@ -17,18 +17,14 @@ export function completeAnswer(
   request: OpenRequest | undefined,
   schema: typeof JSONRPCMessageSchema,
 ): Response {
-  if (!request) return response;
-  if (!response.ok || !response.body || !isEventStream(response)) {
-    request.end();
-    return response;
-  }
+  if (!request || !response.ok || !response.body || !isEventStream(response)) return response;
   const { status, headers } = response;
   return new Response(streamOf(readEvents(response.body, request, schema)), { status, headers });
 }
 
 async function* readEvents(
   body: ReadableStream<Uint8Array>,
-  { id, signal, end }: OpenRequest,
+  { id, signal }: OpenRequest,
   schema: typeof JSONRPCMessageSchema,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
@@ -53,8 +49,6 @@ async function* readEvents(
   } catch (error) {
     // The library goes on with it where it can, and needs to know; but for what nobody waits for.
     if ((isAnswered || canGoOn) && !signal.aborted) throw error;
-  } finally {
-    end();
   }
   if (isAnswered || (canGoOn && !signal.aborted)) return;
   const answer = signal.aborted ? { result: {} } : { error: LOST };

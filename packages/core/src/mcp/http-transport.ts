@@ -47,7 +47,8 @@ export async function createHttpTransport(address: HttpAddress): Promise<Streama
     return requests.send(init, async (request) => {
       const signal = request?.signal ?? init.signal ?? null;
       const response = await fetch(target, { ...init, headers: merged, signal });
-      return completeAnswer(limitMessages(response, maxMessageBytes, giveUp), request, JSONRPCMessageSchema);
+      const limited = limitMessages(response, maxMessageBytes, { onExcess: giveUp, onEnd: request?.end });
+      return completeAnswer(limited, request, JSONRPCMessageSchema);
     });
   };
   const transport = new StreamableHTTPClientTransport(url, {

@@ -1,25 +1,40 @@
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
+/** Who is told of a body. */
+export interface BodyListener {
+  /** A message is too long; nothing more is read. */
+  readonly onExcess: (reason: string) => void;
+  /** The body has ended, has broken, or is left. */
+  readonly onEnd?: (() => void) | undefined;
+}
+
 /**
- * A response whose body breaks, which is told, when a message gets longer than allowed. In a stream of events each one
- * is a message, any other body is one as a whole.
+ * A response whose body breaks when a message gets longer than allowed. In a stream of events each one is a message,
+ * any other body is one as a whole.
  */
 export function limitMessages(
   response: Response,
   maxBytes: number,
-  onExcess: (reason: string) => void,
+  { onExcess, onEnd = () => {} }: BodyListener,
 ): Response {
-  if (!response.body) return response;
+  if (!response.body) {
+    onEnd();
+    return response;
+  }
   const { status, statusText, headers } = response;
   const length = isEventStream(response) ? new EventLength() : new BodyLength();
-  const limit = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
+  // By a name, because the types of browsers do not know `cancel` yet.
+  const transformer = {
+    transform(chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>) {
       if (length.add(chunk) <= maxBytes) return controller.enqueue(chunk);
       const reason = `it sent a message of more than ${maxBytes} bytes`;
       controller.error(new Error(reason));
       onExcess(reason);
     },
-  });
+    flush: onEnd,
+    cancel: onEnd,
+  };
+  const limit = new TransformStream<Uint8Array, Uint8Array>(transformer);
   const limited = new Response(response.body.pipeThrough(limit), { status, statusText, headers });
   // A response that was made by hand has no address, and redirects are judged by it.
   Object.defineProperty(limited, 'url', { value: response.url });

@@ -9,7 +9,7 @@ export interface OpenRequest {
   readonly id: RequestId;
   /** Aborts when nobody waits for the response any more. */
   readonly signal: AbortSignal;
-  /** To be called when there is nothing more to read. */
+  /** To be called when the body has been read, or is left. */
   readonly end: () => void;
 }
 

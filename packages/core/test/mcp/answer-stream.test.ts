@@ -9,6 +9,8 @@ const progress =
   'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}';
 const begin = (response: ServerResponse) =>
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+const beginJson = (response: ServerResponse, status: number) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).write('{');
 const answerTo = (id: unknown) =>
   `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'done' }] } })}\n\n`;
 
@@ -78,6 +80,7 @@ it.each<[string, (response: ServerResponse) => unknown]>([
   ['has begun', (response) => begin(response).flushHeaders()],
   ['has brought something', (response) => begin(response).write(`${progress}\n\n`)],
   ['could be gone on with', (response) => begin(response).write('retry: 1\nid: first\ndata:\n\n')],
+  ['is no stream and has begun', (response) => beginJson(response, 200)],
 ])('a call that was given up leaves no connection behind, where its response %s', async (_what, answer) => {
   const asked = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
@@ -103,4 +106,25 @@ it.each<[string, (response: ServerResponse) => unknown]>([
   await left.promise;
   expect(textOf(await callTool(tools, '__look'))).toBe('done');
   expect(resumed).toEqual([]);
+});
+
+it.each([
+  ['an answer', 200],
+  ['a refusal', 500],
+])('%s that does not end leaves no connection behind when the server is closed', async (_what, status) => {
+  const begun = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  const { url } = await startRawServer((response) => {
+    response.on('close', left.resolve);
+    beginJson(response, status);
+    begun.resolve();
+  });
+  const server = connectTo({ name: 'raw', url });
+  const call = callTool(await server.listTools(), '__look').catch((error: unknown) => error);
+  await begun.promise;
+  // What was sent before this has come.
+  await fetch(url, { method: 'DELETE' });
+  await server.close();
+  expect(await call).toMatchObject({ code: 'MCP_CONNECTION_LOST' });
+  await left.promise;
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { limitMessages } from '../../src/mcp/limit-messages.js';
 import { startRawServer } from './http-servers.js';
 import { callTool, connectTo, textOf } from './mcp-doubles.js';
@@ -15,7 +15,7 @@ async function read(type: string, pieces: readonly string[]) {
   });
   const told: string[] = [];
   const response = new Response(body, { status: 203, headers: { 'content-type': type } });
-  const limited = limitMessages(response, 10, (reason) => void told.push(reason));
+  const limited = limitMessages(response, 10, { onExcess: (reason) => void told.push(reason) });
   expect([limited.status, limited.headers.get('content-type')]).toEqual([203, type]);
   return { text: await limited.text().catch((error: Error) => error.message), told };
 }
@@ -48,7 +48,30 @@ describe('a message of a body', () => {
 
   it('is none where there is no body', () => {
     const response = new Response(undefined, { status: 202 });
-    expect(limitMessages(response, 10, () => {})).toBe(response);
+    expect(limitMessages(response, 10, { onExcess: () => {} })).toBe(response);
+  });
+});
+
+describe('the end of a body is told once', () => {
+  const partOf = (end: (body: ReadableStreamDefaultController<Uint8Array>) => void) =>
+    new ReadableStream<Uint8Array>({
+      start(body) {
+        body.enqueue(new TextEncoder().encode('part'));
+        end(body);
+      },
+    });
+
+  it.each<[string, ReadableStream<Uint8Array> | null, (response: Response) => unknown]>([
+    ['as there is none', null, () => {}],
+    ['as it has been read', partOf((body) => body.close()), async (response) => response.text()],
+    ['as it breaks', partOf((body) => body.error(new Error('broken'))), async (response) => response.text()],
+    ['as it is left unread', partOf(() => {}), async (response) => response.body?.cancel()],
+  ])('%s', async (_what, body, read) => {
+    const ended = Promise.withResolvers<void>();
+    const onEnd = vi.fn(ended.resolve);
+    await Promise.allSettled([read(limitMessages(new Response(body), 10, { onExcess: () => {}, onEnd }))]);
+    await ended.promise;
+    expect(onEnd).toHaveBeenCalledOnce();
   });
 });
 
