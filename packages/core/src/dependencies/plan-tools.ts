@@ -21,6 +21,15 @@ export interface ScopedTool {
 
 /** Resolves every reference between the tools of a run. Unknown ones, duplicate names and circles are errors. */
 export function planTools(scoped: readonly ScopedTool[]): PlannedTools {
+  const names = uniqueNames(scoped);
+  const orders = collectOrders(scoped, names);
+  const planned = new Map(scoped.map((entry) => [entry.tool.name, planTool(entry, orders, names)] as const));
+  refuseCycles(planned);
+  return planned;
+}
+
+/** The names of tools; two of one name are an error. */
+export function uniqueNames(scoped: readonly ScopedTool[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { tool } of scoped) {
     if (names.has(tool.name)) {
@@ -31,10 +40,7 @@ export function planTools(scoped: readonly ScopedTool[]): PlannedTools {
     }
     names.add(tool.name);
   }
-  const orders = collectOrders(scoped, names);
-  const planned = new Map(scoped.map((entry) => [entry.tool.name, planTool(entry, orders, names)] as const));
-  refuseCycles(planned);
-  return planned;
+  return names;
 }
 
 /** Waits and boundaries by the name of the tool that has to wait. */

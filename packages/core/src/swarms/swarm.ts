@@ -10,6 +10,7 @@ import { hasCredentialOption } from '../auth/resolve-credentials.js';
 import type { Client } from '../client/client.js';
 import { ConfigurationError } from '../config/errors.js';
 import { parseList, requireOptions } from '../config/options.js';
+import { uniqueNames } from '../dependencies/plan-tools.js';
 import { present } from '../present.js';
 import type { PrivateDataMap } from '../privacy/private-data-map.js';
 import type { PrivateValues } from '../privacy/private-values.js';
@@ -136,7 +137,7 @@ export class Swarm extends BaseScope {
     const nameOf = (reference: ToolReference) => state.registry.nameOf(reference);
     const memberTools = members.map(({ tool }) => asScoped({ tool, nameOf }));
     // A name stands for one of them, also where they do not meet in a session.
-    planSession([...memberTools, ...shared], directory);
+    uniqueNames([...memberTools, ...shared]);
     return prepareSession({
       ...input,
       state,

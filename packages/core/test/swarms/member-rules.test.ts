@@ -128,6 +128,18 @@ describe('members', () => {
     expect(setup.orchestrator.requests).toEqual([]);
   });
 
+  it.each([{ inject: { found: dependsOnTool('lookup') } }, { order: [dependsOnAwaitFor('lookup')] }])(
+    'have what the tools of the swarm build on, which its root need not have: %o',
+    async (needs) => {
+      await using setup = await setUp((session) => session.finish());
+      const lookup = () => toolify({ name: 'lookup', description: 'l' }, () => 1);
+      const agents = ['a', 'b'].map((name) => setup.agent(name, { tools: [lookup()] }));
+      const tool = toolify({ name: 'sum_up', description: 's', ...needs }, () => 2);
+      await new Swarm({ name: 's', agents, tools: [tool] }).invoke('x');
+      expect(setup.orchestrator.requests).not.toEqual([]);
+    },
+  );
+
   it.each<[string, () => object, string]>([
     ['a tool of the swarm’s name', () => ({ name: 'answer' }), 'TOOL_DUPLICATE_NAME'],
     ['a final tool besides the swarm’s', () => ({ name: 'reply', finalTool: true }), 'CONFIG_FINAL_TOOL'],
