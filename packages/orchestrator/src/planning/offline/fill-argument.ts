@@ -3,16 +3,10 @@ import { textOf } from '../../json-object.js';
 import { typesOf, type ArgumentRole } from './argument-role.js';
 import type { CalendarTime, DateMention } from './date-mentions.js';
 import { saidValues } from './enum-values.js';
+import { isLanguage, languageFor } from './fill-language.js';
 import { limitFor, numberFor, rangeEnd } from './fill-numbers.js';
 import { coerce, fitting, type FillScope } from './fill-scope.js';
-import {
-  isLanguage,
-  properNames,
-  queryPhrase,
-  remainingPhrase,
-  titlePhrase,
-  valueAfterName,
-} from './fill-text.js';
+import { properNames, queryPhrase, remainingPhrase, titlePhrase, valueAfterName } from './fill-text.js';
 import type { Mention } from './mentions.js';
 import type { MentionKind } from './mention-patterns.js';
 import type { Argument, ToolProfile } from './tool-profile.js';
@@ -173,7 +167,7 @@ const plainText: Filler = (argument, scope, profile) => {
     scope.take(after);
     return one(coerce(after.text, argument.schema));
   }
-  const [language] = isLanguage(argument) ? properNames(argument, scope) : [];
+  const language = isLanguage(argument) ? languageFor(argument, scope) : undefined;
   if (language !== undefined) return one(coerce(language, argument.schema));
   if (!argument.required) return [];
   const exact = quoted(argument, scope, profile);

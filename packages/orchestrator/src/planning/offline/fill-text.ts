@@ -78,12 +78,11 @@ export function valueAfterName(
     const start = end - text.length - (match[3] === undefined ? 1 : 0);
     if (match[3] !== undefined && (stopWords.has(text.toLowerCase()) || text === '')) continue;
     // "The address of order A-17" says whose address it is, and not which.
-    if (
-      match[3] !== undefined &&
+    const isOwner =
       /\sof\s+$/i.test(match[0].slice(0, -text.length)) &&
-      /^\p{Ll}+$/u.test(text)
-    )
-      continue;
+      /^\p{Ll}+$/u.test(text) &&
+      /^\s+["'#\d\p{Lu}]/u.test(scope.clause.text.slice(end));
+    if (match[3] !== undefined && isOwner) continue;
     return { text, start, end };
   }
   return undefined;
@@ -91,7 +90,6 @@ export function valueAfterName(
 
 const cueOf: Readonly<Record<string, RegExp>> = {
   city: /\b(in|at|for|of|from)\s+(\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*)*)/u,
-  language: /\b(to|into|in)\s+(\p{Lu}[\p{L}'’-]*)/u,
   person: /\b(by|from|of|for|to|with)\s+(\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*)*)/u,
 };
 const placeWords = new Set([
@@ -105,15 +103,11 @@ const placeWords = new Set([
   'origin',
 ]);
 
-/** Whether an argument names a language: "to German", "in French". */
-export const isLanguage = ({ words }: Argument): boolean => words.some(({ word }) => word === 'language');
-
 /** Proper names next to the preposition that goes with the argument: "in Berlin, Paris and Rome", "by Ada and by Bob". */
 export function properNames(argument: Argument, scope: FillScope): string[] {
   const isPlace = argument.words.some(({ word }) => placeWords.has(word));
-  const cue = isLanguage(argument) ? 'language' : isPlace ? 'city' : 'person';
   const text = scope.freeText();
-  const near = cueOf[cue]?.exec(text);
+  const near = cueOf[isPlace ? 'city' : 'person']?.exec(text);
   const [found = '', preposition = '', first] = near ?? [];
   if (!near || first === undefined)
     return argument.required

@@ -48,6 +48,13 @@ describe('fillArguments', () => {
       { ticket: 'A-5', city: 'Oslo' },
     ],
     [
+      'what an argument is of, also in small letters',
+      'show the city of oslo',
+      { city: string },
+      ['city'],
+      { city: 'oslo' },
+    ],
+    [
       'a name, which "I" is none',
       'Can I see what Ada did',
       { customer: string },
@@ -67,6 +74,27 @@ describe('fillArguments', () => {
       { target_language: string, text: string },
       ['text', 'target_language'],
       { text: 'the cat of Ada', target_language: 'French' },
+    ],
+    [
+      'two languages, and none that is quoted',
+      'translate "say it in Dutch" from English to german',
+      { source_language: string, target_language: string, text: string },
+      ['text'],
+      { source_language: 'English', target_language: 'german', text: 'say it in Dutch' },
+    ],
+    [
+      'no place and no person as a language that nobody needs',
+      'the weather in Oslo for Ada, to Bob',
+      { city: string, language: string },
+      ['city'],
+      { city: 'Oslo' },
+    ],
+    [
+      'another name as a language that is needed',
+      'say it in Elvish',
+      { language: string },
+      ['language'],
+      { language: 'Elvish' },
     ],
     [
       'a list of quotations',
