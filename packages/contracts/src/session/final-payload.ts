@@ -13,7 +13,10 @@ export const RunStatusSchema = z.enum([
 /** How a run stands. */
 export type RunStatus = z.infer<typeof RunStatusSchema>;
 
-const tokens = z.preprocess((count) => count ?? undefined, z.number().int().min(0).default(0));
+const tokens = z.preprocess(
+  (count: number | null | undefined) => count ?? undefined,
+  z.number().int().min(0).default(0),
+);
 
 /** Tokens used by a run. */
 export const TokenUsageSchema = z.looseObject({

@@ -32,7 +32,7 @@ export const InterruptRequestPayloadSchema = z.looseObject({
   value: z.looseObject({
     tool_name: z.string().nullish(),
     arg_name: z.string(),
-    prompt: z.preprocess((prompt) => prompt ?? undefined, z.string().default('')),
+    prompt: z.preprocess((prompt: string | null | undefined) => prompt ?? undefined, z.string().default('')),
   }),
 });
 /** The payload of the older `interrupt_request`. */

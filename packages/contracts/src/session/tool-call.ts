@@ -3,7 +3,10 @@ import * as z from 'zod';
 /** One call of a tool of the client's. `args` holds what the planner chose, never an injected value. */
 export const ToolCallSchema = z.looseObject({
   tool_id: z.string(),
-  args: z.preprocess((args) => args ?? undefined, z.record(z.string(), z.unknown()).default({})),
+  args: z.preprocess(
+    (args: Record<string, unknown> | null | undefined) => args ?? undefined,
+    z.record(z.string(), z.unknown()).default({}),
+  ),
   tool_name: z.string().nullish(),
 });
 /** One call of a tool of the client's. */
