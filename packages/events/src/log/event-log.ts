@@ -113,7 +113,8 @@ export interface EventLog {
   /**
    * Entries after a sequence number, those that are there and those that come, in non-empty pages. Everything that one
    * turn of the event loop brought may come as one page. Goes on over changes of the writer. Ends when the signal
-   * aborts, when the session is removed and when the log is closed.
+   * aborts or its iterator is returned, at once also while it waits, when the session is removed and when the log is
+   * closed.
    */
   follow(sessionId: string, from: ReadFrom & { readonly signal?: AbortSignal }): AsyncIterable<LogPage>;
 
