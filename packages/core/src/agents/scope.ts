@@ -221,7 +221,7 @@ export abstract class BaseScope implements AsyncDisposable {
   }
 
   /** Shows what would be sent of a message with personal data, but for the numbers that a run in a conversation or with memory gives. Nothing leaves the process and nothing changes. */
-  previewRedaction(message: RedactedMessage, given: PreviewOptions = {}): RedactionPreview {
+  previewRedaction(message: RedactedMessage, given?: PreviewOptions): RedactionPreview {
     const options = given ?? {};
     refuseUnknownOptions(options, ['privateData', 'knownPiiValues', 'piiWhitelist'], 'previewRedaction');
     const { knownPiiValues, piiWhitelist } = parseRedactionOptions(options, 'previewRedaction');

@@ -44,7 +44,7 @@ export class Client implements AsyncDisposable {
   }
 
   /** No credential source, a named file that cannot be read, or an option that does not exist, is a `ConfigurationError`. */
-  constructor(given: ClientOptions | ClientConfig = {}, ports: ClientPorts = {}) {
+  constructor(given?: ClientOptions | ClientConfig, ports: ClientPorts = {}) {
     const options = given ?? {};
     if (!(options instanceof ClientConfig)) refuseUnknownOptions(options, KNOWN, 'A client');
     this.#config = options instanceof ClientConfig ? options : resolveConfig(options, ports.environment);

@@ -19,7 +19,7 @@ export class Configuration extends ClientConfig {
 /** Makes a frozen configuration from the environment. */
 export const ConfigurationBuilder = Object.freeze({
   /** Reads the process environment and the named files; no key anywhere is a `ConfigurationError`. */
-  fromEnvironment(given: EnvironmentOptions = {}, source?: EnvironmentSource): Configuration {
+  fromEnvironment(given?: EnvironmentOptions, source?: EnvironmentSource): Configuration {
     const options = given ?? {};
     refuseUnknownOptions(options, ['envFile', 'apiKeyFile'], 'fromEnvironment');
     const config = findConfig(options, source);

@@ -37,7 +37,7 @@ const OptionsSchema = z.strictObject({
 });
 
 /** Sets level, format and destination of the SDK's log lines for this process; what is left out goes back to its default. An option that does not exist or fit is a `ConfigurationError`. */
-export function configureLogging(given: LoggingOptions = {}): void {
+export function configureLogging(given?: LoggingOptions): void {
   const options = checkOptions(OptionsSchema, withoutNulls(given ?? {}), 'configureLogging');
   threshold = options.level ?? 'warn';
   sink = options.sink ?? (options.format === 'json' ? writeJson : writeText);

@@ -43,7 +43,7 @@ export class InsightsApi {
   }
 
   /** Those that fit, a page of them. */
-  async list(asked: InsightQuery = {}): Promise<MemoryInsight[]> {
+  async list(asked?: InsightQuery): Promise<MemoryInsight[]> {
     const given = asked ?? {};
     refuseUnknownOptions(given, KNOWN, 'insights.list');
     const { search, sharingScope, insightType, origin, limit, offset, ...options } = given;

@@ -59,7 +59,7 @@ export class ResourcesApi {
   }
 
   /** Those that fit, a page of them, without their content. */
-  async list(asked: ResourceQuery = {}): Promise<MemoryResource[]> {
+  async list(asked?: ResourceQuery): Promise<MemoryResource[]> {
     const given = asked ?? {};
     refuseUnknownOptions(given, KNOWN, 'resources.list');
     const { search, bindingType, status, tags, limit, offset, ...options } = given;
@@ -128,7 +128,7 @@ export class ResourcesApi {
   }
 
   /** Those that nothing is bound to any more, and that could be removed. */
-  async listUnbound(asked: UnboundQuery = {}): Promise<MemoryResourceCandidate[]> {
+  async listUnbound(asked?: UnboundQuery): Promise<MemoryResourceCandidate[]> {
     const given = asked ?? {};
     refuseUnknownOptions(given, ['minAgeDays', ...PAGE_OPTIONS], 'resources.listUnbound');
     const { minAgeDays, limit, offset, ...options } = given;

@@ -37,7 +37,7 @@ export class SkillsApi {
   }
 
   /** Those that fit, a page of them. */
-  async list(asked: SkillQuery = {}): Promise<MemorySkill[]> {
+  async list(asked?: SkillQuery): Promise<MemorySkill[]> {
     const given = asked ?? {};
     refuseUnknownOptions(given, KNOWN, 'skills.list');
     const { search, sharingScope, origin, status, limit, offset, ...options } = given;

@@ -39,7 +39,7 @@ export class HumanMessage {
   readonly name: string | undefined;
   readonly attachments: readonly Attachment[];
 
-  constructor(content: MessageContent, given: HumanMessageOptions = {}) {
+  constructor(content: MessageContent, given?: HumanMessageOptions) {
     const options = given ?? {};
     const { id, name } = parseCommon(options, HUMAN, 'HumanMessage');
     this.content = parseContent(content);
@@ -56,7 +56,7 @@ export class AIMessage {
   readonly id: string | undefined;
   readonly name: string | undefined;
 
-  constructor(content: MessageContent, given: MessageOptions = {}) {
+  constructor(content: MessageContent, given?: MessageOptions) {
     const options = given ?? {};
     const { id, name } = parseCommon(options, COMMON, 'AIMessage');
     this.content = parseContent(content);
@@ -72,7 +72,7 @@ export class SystemMessage {
   readonly id: string | undefined;
   readonly name: string | undefined;
 
-  constructor(content: MessageContent, given: MessageOptions = {}) {
+  constructor(content: MessageContent, given?: MessageOptions) {
     const options = given ?? {};
     const { id, name } = parseCommon(options, COMMON, 'SystemMessage');
     this.content = parseContent(content);
@@ -91,7 +91,7 @@ export class RedactedMessage {
   readonly knownPiiValues: readonly (string | PrivateData)[];
   readonly piiWhitelist: PIIWhitelist | undefined;
 
-  constructor(content: MessageContent, given: RedactedMessageOptions = {}) {
+  constructor(content: MessageContent, given?: RedactedMessageOptions) {
     const options = given ?? {};
     const owner = 'RedactedMessage';
     const { id, name } = parseCommon(options, REDACTED, owner);

@@ -29,7 +29,7 @@ export interface CronOptions {
  * the clock has jumped, one that comes twice fires the first time. An expression with a wildcard or a step in them goes
  * by what passes: it skips what does not exist, and fires each time of a repeated hour.
  */
-export function createCronSchedule(expression: string, options: CronOptions = {}): Schedule {
+export function createCronSchedule(expression: string, options?: CronOptions): Schedule {
   if (typeof expression !== 'string') throw invalidCron(String(expression), 'it is no text');
   const { timezone = 'UTC' } = parseOptions(OptionsSchema, options ?? {}, 'cron()');
   const definition = `cron ${expression.trim().replaceAll(/\s+/g, ' ')} ${timezone}`;

@@ -18,7 +18,7 @@ function isDate(value: unknown): boolean {
 }
 
 /** A schedule that fires each time an interval is over, the first time one interval in. */
-export function createIntervalSchedule(intervalMs: number, options: IntervalOptions = {}): Schedule {
+export function createIntervalSchedule(intervalMs: number, options?: IntervalOptions): Schedule {
   const { startAt } = parseOptions(OptionsSchema, options ?? {}, 'every()');
   if (!Number.isFinite(intervalMs) || intervalMs < 1 || intervalMs > LAST_MOMENT_MS) {
     throw new ScheduleError(`every() needs an interval from 1 to ${LAST_MOMENT_MS} ms, not ${intervalMs}.`, {

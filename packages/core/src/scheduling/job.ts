@@ -82,7 +82,7 @@ export class ScheduledJob<Result = unknown> {
    * whatever it came to, or the job is, while another process has the fire: with `interrupted` then. A job that is over
    * or has had all its runs rejects with a {@link ScheduleError}. A signal ends the wait, with its reason; the fire goes on.
    */
-  async trigger(options: { signal?: AbortSignal | undefined } = {}): Promise<RunRecord<Result>> {
+  async trigger(options?: { signal?: AbortSignal | undefined }): Promise<RunRecord<Result>> {
     const { signal } = parseOptions(TriggerOptionsSchema, options ?? {}, 'trigger()');
     signal?.throwIfAborted();
     return raceAbort(this.#engine.trigger(), signal);
@@ -97,7 +97,7 @@ export class ScheduledJob<Result = unknown> {
    * Fires no more: what waits is cancelled, what runs may end or is cancelled. It waits for that and for callbacks, but
    * not where it is called from the job's own work or from one of its callbacks. Stopping twice is fine.
    */
-  async stop(options: StopOptions = {}): Promise<void> {
+  async stop(options?: StopOptions): Promise<void> {
     const { drain, signal } = parseOptions(StopOptionsSchema, options ?? {}, 'stop()');
     const { fires, journal } = this.#engine;
     const abort = () => fires.abortAll('the job was stopped');

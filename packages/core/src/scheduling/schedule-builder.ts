@@ -119,7 +119,7 @@ export class ScheduleBuilder<Input extends readonly unknown[] = never, Result = 
   }
 
   /** Keeps what the job has to remember in a store, under its name, so that it survives restarts and is shared by processes. */
-  withStore(store: ScheduleStore, options: StoreOptions = {}): ScheduleBuilder<Input, Result> {
+  withStore(store: ScheduleStore, options?: StoreOptions): ScheduleBuilder<Input, Result> {
     return this.#with({
       store: requireFunctions(store, ['load', 'save', 'history', 'close'], 'withStore()'),
       leaseMs: parseOptions(StoreOptionsSchema, options ?? {}, 'withStore()').leaseMs,

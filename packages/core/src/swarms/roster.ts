@@ -29,7 +29,7 @@ export class Roster {
   }
 
   /** Adds a member. Names are unique; at most one member gives the final output. */
-  add(agent: Agent, given: MemberOptions = {}): void {
+  add(agent: Agent, given?: MemberOptions): void {
     const options = given ?? {};
     refuseUnknownOptions(options, ['inject'], 'addAgent');
     const parts = agentPartsOf(agent);

@@ -167,7 +167,7 @@ export class ScriptedOrchestrator implements AsyncDisposable {
 /** Starts an orchestrator that does what the script says, or sends what was recorded. Close it, or hold it with `await using`. */
 export async function startScriptedOrchestrator(
   script: Script | readonly RecordedEvent[],
-  given: ScriptedOrchestratorOptions = {},
+  given?: ScriptedOrchestratorOptions,
 ): Promise<ScriptedOrchestrator> {
   const options = given ?? {};
   const owner = 'startScriptedOrchestrator';

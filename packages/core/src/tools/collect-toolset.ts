@@ -44,7 +44,7 @@ const FILTERS: readonly string[] = [
 ] satisfies (keyof ToolsetFilters)[];
 
 /** The marked methods of an instance as tools, in alphabetical order of their names. */
-export function collectToolset(instance: object, given: ToolsetFilters = {}): CollectedTool[] {
+export function collectToolset(instance: object, given?: ToolsetFilters): CollectedTool[] {
   const filters = given ?? {};
   refuseUnknownOptions(filters, FILTERS, 'addToolset');
   const toolset = instance == null ? undefined : toolsetOf(instance);

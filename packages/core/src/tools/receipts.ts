@@ -48,7 +48,7 @@ export function parseMaxReceipts(maxReceipts: number | undefined, owner: string)
  * Receipts in memory: they hold across repeats, not across crashes. The oldest ones go first, and of more than 64 Mi
  * characters the oldest outcomes: such a call is known to have begun, and not how it ended.
  */
-export function memoryReceiptStore(given: { maxReceipts?: number | undefined } = {}): ReceiptStore {
+export function memoryReceiptStore(given?: { maxReceipts?: number | undefined }): ReceiptStore {
   const options = given ?? {};
   refuseUnknownOptions(options, ['maxReceipts'], 'memoryReceiptStore');
   const maxReceipts = parseMaxReceipts(options.maxReceipts, 'memoryReceiptStore');

@@ -65,7 +65,7 @@ type ServeConfig = z.output<typeof ServeOptionsSchema>;
  * const service = serveMcp(agent);
  * http.createServer((request, response) => void service.handle(request, response)).listen(8080, '127.0.0.1');
  */
-export function serveMcp(agent: ServableAgent, options: ServeMcpOptions = {}): MCPService {
+export function serveMcp(agent: ServableAgent, options?: ServeMcpOptions): MCPService {
   const given: unknown = agent;
   if (!(typeof given === 'object' && given !== null && 'listTools' in given && 'stream' in given))
     throw invalidOption('serveMcp', 'takes an agent or a swarm');
