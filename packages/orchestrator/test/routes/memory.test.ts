@@ -212,6 +212,16 @@ it.each([
   expect((await client.request('GET', `${root}/insights?search=zeb`)).body.items).toHaveLength(1);
 });
 
+it.each(['日'.repeat(200), 'a/b#?'.repeat(40), '%2e%2e', '...'])(
+  'the memory of a project called %s is reached by its address',
+  async (project) => {
+    const { client } = await openOrchestrator({ project });
+    const path = `/projects/${encodeURIComponent(project)}/memory/insights`;
+    expect(await client.request('POST', path, { content: 'zebra' })).toMatchObject({ status: 201 });
+    expect((await client.request('GET', path)).body.items).toMatchObject([{ project_id: project }]);
+  },
+);
+
 it.each([
   ['skills', 'sharing_scope', 'agent, swarm, project, org'],
   ['skills', 'origin', 'user_defined, ai_generated'],
