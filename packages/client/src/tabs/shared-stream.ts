@@ -57,7 +57,7 @@ export class SharedStream implements EventStream {
 
   constructor(options: SharedStreamOptions) {
     this.#options = options;
-    this.lastEventId = options.lastEventId ?? undefined;
+    this.lastEventId = options.lastEventId || undefined;
     this.#received = this.lastEventId;
     this.#history = new TabHistory(this.lastEventId);
     // A generator's own waits for the pull under way, and so perhaps for an event that is hours away.

@@ -16,7 +16,8 @@ describe('openSharedEventStream', () => {
     await expect.poll(() => session.open.size).toBe(1);
     for (const id of all(5)) session.emit(id);
     await has(tabs, all(5));
-    tabs.push(tab(options));
+    // An empty cursor is none.
+    tabs.push(tab({ ...options, lastEventId: '' }));
     await has(tabs, all(5));
     for (const id of ['6', '7']) session.emit(id);
     await has(tabs, all(7));
