@@ -7,8 +7,8 @@ export interface PrivateValue {
   readonly name: string;
   /**
    * The value. A string, number or bigint is found as its text; of a list, set, map or object every string, number and
-   * bigint in it, up to 256 levels deep, but no keys; bytes as their text in UTF-8, else in hexadecimal digits and base64. `true`, `false`,
-   * `null` and blank strings say too little to be found and are passed over.
+   * bigint in it, up to 256 levels deep, but no keys; bytes as their text in UTF-8, else in hexadecimal digits and
+   * base64. `true`, `false`, `null` and blank strings say too little to be found and are passed over.
    */
   readonly value: unknown;
 }
