@@ -27,10 +27,16 @@ export interface EnrichmentScope {
  */
 export function draftOf<From>(type: string, from: From, build: (from: From) => Draft): Draft {
   if (!isRecord(from))
-    throw new TypeError(`${type} is emitted with one object of fields, not ${typeof from}`);
+    throw new TypeError(`${type} is emitted with one object of fields, not ${describeType(from)}`);
   try {
     return build(from);
   } catch (error) {
     return { type, payload: {}, failure: error instanceof Error ? error : new Error(String(error)) };
   }
+}
+
+/** What a value is that should have been something else, for an error. */
+export function describeType(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : typeof value;
 }

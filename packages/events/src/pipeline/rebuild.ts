@@ -4,7 +4,7 @@ import { rebuildPayload } from '../payloads.js';
 import { readEnrichmentScope } from '../payloads/enrichment.js';
 import { isRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
-import { draftOf } from './draft.js';
+import { describeType, draftOf } from './draft.js';
 import type { Draft } from './draft.js';
 import { isIdentified } from './identify.js';
 
@@ -44,9 +44,4 @@ function readEventName(eventName: unknown): string {
   }
   const canonical = eventName.trim().toLowerCase();
   return isContractEventName(canonical) ? canonical : eventName.toWellFormed();
-}
-
-function describeType(value: unknown): string {
-  if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list' : typeof value;
 }

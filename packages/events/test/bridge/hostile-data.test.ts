@@ -101,6 +101,8 @@ describe('arguments of a typed emit', () => {
     await expect(open().emitStatusMessage('Looking' as never)).rejects.toThrow(
       new TypeError('status_message is emitted with one object of fields, not string'),
     );
+    await expect(open().emitToolEvent(null as never)).rejects.toThrow(/one object of fields, not null$/);
+    await expect(open().emitError([] as never)).rejects.toThrow(/one object of fields, not a list$/);
     await expect(open().emitFinal(undefined as never)).rejects.toThrow(/^final is emitted/);
     await expect(open().emitEnrichment('planning' as never)).rejects.toThrow(/^enrichment is emitted/);
   });
