@@ -1,10 +1,5 @@
 /** A promise that starts its work when it is first awaited. If nobody awaits it, its failure troubles nobody. */
 export class LazyPromise<T> extends Promise<T> {
-  /** What it is chained to need not be lazy. */
-  static override get [Symbol.species](): PromiseConstructor {
-    return Promise;
-  }
-
   override readonly [Symbol.toStringTag] = 'LazyPromise';
   readonly #start: () => Promise<T>;
 

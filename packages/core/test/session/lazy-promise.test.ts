@@ -34,4 +34,10 @@ describe('a lazy promise', () => {
     await expect(promise).rejects.toThrow('broke');
     expect(await promise.catch((error: unknown) => String(error))).toBe('Error: broke');
   });
+
+  it('does not leave anybody waiting who goes around its methods', async () => {
+    const { promise, start } = lazy(async () => 'done');
+    expect(() => Promise.prototype.then.call(promise, () => {})).toThrow(TypeError);
+    expect(start).not.toHaveBeenCalled();
+  });
 });
