@@ -51,6 +51,7 @@ async function* readEvents(
     if ((isAnswered || canGoOn) && !signal.aborted) throw error;
   }
   if (isAnswered || (canGoOn && !signal.aborted)) return;
+  // Of a stream that it could go on with, the library lets go for a result alone. Nobody reads this one.
   const answer = signal.aborted ? { result: {} } : { error: LOST };
   yield encoder.encode(encodeEvent({ data: JSON.stringify({ jsonrpc: '2.0', id, ...answer }) }));
 }
