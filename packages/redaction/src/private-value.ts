@@ -1,5 +1,5 @@
 import { base64Letters } from './matching/encodings.js';
-import { DEEPEST_LEVEL } from './scrub-json.js';
+import { DEEPEST_LEVEL, unboxed } from './scrub-json.js';
 
 /** A value to be found, and the name that may be shown in its place. */
 export interface PrivateValue {
@@ -41,7 +41,8 @@ export function knownTexts(values: Iterable<PrivateValue>): KnownText[] {
 }
 
 /** `walked` has the objects that were looked at, with their least depth: one that refers to itself is looked at once. */
-function* leaves(value: unknown, depth: number, walked: Map<object, number>): Generator<string> {
+function* leaves(given: unknown, depth: number, walked: Map<object, number>): Generator<string> {
+  const value = unboxed(given);
   if (typeof value === 'string') yield value;
   else if (typeof value === 'bigint') yield String(value);
   else if (typeof value === 'number') {

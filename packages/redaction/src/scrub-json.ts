@@ -29,8 +29,14 @@ function isContainer(value: unknown): value is Container {
 
 /** What JSON writes for a value: an object with `toJSON` is asked, as a date is, but what it answers is not. */
 function writtenAs(value: unknown): unknown {
-  if (!isContainer(value) || !('toJSON' in value) || typeof value.toJSON !== 'function') return value;
-  return value.toJSON();
+  if (!isContainer(value)) return value;
+  return unboxed('toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value);
+}
+
+/** The text of `new String('text')`, which JSON writes in its place, and the number of a `Number`; else the value itself. */
+export function unboxed(value: unknown): unknown {
+  // oxlint-disable-next-line unicorn/no-instanceof-builtins -- these objects are what is asked for
+  return value instanceof String || value instanceof Number ? value.valueOf() : value;
 }
 
 function isClean(given: unknown, scrubber: JsonScrubber, above: object[]): boolean {

@@ -18,6 +18,11 @@ describe('scrub', () => {
     ['a short value that is a whole string', ['abc', 'abcd'], ['{_{pin}_}', 'abcd']],
     ['a short value with white space around it', ['abc\n', ' 42 '], ['{_{pin}_}\n', ' {_{age}_} ']],
     ['a number alone', 42, '{_{age}_}'],
+    [
+      'a text or a number in an object of its own',
+      [Object('sk-live-123'), Object(42)],
+      ['{_{token}_}', '{_{age}_}'],
+    ],
     ['a number that is a whole value', [42, 421, '42', '421'], ['{_{age}_}', 421, '{_{age}_}', '421']],
     ['a long number, as text too', [99_100_200, 'no 99100200'], ['{_{account}_}', 'no {_{account}_}']],
     ['a bigint', [99_100_200n, 1n], ['{_{account}_}', 1n]],

@@ -95,6 +95,8 @@ describe('what is found', () => {
   it.each([
     ['a map', new Map([['k', 'Long Lane']]), 'Long Lane'],
     ['a set', new Set(['Long Lane']), 'Long Lane'],
+    ['a text in an object of its own', Object('Long Lane'), 'Long Lane'],
+    ['a number in one', Object(123_456), '123456'],
     ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
     ['what an object says of itself', { toJSON: () => ({ street: 'Long Lane' }) }, 'Long Lane'],
     [

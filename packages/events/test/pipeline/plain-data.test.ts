@@ -16,6 +16,9 @@ describe('what JSON cannot say by itself', () => {
     ['a date is ISO text', new Date(0), '1970-01-01T00:00:00.000Z'],
     ['an invalid date is null', new Date(Number.NaN), null],
     ['a big integer is decimal text', 2n ** 70n, '1180591620717411303424'],
+    ['a text in an object of its own is that text', Object('x'), 'x'],
+    ['so is a number', Object(1), 1],
+    ['and a truth', Object(false), false],
     ['a set is a sorted list', new Set(['b', 'a', 2, 10]), [2, 10, 'a', 'b']],
     ['a set of numbers is sorted by value', new Set([10, 9, 1]), [1, 9, 10]],
     [
