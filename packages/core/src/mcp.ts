@@ -1,6 +1,6 @@
-export type { MCPToolResult } from './mcp/call-result.js';
+export type { MCPToolResult } from './mcp/calls/call-result.js';
 export { MCPError } from './mcp/errors.js';
-export type { HeaderSource } from './mcp/http-transport.js';
+export type { HeaderSource } from './mcp/transport/http-transport.js';
 export { MCPAutoSetup } from './mcp/mcp-auto-setup.js';
 export { MCPServer } from './mcp/mcp-server.js';
 export type {

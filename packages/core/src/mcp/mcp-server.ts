@@ -5,22 +5,22 @@ import { getLogger, type Logger } from '../logging/logger.js';
 import { systemRuntime, type Runtime } from '../runtime.js';
 import type { Tool } from '../tools/tool.js';
 import type { ToolSource } from '../tools/tool-source.js';
-import { ActiveCalls } from './active-calls.js';
-import { ConnectionKeeper } from './connection-keeper.js';
-import { explainFailure } from './explain-failure.js';
-import { listServerTools, type ServerTool } from './list-server-tools.js';
-import { openConnection, type Connection } from './open-connection.js';
-import { RateLimit } from './rate-limit.js';
-import { Secrets } from './secrets.js';
-import { ServerCaller } from './server-caller.js';
+import { ActiveCalls } from './calls/active-calls.js';
+import { ConnectionKeeper } from './connection/connection-keeper.js';
+import { explainFailure } from './connection/explain-failure.js';
+import { listServerTools, type ServerTool } from './tools/list-server-tools.js';
+import { openConnection, type Connection } from './connection/open-connection.js';
+import { RateLimit } from './calls/rate-limit.js';
+import { Secrets } from './credentials/secrets.js';
+import { ServerCaller } from './tools/server-caller.js';
 import {
   parseServerOptions,
   type HttpServerOptions,
   type ServerConfig,
   type StdioServerOptions,
 } from './server-options.js';
-import { createServerTool } from './server-tool.js';
-import { nameTools } from './tool-names.js';
+import { createServerTool } from './tools/server-tool.js';
+import { nameTools } from './tools/tool-names.js';
 
 /** What a server is made of besides its options; tests hand in their own clock. */
 export interface MCPServerPorts {

@@ -6,7 +6,7 @@ import { MAX_RESULT_BYTES } from '../tools/build-tool.js';
 import type { Injection } from '../tools/injection.js';
 import { ToolOverride } from '../tools/tool-override.js';
 import { TOOL_LOG_LEVELS } from '../tools/tool-reports.js';
-import type { HeaderSource } from './http-transport.js';
+import type { HeaderSource } from './transport/http-transport.js';
 
 const nonBlank = z.string().trim().min(1, 'must not be empty');
 const durationMs = z.number().positive().max(MAX_TIMER_MS);

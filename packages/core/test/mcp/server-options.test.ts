@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { MCPAutoSetup } from '../../src/mcp/mcp-auto-setup.js';
 import { MCPServer } from '../../src/mcp/mcp-server.js';
-import { Secrets } from '../../src/mcp/secrets.js';
+import { Secrets } from '../../src/mcp/credentials/secrets.js';
 import { parseServerOptions } from '../../src/mcp/server-options.js';
 import { serveMcp } from '../../src/mcp/serve/serve-mcp.js';
-import { TextTail } from '../../src/mcp/text-tail.js';
+import { TextTail } from '../../src/mcp/transport/text-tail.js';
 import { startAgent } from '../agent-setup.js';
 
 describe('the options of a server', () => {

@@ -1,0 +1,103 @@
+import type { JsonObject } from '@svc/contracts';
+import * as z from 'zod';
+import { JsonObjectSchema } from '../../tools/input-schema.js';
+import { MCPError } from '../errors.js';
+
+export const CallResultSchema = z.looseObject({
+  content: z.array(z.looseObject({ type: z.string() })).default([]),
+  structuredContent: z.record(z.string(), z.unknown()).nullish(),
+  isError: z.boolean().nullish(),
+});
+/** What a server answers to a call; whatever else it says is let go. */
+export type CallResult = z.infer<typeof CallResultSchema>;
+
+/** What the planner gets of a call. */
+export interface MCPToolResult {
+  /** Whether the server says that the call failed. */
+  readonly is_error: boolean;
+  readonly content?: readonly Readonly<Record<string, unknown>>[];
+  readonly structured_content?: Readonly<Record<string, unknown>>;
+  /** Signs of a failure in a result that the server does not mark as one. */
+  readonly soft_error?: { readonly message: string; readonly keys: readonly string[] };
+}
+
+/** How results are judged. */
+export interface ResultRules {
+  readonly server: string;
+  readonly tool: string;
+  readonly raiseToolErrors: boolean;
+  readonly softErrorKeys: readonly string[];
+}
+
+const MAX_MESSAGE_LENGTH = 1_000;
+
+/** A server's answer as the planner gets it. A failed call is a result too, unless failures are to be raised. */
+export function readCallResult(result: CallResult, rules: ResultRules): MCPToolResult {
+  const { content, structuredContent } = result;
+  if (result.isError === true && rules.raiseToolErrors) {
+    throw new MCPError(`'${rules.tool}' of the MCP server '${rules.server}' failed: ${readText(content)}`, {
+      code: 'MCP_TOOL_FAILED',
+      server: rules.server,
+    });
+  }
+  const softError = result.isError === true ? undefined : findSoftError(result, rules.softErrorKeys);
+  return {
+    is_error: result.isError === true,
+    ...(content.length > 0 ? { content: content.map(withoutMeta) } : {}),
+    ...(structuredContent ? { structured_content: structuredContent } : {}),
+    ...(softError ? { soft_error: softError } : {}),
+  };
+}
+
+/** What is between server and client is of no use to a planner. */
+function withoutMeta({
+  _meta,
+  ...block
+}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return block;
+}
+
+function findSoftError(
+  { content, structuredContent }: CallResult,
+  softErrorKeys: readonly string[],
+): MCPToolResult['soft_error'] {
+  const found = structuredContent ?? readJson(content);
+  if (!found) return undefined;
+  const keys = softErrorKeys.filter((key) => isSaid(found[key]));
+  const [first] = keys;
+  return first === undefined ? undefined : { message: describeValue(found[first]), keys };
+}
+
+/** Whether a field says something: an empty list of errors is none. */
+function isSaid(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return value !== undefined && value !== null && value !== false && value !== '' && value !== 0;
+}
+
+function describeValue(value: unknown): string {
+  const text = typeof value === 'string' ? value : (readMessage(value) ?? JSON.stringify(value));
+  // Cut, it could end in the middle of a private value, of which nobody finds the beginning.
+  return text.length > MAX_MESSAGE_LENGTH ? 'It is too long to be repeated here; see the result.' : text;
+}
+
+function readMessage(value: unknown): string | undefined {
+  return z.looseObject({ message: z.string() }).safeParse(value).data?.message;
+}
+
+/** The object that the only text of an answer is, if it is one. */
+function readJson(content: CallResult['content']): JsonObject | undefined {
+  const [only] = content;
+  const text = content.length === 1 ? only?.['text'] : undefined;
+  if (typeof text !== 'string' || !text.trimStart().startsWith('{')) return undefined;
+  try {
+    return JsonObjectSchema.parse(JSON.parse(text));
+  } catch {
+    // A text that only looks like JSON is a text.
+    return undefined;
+  }
+}
+
+function readText(content: CallResult['content']): string {
+  const texts = content.map((block) => block['text']).filter((text) => typeof text === 'string');
+  return texts.join('\n') || 'it did not say why';
+}

@@ -1,0 +1,66 @@
+import { raceAbort } from '../../deadline.js';
+import type { Runtime } from '../../runtime.js';
+import { MCPError } from '../errors.js';
+import type { ServerConfig } from '../server-options.js';
+
+/** Lets calls of a server begin only as often as allowed, in the order they came. */
+export class RateLimit {
+  readonly #server: string;
+  readonly #options: ServerConfig['rateLimit'];
+  readonly #runtime: Runtime;
+  /** When the last calls began: as many as may begin in one stretch. */
+  readonly #begun: number[] = [];
+  #waiting = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(server: string, options: ServerConfig['rateLimit'], runtime: Runtime) {
+    this.#server = server;
+    this.#options = options;
+    this.#runtime = runtime;
+  }
+
+  /** Resolves when a call may begin. Aborting gives its place up. */
+  async enter(signal: AbortSignal): Promise<void> {
+    const options = this.#options;
+    if (!options) return;
+    signal.throwIfAborted();
+    if (this.#waiting === 0 && this.#delayMs(options) <= 0) return this.#begin(options);
+    if (this.#waiting >= options.maxWaiting) {
+      throw new MCPError(`${this.#waiting} calls of '${this.#server}' wait for its rate limit already.`, {
+        code: 'MCP_RATE_LIMITED',
+        server: this.#server,
+        isRetryable: true,
+      });
+    }
+    this.#waiting += 1;
+    const turn = this.#last.then(async () => this.#takeTurn(options, signal));
+    // The next one's turn comes whether or not this one was given up.
+    this.#last = turn.catch(() => {});
+    try {
+      await raceAbort(turn, signal);
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async #takeTurn(options: NonNullable<ServerConfig['rateLimit']>, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const delayMs = this.#delayMs(options);
+    if (delayMs > 0) await this.#runtime.sleep(delayMs, signal);
+    this.#begin(options);
+  }
+
+  #begin({ maxCalls }: NonNullable<ServerConfig['rateLimit']>): void {
+    this.#begun.push(this.#runtime.monotonicMs());
+    if (this.#begun.length > maxCalls) this.#begun.shift();
+  }
+
+  #delayMs({ maxCalls, perMs, minIntervalMs }: NonNullable<ServerConfig['rateLimit']>): number {
+    const oldest = this.#begun.length < maxCalls ? undefined : this.#begun[0];
+    const freeAt = Math.max(
+      oldest === undefined ? 0 : oldest + perMs,
+      this.#begun.length === 0 ? 0 : (this.#begun.at(-1) ?? 0) + minIntervalMs,
+    );
+    return freeAt - this.#runtime.monotonicMs();
+  }
+}

@@ -1,0 +1,153 @@
+import { raceAbort } from '../../deadline.js';
+import type { Runtime } from '../../runtime.js';
+import { MCPError } from '../errors.js';
+import type { Connection } from './open-connection.js';
+import type { ServerConfig } from '../server-options.js';
+
+/** A connection that was open for so long was good, in milliseconds; one that was not counts as a failure. */
+const GOOD_AFTER_MS = 10_000;
+
+/** What keeping a connection needs. */
+export interface KeeperParts {
+  readonly config: ServerConfig;
+  readonly runtime: Runtime;
+  readonly open: (signal: AbortSignal, onEnd: (ended: Connection) => void) => Promise<Connection>;
+}
+
+type Work<Result> = (connection: Connection) => Promise<Result>;
+
+/** Has a connection for whoever asks: opens it when first needed, and anew, each time later, when it was lost. */
+export class ConnectionKeeper {
+  readonly #parts: KeeperParts;
+  readonly #closing = new AbortController();
+  /** How many work over each connection. */
+  readonly #workers = new Map<Connection, number>();
+  #current: Connection | undefined;
+  #opening: Promise<Connection> | undefined;
+  #failures = 0;
+  #notBefore = 0;
+  #openedAt = 0;
+  #hasBeenOpen = false;
+
+  constructor(parts: KeeperParts) {
+    this.#parts = parts;
+  }
+
+  get isOpen(): boolean {
+    return this.#current !== undefined && this.#current.end === undefined;
+  }
+
+  /** An open connection. Aborting stops the wait, not the connecting, which others may wait for too. */
+  async get(signal: AbortSignal): Promise<Connection> {
+    this.#assertNotClosed();
+    signal.throwIfAborted();
+    const current = this.#current;
+    if (current && current.end === undefined) return current;
+    this.#opening ??= this.#reopen().finally(() => (this.#opening = undefined));
+    return raceAbort(this.#opening, signal);
+  }
+
+  /** Works over an open connection; when the server does not know its session, and so did nothing, once more over a new one. */
+  async withConnection<Result>(signal: AbortSignal, work: Work<Result>): Promise<Result> {
+    const connection = await this.get(signal);
+    try {
+      return await this.#hold(connection, work);
+    } catch (error) {
+      if (!isSessionLost(error)) throw error;
+    }
+    return this.#hold(await this.get(signal), work);
+  }
+
+  /** Closes the connection for good. Closing twice is fine. */
+  async close(): Promise<void> {
+    if (!this.#closing.signal.aborted) this.#closing.abort(this.#closedError());
+    // Whoever waits for it is told; here only that nothing stays open matters.
+    await this.#opening?.catch(() => {});
+    const held = [...this.#workers.keys()].map(async (connection) => connection.close());
+    await Promise.all([this.#current?.close(), ...held]);
+  }
+
+  /** Others may get their answers over a connection that one finds lost: it is closed behind the last of them. */
+  async #hold<Result>(connection: Connection, work: Work<Result>): Promise<Result> {
+    this.#workers.set(connection, (this.#workers.get(connection) ?? 0) + 1);
+    try {
+      return await work(connection);
+    } catch (error) {
+      if (isSessionLost(error)) this.#giveUp(connection);
+      throw error;
+    } finally {
+      const others = (this.#workers.get(connection) ?? 1) - 1;
+      if (others > 0) this.#workers.set(connection, others);
+      else this.#workers.delete(connection);
+      if (others === 0 && connection !== this.#current) await connection.close();
+    }
+  }
+
+  #giveUp(connection: Connection): void {
+    this.#noteEnd(connection);
+    if (this.#current === connection) this.#current = undefined;
+  }
+
+  async #reopen(): Promise<Connection> {
+    const { maxAttempts } = this.#parts.config.reconnect;
+    await this.#current?.close();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#openOnce();
+      } catch (error) {
+        this.#noteFailure();
+        // What never worked is not going to: only what was lost is tried again.
+        const isTriedAgain = this.#hasBeenOpen && attempt < maxAttempts && isTransient(error);
+        if (!isTriedAgain || this.#closing.signal.aborted) throw error;
+      }
+    }
+  }
+
+  async #openOnce(): Promise<Connection> {
+    const { runtime, open } = this.#parts;
+    const { signal } = this.#closing;
+    const delayMs = this.#notBefore - runtime.monotonicMs();
+    if (delayMs > 0) await runtime.sleep(delayMs, signal);
+    const connection = await open(signal, (ended) => this.#noteEnd(ended));
+    this.#current = connection;
+    this.#openedAt = runtime.monotonicMs();
+    this.#hasBeenOpen = true;
+    if (signal.aborted) {
+      await connection.close();
+      throw this.#closedError();
+    }
+    return connection;
+  }
+
+  #noteEnd(connection: Connection): void {
+    // That one could not be opened is noted where it was tried, that one was given up is noted already.
+    if (connection !== this.#current) return;
+    if (this.#parts.runtime.monotonicMs() - this.#openedAt >= GOOD_AFTER_MS) this.#failures = 0;
+    else this.#noteFailure();
+  }
+
+  #noteFailure(): void {
+    const { runtime, config } = this.#parts;
+    const { baseMs, maxDelayMs } = config.reconnect;
+    this.#failures += 1;
+    const fullMs = Math.min(maxDelayMs, baseMs * 2 ** Math.min(this.#failures - 1, 30));
+    this.#notBefore = runtime.monotonicMs() + fullMs * (0.5 + runtime.random() / 2);
+  }
+
+  #assertNotClosed(): void {
+    if (this.#closing.signal.aborted) throw this.#closedError();
+  }
+
+  #closedError(): MCPError {
+    const { name } = this.#parts.config;
+    return new MCPError(`The MCP server '${name}' was closed here.`, { code: 'MCP_CLOSED', server: name });
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  return error instanceof MCPError && error.isRetryable;
+}
+
+function isSessionLost(error: unknown): boolean {
+  return error instanceof MCPError && error.code === 'MCP_HTTP_404';
+}

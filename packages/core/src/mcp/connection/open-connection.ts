@@ -1,0 +1,186 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { follow, withDeadline } from '../../deadline.js';
+import type { Logger } from '../../logging/logger.js';
+import { VERSION } from '../../version.js';
+import type { ActiveCalls } from '../calls/active-calls.js';
+import { buildChildEnvironment } from '../transport/child-environment.js';
+import { ChildTransport } from '../transport/child-transport.js';
+import { MCPError } from '../errors.js';
+import { explainFailure } from './explain-failure.js';
+import { findInAddress, findInArguments } from '../credentials/find-credentials.js';
+import { createHttpTransport } from '../transport/http-transport.js';
+import type { Secrets } from '../credentials/secrets.js';
+import type { ServerConfig } from '../server-options.js';
+
+/** An open connection to a server. */
+export interface Connection {
+  readonly client: Client;
+  /** How it ended; undefined while it is open. */
+  readonly end: string | undefined;
+  /** Closes it and ends the server's process. Closing twice is fine. */
+  close(): Promise<void>;
+}
+
+/** What opening a connection needs. */
+export interface ConnectionParts {
+  readonly config: ServerConfig;
+  readonly secrets: Secrets;
+  readonly logger: Logger;
+  /** They take what the server says and asks on its own. */
+  readonly calls: ActiveCalls;
+  /** Told when the server has other tools. */
+  readonly onToolsChanged: () => void;
+  /** Told once when the connection is over, for whatever reason. */
+  readonly onEnd: (ended: Connection) => void;
+}
+
+/** How long a server over HTTP may take to end the session, in milliseconds. */
+const GOODBYE_MS = 2_000;
+
+/** Starts or finds the server and greets it. The MCP library is loaded here for the first time. */
+export async function openConnection(parts: ConnectionParts, signal: AbortSignal): Promise<Connection> {
+  const { config } = parts;
+  const timeoutMs = config.connectTimeoutMs;
+  const createError = () =>
+    new MCPError(`The MCP server '${config.name}' was not ready within ${timeoutMs} ms.`, {
+      code: 'MCP_TIMEOUT',
+      server: config.name,
+      isRetryable: true,
+    });
+  const opened = 'url' in config ? openHttp(config, parts) : openChild(config, parts);
+  const controller = new AbortController();
+  const stopFollowing = follow(signal, controller);
+  const timer = setTimeout(() => controller.abort(createError()), timeoutMs);
+  try {
+    // Waited for to its end, also when it is aborted: only then is nothing left behind.
+    return await opened(controller.signal);
+  } catch (error) {
+    throw controller.signal.aborted ? controller.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    stopFollowing();
+  }
+}
+
+type Open = (signal: AbortSignal) => Promise<Connection>;
+
+function openChild(config: Extract<ServerConfig, { command: string }>, parts: ConnectionParts): Open {
+  return async (signal) => {
+    const { command, args, cwd, maxMessageBytes } = config;
+    const env = buildChildEnvironment(config, { env: process.env, platform: process.platform });
+    const confidential = [...Object.keys(config.env ?? {}), ...(config.inheritEnv ?? [])];
+    parts.secrets.add(
+      Object.fromEntries(confidential.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
+    );
+    for (const [name, value] of findInArguments(args)) parts.secrets.add({ [name]: value });
+    const transport = new ChildTransport({ command, args, env, cwd, maxMessageBytes });
+    return greet(parts, signal, {
+      transport,
+      readEnd: () => transport.end,
+      readStderr: () => transport.stderr,
+      close: async () => transport.close(),
+    });
+  };
+}
+
+function openHttp(config: Extract<ServerConfig, { url: URL }>, parts: ConnectionParts): Open {
+  return async (signal) => {
+    const { url, headers, authProvider, maxMessageBytes } = config;
+    for (const [name, value] of findInAddress(url.href)) parts.secrets.add({ [name]: value });
+    let givenUp: string | undefined;
+    const transport = await createHttpTransport({
+      onGiveUp: (reason) => (givenUp = reason),
+      url,
+      authProvider,
+      maxMessageBytes,
+      headers,
+      secrets: parts.secrets,
+    });
+    return greet(parts, signal, {
+      transport,
+      readEnd: () => givenUp,
+      readStderr: () => '',
+      async close() {
+        const createError = () => new Error('The server did not confirm the end of the session.');
+        const ended = withDeadline({ timeoutMs: GOODBYE_MS, createError }, async () =>
+          transport.terminateSession(),
+        );
+        await ended.catch((error: unknown) => parts.logger.debug('An MCP session was not ended.', { error }));
+        await transport.close();
+      },
+    });
+  };
+}
+
+interface Line {
+  readonly transport: Parameters<Client['connect']>[0];
+  readonly readEnd: () => string | undefined;
+  readonly readStderr: () => string;
+  readonly close: () => Promise<void>;
+}
+
+async function greet(parts: ConnectionParts, signal: AbortSignal, line: Line): Promise<Connection> {
+  const { config, logger, secrets } = parts;
+  const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+  const client = new Client(
+    { name: 'svc', version: VERSION },
+    { capabilities: { elicitation: { form: {} } } },
+  );
+  await listen(client, parts);
+  let end: string | undefined;
+  let closing: Promise<void> | undefined;
+  const close = async () => (closing ??= line.close());
+  const connection: Connection = {
+    client,
+    get end() {
+      return end;
+    },
+    close,
+  };
+  client.onclose = () => {
+    // It comes again when what was closed is closed.
+    if (end !== undefined) return;
+    end = line.readEnd() ?? 'the connection was closed';
+    parts.onEnd(connection);
+  };
+  client.onerror = (error) =>
+    logger.debug('An MCP connection had an error.', { error: secrets.clean(error.message) });
+  try {
+    await client.connect(line.transport, { signal, timeout: config.connectTimeoutMs });
+    readCleaned(line.transport, secrets);
+    if (client.getServerCapabilities()?.logging) {
+      await client.setLoggingLevel(config.logLevel, { signal }).catch((error: unknown) => {
+        if (signal.aborted || end !== undefined) throw error;
+        // A server that cannot choose what it logs is of use all the same.
+        logger.debug('An MCP server refused its log level.');
+      });
+    }
+  } catch (error) {
+    await close();
+    const place = { server: config.name, doing: 'greeting it', end: line.readEnd(), secrets };
+    throw withStderr(explainFailure(error, place), secrets.clean(line.readStderr()));
+  }
+  return connection;
+}
+
+/** Lets what a server says on its own reach those who wait for it. */
+async function listen(client: Client, { calls, onToolsChanged }: ConnectionParts): Promise<void> {
+  const { ElicitRequestSchema, LoggingMessageNotificationSchema, ToolListChangedNotificationSchema } =
+    await import('@modelcontextprotocol/sdk/types.js');
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => calls.showLine(params));
+  client.setNotificationHandler(ToolListChangedNotificationSchema, onToolsChanged);
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }) => calls.ask(params));
+}
+
+/** Lets the library read only messages that are clean of what the server was handed in confidence. */
+function readCleaned(transport: Line['transport'], secrets: Secrets): void {
+  const { onmessage } = transport;
+  transport.onmessage = (message, extra) => onmessage?.(secrets.cleanMessage(message), extra);
+}
+
+/** Adds what a server wrote to its standard error, where people see it and planners do not. */
+function withStderr(error: unknown, stderr: string): unknown {
+  if (error instanceof MCPError && stderr !== '')
+    Object.defineProperty(error, 'stderr', { value: stderr, enumerable: false });
+  return error;
+}

@@ -1,0 +1,105 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { JsonObject } from '@svc/contracts';
+import * as z from 'zod';
+import type { Logger } from '../../logging/logger.js';
+import { JsonObjectSchema } from '../../tools/input-schema.js';
+
+const PageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
+const ObjectShapeSchema = z.looseObject({
+  type: z.literal('object').optional(),
+  properties: z.record(z.string(), z.union([z.looseObject({}), z.boolean()])).optional(),
+  required: z.array(z.string()).optional(),
+});
+
+function describesObject(schema: JsonObject): boolean {
+  return ObjectShapeSchema.safeParse(schema).success;
+}
+
+const hint = z.boolean().optional().catch(undefined);
+
+const ServerToolSchema = z.looseObject({
+  name: z.string().min(1).max(256),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  inputSchema: JsonObjectSchema.refine(describesObject, 'must describe an object'),
+  outputSchema: JsonObjectSchema.nullish(),
+  annotations: z
+    .looseObject({
+      readOnlyHint: hint,
+      destructiveHint: hint,
+      idempotentHint: hint,
+      openWorldHint: hint,
+      title: z.string().optional(),
+    })
+    .nullish()
+    .catch(undefined),
+  execution: z.looseObject({ taskSupport: z.string().optional() }).nullish().catch(undefined),
+});
+
+/** A tool as its server describes it. */
+export type ServerTool = z.infer<typeof ServerToolSchema>;
+
+/** So many pages and no more, however many a server says there are. */
+const MOST_PAGES = 200;
+/** The largest description of one tool, in characters of JSON. */
+const MAX_TOOL_LENGTH = 256 * 1024;
+
+/** Asks a server for all its tools, page by page. What is malformed, too large or listed twice is left out and logged. */
+export async function listServerTools(
+  client: Client,
+  options: { maxTools: number; timeoutMs: number; signal: AbortSignal; logger: Logger },
+): Promise<ServerTool[]> {
+  const tools = new Map<string, ServerTool>();
+  const cursors = new Set<string>();
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES && tools.size < options.maxTools; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const limits = { signal: options.signal, timeout: options.timeoutMs };
+    const listed = await client.request({ method: 'tools/list', params }, PageSchema, limits);
+    for (const entry of listed.tools) {
+      if (tools.size >= options.maxTools) return cutList(tools, options.logger);
+      addTool(tools, entry, options.logger);
+    }
+    cursor = listed.nextCursor ?? undefined;
+    if (cursor === undefined) return [...tools.values()];
+    if (cursors.has(cursor)) {
+      options.logger.warn(
+        'An MCP server leads in a circle through the pages of its tools; the rest is left out.',
+      );
+      return [...tools.values()];
+    }
+    cursors.add(cursor);
+  }
+  return cutList(tools, options.logger);
+}
+
+function cutList(tools: ReadonlyMap<string, ServerTool>, logger: Logger): ServerTool[] {
+  logger.warn('An MCP server has more tools than are taken.', { taken: tools.size });
+  return [...tools.values()];
+}
+
+function addTool(tools: Map<string, ServerTool>, entry: unknown, logger: Logger): void {
+  const parsed = parseTool(entry);
+  const problem = parsed.success ? findProblem(parsed.data, tools) : 'it is malformed';
+  if (problem !== undefined || !parsed.success) {
+    const name = z.looseObject({ name: z.string().max(256) }).safeParse(entry).data?.name;
+    logger.warn('A tool of an MCP server is left out.', { tool: name, problem });
+    return;
+  }
+  tools.set(parsed.data.name, parsed.data);
+}
+
+function parseTool(entry: unknown): z.ZodSafeParseResult<ServerTool> | { success: false; data?: undefined } {
+  try {
+    return ServerToolSchema.safeParse(entry);
+  } catch {
+    // Something nested so deeply that it cannot be looked at is malformed too.
+    return { success: false };
+  }
+}
+
+function findProblem(tool: ServerTool, tools: ReadonlyMap<string, ServerTool>): string | undefined {
+  if (tools.has(tool.name)) return 'another one has its name';
+  if (tool.execution?.taskSupport === 'required') return 'it can only be called as a task';
+  return JSON.stringify(tool).length > MAX_TOOL_LENGTH ? 'it is too large' : undefined;
+}

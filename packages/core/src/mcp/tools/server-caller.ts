@@ -1,0 +1,138 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { follow, MAX_TIMER_MS } from '../../deadline.js';
+import type { ActiveCall, ActiveCalls } from '../calls/active-calls.js';
+import {
+  CallResultSchema,
+  readCallResult,
+  type CallResult,
+  type MCPToolResult,
+} from '../calls/call-result.js';
+import { CallTimer, type CallEnd } from '../calls/call-timer.js';
+import type { ConnectionKeeper } from '../connection/connection-keeper.js';
+import { MCPError } from '../errors.js';
+import { explainFailure } from '../connection/explain-failure.js';
+import type { Connection } from '../connection/open-connection.js';
+import type { RateLimit } from '../calls/rate-limit.js';
+import type { Secrets } from '../credentials/secrets.js';
+import type { ServerConfig } from '../server-options.js';
+import type { ServerCall } from './server-tool.js';
+
+/** What calling a server's tools needs. */
+export interface CallerParts {
+  readonly config: ServerConfig;
+  readonly keeper: ConnectionKeeper;
+  readonly rateLimit: RateLimit;
+  readonly calls: ActiveCalls;
+  readonly secrets: Secrets;
+}
+
+/** Failures after which a call was certainly not begun. */
+const NOT_BEGUN: ReadonlySet<string> = new Set(['MCP_UNREACHABLE', 'MCP_HTTP_429', 'MCP_HTTP_503']);
+
+/** Calls a server's tools: when the rate limit lets it, over a connection that is opened if need be, within the time limits. */
+export class ServerCaller {
+  readonly #parts: CallerParts;
+
+  constructor(parts: CallerParts) {
+    this.#parts = parts;
+  }
+
+  async call(call: ServerCall): Promise<MCPToolResult> {
+    const { config, rateLimit, keeper } = this.#parts;
+    const { signal } = call.context;
+    await rateLimit.enter(signal);
+    const result = await keeper.withConnection(signal, async (connection) =>
+      this.#withinLimits(connection, call),
+    );
+    const { raiseToolErrors, softErrorKeys, name: server } = config;
+    await this.#checkOutput(call, result);
+    return readCallResult(result, { server, tool: call.tool.name, raiseToolErrors, softErrorKeys });
+  }
+
+  async #withinLimits(connection: Connection, call: ServerCall): Promise<CallResult> {
+    const { config, calls } = this.#parts;
+    const { context } = call;
+    const controller = new AbortController();
+    const stopFollowing = follow(context.signal, controller);
+    const limits = { silenceMs: config.callTimeoutMs, totalMs: config.maxCallMs };
+    let timedOut: MCPError | undefined;
+    const timer = new CallTimer(limits, (end) => {
+      timedOut = this.#timeoutError(call, end);
+      controller.abort(timedOut);
+    });
+    const active = { context, timer };
+    const remove = calls.add(active);
+    try {
+      return await this.#send(connection.client, call, active, controller.signal);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      throw timedOut ?? this.#explain(error, call, connection);
+    } finally {
+      remove();
+      timer.end();
+      stopFollowing();
+    }
+  }
+
+  async #send(
+    client: Client,
+    { tool, args }: ServerCall,
+    active: ActiveCall,
+    signal: AbortSignal,
+  ): Promise<CallResult> {
+    const { calls } = this.#parts;
+    return client.request(
+      { method: 'tools/call', params: { name: tool.name, arguments: { ...args } } },
+      CallResultSchema,
+      {
+        signal,
+        // Our own clocks hold; the library's cannot be stopped while a person is asked.
+        timeout: MAX_TIMER_MS,
+        onprogress: (progress) => calls.showProgress(active, progress),
+      },
+    );
+  }
+
+  async #checkOutput({ tool, checkOutput }: ServerCall, result: CallResult): Promise<void> {
+    if (!checkOutput || result.isError === true) return;
+    const problem = result.structuredContent
+      ? await checkOutput(result.structuredContent)
+      : 'there is no structured content';
+    if (problem === undefined) return;
+    const { name } = this.#parts.config;
+    throw new MCPError(
+      `The result of '${tool.name}' of the MCP server '${name}' breaks its own schema: ${problem}.`,
+      { code: 'MCP_OUTPUT_INVALID', server: name },
+    );
+  }
+
+  #explain(error: unknown, { tool, isWriting }: ServerCall, connection: Connection): unknown {
+    const { config, secrets } = this.#parts;
+    const doing = `calling '${tool.name}'`;
+    const explained = explainFailure(error, { server: config.name, doing, end: connection.end, secrets });
+    if (!(explained instanceof MCPError) || !isWriting) return explained;
+    if (!explained.isRetryable || NOT_BEGUN.has(explained.code)) return explained;
+    return new MCPError(`${explained.message} It may have taken effect.`, {
+      code: explained.code,
+      server: config.name,
+      details: { outcome: 'unknown' },
+      cause: explained.cause,
+    });
+  }
+
+  #timeoutError({ tool, isWriting }: ServerCall, end: CallEnd): MCPError {
+    const { config } = this.#parts;
+    const [limitMs, what] =
+      end === 'silent' ? [config.callTimeoutMs, 'was silent for'] : [config.maxCallMs, 'took more than'];
+    const maybeDone = isWriting ? ' It may have taken effect.' : '';
+    return new MCPError(
+      `'${tool.name}' of the MCP server '${config.name}' ${what} ${limitMs} ms.${maybeDone}`,
+      {
+        code: 'MCP_TIMEOUT',
+        server: config.name,
+        isRetryable: !isWriting,
+        details: { timeout_ms: limitMs, ...(isWriting ? { outcome: 'unknown' } : {}) },
+      },
+    );
+  }
+}

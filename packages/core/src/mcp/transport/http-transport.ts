@@ -1,0 +1,59 @@
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { completeAnswer } from './answer-stream.js';
+import { findInRequest } from '../credentials/find-credentials.js';
+import { limitMessages } from './limit-messages.js';
+import { OpenRequests } from './open-requests.js';
+import type { Secrets } from '../credentials/secrets.js';
+
+/** Headers for every request to a server, or what gives them. */
+export type HeaderSource =
+  | Readonly<Record<string, string>>
+  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
+
+/** Where a server is, and how to speak with it. */
+export interface HttpAddress {
+  readonly url: URL;
+  readonly headers: HeaderSource | undefined;
+  readonly authProvider: OAuthClientProvider | undefined;
+  readonly maxMessageBytes: number;
+  /** Learns the values of the headers, and what the provider signs in with. */
+  readonly secrets: Secrets;
+  /** Told why the server is given up. */
+  readonly onGiveUp: (reason: string) => void;
+}
+
+/** Makes a transport to a streamable HTTP server. Redirects to other origins are not followed. */
+export async function createHttpTransport(address: HttpAddress): Promise<StreamableHTTPClientTransport> {
+  const [{ StreamableHTTPClientTransport }, { JSONRPCMessageSchema }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+  ]);
+  const { url, headers, authProvider, maxMessageBytes, secrets, onGiveUp } = address;
+  const giveUp = (reason: string) => {
+    onGiveUp(reason);
+    void transport.close();
+  };
+  const requests = new OpenRequests();
+  const boundedFetch = async (target: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const merged = new Headers(init.headers);
+    // Signing in by OAuth asks other origins too, which the server's headers are not meant for.
+    if (new URL(target).origin === url.origin) {
+      const given = (typeof headers === 'function' ? await headers() : headers) ?? {};
+      secrets.add(given);
+      for (const [name, value] of Object.entries(given)) merged.set(name, value);
+    }
+    secrets.add(Object.fromEntries(findInRequest(merged, init.body)));
+    return requests.send(init, async (request) => {
+      const signal = request?.signal ?? init.signal ?? null;
+      const response = await fetch(target, { ...init, headers: merged, signal });
+      const limited = limitMessages(response, maxMessageBytes, { onExcess: giveUp, onEnd: request?.end });
+      return completeAnswer(limited, request, JSONRPCMessageSchema);
+    });
+  };
+  const transport = new StreamableHTTPClientTransport(url, {
+    fetch: boundedFetch,
+    ...(authProvider ? { authProvider } : {}),
+  });
+  return transport;
+}

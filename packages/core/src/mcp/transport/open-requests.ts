@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { follow } from '../../deadline.js';
+
+/** What tells a request of the protocol from another. */
+export type RequestId = string | number;
+
+/** A request that was sent, and whose response is read. */
+export interface OpenRequest {
+  readonly id: RequestId;
+  /** Aborts when nobody waits for the response any more. */
+  readonly signal: AbortSignal;
+  /** To be called when the body has been read, or is left. */
+  readonly end: () => void;
+}
+
+const IdSchema = z.union([z.string(), z.number()]);
+const RequestSchema = z.object({ id: IdSchema, method: z.string() });
+const CancelSchema = z.object({
+  method: z.literal('notifications/cancelled'),
+  params: z.object({ requestId: IdSchema }),
+});
+
+/**
+ * The requests to a server over HTTP whose responses are read. A server does not answer what was cancelled, and the MCP
+ * library would read such a response, on a connection of its own, for as long as the session lasts.
+ */
+export class OpenRequests {
+  readonly #open = new Map<RequestId, AbortController>();
+
+  /** Sends a message. What it cancels is read no longer; when it is a request, the response is told of it. */
+  async send(
+    { body, signal }: RequestInit,
+    fetchResponse: (request: OpenRequest | undefined) => Promise<Response>,
+  ): Promise<Response> {
+    const message = typeof body === 'string' ? parseJson(body) : undefined;
+    const cancelled = CancelSchema.safeParse(message).data?.params.requestId;
+    if (cancelled !== undefined) {
+      // The server is told first: that a connection is gone cancels nothing.
+      return fetchResponse(undefined).finally(() => this.#open.get(cancelled)?.abort());
+    }
+    const id = RequestSchema.safeParse(message).data?.id;
+    return id === undefined
+      ? fetchResponse(undefined)
+      : this.#request(id, signal ?? undefined, fetchResponse);
+  }
+
+  async #request(
+    id: RequestId,
+    signal: AbortSignal | undefined,
+    fetchResponse: (request: OpenRequest) => Promise<Response>,
+  ): Promise<Response> {
+    const controller = new AbortController();
+    const stopFollowing = follow(signal, controller);
+    const end = () => {
+      stopFollowing();
+      if (this.#open.get(id) === controller) this.#open.delete(id);
+    };
+    this.#open.set(id, controller);
+    try {
+      return await fetchResponse({ id, signal: controller.signal, end });
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+}
+
+/** A text that is no JSON is no message: signing in sends such. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

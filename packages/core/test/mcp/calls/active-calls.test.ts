@@ -1,0 +1,138 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ActiveCalls } from '../../../src/mcp/calls/active-calls.js';
+import { CallTimer } from '../../../src/mcp/calls/call-timer.js';
+import { Secrets } from '../../../src/mcp/credentials/secrets.js';
+import { getLogger } from '../../../src/logging/logger.js';
+import { systemRuntime } from '../../../src/runtime.js';
+import type { ToolQuestion } from '../../../src/tools/tool-reports.js';
+import { catchLog, createContext } from '../mcp-doubles.js';
+
+const form = {
+  mode: 'form' as const,
+  message: 'Sure?',
+  requestedSchema: { type: 'object' as const, properties: {} },
+};
+
+function start() {
+  const secrets = new Secrets();
+  secrets.add({ KEY: 'sk-live-4711' });
+  let now = 0;
+  const runtime = { ...systemRuntime, monotonicMs: () => now };
+  const calls = new ActiveCalls({ server: 'crm', secrets, logger: getLogger('test'), runtime });
+  const add = (runId: string, answer?: (question: ToolQuestion) => unknown) => {
+    const made = createContext({ runId, ...(answer ? { answer } : {}) });
+    const ends: string[] = [];
+    const timer = new CallTimer({ silenceMs: 60_000, totalMs: 180_000 }, (end) => void ends.push(end));
+    const active = { context: made.context, timer };
+    const remove = calls.add(active);
+    return { ...made, active, ends, end: () => (remove(), timer.end()) };
+  };
+  return { calls, add, pass: (ms: number) => (now += ms) };
+}
+
+describe('what a server says meanwhile', () => {
+  it('reaches each run that waits for it, once, without what was handed to it in confidence', () => {
+    const { calls, add } = start();
+    const waiting = [add('run-1'), add('run-1'), add('run-2')];
+    calls.showLine({ level: 'info', data: { key: 'sk-live-4711' } });
+    expect(waiting.map(({ lines }) => lines.length).toSorted()).toEqual([0, 1, 1]);
+    expect(waiting.flatMap(({ lines }) => lines)[0]).toEqual({
+      level: 'info',
+      message: '{"key":"{_{KEY}_}"}',
+      source: 'crm',
+    });
+    for (const { end } of waiting) end();
+  });
+
+  it('is a sign of life, and shows how far the call is without what was handed to the server', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { calls, add } = start();
+    const { active, progress, ends, end } = add('run-1');
+    vi.advanceTimersByTime(59_999);
+    calls.showProgress(active, { progress: 1, total: 2, message: 'with sk-live-4711' });
+    vi.advanceTimersByTime(59_999);
+    expect([progress, ends]).toEqual([[{ progress: 1, total: 2, message: 'with {_{KEY}_}' }], []]);
+    end();
+  });
+
+  it('is logged when nobody waits, at no great length', () => {
+    const log = catchLog();
+    start().calls.showLine({ level: 'info', data: 'alone'.repeat(1_000) });
+    expect(log).toMatchObject([{ fields: { line: 'alone'.repeat(800) } }]);
+  });
+
+  it('is shown so often and no more', () => {
+    const { calls, add, pass } = start();
+    const { active, progress, lines, end } = add('run-1');
+    for (let at = 0; at < 1_000; at += 1) {
+      calls.showProgress(active, { progress: at });
+      calls.showLine({ level: 'info', data: 'x' });
+    }
+    expect([progress.length, lines.length]).toEqual([20, 50]);
+    pass(1_000);
+    calls.showProgress(active, { progress: 2_000 });
+    expect(progress.at(-1)).toEqual({ progress: 2_000 });
+    end();
+    pass(1_000);
+    calls.showProgress(active, { progress: 3_000 });
+    expect(progress.at(-1)).toEqual({ progress: 2_000 });
+  });
+});
+
+describe('what a server asks', () => {
+  it('is put to the person behind the run that waits', async () => {
+    const { calls, add } = start();
+    const { questions, end } = add('run-1', () => true);
+    expect(await calls.ask(form)).toEqual({ action: 'accept', content: {} });
+    expect(questions).toHaveLength(1);
+    end();
+  });
+
+  it.each([
+    ['nobody waits', []],
+    ['different runs wait, as nobody must answer for another', ['run-1', 'run-2']],
+  ])('is refused when %s', async (_when, runs) => {
+    catchLog();
+    const { calls, add } = start();
+    const waiting = runs.map((run) => add(run, () => true));
+    expect(await calls.ask(form)).toEqual({ action: 'cancel' });
+    expect(waiting.flatMap(({ questions }) => questions)).toEqual([]);
+    for (const { end } of waiting) end();
+  });
+
+  it('is refused when too much is asked at once', async () => {
+    catchLog();
+    const { calls, add } = start();
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const { end } = add('run-1', () => promise);
+    const open = Array.from({ length: 4 }, async () => calls.ask(form));
+    expect(await calls.ask(form)).toEqual({ action: 'cancel' });
+    resolve(true);
+    expect(await Promise.all(open)).toEqual(open.map(() => ({ action: 'accept', content: {} })));
+    expect(await calls.ask(form)).toEqual({ action: 'accept', content: {} });
+    end();
+  });
+
+  it('stops the clocks of the calls that wait', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { calls, add } = start();
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const waiting = [add('run-1', () => promise), add('run-1')];
+    const asking = calls.ask(form);
+    vi.advanceTimersByTime(1_000_000);
+    resolve(true);
+    expect(await asking).toEqual({ action: 'accept', content: {} });
+    expect(waiting.map(({ ends }) => ends)).toEqual([[], []]);
+    for (const { end } of waiting) end();
+  });
+
+  it('is cancelled when nobody answers', async () => {
+    catchLog();
+    const { calls, add } = start();
+    const { end } = add('run-1', () => Promise.reject(new Error('expired')));
+    expect(await calls.ask(form)).toEqual({ action: 'cancel' });
+    end();
+  });
+});

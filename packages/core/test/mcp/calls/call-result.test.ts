@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { CallResultSchema, readCallResult } from '../../../src/mcp/calls/call-result.js';
+
+const rules = { server: 'files', tool: 'read', raiseToolErrors: false, softErrorKeys: ['error', 'errors'] };
+const text = (value: string) => ({ type: 'text', text: value });
+const read = (result: unknown, more: Partial<typeof rules> = {}) =>
+  readCallResult(CallResultSchema.parse(result), { ...rules, ...more });
+
+describe('a result', () => {
+  it.each([
+    [{ content: [text('hello')] }, { is_error: false, content: [text('hello')] }],
+    [
+      { content: [], structuredContent: { n: 1 } },
+      { is_error: false, structured_content: { n: 1 } },
+    ],
+    [{}, { is_error: false }],
+    [{ structuredContent: null, isError: null }, { is_error: false }],
+    [
+      { content: [{ ...text('x'), _meta: { trace: 1 } }], _meta: {} },
+      { is_error: false, content: [text('x')] },
+    ],
+    [
+      { content: [text('no such file')], isError: true },
+      { is_error: true, content: [text('no such file')] },
+    ],
+  ])('%j becomes %j', (result, expected) => {
+    expect(read(result)).toEqual(expected);
+  });
+
+  it.each([
+    ['its structured content', { structuredContent: { error: 'quota used up' } }, 'quota used up', ['error']],
+    [
+      'a text that is JSON',
+      { content: [text('\n {"errors": [{"message": "a"}]}')] },
+      '[{"message":"a"}]',
+      ['errors'],
+    ],
+    [
+      'an error with a message',
+      { structuredContent: { error: { code: 5, message: 'no paper' } } },
+      'no paper',
+      ['error'],
+    ],
+  ])('tells of a failure by %s', (_where, result, message, keys) => {
+    expect(read(result)).toMatchObject({ is_error: false, soft_error: { message, keys } });
+  });
+
+  it('tells of a failure with a text of 1,000 characters', () => {
+    const error = 'x'.repeat(1_000);
+    expect(read({ structuredContent: { error } })).toMatchObject({ soft_error: { message: error } });
+  });
+
+  it('tells of a failure without a long text, which cut could end in the middle of a private value', () => {
+    expect(read({ structuredContent: { error: 'x'.repeat(1_001) } })).toMatchObject({
+      soft_error: { message: 'It is too long to be repeated here; see the result.', keys: ['error'] },
+    });
+  });
+
+  it.each([
+    [{ structuredContent: { error: null, errors: [] } }],
+    [{ structuredContent: { error: '' } }],
+    [{ structuredContent: { error: false } }],
+    [{ structuredContent: { error: 0 } }],
+    [{ content: [text('{"error": ')] }],
+    [{ content: [text('error: none')] }],
+    [{ content: [text('{"error": "x"}'), text('second')] }],
+    [{ structuredContent: { problem: 'other name' } }],
+    [{ structuredContent: { error: 'already marked' }, isError: true }],
+  ])('%j tells of none', (result) => {
+    expect(read(result)).not.toHaveProperty('soft_error');
+  });
+
+  it('is searched for the fields that are given', () => {
+    expect(
+      read({ structuredContent: { problem: 'x', error: 'y' } }, { softErrorKeys: ['problem'] }),
+    ).toMatchObject({
+      soft_error: { message: 'x', keys: ['problem'] },
+    });
+  });
+
+  it.each([
+    [[text('no such file'), { type: 'image' }, text('at all')], 'failed: no such file\nat all'],
+    [[{ type: 'image' }], 'failed: it did not say why'],
+  ])('that is marked as an error is raised when that is wanted', (content, message) => {
+    expect(() => read({ content, isError: true }, { raiseToolErrors: true })).toThrow(
+      expect.objectContaining({ code: 'MCP_TOOL_FAILED', message: expect.stringContaining(message) }),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CallTimer } from '../../../src/mcp/calls/call-timer.js';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function start() {
+  const ends: string[] = [];
+  const timer = new CallTimer({ silenceMs: 100, totalMs: 1_000 }, (end) => void ends.push(end));
+  return { timer, ends };
+}
+
+describe('the limits of a call', () => {
+  it('end one that is silent', () => {
+    const { ends } = start();
+    vi.advanceTimersByTime(99);
+    expect(ends).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(ends).toEqual(['silent']);
+  });
+
+  it('end one that talks for ever', () => {
+    const { timer, ends } = start();
+    for (let at = 0; at < 19; at += 1) {
+      vi.advanceTimersByTime(50);
+      timer.touch();
+    }
+    expect(ends).toEqual([]);
+    vi.advanceTimersByTime(50);
+    expect(ends).toEqual(['too_long']);
+  });
+
+  it('stand still while a person is asked', async () => {
+    const { timer, ends } = start();
+    vi.advanceTimersByTime(90);
+    const answers = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+    const asking = answers.map(async ({ promise }) => timer.pauseWhile(async () => promise));
+    vi.advanceTimersByTime(1_000_000);
+    timer.touch();
+    answers[0]?.resolve('yes');
+    await asking[0];
+    vi.advanceTimersByTime(1_000_000);
+    expect(ends).toEqual([]);
+    answers[1]?.resolve('yes');
+    await asking[1];
+    vi.advanceTimersByTime(100);
+    expect(ends).toEqual(['silent']);
+  });
+
+  it('leave nothing behind when the call is over', async () => {
+    const { timer, ends } = start();
+    timer.end();
+    timer.touch();
+    expect(vi.getTimerCount()).toBe(0);
+    await timer.pauseWhile(async () => 'late');
+    expect(vi.getTimerCount()).toBe(0);
+    vi.advanceTimersByTime(10_000);
+    expect(ends).toEqual([]);
+  });
+});

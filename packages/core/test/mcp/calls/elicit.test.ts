@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import { getLogger } from '../../../src/logging/logger.js';
+import { elicit } from '../../../src/mcp/calls/elicit.js';
+import type { ToolQuestion } from '../../../src/tools/tool-reports.js';
+
+async function ask(
+  properties: Record<string, unknown>,
+  required?: string[],
+  answer: (question: ToolQuestion) => unknown = () => 'x',
+) {
+  const questions: ToolQuestion[] = [];
+  const params = { message: 'Who?', requestedSchema: { type: 'object', properties, required } };
+  const result = await elicit(params as never, {
+    server: 'crm',
+    logger: getLogger('test'),
+    async ask(question) {
+      questions.push(question);
+      return answer(question);
+    },
+  });
+  return { result, questions };
+}
+
+describe('a form of a server', () => {
+  it.each([
+    [{ type: 'string' }, { inputType: 'text' }, 'x'],
+    [{ type: 'string', format: 'email' }, { inputType: 'email' }, 'a@b.example'],
+    [{ type: 'string', enum: ['a', 'b'] }, { inputType: 'choice', choices: ['a', 'b'] }, 'b'],
+    [{ type: 'string', oneOf: [{ const: 'a', title: 'A' }] }, { inputType: 'choice', choices: ['a'] }, 'a'],
+    [{ type: 'boolean' }, { inputType: 'boolean' }, false],
+    [{ type: 'integer' }, { inputType: 'number' }, 1],
+    [{ type: 'number' }, { inputType: 'number' }, 1.5],
+  ])('asks for %j by %j', async (field, question, answer) => {
+    const { questions, result } = await ask({ field }, [], () => answer);
+    expect(questions).toMatchObject([{ name: 'field', ...question }]);
+    expect(result).toEqual({ action: 'accept', content: { field: answer } });
+  });
+
+  it('says who asks, and what for', async () => {
+    const { questions } = await ask({ size: { type: 'string', title: 'Size', description: 'of the shirt' } });
+    expect(questions[0]?.prompt).toBe("The MCP server 'crm' asks: Who? (Size: of the shirt)");
+  });
+
+  it('asks for what must be filled, one by one, and gives the answers together', async () => {
+    const properties = { name: { type: 'string' }, age: { type: 'integer' }, note: { type: 'string' } };
+    const { result, questions } = await ask(properties, ['name', 'age'], ({ name }) =>
+      name === 'age' ? 36 : 'Ada',
+    );
+    expect(questions.map(({ name }) => name)).toEqual(['name', 'age']);
+    expect(result).toEqual({ action: 'accept', content: { name: 'Ada', age: 36 } });
+  });
+
+  it.each([
+    [true, { action: 'accept', content: {} }],
+    [false, { action: 'decline' }],
+    ['no', { action: 'decline' }],
+  ])('without fields is a question whose answer %s means %j', async (answer, expected) => {
+    const { result, questions } = await ask({}, [], () => answer);
+    expect(questions).toMatchObject([{ inputType: 'boolean' }]);
+    expect(result).toEqual(expected);
+  });
+
+  it('may have twenty fields, and say of none that it must be filled', async () => {
+    const names = Array.from({ length: 20 }, (_, at) => `field${at}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+    const { result, questions } = await ask(properties, undefined);
+    expect(questions.map(({ name }) => name)).toEqual(names);
+    expect(result).toMatchObject({ action: 'accept' });
+  });
+
+  it.each([
+    ['fields nobody can be asked for', { list: { type: 'array' } }],
+    [
+      'too many fields',
+      Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`field${at}`, { type: 'string' }])),
+    ],
+  ])('with %s is declined without a question', async (_what, properties) => {
+    const { result, questions } = await ask(properties);
+    expect(result).toEqual({ action: 'decline' });
+    expect(questions).toEqual([]);
+  });
+
+  it.each([
+    [{ type: 'integer', minimum: 18 }, [3, 18.5, 40], 40, 'the answer must be >= 18.'],
+    [{ type: 'number', maximum: 5 }, [6, 5], 5, 'the answer must be <= 5.'],
+    [
+      { type: 'string', minLength: 3 },
+      ['ab', 'abc'],
+      'abc',
+      'the answer must NOT have fewer than 3 characters.',
+    ],
+  ])('puts a question again whose answer breaks a rule of %j', async (age, answers, taken, why) => {
+    const given = [...answers];
+    const { result, questions } = await ask({ age }, ['age'], () => given.shift());
+    expect(result).toEqual({ action: 'accept', content: { age: taken } });
+    expect(questions.map(({ prompt }) => prompt)).toHaveLength(answers.length);
+    expect(questions[1]?.prompt).toBe(`The MCP server 'crm' asks: Who? (age) It does not fit: ${why}`);
+  });
+
+  it('is cancelled when no answer fits', async () => {
+    const { result, questions } = await ask({ age: { type: 'integer', minimum: 18 } }, ['age'], () => 3);
+    expect(result).toEqual({ action: 'cancel' });
+    expect(questions).toHaveLength(3);
+  });
+
+  it('that is a page to visit is declined', async () => {
+    const params = { mode: 'url', url: 'https://evil.example', message: 'Sign in', elicitationId: '1' };
+    const place = { server: 'crm', logger: getLogger('test'), ask: async () => 'x' };
+    expect(await elicit(params as never, place)).toEqual({ action: 'decline' });
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { RateLimit } from '../../../src/mcp/calls/rate-limit.js';
+import type { Runtime } from '../../../src/runtime.js';
+import { systemRuntime } from '../../../src/runtime.js';
+import { ManualClock } from '../../../src/scheduling/manual-clock.js';
+
+/** A runtime that lives by a manual clock. */
+function runtimeOf(clock: ManualClock): Runtime {
+  return {
+    ...systemRuntime,
+    now: () => clock.now(),
+    monotonicMs: () => clock.now(),
+    sleep: async (durationMs, signal) =>
+      new Promise((resolve, reject) => {
+        const timer = clock.startTimer(durationMs, resolve);
+        signal?.addEventListener('abort', () => {
+          timer.cancel();
+          reject(signal.reason);
+        });
+      }),
+  };
+}
+
+function limitWith(options: {
+  maxCalls: number;
+  perMs: number;
+  minIntervalMs?: number;
+  maxWaiting?: number;
+}) {
+  const clock = new ManualClock(1_000_000);
+  const limit = new RateLimit('files', { minIntervalMs: 0, maxWaiting: 100, ...options }, runtimeOf(clock));
+  const begun: number[] = [];
+  const enter = async (signal = new AbortController().signal) =>
+    limit.enter(signal).then(() => void begun.push(clock.now() - 1_000_000));
+  return { clock, begun, enter };
+}
+
+describe('a rate limit', () => {
+  it('lets no more calls begin in any stretch of time than allowed', async () => {
+    const { clock, begun, enter } = limitWith({ maxCalls: 2, perMs: 1_000 });
+    const entering = Array.from({ length: 7 }, async () => enter());
+    await clock.advance(0);
+    expect(begun).toEqual([0, 0]);
+    await clock.advance(10_000);
+    await Promise.all(entering);
+    expect(begun).toEqual([0, 0, 1_000, 1_000, 2_000, 2_000, 3_000]);
+  });
+
+  it('slides: a window that begins late counts what began in it', async () => {
+    const { clock, begun, enter } = limitWith({ maxCalls: 2, perMs: 1_000 });
+    await enter();
+    await clock.advance(900);
+    await enter();
+    const later = [enter(), enter()];
+    await clock.advance(5_000);
+    await Promise.all(later);
+    expect(begun).toEqual([0, 900, 1_000, 1_900]);
+  });
+
+  it('keeps calls apart', async () => {
+    const { clock, begun, enter } = limitWith({ maxCalls: 10, perMs: 1_000, minIntervalMs: 300 });
+    const entering = [enter(), enter(), enter()];
+    await clock.advance(1_000);
+    await Promise.all(entering);
+    expect(begun).toEqual([0, 300, 600]);
+  });
+
+  it('refuses what would wait too long in line', async () => {
+    const { clock, enter } = limitWith({ maxCalls: 1, perMs: 1_000, maxWaiting: 1 });
+    await enter();
+    const waiting = enter();
+    await expect(enter()).rejects.toMatchObject({ code: 'MCP_RATE_LIMITED', isRetryable: true });
+    await clock.advance(1_000);
+    await waiting;
+  });
+
+  it('refuses those too that come in one moment, as independent calls of a plan do', async () => {
+    const { clock, begun, enter } = limitWith({ maxCalls: 2, perMs: 1_000, maxWaiting: 1 });
+    const ends = await Promise.allSettled([
+      enter(),
+      enter(),
+      Promise.race([enter(), 'waits']),
+      enter(),
+      enter(),
+    ]);
+    expect(ends.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'rejected',
+    ]);
+    await clock.advance(1_000);
+    expect(begun).toEqual([0, 0, 1_000]);
+  });
+
+  it('lets none wait where none may', async () => {
+    const { begun, enter } = limitWith({ maxCalls: 1, perMs: 1_000, maxWaiting: 0 });
+    const first = enter();
+    await expect(enter()).rejects.toMatchObject({ code: 'MCP_RATE_LIMITED' });
+    await first;
+    expect(begun).toEqual([0]);
+  });
+
+  it('tells a call that was cancelled in line at once, and has its place for another', async () => {
+    const { clock, begun, enter } = limitWith({ maxCalls: 1, perMs: 1_000, maxWaiting: 2 });
+    await enter();
+    const head = enter();
+    const stop = new AbortController();
+    const cancelled = enter(stop.signal).catch((error: unknown) => error);
+    stop.abort(new Error('enough'));
+    expect(await cancelled).toMatchObject({ message: 'enough' });
+    const next = enter();
+    await clock.advance(2_000);
+    await Promise.all([head, next]);
+    expect(begun).toEqual([0, 1_000, 2_000]);
+  });
+
+  it('gives the place of a call that was cancelled to the next', async () => {
+    const { clock, begun, enter } = limitWith({ maxCalls: 1, perMs: 1_000 });
+    await enter();
+    const stop = new AbortController();
+    const cancelled = enter(stop.signal).catch((error: unknown) => error);
+    const next = enter();
+    await clock.advance(500);
+    stop.abort(new Error('enough'));
+    expect(await cancelled).toMatchObject({ message: 'enough' });
+    await clock.advance(500);
+    await next;
+    expect(begun).toEqual([0, 1_000]);
+  });
+
+  it('does not count a call that was cancelled before', async () => {
+    const { begun, enter } = limitWith({ maxCalls: 1, perMs: 1_000, maxWaiting: 0 });
+    await expect(enter(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+    await enter();
+    expect(begun).toEqual([0]);
+  });
+
+  it('without options lets everything begin', async () => {
+    const limit = new RateLimit('files', undefined, systemRuntime);
+    await expect(limit.enter(new AbortController().signal)).resolves.toBeUndefined();
+  });
+});

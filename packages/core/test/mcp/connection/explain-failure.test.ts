@@ -1,0 +1,76 @@
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../../../src/config/errors.js';
+import { callTool, connectTo, connectToHostile } from '../mcp-doubles.js';
+
+describe('an error that a server answers', () => {
+  it.each([
+    { code: 404, message: 'no such row' },
+    { code: 503, message: 'the printer is busy' },
+    { code: -32000, message: 'Database connection closed' },
+    { code: -32001, message: 'Upstream request timed out' },
+  ])('is one of its own, whatever its code and its words remind of: $code, $message', async (error) => {
+    const server = connectToHostile('given_error', { args: [JSON.stringify(error)] });
+    const tools = await server.listTools();
+    // It is neither called once more nor started anew for that.
+    for (const calls of [1, 2])
+      await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
+        code: 'MCP_SERVER_ERROR',
+        rpcCode: error.code,
+        message: expect.stringContaining(`answered with error ${error.code}: ${error.message} while`),
+        isRetryable: false,
+        cause: { data: { calls } },
+      });
+  });
+});
+
+it('an error of our own is left as it is, such as one of what gives the headers', async () => {
+  const own = new ConfigurationError('There is no key.', { code: 'CONFIG_INVALID_OPTION' });
+  const headers = () => Promise.reject(own);
+  const server = connectTo({ name: 'web', url: 'http://127.0.0.1:9/mcp', headers });
+  await expect(server.connect()).rejects.toBe(own);
+});
+
+it('an address that is forbidden is no program that may not run', async () => {
+  const forbidden = Object.assign(new Error('connect EACCES 10.0.0.1:80'), { code: 'EACCES' });
+  const headers = () => Promise.reject(forbidden);
+  const server = connectTo({ name: 'web', url: 'http://127.0.0.1:9/mcp', headers });
+  await expect(server.connect()).rejects.toMatchObject({
+    code: 'MCP_UNREACHABLE',
+    message: "The MCP server 'web' could not be reached (EACCES) while greeting it.",
+  });
+});
+
+it('a server that ends instead of listing its tools is said to have', async () => {
+  const server = connectToHostile('dies_listing');
+  await server.connect();
+  await expect(server.listTools()).rejects.toMatchObject({
+    code: 'MCP_CONNECTION_LOST',
+    message: "The MCP server 'hostile' went away (it exited with code 4) while listing its tools.",
+    isRetryable: true,
+  });
+});
+
+describe('a program that cannot be started', () => {
+  it('since it may not run is named', async () => {
+    await expect(connectTo({ name: 'unfit', command: import.meta.filename }).connect()).rejects.toMatchObject(
+      {
+        code: 'MCP_COMMAND_NOT_FOUND',
+        message: expect.stringContaining(`EACCES: '${import.meta.filename}'`),
+      },
+    );
+  });
+
+  it('is told of without what it would have been given in confidence', async () => {
+    const args = ['--token', 'sk-live-4711-secret'];
+    const error: unknown = await connectTo({ name: 'missing', command: '/no/such/program', args })
+      .connect()
+      .catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'MCP_COMMAND_NOT_FOUND', cause: { code: 'ENOENT' } });
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('sk-live');
+    const secret = { command: '/no/such/sk-live-4711-secret', env: { SERVER_KEY: 'sk-live-4711-secret' } };
+    await expect(connectTo({ name: 'missing', ...secret }).connect()).rejects.toMatchObject({
+      message: expect.stringContaining("'/no/such/{_{SERVER_KEY}_}'"),
+    });
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import {
+  findInAddress,
+  findInArguments,
+  isCredential,
+} from '../../../src/mcp/credentials/find-credentials.js';
+
+describe('a name', () => {
+  it.each([
+    ['Authorization', 'X-Api-Key', 'Proxy-Authorization', 'Set-Cookie', 'APIKEY', 'API_KEY_PROD', 'TOKEN_2'],
+    [
+      'apiKey',
+      'accessTokenValue',
+      'access_token',
+      'OAUTH',
+      'AUTH_HEADER',
+      'SECRETS',
+      'CREDENTIALS',
+      'API_KEYS',
+    ],
+    ['MYSQL_PWD', 'pwd', 'PGPASSWORD', 'PASSWORT', 'SSH_PASSPHRASE', 'ACCESS_TOKENS', 'AWS_ACCESS_KEY_ID'],
+  ])('says that its value is a credential: %s', (...names) => {
+    expect(names.filter((name) => !isCredential(name))).toEqual([]);
+  });
+
+  it.each([
+    ['GIT_AUTHOR_NAME', 'author', 'keyspace', 'KEYWORDS', 'keyboard-layout', 'tokenizer', 'KEYCLOAK_REALM'],
+    ['MAX_TOKENS', 'maxTokens', 'max_output_tokens', 'token_limit', 'min-key-size', 'HOST', 'PWD', 'OLDPWD'],
+    ['AUTH_MODE', 'auth-type', 'TOKEN_URL', 'KEY_FILE', 'SECRETS_DIR', 'COOKIE_DOMAIN', 'secret_name'],
+  ])('says that its value is none: %s', (...names) => {
+    expect(names.filter(isCredential)).toEqual([]);
+  });
+});
+
+it.each([
+  ['--keyspace=production'],
+  ['--author=Jane Doe'],
+  ['--max-tokens=100000'],
+  ['--max-tokens', '100000'],
+  ['--auth-mode', 'disabled'],
+  ['--no-auth', '/srv/docs'],
+  ['--token', '--verbose'],
+  ['Keywords: chemistry'],
+  ['https://host.example/mcp?keyword=chemistry&author=jane.doe'],
+])('arguments that hold no credential: %s %s', (...args) => {
+  expect(findInArguments(args)).toEqual([]);
+});
+
+it('the parameters of an address are read as a server reads them', () => {
+  expect(findInAddress('https://me:a%20b@host.example/?token=x%2By&page=2')).toEqual([
+    ['token', 'x+y'],
+    ['password', 'a b'],
+  ]);
+  expect(findInAddress('https://me:100%25%@host.example/')).toEqual([['password', '100%25%']]);
+});

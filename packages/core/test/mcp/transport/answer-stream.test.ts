@@ -1,0 +1,130 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { startRawServer } from '../http-servers.js';
+import { callTool, connectTo, createContext, textOf } from '../mcp-doubles.js';
+
+type AnswerCall = (response: ServerResponse, id: unknown) => void;
+
+const progress =
+  'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}';
+const begin = (response: ServerResponse) =>
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+const beginJson = (response: ServerResponse, status: number) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).write('{');
+const answerTo = (id: unknown) =>
+  `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'done' }] } })}\n\n`;
+
+async function connectToRaw(answerCall: AnswerCall, resume?: Parameters<typeof startRawServer>[1]) {
+  const { url, calls } = await startRawServer(answerCall, resume);
+  return { tools: await connectTo({ name: 'raw', url }).listTools(), calls };
+}
+
+describe('a stream of events that ends without the answer fails the call, and not only in time', () => {
+  it.each<[string, AnswerCall]>([
+    ['at once', (response) => begin(response).end()],
+    ['after other events', (response) => begin(response).end(`${progress}\n\n`)],
+    ['within the answer', (response, id) => begin(response).end(answerTo(id).slice(0, -20))],
+    ['after the answer to another', (response) => begin(response).end(answerTo('other'))],
+    ['as it breaks', (response) => begin(response).write(`${progress}\n\n`, () => response.destroy())],
+  ])('%s', async (_what, answerCall) => {
+    const { tools, calls } = await connectToRaw(answerCall);
+    await expect(callTool(tools, '__change')).rejects.toMatchObject({
+      code: 'MCP_CONNECTION_LOST',
+      message: expect.stringContaining('went away (the connection was closed) while'),
+      isRetryable: false,
+      details: { outcome: 'unknown' },
+    });
+    await expect(callTool(tools, '__look')).rejects.toMatchObject({
+      code: 'MCP_CONNECTION_LOST',
+      isRetryable: true,
+    });
+    expect(calls).toEqual(['change', 'look']);
+  });
+});
+
+it('an answer in a stream of events that is none of the protocol fails its call', async () => {
+  const { tools } = await connectToRaw((response, id) =>
+    begin(response).end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: null })}\n\n`),
+  );
+  await expect(callTool(tools, '__look')).rejects.toMatchObject({ code: 'MCP_PROTOCOL_VIOLATION' });
+});
+
+it('an answer in several lines and pieces is whole', async () => {
+  const { tools } = await connectToRaw((response, id) => {
+    const [head, tail] = answerTo(id).split('"id"');
+    begin(response).write(`: hello\nevent: message\n${head}\r\n`, () => response.end(`data: "id"${tail}`));
+  });
+  expect(textOf(await callTool(tools, '__look'))).toBe('done');
+});
+
+it('a stream with ids is gone on with where it ended, and the call is not made twice', async () => {
+  const asked: unknown[] = [];
+  let callId: unknown;
+  const { tools, calls } = await connectToRaw(
+    (response, id) => {
+      callId = id;
+      begin(response).end('retry: 10\nid: first\ndata:\n\n');
+    },
+    (lastEventId, response) => {
+      asked.push(lastEventId);
+      begin(response).end(answerTo(callId));
+    },
+  );
+  expect(textOf(await callTool(tools, '__change'))).toBe('done');
+  expect(asked).toEqual(['first']);
+  expect(calls).toEqual(['change']);
+});
+
+it.each<[string, (response: ServerResponse) => unknown]>([
+  ['has not begun', () => {}],
+  ['has begun', (response) => begin(response).flushHeaders()],
+  ['has brought something', (response) => begin(response).write(`${progress}\n\n`)],
+  ['could be gone on with', (response) => begin(response).write('retry: 1\nid: first\ndata:\n\n')],
+  ['is no stream and has begun', (response) => beginJson(response, 200)],
+])('a call that was given up leaves no connection behind, where its response %s', async (_what, answer) => {
+  const asked = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  const resumed: unknown[] = [];
+  const { tools, calls } = await connectToRaw(
+    (response, id) => {
+      if (calls.length > 1) return void begin(response).end(answerTo(id));
+      response.on('close', left.resolve);
+      answer(response);
+      asked.resolve();
+    },
+    (lastEventId, response) => {
+      resumed.push(lastEventId);
+      begin(response).end();
+    },
+  );
+  const leave = new AbortController();
+  const { context } = createContext({ signal: leave.signal });
+  const call = callTool(tools, '__look', {}, { context });
+  await asked.promise;
+  leave.abort(new Error('enough'));
+  await expect(call).rejects.toThrow('enough');
+  await left.promise;
+  expect(textOf(await callTool(tools, '__look'))).toBe('done');
+  expect(resumed).toEqual([]);
+});
+
+it.each([
+  ['an answer', 200],
+  ['a refusal', 500],
+])('%s that does not end leaves no connection behind when the server is closed', async (_what, status) => {
+  const begun = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  const { url } = await startRawServer((response) => {
+    response.on('close', left.resolve);
+    beginJson(response, status);
+    begun.resolve();
+  });
+  const server = connectTo({ name: 'raw', url });
+  const call = callTool(await server.listTools(), '__look').catch((error: unknown) => error);
+  await begun.promise;
+  // What was sent before this has come.
+  await fetch(url, { method: 'DELETE' });
+  await server.close();
+  expect(await call).toMatchObject({ code: 'MCP_CONNECTION_LOST' });
+  await left.promise;
+});
