@@ -14,7 +14,7 @@ import {
 } from './detectors/identity.js';
 import { detectAccount, detectCard, detectIban, detectSwift } from './detectors/payment.js';
 
-/** Of two kinds that take the same part of a text, the one that stands first counts. */
+/** When two kinds match the same part of a text, the one listed first counts. */
 const detectors = {
   email: detectEmail,
   url: detectUrl,
@@ -40,10 +40,10 @@ const detectors = {
   person: detectPerson,
 } satisfies Record<string, Detector>;
 
-/** A kind of personal data that is detected. */
+/** A kind of personal data that {@link detectPersonalData} finds. */
 export type PersonalDataType = keyof typeof detectors;
 
-/** A part of a text that looks like personal data of a kind, and passes that kind's checks. */
+/** A part of a text that looks like one kind of personal data and passes that kind's checks. */
 export interface Detection extends Span {
   readonly type: PersonalDataType;
 }
@@ -51,9 +51,9 @@ export interface Detection extends Span {
 const entries = Object.entries(detectors) as [PersonalDataType, Detector][];
 
 /**
- * Finds personal data by its form: addresses, numbers with their check digits, and numbers, names and places that a
- * label or title announces. Finds come from left to right, without overlaps: of overlapping ones the longest counts.
- * The work grows with the text's length alone, whatever stands in it.
+ * Finds personal data by its form: addresses, numbers with check digits, and numbers, names and places announced by a
+ * label or title. Detections are returned from left to right without overlaps; the longest of overlapping ones is kept.
+ * The time grows only with the length of the text, whatever it contains.
  */
 export function detectPersonalData(text: string): Detection[] {
   const plain = withPlainSeparators(text);

@@ -1,6 +1,6 @@
 const brand = Symbol.for('svc.sdk-error');
 
-/** Why a redaction cannot be set up. */
+/** The codes of a {@link RedactionError}. */
 export type RedactionErrorCode =
   | 'WHITELIST_OPTION_INVALID'
   | 'WHITELIST_JUSTIFICATION_INVALID'
@@ -13,10 +13,10 @@ export type RedactionErrorCode =
   | 'WHITELIST_LABEL_TOO_LONG'
   | 'WHITELIST_PHI_TYPE_FORBIDDEN';
 
-/** A rule for redaction that cannot be used as it is. It counts as an SDK error for `isSdkError`. */
+/** An invalid redaction rule. `isSdkError` returns true for it. */
 export class RedactionError extends Error {
   override readonly name = 'RedactionError';
-  /** The stable name of the cause. */
+  /** A stable code for the cause. */
   readonly code: RedactionErrorCode;
 
   static {

@@ -7,8 +7,8 @@ interface Part {
 }
 
 /**
- * A matcher to which values are added. It is a few matchers, each of more values than the next: a value is compiled anew
- * only when as many were added as there were, so that adding them one by one takes no time that grows with their square.
+ * A matcher that values can be added to. It consists of a few matchers, each with more values than the next. A value is
+ * recompiled only when the number of values has doubled, so adding them one by one does not take quadratic time.
  */
 export class GrowingMatcher {
   readonly #parts: Part[] = [];
@@ -27,7 +27,7 @@ export class GrowingMatcher {
     this.#parts.push({ values, matcher: createValueMatcher(values) });
   }
 
-  /** What all values find, those that were added first before the others. */
+  /** Returns all matches, those of values added first before the others. */
   find(text: string): ValueMatch[] {
     return this.#parts.flatMap(({ matcher }) => matcher.find(text));
   }

@@ -1,31 +1,31 @@
 import type { OpenWalks, Scan } from './matching/scan.js';
 import type { ValueMatcher } from './value-matcher.js';
 
-/** All that a {@link HeldBackText} knows: plain data that can be stored, and rebuilt by replaying the chunks. */
+/** The state of a {@link HeldBackText}: plain data that can be stored, or rebuilt by replaying the chunks. */
 export interface HeldBackState {
-  /** The end of the text so far that may still become a private value. It is private: never show or log it. */
+  /** The end of the text that may still become a private value. It is private: never show or log it. */
   readonly held: string;
-  /** How many of the first characters that wait are settled: part of a value that was replaced, or of a kept text. */
+  /** How many of the first held characters are settled: part of a replaced value, or of text that is kept. */
   readonly settled: number;
-  /** Whether the settled characters are kept, rather than replaced already. */
+  /** Whether the settled characters are kept; false if they were already replaced. */
   readonly isKept: boolean;
-  /** How many characters wait before `held` that nobody knows any more; see {@link withoutHeldText}. */
+  /** The number of held characters before `held` whose text was dropped; see {@link withoutHeldText}. */
   readonly lost?: number;
 }
 
 const nothingHeld: HeldBackState = { held: '', settled: 0, isKept: false };
 
-/** How far the text of a state was read, so that with each chunk only the chunk is read. */
+/** How far the text of a state was read, so that each push only reads its chunk. */
 const readSoFar = new WeakMap<HeldBackState, { matcher: ValueMatcher; open: OpenWalks }>();
 
-/** What stands in place of text that was held back and is lost. */
+/** Replaces text that was held back and then dropped. */
 const LOST_TEXT = '<redacted>';
 
 /**
- * Hides private values in a text that comes in chunks, also where chunks split them. Only text that may still become a
- * value waits: less than the longest form of a value, and nothing at all while no value begins at the text's end. What
- * comes out, chunk by chunk, depends on the values and the chunks alone; all of it together is what
- * `matcher.replace(text)` makes of the whole text.
+ * Hides private values in a text that arrives in chunks, even where a value is split between chunks. Only text that may
+ * still become a value is held back: less than the longest form of a value, and nothing unless a value may begin at the
+ * end of the text. The output depends only on the values and the chunks; all of it together equals
+ * `matcher.replace(text)` for the whole text.
  */
 export class HeldBackText {
   readonly #matcher: ValueMatcher;
@@ -37,22 +37,22 @@ export class HeldBackText {
     this.#state = state;
   }
 
-  /** What it takes to go on from here, elsewhere or later. */
+  /** The state needed to continue from here, in another process or later. */
   get state(): HeldBackState {
     return this.#state;
   }
 
-  /** Whether nothing waits. */
+  /** Whether no text is held back. */
   get isEmpty(): boolean {
     return this.#state.held === '' && this.#state.lost === undefined;
   }
 
-  /** Takes the next chunk and gives the text that may be shown now; often the chunk itself. */
+  /** Takes the next chunk and returns the text that may be shown now, often the chunk itself. */
   push(chunk: string): string {
     return this.#take(chunk, false);
   }
 
-  /** Gives what was held back, once the text has ended. A text that is pushed after it is a new text. */
+  /** Ends the text and returns what was held back. The next `push` starts a new text. */
   flush(): string {
     return this.#take('', true);
   }
@@ -68,7 +68,7 @@ export class HeldBackText {
     return this.#matcher.render(text, scan, from);
   }
 
-  /** Text after some that is lost, which may have been the beginning of a value: the rest of one is hidden with it. */
+  /** Takes text after dropped text, which may have been the beginning of a value: the rest of the value is hidden too. */
   #takeAfter(lost: number, text: string, isLast: boolean): string {
     const { held, settled, isKept } = this.#state;
     if (!isLast && !isRestDue(held.length, text.length)) {
@@ -103,17 +103,17 @@ export class HeldBackText {
   }
 }
 
-/** Up to this many characters a rest is looked for with every chunk. */
+/** Up to this many characters, a rest is searched for with every chunk. */
 const SHORT_REST = 1024;
 
-/** A rest may begin at any letter of a value, so that a long one is looked for each time it has grown by a tenth. */
+/** A rest may begin at any letter of a value, so a long one is only searched for when it has grown by a tenth. */
 function isRestDue(before: number, now: number): boolean {
   const step = (length: number) => Math.floor(Math.log2(length) * 8);
   return now <= SHORT_REST || before === 0 || step(now) > step(before);
 }
 
 /**
- * Starts a text that comes in chunks, or goes on with one from its state.
+ * Starts a text that arrives in chunks, or continues one from its state.
  *
  * @example
  * const text = createHeldBackText(matcher);
@@ -125,10 +125,10 @@ export function createHeldBackText(matcher: ValueMatcher, state?: HeldBackState 
 }
 
 /**
- * A state that may be stored where no private text may stand. Of what waits it keeps how long it is, and the text only
- * if that is too short to tell of a value: up to three characters, and up to a quarter of the shortest value. A text
- * that goes on from it hides the rest of a value that was cut there, and shows `<redacted>` for text that turns out to
- * be no value and cannot be shown any more, or that would take too long to tell from a value that repeats itself.
+ * Returns a state that is safe to store where private text is not allowed. It keeps the length of the held text, and
+ * the text itself only if it is too short to reveal a value: up to three characters and up to a quarter of the shortest
+ * value. A text continued from it hides the rest of a value that was cut there. It shows `<redacted>` for dropped text
+ * that turns out not to be a value, or that would take too long to tell from a value that repeats itself.
  */
 export function withoutHeldText(state: HeldBackState, matcher: ValueMatcher | undefined): HeldBackState {
   const { held, settled, isKept, lost = 0 } = state;

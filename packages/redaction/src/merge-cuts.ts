@@ -1,4 +1,4 @@
-/** A part of a text that is to be replaced, and what is known of the value there. */
+/** A part of a text to be replaced, and what is known about the value there. */
 export interface Cut<Source> {
   readonly start: number;
   readonly end: number;
@@ -8,9 +8,9 @@ export interface Cut<Source> {
 }
 
 /**
- * Cuts in the order they stand in the text, without overlaps, none of which touches what is to be kept, which is given
- * in its order. Where cuts overlap, one that holds all the others stays (the first of equal ones); else they become one,
- * with the source of the longest, so that no part of either is left.
+ * Returns the cuts in text order, without overlaps and without those that touch `kept`, which must be in text order.
+ * Where cuts overlap, one that contains all the others stays (the first of equal ones); otherwise they are joined, with
+ * the source of the longest, so that no part of either is left.
  */
 export function mergeCuts<Source>(
   text: string,

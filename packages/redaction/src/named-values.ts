@@ -4,7 +4,7 @@ import { PlaceholderNames } from './placeholder-names.js';
 import { knownTexts } from './private-value.js';
 import type { ValueMatch } from './value-matcher.js';
 
-/** The values that have their names. */
+/** The values that already have names. */
 export class NamedValues {
   readonly names = new PlaceholderNames();
   readonly #taken = new Set<string>();
@@ -17,7 +17,7 @@ export class NamedValues {
     this.add(privateData);
   }
 
-  /** Adds values whose names were taken, or given out. */
+  /** Adds values whose names are already registered. */
   add(named: Readonly<Record<string, unknown>>): void {
     const values = Object.entries(named).map(([name, value]) => ({ name, value }));
     this.#matcher.add(values);
@@ -31,7 +31,7 @@ export class NamedValues {
     return this.#taken.has(name);
   }
 
-  /** Where they stand in a text. */
+  /** Finds them in a text. */
   *find(text: string): Generator<ValueMatch> {
     const whole = this.#byShortText.get(text.trim());
     if (whole !== undefined) yield { name: whole, start: 0, end: text.length };

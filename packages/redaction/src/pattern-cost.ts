@@ -1,7 +1,7 @@
-/** A pattern is tried on texts of at most this many characters. */
+/** Patterns are only tried on texts up to this many characters. */
 export const LONGEST_PATTERN_TEXT = 256;
 
-/** Groups within each other. Nobody writes more of them by hand. */
+/** The deepest nesting of groups. Nobody nests deeper by hand. */
 const DEEPEST_GROUP = 100;
 
 /** Thrown inside this file alone, for syntax whose cost is not known. */

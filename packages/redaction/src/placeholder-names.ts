@@ -1,4 +1,4 @@
-/** Gives out names for private values, each name to one value. */
+/** Assigns names to private values, each name to one value. */
 export class PlaceholderNames {
   readonly #values = new Map<string, unknown>();
   readonly #names = new Map<unknown, string>();
@@ -7,23 +7,23 @@ export class PlaceholderNames {
   readonly #foreign = new Set<string>();
   #countAfter = 0;
 
-  /** Passes over the numbers up to this one. */
+  /** Skips the numbers up to this one. */
   skipTo(count: number): void {
     this.#countAfter = Math.max(this.#countAfter, count);
   }
 
-  /** Notes a name that stands for a value nobody here knows, so that no other value is numbered so. */
+  /** Reserves a name whose value is not known here, so that no other value gets it. */
   leave(name: string): void {
     this.#foreign.add(name);
   }
 
-  /** Notes a value that has its name already. */
+  /** Registers a value that already has a name. */
   take(name: string, value: unknown): void {
     this.#values.set(name, value);
     if (!this.#names.has(value)) this.#names.set(value, name);
   }
 
-  /** Names a value as it is called, with a number after it if another value has that name. */
+  /** Names a value as requested, with a number appended if another value has that name. */
   named(wanted: string, value: string): string {
     const known = this.#names.get(value);
     if (known !== undefined) return known;
@@ -36,7 +36,7 @@ export class PlaceholderNames {
     return name;
   }
 
-  /** Names a value by its kind: `pii_<type>_<n>`, each kind counted for itself. */
+  /** Names a value by its kind: `pii_<type>_<n>`, counted per kind. */
   numbered(type: string, value: string): string {
     const known = this.#names.get(value);
     if (known !== undefined) return known;

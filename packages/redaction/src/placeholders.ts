@@ -1,6 +1,6 @@
 import { DEEPEST_LEVEL } from './scrub-json.js';
 
-/** What stands in a text for the private value of this name: `{_{name}_}`. */
+/** Returns the placeholder for the private value of this name: `{_{name}_}`. */
 export function placeholder(name: string): string {
   return `{_{${name}}_}`;
 }
@@ -9,10 +9,10 @@ const either = /\{_\{(?<key>[^{}]{1,256})\}_\}|\{_(?<bare>[^{}]{1,256}?)_\}/g;
 const whole = new RegExp(`^(?:${either.source})$`);
 
 /**
- * Puts values back where their placeholders stand, in a JSON value at any depth. A string that is one placeholder
- * becomes the value as it is; inside a longer text a value stands as text. `{_{name}_}` and the older `{_name_}` are
- * read; a placeholder whose name `lookup` does not know stays, as do keys and what lies deeper than 256 levels. What is
- * given is never changed.
+ * Replaces placeholders with their values at any depth of a JSON value. A string that is exactly one placeholder becomes
+ * the value itself; inside a longer string the value becomes text. Both `{_{name}_}` and the older `{_name_}` are read.
+ * Placeholders for which `lookup` returns `null` or `undefined`, object keys, and data deeper than 256 levels stay as
+ * they are. The input is never changed.
  */
 export function resolvePlaceholders(value: unknown, lookup: (name: string) => unknown): unknown {
   return resolveAt(0, value, lookup);
@@ -41,7 +41,7 @@ function nameIn(match: RegExpExecArray | null): string | undefined {
   return match?.groups?.['key'] ?? match?.groups?.['bare'];
 }
 
-/** The places of a text where placeholders stand, and what they name. */
+/** Returns the positions and names of the placeholders in a text. */
 export function findPlaceholders(text: string): { start: number; end: number; name: string }[] {
   if (!text.includes('{_')) return [];
   return Array.from(text.matchAll(either), (found) => ({

@@ -1,28 +1,28 @@
 import { base64Letters } from './matching/encodings.js';
 import { DEEPEST_LEVEL, unboxed } from './scrub-json.js';
 
-/** A value to be found, and the name that may be shown in its place. */
+/** A private value to find, and the name that may be shown in its place. */
 export interface PrivateValue {
-  /** The data name, as in `agent.privateData`. It is public. */
+  /** The name of the value, as in `agent.privateData`. It is public. */
   readonly name: string;
   /**
-   * The value. A string, number or bigint is found as its text; of a list, set, map or object every string, number and
-   * bigint in it, up to 256 levels deep, but no keys; bytes as their text in UTF-8, else in hexadecimal digits and
-   * base64. `true`, `false`, `null` and blank strings say too little to be found and are passed over.
+   * The value. A string, number or bigint is found as its text. In an array, set, map or object every string, number and
+   * bigint is found, up to 256 levels deep, but no keys. Bytes are found as UTF-8 text, or else as hexadecimal and
+   * base64. `true`, `false`, `null` and blank strings are too common to be found and are skipped.
    */
   readonly value: unknown;
 }
 
-/** A private value's text, to be looked for. */
+/** The text of a private value to look for. */
 export interface KnownText {
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * Every text to be looked for, without surrounding white space, each once.
+ * Returns every text to look for, trimmed and without duplicates.
  *
- * @throws TypeError for what is no named value: what it holds would stand in clear without a word.
+ * @throws TypeError for a value without a string `name`, which would otherwise silently stay in clear.
  */
 export function knownTexts(values: Iterable<PrivateValue>): KnownText[] {
   const texts = new Map<string, string>();
@@ -30,7 +30,7 @@ export function knownTexts(values: Iterable<PrivateValue>): KnownText[] {
   for (const each of values) {
     count += 1;
     if (typeof each?.name !== 'string')
-      throw new TypeError(`Private value ${count} has no text as its name: give { name, value } for each`);
+      throw new TypeError(`Private value ${count} must be { name, value } with a string as its name`);
     const { name, value } = each;
     for (const text of leaves(value, 0, new Map())) {
       const trimmed = text.trim();
@@ -40,9 +40,9 @@ export function knownTexts(values: Iterable<PrivateValue>): KnownText[] {
   return Array.from(texts, ([text, name]) => ({ name, text }));
 }
 
-/** `walked` has the objects that were looked at, with their least depth: one that refers to itself is looked at once. */
-function* leaves(given: unknown, depth: number, walked: Map<object, number>): Generator<string> {
-  const value = unboxed(given);
+/** `walked` contains the visited objects with their least depth, so that a cycle is walked once. */
+function* leaves(boxed: unknown, depth: number, walked: Map<object, number>): Generator<string> {
+  const value = unboxed(boxed);
   if (typeof value === 'string') yield value;
   else if (typeof value === 'bigint') yield String(value);
   else if (typeof value === 'number') {
@@ -55,7 +55,7 @@ function* leaves(given: unknown, depth: number, walked: Map<object, number>): Ge
   }
 }
 
-/** What an object holds; one that says itself what JSON makes of it, as a date does, is looked at as that. */
+/** The values in an object; one with `toJSON`, such as a date, is read as what that returns. */
 function partsOf(value: object): Iterable<unknown> {
   if (value instanceof Map || value instanceof Set) return value.values();
   if (!('toJSON' in value) || typeof value.toJSON !== 'function') return Object.values(value);
@@ -73,13 +73,13 @@ function bytesOf(value: object): Uint8Array | undefined {
 /** Fewer bytes than this, in hexadecimal digits, would be found in texts that have nothing to do with them. */
 const FEWEST_BYTES = 8;
 
-/** The texts that stand for bytes: JSON has none of its own, so that each number of a list would count. */
+/** The texts that bytes are found as: JSON has no bytes, so each number of an array would count instead. */
 function textsOfBytes(bytes: Uint8Array): string[] {
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0'));
   try {
     return [decodeURIComponent(hex.map((digits) => `%${digits}`).join(''))];
   } catch {
-    // It is no text in UTF-8.
+    // The bytes are not UTF-8 text.
     if (bytes.length < FEWEST_BYTES) return [];
     const base64 = base64Letters(bytes);
     return [hex.join(''), base64, base64.replaceAll('+', '-').replaceAll('/', '_')];

@@ -10,61 +10,61 @@ import { PatternEffort } from './whitelist-pattern.js';
 /** A value that is known to be personal or secret. */
 export interface KnownValue {
   value: string;
-  /** The name it gets; without one it is numbered by its kind. */
+  /** The name of its placeholder. Without one it is numbered by its kind. */
   name?: string | null | undefined;
-  /** Its kind, such as `person`; without one it is detected, or else `value`. */
+  /** Its kind, such as `person`. @default the detected kind, or `value` */
   piiType?: string | null | undefined;
 }
 
-/** What is to be replaced in some texts, and what is not. */
+/** What to replace in texts, and what to leave. */
 export interface RedactionRules {
-  /** Values to be replaced wherever they stand. Blank ones and repetitions are passed over. */
+  /** Values to replace wherever they occur. Blank and repeated ones are ignored. */
   knownValues?: Iterable<string | KnownValue> | null | undefined;
-  /** Exceptions for what is detected. Known and private values are replaced in any case. */
+  /** Exceptions for detected data. Known and private values are always replaced. */
   whitelist?: PIIWhitelist | null | undefined;
-  /** The number after which new names are counted, up to 999 999 999: smaller ones are in use elsewhere. @default 0 */
+  /** New names are numbered after this number, up to 999 999 999; use it if lower ones are taken. @default 0 */
   countAfter?: number | null | undefined;
 }
 
-/** The rules of {@link redactTexts}, and what is private. */
+/** The options of {@link redactTexts}: the rules, and private data. */
 export interface RedactTextsOptions extends RedactionRules {
-  /** Private values that have their names already: they are replaced too, and their names are not given again. */
+  /** Private values by name. They are replaced too, and their names are not reused. */
   privateData?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** What stayed in clear because of a whitelist entry. */
+/** A detection that stayed in clear because of a whitelist entry. */
 export interface WhitelistUse {
   readonly type: string;
   readonly entry: PIIWhitelistEntry;
 }
 
-/** What came of a redaction. */
+/** The result of a redaction. */
 export interface TextRedaction {
-  /** The texts, in their order, with placeholders in place of values. */
+  /** The texts, in their original order, with placeholders in place of values. */
   readonly texts: readonly string[];
-  /** The names of all placeholders that were put in, in the order they first stand in the texts. */
+  /** The names of all inserted placeholders, in order of first appearance. */
   readonly insertedKeys: readonly string[];
-  /** The values of the names that are new. They are private: they stay in this process. */
+  /** The values of the new names. They are private: keep them in this process. */
   readonly addedPrivateData: Readonly<Record<string, string>>;
-  /** How many texts were changed. */
+  /** The number of changed texts. */
   readonly redactedTextCount: number;
-  /** How many different values were replaced. */
+  /** The number of distinct values that were replaced. */
   readonly redactedValueCount: number;
-  /** The known values that stood in the texts. */
+  /** The known values that were found in the texts. */
   readonly matchedKnownValues: readonly string[];
-  /** The known values that did not. */
+  /** The known values that were not found. */
   readonly unmatchedKnownValues: readonly string[];
-  /** What was detected and stayed in clear, in the order it stands in the texts. */
+  /** The detections that stayed in clear, in order of appearance. */
   readonly whitelisted: readonly WhitelistUse[];
 }
 
 /**
- * Replaces known values and detected personal data by placeholders. Nothing leaves the process; the same value gets the
- * same name in all texts. Placeholders that stand in the texts already stay, and nothing new is numbered as they are.
+ * Replaces known values and detected personal data with placeholders. Nothing leaves the process, and a value gets the
+ * same name in all texts. Placeholders already in the texts stay, and their numbers are not reused.
  *
- * @throws TypeError for an option that does not exist, and for a known value that is no text.
- * @throws RangeError for a `countAfter` that is no such number.
- * @throws RedactionError `WHITELIST_TOO_COSTLY` when the whitelist's patterns could take very long on all that was found.
+ * @throws TypeError for an unknown option, and for a known value that is not a string.
+ * @throws RangeError for an invalid `countAfter`.
+ * @throws RedactionError `WHITELIST_TOO_COSTLY` if the whitelist's patterns could take very long on the detected data.
  * @example
  * redactTexts(['Mail john@example.com']).texts; // ['Mail {_{pii_email_1}_}']
  */
@@ -74,21 +74,21 @@ export function redactTexts(texts: readonly string[], options?: RedactTextsOptio
 }
 
 /**
- * Redacts texts that come one after the other, each by rules of its own, such as the messages of one request: the values
- * that were found before are private data for those that follow.
+ * Redacts texts that arrive one after the other, each with its own rules, such as the messages of one request. Values
+ * found in earlier texts count as private data in later ones.
  */
 export interface TextRedactor {
   /**
-   * The same as {@link redactTexts}; all calls share the time that the patterns of whitelists may take.
+   * Works like {@link redactTexts}. All calls share one limit for the time that whitelist patterns may take.
    *
-   * @throws TypeError for an option that does not exist, and for a known value that is no text.
-   * @throws RangeError for a `countAfter` that is no such number.
+   * @throws TypeError for an unknown option, and for a known value that is not a string.
+   * @throws RangeError for an invalid `countAfter`.
    * @throws RedactionError `WHITELIST_TOO_COSTLY`
    */
   redact(texts: readonly string[], rules?: RedactionRules | null): TextRedaction;
 }
 
-/** Makes a redactor that begins with private data that has its names already. */
+/** Creates a redactor that starts with the given private data, by name. */
 export function createTextRedactor(privateData?: Readonly<Record<string, unknown>> | null): TextRedactor {
   const named = new NamedValues(privateData ?? {});
   const effort = new PatternEffort();
@@ -96,7 +96,7 @@ export function createTextRedactor(privateData?: Readonly<Record<string, unknown
     redact(texts, rules) {
       const { knownValues, whitelist, countAfter, ...unknown } = rules ?? {};
       const [misspelt] = Object.keys(unknown);
-      if (misspelt !== undefined) throw new TypeError(`redactTexts does not know the option ${misspelt}`);
+      if (misspelt !== undefined) throw new TypeError(`Unknown redactTexts option '${misspelt}'`);
       named.names.skipTo(readCount(countAfter ?? 0));
       for (const { name } of texts.flatMap(findPlaceholders)) named.names.leave(name);
       const task = new RedactionTask(named, distinctValues(knownValues ?? []), (type, text) =>
@@ -112,7 +112,7 @@ export function createTextRedactor(privateData?: Readonly<Record<string, unknown
   };
 }
 
-/** Where a value to be replaced comes from, and so what it is called. */
+/** Where a value to be replaced comes from, which decides its name. */
 type Source = { from: 'private data'; name: string } | KnownSource | { from: 'detection'; type: string };
 
 interface KnownSource {
@@ -122,7 +122,7 @@ interface KnownSource {
   piiType: string;
 }
 
-/** A replaced value can uncover another that it touched, and that one the next; a hostile text gets no more passes. */
+/** Replacing a value can uncover an adjacent one, and that the next; a hostile text gets no more passes than this. */
 const MAX_PASSES = 4;
 
 /** Numbers stay short, and exact however many follow. */
@@ -241,18 +241,18 @@ class RedactionTask {
 
 function readCount(countAfter: number): number {
   if (Number.isInteger(countAfter) && countAfter >= 0 && countAfter <= LARGEST_COUNT) return countAfter;
-  throw new RangeError(`countAfter takes a whole number from 0 to ${LARGEST_COUNT}`);
+  throw new RangeError(`countAfter must be a whole number from 0 to ${LARGEST_COUNT}`);
 }
 
 function distinctValues(values: Iterable<string | KnownValue>): KnownSource[] {
   const distinct = new Map<string, KnownSource>();
   let count = 0;
-  for (const given of values) {
+  for (const each of values) {
     count += 1;
-    const { value, name, piiType }: KnownValue = typeof given === 'string' ? { value: given } : given;
+    const { value, name, piiType }: KnownValue = typeof each === 'string' ? { value: each } : each;
     if (typeof value !== 'string')
       throw new TypeError(
-        `Known value ${count} is no text: give a text or { value, name, piiType } for each`,
+        `Known value ${count} must be a string or { value, name, piiType } with a string as its value`,
       );
     const text = value.trim();
     if (text === '' || distinct.has(text)) continue;
@@ -266,7 +266,7 @@ function distinctValues(values: Iterable<string | KnownValue>): KnownSource[] {
   return [...distinct.values()];
 }
 
-/** The kind of a known value, if its form tells it. */
+/** The detected kind of a known value, else `value`. */
 function detectedType(value: string): string {
   const [found] = detectPersonalData(value);
   return found && found.end - found.start === value.length ? found.type : 'value';

@@ -1,21 +1,21 @@
-/** What one scrub hides. Each answers its argument, or undefined for a number, where there is nothing to hide. */
+/** What one scrub hides. Where there is nothing to hide, a method returns its argument, and `number` returns undefined. */
 export interface JsonScrubber {
-  /** What stands for a string that is a JSON value. */
+  /** Returns the replacement of a string that is a JSON value. */
   text(text: string): string;
-  /** What stands for a number that is a JSON value. */
+  /** Returns the replacement of a number that is a JSON value. */
   number(value: number | bigint): string | undefined;
-  /** What stands for a key of an object. */
+  /** Returns the replacement of an object key. */
   key(key: string): string;
 }
 
-/** What lies deeper than this many levels is replaced by {@link TOO_DEEP}, so that nothing unseen gets through. */
+/** Data deeper than this many levels is replaced by {@link TOO_DEEP}, so that nothing unchecked gets through. */
 export const DEEPEST_LEVEL = 256;
-/** What stands in place of data that lies too deep to be looked at. */
+/** Replaces data that is too deep to be checked. */
 const TOO_DEEP = '[too deep]';
 
 /**
- * Hides private values in every string, number and key of a JSON value. Answers the very same value if there is
- * nothing to hide, else a copy; never changes what it is given. Data in a cycle comes back as the same cycle.
+ * Hides private values in every string, number and key of a JSON value. Returns the same value if there is nothing to
+ * hide, else a copy; never changes its input. Cycles stay cycles in the copy.
  */
 export function scrubJson(value: unknown, scrubber: JsonScrubber): unknown {
   return isClean(value, scrubber, []) ? value : copyClean(value, scrubber, 0, new Map());
@@ -27,7 +27,7 @@ function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
-/** What JSON writes for a value: an object with `toJSON` is asked, as a date is, but what it answers is not. */
+/** What JSON writes for a value: `toJSON` is called on an object such as a date, but not on its result. */
 function writtenAs(value: unknown): unknown {
   if (!isContainer(value)) return value;
   return unboxed('toJSON' in value && typeof value.toJSON === 'function' ? value.toJSON() : value);
@@ -39,8 +39,8 @@ export function unboxed(value: unknown): unknown {
   return value instanceof String || value instanceof Number ? value.valueOf() : value;
 }
 
-function isClean(given: unknown, scrubber: JsonScrubber, above: object[]): boolean {
-  const value = writtenAs(given);
+function isClean(original: unknown, scrubber: JsonScrubber, above: object[]): boolean {
+  const value = writtenAs(original);
   if (typeof value === 'string') return scrubber.text(value) === value;
   if (typeof value === 'number' || typeof value === 'bigint') return scrubber.number(value) === undefined;
   if (!isContainer(value) || above.includes(value)) return true;
@@ -60,12 +60,12 @@ function isContainerClean(value: Container, scrubber: JsonScrubber, above: objec
 }
 
 function copyClean(
-  given: unknown,
+  original: unknown,
   scrubber: JsonScrubber,
   depth: number,
   copies: Map<object, unknown>,
 ): unknown {
-  const value = writtenAs(given);
+  const value = writtenAs(original);
   if (typeof value === 'string') return scrubber.text(value);
   if (typeof value === 'number' || typeof value === 'bigint') return scrubber.number(value) ?? value;
   if (!isContainer(value)) return value;
@@ -81,7 +81,7 @@ function copyClean(
   copies.set(value, copy);
   const lastNumbers = new Map<string, number>();
   for (const [key, item] of Object.entries(value)) {
-    // A copy that has one would be asked, and could answer with what it was copied from.
+    // JSON would call a copied `toJSON`, which could return the original data.
     if (key === 'toJSON' && typeof item === 'function') continue;
     define(copy, freeKey(copy, scrubber.key(key), lastNumbers), copyClean(item, scrubber, depth + 1, copies));
   }

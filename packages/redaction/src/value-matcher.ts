@@ -4,39 +4,38 @@ import { placeholder } from './placeholders.js';
 import { type KnownText, type PrivateValue, knownTexts } from './private-value.js';
 import { type JsonScrubber, scrubJson } from './scrub-json.js';
 
-/** How a matcher replaces what it finds. */
+/** The options of {@link createValueMatcher}. */
 export interface ValueMatcherOptions {
   /**
-   * What stands in place of a value. It gets the value's data name.
-   * @default placeholder, which gives `{_{name}_}`
+   * Returns the text that replaces a value, from the value's name.
+   * @default placeholder, which returns `{_{name}_}`
    */
   replacement?: ((name: string) => string) | null | undefined;
 }
 
-/** A part of a text that a private value takes. */
+/** A private value found in a text. */
 export interface ValueMatch {
-  /** The value's data name. */
+  /** The name of the value. */
   readonly name: string;
-  /** The first character's place. */
+  /** The index of the first character. */
   readonly start: number;
-  /** The place after the last character. */
+  /** The index after the last character. */
   readonly end: number;
 }
 
 /**
- * Known private values, ready to be found wherever they stand in a text: as they are (in any letter case that has as
- * many letters), JSON-escaped, URL-encoded (also repeatedly, also mixed), with `_` for white space as in ids, and in
- * base64 or base64url, also inside a longer encoded text. Made by {@link createValueMatcher}; it never changes, so it
- * can be shared and kept.
+ * Finds known private values anywhere in a text: verbatim (in any letter case of the same length), JSON-escaped,
+ * URL-encoded (even repeatedly or mixed), with `_` for white space as in ids, and in base64 or base64url, even inside a
+ * longer encoded text. Created by {@link createValueMatcher}. It is immutable, so it can be shared and kept.
  */
 export class ValueMatcher {
-  /** Whether there is no value to find. */
+  /** Whether there are no values to find. */
   readonly isEmpty: boolean;
-  /** Whether there are values that only `scrub` finds, because they are too short to be found inside a text. */
+  /** Whether some values are too short to be found inside a text, so that only `scrub` finds them. */
   readonly hasShortValues: boolean;
-  /** No form of any value is longer than this many characters. */
+  /** The length of the longest form of any value, in characters. */
   readonly longestForm: number;
-  /** @internal So few characters tell nothing of a value that begins with them: three, and a quarter of the shortest. */
+  /** @internal A prefix this short reveals nothing of a value: up to three characters and a quarter of the shortest. */
   readonly mostTold: number;
   readonly #patterns: Patterns | undefined;
   readonly #texts: readonly KnownText[];
@@ -64,7 +63,7 @@ export class ValueMatcher {
     this.#scrubber = this.#createScrubber();
   }
 
-  /** The parts of a text that private values take, from left to right. One may begin inside the one before it. */
+  /** Finds the private values in a text, from left to right. A match may start inside the one before it. */
   find(text: string): ValueMatch[] {
     return this.scan(text).finds.map(({ start, end, valueId }) => ({
       name: this.#texts[valueId]?.name ?? '',
@@ -73,27 +72,27 @@ export class ValueMatcher {
     }));
   }
 
-  /** Whether any private value stands in this text. */
+  /** Whether the text contains a private value. */
   has(text: string): boolean {
     return this.scan(text).finds.length > 0;
   }
 
-  /** The text with every private value replaced; the same text if it holds none. */
+  /** Returns the text with every private value replaced. */
   replace(text: string): string {
     const result = this.scan(text);
     return result.finds.length === 0 ? text : this.render(text, result);
   }
 
   /**
-   * A JSON value with every private value replaced, in strings and keys at any depth, and in numbers. Here a value
-   * under four characters is found too, where it is a whole string or number. The same value comes back if it holds
-   * none; what is given is never changed.
+   * Returns a JSON value with every private value replaced: in strings and keys at any depth, and in numbers. Private
+   * values under four characters are replaced too, where they are a whole string or number. Returns the same value if
+   * there is nothing to replace, else a copy; the input is never changed.
    */
   scrub(value: unknown): unknown {
     return this.isEmpty ? value : scrubJson(value, this.#scrubber);
   }
 
-  /** Whether it was made of the same texts under the same names: then there is no need to make another one. */
+  /** Whether this matcher was created from the same texts under the same names, so that it can be reused. */
   isMadeOf(values: Iterable<PrivateValue>): boolean {
     const texts = knownTexts(values);
     return (
@@ -102,7 +101,7 @@ export class ValueMatcher {
     );
   }
 
-  /** @internal Finds in a text that may go on, for texts that come in parts. */
+  /** @internal Finds values in a text that may continue, for texts that arrive in parts. */
   scan(text: string, isLast = true, from?: ScanStart): Scan {
     if (this.#patterns === undefined || (isLast && text.length < this.#patterns.shortest)) {
       return { finds: [], heldFrom: text.length, settled: 0, isKept: false };
@@ -110,7 +109,7 @@ export class ValueMatcher {
     return scan(this.#patterns, text, isLast, from);
   }
 
-  /** @internal The text that may be shown of a scanned one. */
+  /** @internal Returns the part of a scanned text that may be shown. */
   render(text: string, { finds, heldFrom }: Scan, from?: ScanStart): string {
     let shown = '';
     let at = from && !from.isKept ? from.settled : 0;
@@ -121,7 +120,7 @@ export class ValueMatcher {
     return at < heldFrom ? shown + text.slice(at, heldFrom) : shown;
   }
 
-  /** @internal Finds the rest of a value of which this many characters came before and are not known. */
+  /** @internal Finds the rest of a value of which `lost` characters came before and are not known. */
   scanRest(text: string, lost: number): Rest & { replacement: string } {
     const rest =
       this.#patterns === undefined
@@ -141,14 +140,14 @@ export class ValueMatcher {
     };
   }
 
-  /** A text that is a short value, apart from the white space around it, which stays. */
+  /** Replaces a text that is a short value, keeping the white space around it. */
   #replaceWhole(text: string): string | undefined {
     const whole = text.trim();
     const shown = this.#wholeTexts.get(whole);
     return shown === undefined ? undefined : text.replace(whole, () => shown);
   }
 
-  /** A replacement that itself holds a value would be replaced again by a second pass, so it is kept as it is. */
+  /** A replacement that itself contains a value would be replaced again by a second pass, so it is kept as it is. */
   #keepReplacements(compiler: PatternCompiler): Patterns {
     const patterns = compiler.compile();
     const unsafe = this.#replacements.filter((replacement) => scan(patterns, replacement).finds.length > 0);
@@ -166,12 +165,12 @@ function numbersOf(text: string): (number | bigint)[] {
 }
 
 /**
- * Makes a matcher of known private values.
+ * Creates a matcher for known private values.
  *
- * A value of four characters or more is found wherever it stands in a text; several backslashes in it count as one.
- * A shorter one is found by `scrub` alone, as a whole JSON value. Of equal values the first name counts.
+ * A value of four characters or more is found anywhere in a text; repeated backslashes in it count as one. A shorter
+ * value is only found by `scrub`, as a whole JSON value. If several names have the same value, the first one counts.
  *
- * @throws TypeError for what is no named value.
+ * @throws TypeError for a value without a string `name`.
  * @example
  * const matcher = createValueMatcher([{ name: 'card_token', value: 'tok_9f31' }]);
  * matcher.replace('charged tok_9f31'); // 'charged {_{card_token}_}'

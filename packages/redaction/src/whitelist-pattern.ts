@@ -1,16 +1,16 @@
 import { RedactionError } from './errors.js';
 import { LONGEST_PATTERN_TEXT, patternCost } from './pattern-cost.js';
 
-/** A pattern may try at most 2 to this power ways on one text. */
+/** The highest cost of a pattern on one text, as a power of two. */
 const HIGHEST_PATTERN_COST = 25;
-/** And all of them as many on all texts of one redaction, which takes a second or two. */
+/** The highest cost of all patterns on all texts of one redaction; it takes a second or two. */
 const MOST_WAYS = 2 ** 28;
-/** To try a text at all takes as long as so many ways. */
+/** The fixed cost of trying a text at all. */
 const WAYS_OF_A_TRY = 100;
 
 const anything = ['a', '7', '@', 'x y'];
 
-/** What the patterns of a whitelist may take, together. */
+/** The time limit that the patterns of a whitelist share. */
 export class PatternEffort {
   #left = MOST_WAYS;
 
@@ -19,19 +19,19 @@ export class PatternEffort {
     this.#left -= ways;
     if (this.#left >= 0) return;
     const message =
-      'The patterns of the whitelist could take very long on all that was found. Use patterns with fewer repetitions, ' +
-      'values in their place, or texts with less personal data.';
+      'The whitelist patterns could take very long on the detected data. Use patterns with fewer repetitions, values ' +
+      'instead of patterns, or texts with less personal data.';
     throw new RedactionError(message, { code: 'WHITELIST_TOO_COSTLY' });
   }
 }
 
-/** A pattern that the whole of a find has to match. */
+/** A pattern that must match the whole detected text. */
 export interface WhitelistPattern {
   allows(text: string, effort: PatternEffort): boolean;
 }
 
 /**
- * @param at Whose pattern it is, for errors.
+ * @param at Names the entry in errors.
  * @throws RedactionError for one that is invalid, allows anything or could take very long.
  */
 export function compilePattern(pattern: string, at: string): WhitelistPattern {
@@ -40,19 +40,19 @@ export function compilePattern(pattern: string, at: string): WhitelistPattern {
     // By itself first: one that closes the group around it would be another pattern than the one that is checked.
     expression = new RegExp(`^(?:${new RegExp(pattern, 'iu').source})$`, 'iu');
   } catch (cause) {
-    const message = `${at} has a pattern that is no regular expression. Correct it.`;
+    const message = `${at}: pattern must be a valid regular expression.`;
     throw new RedactionError(message, { code: 'WHITELIST_PATTERN_INVALID', cause });
   }
   const cost = patternCost(pattern);
   if (cost === undefined || cost > HIGHEST_PATTERN_COST) {
     const message =
-      `${at} has a pattern that could take very long. Use no look-around or references, at most three open ` +
-      'repetitions (`*`, `+`), and none of alternatives or of other repetitions.';
+      `${at}: pattern could take very long. Use no look-around or back-references, at most three unbounded ` +
+      'repetitions (`*`, `+`), and do not repeat alternatives or other repetitions.';
     throw new RedactionError(message, { code: 'WHITELIST_PATTERN_TOO_COSTLY' });
   }
   const matchesEmptyAndLetter = expression.test('') && expression.test('a');
   if (matchesEmptyAndLetter || anything.every((text) => expression.test(text))) {
-    const message = `${at} has a pattern that allows anything. Make it match only what may be shown.`;
+    const message = `${at}: pattern allows anything. Make it match only what may be shown.`;
     throw new RedactionError(message, { code: 'WHITELIST_PATTERN_TOO_PERMISSIVE' });
   }
   const waysByLength: number[] = [];

@@ -1,31 +1,32 @@
 import { RedactionError } from './errors.js';
 import { compilePattern, PatternEffort, type WhitelistPattern } from './whitelist-pattern.js';
 
-/** One justified exception from redaction. Exactly one of `entityType`, `pattern` and `value` is given. */
+/** One justified exception from redaction. Set exactly one of `entityType`, `pattern` and `value`. */
 export interface PIIWhitelistEntry {
-  /** A kind of personal data, such as `email`; letter case does not matter. */
+  /** A kind of personal data, such as `email`. Case-insensitive. */
   entityType?: string | null | undefined;
-  /** A regular expression that the whole of a find has to match; letter case does not matter. */
+  /** A regular expression that must match the whole detected text. Case-insensitive. */
   pattern?: string | null | undefined;
-  /** A text of at least 3 characters that the whole of a find has to be; letter case does not matter. */
+  /** A string of at least 3 characters that must equal the whole detected text. Case-insensitive. */
   value?: string | null | undefined;
-  /** Why this may be shown: 8 to 512 characters. It is kept for audits. */
+  /** Why this may be shown, in 8 to 512 characters. Kept for audits. */
   justification: string;
-  /** A short name of up to 128 characters. */
+  /** A short name, up to 128 characters. */
   label?: string | null | undefined;
 }
 
-/** What a whitelist is made of. */
+/** The options of a {@link PIIWhitelist}. */
 export interface PIIWhitelistOptions {
+  /** The exceptions. @default [] */
   entries?: Iterable<PIIWhitelistEntry> | undefined;
   /**
-   * Refuses exceptions for whole kinds of data that US health privacy rules (HIPAA Safe Harbor) name.
+   * Rejects exceptions for whole kinds of data named by the US health privacy rules (HIPAA Safe Harbor).
    * @default false
    */
   phiMode?: boolean | undefined;
 }
 
-/** A whitelist as it crosses a process. */
+/** A whitelist in serialized form. */
 export interface PIIWhitelistData {
   entries: {
     entity_type?: string;
@@ -55,39 +56,41 @@ type Selector =
   | { readonly by: 'pattern'; readonly pattern: WhitelistPattern };
 
 /**
- * Justified exceptions from redaction. A find that an entry allows stays in clear; every use is reported.
+ * Justified exceptions from redaction. Detected data that an entry allows stays in clear, and every use is reported.
  *
- * Throws a {@link RedactionError} for an option that does not exist or does not fit, and for an entry without a
+ * The constructor throws a {@link RedactionError} for an unknown or invalid option, and for an entry without a
  * justification of 8 to 512 characters, with none or several of its three selectors, with a value under 3 characters, a
- * label over 128, or a pattern that is invalid, that allows anything, or that could take very long; and with `phiMode`
- * for an entity type that Safe Harbor names.
+ * label over 128, or a pattern that is invalid, allows anything or could take very long; with `phiMode` also for an
+ * entity type named by Safe Harbor.
  */
 export class PIIWhitelist {
-  /** The entries as they were given. */
+  /** Copies of the entries. */
   readonly entries: readonly PIIWhitelistEntry[];
-  /** Whether whole kinds of health data may not be excepted. */
+  /** Whether exceptions for whole kinds of health data are rejected. */
   readonly phiMode: boolean;
-  /** The first entry for each type and value, and all patterns, by their place among the entries. */
+  /** The index of the first entry for each type and value, and all patterns with their index. */
   readonly #types = new Map<string, number>();
   readonly #values = new Map<string, number>();
   readonly #patterns: (readonly [place: number, pattern: WhitelistPattern])[] = [];
 
   constructor(options: PIIWhitelistOptions = {}) {
-    refuseUnknown(options, ['entries', 'phiMode'], 'A PIIWhitelist');
+    refuseUnknown(options, ['entries', 'phiMode'], 'PIIWhitelist options');
     const entries = options.entries ?? [];
     const phiMode = options.phiMode ?? false;
     if (typeof entries === 'string' || typeof Object(entries)[Symbol.iterator] !== 'function') {
-      throw invalidOption('A PIIWhitelist takes a list as entries.');
+      throw invalidOption(`entries must be an array of entries, got ${typeof entries}.`);
     }
-    if (typeof phiMode !== 'boolean') throw invalidOption('A PIIWhitelist takes true or false as phiMode.');
+    if (typeof phiMode !== 'boolean')
+      throw invalidOption(`phiMode must be a boolean, got ${typeof phiMode}.`);
     this.entries = Object.freeze(Array.from(entries, copyEntry));
     this.phiMode = phiMode;
     for (const [place, entry] of this.entries.entries())
       this.#add(compileEntry(entry, place, phiMode), place);
   }
 
-  /** Reads a whitelist that came from another process. Throws as the constructor does. */
-  static fromData({ entries, phi_mode: phiMode }: LooseWhitelistData): PIIWhitelist {
+  /** Creates a whitelist from its serialized form. Throws as the constructor does. */
+  static fromData(data: LooseWhitelistData): PIIWhitelist {
+    const { entries, phi_mode: phiMode } = data;
     return new PIIWhitelist({
       entries: (entries ?? []).map(({ entity_type: entityType, pattern, value, justification, label }) => ({
         entityType,
@@ -101,15 +104,15 @@ export class PIIWhitelist {
   }
 
   /**
-   * The entry that allows a find of this type and text to stay in clear.
+   * Returns the entry that allows detected data of this type and text to stay in clear.
    *
-   * @throws RedactionError `WHITELIST_TOO_COSTLY` when very many costly patterns would have to be tried.
+   * @throws RedactionError `WHITELIST_TOO_COSTLY` if too many costly patterns would have to be tried.
    */
   find(type: string, text: string): PIIWhitelistEntry | undefined {
     return this.findWithin(new PatternEffort(), type, text);
   }
 
-  /** @internal The same, with an effort that many finds share. */
+  /** @internal Works like `find`, with an effort shared by many calls. */
   findWithin(effort: PatternEffort, type: string, text: string): PIIWhitelistEntry | undefined {
     const byType = this.#types.get(type.toLowerCase()) ?? Number.POSITIVE_INFINITY;
     const byValue = this.#values.get(text.trim().toLowerCase()) ?? Number.POSITIVE_INFINITY;
@@ -129,7 +132,7 @@ export class PIIWhitelist {
     if (!places.has(selector.text)) places.set(selector.text, place);
   }
 
-  /** The whitelist as it crosses a process. */
+  /** Returns the whitelist in serialized form. */
   toJSON(): PIIWhitelistData {
     return {
       entries: this.entries.map(({ entityType, pattern, value, justification, label }) => ({
@@ -171,17 +174,18 @@ function copyEntry(entry: PIIWhitelistEntry, index: number): PIIWhitelistEntry {
   for (const field of ENTRY_FIELDS) {
     const value: unknown = entry[field] ?? '';
     if (typeof value !== 'string')
-      throw invalidOption(`${at} takes a text as ${field}, not ${typeof value}.`);
+      throw invalidOption(`${at}: ${field} must be a string, got ${typeof value}.`);
   }
   return Object.freeze({ ...entry });
 }
 
-/** A typo would leave out what the caller wanted to have. */
-function refuseUnknown(given: object, known: readonly string[], owner: string): void {
-  if (typeof given !== 'object' || given === null) throw invalidOption(`${owner} is made of an object.`);
-  const unknown = Object.keys(given).filter((key) => !known.includes(key));
+/** A misspelt field would otherwise be ignored silently. */
+function refuseUnknown(value: object, known: readonly string[], owner: string): void {
+  if (typeof value !== 'object' || value === null)
+    throw invalidOption(`${owner} must be an object, got ${value === null ? 'null' : typeof value}.`);
+  const unknown = Object.keys(value).filter((key) => !known.includes(key));
   if (unknown.length === 0) return;
-  throw invalidOption(`${owner} does not know ${unknown.join(', ')}. Known are ${known.join(', ')}.`);
+  throw invalidOption(`${owner}: unknown fields ${unknown.join(', ')}. Known fields: ${known.join(', ')}.`);
 }
 
 function invalidOption(message: string): RedactionError {
@@ -192,11 +196,11 @@ function compileEntry(entry: PIIWhitelistEntry, index: number, phiMode: boolean)
   const at = `Whitelist entry ${index + 1}`;
   const { length } = (entry.justification ?? '').trim();
   if (length < SHORTEST_JUSTIFICATION || length > LONGEST_JUSTIFICATION) {
-    const message = `${at} has a justification of ${length} characters. Say why in ${SHORTEST_JUSTIFICATION} to ${LONGEST_JUSTIFICATION}.`;
+    const message = `${at}: justification must be ${SHORTEST_JUSTIFICATION} to ${LONGEST_JUSTIFICATION} characters, got ${length}.`;
     throw new RedactionError(message, { code: 'WHITELIST_JUSTIFICATION_INVALID' });
   }
   if ((entry.label?.length ?? 0) > LONGEST_LABEL) {
-    const message = `${at} has a label of ${entry.label?.length} characters. Use at most ${LONGEST_LABEL}.`;
+    const message = `${at}: label must be at most ${LONGEST_LABEL} characters, got ${entry.label?.length}.`;
     throw new RedactionError(message, { code: 'WHITELIST_LABEL_TOO_LONG' });
   }
   return compileSelector(entry, at, phiMode);
@@ -206,15 +210,15 @@ function compileSelector(entry: PIIWhitelistEntry, at: string, phiMode: boolean)
   const type = entry.entityType?.trim().toLowerCase() ?? '';
   const value = entry.value?.trim() ?? '';
   const pattern = entry.pattern ?? '';
-  const given = [type, value, pattern].filter((selector) => selector !== '').length;
-  if (given !== 1) {
-    const message = `${at} has ${given} selectors. Give exactly one of entityType, pattern and value.`;
+  const count = [type, value, pattern].filter((selector) => selector !== '').length;
+  if (count !== 1) {
+    const message = `${at} must have exactly one of entityType, pattern and value, got ${count}.`;
     throw new RedactionError(message, { code: 'WHITELIST_SELECTOR_INVALID' });
   }
   if (type !== '') return compileType(type, at, phiMode);
   if (pattern !== '') return { by: 'pattern', pattern: compilePattern(pattern, at) };
   if (value.length < SHORTEST_VALUE) {
-    const message = `${at} has a value of ${value.length} characters. Give at least ${SHORTEST_VALUE}.`;
+    const message = `${at}: value must be at least ${SHORTEST_VALUE} characters, got ${value.length}.`;
     throw new RedactionError(message, { code: 'WHITELIST_VALUE_TOO_SHORT' });
   }
   return { by: 'value', text: value.toLowerCase() };
@@ -222,7 +226,7 @@ function compileSelector(entry: PIIWhitelistEntry, at: string, phiMode: boolean)
 
 function compileType(type: string, at: string, phiMode: boolean): Selector {
   if (phiMode && phiTypes.has(type)) {
-    const message = `${at} excepts every find of type ${type}, which phiMode does not allow. Except values or patterns.`;
+    const message = `${at}: entityType ${type} is not allowed with phiMode. Use a value or pattern instead.`;
     throw new RedactionError(message, { code: 'WHITELIST_PHI_TYPE_FORBIDDEN' });
   }
   return { by: 'type', text: type };

@@ -230,7 +230,7 @@ describe('options', () => {
   it('that do not exist are refused: what they name would stay in clear', () => {
     const options = { knownValue: ['Maria Santos'] } as object;
     expect(() => redactTexts(['Maria Santos'], options)).toThrow(
-      new TypeError('redactTexts does not know the option knownValue'),
+      new TypeError("Unknown redactTexts option 'knownValue'"),
     );
   });
 
@@ -242,7 +242,7 @@ describe('options', () => {
   it('whose values are no texts are refused, without showing them', () => {
     const options = { knownValues: ['Maria', { name: 'pin', value: 4711 }] } as object;
     expect(() => redactTexts(['4711'], options)).toThrow(
-      new TypeError('Known value 2 is no text: give a text or { value, name, piiType } for each'),
+      new TypeError('Known value 2 must be a string or { value, name, piiType } with a string as its value'),
     );
   });
 });

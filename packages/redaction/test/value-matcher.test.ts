@@ -211,9 +211,7 @@ it.each([
   ['a value under another field', [{ key: 'token', value: 'secret-1234' }]],
 ])('refuses %s in place of a named value, without showing it', (_, values) => {
   const create = () => createValueMatcher(values as never);
-  expect(create).toThrow(
-    new TypeError('Private value 1 has no text as its name: give { name, value } for each'),
-  );
+  expect(create).toThrow(new TypeError('Private value 1 must be { name, value } with a string as its name'));
 });
 
 describe('overlaps', () => {

@@ -93,8 +93,8 @@ describe('an entry is refused', () => {
   );
 
   it.each<[Partial<PIIWhitelistEntry>, string]>([
-    [{ value: 5 as never }, 'Whitelist entry 2 takes a text as value, not number.'],
-    [{ value: 'ab' }, 'Whitelist entry 2 has a value of 2 characters. Give at least 3.'],
+    [{ value: 5 as never }, 'Whitelist entry 2: value must be a string, got number.'],
+    [{ value: 'ab' }, 'Whitelist entry 2: value must be at least 3 characters, got 2.'],
   ])('with an error that says which one: %j', (second, message) => {
     const entries = [
       { value: 'abc', justification },

@@ -36,11 +36,15 @@ describe('the matcher of private values', () => {
   it.each([
     ['a promise', Promise.resolve([]), 'privateValues must give a list of { name, value }, got object'],
     ['nothing', undefined, 'privateValues must give a list of { name, value }, got undefined'],
-    ['an entry that is a bare text', ['Anna Berg'], 'Private value 1 has no text as its name'],
+    [
+      'an entry that is a bare text',
+      ['Anna Berg'],
+      'Private value 1 must be { name, value } with a string as its name',
+    ],
     [
       'an entry that is null',
       [{ name: 'client', value: 'x' }, null],
-      'Private value 2 has no text as its name',
+      'Private value 2 must be { name, value } with a string as its name',
     ],
   ])('refuses %s: the values would stand in clear', (_, given, message) => {
     const known = new PrivateValues(() => given as never);
