@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { StorableText } from '../storable-text.js';
-import { BindingTypeSchema } from './resources.js';
+import { BindingTypeSchema } from './resources/resources.js';
 
 /**
  * The body of a purge. Without a project it is the key's own. What may have been meant to purge less, such as an empty

@@ -1,21 +1,21 @@
 import type { Clock } from '../clock.js';
 import type { RandomText } from '../random-text.js';
-import { withTimeLimit, type Embedder } from './embedder.js';
-import { Insights } from './insights.js';
-import type { MemoryLimits } from './memory-limits.js';
-import type { OnMemoryPhase } from './memory-phase.js';
-import { MemoryPolicies } from './memory-policies.js';
-import type { MemorySubject } from './memory-subject.js';
-import type { MemoryWriter } from './memory-writer.js';
+import { withTimeLimit, type Embedder } from './vectors/embedder.js';
+import { Insights } from './knowledge/insights.js';
+import type { MemoryLimits } from './keeping/memory-limits.js';
+import type { OnMemoryPhase } from './runs/memory-phase.js';
+import { MemoryPolicies } from './keeping/memory-policies.js';
+import type { MemorySubject } from './runs/memory-subject.js';
+import type { MemoryWriter } from './keeping/memory-writer.js';
 import type { RecalledItem } from '../planning/plan-context.js';
-import type { RunOutcome } from './remember.js';
-import { ResourceDesk } from './resource-desk.js';
-import { Resources } from './resources.js';
-import { RunMemory } from './run-memory.js';
-import { Skills } from './skills.js';
+import type { RunOutcome } from './runs/remember.js';
+import { ResourceDesk } from './resources/resource-desk.js';
+import { Resources } from './resources/resources.js';
+import { RunMemory } from './runs/run-memory.js';
+import { Skills } from './knowledge/skills.js';
 import { memoryClosed } from '../store/errors.js';
 import type { MemoryDatabase } from './sqlite/memory-database.js';
-import { VectorIndexer } from './vector-indexer.js';
+import { VectorIndexer } from './vectors/vector-indexer.js';
 
 /** The longest an embedding model may keep a run waiting; after that words alone have to do. */
 const recallTimeoutMs = 10_000;

@@ -1,6 +1,6 @@
 import type { RunStore } from '@svc/contracts/orchestrator';
 import type { EmbeddingModel } from 'ai';
-import { modelEmbedder } from './embedder.js';
+import { modelEmbedder } from './vectors/embedder.js';
 import { Memory, type MemoryOptions } from './memory.js';
 
 /** How an orchestrator remembers. */

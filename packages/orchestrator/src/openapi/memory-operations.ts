@@ -8,12 +8,12 @@ import {
   SharingScopeSchema,
 } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
-import { InsightBodySchema } from '../memory/insights.js';
+import { InsightBodySchema } from '../memory/knowledge/insights.js';
 import { BindBodySchema, PromoteBodySchema, PurgeBodySchema } from '../memory/memory-bodies.js';
-import { PolicyChangeSchema } from '../memory/memory-policy.js';
-import { ResourceBodySchema } from '../memory/resource-body.js';
-import { BindingTypeSchema } from '../memory/resources.js';
-import { SkillBodySchema } from '../memory/skills.js';
+import { PolicyChangeSchema } from '../memory/keeping/memory-policy.js';
+import { ResourceBodySchema } from '../memory/resources/resource-body.js';
+import { BindingTypeSchema } from '../memory/resources/resources.js';
+import { SkillBodySchema } from '../memory/knowledge/skills.js';
 import { bodyErrors, choice, data, pageLimit, type Answer, type Operation, type Query } from './operation.js';
 
 const writeErrors = [...bodyErrors, 'MEMORY_DISABLED', 'RECORD_TOO_LARGE', 'MEMORY_FULL'] as const;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { RequestError } from '../errors.js';
-import { organizationKey } from '../memory/memory-viewer.js';
-import type { MemoryCaller } from '../memory/memory-writer.js';
+import { organizationKey } from '../memory/records/memory-viewer.js';
+import type { MemoryCaller } from '../memory/keeping/memory-writer.js';
 import { callerOf } from './authenticate.js';
 
 /** The options of the routes for what a project remembers. */

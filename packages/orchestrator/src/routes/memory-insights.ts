@@ -2,7 +2,7 @@ import { MemoryInsightSchema, SharingScopeSchema, type MemoryInsight } from '@sv
 import type { FastifyInstance } from 'fastify';
 import { parseBody } from '../ingress/read-request.js';
 import { PromoteBodySchema } from '../memory/memory-bodies.js';
-import { InsightBodySchema } from '../memory/insights.js';
+import { InsightBodySchema } from '../memory/knowledge/insights.js';
 import { filterBy, PageSchema, type MemoryPlace } from './memory-page.js';
 import { memoryRoute, projectCaller } from './memory-caller.js';
 import { memoryRecords } from './memory-records.js';

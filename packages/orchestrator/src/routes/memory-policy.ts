@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { RequestError } from '../errors.js';
 import { parseBody } from '../ingress/read-request.js';
 import { PurgeBodySchema } from '../memory/memory-bodies.js';
-import { PolicyChangeSchema } from '../memory/memory-policy.js';
+import { PolicyChangeSchema } from '../memory/keeping/memory-policy.js';
 import { organizationCaller } from './memory-caller.js';
 import type { RouteContext } from './route-context.js';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type * as z from 'zod';
 import { parseBody } from '../ingress/read-request.js';
-import type { MemoryCaller } from '../memory/memory-writer.js';
+import type { MemoryCaller } from '../memory/keeping/memory-writer.js';
 import type { MemoryListPlace, MemoryPlace } from './memory-page.js';
 import { memoryRoute, projectCaller } from './memory-caller.js';
 

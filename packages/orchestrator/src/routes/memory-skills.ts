@@ -1,6 +1,6 @@
 import { MemorySkillSchema, SharingScopeSchema } from '@svc/contracts/orchestrator';
 import type { FastifyInstance } from 'fastify';
-import { SkillBodySchema } from '../memory/skills.js';
+import { SkillBodySchema } from '../memory/knowledge/skills.js';
 import { filterBy, PageSchema } from './memory-page.js';
 import { memoryRecords } from './memory-records.js';
 import type { RouteContext } from './route-context.js';

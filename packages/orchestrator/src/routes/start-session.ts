@@ -7,7 +7,7 @@ import { RequestError } from '../errors.js';
 import { hidePrivateData } from '../ingress/hide-private-data.js';
 import { hideThreadId } from '../ingress/hide-thread-id.js';
 import { readStartRequest } from '../ingress/read-request.js';
-import { refuseLargeFiles } from '../memory/refuse-large-files.js';
+import { refuseLargeFiles } from '../memory/resources/refuse-large-files.js';
 import { isStorable } from '../storable-text.js';
 import { readTraceParent } from '../trace-parent.js';
 import { ASSISTANT_ID } from '../sessions/emit.js';

@@ -1,6 +1,6 @@
 import type { RunRecord, SessionRequest } from '@svc/contracts/orchestrator';
-import { readMemoryHome } from '../memory/memory-home.js';
-import { memorySubject } from '../memory/memory-subject.js';
+import { readMemoryHome } from '../memory/runs/memory-home.js';
+import { memorySubject } from '../memory/runs/memory-subject.js';
 import type { PlanMessage } from '../planning/plan-context.js';
 import { isJsonObject } from '../json-object.js';
 import { compilePlanRequest } from '../planning/policy/compile-request.js';

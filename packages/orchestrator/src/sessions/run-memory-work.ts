@@ -1,8 +1,8 @@
 import { PRIVATE_VALUES_GONE } from '../ingress/session-values.js';
 import type { Memory } from '../memory/memory.js';
-import type { MemoryPhase } from '../memory/memory-phase.js';
-import type { MemorySubject } from '../memory/memory-subject.js';
-import type { RunOutcome } from '../memory/remember.js';
+import type { MemoryPhase } from '../memory/runs/memory-phase.js';
+import type { MemorySubject } from '../memory/runs/memory-subject.js';
+import type { RunOutcome } from '../memory/runs/remember.js';
 import type { RunEnding } from './decision.js';
 import { phaseEntry } from './emit.js';
 import { spokenTexts } from './final.js';

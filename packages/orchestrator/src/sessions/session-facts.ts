@@ -1,5 +1,5 @@
 import type { JsonObject } from '@svc/contracts';
-import type { MemorySubject } from '../memory/memory-subject.js';
+import type { MemorySubject } from '../memory/runs/memory-subject.js';
 import type { PlanContext } from '../planning/plan-context.js';
 
 /** What does not change during a run: the request, compiled once. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { NewRun, RunRecord, RunStore, SessionRequest } from '@svc/contracts/orchestrator';
 import { SessionRequestSchema } from '@svc/contracts/orchestrator';
 import type { Clock } from '../clock.js';
-import { findMemoryHome } from '../memory/memory-home.js';
+import { findMemoryHome } from '../memory/runs/memory-home.js';
 import type { RedactionSummary } from '../ingress/hide-private-data.js';
 import { SessionValues, type KnownValues, type SentValues } from '../ingress/session-values.js';
 import type { PlanMessage } from '../planning/plan-context.js';

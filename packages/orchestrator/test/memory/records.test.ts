@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { InsightBodySchema } from '../../src/memory/insights.js';
+import { InsightBodySchema } from '../../src/memory/knowledge/insights.js';
 import { BindBodySchema } from '../../src/memory/memory-bodies.js';
 import type { OpenMemory } from '../../src/memory/memory.js';
-import { ResourceBodySchema } from '../../src/memory/resource-body.js';
-import { SkillBodySchema } from '../../src/memory/skills.js';
+import { ResourceBodySchema } from '../../src/memory/resources/resource-body.js';
+import { SkillBodySchema } from '../../src/memory/knowledge/skills.js';
 import { caller as callerOf, MemoryBench } from '../support/memory-bench.js';
 
 const caller = { projectId: 'p', organization: 'o' };

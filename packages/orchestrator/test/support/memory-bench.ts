@@ -1,11 +1,11 @@
 import { SessionRequestSchema, type SessionRequestInput } from '@svc/contracts/orchestrator';
 import { onTestFinished } from 'vitest';
-import type { Embedder } from '../../src/memory/embedder.js';
-import type { MemoryPhase } from '../../src/memory/memory-phase.js';
-import { memorySubject } from '../../src/memory/memory-subject.js';
-import { organizationKey } from '../../src/memory/memory-viewer.js';
+import type { Embedder } from '../../src/memory/vectors/embedder.js';
+import type { MemoryPhase } from '../../src/memory/runs/memory-phase.js';
+import { memorySubject } from '../../src/memory/runs/memory-subject.js';
+import { organizationKey } from '../../src/memory/records/memory-viewer.js';
 import { Memory } from '../../src/memory/memory.js';
-import type { RunOutcome } from '../../src/memory/remember.js';
+import type { RunOutcome } from '../../src/memory/runs/remember.js';
 import type { RecalledItem } from '../../src/planning/plan-context.js';
 import { planMessages } from '../../src/planning/policy/plan-messages.js';
 import { ManualClock } from './manual-clock.js';

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@svc/contracts';
 import type { SQLOutputValue } from 'node:sqlite';
-import type { MemoryAsset, MemoryKind } from '../memory-asset.js';
-import type { MemoryReach } from '../memory-viewer.js';
+import type { MemoryAsset, MemoryKind } from '../records/memory-asset.js';
+import type { MemoryReach } from '../records/memory-viewer.js';
 
 /** A row of `memory_assets`; the texts of its unions were written by this package alone. */
 export function assetOf(row: Record<string, SQLOutputValue>): MemoryAsset {

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { everyWordQuery, tenantTerm } from '../full-text-query.js';
-import type { MemoryAsset, MemoryAssetChange, MemoryKind, NewMemoryAsset } from '../memory-asset.js';
-import type { MemoryOwner } from '../memory-viewer.js';
+import { everyWordQuery, tenantTerm } from './full-text-query.js';
+import type { MemoryAsset, MemoryAssetChange, MemoryKind, NewMemoryAsset } from '../records/memory-asset.js';
+import type { MemoryOwner } from '../records/memory-viewer.js';
 import { assetOf } from './asset-rows.js';
 import { PassageTable } from './passage-table.js';
 

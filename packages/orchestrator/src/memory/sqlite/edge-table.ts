@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { MemoryAsset } from '../memory-asset.js';
+import type { MemoryAsset } from '../records/memory-asset.js';
 import { assetOf } from './asset-rows.js';
 import { conditions, type PassageSearch } from './passage-table.js';
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { tenantTerm } from '../full-text-query.js';
-import type { MemoryAsset, MemoryKind } from '../memory-asset.js';
-import { visibleTo, type MemoryViewer } from '../memory-viewer.js';
+import { tenantTerm } from './full-text-query.js';
+import type { MemoryAsset, MemoryKind } from '../records/memory-asset.js';
+import { visibleTo, type MemoryViewer } from '../records/memory-viewer.js';
 import { assetOf } from './asset-rows.js';
 
 /** Which records a search looks at. */

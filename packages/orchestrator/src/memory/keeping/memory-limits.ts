@@ -1,0 +1,41 @@
+import { RequestError } from '../../errors.js';
+import type { MemoryDatabase } from '../sqlite/memory-database.js';
+
+/** What one project may keep. */
+export interface MemoryLimits {
+  readonly recordsPerProject: number;
+  /** Bytes of resources. */
+  readonly bytesPerProject: number;
+}
+
+/** Characters of one record as JSON. */
+const maxRecordLength = 256 * 1024;
+
+/** @throws RequestError `RECORD_TOO_LARGE` */
+export function refuseTooLong(value: object): void {
+  const length = JSON.stringify(value).length;
+  if (length <= maxRecordLength) return;
+  const message = `The record has ${length} characters as JSON; one has at most ${maxRecordLength}.`;
+  throw new RequestError(message, { code: 'RECORD_TOO_LARGE', details: { length, max: maxRecordLength } });
+}
+
+/** Refuses to add more than a project may keep. @throws RequestError `MEMORY_FULL` */
+export function refuseWhenFull(
+  { database, limits }: { database: MemoryDatabase; limits: MemoryLimits },
+  {
+    projectId,
+    addedRecords = 1,
+    addedBytes = 0,
+  }: { projectId: string; addedRecords?: number; addedBytes?: number },
+): void {
+  const { records, bytes } = database.assets.usage(projectId);
+  if (records + addedRecords > limits.recordsPerProject)
+    throw exceeded('memory_records', limits.recordsPerProject);
+  if (addedBytes > 0 && bytes + addedBytes > limits.bytesPerProject)
+    throw exceeded('memory_bytes', limits.bytesPerProject);
+}
+
+function exceeded(quota: string, limit: number): RequestError {
+  const message = `The project's memory is at its limit of ${limit} (${quota.replaceAll('_', ' ')}). Remove some of it.`;
+  return new RequestError(message, { code: 'MEMORY_FULL', details: { quota, limit } });
+}

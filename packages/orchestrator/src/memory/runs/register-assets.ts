@@ -1,0 +1,204 @@
+import type { DefinedSkill } from '@svc/contracts/orchestrator';
+import type { JsonObject } from '@svc/contracts';
+import { RequestError } from '../../errors.js';
+import { extractText } from '../resources/extract-text.js';
+import type { MemoryAsset } from '../records/memory-asset.js';
+import type { OnMemoryPhase } from './memory-phase.js';
+import type { PersistenceMode } from '../keeping/memory-policy.js';
+import type { MemorySubject } from './memory-subject.js';
+import { ownerOf } from '../records/memory-viewer.js';
+import type { MemoryWriter } from '../keeping/memory-writer.js';
+import type { RecalledItem } from '../../planning/plan-context.js';
+import { attachmentDraft, boundDraft } from './resource-drafts.js';
+import type { Registration, ResourceDraft, Resources } from '../resources/resources.js';
+import { SkillBodySchema, skillLineage, skillText, skillValue, type Skills } from '../knowledge/skills.js';
+
+/** What a run brought along: stored, and to be recalled before anything else; or held for this run alone. */
+export interface BroughtAssets {
+  /** Stored records by their numbers. */
+  readonly pinned: ReadonlySet<number>;
+  readonly inline: readonly RecalledItem[];
+}
+
+/** What registering needs. */
+export interface RegisterParts {
+  readonly writer: MemoryWriter;
+  readonly skills: Skills;
+  readonly resources: Resources;
+}
+
+/** Stores the skills and resources that a run brings; with nothing to be kept they are for this run alone. */
+export async function registerAssets(
+  subject: MemorySubject,
+  {
+    parts,
+    persistence,
+    onPhase,
+  }: { parts: RegisterParts; persistence: PersistenceMode; onPhase: OnMemoryPhase },
+): Promise<BroughtAssets> {
+  const keeps = persistence !== 'persist_none';
+  const skills = keeps ? await storeSkills(subject, parts) : [];
+  const groups = [
+    { source: 'bound_resources', drafts: subject.resources.map((resource) => boundDraft(resource, subject)) },
+    {
+      source: 'message_attachments',
+      drafts: subject.attachments.map((file) => attachmentDraft(file, subject)),
+    },
+  ];
+  const stored: MemoryAsset[] = [...skills];
+  for (const { source, drafts } of groups) {
+    if (drafts.length === 0) continue;
+    if (keeps) stored.push(...(await storeResources(drafts, { source, subject, parts, onPhase })));
+    else await onPhase(inlinePhase(source, drafts.length));
+  }
+  return {
+    pinned: new Set(stored.map(({ number }) => number)),
+    inline: keeps
+      ? []
+      : [...subject.skills.flatMap(inlineSkill), ...(groups[0]?.drafts.flatMap(inlineResource) ?? [])],
+  };
+}
+
+async function storeSkills(
+  subject: MemorySubject,
+  { writer, skills }: RegisterParts,
+): Promise<MemoryAsset[]> {
+  const stored: MemoryAsset[] = [];
+  for (const given of subject.skills) {
+    const body = readSkill(given);
+    const owner = body && ownerOf(body.sharing_scope ?? 'agent', subject.viewer);
+    if (!body || !owner) continue;
+    const value = skillValue(body, {});
+    const id = body.skill_id ?? body.id ?? undefined;
+    const draft = { owner, id, lineage: skillLineage(id, value), value, sessionId: subject.sessionId };
+    const asset = await unlessRefused(writer.database.write(() => skills.put(subject.viewer, draft)));
+    if (asset) stored.push(asset);
+  }
+  return stored;
+}
+
+/** A skill as the SDK sends it; whoever sends it is its author, so it comes without a say about itself. */
+function readSkill(given: DefinedSkill) {
+  const parsed = SkillBodySchema.safeParse(given);
+  if (!parsed.success || !(parsed.data.name ?? parsed.data.title)) return undefined;
+  return { ...parsed.data, origin: 'user_defined' as const, status: 'active' as const };
+}
+
+async function storeResources(
+  drafts: readonly (ResourceDraft | undefined)[],
+  {
+    source,
+    subject,
+    parts,
+    onPhase,
+  }: { source: string; subject: MemorySubject; parts: RegisterParts; onPhase: OnMemoryPhase },
+): Promise<MemoryAsset[]> {
+  const { writer, resources } = parts;
+  const memory = { mode: 'resource_registration', source };
+  await onPhase({ phase: 'resource_registering', message: `Registering ${drafts.length} resources`, memory });
+  const done: Registration[] = [];
+  for (const draft of drafts) {
+    const registration =
+      draft && (await unlessRefused(writer.database.write(() => resources.register(subject.viewer, draft))));
+    if (!registration) continue;
+    const { asset } = registration;
+    const isOwn =
+      asset.sessionId === subject.sessionId && done.every((each) => each.asset.number !== asset.number);
+    // What the run stored before its process died is told as it would have been then.
+    done.push(isOwn ? resources.registrationOf(asset) : registration);
+  }
+  const counted = countsOf(done, drafts.length);
+  await onPhase({
+    phase: 'resource_registered',
+    message: 'Resources registered',
+    memory: { ...memory, ...counted },
+  });
+  for (const phase of ['dedup_reused', 'version_superseded'] as const) {
+    const count = counted[`${phase}_count`];
+    if (count > 0)
+      await onPhase({
+        phase: `resource_${phase}`,
+        message: messages[phase],
+        memory: { ...memory, ...counted },
+      });
+  }
+  const extracted = done.filter(({ outcome }) => outcome !== 'reused');
+  if (extracted.length > 0) await onPhase(extractedPhase(source, extracted));
+  return done.map(({ asset }) => asset);
+}
+
+const messages = {
+  dedup_reused: 'Known content is used again',
+  version_superseded: 'A new version takes the place of an older one',
+} as const;
+
+function countsOf(done: readonly Registration[], asked: number) {
+  const of = (outcome: Registration['outcome']) => done.filter((each) => each.outcome === outcome);
+  const superseded = of('superseded').flatMap(({ superseded: old }) => (old ? [old.id] : []));
+  return {
+    status: done.length === asked ? 'found' : 'partial',
+    registered_count: done.length - of('reused').length,
+    reused_count: of('reused').length,
+    dedup_reused_count: of('reused').length,
+    version_superseded_count: superseded.length,
+    skipped_count: asked - done.length,
+    total_bytes: done.reduce((sum, { asset }) => sum + asset.sizeBytes, 0),
+    resource_ids: done.map(({ asset }) => asset.id),
+    superseded_resource_ids: superseded,
+  };
+}
+
+function extractedPhase(source: string, done: readonly Registration[]) {
+  const chunks = done.map(({ asset }) => Number(asset.value['chunk_count'] ?? 0));
+  const memory: JsonObject = {
+    mode: 'resource_extract',
+    source,
+    extracted_count: chunks.filter((count) => count > 0).length,
+    skipped_count: chunks.filter((count) => count === 0).length,
+    chunk_count: chunks.reduce((sum, count) => sum + count, 0),
+  };
+  return { phase: 'resource_extracted', message: 'Text extracted', memory };
+}
+
+function inlinePhase(source: string, count: number) {
+  const memory: JsonObject = {
+    mode: 'resource_registration',
+    source,
+    status: 'inline_available',
+    registered_count: 0,
+    resource_count: count,
+  };
+  return { phase: 'resource_registered', message: 'Resources are used in this run and not kept', memory };
+}
+
+/** A record that is too large or too many is left out and counted; everything else is a failure. */
+async function unlessRefused<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof RequestError) return undefined;
+    throw error;
+  }
+}
+
+function inlineSkill(given: DefinedSkill): RecalledItem[] {
+  const body = readSkill(given);
+  if (!body) return [];
+  const value = skillValue(body, {});
+  const title = String(value['name']);
+  return [{ kind: 'skill', id: body.skill_id ?? title, title, text: skillText(value) }];
+}
+
+function inlineResource(draft: ResourceDraft | undefined): RecalledItem[] {
+  if (!draft?.content) return [];
+  const { passages } = extractText(draft.content.bytes, draft.content.mimeType);
+  if (passages.length === 0) return [];
+  return [
+    {
+      kind: 'resource',
+      id: draft.resourceId ?? draft.name,
+      title: draft.name,
+      text: passages.slice(0, 3).join('\n\n'),
+    },
+  ];
+}

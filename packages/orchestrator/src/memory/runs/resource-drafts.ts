@@ -1,0 +1,103 @@
+import { SharingScopeSchema, type BoundResource } from '@svc/contracts/orchestrator';
+import * as z from 'zod';
+import { cutText } from '../../cut-text.js';
+import { RequestError } from '../../errors.js';
+import type { MemorySubject } from './memory-subject.js';
+import { ownerOf } from '../records/memory-viewer.js';
+import { RecordId } from '../records/record-id.js';
+import { readContent } from '../resources/resource-content.js';
+import {
+  BindingTypeSchema,
+  defaultScope,
+  type BindingType,
+  type ResourceDraft,
+} from '../resources/resources.js';
+
+const bindingOf = (name: string | null | undefined) =>
+  BindingTypeSchema.options.find((each) => each === name);
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+const tagList = z.array(z.string().min(1).max(100)).max(50);
+
+type Given = BoundResource | MemorySubject['attachments'][number];
+
+/** A resource that is bound to a run's agent or swarm; nothing when it cannot be kept as it is. */
+export function boundDraft(given: BoundResource, subject: MemorySubject): ResourceDraft | undefined {
+  const name = given.title ?? given.name ?? given.resource_id ?? undefined;
+  const known = bindingOf(given.binding_type);
+  const { agentId, swarmId } = subject.viewer;
+  // `sdk` and whatever else is unknown: bound to whom the run is of.
+  const bindingType = known ?? (agentId ? 'agent' : swarmId ? 'swarm' : 'unbound');
+  const sourceType =
+    text(given['source_type']) ?? (bindingType === 'swarm' ? 'swarm_binding' : 'agent_binding');
+  return draftOf(given, { subject, name, bindingType, sourceType, isRetained: false });
+}
+
+/** A file that came with a message; nothing when it cannot be kept as it is. */
+export function attachmentDraft(
+  file: MemorySubject['attachments'][number],
+  subject: MemorySubject,
+): ResourceDraft | undefined {
+  const bindingType = bindingOf(file.binding_type) ?? 'message';
+  return draftOf(file, {
+    subject,
+    name: file.name,
+    bindingType,
+    sourceType: file.source_type ?? 'attachment',
+    isRetained: true,
+  });
+}
+
+function draftOf(
+  given: Given,
+  options: {
+    subject: MemorySubject;
+    name: string | undefined;
+    bindingType: BindingType;
+    sourceType: string;
+    isRetained: boolean;
+  },
+): ResourceDraft | undefined {
+  const { subject, name, bindingType, sourceType, isRetained } = options;
+  const { viewer, sessionId } = subject;
+  const asked = SharingScopeSchema.safeParse(given['sharing_scope']);
+  // A file that somebody sent is for the agent it was sent to, unless it says otherwise.
+  const narrow = isRetained && viewer.agentId ? 'agent' : isRetained && viewer.swarmId ? 'swarm' : undefined;
+  const owner = ownerOf(asked.success ? asked.data : (narrow ?? defaultScope(bindingType)), viewer);
+  if (!owner || name === undefined) return undefined;
+  const resourceId = text(given['resource_id']) ?? text(given['id']);
+  if (resourceId !== undefined && !RecordId.safeParse(resourceId).success) return undefined;
+  const content = contentOf(name, given);
+  const sourceUrl = given.source_url ?? text(given['url']);
+  if (!content && !sourceUrl) return undefined;
+  const tags = tagList.safeParse(given.tags);
+  return {
+    owner,
+    resourceId,
+    name: cutText(name, 256),
+    content,
+    description: given.description == null ? undefined : cutText(given.description, 20_000),
+    tags: tags.success ? tags.data : [],
+    bindingType,
+    targetId: bindingType === 'swarm' ? viewer.swarmId : viewer.agentId,
+    sourceType,
+    sourceUrl,
+    sessionId,
+    isRetained,
+  };
+}
+
+/** What cannot be read is left out and counted with what was skipped. */
+function contentOf(name: string, given: Given) {
+  try {
+    return readContent({
+      name,
+      contentBase64: given.content_base64 ?? undefined,
+      textContent: text(given['text_content']),
+      mimeType: given.mime_type ?? undefined,
+    });
+  } catch (error) {
+    if (error instanceof RequestError) return undefined;
+    throw error;
+  }
+}

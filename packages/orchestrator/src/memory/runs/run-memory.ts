@@ -1,0 +1,120 @@
+import type { JsonObject } from '@svc/contracts';
+import type { RecalledItem } from '../../planning/plan-context.js';
+import type { Embedder } from '../vectors/embedder.js';
+import type { Insights } from '../knowledge/insights.js';
+import type { OnMemoryPhase } from './memory-phase.js';
+import { persistenceWithin } from '../keeping/memory-policy.js';
+import type { MemorySubject } from './memory-subject.js';
+import { policyOf, type MemoryWriter } from '../keeping/memory-writer.js';
+import { recall, type Recalled } from './recall.js';
+import { registerAssets } from './register-assets.js';
+import { insightFacts, remember, skillFacts, type RunOutcome } from './remember.js';
+import type { Resources } from '../resources/resources.js';
+import type { Skills } from '../knowledge/skills.js';
+
+/** What the memory of runs works with. */
+export interface RunMemoryParts {
+  readonly writer: MemoryWriter;
+  readonly skills: Skills;
+  readonly insights: Insights;
+  readonly resources: Resources;
+  readonly embedder: Embedder | undefined;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What a run needs of memory: something to know before it plans, and to be remembered when it ends. */
+export class RunMemory {
+  readonly #parts: RunMemoryParts;
+
+  constructor(parts: RunMemoryParts) {
+    this.#parts = parts;
+  }
+
+  /** Stores what the run brings along, then finds what fits its turn, the best first. Doing it twice is fine. */
+  async recall(
+    subject: MemorySubject,
+    { signal, onPhase }: { signal: AbortSignal; onPhase: OnMemoryPhase },
+  ): Promise<readonly RecalledItem[]> {
+    const { settings } = subject;
+    const policy = policyOf(this.#parts.writer, subject.viewer.organization);
+    if (!policy.isEnabled) return [];
+    const persistence = persistenceWithin(settings.persistence, policy);
+    const brought = await registerAssets(subject, { parts: this.#parts, persistence, onPhase });
+    if (!settings.recalls) return [];
+    await onPhase({
+      phase: 'memory_retrieving',
+      message: 'Looking into memory',
+      memory: { mode: 'retrieve' },
+    });
+    const { writer, embedder, onError } = this.#parts;
+    const nowMs = writer.clock.nowMs();
+    const recalled = await recall(subject, {
+      database: writer.database,
+      embedder,
+      signal,
+      nowMs,
+      policy,
+      persistence,
+      ...brought,
+      onError,
+    });
+    const latencyMs = writer.clock.nowMs() - nowMs;
+    await this.#noteUse(recalled);
+    const memory = retrievedFacts(recalled, { level: settings.level, policyMode: persistence, latencyMs });
+    const { items } = recalled;
+    await onPhase({
+      phase: 'memory_retrieved',
+      message: items.length === 1 ? 'Found 1 memory' : `Found ${items.length} memories`,
+      memory: { ...memory, hit_count: items.length },
+    });
+    return items;
+  }
+
+  /** Stores what the run can say of itself. Doing it twice is the same as once. */
+  async remember(
+    subject: MemorySubject,
+    outcome: RunOutcome,
+    { onPhase }: { onPhase: OnMemoryPhase },
+  ): Promise<void> {
+    const policy = policyOf(this.#parts.writer, subject.viewer.organization);
+    const persistence = persistenceWithin(subject.settings.persistence, policy);
+    await remember(subject, outcome, { parts: this.#parts, persistence, onPhase });
+  }
+
+  /** Counts that resources were asked for. */
+  async #noteUse({ assets }: Recalled): Promise<void> {
+    const { database, clock } = this.#parts.writer;
+    const resources = assets.filter(({ kind }) => kind === 'resource');
+    if (resources.length === 0) return;
+    const last_queried_at = new Date(clock.nowMs()).toISOString();
+    await database.write(() => {
+      for (const { projectId, id } of resources) {
+        const asset = database.assets.read(projectId, 'resource', id, clock.nowMs());
+        if (!asset) continue;
+        const query_count = Number(asset.value['query_count'] ?? 0) + 1;
+        database.assets.touch(asset, { ...asset.value, query_count, last_queried_at });
+      }
+    });
+  }
+}
+
+function retrievedFacts(
+  { assets, counters }: Recalled,
+  { level, policyMode, latencyMs }: { level: string; policyMode: string; latencyMs: number },
+): JsonObject {
+  const of = (kind: string) => assets.filter((asset) => asset.kind === kind);
+  return {
+    mode: 'retrieve',
+    status: assets.length > 0 ? 'found' : 'not_found',
+    memory_level: level,
+    policy_mode: policyMode,
+    latency_ms: latencyMs,
+    ...counters,
+    skill_count: of('skill').length,
+    insight_count: of('insight').length,
+    resource_count: of('resource').length,
+    resource_ids: of('resource').map(({ id }) => id),
+    skills: of('skill').map(skillFacts),
+    insights: of('insight').map(insightFacts),
+  };
+}

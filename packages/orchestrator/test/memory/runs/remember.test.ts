@@ -1,0 +1,272 @@
+import { describe, expect, it } from 'vitest';
+import { caller, failed, MemoryBench } from '../../support/memory-bench.js';
+
+const page = { limit: 50, offset: 0 };
+
+describe('a tool that failed', () => {
+  it('leaves a failure pattern that weighs more each time and fades without', async () => {
+    const bench = new MemoryBench();
+    const { insights } = await bench.memory.open();
+    const phases = await bench.remember(
+      'x',
+      {},
+      { calls: [failed('charge'), failed('charge'), { toolName: 'look' }] },
+    );
+    expect(phases.map(({ phase }) => phase)).toEqual(['memory_insight_extracted', 'memory_indexed']);
+    const content = 'The tool charge failed with DECLINED: the card was declined';
+    const sharing_scope = 'agent';
+    expect(phases[0]?.memory).toEqual({
+      mode: 'extract_insights',
+      policy_mode: 'vector_only',
+      insight_count: 1,
+      insights: [{ insight_type: 'failure_pattern', content, relevance_score: 0.5, sharing_scope }],
+    });
+    expect(insights.list(caller(), page)).toMatchObject([
+      {
+        insight_type: 'failure_pattern',
+        content,
+        sharing_scope,
+        agent_id: 'a',
+        relevance_score: 0.5,
+        decay_model: 'exponential',
+        origin: 'ai_generated',
+      },
+    ]);
+    await bench.remember('x', {}, { isCompleted: false, calls: [failed('charge')] });
+    expect(insights.list(caller(), page)).toMatchObject([{ relevance_score: 0.75 }]);
+  });
+
+  it('is counted once per run, also when a crash makes the run end twice', async () => {
+    const bench = new MemoryBench();
+    const { insights } = await bench.memory.open();
+    const run = { session: 's' };
+    const told = await bench.remember('x', run, { calls: [failed('charge')] });
+    expect(told).toHaveLength(2);
+    expect(await bench.remember('x', run, { calls: [failed('charge')] })).toEqual(told);
+    expect(insights.list(caller(), page)).toMatchObject([{ relevance_score: 0.5 }]);
+  });
+
+  it('leaves nothing personal of its message', async () => {
+    const bench = new MemoryBench();
+    const { insights } = await bench.memory.open();
+    await bench.remember('x', {}, { calls: [failed('mail', 'BOUNCED', 'no box for jane@example.com')] });
+    const [insight] = insights.list(caller(), page);
+    expect(insight?.content).not.toContain('jane@example.com');
+    expect(insight?.content).toMatch(/no box for \{_\{\w+\}_\}/);
+  });
+
+  it('leaves nothing of a result that was withheld: the tool did not fail', async () => {
+    const bench = new MemoryBench();
+    const { insights } = await bench.memory.open();
+    await bench.remember('x', {}, { calls: [{ ...failed('charge'), isWithheld: true }] });
+    expect(insights.list(caller(), page)).toEqual([]);
+  });
+
+  it.each([
+    ['when insights are off', { enabled: false }, 0],
+    ['when they are below the wanted relevance', { min_relevance_score: 0.6 }, 0],
+    ['when they are at it', { min_relevance_score: 0.5 }, 3],
+    ['as many as wanted', { max_count: 2 }, 2],
+    ['for the swarm it has none of', { sharing_scope: 'swarm' as const }, 0],
+  ])('is kept %s: %j', async (_, insight_extraction, count) => {
+    const bench = new MemoryBench();
+    const { insights } = await bench.memory.open();
+    const calls = [failed('a'), failed('b'), failed('c')];
+    await bench.remember('x', {}, { calls, request: { memory_config: { insight_extraction } } });
+    expect(insights.list(caller(), page)).toHaveLength(count);
+  });
+});
+
+describe('an order of tools that led to an answer', () => {
+  const wanted = { memory_config: { skill_extraction: { enabled: true } } };
+  const calls = [{ toolName: 'find' }, { toolName: 'find' }, { toolName: 'refund' }];
+  const tools = (count: number) => Array.from({ length: count }, (_, number) => ({ toolName: `t${number}` }));
+
+  it('is a skill only when skills are wanted, with the confidence it has earned', async () => {
+    const bench = new MemoryBench();
+    const { skills } = await bench.memory.open();
+    await bench.remember('x', {}, { calls });
+    expect(skills.list(caller(), page)).toEqual([]);
+    const phases = await bench.remember('x', {}, { calls, request: wanted });
+    expect(phases[0]?.phase).toBe('memory_skill_extracted');
+    const description = 'Observed: these tools, called in this order, led to an answer.';
+    expect(phases[0]?.memory).toEqual({
+      mode: 'extract_skills',
+      policy_mode: 'vector_only',
+      skill_count: 1,
+      skills: [{ name: 'find → refund', description, confidence: 2 / 3, sharing_scope: 'agent' }],
+    });
+    const [skill] = skills.list(caller(), page);
+    expect(skill).toMatchObject({
+      name: 'find → refund',
+      steps: [{ tool: 'find' }, { tool: 'refund' }],
+      origin: 'ai_generated',
+      application_count: 1,
+      success_rate: 1,
+    });
+    expect(skill?.confidence).toBeCloseTo(2 / 3);
+    await bench.remember('x', {}, { calls, request: wanted });
+    expect(skills.list(caller(), page)).toMatchObject([
+      { application_count: 2, confidence: 0.75, version: 1 },
+    ]);
+    expect((await bench.recall('refund')).items).toHaveLength(1);
+  });
+
+  it('is recalled no more when it stops leading there', async () => {
+    const bench = new MemoryBench();
+    await bench.remember('x', {}, { calls, request: wanted });
+    expect((await bench.recall('refund')).items).toHaveLength(1);
+    for (let run = 0; run < 2; run += 1) {
+      await bench.remember('x', {}, { calls, isCompleted: false, request: wanted });
+    }
+    const { skills } = await bench.memory.open();
+    expect(skills.list(caller(), page)).toMatchObject([
+      { application_count: 3, success_rate: 1 / 3, confidence: 0.4 },
+    ]);
+    expect((await bench.recall('refund')).items).toEqual([]);
+  });
+
+  it.each<
+    [string, { confidence_threshold?: number; sharing_scope?: 'project' }, { toolName: string }[], number]
+  >([
+    ['confidence is wanted that it has not', { confidence_threshold: 0.7 }, calls, 0],
+    ['that confidence is wanted', { confidence_threshold: 0.66 }, calls, 1],
+    ['it is one tool', {}, [{ toolName: 'find' }], 0],
+    ['it is twenty tools', {}, tools(20), 1],
+    ['it is more than twenty', {}, tools(21), 0],
+    ['the project is to have it', { sharing_scope: 'project' as const }, calls, 1],
+  ])('is kept or not when %s', async (_, more, made, count) => {
+    const bench = new MemoryBench();
+    const { skills } = await bench.memory.open();
+    const request = { memory_config: { skill_extraction: { enabled: true, ...more } } };
+    await bench.remember('x', {}, { calls: made, request });
+    const sharing_scope = more.sharing_scope ?? 'agent';
+    expect(skills.list(caller(), { ...page, sharing_scope })).toHaveLength(count);
+  });
+});
+
+describe('the summary of a turn', () => {
+  it('says what was asked, with what, and what was answered', async () => {
+    const bench = new MemoryBench();
+    const run = { thread: 't' };
+    await bench.remember('where is   order 17?', run, {
+      answer: 'At the depot.',
+      calls: [{ toolName: 'find' }],
+    });
+    const { items } = await bench.recall('the order', run);
+    expect(items).toMatchObject([
+      { kind: 'summary', text: 'Asked: where is order 17?\nTools: find\nAnswered: At the depot.' },
+    ]);
+  });
+
+  it('is not recalled where the turn stands in the conversation', async () => {
+    const bench = new MemoryBench();
+    await bench.remember('where is the zebra?', { thread: 't' }, { answer: 'At the depot.' });
+    expect((await bench.recall('where is the zebra?', { thread: 't' })).items).toEqual([]);
+    expect((await bench.recall('and the zebra?', { thread: 't' })).items).toHaveLength(1);
+  });
+
+  it.each([
+    ['it is off', { request: { memory_config: { summarization_enabled: false } } }],
+    ['the run failed', { isCompleted: false }],
+    ['nothing was answered', { answer: '' }],
+    ['it is a member’s part of a turn', { request: { swarm_config: { agent_invocation: true } } }],
+  ])('is not kept when %s', async (_, outcome) => {
+    const bench = new MemoryBench();
+    await bench.remember('a zebra', { thread: 't' }, { answer: 'yes', ...outcome });
+    expect((await bench.recall('zebra', { thread: 't' })).items).toEqual([]);
+  });
+});
+
+it('what a run leaves is about its tools, a summary about its thread too, where the graph is kept', async () => {
+  const bench = new MemoryBench();
+  const { database } = await bench.memory.open();
+  const skill_extraction = { enabled: true, confidence_threshold: 0.3 };
+  const memory_config = { persistence_mode: 'vector_plus_graph' as const, skill_extraction };
+  const calls = [{ toolName: 'find' }, failed('charge')];
+  const run = { thread: 't', session: 's' };
+  const phases = await bench.remember('x', run, { answer: 'y', calls, request: { memory_config } });
+  const left = database.assets.withNumbers(database.runs.read('s') ?? []);
+  expect(left.map(({ kind, number }) => [kind, ...database.edges.of(number)])).toEqual([
+    ['summary', 'thread:t', 'tool:charge', 'tool:find'],
+    ['insight', 'tool:charge'],
+    ['skill', 'tool:charge', 'tool:find'],
+  ]);
+  expect(phases.at(-1)?.memory).toMatchObject({ persisted_count: 3, vector_rows: 3, graph_edges: 6 });
+});
+
+it('asks for no more room than a run can fill', async () => {
+  const bench = new MemoryBench({ recordsPerProject: 2 });
+  const { database } = await bench.memory.open();
+  const request = { memory_config: { insight_extraction: { enabled: false } } };
+  await bench.remember('x', { thread: 't' }, { answer: 'y', request });
+  expect(database.assets.usage('p').records).toBe(1);
+});
+
+it('stores what is worth a line of names and codes that are as long as a book', async () => {
+  const bench = new MemoryBench();
+  const { database } = await bench.memory.open();
+  const long = 'x'.repeat(300_000);
+  const names = Array.from({ length: 20 }, (_, number) => ({ toolName: `${number}${long}` }));
+  const request = { memory_config: { skill_extraction: { enabled: true, confidence_threshold: 0 } } };
+  const calls = [...names.slice(1), failed(`19${long}`, long)];
+  await bench.remember('x', { session: 's', thread: 't' }, { answer: 'y', calls, request });
+  expect(bench.errors).toEqual([]);
+  expect(database.assets.withNumbers(database.runs.read('s') ?? []).map(({ kind }) => kind)).toEqual([
+    'summary',
+    'insight',
+    'skill',
+  ]);
+});
+
+it('stores nothing more when the project is full, and says so', async () => {
+  const bench = new MemoryBench({ recordsPerProject: 4 });
+  const { insights } = await bench.memory.open();
+  await insights.create(caller(), { content: 'one' });
+  const { memory } = bench;
+  const told: string[] = [];
+  await memory.remember(
+    bench.subject('x', { thread: 't' }),
+    { isCompleted: true, asked: 'x', answer: 'y', calls: [failed('a')] },
+    { onPhase: async ({ memory: facts }) => void told.push(String(facts?.['status'])) },
+  );
+  expect(told).toEqual(['error']);
+  expect(bench.errors).toMatchObject([{ code: 'MEMORY_FULL' }]);
+  expect(insights.list(caller(), page)).toHaveLength(1);
+});
+
+it('changes what it has when the project is full, and adds nothing', async () => {
+  const bench = new MemoryBench({ recordsPerProject: 2 });
+  const { insights, skills } = await bench.memory.open();
+  const insight = await insights.create(caller(), { content: 'one' });
+  const skill = await skills.create(caller(), { name: 'Zebra', sharing_scope: 'project' });
+  const full = { code: 'MEMORY_FULL' };
+  await expect(insights.create(caller(), { content: 'two' })).rejects.toMatchObject(full);
+  await expect(skills.create(caller(), { name: 'Horse' })).rejects.toMatchObject(full);
+  await expect(insights.update(caller(), insight.id, { content: '1' })).resolves.toMatchObject({
+    content: '1',
+  });
+  await expect(skills.update(caller(), skill.id, { description: 'striped' })).resolves.toMatchObject({
+    description: 'striped',
+  });
+  // A run brings the skill again, with other words.
+  const defined = { name: 'Zebra', description: 'black and white', sharing_scope: 'project' as const };
+  const { items } = await bench.recall('x', {}, { memory_assets_config: { defined_skills: [defined] } });
+  expect(items).toMatchObject([{ title: 'Zebra', text: expect.stringContaining('black and white') }]);
+});
+
+it('takes no record that is too long, and makes none so', async () => {
+  const { insights, skills, resources } = await new MemoryBench().memory.open();
+  const metadata = { text: 'x'.repeat(256 * 1024) };
+  const tooLong = { code: 'RECORD_TOO_LARGE' };
+  await expect(skills.create(caller(), { name: 'Zebra', steps: [metadata] })).rejects.toMatchObject(tooLong);
+  const skill = await skills.create(caller(), { name: 'Zebra' });
+  await expect(skills.update(caller(), skill.id, { steps: [metadata] })).rejects.toMatchObject(tooLong);
+  const insight = await insights.create(caller(), { content: 'one' });
+  const changed = insights.update(caller(), insight.id, { content: metadata.text });
+  await expect(changed).rejects.toMatchObject(tooLong);
+  const body = { name: 'Herd', text_content: 'Zebras' };
+  await expect(resources.create(caller(), { ...body, metadata })).rejects.toMatchObject(tooLong);
+  const resource = await resources.create(caller(), body);
+  await expect(resources.update(caller(), resource.id, { metadata })).rejects.toMatchObject(tooLong);
+});
