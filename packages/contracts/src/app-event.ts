@@ -18,18 +18,18 @@ import { field, text } from './tolerant.js';
 import { APP_EVENT_CONTRACT_VERSION } from './version.js';
 
 const version = z.preprocess(
-  (given: string | null | undefined) => given ?? undefined,
+  (value: string | null | undefined) => value ?? undefined,
   z.string().default(APP_EVENT_CONTRACT_VERSION).describe('Version of the event contract'),
 );
 
 /**
- * An event as applications see it. It never refuses because of a descriptor: odd values stay as they are, `null`
- * arguments, details and choices become empty ones, and unknown fields are kept. The older flat fields are extras.
+ * An event as applications see it. Parsing never fails because of a descriptor: unexpected values stay as they are,
+ * `null` arguments, details and choices become empty, and unknown fields are kept. The older flat fields are extras.
  */
 export const AppEventSchema = z.looseObject({
   contract_version: version,
-  event_name: z.string().describe('Name of the event'),
-  event_kind: text.describe('Kind of the event; custom for events of the application'),
+  event_name: z.string().describe('Event name'),
+  event_kind: text.describe('Kind of event; custom for application events'),
   scope: field(ScopeDescriptorSchema),
   participant: field(ParticipantDescriptorSchema),
   lifecycle: field(LifecycleDescriptorSchema),

@@ -1,17 +1,17 @@
 import * as z from 'zod';
 
-/** What the data of one server-sent event carries. */
+/** The envelope of an event: the data of one server-sent event. */
 export const EventEnvelopeSchema = z.looseObject({
   id: z
     .string()
-    .describe('Id of the event, the same as the id of the frame; readers drop an id they have seen'),
-  type: z.string().describe('Name of the event, the same as the event name of the frame'),
+    .describe('Event id, same as the id of the SSE frame; readers drop ids they have already seen'),
+  type: z.string().describe('Event name, same as the event name of the SSE frame'),
   timestamp: z.string().meta({
-    description: 'When the event was accepted: ISO 8601 with an offset of zero',
+    description: 'When the event was accepted: ISO 8601 with a zero offset',
     format: 'date-time',
   }),
-  data: z.record(z.string(), z.unknown()).describe('The payload'),
+  data: z.record(z.string(), z.unknown()).describe('The event payload'),
 });
 
-/** What the data of one server-sent event carries. */
+/** The envelope of an event: the data of one server-sent event. */
 export interface EventEnvelope extends z.infer<typeof EventEnvelopeSchema> {}

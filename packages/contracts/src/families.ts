@@ -38,5 +38,5 @@ export const FAMILY_PAYLOAD_SCHEMAS = {
   stream_gap: StreamGapPayloadSchema,
 } satisfies Record<ContractEventName, z.ZodType>;
 
-/** The payload of the named event. */
+/** The payload of the event with this name. */
 export type FamilyPayload<Name extends ContractEventName> = z.infer<(typeof FAMILY_PAYLOAD_SCHEMAS)[Name]>;

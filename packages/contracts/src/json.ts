@@ -1,7 +1,7 @@
-/** Any value that JSON can carry. */
+/** Any JSON value. */
 export type JsonValue = JsonPrimitive | JsonObject | readonly JsonValue[];
 
-/** A value that JSON writes without brackets. */
+/** A JSON string, number, boolean or null. */
 export type JsonPrimitive = string | number | boolean | null;
 
 /** A JSON object. */

@@ -4,12 +4,12 @@ import { APP_EVENT_CONTRACT_VERSION } from './version.js';
 type NamedField = keyof typeof AppEventSchema.shape;
 type Dumped<Value> = undefined extends Value ? Exclude<Value, undefined> | null : Value;
 
-/** An event with every named field of the contract present, `null` where the event has none, and its extras. */
+/** An event with every named field of the contract, `null` where absent, and its extra fields. */
 export type AppEventDump = { [Field in NamedField]-?: Dumped<AppEvent[Field]> } & {
   [extra: string]: unknown;
 };
 
-/** The full serialization of an event: the named fields in the order of the contract, then the extras. Descriptors are shared, not copied. */
+/** Returns the full serialization of an event: named fields in contract order, then extras. Descriptors are not copied. */
 export function modelDump(event: AppEvent): AppEventDump {
   const { contract_version, event_name, event_kind, scope, participant, lifecycle, ...afterLifecycle } =
     event;

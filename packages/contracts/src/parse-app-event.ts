@@ -4,7 +4,7 @@ import { APP_EVENT_CONTRACT_VERSION } from './version.js';
 
 const VersionedSchema = z.looseObject({ contract_version: AppEventSchema.shape.contract_version });
 
-/** What a received value turned out to be. */
+/** The result of {@link parseAppEvent}. */
 export type ParsedAppEvent =
   | { readonly kind: 'event'; readonly event: AppEvent }
   | {
@@ -15,8 +15,8 @@ export type ParsedAppEvent =
   | { readonly kind: 'malformed'; readonly error: z.ZodError };
 
 /**
- * Reads a received value and never throws. An event of another contract version is told apart from a malformed one,
- * and nothing but the version is read of it: a reader leaves it out or shows that something newer came.
+ * Parses a received value and never throws. An event of another contract version is reported as `unknown_version`, not
+ * as `malformed`, and only its version is read: skip it, or show that something newer arrived.
  *
  * @example
  * const parsed = parseAppEvent({ event_name: envelope.type, ...envelope.data });

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** An event as the transport delivers it: the input of the normalizer. A `StreamEvent` is one already. */
+/** An event as delivered by the transport: the input of the normalizer. Every `StreamEvent` is one. */
 export const RawSSEEventSchema = z.looseObject({
-  name: z.string().describe('Name of the event'),
+  name: z.string().describe('Event name'),
   payload: z
     .unknown()
     .default(() => ({}))
-    .describe('The decoded payload; an empty object when there is none'),
+    .describe('The decoded payload; an empty object if there is none'),
 });
 
-/** An event as the transport delivers it: the input of the normalizer. */
+/** An event as delivered by the transport: the input of the normalizer. */
 export interface RawSSEEvent extends z.infer<typeof RawSSEEventSchema> {}

@@ -1,5 +1,5 @@
 /**
- * What of the contract needs zod. It is built as an entry of its own, so that a page's bundler leaves it out where only
+ * The part of the contract that needs zod. It is built as a separate entry, so that a bundler can drop it where only
  * names are used.
  */
 export { AppEventSchema, type AppEvent } from './app-event.js';

@@ -1,20 +1,20 @@
 const brand = Symbol.for('svc.sdk-error');
 
-/** What a {@link MaivnSDKError} is made of, besides its message. */
+/** The options of a {@link MaivnSDKError}. */
 export interface MaivnSDKErrorOptions {
-  /** The stable, upper-case name of the cause, such as `TOOL_TIMEOUT`. Callers branch on it, never on the message. */
+  /** The stable error code in upper case, such as `TOOL_TIMEOUT`. Branch on it, never on the message. */
   code: string;
-  /** Facts about the failure. They are printed and sent, so they never hold secrets. */
+  /** Facts about the failure. They are printed and sent, so they must not contain secrets. */
   details?: Readonly<Record<string, unknown>>;
-  /** The error that led to this one. It is not part of `toJSON()`. */
+  /** The error that caused this one. Not part of `toJSON()`. */
   cause?: unknown;
 }
 
-/** The base of every failure that the SDK owns. */
+/** The base class of all SDK errors. */
 export class MaivnSDKError extends Error {
-  /** The stable name of the cause. */
+  /** The stable error code, such as `TOOL_TIMEOUT`. */
   readonly code: string;
-  /** Facts about the failure; a frozen copy of what was given. */
+  /** Facts about the failure: a frozen copy of the `details` option. */
   declare readonly details?: Readonly<Record<string, unknown>>;
 
   static {
@@ -29,12 +29,12 @@ export class MaivnSDKError extends Error {
     if (options.details) this.details = Object.freeze({ ...options.details });
   }
 
-  /** `name [code]: message`, without details, cause or stack. */
+  /** Returns `name [code]: message`, without details, cause or stack. */
   override toString(): string {
     return `${this.name} [${this.code}]: ${this.message}`;
   }
 
-  /** The name, code, message and details as plain JSON data; never the cause or the stack. Details JSON cannot carry become a note. */
+  /** Returns name, code, message and details as JSON data without cause and stack. Unserializable details become a note. */
   toJSON(): { name: string; code: string; message: string; details?: Record<string, unknown> | undefined } {
     const { name, code, message, details } = this;
     return {
@@ -48,7 +48,7 @@ export class MaivnSDKError extends Error {
   }
 }
 
-/** Whether this is an SDK error (of any copy of the SDK in this process), and of that code if one is given. */
+/** Whether this is an SDK error (of any copy of the SDK in this process), with this code if one is given. */
 export function isSdkError(error: unknown, code?: string): error is MaivnSDKError {
   if (typeof error !== 'object' || error === null || !(brand in error)) return false;
   return code === undefined || ('code' in error && error.code === code);

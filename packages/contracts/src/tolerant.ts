@@ -11,7 +11,7 @@ function tolerant<Schema extends z.ZodType>(schema: Schema) {
   return z.union([schema, oddValue]);
 }
 
-/** An optional field of this shape, which may be null. It never refuses, as all fields here. */
+/** An optional, nullable field of this shape. Like every field here it accepts any value. */
 export function field<Schema extends z.ZodType>(schema: Schema) {
   return tolerant(schema.nullable()).optional();
 }

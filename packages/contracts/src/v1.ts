@@ -1,4 +1,4 @@
-/** The event contract, version 1: the newest one, so it is what the package itself gives too. */
+/** The event contract, version 1. It is the newest version, so the package root exports it too. */
 export * from './event-names.js';
 export type { JsonObject, JsonPrimitive, JsonValue } from './json.js';
 export * from './schemas.js';

@@ -1,2 +1,2 @@
-/** The version of the event contract, stamped as `contract_version` on every event. It changes only for changes that are not additive. */
+/** The version of the event contract, set as `contract_version` on every event. Additive changes do not change it. */
 export const APP_EVENT_CONTRACT_VERSION = 'v1' as const;

@@ -17,7 +17,7 @@ import {
   TOOL_EVENT_NAME,
 } from './names.js';
 
-/** The families that a bridge rebuilds through the payload builders. */
+/** The event names whose payloads a bridge rebuilds with the payload builders. */
 export const KNOWN_FAMILY_NAMES = [
   TOOL_EVENT_NAME,
   SYSTEM_TOOL_START_EVENT_NAME,
@@ -32,7 +32,7 @@ export const KNOWN_FAMILY_NAMES = [
   ERROR_EVENT_NAME,
 ] as const;
 
-/** Every event name of the contract. Any other name is an application's own event and passes through unchanged. */
+/** Every event name of the contract. Any other name is an application event and passes through unchanged. */
 export const CONTRACT_EVENT_NAMES = [
   ...KNOWN_FAMILY_NAMES,
   SYSTEM_TOOL_ERROR_EVENT_NAME,
@@ -42,13 +42,13 @@ export const CONTRACT_EVENT_NAMES = [
   STREAM_GAP_EVENT_NAME,
 ] as const;
 
-/** The name of a family that a bridge rebuilds. */
+/** An event name whose payload a bridge rebuilds. */
 export type KnownFamilyName = (typeof KNOWN_FAMILY_NAMES)[number];
 
-/** The name of an event of the contract. */
+/** An event name of the contract. */
 export type ContractEventName = (typeof CONTRACT_EVENT_NAMES)[number];
 
-/** The events after which a turn (`final`, `error`) or the session (`session_end`) brings nothing more. */
+/** The events that end a turn (`final`, `error`) or the session (`session_end`). */
 export const TERMINAL_EVENT_NAMES: ReadonlySet<string> = new Set([
   FINAL_EVENT_NAME,
   ERROR_EVENT_NAME,

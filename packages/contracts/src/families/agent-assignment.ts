@@ -3,7 +3,7 @@ import { AssignmentDescriptorSchema } from '../descriptors.js';
 import { anything, text } from '../tolerant.js';
 import { participantFields, stamps } from './stamps.js';
 
-/** `agent_assignment`: a swarm member got, works on, or ended an assignment. One card for each `assignment.id`. */
+/** `agent_assignment`: a swarm member received, works on or finished an assignment. Use one card per `assignment.id`. */
 export const AgentAssignmentPayloadSchema = z.looseObject({
   ...stamps('agent_assignment'),
   assignment_id: text,
@@ -16,5 +16,5 @@ export const AgentAssignmentPayloadSchema = z.looseObject({
   ...participantFields,
   assignment: AssignmentDescriptorSchema,
 });
-/** `agent_assignment`: a swarm member got, works on, or ended an assignment. One card for each `assignment.id`. */
+/** `agent_assignment`: a swarm member received, works on or finished an assignment. Use one card per `assignment.id`. */
 export type AgentAssignmentPayload = z.infer<typeof AgentAssignmentPayloadSchema>;

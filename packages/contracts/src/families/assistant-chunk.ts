@@ -3,7 +3,7 @@ import { AssistantDescriptorSchema } from '../descriptors.js';
 import { field } from '../tolerant.js';
 import { participantFields, stamps } from './stamps.js';
 
-/** `assistant_chunk`: text to append to what this assistant said, or to put in its place. */
+/** `assistant_chunk`: text to append to this assistant's text, or to replace it. */
 export const AssistantChunkPayloadSchema = z.looseObject({
   ...stamps('assistant_chunk'),
   assistant_id: z.string(),
@@ -12,5 +12,5 @@ export const AssistantChunkPayloadSchema = z.looseObject({
   ...participantFields,
   assistant: AssistantDescriptorSchema,
 });
-/** `assistant_chunk`: text to append to what this assistant said, or to put in its place. */
+/** `assistant_chunk`: text to append to this assistant's text, or to replace it. */
 export type AssistantChunkPayload = z.infer<typeof AssistantChunkPayloadSchema>;

@@ -3,7 +3,7 @@ import { EnrichmentDescriptorSchema } from '../descriptors.js';
 import { object, text } from '../tolerant.js';
 import { participantFields, stamps } from './stamps.js';
 
-/** `enrichment`: the run entered a phase. Fields without a value are left out. */
+/** `enrichment`: the run entered a phase. Fields without a value are omitted. */
 export const EnrichmentPayloadSchema = z.looseObject({
   ...stamps('enrichment'),
   phase: z.string(),
@@ -16,5 +16,5 @@ export const EnrichmentPayloadSchema = z.looseObject({
   ...participantFields,
   enrichment: EnrichmentDescriptorSchema,
 });
-/** `enrichment`: the run entered a phase. Fields without a value are left out. */
+/** `enrichment`: the run entered a phase. Fields without a value are omitted. */
 export type EnrichmentPayload = z.infer<typeof EnrichmentPayloadSchema>;

@@ -3,7 +3,7 @@ import { OutputDescriptorSchema } from '../descriptors.js';
 import { anything, object, textsOrEmpty } from '../tolerant.js';
 import { stamps } from './stamps.js';
 
-/** `final`: the turn ended with an answer. `responses` holds the answer, or nothing when it is blank. */
+/** `final`: the turn ended with an answer. `responses` contains the answer, or is empty if it is blank. */
 export const FinalPayloadSchema = z.looseObject({
   ...stamps('final'),
   responses: textsOrEmpty,
@@ -12,5 +12,5 @@ export const FinalPayloadSchema = z.looseObject({
   token_usage: object,
   output: OutputDescriptorSchema,
 });
-/** `final`: the turn ended with an answer. `responses` holds the answer, or nothing when it is blank. */
+/** `final`: the turn ended with an answer. `responses` contains the answer, or is empty if it is blank. */
 export type FinalPayload = z.infer<typeof FinalPayloadSchema>;

@@ -3,7 +3,7 @@ import { HookDescriptorSchema } from '../descriptors.js';
 import { integer, text } from '../tolerant.js';
 import { optionalStamps } from './stamps.js';
 
-/** `hook_fired`: a developer's callback ran before or after a tool, an agent or a swarm. */
+/** `hook_fired`: a developer's hook ran before or after a tool, agent or swarm. */
 export const HookFiredPayloadSchema = z.looseObject({
   ...optionalStamps('hook_fired'),
   name: text,
@@ -17,5 +17,5 @@ export const HookFiredPayloadSchema = z.looseObject({
   elapsed_ms: integer,
   hook: HookDescriptorSchema.nullish(),
 });
-/** `hook_fired`: a developer's callback ran before or after a tool, an agent or a swarm. */
+/** `hook_fired`: a developer's hook ran before or after a tool, agent or swarm. */
 export type HookFiredPayload = z.infer<typeof HookFiredPayloadSchema>;

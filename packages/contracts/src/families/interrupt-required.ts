@@ -3,7 +3,7 @@ import { InterruptDescriptorSchema } from '../descriptors.js';
 import { integer, text, textsOrEmpty } from '../tolerant.js';
 import { stamps } from './stamps.js';
 
-/** `interrupt_required`: the run waits for an answer. Absent texts are empty in the flat fields and `null` in `interrupt`. */
+/** `interrupt_required`: the run waits for an answer. Absent flat strings are empty, `null` in `interrupt`. */
 export const InterruptRequiredPayloadSchema = z.looseObject({
   ...stamps('interrupt_required'),
   interrupt_id: z.string(),
@@ -21,5 +21,5 @@ export const InterruptRequiredPayloadSchema = z.looseObject({
   timestamp: text,
   interrupt: InterruptDescriptorSchema,
 });
-/** `interrupt_required`: the run waits for an answer. Absent texts are empty in the flat fields and `null` in `interrupt`. */
+/** `interrupt_required`: the run waits for an answer. Absent flat strings are empty, `null` in `interrupt`. */
 export type InterruptRequiredPayload = z.infer<typeof InterruptRequiredPayloadSchema>;

@@ -8,7 +8,7 @@ import type { ContractEventName } from '../event-names/groups.js';
 import { field, text } from '../tolerant.js';
 
 const context = {
-  event_kind: text.describe('Kind of the event'),
+  event_kind: text.describe('Kind of event'),
   scope: field(ScopeDescriptorSchema),
   participant: field(ParticipantDescriptorSchema),
   lifecycle: field(LifecycleDescriptorSchema),
@@ -16,17 +16,17 @@ const context = {
 
 const version = z.string().describe('Version of the event contract');
 
-/** What every payload carries besides its own fields, when a bridge rebuilds its family. */
+/** The fields that a bridge adds to every payload it rebuilds. */
 export function stamps<Name extends ContractEventName>(name: Name) {
   return { contract_version: version, event_name: z.literal(name), ...context };
 }
 
-/** The same for events that come as they were emitted, perhaps without version and name: the envelope's type names them. */
+/** The same fields for events that are sent as emitted, where version and name may be absent: the envelope has the type. */
 export function optionalStamps<Name extends ContractEventName>(name: Name) {
   return { contract_version: version.optional(), event_name: z.literal(name).optional(), ...context };
 }
 
-/** The flat twins of the participant descriptor. */
+/** The flat fields of the participant descriptor. */
 export const participantFields = {
   participant_key: text,
   participant_name: text,

@@ -3,65 +3,70 @@ import type { NewRun, RunQuery, RunRecord, RunSummary } from './run-record.js';
 import type { DocumentPlace, DocumentQuery, DocumentWrite, StoredDocument } from './stored-document.js';
 
 /**
- * Where an orchestrator keeps its runs. Each method is atomic, and what it wrote is durable when its promise resolves
- * (as durable as the store is: `memory` forgets with its process). Every implementation passes one exported suite.
+ * The storage port of an orchestrator. Each method is atomic, and its writes are durable when its promise resolves (as
+ * durable as the store is: `memory` is lost with its process). Every implementation must pass one exported test suite.
  */
 export interface RunStore {
   /**
-   * `memory`: lost with its process. `process`: one orchestrator at a time works on the store and takes over everything
-   * at once. `cluster`: many do, by leases.
+   * `memory`: lost with its process. `process`: one orchestrator at a time uses the store and takes over every run at
+   * once. `cluster`: many orchestrators share the store by leases.
    */
   readonly scope: 'memory' | 'process' | 'cluster';
 
-  /** Creates a run, owned by its creator with epoch 1. Rejects with code `RUN_EXISTS` when the id is taken. */
+  /** Creates a run, owned by its creator with epoch 1. Rejects with code `RUN_EXISTS` if the id is taken. */
   createRun(run: NewRun): Promise<RunRecord>;
-  /** Rejects with code `RUN_UNREADABLE` when what is stored of the run is malformed; so do `claimRun`, `readJournal` and `follow`. */
+  /** Reads a run. Rejects with `RUN_UNREADABLE` if its data is malformed, as do `claimRun`, `readJournal` and `follow`. */
   readRun(sessionId: string): Promise<RunRecord | undefined>;
-  /** A run that cannot be read keeps no other from the list: it is in it as `failed`, with the labels `{}`. */
+  /** Lists runs. A run that cannot be read is listed as `failed` with the labels `{}`. */
   listRuns(query: RunQuery): Promise<RunSummary[]>;
-  /** How many runs of a project have not ended. */
+  /** Counts the unfinished runs of a project. */
   countOpenRuns(projectId: string): Promise<number>;
   /**
-   * Makes the owner the one who works on the run, with a new epoch. Resolves to nothing when the run is missing, has
-   * ended, or is leased to another owner.
+   * Makes the claimant the owner of the run, with a new epoch. Resolves to `undefined` if the run is missing, has ended,
+   * or is leased to another owner.
    */
   claimRun(sessionId: string, claim: RunClaim): Promise<RunRecord | undefined>;
   /**
-   * Prolongs the leases of all unfinished runs of the owner. A store of scope `process` refuses it, as it refuses to create
-   * and claim runs, with code `STORE_IN_USE` while another process works on it.
+   * Extends the leases of all unfinished runs of the owner. While another process uses a store of scope `process`, this,
+   * `createRun` and `claimRun` reject with code `STORE_IN_USE`.
    */
   renewLeases(claim: RunClaim): Promise<void>;
-  /** Lets another owner take the run at once. A stale epoch changes nothing. */
+  /** Ends the lease, so that another owner can claim the run at once. Does nothing if the epoch is stale. */
   releaseRun(sessionId: string, epoch: number): Promise<void>;
 
-  /** Writes to the run's journal; see {@link AppendOutcome}. */
+  /** Appends to the run's journal; see {@link AppendOutcome}. */
   append(sessionId: string, append: JournalAppend): Promise<AppendOutcome>;
-  /** The records after a number, in order, at most `limit`. */
+  /** Reads the records after `afterSeq` in order, at most `limit`. */
   readJournal(sessionId: string, range: { afterSeq: number; limit: number }): Promise<JournalRecord[]>;
   /**
-   * The records after a number as they come, in non-empty batches. Ends when the run has ended and all is read, when the
-   * run is not there (any more) or the store has lost what comes before that number, when the signal aborts, and when the
-   * store is closed.
+   * Follows the records after `afterSeq` in non-empty batches. Ends when the run has ended and everything was read, when
+   * the run is missing or removed, when the store has lost records before `afterSeq`, when the signal aborts, and when
+   * the store is closed.
    */
-  follow(sessionId: string, from: { afterSeq: number; signal?: AbortSignal }): AsyncIterable<JournalRecord[]>;
+  follow(
+    sessionId: string,
+    options: { afterSeq: number; signal?: AbortSignal },
+  ): AsyncIterable<JournalRecord[]>;
 
-  /** Resolves to nothing when `ifVersion` is not the version there is. */
+  /** Writes a document. Resolves to `undefined` if `ifVersion` is not the current version. */
   putDocument(write: DocumentWrite): Promise<StoredDocument | undefined>;
+  /** Reads a document that has not expired. */
   readDocument(place: DocumentPlace, nowMs: number): Promise<StoredDocument | undefined>;
+  /** Lists documents that have not expired. */
   listDocuments(query: DocumentQuery): Promise<StoredDocument[]>;
-  /** Whether there was one. */
+  /** Deletes a document. Resolves to whether it existed. */
   deleteDocument(place: DocumentPlace): Promise<boolean>;
 
-  /** Adds to a counter and resolves to its new value; it starts again from 0 after its expiry, which its first use sets. */
+  /** Adds to a counter and resolves to its new value. The first use sets its expiry, after which it restarts from 0. */
   increment(counter: string, by: number, time: { nowMs: number; expiresAtMs: number }): Promise<number>;
 
-  /** Removes ended runs and whatever has expired; resolves to how many runs went. */
-  sweep(before: { endedBeforeMs: number; nowMs: number }): Promise<number>;
-  /** Ends all follows and frees what the store holds; all else is refused from then on, with code `STORE_CLOSED`. Closing twice is fine. */
+  /** Removes ended runs and expired data. Resolves to the number of removed runs. */
+  sweep(options: { endedBeforeMs: number; nowMs: number }): Promise<number>;
+  /** Ends all follows and releases resources. Later calls reject with code `STORE_CLOSED`. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Who wants to work on a run, and for how long without renewal. */
+/** Who claims a run, and for how long without renewal. */
 export interface RunClaim {
   readonly owner: string;
   readonly nowMs: number;

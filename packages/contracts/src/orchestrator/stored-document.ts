@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json.js';
 
-/** Where a document stands. `projectId` is empty for what belongs to no project, such as the keys. */
+/** The address of a document. `projectId` is empty for documents without a project, such as API keys. */
 export interface DocumentPlace {
   readonly projectId: string;
   readonly collection: string;
@@ -10,11 +10,11 @@ export interface DocumentPlace {
 /** One document: a key, a turn of a thread, a memory record. */
 export interface StoredDocument extends DocumentPlace {
   readonly value: JsonValue;
-  /** 1 when created, one more with each write. */
+  /** Starts at 1 and increases by 1 with each write. */
   readonly version: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** From then on the document is not found any more. */
+  /** The time from which the document is no longer found. */
   readonly expiresAtMs?: number;
 }
 
@@ -23,11 +23,11 @@ export interface DocumentWrite extends DocumentPlace {
   readonly value: JsonValue;
   readonly nowMs: number;
   readonly expiresAtMs?: number;
-  /** Write only over this version; 0 means only when there is none. Without it the write always happens. */
+  /** Write only if this is the current version; 0 means only if there is no document. Without it, always write. */
   readonly ifVersion?: number;
 }
 
-/** Which documents a list holds: oldest first by creation, or the newest first with `newestFirst`. */
+/** Selects the documents of a list: oldest first by creation, or newest first with `newestFirst`. */
 export interface DocumentQuery {
   readonly projectId: string;
   readonly collection: string;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** How the run is executed. `timeout` is in seconds, 0 means none. */
+/** How the run is executed. `timeout` is in seconds; 0 means no timeout. */
 export const ExecutionConfigSchema = z.looseObject({
   agent_id: z.string().nullish(),
   timeout: z.number().min(0).nullish(),
@@ -11,14 +11,14 @@ export const ExecutionConfigSchema = z.looseObject({
 /** How the run is executed. */
 export type ExecutionConfig = z.infer<typeof ExecutionConfigSchema>;
 
-/** Which system tools may be used, and what they may see. An empty `allowed_tools` disables all of them. */
+/** The allowed system tools and what they may see. An empty `allowed_tools` disables all of them. */
 export const SystemToolsConfigSchema = z.looseObject({
   allowed_tools: z.array(z.string()).nullish(),
   approved_compose_artifact_targets: z.union([z.array(z.string()), z.boolean()]).nullish(),
   allow_private_data: z.boolean().nullish(),
   allow_private_data_placeholders: z.boolean().nullish(),
 });
-/** Which system tools may be used, and what they may see. */
+/** The allowed system tools and what they may see. */
 export type SystemToolsConfig = z.infer<typeof SystemToolsConfigSchema>;
 
 /** The shapes a run can take. */

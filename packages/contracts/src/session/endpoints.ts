@@ -1,11 +1,11 @@
-/** The version of this protocol. It changes only when a message changes in a way that is not additive. */
+/** The version of this protocol. Additive changes do not change it. */
 export const PROTOCOL_VERSION = '1';
 
 const segment = encodeURIComponent;
 const organization = (id: string) => `/organizations/${segment(id)}/memory-policy`;
 const memory = (id: string) => `/projects/${segment(id)}/memory`;
 
-/** Builds the path of every endpoint. Paths start with a slash and follow the base URL, which ends without one. */
+/** Builds the path of each endpoint. Paths start with a slash; append them to a base URL without a trailing one. */
 export const ORCHESTRATOR_PATHS = {
   health: () => '/health',
   ready: () => '/health/ready',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** How a run stands; `completed`, `failed`, `interrupted` and `cancelled` end it. */
+/** The status of a run; `completed`, `failed`, `interrupted` and `cancelled` end it. */
 export const RunStatusSchema = z.enum([
   'pending',
   'running',
@@ -10,7 +10,7 @@ export const RunStatusSchema = z.enum([
   'interrupted',
   'cancelled',
 ]);
-/** How a run stands. */
+/** The status of a run. */
 export type RunStatus = z.infer<typeof RunStatusSchema>;
 
 const tokens = z.preprocess(

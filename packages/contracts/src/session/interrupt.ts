@@ -3,7 +3,7 @@ import { InterruptInputTypeSchema } from './tool-spec.js';
 
 /**
  * The payload of `interrupt_required`. An answer is bound to `args_digest` (SHA-256 over the tool and its arguments)
- * and is taken once, before `expires_at`.
+ * and is accepted once, before `expires_at`.
  */
 export const InterruptRequiredPayloadSchema = z.looseObject({
   checkpoint_id: z.string().min(1),
@@ -38,7 +38,7 @@ export const InterruptRequestPayloadSchema = z.looseObject({
 /** The payload of the older `interrupt_request`. */
 export type InterruptRequestPayload = z.infer<typeof InterruptRequestPayloadSchema>;
 
-/** The body of `POST /api/v1/checkpoints/{checkpoint_id}/resume`. `args_digest`, when given, must be the checkpoint's. */
+/** The body of `POST /api/v1/checkpoints/{checkpoint_id}/resume`. `args_digest`, if present, must match the checkpoint's. */
 export const CheckpointResumeRequestSchema = z.looseObject({
   interrupt_data: z.record(z.string(), z.unknown()),
   args_digest: z.string().nullish(),
@@ -46,10 +46,10 @@ export const CheckpointResumeRequestSchema = z.looseObject({
 /** The body of `POST /api/v1/checkpoints/{checkpoint_id}/resume`. */
 export type CheckpointResumeRequest = z.infer<typeof CheckpointResumeRequestSchema>;
 
-/** The answer to a checkpoint's resume: the session to follow next, which is the same one unless an original server answers. */
+/** The response to a checkpoint resume: the session to follow next, the same one except from an original server. */
 export const CheckpointResumeResponseSchema = z.looseObject({
   session_id: z.string().min(1),
   private_data: z.record(z.string(), z.unknown()).nullish(),
 });
-/** The answer to a checkpoint's resume. */
+/** The response to a checkpoint resume. */
 export type CheckpointResumeResponse = z.infer<typeof CheckpointResumeResponseSchema>;

@@ -8,10 +8,10 @@ export const SharingScopeSchema = z.enum(['agent', 'swarm', 'project', 'org']);
 /** Who sees a memory asset. */
 export type SharingScope = z.infer<typeof SharingScopeSchema>;
 
-/** How much is kept, from least to most. */
+/** How much memory is stored, from least to most. */
 export const PersistenceModeSchema = z.enum(['persist_none', 'vector_only', 'vector_plus_graph']);
 
-/** What of the memory is brought into a run. */
+/** How much memory is injected into a run. */
 export const MemoryRetrievalSchema = z.looseObject({
   top_k: count,
   candidate_limit: count,
@@ -51,7 +51,7 @@ export const MemoryConfigSchema = z.looseObject({
 /** Whether and how a run uses memory. */
 export type MemoryConfigRecord = z.infer<typeof MemoryConfigSchema>;
 
-/** A skill that travels with a request; `name` or `title` names it. */
+/** A skill sent with a request, named by `name` or `title`. */
 export const DefinedSkillSchema = z.looseObject({
   skill_id: z.string().nullish(),
   name: z.string().nullish(),
@@ -60,10 +60,10 @@ export const DefinedSkillSchema = z.looseObject({
   content: z.string().nullish(),
   steps: z.array(z.unknown()).nullish(),
 });
-/** A skill that travels with a request. */
+/** A skill sent with a request. */
 export type DefinedSkill = z.infer<typeof DefinedSkillSchema>;
 
-/** A resource that travels with a request. */
+/** A resource sent with a request. */
 export const BoundResourceSchema = z.looseObject({
   resource_id: z.string().nullish(),
   name: z.string().nullish(),
@@ -75,7 +75,7 @@ export const BoundResourceSchema = z.looseObject({
   source_url: z.string().nullish(),
   tags: z.array(z.string()).nullish(),
 });
-/** A resource that travels with a request. */
+/** A resource sent with a request. */
 export type BoundResource = z.infer<typeof BoundResourceSchema>;
 
 /** The memory assets of one run. */

@@ -16,14 +16,14 @@ export const MemoryPolicySchema = z.looseObject({
 /** An organization's memory policy. */
 export type MemoryPolicy = z.infer<typeof MemoryPolicySchema>;
 
-/** What a purge removed. */
+/** The result of a memory purge. */
 export const MemoryPurgeResponseSchema = z.looseObject({
   success: z.boolean(),
   project_ids: z.array(z.string()).default([]),
   session_id: text,
   tables: z.array(z.string()).default([]),
 });
-/** What a purge removed. */
+/** The result of a memory purge. */
 export type MemoryPurgeResponse = z.infer<typeof MemoryPurgeResponseSchema>;
 
 /** A stored skill. */

@@ -4,9 +4,9 @@ import { KnownPiiValueSchema, PiiWhitelistSchema } from './private-data.js';
 /** A part of a message's content: plain text, or a block such as `{type: 'text', text}`. */
 export const ContentPartSchema = z.union([z.string(), z.looseObject({ type: z.string().nullish() })]);
 
-/** The content of a message: text, or a list of parts. */
+/** The content of a message: text or an array of parts. */
 export const MessageContentSchema = z.union([z.string(), z.array(ContentPartSchema)]);
-/** The content of a message: text, or a list of parts. */
+/** The content of a message: text or an array of parts. */
 export type MessageContent = z.infer<typeof MessageContentSchema>;
 
 /** A file sent with a message, its bytes in base64. */
@@ -58,7 +58,7 @@ export const AiMessageSchema = z.looseObject({
   usage_metadata: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** What a tool answered in an earlier turn. */
+/** A tool result of an earlier turn. */
 export const ToolMessageSchema = z.looseObject({
   ...base,
   type: z.literal('tool'),
@@ -67,7 +67,7 @@ export const ToolMessageSchema = z.looseObject({
   artifact: z.unknown().optional(),
 });
 
-/** One message of a conversation, as it stands on the wire. */
+/** One message of a conversation, in wire format. */
 export const MessageSchema = z.discriminatedUnion('type', [
   HumanMessageSchema,
   RedactedMessageSchema,
@@ -75,7 +75,7 @@ export const MessageSchema = z.discriminatedUnion('type', [
   AiMessageSchema,
   ToolMessageSchema,
 ]);
-/** One message of a conversation, as it stands on the wire. */
+/** One message of a conversation, in wire format. */
 export type Message = z.infer<typeof MessageSchema>;
-/** A message as a sender may write it: fields with defaults can be left out. */
+/** A message as sent: fields with defaults are optional. */
 export type MessageInput = z.input<typeof MessageSchema>;

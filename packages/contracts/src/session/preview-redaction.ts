@@ -12,7 +12,7 @@ export const PreviewRedactionRequestSchema = z.looseObject({
 /** The body of `POST /preview-redaction`. */
 export type PreviewRedactionRequest = z.infer<typeof PreviewRedactionRequestSchema>;
 
-/** What redaction would do. */
+/** The outcome that redaction would have. */
 export const PreviewRedactionResponseSchema = z.looseObject({
   message: RedactedMessageSchema,
   inserted_keys: z.array(z.string()).default([]),
@@ -23,5 +23,5 @@ export const PreviewRedactionResponseSchema = z.looseObject({
   matched_known_pii_values: z.array(z.string()).default([]),
   unmatched_known_pii_values: z.array(z.string()).default([]),
 });
-/** What redaction would do. */
+/** The outcome that redaction would have. */
 export type PreviewRedactionResponse = z.infer<typeof PreviewRedactionResponseSchema>;

@@ -11,7 +11,7 @@ export const PrivateDataFieldSchema = z.looseObject({
 /** One private value by its name only. */
 export type PrivateDataField = z.infer<typeof PrivateDataFieldSchema>;
 
-/** A known personal value with what is known about it. It travels only inside messages that ask for redaction. */
+/** A known personal value with its description. It is only sent in messages that request redaction. */
 export const PrivateDataSchema = z.looseObject({
   value: z.string(),
   name: z.string().nullish(),
@@ -20,12 +20,12 @@ export const PrivateDataSchema = z.looseObject({
   description: z.string().nullish(),
   format: z.string().nullish(),
 });
-/** A known personal value with what is known about it. */
+/** A known personal value with its description. */
 export type PrivateDataRecord = z.infer<typeof PrivateDataSchema>;
 
-/** A known personal value: the bare text, or the text with its description. */
+/** A known personal value: a string, or an object with its description. */
 export const KnownPiiValueSchema = z.union([z.string(), PrivateDataSchema]);
-/** A known personal value: the bare text, or the text with its description. */
+/** A known personal value: a string, or an object with its description. */
 export type KnownPiiValue = z.infer<typeof KnownPiiValueSchema>;
 
 /** One justified exception from redaction: exactly one of `entity_type`, `pattern` and `value` is set. */

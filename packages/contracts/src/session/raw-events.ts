@@ -22,13 +22,13 @@ export const UpdatePayloadSchema = z.looseObject({
   error: text,
 });
 
-/** `progress_update`: a piece of text (`text` is a delta). */
+/** `progress_update`: text to append (`text` is a delta). */
 export const ProgressUpdatePayloadSchema = z.looseObject({ text, assistant_id: text });
 
-/** `status_message`: one line on what is going on. */
+/** `status_message`: a single status line. */
 export const StatusMessagePayloadSchema = z.looseObject({ message: z.string(), assistant_id: text });
 
-/** `enrichment`: the phase the run is in. */
+/** `enrichment`: the current phase of the run. */
 export const EnrichmentPayloadSchema = z.looseObject({
   phase: z.string(),
   message: text,
@@ -78,22 +78,22 @@ export const SystemToolErrorPayloadSchema = z.looseObject({
   elapsed_ms: z.number().nullish(),
 });
 
-/** `model_tool_complete`: a model tool that the orchestrator completed itself. */
+/** `model_tool_complete`: a model tool completed by the orchestrator itself. */
 export const ModelToolCompletePayloadSchema = z.looseObject({
   tool_name: z.string(),
   result: z.unknown().optional(),
 });
 
-/** `error`: for a stream that cannot go on; a failed run ends with `final`. */
+/** `error`: the stream cannot continue. A failed run ends with `final` instead. */
 export const StreamErrorPayloadSchema = z.looseObject({
   error: z.string(),
   details: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** `heartbeat`, `assignment_received`, `assignment_completed`: read by nobody, kept alive by them. */
+/** `heartbeat`, `assignment_received`, `assignment_completed`: keep the stream alive; their payload is not read. */
 export const PlainPayloadSchema = z.looseObject({});
 
-/** Every event of an orchestrator's stream and the schema of its payload. Names that are not here pass through unread. */
+/** The payload schema of every event of an orchestrator's stream. Events with other names pass through unread. */
 export const RAW_EVENT_PAYLOADS = {
   session_start: SessionStartPayloadSchema,
   heartbeat: PlainPayloadSchema,
@@ -116,7 +116,7 @@ export const RAW_EVENT_PAYLOADS = {
   final: FinalPayloadSchema,
 } as const;
 
-/** The names of the events an orchestrator sends. */
+/** The event names of an orchestrator's stream. */
 export type RawEventName = keyof typeof RAW_EVENT_PAYLOADS;
 /** The payload of the named event. */
 export type RawEventPayload<Name extends RawEventName> = z.infer<(typeof RAW_EVENT_PAYLOADS)[Name]>;

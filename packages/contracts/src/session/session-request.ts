@@ -11,7 +11,7 @@ import { PiiWhitelistSchema, PrivateDataFieldSchema } from './private-data.js';
 import { SwarmConfigSchema } from './swarm-config.js';
 import { ToolSpecSchema } from './tool-spec.js';
 
-/** All that one run is made of (`state` of the start request). Names of private values only: `private_data` is dropped on arrival. */
+/** The definition of one run (`state` of the start request). Only names of private values: `private_data` is discarded. */
 export const SessionRequestSchema = z.looseObject({
   messages: z.array(MessageSchema).default([]),
   tools: z.array(ToolSpecSchema).default([]),
@@ -36,9 +36,9 @@ export const SessionRequestSchema = z.looseObject({
   pii_whitelist: PiiWhitelistSchema.nullish(),
   interrupt_data_keys: z.array(z.string()).nullish(),
 });
-/** All that one run is made of. */
+/** The definition of one run. */
 export type SessionRequest = z.infer<typeof SessionRequestSchema>;
-/** A session request as a sender may write it: fields with defaults can be left out. */
+/** A session request as sent: fields with defaults are optional. */
 export type SessionRequestInput = z.input<typeof SessionRequestSchema>;
 
 /** The body of `POST /start-session`. */
@@ -49,10 +49,10 @@ export const StartSessionRequestSchema = z.looseObject({
 });
 /** The body of `POST /start-session`. */
 export type StartSessionRequest = z.infer<typeof StartSessionRequestSchema>;
-/** The body of `POST /start-session` as a sender may write it. */
+/** The body of `POST /start-session` as sent: fields with defaults are optional. */
 export type StartSessionRequestInput = z.input<typeof StartSessionRequestSchema>;
 
-/** The answer to `POST /start-session`; both URLs are absolute. */
+/** The response to `POST /start-session`; both URLs are absolute. */
 export const StartSessionResponseSchema = z.looseObject({
   session_id: z.string().min(1),
   events_url: z.url(),
@@ -61,5 +61,5 @@ export const StartSessionResponseSchema = z.looseObject({
   thread_id: z.string().nullish(),
   protocol_version: z.string().nullish(),
 });
-/** The answer to `POST /start-session`. */
+/** The response to `POST /start-session`. */
 export type StartSessionResponse = z.infer<typeof StartSessionResponseSchema>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { FinalPayloadSchema, RunStatusSchema, TokenUsageSchema } from './final-payload.js';
 import { InterruptRequiredPayloadSchema } from './interrupt.js';
 
-/** A call the session waits for. Arguments are not part of it. */
+/** A call that the session waits for, without its arguments. */
 export const PendingCallSchema = z.looseObject({
   tool_event_id: z.string(),
   tool_id: z.string(),
@@ -10,7 +10,7 @@ export const PendingCallSchema = z.looseObject({
   since: z.string(),
   expires_at: z.string().nullish(),
 });
-/** A call the session waits for. */
+/** A call that the session waits for. */
 export type PendingCall = z.infer<typeof PendingCallSchema>;
 
 /** One session in a list. */
@@ -28,7 +28,7 @@ export const SessionSummarySchema = z.looseObject({
 /** One session in a list. */
 export type SessionSummary = z.infer<typeof SessionSummarySchema>;
 
-/** The answer to `GET /sessions/{session_id}`: how a session stands, and its `final` once it has ended. */
+/** The response to `GET /sessions/{session_id}`: the state of a session, with its `final` once it has ended. */
 export const SessionSnapshotSchema = z.looseObject({
   ...SessionSummarySchema.shape,
   pending_calls: z.array(PendingCallSchema).default([]),
@@ -37,15 +37,15 @@ export const SessionSnapshotSchema = z.looseObject({
   cycles: z.number().int().nullish(),
   final: FinalPayloadSchema.nullish(),
 });
-/** How a session stands. */
+/** The state of a session. */
 export type SessionSnapshot = z.infer<typeof SessionSnapshotSchema>;
 
-/** The answer to `GET /sessions`: the key's project's sessions, newest first. */
+/** The response to `GET /sessions`: the sessions of the API key's project, newest first. */
 export const SessionListSchema = z.looseObject({
   items: z.array(SessionSummarySchema),
   next_cursor: z.string().nullish(),
 });
-/** The answer to `GET /sessions`. */
+/** The response to `GET /sessions`. */
 export type SessionList = z.infer<typeof SessionListSchema>;
 
 /** One event of a session's history. */
@@ -58,7 +58,7 @@ export const StoredRawEventSchema = z.looseObject({
 /** One event of a session's history. */
 export type StoredRawEvent = z.infer<typeof StoredRawEventSchema>;
 
-/** The answer to `GET /sessions/{session_id}/events` asked for as `application/json`: what is held, then the end. */
+/** The response to `GET /sessions/{session_id}/events` as `application/json`: the stored events. */
 export const EventHistorySchema = z.looseObject({ items: z.array(StoredRawEventSchema) });
-/** What a session's stream holds. */
+/** The stored events of a session. */
 export type EventHistory = z.infer<typeof EventHistorySchema>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** One call of a tool of the client's. `args` holds what the planner chose, never an injected value. */
+/** One call of a client tool. `args` contains the planner's arguments, never injected values. */
 export const ToolCallSchema = z.looseObject({
   tool_id: z.string(),
   args: z.preprocess(
@@ -9,12 +9,12 @@ export const ToolCallSchema = z.looseObject({
   ),
   tool_name: z.string().nullish(),
 });
-/** One call of a tool of the client's. */
+/** One call of a client tool. */
 export type ToolCall = z.infer<typeof ToolCallSchema>;
 
 const injected = z.union([z.array(z.string()), z.record(z.string(), z.unknown())]).nullish();
 
-/** What a `tool_event` asks: one call, several (`tool_calls`), or an acknowledgement (`barrier`). The `*_injected` lists inform only. */
+/** The request of a `tool_event`: one call, several (`tool_calls`) or a `barrier` to acknowledge. `*_injected` only informs. */
 export const ToolEventValueSchema = z.looseObject({
   tool_call: ToolCallSchema.nullish(),
   tool_calls: z.array(ToolCallSchema).nullish(),
@@ -23,7 +23,7 @@ export const ToolEventValueSchema = z.looseObject({
   interrupt_data_injected: injected,
 });
 
-/** The payload of a raw `tool_event`. `id` is the tool event id that results are posted under. */
+/** The payload of a raw `tool_event`. `id` is the `tool_event_id` of the result to post. */
 export const ToolEventPayloadSchema = z.looseObject({
   id: z.string().min(1),
   value: ToolEventValueSchema,

@@ -24,7 +24,7 @@ export const ToolResultErrorSchema = z.looseObject({
   error: ToolErrorSchema,
 });
 
-/** The result of an original client: a text starting with `error:` or an object with an `error` key counts as a failure. */
+/** The result of an original client: a string starting with `error:` or an object with an `error` key is a failure. */
 export const ToolResultPlainSchema = z.looseObject({
   tool_event_id: z.string().min(1),
   status: z.undefined().optional(),
@@ -50,12 +50,12 @@ export const ResumeRequestSchema = z.looseObject({
 export type ResumeRequest = z.infer<typeof ResumeRequestSchema>;
 
 /**
- * The answer to `POST {resume_url}`. What was not accepted changed nothing: `duplicate` (this call has its result),
- * `late` (the call was given up before, or the run has ended), `unknown` (the session asked for no such call).
+ * The response to `POST {resume_url}`. A result that is not accepted changes nothing: `duplicate` (the call already has
+ * a result), `late` (the call was abandoned or the run has ended), `unknown` (the session made no such call).
  */
 export const ResumeResponseSchema = z.looseObject({
   accepted: z.boolean(),
   reason: z.enum(['duplicate', 'late', 'unknown']).or(z.string()).optional(),
 });
-/** The answer to `POST {resume_url}`. */
+/** The response to `POST {resume_url}`. */
 export type ResumeResponse = z.infer<typeof ResumeResponseSchema>;

@@ -5,7 +5,7 @@ export const ToolTypeSchema = z.enum(['func', 'model', 'agent', 'mcp', 'method',
 /** The kinds of tools a request can declare. */
 export type ToolType = z.infer<typeof ToolTypeSchema>;
 
-/** Stands in place of an argument's schema: the argument is another tool's result. `tool_id` may also be a tool's name. */
+/** Replaces an argument's schema: the argument is another tool's result. `tool_id` may also be a tool name. */
 export const ToolDependencyMarkerSchema = z.looseObject({
   type: z.literal('tool_dependency'),
   tool_id: z.string(),
@@ -15,20 +15,20 @@ export const ToolDependencyMarkerSchema = z.looseObject({
   output_type: z.string().nullish(),
   original_ref: z.unknown().optional(),
 });
-/** Stands in place of an argument's schema: the argument is another tool's result. */
+/** Replaces an argument's schema: the argument is another tool's result. */
 export type ToolDependencyMarker = z.infer<typeof ToolDependencyMarkerSchema>;
 
-/** Stands in place of an argument's schema: the argument is a private value of the caller. */
+/** Replaces an argument's schema: the argument is a private value of the caller. */
 export const DataDependencyMarkerSchema = z.looseObject({
   type: z.literal('data_dependency'),
   data_key: z.string().nullish(),
   arg_name: z.string().nullish(),
   description: z.string().nullish(),
 });
-/** Stands in place of an argument's schema: the argument is a private value of the caller. */
+/** Replaces an argument's schema: the argument is a private value of the caller. */
 export type DataDependencyMarker = z.infer<typeof DataDependencyMarkerSchema>;
 
-/** What an interrupt asks for. */
+/** The type of input that an interrupt asks for. */
 export const InterruptInputTypeSchema = z.enum([
   'text',
   'choice',
@@ -38,11 +38,11 @@ export const InterruptInputTypeSchema = z.enum([
   'password',
   'literal',
 ]);
-/** What an interrupt asks for. */
+/** The type of input that an interrupt asks for. */
 export type InterruptInputType = z.infer<typeof InterruptInputTypeSchema>;
 
 /**
- * Stands in place of an argument's schema: a person supplies the argument. `input_type`, `choices` and
+ * Replaces an argument's schema: a person supplies the argument. `input_type`, `choices` and
  * `collected_by: 'orchestrator'` are additions; without the latter the client asks when the tool runs.
  */
 export const InterruptDependencyMarkerSchema = z.looseObject({
@@ -55,16 +55,16 @@ export const InterruptDependencyMarkerSchema = z.looseObject({
   choices: z.array(z.string()).nullish(),
   collected_by: z.enum(['client', 'orchestrator']).nullish(),
 });
-/** Stands in place of an argument's schema: a person supplies the argument. */
+/** Replaces an argument's schema: a person supplies the argument. */
 export type InterruptDependencyMarker = z.infer<typeof InterruptDependencyMarkerSchema>;
 
-/** What can stand in `args_schema.properties` in place of an argument's schema. */
+/** A dependency marker in `args_schema.properties`, in place of an argument's schema. */
 export const DependencyMarkerSchema = z.discriminatedUnion('type', [
   ToolDependencyMarkerSchema,
   DataDependencyMarkerSchema,
   InterruptDependencyMarkerSchema,
 ]);
-/** What can stand in `args_schema.properties` in place of an argument's schema. */
+/** A dependency marker in `args_schema.properties`, in place of an argument's schema. */
 export type DependencyMarker = z.infer<typeof DependencyMarkerSchema>;
 
 /** One ordering rule between tools: nothing is injected. */
@@ -102,13 +102,13 @@ export const ArgPoliciesSchema = z.record(
 /** `metadata.arg_policies` of a tool: argument name to its policies. */
 export type ArgPolicies = z.infer<typeof ArgPoliciesSchema>;
 
-/** An argument that must carry a reference made by the named tool (`metadata.producer_references`); nothing is injected. */
+/** An argument that must contain a reference from the named tool (`metadata.producer_references`); nothing is injected. */
 export const ProducerReferenceSchema = z.looseObject({
   argument_path: z.string(),
   producer_tool_name: z.string(),
   reference_kind: z.string().default('composition_reference'),
 });
-/** An argument that must carry a reference made by the named tool. */
+/** An argument that must contain a reference from the named tool. */
 export type ProducerReference = z.infer<typeof ProducerReferenceSchema>;
 
 /**
@@ -147,5 +147,5 @@ export const ToolSpecSchema = z.looseObject({
 });
 /** One declared tool. */
 export type ToolSpec = z.infer<typeof ToolSpecSchema>;
-/** A tool as a sender may write it: fields with defaults can be left out. */
+/** A tool as sent: fields with defaults are optional. */
 export type ToolSpecInput = z.input<typeof ToolSpecSchema>;

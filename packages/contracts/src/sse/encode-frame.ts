@@ -5,11 +5,11 @@ const lineBreak = /\r\n|\r|\n/;
 const frameBreaking = /[\r\n\u0000]/;
 
 /**
- * The text of one frame, ended by a blank line, with LF line endings.
+ * Encodes one frame, with LF line endings and a final blank line.
  *
- * @throws TypeError when `id` or `event` holds CR, LF or NUL, which would break the frame or lose the cursor, and when a
- * field is no text.
- * @throws RangeError when `retry` is not a whole number of milliseconds from 0.
+ * @throws TypeError if `id` or `event` contains CR, LF or NUL, which would break the frame or lose the cursor, or if a
+ * text field is not a string.
+ * @throws RangeError if `retry` is not a non-negative whole number of milliseconds.
  * @example encodeFrame({ id: '7', event: 'final', data: '{}' }) // 'id: 7\nevent: final\ndata: {}\n\n'
  */
 export function encodeFrame(frame: Frame): string {
@@ -22,10 +22,10 @@ export function encodeFrame(frame: Frame): string {
   return `${text}\n`;
 }
 
-/** What a caller without types gives as an object would go out as `[object Object]`. */
+/** An object from an untyped caller would be sent as `[object Object]`. */
 function textOf(field: keyof Frame, value: string): string {
   if (typeof value === 'string') return value;
-  throw new TypeError(`SSE ${field} must be a text, got ${typeof value}`);
+  throw new TypeError(`SSE ${field} must be a string, got ${typeof value}`);
 }
 
 function lines(prefix: string, value: string): string {
@@ -39,14 +39,14 @@ function lines(prefix: string, value: string): string {
 
 function singleLine(field: 'id' | 'event', value: string): string {
   if (frameBreaking.test(value)) {
-    throw new TypeError(`SSE ${field} must not hold CR, LF or NUL, got ${JSON.stringify(value)}`);
+    throw new TypeError(`SSE ${field} must not contain CR, LF or NUL, got ${JSON.stringify(value)}`);
   }
   return value;
 }
 
 function wholeMs(value: number): number {
   if (!Number.isSafeInteger(value) || value < 0) {
-    throw new RangeError(`SSE retry must be a whole number of milliseconds from 0, got ${value}`);
+    throw new RangeError(`SSE retry must be a non-negative whole number of milliseconds, got ${value}`);
   }
   return value;
 }

@@ -84,13 +84,16 @@ describe('encodeFrame', () => {
     expect(encodeFrame(frame)).toBe('data: x\n\n');
   });
 
-  it.each(['id', 'event', 'data', 'comment'])('refuses a %s that is no text, naming the field', (field) => {
-    for (const value of [{ a: 1 }, ['x'], 5, true, () => 'x', new Date(0)]) {
-      const frame = { id: '1', event: 'x', data: '{}', [field]: value };
-      expect(() => encodeFrame(frame as Frame)).toThrow(TypeError);
-      expect(() => encodeFrame(frame as Frame)).toThrow(`SSE ${field} must be a text`);
-    }
-  });
+  it.each(['id', 'event', 'data', 'comment'])(
+    'refuses a %s that is not a string, naming the field',
+    (field) => {
+      for (const value of [{ a: 1 }, ['x'], 5, true, () => 'x', new Date(0)]) {
+        const frame = { id: '1', event: 'x', data: '{}', [field]: value };
+        expect(() => encodeFrame(frame as Frame)).toThrow(TypeError);
+        expect(() => encodeFrame(frame as Frame)).toThrow(`SSE ${field} must be a string`);
+      }
+    },
+  );
 
   it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])('refuses a retry of %d', (retry) => {
     expect(() => encodeFrame({ retry })).toThrow(RangeError);
