@@ -56,16 +56,31 @@ const entries = Object.entries(detectors) as [PersonalDataType, Detector][];
  * The time grows only with the length of the text, whatever it contains.
  */
 export function detectPersonalData(text: string): Detection[] {
-  const plain = withPlainSeparators(text);
+  const plain = withPlainSigns(text);
   const all = entries.flatMap(([type, detect]) =>
     Array.from(detect(plain), ({ start, end }): Detection => ({ type, start, end })),
   );
   return withoutOverlaps(all);
 }
 
-/** Numbers are printed and pasted with spaces and hyphens that do not break. Each is one character, so places stay. */
-function withPlainSeparators(text: string): string {
-  return text.replaceAll(/\p{Zs}/gu, ' ').replaceAll(/[\u2010-\u2012]/g, '-');
+/**
+ * Numbers are printed and pasted with spaces and hyphens that do not break, and in digits as wide as Chinese or Japanese
+ * signs. Where words have no spaces between them, the letter next to a digit is no part of the number. Lengths stay, so
+ * places do.
+ */
+function withPlainSigns(text: string): string {
+  return text
+    .replaceAll(/\p{Zs}/gu, ' ')
+    .replaceAll(/[\u2010-\u2012]/g, '-')
+    .replaceAll(/[（）＋－．／−]?[０-９][（）＋－．／−]?|：/g, narrowed)
+    .replaceAll(/[\p{Lo}ー](?=[(+]?\d)|(?<=\d)[\p{Lo}ー]/gu, ({ length }) => '、'.repeat(length));
+}
+
+/** Each wide sign as the narrow one of its meaning. */
+function narrowed(signs: string): string {
+  return signs
+    .replaceAll('−', '-')
+    .replaceAll(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
 }
 
 /** Longest first, so that a part of a find is never shown for a shorter one's sake; earlier kinds first among equals. */

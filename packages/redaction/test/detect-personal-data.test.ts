@@ -32,7 +32,10 @@ const cases = {
     'call [555-123-4567], [(555) 012-3456] or [1 555 123 4567]',
     'Ring me...[555-234-5678]; Santos,[030 12345678],Berlin; home:[030 12345678]',
     '12.555-234-5678, 1,030 12345678 and 12:030 12345678',
-    '[030 12345678] oder [0171/1234567]',
+    '[030 12345678] oder [0171/1234567], [(030)1234567]',
+    '[0044 20 7946 0958] or [00 44 20 7946 0958], [(0044) 20 7946 0958]',
+    '[0044-20-7946-0958], [0049 (0)30 1234567], [0049/30/1234567]',
+    '[001 212 555 0123] and [00 33 1 23 45 67 89]',
     'phone: [5552345678]',
     'Tel. [12 34 56 78]',
     '555-123-456',
@@ -43,6 +46,10 @@ const cases = {
     'a555-234-5678',
     '0.12345678901',
     '2024-01-05-001',
+    'order 0049301234567',
+    '10:0044 20 7946 0958, 1.0044 20 7946 0958 and x0044 20 7946 0958',
+    '0044 207',
+    '0012.3456.7890.1234',
   ],
   fax: ['Fax: [555-234-5678]', 'fax no. [+49 30 99887766]', 'fax me tomorrow'],
   ssn: [
@@ -63,12 +70,16 @@ const cases = {
     '[4111111111111111]',
     '[4111 1111 1111 1111] and [5500-0000-0000-0004]',
     '[378282246310005], [3782 822463 10005]',
+    '[4111.1111.1111.1111], [3782.822463.10005]. It is 5.[4111 1111 1111 1111]',
     '1234 [4111 1111 1111 1111], ...[4111111111111111], 0.4111111111111111',
     '4111111111111112',
     '4111 1111 1111 1112',
     '1111111111111117',
     '4444444444444444',
     '4111 1111-1111 1111',
+    '4111.1111.1111.1112',
+    '4111.1111 1111.1111',
+    '1.4111.1111.1111.1111, 4111.1111.1111.1111.1 and 4111.1111.1111.1111.1111',
     'x4111111111111111',
     '411111111111111',
   ],
@@ -143,6 +154,7 @@ const cases = {
     'on [2024-01-31]',
     'born...[2024-01-31], but 1.2024-01-31',
     '[31.01.2024], [1/31/2024] and [12/31/99]',
+    'born [2024/01/31], [1990/1/5]. On=[1985/12/31]',
     '[January 5, 1990] and [5th of Jan. 1990]',
     '2023-02-29',
     '2024-13-01',
@@ -152,6 +164,10 @@ const cases = {
     'May 1990',
     '32 January 1990',
     '2024-01-311',
+    '2024/13/01, 2023/02/29 and 1789/07/14',
+    'logs/2024/01/31, example.com/2024/01/31/title, 2024/01/31/photo.jpg and 2024/01/31.log',
+    '2024/01/311, 2024/01/31_x and 2024/01/31-x',
+    '2024.01.31',
   ],
   location: [
     '[12 Long Meadow Lane] is it',
@@ -203,6 +219,39 @@ describe('spaces and hyphens that do not break', () => {
     const text = `is\u00a0${value}\u00a0now`;
     expect(detectPersonalData(text)).toEqual([{ type, start: 3, end: 3 + value.length }]);
     expect(redactTexts([text]).texts).toEqual([`is\u00a0{_{pii_${type}_1}_}\u00a0now`]);
+  });
+
+  it.each([
+    ['phone', '０３－１２３４－５６７８'],
+    ['phone', '090−１２３４−５６７８'],
+    ['phone', '（０３）１２３４－５６７８'],
+    ['phone', '＋８１\u3000３\u3000１２３４\u3000５６７８'],
+    ['credit_card', '４１１１\u3000１１１１\u3000１１１１\u3000１１１１'],
+    ['credit_card', '４１１１．１１１１．１１１１．１１１１'],
+    ['date', '１９９０／１２／３１'],
+    ['ip_address', '１９２．１６８．１．１'],
+  ])('are found in a %s whose digits are as wide as other signs: %s', (type, value) => {
+    const text = `は${value}です`;
+    expect(detectPersonalData(text)).toEqual([{ type, start: 1, end: 1 + value.length }]);
+    expect(redactTexts([text]).texts).toEqual([`は{_{pii_${type}_1}_}です`]);
+  });
+
+  it.each(['全部で１２３４５件', '第１．２．３章', '１００−２００', '１／２', '１２：３０'])(
+    '%s is no number of a person',
+    (text) => expect(detectPersonalData(text)).toEqual([]),
+  );
+
+  it.each([
+    ['credit_card', '卡号', '4111111111111111', '请'],
+    ['phone', 'フリーダイヤルー', '0120-444-444', 'です'],
+    ['phone', '전화는', '010-1234-5678', '입니다'],
+    ['date', '于', '1990-01-31', '出生'],
+    ['ssn', '\u{20000}', '123-45-6789', '\u{20000}'],
+    ['phone', 'Tel：', '5552345678', '。'],
+    ['person', 'Patient：', 'Maria Santos', '、'],
+  ])('a %s is found where no space is written: %s%s%s', (type, before, value, after) => {
+    const start = before.length;
+    expect(detectPersonalData(before + value + after)).toEqual([{ type, start, end: start + value.length }]);
   });
 
   it('but a dash between two numbers is none of theirs', () => {

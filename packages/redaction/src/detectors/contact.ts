@@ -10,19 +10,23 @@ export const detectEmail = matching(
 );
 
 const international = matching(/(?<![\p{L}\p{N}+])\+\d(?:[ ./()-]{0,2}\d){6,14}(?!\d)/u);
+const withExitCode = matching(
+  /(?<![\p{L}\p{N}+/-]|\p{N}[.,:])\(?00 ?[1-9]\d{0,2}[ /()-]{1,2}\d(?:[ /()-]{0,2}\d){5,12}(?![\p{L}\p{N}]|[.-]\d)/u,
+);
 const northAmerican = matching(
   /(?<![\p{L}\p{N}+/-]|\p{N}\.)(?:1[ .-])?(?:\([2-9]\d{2}\)[ -]?|[2-9]\d{2}[ .-])\d{3}[ .-]\d{4}(?![\p{L}\p{N}]|-\d)/u,
 );
 const withTrunkPrefix = matching(
-  /(?<![\p{L}\p{N}+/-]|\p{N}[.,:])\(?0\d{1,4}\)?[ /-]\d(?:[ -]?\d){4,8}(?![\p{L}\p{N}]|[.-]\d)/u,
+  /(?<![\p{L}\p{N}+/-]|\p{N}[.,:])(?:\(0\d{1,4}\)|\(?0\d{1,4}\)?[ /-])\d(?:[ -]?\d){4,8}(?![\p{L}\p{N}]|[.-]\d)/u,
   // Three, two and four digits are the form of a social security number, also of one that was never issued.
   (number) => digitsOf(number).length >= 9 && !/^\d{3}[ -]\d{2}[ -]\d{4}$/.test(number),
 );
 const phoneValue = String.raw`\+?\(?\d(?:[ ./()-]{0,2}\d){6,14}`;
 
-/** Phone numbers: international with `+`, North American, national with a leading 0, and any after a label. */
+/** Phone numbers: international with `+`, or `00` and groups; North American; national with a leading 0; any after a label. */
 export const detectPhone: Detector = anyOf(
   international,
+  withExitCode,
   northAmerican,
   withTrunkPrefix,
   labelled(

@@ -20,14 +20,17 @@ function isWrittenDay(date: string): boolean {
 
 const before = String.raw`(?<![\p{L}\p{N}_/-]|[\p{L}\p{N}]\.)`;
 const after = String.raw`(?![\p{L}\p{N}_]|[./-]\d)`;
+/** Folders and files are named by days, year first. */
+const afterPath = String.raw`(?![\p{L}\p{N}_/]|[.-][\p{L}\p{N}])`;
 const isoDay = String.raw`\d{4}-\d{2}-\d{2}`;
 const months =
   'Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?';
 const day = String.raw`(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th|\.)?`;
 
-/** Days of the calendar: `2024-01-31`, `31.01.2024`, `1/31/2024` and, with the month's English name, in words. */
+/** Days of the calendar: `2024-01-31`, `2024/01/31`, `31.01.2024`, `1/31/2024` and, with the month's English name, in words. */
 export const detectDate: Detector = anyOf(
   matching(new RegExp(`${before}${isoDay}${after}`, 'u'), isIsoDay),
+  matching(new RegExp(String.raw`${before}(?:19|20)\d{2}/\d{1,2}/\d{1,2}${afterPath}`, 'u'), isIsoDay),
   matching(new RegExp(String.raw`${before}\d{1,2}([./-])\d{1,2}\1(?:19|20)\d{2}${after}`, 'u'), isWrittenDay),
   matching(new RegExp(String.raw`${before}\d{1,2}([/-])\d{1,2}\1\d{2}${after}`, 'u'), isWrittenDay),
   matching(new RegExp(String.raw`${before}(?:${months})\.? ${day},? (?:19|20)\d{2}${after}`, 'iu')),

@@ -11,6 +11,10 @@ export const detectCard: Detector = anyOf(
   matching(/(?<![\p{L}\d]|\d\.)\d{13,19}(?![\p{L}\d])/u, isCard),
   matching(/(?<![\p{L}\d])\d{4}([ -])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{3})?(?![\p{L}\d])/u, isCard),
   matching(/(?<![\p{L}\d])3\d{3}([ -])\d{6}\1\d{4,5}(?![\p{L}\d])/u, isCard),
+  matching(
+    /(?<![\p{L}\d]|\d\.)(?:\d{4}(?:\.\d{4}){2}\.\d{1,4}(?:\.\d{3})?|3\d{3}\.\d{6}\.\d{4,5})(?![\p{L}\d]|\.\d)/u,
+    isCard,
+  ),
 );
 
 /** How long an IBAN is, by country (SWIFT registry). */
