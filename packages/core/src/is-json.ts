@@ -1,12 +1,12 @@
-/** What is told of a value that JSON cannot carry. */
-export const NO_JSON = 'cannot be written as JSON: it holds a BigInt, or refers to itself';
+/** Why a value cannot be serialized as JSON. */
+export const NO_JSON = 'cannot be serialized as JSON: it contains a BigInt or a reference to itself';
 
-/** Whether JSON can carry a value: there is no BigInt in it and no reference to itself, and JSON has a form for it. */
+/** Whether a value can be serialized as JSON: it contains no BigInt and no reference to itself, and JSON has a form for it. */
 export function isJson(value: unknown): boolean {
   try {
     return JSON.stringify(value) !== undefined;
   } catch {
-    // That it throws is how JSON says no.
+    // JSON.stringify throws for a value that it cannot serialize.
     return false;
   }
 }

@@ -26,7 +26,7 @@ describe('recorded ids', () => {
       if (options.class === undefined) return createStableId(input.string ?? '');
       return new scopes[options.class]({ name: input.name as string, apiKey: 'key' }).id;
     };
-    if (nameless.includes(id)) expect(ours).toThrow('needs a name');
+    if (nameless.includes(id)) expect(ours).toThrow('name must be a non-blank string');
     else expect(ours()).toBe(expected.id);
   });
 

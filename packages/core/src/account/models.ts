@@ -1,13 +1,13 @@
 import type { TokenUsage } from '@svc/contracts/orchestrator';
 
-/** What a project used in a period. A model for reading; the SDK has no method that fetches it. */
+/** The usage of a project in a period. A data model only: no method of the SDK fetches it. */
 export interface BillingUsage {
   readonly period: { readonly starts_at: string; readonly ends_at: string };
   readonly run_count: number;
   readonly token_usage: TokenUsage;
 }
 
-/** What a project may use. A model for reading; the SDK has no method that fetches it. */
+/** The limits of a project. A data model only: no method of the SDK fetches it. */
 export interface BillingPlan {
   readonly name: string;
   readonly status: 'active' | 'past_due' | 'cancelled';
@@ -15,7 +15,7 @@ export interface BillingPlan {
   readonly limits: Readonly<Record<string, number>>;
 }
 
-/** What is known of a service that tools talk to. */
+/** Metadata about a service that tools talk to. */
 export interface ProviderMetadata {
   readonly provider: string;
   readonly auth_modes: readonly ('none' | 'api_key' | 'basic' | 'oauth2')[];

@@ -5,20 +5,20 @@ import type { AgentReference } from '../tools/injection.js';
 import type { Tool } from '../tools/tool.js';
 import type { ToolReference } from '../tools/tool-reference.js';
 
-/** A tool that calls an agent, and how the call is done. */
+/** A tool that calls an agent, and how the call is made. */
 export interface AgentTool extends CallableAgent {
   readonly tool: Tool;
-  /** The registered name of a tool whose result the agent is told. */
+  /** Returns the registered name of a tool whose result the agent receives. */
   readonly nameOf: (reference: ToolReference) => string;
 }
 
 /** The agents that the tools of a session may depend on. */
 export interface AgentDirectory {
-  /** The tool that calls an agent; `undefined` if it is unknown here. */
+  /** Returns the tool that calls an agent; `undefined` for an unknown agent. */
   find(agent: AgentReference | string): AgentTool | undefined;
 }
 
-/** The tools with one more for every agent they depend on, and how those agents are run. */
+/** Returns the tools plus one for every agent that they depend on, and how those agents are run. */
 export function collectAgentTools(
   tools: readonly ScopedTool[],
   directory: AgentDirectory,
@@ -26,9 +26,9 @@ export function collectAgentTools(
   const all = [...tools];
   const agents = new Map<string, CallableAgent>();
   const byName = new Map(tools.map(({ tool }) => [tool.name, tool]));
-  // An agent that is added may be told of others itself: they follow in the same list.
+  // An added agent may depend on others itself: they follow in the same list.
   for (const { tool } of all) {
-    // One that was added below is known by the agent itself: a member may have its name.
+    // An agent added below is known by reference: a member may have the same name.
     const isKnown = tool.kind !== 'agent' || agents.has(tool.name);
     const own = isKnown ? undefined : directory.find(tool.name);
     if (own) agents.set(tool.name, own);
@@ -48,12 +48,12 @@ export function collectAgentTools(
 
 function nameTakenTwice(name: string): ConfigurationError {
   return new ConfigurationError(
-    `A tool depends on an agent named '${name}', and another tool or agent of this run has that name; rename one.`,
+    `A tool depends on an agent named '${name}', but another tool or agent in this run has the same name. Rename one of them.`,
     { code: 'TOOL_DUPLICATE_NAME', details: { name } },
   );
 }
 
-/** An agent tool among the tools of a session. It has no private values of its own. */
+/** Wraps an agent tool for the tools of a session. It has no private values of its own. */
 export function asScoped({ tool, nameOf }: Pick<AgentTool, 'tool' | 'nameOf'>): ScopedTool {
   return { tool, nameOf, readPrivate: () => undefined };
 }

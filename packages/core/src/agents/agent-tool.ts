@@ -19,10 +19,10 @@ export const AgentCallSchema = z.object({
     .describe('Whether the agent adds prose to its result'),
   memory_recall_turn_active: z.boolean().nullish().describe('Recall from memory in this call'),
 });
-/** What a planner can say when it calls an agent. */
+/** The arguments with which a planner calls an agent. */
 export type AgentCallArguments = z.infer<typeof AgentCallSchema>;
 
-/** The tool by which a planner calls an agent. `inject` brings other results into what the agent is told. */
+/** Creates the tool by which a planner calls an agent. `inject` adds other results to the agent's prompt. */
 export function createAgentTool({ state }: AgentParts, inject: Injections = {}): Tool {
   const dependencies = Object.keys(inject);
   return createTool({

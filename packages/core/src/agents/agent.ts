@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.js';
-import { invalidOption, parseFlag, requireOptions } from '../config/options.js';
+import { invalidValue, parseFlag, requireOptions } from '../config/options.js';
 import { cycleError } from '../dependencies/errors.js';
 import type { SessionSetup } from '../session/session-setup.js';
 import type { Tool } from '../tools/tool.js';
@@ -12,22 +12,19 @@ import { BaseScope } from './scope.js';
 import type { AgentOptions } from './scope-options.js';
 import { createScopeState, requireClient, type ScopeState } from './scope-state.js';
 
-/** One worker: a prompt, tools that run in this process, and private values that never leave it. */
+/** An agent: a prompt, tools that run in this process, and private values that never leave it. */
 export class Agent extends BaseScope {
   readonly #state: ScopeState;
   readonly #client: Client;
   readonly #ownsClient: boolean;
-  /** In a swarm, this agent's answer is the swarm's answer. */
+  /** Whether this agent's answer is the answer of its swarm. */
   readonly useAsFinalOutput: boolean;
-  /** In a swarm, whether this agent adds prose to its result. */
+  /** Whether this agent adds prose to its result in a swarm. */
   readonly includedNestedSynthesis: boolean | 'auto';
 
-  /** No credential anywhere is a `MissingCredentialError`; a named file that cannot be read is a `ConfigurationError`. */
+  /** Throws a `MissingCredentialError` without any credential, and a `ConfigurationError` for a named file that cannot be read or an invalid option. */
   constructor(options: AgentOptions) {
-    const { useAsFinalOutput, includedNestedSynthesis, ...scopeOptions } = requireOptions(
-      options,
-      'An agent',
-    );
+    const { useAsFinalOutput, includedNestedSynthesis, ...scopeOptions } = requireOptions(options, 'Agent');
     const state = createScopeState('agent', scopeOptions);
     const owner = `The agent '${state.name}'`;
     super(state, options.tools);
@@ -45,7 +42,7 @@ export class Agent extends BaseScope {
     });
   }
 
-  /** The connection of this agent. */
+  /** The client of this agent. */
   get client(): Client {
     return this.#client;
   }
@@ -100,9 +97,7 @@ export class Agent extends BaseScope {
 }
 
 function parseSynthesis(value: boolean | 'auto' | undefined, owner: string): boolean | 'auto' {
-  const given: unknown = value ?? 'auto';
-  if (given === 'auto' || typeof given === 'boolean') return given;
-  throw invalidOption(owner, "takes true, false or 'auto' as includedNestedSynthesis", [
-    'includedNestedSynthesis',
-  ]);
+  const synthesis: unknown = value ?? 'auto';
+  if (synthesis === 'auto' || typeof synthesis === 'boolean') return synthesis;
+  throw invalidValue(owner, 'includedNestedSynthesis', "true, false or 'auto'", value);
 }

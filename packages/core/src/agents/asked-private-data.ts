@@ -3,7 +3,7 @@ import type { Tool } from '../tools/tool.js';
 import { agentPartsOf } from './agent-parts.js';
 import type { ScopeState } from './scope-state.js';
 
-/** The private data of the agents that these tools depend on, and of those that the agents' own tools do. What a source brings is not known before it is asked. */
+/** Returns the private data of the agents that these tools depend on, directly or through the agents' own tools. The tools of a source are not known in advance. */
 export function askedPrivateData(tools: readonly Tool[]): readonly PrivateDataMap[] {
   const asked = new Set<ScopeState>();
   const visit = ({ inject }: Tool): void => {

@@ -1,38 +1,42 @@
 import pLimit from 'p-limit';
 import { ConfigurationError } from '../config/errors.js';
-import { invalidOption, parseFlag, requireOptions } from '../config/options.js';
+import { invalidOption, kindOf, parseFlag, requireOptions } from '../config/options.js';
 import { follow } from '../deadline.js';
 import type { RunOptions } from '../invocation/run-options.js';
 
-/** What `batch` takes besides what `invoke` takes. */
+/** Options of `batch`, in addition to those of `invoke`. */
 export interface BatchOptions extends RunOptions {
-  /** How many runs go on at once. @default 4 */
+  /** The maximum number of concurrent runs. @default 4 */
   maxConcurrency?: number | undefined;
-  /** Whether every input gets its own end, good or bad, instead of the first failure ending all. @default false */
+  /** Whether every run is settled on its own, as in `Promise.allSettled`, instead of the first failure stopping the batch. @default false */
   settle?: boolean | undefined;
 }
 
-/** The parts of a call of `batch`. */
+/** The parsed arguments of `batch`. */
 interface BatchCall {
   readonly settle: boolean;
-  /** What each run takes. */
+  /** The options of each run. */
   readonly options: RunOptions;
   readonly bounds: Pick<BatchOptions, 'maxConcurrency' | 'signal'>;
 }
 
-/** Takes a call of `batch` apart; without a list of inputs there is nothing to run. */
-export function parseBatch(inputs: readonly unknown[], given: BatchOptions, owner: string): BatchCall {
+/** Parses the arguments of `batch`. */
+export function parseBatch(
+  inputs: readonly unknown[],
+  batchOptions: BatchOptions | undefined,
+  owner: string,
+): BatchCall {
   if (!Array.isArray(inputs)) {
-    throw new ConfigurationError(`${owner} takes a list of inputs, not ${typeof inputs}.`, {
+    throw new ConfigurationError(`${owner}: inputs must be an array, got ${kindOf(inputs)}.`, {
       code: 'CONFIG_INVALID_MESSAGES',
     });
   }
-  const { maxConcurrency, settle, ...options } = requireOptions(given ?? {}, owner);
+  const { maxConcurrency, settle, ...options } = requireOptions(batchOptions ?? {}, owner);
   const bounds = { maxConcurrency: maxConcurrency ?? undefined, signal: options.signal ?? undefined };
   return { settle: parseFlag(settle, 'settle', owner), options, bounds };
 }
 
-/** Runs every input, in order, so many at a time. The first failure, or the caller's signal, stops the others. */
+/** Runs every input, in order, with limited concurrency. The first failure, or the caller's signal, stops the others. */
 export async function runBatch<Input, Result>(
   inputs: readonly Input[],
   options: Pick<BatchOptions, 'maxConcurrency' | 'signal'>,
@@ -60,7 +64,7 @@ export async function runBatch<Input, Result>(
   }
 }
 
-/** Runs every input and tells how each ended. The caller's signal ends the whole batch. */
+/** Runs every input and returns how each run settled. The caller's signal ends the whole batch. */
 export async function settleBatch<Input, Result>(
   inputs: readonly Input[],
   options: Pick<BatchOptions, 'maxConcurrency' | 'signal'>,
@@ -79,7 +83,9 @@ function start<Input, Result>(
   run: (input: Input, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result>[] {
   if (!Number.isInteger(maxConcurrency) || maxConcurrency < 1) {
-    throw invalidOption('maxConcurrency', 'must be a whole number of at least 1', ['maxConcurrency']);
+    throw invalidOption('maxConcurrency', `must be an integer of at least 1, got ${String(maxConcurrency)}`, [
+      'maxConcurrency',
+    ]);
   }
   const limit = pLimit(maxConcurrency);
   return inputs.map((input) =>

@@ -8,7 +8,7 @@ import type { OwnedByRun } from '../session/agent-run.js';
 import type { RunContext } from '../session/run-context.js';
 import type { ScopeState } from './scope-state.js';
 
-/** Everything the sessions of one run share, from the scope that started it. */
+/** Creates what the sessions of one run share, from the scope that started it. */
 export function createContext(
   owned: OwnedByRun,
   state: ScopeState,

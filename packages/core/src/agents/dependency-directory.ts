@@ -6,13 +6,13 @@ import { agentPartsOf } from './agent-parts.js';
 import { createAgentTool } from './agent-tool.js';
 import { keepAgentPrivate, runNestedAgent, type Nesting } from './nested-session.js';
 
-/** What of a run is for every agent in it, whoever depends on it. */
+/** The parts of a run that every agent in it shares. */
 type SharedNesting = Pick<Nesting, 'callPrivateData' | 'deliveryMode'>;
 
 /**
- * Finds the agents that tools depend on by the agent itself. In no swarm, a name alone says too little. What is private
- * to one is hidden from the first on, not only once it runs: tools that stand together may tell of the same. One that is
- * no member of the run's swarm has nothing of the swarm's.
+ * Creates a directory that finds the agents that tools depend on by reference; names identify only members of a swarm.
+ * The private values of an agent are hidden from the start of the run, because other tools may return the same values.
+ * An agent that is not a member of the run's swarm gets nothing from the swarm.
  */
 export function dependencyDirectory(
   nesting: SharedNesting,

@@ -1,10 +1,10 @@
 import type { StreamEvent } from '../compile/stream-event.js';
 
-/** Whom an event of a member's session is shown for. */
+/** The agent that an event of a member's session belongs to. */
 export interface MemberNames {
   readonly agentName: string;
   readonly swarmName: string | undefined;
-  /** The id of the call that the member works on; its text is shown under it. */
+  /** The id of the call that the member works on; the member's text is shown under it. */
   readonly callId: string;
 }
 
@@ -16,7 +16,7 @@ const underCall: Forward = ({ name, payload }, { callId, ...names }) => ({
   payload: { ...payload, ...memberFields(names), assistant_id: callId },
 });
 
-/** What becomes of a member's event in the stream of the run; any other name is passed on with the member's names. */
+/** How a member's events are forwarded to the stream of the run; all other events are passed on with the member's names. */
 const FORWARDS: ReadonlyMap<string, Forward> = new Map([
   ['session_start', drop],
   ['heartbeat', drop],
@@ -27,7 +27,7 @@ const FORWARDS: ReadonlyMap<string, Forward> = new Map([
   ['progress_update', underCall],
 ]);
 
-/** A member's event as the run's reader sees it: under the member's names, its text under its assignment. */
+/** Returns a member's event as the run's reader sees it: under the member's names, with text under its assignment. */
 export function forwardMemberEvent(event: StreamEvent, names: MemberNames): StreamEvent | undefined {
   const forward = FORWARDS.get(event.name);
   if (forward) return forward(event, names);

@@ -22,19 +22,19 @@ import { checkForcedFinalTool, prepareSession, scopeTools } from './prepare-sess
 import { withScopeHooks, type ScopeHooks } from './scope-hooks.js';
 import type { ScopeState } from './scope-state.js';
 
-/** What surrounds an agent that another session calls. */
+/** The context of an agent that another session calls. */
 export interface Nesting {
-  /** The swarm it is a member of; absent if it is there only because a tool depends on it. */
+  /** The swarm of which the agent is a member; absent if it runs only because a tool depends on it. */
   readonly swarm: ScopeState | undefined;
-  /** Tools of the swarm, which every member has. */
+  /** The tools of the swarm, which every member has. */
   readonly swarmTools: readonly ScopedTool[];
   readonly directory: AgentDirectory;
-  /** Private values that came with the call that started the run; they are for all its agents. */
+  /** Private values of the call that started the run; all its agents have them. */
   readonly callPrivateData: PrivateDataMap;
   readonly deliveryMode: 'invoke' | 'stream';
 }
 
-/** Runs an agent in a session of its own and gives back what it came to. A session that failed rejects. */
+/** Runs an agent in its own session and returns its result. A failed session rejects. */
 export async function runNestedAgent(
   agent: AgentParts,
   call: AgentCall,
@@ -81,13 +81,13 @@ export async function runNestedAgent(
   );
 }
 
-/** Hides the values and the key of an agent in all that a run says. */
+/** Hides an agent's private values and API key from everything that leaves the run. */
 export function keepAgentPrivate({ state, client }: AgentParts, values: PrivateValues): void {
   values.follow(state, () => listPrivateValues(state.privateData));
   values.hideKey(client.config.apiKey);
 }
 
-/** Injected results as they may leave the process: JSON, without private values. */
+/** Returns the injected results in the form that may leave the process: JSON without private values. */
 function tellable({ injected, context, call }: AgentCall): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(injected).map(([name, value]) => [
@@ -97,12 +97,12 @@ function tellable({ injected, context, call }: AgentCall): Readonly<Record<strin
   );
 }
 
-/** What came with the call, then the member's own values, then the swarm's. */
+/** The call's private values, then the member's own, then the swarm's. */
 function privateDataOf(agent: AgentParts, { callPrivateData, swarm }: Nesting): PrivateDataMap[] {
   return [callPrivateData, agent.state.privateData, ...(swarm ? [swarm.privateData] : [])];
 }
 
-/** The prompt, followed by what other tools and agents found out for it. */
+/** Returns the prompt, followed by the results of other tools and agents. */
 function composePrompt(prompt: string, injected: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(injected).sort();
   if (names.length === 0) return prompt;
@@ -153,7 +153,7 @@ function nestedSwarmConfig(
   };
 }
 
-/** The hooks around each tool call of a session, the swarm's outside. */
+/** Returns the hooks around each tool call of a session, the swarm's outermost. */
 export function toolHookLayers(swarm: ScopeState | undefined, agent: ScopeState | undefined): HookLayer[] {
   return [
     ...(swarm?.hookMode === 'tool' ? [{ source: 'swarm' as const, hooks: swarm.hooks }] : []),
@@ -161,7 +161,7 @@ export function toolHookLayers(swarm: ScopeState | undefined, agent: ScopeState 
   ];
 }
 
-/** The hooks around a whole assignment: the swarm's of mode `agent`, and the agent's own once-hooks. */
+/** Returns the hooks around a whole assignment: the swarm's in mode `agent`, and the agent's own that run once. */
 function assignmentHooks(swarm: ScopeState | undefined, agent: ScopeState): ScopeHooks[] {
   const target = { targetType: 'agent', targetId: agent.id, targetName: agent.name } as const;
   return [

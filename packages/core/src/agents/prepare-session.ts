@@ -19,14 +19,14 @@ import type { ToolReference } from '../tools/tool-reference.js';
 import { collectAgentTools, type AgentDirectory } from './agent-directory.js';
 import type { ScopeState } from './scope-state.js';
 
-/** What a session of a scope is prepared from. */
+/** The input for preparing a session of a scope. */
 export interface SessionInput {
   readonly runId: string;
   readonly state: ScopeState;
   readonly client: Client;
-  /** Redacted already. */
+  /** Already redacted. */
   readonly messages: readonly Message[];
-  /** Its private values are taken out of all that the request says. */
+  /** Its private values are removed from the whole request. */
   readonly context: Pick<RunContext, 'privateValues'>;
   readonly options: RunOptions;
   readonly tools: readonly ScopedTool[];
@@ -43,7 +43,7 @@ export interface SessionInput {
   readonly openedBy: OpeningCall | undefined;
 }
 
-/** Resolves the tools, checks them, and compiles the request of one session. Sends nothing. */
+/** Resolves and validates the tools, and compiles the request of one session. Sends nothing. */
 export function prepareSession(input: SessionInput): SessionSetup {
   const { options, messages, structuredOutput, state } = input;
   const { privateValues } = input.context;
@@ -80,7 +80,7 @@ export function prepareSession(input: SessionInput): SessionSetup {
   };
 }
 
-/** The tools of a session with the agents they depend on. What cannot stand together is an error. */
+/** Plans the tools of a session with the agents that they depend on. Throws if they conflict. */
 export function planSession(
   own: readonly ScopedTool[],
   directory: AgentDirectory,
@@ -91,7 +91,7 @@ export function planSession(
   return { planned, agents };
 }
 
-/** What may be told of all values. Of one name the first counts, as where a tool reads it. */
+/** Describes all private values. The first value with a name counts, as when a tool reads it. */
 function describeAll(privateData: readonly PrivateDataMap[]): PrivateDataField[] {
   const byName = new Map<string, PrivateDataField>();
   for (const field of privateData.flatMap(describePrivateData))
@@ -99,7 +99,7 @@ function describeAll(privateData: readonly PrivateDataMap[]): PrivateDataField[]
   return [...byName.values()];
 }
 
-/** The tools of a scope, with its own view of names and private values. */
+/** Returns the tools of a scope, with its own names and private values. */
 export function scopeTools(
   state: ScopeState,
   tools: readonly Tool[],
@@ -118,7 +118,7 @@ export function scopeTools(
   }));
 }
 
-/** The structured output is the one final tool of its run. Made of a tool of the scope, it takes that one's place. */
+/** Adds the structured output as the only final tool of the run. If it was made from a tool of the scope, it replaces that tool. */
 function withFinalOutput({ tools, state, privateData }: SessionInput, output: Tool): readonly ScopedTool[] {
   const others = tools
     .filter(({ tool }) => tool.execute !== output.execute)
@@ -132,19 +132,16 @@ function withFinalOutput({ tools, state, privateData }: SessionInput, output: To
 function refuseSeveralFinalTools(planned: PlannedTools): void {
   const finals = [...planned.values()].filter(({ tool }) => tool.finalTool).map(({ tool }) => tool.name);
   if (finals.length <= 1) return;
-  throw new ConfigurationError(
-    `A scope has one final tool at most; these are marked: ${finals.join(', ')}.`,
-    {
-      code: 'CONFIG_FINAL_TOOL',
-      details: { tools: finals },
-    },
-  );
+  throw new ConfigurationError(`Only one tool may have finalTool: true, got ${finals.join(', ')}.`, {
+    code: 'CONFIG_FINAL_TOOL',
+    details: { tools: finals },
+  });
 }
 
-/** A final tool can be forced only where there is one. */
+/** Throws if a final tool is forced but there is none. */
 export function checkForcedFinalTool(tools: readonly ScopedTool[], { forceFinalTool }: RunOptions): void {
   if (!forceFinalTool || tools.some(({ tool }) => tool.finalTool)) return;
-  throw new ConfigurationError('forceFinalTool needs a tool with finalTool: true.', {
+  throw new ConfigurationError('forceFinalTool requires a tool with finalTool: true.', {
     code: 'CONFIG_FINAL_TOOL',
   });
 }
@@ -156,13 +153,13 @@ function selectTargets(
   const { targetedTools, forceFinalTool } = options;
   if (targetedTools === undefined) return undefined;
   if (structuredOutput || forceFinalTool)
-    throw targetError('cannot go with forceFinalTool or a structured output', []);
+    throw targetError('cannot be combined with forceFinalTool or a structured output', []);
   const names = targetedTools.map((reference) => state.registry.nameOf(reference));
   const unknown = names.filter((name) => !planned.has(name));
-  if (names.length === 0) throw targetError('must name at least one tool', []);
+  if (names.length === 0) throw targetError('must contain at least one tool', []);
   if (unknown.length > 0) {
     throw targetError(
-      `names unknown tools: ${unknown.join(', ')}. There are: ${[...planned.keys()].join(', ')}`,
+      `contains unknown tools: ${unknown.join(', ')}. Known tools: ${[...planned.keys()].join(', ')}`,
       unknown,
     );
   }

@@ -2,7 +2,7 @@ import type { NamedValue, PrivateValues } from '../privacy/private-values.js';
 
 const MAX_RECENT_VALUES = 1000;
 
-/** The private values of runs besides their scope's: those of the running ones, and the latest of those that ended. */
+/** The private values that runs added to their scope's: those of running runs, and the latest of ended ones. */
 export class RecentValues {
   readonly #running = new Set<PrivateValues>();
   #ended: readonly NamedValue[] = [];
@@ -21,7 +21,7 @@ export class RecentValues {
   }
 }
 
-/** Each value once, where it came last. */
+/** Keeps the last occurrence of each value. */
 function unique(values: readonly NamedValue[]): readonly NamedValue[] {
   const latest = new Map<unknown, NamedValue>();
   for (const named of values) {

@@ -7,13 +7,13 @@ import { isToolSource } from '../tools/tool-source.js';
 import type { ToolInput } from './scope-options.js';
 import type { ScopeState } from './scope-state.js';
 
-/** What a scope is given, and how it is to be changed. */
+/** A tool to be registered, and how it is changed. */
 export interface Registration {
   readonly tool: ToolInput;
   readonly change: ToolOverride | ModelToolOptions | null | undefined;
 }
 
-/** Puts a tool, a schema as a model tool, or a source of tools where a scope keeps them. */
+/** Registers a tool, a schema as a model tool, or a source of tools in a scope. */
 export function registerTool(
   { registry, sources }: Pick<ScopeState, 'registry' | 'sources'>,
   { tool, change }: Registration,
@@ -31,7 +31,7 @@ export function registerTool(
   } else {
     throw declarationError(
       'TOOL_INVALID',
-      'addTool takes a tool, a zod object schema, or a source of tools.',
+      'addTool expects a tool, a zod object schema or a source of tools.',
     );
   }
 }
@@ -39,17 +39,17 @@ export function registerTool(
 function duplicateSource(name: string): Error {
   return declarationError(
     'TOOL_DUPLICATE_NAME',
-    `There is already a source of tools named '${name}'; give it another name, or add it once.`,
+    `There is already a source of tools named '${name}'. Rename one, or add it only once.`,
     { name },
   );
 }
 
-/** Refuses a change of a tool that would do nothing. */
+/** Refuses a change that would have no effect. */
 function refuseIdleChange({ tool, change }: Registration): void {
   const takesChange = tool instanceof z.ZodObject || (isTool(tool) && change instanceof ToolOverride);
   if (change == null || takesChange) return;
   throw declarationError(
     'TOOL_INVALID',
-    'addTool takes a ToolOverride beside a tool, options beside a schema, and nothing beside a source of tools.',
+    'The second argument of addTool must be a ToolOverride with a tool, a ToolOverride or options with a schema, and absent with a source of tools.',
   );
 }

@@ -27,57 +27,57 @@ import { RecentValues } from './recent-values.js';
 import { withScopeHooks, type ScopeHooks } from './scope-hooks.js';
 import type { ScopeState } from './scope-state.js';
 
-/** So many that two runs of a conversation hardly ever take the same. */
+/** Large enough that two runs of a conversation hardly ever start at the same number. */
 const NUMBERS = 100_000_000;
 
-/** One response in every way it may be meant, the best one first. */
+/** All readings of one response, the best one first. */
 export type ReadResponses = readonly [InvokeResponse, ...InvokeResponse[]];
 
-/** What a caller asks for. */
+/** A caller's request for a run. */
 export interface RunRequest<Result> {
   readonly messages: MessagesInput;
   readonly options: RunOptions;
   readonly deliveryMode: 'invoke' | 'stream';
   /** The tool whose arguments are the answer, for a structured run. */
   readonly structuredOutput: Tool | undefined;
-  /** Gives the response, which may be meant in one or two ways, its type, or throws. */
+  /** Parses the response, which may have two readings, or throws. */
   readonly read: (responses: ReadResponses) => Promise<InvokeResponse<Result>>;
 }
 
-/** What one run is prepared from. */
+/** The input for preparing one run. */
 export interface RunInput {
   readonly runId: string;
-  /** Redacted already. */
+  /** Already redacted. */
   readonly messages: readonly Message[];
   readonly options: RunOptions;
   readonly deliveryMode: 'invoke' | 'stream';
   readonly timeoutMs: number;
-  /** Private values that came with the call or out of its redacted messages. */
+  /** Private values from the call or from its redacted messages. */
   readonly callPrivateData: PrivateDataMap;
   readonly structuredOutput: Tool | undefined;
   readonly context: RunContext;
 }
 
-/** What a run works with. */
+/** The means of a run. */
 interface RunMeans {
   readonly api: SessionApi;
   readonly owned: OwnedByRun;
   readonly threadId: string | undefined;
-  /** Those of the scope to begin with. */
+  /** Initially those of the scope. */
   readonly privateValues: PrivateValues;
 }
 
-/** What agents and swarms do differently. */
+/** The operations that differ between agents and swarms. */
 export interface RunPorts {
   requireClient(): Client;
   prepareRun(input: RunInput): Promise<SessionSetup>;
-  /** What the scope holds, and after it its members. */
+  /** Returns the private data of the scope, followed by that of its members. */
   ownPrivateData(): readonly PrivateDataMap[];
-  /** Those whose names no redacted value gets, because a tool is given something else under them; of one name the last one's value counts. */
+  /** Returns the private data whose names redacted values must not take, because tools get other values under them. The last value with a name counts. */
   namedPrivateData(): readonly PrivateDataMap[];
 }
 
-/** Starts the runs of one scope and knows those that are running. */
+/** Starts the runs of one scope and keeps track of the active ones. */
 export class RunStarter {
   readonly runs = new RunRegistry<AgentRun>();
   readonly #state: ScopeState;
@@ -91,12 +91,12 @@ export class RunStarter {
     this.#ports = ports;
   }
 
-  /** Private values that runs brought or collected. */
+  /** Returns the private values that runs were given or collected. */
   recentValues(): readonly NamedValue[] {
     return this.#recentValues.list();
   }
 
-  /** A run that starts when it is first pulled or awaited. What is wrong with the request is thrown at once. */
+  /** Creates a run that starts when it is first iterated or awaited. An invalid request throws immediately. */
   create<Result>(request: RunRequest<Result>): AgentRun<Result> {
     this.refuseClosed();
     const { messages, options, callPrivateData } = this.parse(request);
@@ -122,13 +122,13 @@ export class RunStarter {
           { api, owned, threadId, privateValues },
           { ...parts, messages, callPrivateData, runId },
         );
-        // A rule of a schema may ask something that never answers.
+        // A refinement of a schema may wait for something that never answers.
         return raceAbort(request.read(responses), signal);
       },
     });
   }
 
-  /** What a caller asks for, checked; what is wrong with it is thrown. */
+  /** Validates a caller's request. */
   parse(
     request: Pick<RunRequest<unknown>, 'messages' | 'options'>,
   ): Pick<RunInput, 'messages' | 'options' | 'callPrivateData'> {
@@ -138,17 +138,17 @@ export class RunStarter {
     return { messages, options, callPrivateData: createPrivateDataMap(options.privateData) };
   }
 
-  /** Cancels what runs, and starts nothing more. */
+  /** Cancels the active runs and starts no more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.runs.close();
   }
 
-  /** @throws MaivnSDKError `RUN_SCOPE_CLOSED` once it is closed */
+  /** Throws if the scope is closed. @throws MaivnSDKError `RUN_SCOPE_CLOSED` */
   refuseClosed(): void {
     if (!this.#isClosed) return;
     const { type, name } = this.#state;
-    throw new MaivnSDKError(`The ${type} '${name}' was closed; make a new one, or close it later.`, {
+    throw new MaivnSDKError(`The ${type} '${name}' is closed. Create a new one, or close it later.`, {
       code: 'RUN_SCOPE_CLOSED',
     });
   }
@@ -157,7 +157,7 @@ export class RunStarter {
     { api, owned, threadId, privateValues }: RunMeans,
     parts: Omit<RunInput, 'context'>,
   ): Promise<ReadResponses> {
-    // A stream may have been made before the scope was closed.
+    // A stream may have been created before the scope was closed.
     this.refuseClosed();
     const { options, callPrivateData } = parts;
     const known = mergePrivateData([...this.#ports.namedPrivateData(), callPrivateData]);
@@ -166,7 +166,7 @@ export class RunStarter {
       privateData: known,
       piiWhitelist: options.piiWhitelist,
       earlierValues: this.#conversations.recall(threadId),
-      // What later runs read, also those of other processes, has numbers that no other run takes.
+      // Placeholders that later runs read, also in other processes, need numbers that no other run takes.
       countAfter: isReadLater ? Math.floor(api.runtime.random() * NUMBERS) : 0,
     });
     this.#conversations.remember(threadId, redactedValues);
@@ -200,18 +200,18 @@ export class RunStarter {
         });
       });
     } finally {
-      // A final ends the turn of whoever shows the run: an after-hook that fired later would be in no turn.
+      // A final event ends the turn: an after-hook that fired later would not belong to any turn.
       for (const end of ends) await context.emit(end);
     }
   }
 }
 
-/** Whether later runs may recall what this one brings along. */
+/** Whether later runs may recall something from this one. */
 function usesMemory({ memoryConfig, memoryAssetsConfig }: RunOptions): boolean {
   return memoryConfig?.enabled ?? (memoryConfig ?? memoryAssetsConfig) !== undefined;
 }
 
-/** The hooks around a whole run. An agent's mode `agent` means its own runs, as its mode `scope` does. */
+/** Returns the hooks around a whole run. For an agent, modes `agent` and `scope` are the same. */
 function onceHooks({ type, id, name, hooks, hookMode }: ScopeState): ScopeHooks[] {
   if (hookMode === 'tool' || (hookMode === 'agent' && type === 'swarm')) return [];
   const target = { targetType: type, targetId: type === 'swarm' ? name : id, targetName: name };

@@ -15,11 +15,11 @@ export interface ScopeHooks {
 }
 
 /** Runs work between before- and after-hooks, outermost first. The after-hooks also run when the work fails or is cancelled. */
-export async function withScopeHooks<T>(
+export async function withScopeHooks<Result>(
   layers: readonly ScopeHooks[],
   context: RunContext,
-  work: () => Promise<T>,
-): Promise<T> {
+  work: () => Promise<Result>,
+): Promise<Result> {
   const [layer, ...inner] = layers;
   if (!layer) return work();
   await fire('before', layer, context, {});
@@ -44,7 +44,7 @@ async function fire(
 ): Promise<void> {
   const { privateValues, runtime, runId, workSignal: signal } = context;
   const failure = 'error' in end ? describeFailure(end.error, privateValues) : undefined;
-  // What was aborted fails with whatever reason the signal had, which says nothing of this run.
+  // Aborted work fails with the reason of its signal, which may be unrelated to this run.
   const isCut = signal.aborted && !isSdkError(end.error);
   await runHooks({
     hooks,

@@ -7,22 +7,22 @@ import { ScheduleBuilder } from '../scheduling/schedule-builder.js';
 import type { Schedule } from '../scheduling/schedule.js';
 import type { InvokeResponse } from '../session/invoke-response.js';
 
-/** Runs that a schedule starts: `invoke` takes what the scope's own `invoke` takes. */
+/** A builder for scheduled runs; its `invoke` has the parameters of the agent's or swarm's own `invoke`. */
 export type ScopeSchedule = ScheduleBuilder<[messages: MessagesInput, options?: RunOptions], InvokeResponse>;
 
-/** How long a job is waited for whose callback, or whose store, does not end, in milliseconds. */
+/** How long to wait for a job whose callback or store hangs, in milliseconds. */
 const STOP_TIMEOUT_MS = 30_000;
 
-/** What jobs need of their scope. */
+/** The operations of a scope that its jobs need. */
 interface JobPorts {
   readonly invoke: (messages: MessagesInput, options: RunOptions) => Promise<InvokeResponse>;
-  /** Throws what is wrong with messages and options. */
+  /** Throws if the messages or options are invalid. */
   readonly check: (messages: MessagesInput, options: RunOptions) => void;
-  /** Throws when the scope was closed. */
+  /** Throws if the scope is closed. */
   readonly refuseClosed: () => void;
 }
 
-/** The jobs of a scope, so that they end with it. */
+/** The jobs of a scope, which end with it. */
 export class ScopeJobs {
   readonly #ports: JobPorts;
   readonly #jobs = new Set<ScheduledJob>();
@@ -32,14 +32,14 @@ export class ScopeJobs {
     this.#ports = ports;
   }
 
-  /** A builder of jobs that run the scope. */
+  /** Creates a builder of jobs that run the scope. */
   build(schedule: Schedule): ScopeSchedule {
     const invoke = async (
       { signal: fired }: { signal: AbortSignal },
       messages: MessagesInput,
       options: RunOptions = {},
     ) => {
-      // Node keeps something of each AbortSignal.any in a signal that lives on, as the caller's may.
+      // AbortSignal.any() leaves something behind in its source signals, and the caller's may live long.
       const controller = new AbortController();
       follow(fired, controller);
       const stopFollowing = follow(options?.signal, controller);
@@ -53,7 +53,7 @@ export class ScopeJobs {
     return new ScheduleBuilder(schedule, { check, invoke, onStart: (job) => this.#add(job) });
   }
 
-  /** Cancels what the jobs run, and ends them; none starts any more. */
+  /** Cancels the active runs of the jobs and stops the jobs; no more can be started. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#jobs].map(stopInTime));
@@ -68,7 +68,7 @@ export class ScopeJobs {
   }
 }
 
-/** Cancels what a job runs and waits until it is over, or was waited for long enough. */
+/** Cancels the active runs of a job and waits for it to end, within a time limit. */
 async function stopInTime(job: ScheduledJob): Promise<void> {
   const createError = () => new DOMException('The job took too long to end.', 'TimeoutError');
   try {
@@ -77,7 +77,7 @@ async function stopInTime(job: ScheduledJob): Promise<void> {
     );
   } catch (error) {
     const logger = getLogger('svc.core.scheduling');
-    logger.warn('A job did not end and is waited for no more; a callback or its store hangs.', {
+    logger.warn('A job did not end in time and is no longer waited for: a callback or its store hangs.', {
       job: job.name,
       error,
     });

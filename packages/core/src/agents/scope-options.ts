@@ -8,43 +8,43 @@ import type { ReceiptStore } from '../tools/receipts.js';
 import type { Tool } from '../tools/tool.js';
 import type { ToolSource } from '../tools/tool-source.js';
 
-/** What brings tools to a scope: a tool, a schema that is a model tool, or a source such as an MCP server. */
+/** A tool, an object schema as a model tool, or a source of tools such as an MCP server. */
 export type ToolInput = Tool | z.ZodObject | ToolSource;
 
-/** What agents and swarms have in common. */
+/** Options common to agents and swarms. */
 export interface ScopeOptions extends SharedRunOptions, CredentialOptions {
-  /** Unique among the members of a swarm. */
+  /** The name, unique among the members of a swarm. */
   name: string;
-  /** What it is for; planners of a swarm choose by it. */
+  /** What the agent or swarm is for; the planner of a swarm chooses members by it. */
   description?: string | undefined;
-  /** Leads the messages unless they bring a system message. */
+  /** The system prompt, sent before the messages unless they contain a system message. */
   systemPrompt?: string | undefined;
-  /** The connection to use; it beats every credential option. */
+  /** The client to use; it takes precedence over every credential option. */
   client?: Client | undefined;
   /** Tools, object schemas as model tools, and sources such as MCP servers. */
   tools?: readonly ToolInput[] | undefined;
-  /** Private values by name. Tools get them, the orchestrator gets their names only. */
+  /** Private values by name. Tools receive the values, the orchestrator only their names. */
   privateData?: PrivateDataInput | undefined;
-  /** Run before each of its tools, or before the scope itself; see `hookExecutionMode`. */
+  /** Hooks that run before each tool call, or before the whole run; see `hookExecutionMode`. */
   beforeExecute?: HookInput | undefined;
-  /** Run after them, also when they failed. */
+  /** Hooks that run afterwards, also after a failure. */
   afterExecute?: HookInput | undefined;
   /** How often the hooks run: around each tool call, or once around a whole run (`agent`: around each assignment). @default 'tool' */
   hookExecutionMode?: HookExecutionMode | undefined;
-  /** How long one tool call may take unless the tool says otherwise, in milliseconds. @default 900000 */
+  /** The default time limit of a tool call, in milliseconds; a tool can set its own. @default 900000 */
   toolTimeoutMs?: number | undefined;
   /** How long a call waits for the tools it depends on, in milliseconds. @default 300000 */
   dependencyTimeoutMs?: number | undefined;
-  /** How many tools of one run work at once; a call whose time is up does not count. @default 8 */
+  /** The maximum number of concurrent tool calls in one run; a call that has timed out does not count. @default 8 */
   maxParallelTools?: number | undefined;
-  /** Remembers the calls of writing tools. @default in memory */
+  /** Stores receipts for the calls of writing tools. @default in memory */
   receipts?: ReceiptStore | undefined;
 }
 
-/** What an agent says besides. */
+/** Options of an {@link Agent}. */
 export interface AgentOptions extends ScopeOptions {
-  /** In a swarm, this agent's answer is the swarm's answer; at most one member's. @default false */
+  /** Whether this agent's answer is the answer of its swarm; at most one member may set it. @default false */
   useAsFinalOutput?: boolean | undefined;
-  /** In a swarm, whether this agent adds prose to its result. @default 'auto' */
+  /** Whether this agent adds prose to its result in a swarm. @default 'auto' */
   includedNestedSynthesis?: boolean | 'auto' | undefined;
 }

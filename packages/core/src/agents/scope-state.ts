@@ -2,7 +2,7 @@ import type { CredentialOptions } from '../auth/resolve-credentials.js';
 import { MissingCredentialError } from '../auth/errors.js';
 import { Client, findConfig } from '../client/client.js';
 import { ConfigurationError } from '../config/errors.js';
-import { invalidOption, parseDuration, parseText } from '../config/options.js';
+import { invalidOption, invalidValue, kindOf, parseDuration, parseText } from '../config/options.js';
 import { parseHooks, type HookExecutionMode, type Hooks } from '../hooks/hook.js';
 import { createStableId } from '../identifiers.js';
 import { parseSharedOptions, type SharedRunOptions } from '../invocation/run-options.js';
@@ -12,7 +12,7 @@ import { ToolRegistry } from '../tools/registry.js';
 import type { ToolSource } from '../tools/tool-source.js';
 import type { ScopeOptions } from './scope-options.js';
 
-/** All that a scope is, checked. Runs read it when they start; nothing of a run is written to it. */
+/** The validated state of a scope. Runs read it when they start and never write to it. */
 export interface ScopeState {
   readonly type: 'agent' | 'swarm';
   readonly id: string;
@@ -33,7 +33,7 @@ export interface ScopeState {
 
 const MODES: readonly string[] = ['tool', 'scope', 'agent'] satisfies HookExecutionMode[];
 
-/** Checks the options of a scope. Unknown ones are errors, so that a typo does not pass in silence. */
+/** Validates the options of a scope. Unknown ones are errors, so that a typo is noticed. */
 export function createScopeState(type: ScopeState['type'], options: ScopeOptions): ScopeState {
   const {
     name,
@@ -50,29 +50,36 @@ export function createScopeState(type: ScopeState['type'], options: ScopeOptions
     hookExecutionMode,
     toolTimeoutMs,
     dependencyTimeoutMs,
-    maxParallelTools: givenMaximum,
-    receipts: givenReceipts,
+    maxParallelTools: maximum,
+    receipts: receiptStore,
     ...shared
   } = options;
   if (typeof name !== 'string' || name.trim() === '') {
-    throw new ConfigurationError(`${type === 'agent' ? 'An agent' : 'A swarm'} needs a name.`, {
+    const owner = type === 'agent' ? 'Agent' : 'Swarm';
+    throw new ConfigurationError(`${owner}: name must be a non-blank string, got ${kindOf(name)}.`, {
       code: 'CONFIG_MISSING_NAME',
     });
   }
   const owner = `The ${type} '${name}'`;
-  const receipts = givenReceipts ?? memoryReceiptStore();
+  const receipts = receiptStore ?? memoryReceiptStore();
   const hookMode = hookExecutionMode ?? 'tool';
-  const maxParallelTools = givenMaximum ?? 8;
+  const maxParallelTools = maximum ?? 8;
   if (!isReceiptStore(receipts)) {
-    throw invalidOption(owner, 'takes a store with find, begin and settle as receipts', ['receipts']);
+    throw invalidValue(owner, 'receipts', 'a store with find(), begin() and settle()', receipts);
   }
   if (!MODES.includes(hookMode)) {
-    throw invalidOption('hookExecutionMode', `is one of ${MODES.join(', ')}, not '${hookMode}'`, [
-      'hookExecutionMode',
-    ]);
+    throw invalidOption(
+      `${owner}:`,
+      `hookExecutionMode must be one of ${MODES.join(', ')}, got '${hookMode}'`,
+      ['hookExecutionMode'],
+    );
   }
   if (!Number.isInteger(maxParallelTools) || maxParallelTools < 1) {
-    throw invalidOption('maxParallelTools', 'must be a whole number of at least 1', ['maxParallelTools']);
+    throw invalidOption(
+      `${owner}:`,
+      `maxParallelTools must be an integer of at least 1, got ${String(maxParallelTools)}`,
+      ['maxParallelTools'],
+    );
   }
   return {
     type,
@@ -93,20 +100,20 @@ export function createScopeState(type: ScopeState['type'], options: ScopeOptions
   };
 }
 
-/** The client of a scope: a given one wins; else one of its credential source, or of the environment. None is an error. */
+/** Returns the client of a scope: the `client` option, or else one from its credential options or the environment. Throws without a credential. */
 export function requireClient(
   owner: string,
   options: CredentialOptions & { client?: Client | undefined },
 ): Client {
   if (options.client instanceof Client) return options.client;
-  if (options.client) throw invalidOption(owner, 'takes a Client as its client', ['client']);
+  if (options.client) throw invalidValue(owner, 'client', 'a Client', options.client);
   const { apiKey, envFile, apiKeyFile } = options;
   const config = findConfig({ apiKey, envFile, apiKeyFile });
   if (!config) throw new MissingCredentialError(owner);
   return new Client(config);
 }
 
-/** A text as it is given; a blank one is none, as models refuse messages without text. */
+/** Parses a text and drops a blank one, because models refuse messages without text. */
 function parseWords(value: string | undefined, option: string, owner: string): string | undefined {
   const text = parseText(value, option, owner);
   return text?.trim() ? text : undefined;

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import type * as z from 'zod';
 import type { Client } from '../client/client.js';
-import { invalidOption, parseList, refuseUnknownOptions } from '../config/options.js';
+import { invalidValue, parseList, refuseUnknownOptions } from '../config/options.js';
 import { raceAbort } from '../deadline.js';
 import { mergeRunOptions, type RunOptions } from '../invocation/run-options.js';
 import type { MessagesInput, RedactedMessage } from '../messages/message.js';
@@ -41,21 +41,21 @@ import {
   type StructuredOutput,
 } from './structured-output.js';
 
-/** The runs of a scope that are running. */
+/** The active runs of an agent or a swarm. */
 export interface Runs {
-  /** The run of that id, while it runs. */
+  /** Returns the run with that id, while it is active. */
   get(id: string): AgentRun | undefined;
-  /** How many there are. */
+  /** The number of active runs. */
   readonly size: number;
 }
 
-/** What a preview takes besides the message: exceptions count where it brings none of its own. */
+/** Options of `previewRedaction`. The whitelist applies to a message without its own. */
 export interface PreviewOptions extends RedactionOptions {
-  /** Private values besides the scope's. */
+  /** Private values in addition to those of the agent or swarm. */
   privateData?: PrivateDataInput | undefined;
 }
 
-/** What agents and swarms have in common: tools, private data, and runs. */
+/** The common base of agents and swarms: tools, private data and runs. */
 export abstract class BaseScope implements AsyncDisposable {
   readonly #state: ScopeState;
   readonly #starter: RunStarter;
@@ -65,12 +65,12 @@ export abstract class BaseScope implements AsyncDisposable {
     refuseClosed: () => this.#starter.refuseClosed(),
   });
 
-  /** Declares a tool and registers it in this scope. */
+  /** Declares a tool and registers it. */
   readonly toolify: DefineTool;
 
   /**
-   * Every private value to be kept from readers: the scope's, and those that runs brought or collected. It may be handed
-   * over as it stands: `new EventBridge(id, { privateValues: agent.privateValues })`.
+   * Returns every private value to hide from readers: the agent's or swarm's, and those that runs were given or
+   * collected. It can be passed on unbound: `new EventBridge(id, { privateValues: agent.privateValues })`.
    */
   readonly privateValues = (): readonly NamedValue[] => [
     ...this.ownPrivateData().flatMap(listPrivateValues),
@@ -89,27 +89,27 @@ export abstract class BaseScope implements AsyncDisposable {
     for (const tool of parseList(tools, 'tools', `The ${state.type} '${state.name}'`)) this.addTool(tool);
   }
 
-  /** The stable id that requests carry. */
+  /** The stable id, sent with requests. */
   get id(): string {
     return this.#state.id;
   }
 
-  /** The name, by which other agents and swarms refer to it. */
+  /** The name by which other agents and swarms refer to it. */
   get name(): string {
     return this.#state.name;
   }
 
-  /** What it is for, as planners of swarms and MCP clients are told. */
+  /** What it is for; shown to planners of swarms and to MCP clients. */
   get description(): string | undefined {
     return this.#state.description;
   }
 
-  /** Leads the messages of its runs unless they bring a system message. */
+  /** The system prompt, sent before the messages of a run unless they contain a system message. */
   get systemPrompt(): string | undefined {
     return this.#state.systemPrompt;
   }
 
-  /** The private values by name. Printing it shows the names only. */
+  /** The private values by name. Printing it shows only the names. */
   get privateData(): PrivateDataMap {
     return this.#state.privateData;
   }
@@ -118,16 +118,16 @@ export abstract class BaseScope implements AsyncDisposable {
     this.#state.privateData = createPrivateDataMap(values, this.#state.privateData);
   }
 
-  /** The runs that are running, for another request that knows a run's id. */
+  /** The active runs, for another request that knows a run's id. */
   get runs(): Runs {
     return this.#starter.runs;
   }
 
-  /** Adds a tool, a schema as a model tool, or a source of tools. An override changes how a tool or a schema is registered; only a schema takes options instead. */
+  /** Adds a tool, a schema as a model tool, or a source of tools. An override changes how a tool or a schema is registered; a schema also accepts options. */
   addTool(tool: ToolInput, override?: ToolOverride): this;
-  addTool(schema: z.ZodObject, change?: ToolOverride | ModelToolOptions): this;
-  addTool(tool: ToolInput, change?: ToolOverride | ModelToolOptions): this {
-    registerTool(this.#state, { tool, change });
+  addTool(schema: z.ZodObject, options?: ToolOverride | ModelToolOptions): this;
+  addTool(tool: ToolInput, options?: ToolOverride | ModelToolOptions): this {
+    registerTool(this.#state, { tool, change: options });
     return this;
   }
 
@@ -139,34 +139,34 @@ export abstract class BaseScope implements AsyncDisposable {
     return this;
   }
 
-  /** The tools in the order of their registration; those of sources come when a run first needs them. */
+  /** Returns the tools in the order of their registration, without those of sources, which are listed when a run first needs them. */
   listTools(): readonly Tool[] {
     return this.#state.registry.list();
   }
 
-  /** Calls a listener whenever tools were added, until the function that it gives back is called. What it throws is thrown where they were added. */
+  /** Calls a listener whenever tools are added; returns a function that removes it. An error that it throws is thrown where the tools were added. */
   onToolsAdded(listener: () => void): () => void {
     if (typeof listener !== 'function')
-      throw invalidOption('onToolsAdded', `takes a function, not ${typeof listener}`, ['listener']);
+      throw invalidValue('onToolsAdded', 'listener', 'a function', listener);
     return this.#state.registry.onAdded(listener);
   }
 
-  /** The tool of that name, if it is registered. */
+  /** Returns the tool with that name, if it is registered. */
   getTool(name: string): Tool | undefined {
     return this.#state.registry.get(name);
   }
 
-  /** A run that starts when it is first iterated or its `response` is awaited, and shows its events. */
+  /** Creates a run that can be iterated over for its events. It starts when it is first iterated or its `response` is awaited. */
   stream(messages: MessagesInput, options: RunOptions = {}): AgentRun {
     return this.#create(messages, options, 'stream');
   }
 
-  /** Runs to the end. A run that ended badly rejects with a `RunFailedError`. */
+  /** Runs to the end and resolves to the response. A run that did not complete rejects with a `RunFailedError`. */
   async invoke(messages: MessagesInput, options: RunOptions = {}): Promise<InvokeResponse> {
     return this.#create(messages, options, 'invoke').response;
   }
 
-  /** Runs many inputs, so many at a time, and gives their responses in order. With `settle`, every input gets its own end. */
+  /** Runs many inputs with limited concurrency and resolves to their responses, in order. With `settle`, it resolves to how each run settled. */
   batch(
     inputs: readonly MessagesInput[],
     options: BatchOptions & { settle: true },
@@ -181,18 +181,18 @@ export abstract class BaseScope implements AsyncDisposable {
   ): Promise<PromiseSettledResult<InvokeResponse>[] | InvokeResponse[]>;
   async batch(
     inputs: readonly MessagesInput[],
-    given: BatchOptions = {},
+    batchOptions?: BatchOptions,
   ): Promise<PromiseSettledResult<InvokeResponse>[] | InvokeResponse[]> {
     const { type, name, runOptions } = this.#state;
-    const { settle, options, bounds } = parseBatch(inputs, given, `A batch of the ${type} '${name}'`);
-    // What is wrong with the options is told also where there is no run to tell it.
+    const { settle, options, bounds } = parseBatch(inputs, batchOptions, `A batch of the ${type} '${name}'`);
+    // Without inputs, no run would validate the options.
     mergeRunOptions(runOptions, options, `a batch of the ${type} '${name}'`);
     const run = async (messages: MessagesInput, signal: AbortSignal) =>
       this.invoke(messages, { ...options, signal });
     return settle ? settleBatch(inputs, bounds, run) : runBatch(inputs, bounds, run);
   }
 
-  /** Runs whose answer has the shape of a schema: `result` is checked against it and typed by it. */
+  /** Returns runs with structured output: their `result` is validated against the schema and typed by it. */
   structuredOutput<Schema extends z.ZodObject>(schema: Schema): StructuredOutput<z.output<Schema>> {
     const read = readStructured(requireObjectSchema(schema));
     const create = (messages: MessagesInput, options: RunOptions, deliveryMode: 'invoke' | 'stream') => {
@@ -205,27 +205,27 @@ export abstract class BaseScope implements AsyncDisposable {
     };
   }
 
-  /** Runs by a cron expression: minute, hour, day of month, month, day of week, and optionally seconds as the last field. */
+  /** Schedules runs by a cron expression: minute, hour, day of month, month, day of week, and optionally seconds as the last field. */
   cron(expression: string, options: CronOptions = {}): ScopeSchedule {
     return this.#jobs.build(createCronSchedule(expression, options));
   }
 
-  /** Runs each time so many milliseconds are over, the first time one interval after the start. */
+  /** Schedules runs at a fixed interval in milliseconds; the first one starts one interval after the job. */
   every(intervalMs: number, options: IntervalOptions = {}): ScopeSchedule {
     return this.#jobs.build(createIntervalSchedule(intervalMs, options));
   }
 
-  /** Runs once. A moment that has passed when the job starts is missed. */
+  /** Schedules one run. A moment that has passed when the job starts counts as missed. */
   at(moment: Date): ScopeSchedule {
     return this.#jobs.build(createAtSchedule(moment));
   }
 
-  /** Shows what would be sent of a message with personal data, but for the numbers that a run in a conversation or with memory gives. Nothing leaves the process and nothing changes. */
-  previewRedaction(message: RedactedMessage, given?: PreviewOptions): RedactionPreview {
-    const options = given ?? {};
-    refuseUnknownOptions(options, ['privateData', 'knownPiiValues', 'piiWhitelist'], 'previewRedaction');
-    const { knownPiiValues, piiWhitelist } = parseRedactionOptions(options, 'previewRedaction');
-    const added = createPrivateDataMap(options.privateData);
+  /** Returns what would be sent for a message with personal data; only the numbers in placeholders differ in a run with a conversation or memory. Nothing leaves the process and nothing changes. */
+  previewRedaction(message: RedactedMessage, options?: PreviewOptions): RedactionPreview {
+    const owner = 'previewRedaction';
+    refuseUnknownOptions(options ?? {}, ['privateData', 'knownPiiValues', 'piiWhitelist'], owner);
+    const { knownPiiValues, piiWhitelist } = parseRedactionOptions(options ?? {}, owner);
+    const added = createPrivateDataMap(options?.privateData);
     const privateData = mergePrivateData([...this.#namedPrivateData(), added]);
     return previewRedaction(message, {
       privateData,
@@ -234,7 +234,7 @@ export abstract class BaseScope implements AsyncDisposable {
     });
   }
 
-  /** Ends the scope's jobs, cancels what runs and releases what the scope holds; a client that was handed in stays open. Further runs and jobs are refused with `RUN_SCOPE_CLOSED`. An orchestrator that does not answer is waited for 15 seconds at most, an after-hook or a job that does not end 30 seconds. Closing twice is fine. */
+  /** Stops the jobs, cancels the active runs and releases the resources; a client passed in stays open. Further runs and jobs are refused with `RUN_SCOPE_CLOSED`. Waits at most 15 seconds for an orchestrator that does not answer, and 30 seconds for an after-hook or a job that does not end. Closing twice is safe. */
   async close(): Promise<void> {
     await Promise.all([this.#jobs.close(), this.#starter.close()]);
     await Promise.all(this.#state.sources.map(async (source) => source.close()));
@@ -248,7 +248,7 @@ export abstract class BaseScope implements AsyncDisposable {
     return `${this.constructor.name} { name: ${inspect(this.name)}, id: '${this.id}' }`;
   }
 
-  /** What may be shown of the scope. */
+  /** Returns the id, name and description. */
   toJSON(): Record<string, unknown> {
     const { id, name, description } = this;
     return { id, name, description };
@@ -261,7 +261,7 @@ export abstract class BaseScope implements AsyncDisposable {
 
   /** @internal The scope's own tools with those of its sources, which connect now if they have not yet. */
   protected async listAllTools(signal: AbortSignal): Promise<readonly Tool[]> {
-    // Every run that uses the scope begins here: its own, a swarm's and one that depends on it.
+    // Every run that uses the scope begins here: its own, a swarm's, and one with a tool that depends on it.
     this.#starter.refuseClosed();
     const { registry, sources } = this.#state;
     const listing = Promise.all(sources.map(async (source) => listToolsOf(source, signal)));
@@ -274,7 +274,7 @@ export abstract class BaseScope implements AsyncDisposable {
     return [this.#state.privateData];
   }
 
-  /** What the scope holds, its members, and the agents that a tool depends on. */
+  /** The private data of the scope, its members, and the agents that a tool depends on. */
   #namedPrivateData(): readonly PrivateDataMap[] {
     return [...this.ownPrivateData(), ...askedPrivateData(this.askingTools())].toReversed();
   }

@@ -12,15 +12,15 @@ import { parseReadings } from '../tools/parse-readings.js';
 import { createTool, type Tool } from '../tools/tool.js';
 import type { ReadResponses } from './run-starter.js';
 
-/** Runs whose `result` has the type of a schema. */
+/** Runs whose `result` is typed by a schema. */
 export interface StructuredOutput<Result> {
-  /** Runs to the end; `result` has the shape of the schema, or the promise rejects. */
+  /** Runs to the end. Rejects if `result` does not match the schema. */
   invoke(messages: MessagesInput, options?: RunOptions): Promise<InvokeResponse<Result>>;
-  /** The same as a run that shows its events. */
+  /** Creates a run that can be iterated over for its events. */
   stream(messages: MessagesInput, options?: RunOptions): AgentRun<Result>;
 }
 
-/** The final tool of a structured run: the scope's own tool of that schema, or one made for the run. */
+/** Returns the final tool of a structured run: the scope's own tool with that schema, or one created for the run. */
 export function structuredTool(schema: z.ZodObject, registry: ToolRegistry): Tool {
   const registered = registry.findByOrigin(schema);
   const tool: Tool =
@@ -32,7 +32,7 @@ export function structuredTool(schema: z.ZodObject, registry: ToolRegistry): Too
   return createTool({
     ...tool,
     finalTool: true,
-    // The answer is parsed when the run has ended; until then it stays as it was filled, or a transform would work twice.
+    // The answer is parsed when the run has ended; parsing it here too would apply transforms twice.
     parseInput: async (args, injected) => {
       const parsed = await tool.parseInput(args, injected);
       return parsed.ok ? { ok: true, value: pick({ ...tool.defaultArgs, ...args }, parsed.value) } : parsed;
@@ -40,21 +40,21 @@ export function structuredTool(schema: z.ZodObject, registry: ToolRegistry): Too
   });
 }
 
-/** Those that the schema knows: what it makes of the others' absence comes when the run has ended. */
+/** Keeps the arguments that the schema knows; its defaults are applied when the run has ended. */
 function pick(args: Readonly<Record<string, unknown>>, known: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(known, name)));
 }
 
-/** Refuses what is no object schema of zod 4, such as JSON Schema. */
+/** Refuses anything but a zod 4 object schema, such as JSON Schema. */
 export function requireObjectSchema<Schema extends z.ZodObject>(schema: Schema): Schema {
   if (schema instanceof z.ZodObject) return schema;
   throw declarationError(
     'TOOL_INVALID_SCHEMA',
-    'structuredOutput takes an object schema of zod 4, such as z.object({...}).',
+    'structuredOutput expects a zod 4 object schema, such as z.object({...}).',
   );
 }
 
-/** Reads a response whose result must meet the schema. Another shape is an error that names the places. */
+/** Parses the result of a response with the schema. The error names the places that do not match. */
 export function readStructured<Schema extends z.ZodObject>(
   schema: Schema,
 ): (responses: ReadResponses) => Promise<InvokeResponse<z.output<Schema>>> {
@@ -65,7 +65,7 @@ export function readStructured<Schema extends z.ZodObject>(
     if (parsed.ok) return { ...response, result: parsed.value };
     const { issues } = parsed;
     const places = listIssues(issues, '(result)');
-    // What was answered stands in the response alone: it may hold what a redacted message kept from everybody else.
+    // Only the response contains the answer: it may include values of redacted messages.
     throw new RunFailedError(`The result does not match the schema: ${places}.`, {
       code: 'RUN_RESULT_INVALID',
       response,

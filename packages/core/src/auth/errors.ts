@@ -2,7 +2,7 @@ import type { MaivnSDKError } from '@svc/contracts/sdk-error';
 
 const brand = Symbol.for('svc.sdk-error');
 
-/** An `Agent` was built without any credential. A `TypeError`, as the specification's ValueError, and an SDK error too. */
+/** An `Agent` or a `Swarm` was created without any credential. It is both a `TypeError` and an SDK error. */
 export class MissingCredentialError extends TypeError {
   readonly code = 'AUTH_MISSING_CREDENTIAL';
 
@@ -21,12 +21,12 @@ export class MissingCredentialError extends TypeError {
     );
   }
 
-  /** `name [code]: message`. */
+  /** Returns `name [code]: message`. */
   override toString(): string {
     return `${this.name} [${this.code}]: ${this.message}`;
   }
 
-  /** The name, code and message as plain JSON data. */
+  /** Returns the name, code and message as plain JSON data. */
   toJSON(): ReturnType<MaivnSDKError['toJSON']> {
     return { name: this.name, code: this.code, message: this.message };
   }

@@ -1,24 +1,25 @@
 import { readSelected, type Environment, type EnvironmentSource } from '../config/environment.js';
 import { ApiKey } from '../config/api-key.js';
 
-/** Where a caller may say to take the key from. */
+/** The sources of an API key that a caller can name. */
 export interface CredentialOptions {
-  /** The key itself; it beats every other source. */
+  /** The key itself; it takes precedence over every other source. */
   apiKey?: string | undefined;
-  /** A dotenv file that may hold `SVC_API_KEY`, `SVC_API_KEY_FILE` and the endpoint settings. */
+  /** A dotenv file that may set `SVC_API_KEY`, `SVC_API_KEY_FILE` and the endpoint settings. */
   envFile?: string | undefined;
-  /** A file that holds only the key, on one line; it beats a key file named by the environment. */
+  /** A file that contains only the key, on one line; it takes precedence over `SVC_API_KEY_FILE`. */
   apiKeyFile?: string | undefined;
 }
 
-/** Whether the caller named a source of his own. */
+/** Whether the caller named a source. */
 export function hasCredentialOption(options: CredentialOptions): boolean {
   return options.apiKey != null || options.envFile != null || options.apiKeyFile != null;
 }
 
 /**
- * Finds the key: explicit value, then `SVC_API_KEY` of the process, then of the dotenv file, then a key file. An
- * explicitly named file that cannot be read is an error even if a higher source has a key. No source gives `undefined`.
+ * Finds the key: the explicit value, then `SVC_API_KEY` in the process environment, then in the dotenv file, then a key
+ * file. A named file that cannot be read is an error even if a higher source has a key. Returns `undefined` without any
+ * source.
  */
 export function resolveApiKey(
   options: CredentialOptions,

@@ -16,10 +16,10 @@ import { MemoryApi } from '../memory/memory-api.js';
 import { systemRuntime, type Runtime } from '../runtime.js';
 import { SessionApi } from './session-api.js';
 
-/** What a {@link Client} takes: where its key comes from, and settings that beat the environment's. */
+/** Options of a {@link Client}: the source of its key, and settings that take precedence over the environment. */
 export interface ClientOptions extends CredentialOptions, Partial<Omit<ClientSettings, 'apiKey'>> {}
 
-/** What a client touches besides the network; tests hand in their own. */
+/** The dependencies of a client besides the network, which tests can replace. */
 export interface ClientPorts {
   environment?: EnvironmentSource | undefined;
   runtime?: Runtime | undefined;
@@ -29,10 +29,10 @@ export interface ClientPorts {
 
 const KNOWN = [...SETTING_NAMES, 'envFile', 'apiKeyFile'] satisfies (keyof ClientOptions)[];
 
-/** The session requests of a client. */
+/** Returns the session requests of a client. */
 export let sessionsOf: (client: Client) => SessionApi;
 
-/** Holds a project's key, the orchestrator's address and the connections to it. It reads the key once, when it is made. */
+/** A connection to an orchestrator with a project's API key. The key is read once, when the client is created. */
 export class Client implements AsyncDisposable {
   readonly #config: ClientConfig;
   readonly #http: HttpClient;
@@ -43,11 +43,10 @@ export class Client implements AsyncDisposable {
     sessionsOf = (client) => client.#sessions;
   }
 
-  /** No credential source, a named file that cannot be read, or an option that does not exist, is a `ConfigurationError`. */
-  constructor(given?: ClientOptions | ClientConfig, ports: ClientPorts = {}) {
-    const options = given ?? {};
-    if (!(options instanceof ClientConfig)) refuseUnknownOptions(options, KNOWN, 'A client');
-    this.#config = options instanceof ClientConfig ? options : resolveConfig(options, ports.environment);
+  /** Throws a `ConfigurationError` without a credential, for a named file that cannot be read, and for an unknown option. */
+  constructor(options?: ClientOptions | ClientConfig, ports: ClientPorts = {}) {
+    this.#config =
+      options instanceof ClientConfig ? options : resolveConfig(options ?? {}, ports.environment);
     const { baseUrl, apiKey } = this.#config;
     const runtime = ports.runtime ?? systemRuntime;
     this.#http = new HttpClient({ baseUrl, apiKey, runtime, requestTimeoutMs: ports.requestTimeoutMs });
@@ -55,22 +54,22 @@ export class Client implements AsyncDisposable {
     this.#memory = new MemoryApi(this.#http, this.#config.projectId);
   }
 
-  /** The orchestrator's address, without a slash at its end. */
+  /** The orchestrator's address, without a trailing slash. */
   get baseUrl(): string {
     return this.#config.baseUrl;
   }
 
-  /** The project that memory administration works on. */
+  /** The project whose memory `memory` administers. */
   get projectId(): string | undefined {
     return this.#config.projectId;
   }
 
-  /** The IANA zone sent with every run. */
+  /** The IANA time zone sent with every run. */
   get timezone(): string {
     return this.#config.timezone;
   }
 
-  /** The conversation that runs belong to unless a call names one. */
+  /** The conversation that runs belong to, unless a call names another. */
   get threadId(): string | undefined {
     return this.#config.threadId;
   }
@@ -80,17 +79,17 @@ export class Client implements AsyncDisposable {
     return this.#config.timeoutMs;
   }
 
-  /** The frozen settings this client was made of. */
+  /** The frozen settings of this client. */
   get config(): ClientConfig {
     return this.#config;
   }
 
-  /** Administers what the orchestrator remembers of the project. */
+  /** Administers the orchestrator's memory of the project. */
   get memory(): MemoryApi {
     return this.#memory;
   }
 
-  /** Closes the connections. Closing twice is fine. */
+  /** Closes the connections. Closing twice is safe. */
   async close(): Promise<void> {
     await this.#http.close();
   }
@@ -99,7 +98,7 @@ export class Client implements AsyncDisposable {
     await this.close();
   }
 
-  /** The settings without the API key. */
+  /** Returns the settings without the API key. */
   toJSON(): Omit<ClientSettings, 'apiKey'> {
     return this.#config.toJSON();
   }
@@ -109,7 +108,7 @@ export class Client implements AsyncDisposable {
   }
 }
 
-/** The settings that the options and the environment give, or `undefined` if no source has a key. */
+/** Resolves the settings from the options and the environment. Returns `undefined` if no source has a key. */
 export function findConfig(
   options: ClientOptions,
   source: EnvironmentSource = processEnvironment,
@@ -128,16 +127,17 @@ export function findConfig(
 }
 
 function resolveConfig(options: ClientOptions, source: EnvironmentSource | undefined): ClientConfig {
+  refuseUnknownOptions(options, KNOWN, 'Client');
   const config = findConfig(options, source);
   if (config) return config;
-  const where = hasCredentialOption(options) ? 'The given source has no API key' : 'There is no API key';
+  const where = hasCredentialOption(options) ? 'The named source has no API key' : 'There is no API key';
   throw new ConfigurationError(
     `${where}. Pass apiKey, envFile or apiKeyFile, or set SVC_API_KEY or SVC_API_KEY_FILE.`,
     { code: 'CONFIG_MISSING_CREDENTIAL' },
   );
 }
 
-/** A variable that is set, checked here so that an error names the variable and not an option that nobody gave. */
+/** Reads and checks a variable here, so that an error names the variable instead of an option that was never set. */
 function readSetting<Value>(
   environment: Environment,
   name: EnvironmentName,

@@ -5,24 +5,23 @@ import { ConfigurationError } from '../config/errors.js';
 import { refuseUnknownOptions } from '../config/options.js';
 import { Client, findConfig } from './client.js';
 
-/** Where `fromEnvironment` looks besides the process environment. */
+/** The sources that `fromEnvironment` reads besides the process environment. */
 export type EnvironmentOptions = Pick<CredentialOptions, 'envFile' | 'apiKeyFile'>;
 
-/** The frozen settings that the environment gives. `toClient()` keeps all of them. */
+/** Frozen settings read from the environment. `toClient()` keeps all of them. */
 export class Configuration extends ClientConfig {
-  /** A client of these settings. */
+  /** Creates a client with these settings. */
   toClient(): Client {
     return new Client(this);
   }
 }
 
-/** Makes a frozen configuration from the environment. */
+/** Creates a frozen configuration from the environment. */
 export const ConfigurationBuilder = Object.freeze({
-  /** Reads the process environment and the named files; no key anywhere is a `ConfigurationError`. */
-  fromEnvironment(given?: EnvironmentOptions, source?: EnvironmentSource): Configuration {
-    const options = given ?? {};
-    refuseUnknownOptions(options, ['envFile', 'apiKeyFile'], 'fromEnvironment');
-    const config = findConfig(options, source);
+  /** Reads the process environment and the named files. Throws a `ConfigurationError` if none has a key. */
+  fromEnvironment(options?: EnvironmentOptions, source?: EnvironmentSource): Configuration {
+    refuseUnknownOptions(options ?? {}, ['envFile', 'apiKeyFile'], 'fromEnvironment');
+    const config = findConfig(options ?? {}, source);
     if (!config) {
       throw new ConfigurationError(
         'There is no API key. Set SVC_API_KEY or SVC_API_KEY_FILE, or pass envFile or apiKeyFile.',
@@ -37,9 +36,9 @@ export const ConfigurationBuilder = Object.freeze({
   },
 });
 
-/** Makes a client from the environment. */
+/** Creates a client from the environment. */
 export const ClientBuilder = Object.freeze({
-  /** Reads the process environment and the named files; no key anywhere is a `ConfigurationError`. */
+  /** Reads the process environment and the named files. Throws a `ConfigurationError` if none has a key. */
   fromEnvironment(options: EnvironmentOptions = {}, source?: EnvironmentSource): Client {
     return ConfigurationBuilder.fromEnvironment(options, source).toClient();
   },

@@ -16,27 +16,27 @@ import type { HttpClient } from '../http/http-client.js';
 import { IDEMPOTENT, UNANSWERED } from '../http/retry.js';
 import type { Runtime } from '../runtime.js';
 
-/** What the orchestrator says to a posted result; an original one says nothing. */
+/** The orchestrator's response to a posted result; the original's has no fields. */
 const PostedSchema = z.looseObject({ accepted: z.boolean().default(true), reason: z.string().optional() });
-/** What the orchestrator says to a posted result. */
+/** The orchestrator's response to a posted result. */
 export type Posted = z.infer<typeof PostedSchema>;
 
-/** How long a cancel may take with its repeats, in milliseconds. */
+/** How long a cancel may take, including retries, in milliseconds. */
 const CANCEL_TIMEOUT_MS = 5_000;
 
-/** How many characters of a reason an orchestrator takes. */
+/** The longest reason that an orchestrator accepts, in characters. */
 const MAX_REASON_LENGTH = 500;
 
-/** How long the answer to a start is waited for after its run has ended, so that its session can be ended too, in milliseconds. */
+/** How long to wait, after a run has ended, for the response to its start, so that its session can be ended too, in milliseconds. */
 const START_LINGER_MS = 5_000;
 
 /** Statuses of a cancel that leave nothing to do: the session is gone, has ended, or the server cannot cancel. */
 const NOTHING_TO_CANCEL: ReadonlySet<number> = new Set([404, 405, 409, 410, 501]);
 
-/** The requests that one run is made of. */
+/** The HTTP requests of a run. */
 export class SessionApi {
   readonly #http: HttpClient;
-  /** The clock and timers that requests wait by. */
+  /** The clock and timers of the requests. */
   readonly runtime: Runtime;
 
   constructor(http: HttpClient, runtime: Runtime) {
@@ -44,7 +44,7 @@ export class SessionApi {
     this.runtime = runtime;
   }
 
-  /** Opens a session; the orchestrator knows a repeated start by its client id, which is the run's own. With addresses of another origin it is ended, and refused before anything is sent to them. */
+  /** Opens a session; the orchestrator recognizes a repeated start by its client id, which is unique to the run. A session whose URLs have another origin is ended and refused before anything is sent to them. */
   async start(body: StartSessionRequestInput, signal: AbortSignal): Promise<StartSessionResponse> {
     const started = await this.#http.request({
       method: 'POST',
@@ -67,7 +67,7 @@ export class SessionApi {
     return started;
   }
 
-  /** The addresses of a session that an original orchestrator goes on in. */
+  /** Returns the URLs of a session in which an original orchestrator continues. */
   addressesOf(sessionId: string): { eventsUrl: string; resumeUrl: string } {
     return {
       eventsUrl: ORCHESTRATOR_PATHS.events(sessionId),
@@ -75,12 +75,12 @@ export class SessionApi {
     };
   }
 
-  /** The events of a session, across broken connections. */
+  /** Reads the events of a session, across broken connections. */
   events(options: Omit<EventSourceOptions, 'http' | 'runtime'>): AsyncGenerator<ServerEvent, void, void> {
     return readEvents({ ...options, http: this.#http, runtime: this.runtime });
   }
 
-  /** Posts what a call came to. The orchestrator knows a repeated post by its tool event id. */
+  /** Posts the result of a call. The orchestrator recognizes a repeated post by its tool event id. */
   async postResult(resumeUrl: string, value: unknown, signal: AbortSignal): Promise<Posted> {
     return this.#http.request({
       method: 'POST',
@@ -92,7 +92,7 @@ export class SessionApi {
     });
   }
 
-  /** Answers a question of the orchestrator's. */
+  /** Answers a question of the orchestrator. */
   async answerCheckpoint(
     checkpointId: string,
     body: CheckpointResumeRequest,
@@ -108,7 +108,7 @@ export class SessionApi {
     });
   }
 
-  /** Ends a session at the orchestrator. One that is over already is fine; of a longer reason it gets the beginning. */
+  /** Ends a session at the orchestrator; one that has already ended is fine. A reason that is too long is cut. */
   async cancel(sessionId: string, reason?: string): Promise<void> {
     const createError = () =>
       new ConnectionError(

@@ -1,20 +1,21 @@
 import { inspect } from 'node:util';
 import { ConfigurationError } from './errors.js';
 
-/** What an API key looks like everywhere but in the Authorization header. */
+/** Replaces an API key everywhere but in the Authorization header. */
 export const HIDDEN_KEY = '[API key]';
 
-/** A shorter key, such as one of a test, could be a word of any text. */
+/** A shorter key, such as one used in a test, could be an ordinary word. */
 const RECOGNIZABLE_LENGTH = 16;
 
-/** Holds an API key so that printing, logging or serializing it shows only a placeholder. */
+/** Wraps an API key so that printing, logging or serializing it shows only a placeholder. */
 export class ApiKey {
   readonly #value: string;
 
   constructor(value: string, origin: string) {
-    if (typeof value !== 'string') throw keyError(`The API key from ${origin} is no text.`, origin);
+    if (typeof value !== 'string')
+      throw keyError(`The API key from ${origin} must be a string, got ${typeof value}.`, origin);
     const trimmed = value.trim();
-    if (trimmed === '') throw keyError(`The API key from ${origin} is empty.`, origin);
+    if (trimmed === '') throw keyError(`The API key from ${origin} must not be blank.`, origin);
     if (!/^[\x21-\x7e]+$/.test(trimmed)) {
       throw keyError(
         `The API key from ${origin} must be one line of printable ASCII without spaces.`,
@@ -24,17 +25,17 @@ export class ApiKey {
     this.#value = trimmed;
   }
 
-  /** The key itself, for the Authorization header and an explicit dump. */
+  /** Returns the key itself, for the Authorization header and an explicit dump. */
   reveal(): string {
     return this.#value;
   }
 
-  /** Whether it is too long to stand in a text by chance. */
+  /** Whether the key is too long to occur in a text by chance. */
   get isRecognizable(): boolean {
     return this.#value.length >= RECOGNIZABLE_LENGTH;
   }
 
-  /** The text with a placeholder in place of the key. */
+  /** Returns the text with a placeholder in place of the key. */
   hideIn(text: string): string {
     return this.isRecognizable ? text.replaceAll(this.#value, HIDDEN_KEY) : text;
   }

@@ -4,23 +4,23 @@ import { ConfigurationError } from './errors.js';
 import { parseDuration, parseText, refuseUnknownOptions } from './options.js';
 import { detectTimezone, parseTimezone } from './timezone.js';
 
-/** Where a self-hosted orchestrator listens unless told otherwise. */
+/** The default address of a self-hosted orchestrator. */
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:7420';
 
-/** How long a run may take unless told otherwise, in milliseconds. */
+/** The default time limit of a run, in milliseconds. */
 const DEFAULT_RUN_TIMEOUT_MS = 900_000;
 
-/** What a {@link ClientConfig} is made of. */
+/** The settings of a {@link ClientConfig}. */
 export interface ClientSettings {
   /** The project's API key. */
   apiKey: string | ApiKey;
-  /** The orchestrator's address; http or https. @default 'http://127.0.0.1:7420' */
+  /** The orchestrator's http or https address. @default 'http://127.0.0.1:7420' */
   baseUrl?: string | undefined;
-  /** The project that memory administration works on. */
+  /** The project whose memory `client.memory` administers. */
   projectId?: string | undefined;
-  /** The IANA zone sent with every run. @default the process's zone */
+  /** The IANA time zone sent with every run. @default the time zone of the process */
   timezone?: string | undefined;
-  /** The conversation that runs belong to unless a call names one. */
+  /** The conversation that runs belong to, unless a call names another. */
   threadId?: string | undefined;
   /** How long one run may take, in milliseconds. @default 900000 */
   timeoutMs?: number | undefined;
@@ -36,7 +36,7 @@ export const SETTING_NAMES = [
   'timeoutMs',
 ] as const satisfies (keyof ClientSettings)[];
 
-/** The frozen settings of a client. Only `dump()` shows the API key. */
+/** The frozen settings of a client. Only `dump()` reveals the API key. */
 export class ClientConfig {
   readonly #apiKey: ApiKey;
   readonly baseUrl: string;
@@ -45,7 +45,7 @@ export class ClientConfig {
   readonly threadId: string | undefined;
   readonly timeoutMs: number;
 
-  /** A setting that does not exist, or has a value that it cannot have, is a `ConfigurationError`. */
+  /** Throws a `ConfigurationError` for an unknown setting or an invalid value. */
   constructor(settings: ClientSettings) {
     const owner = 'ClientConfig';
     refuseUnknownOptions(settings, SETTING_NAMES, owner);
@@ -60,17 +60,17 @@ export class ClientConfig {
     if (new.target === ClientConfig) Object.freeze(this);
   }
 
-  /** The API key in its box, for the Authorization header. */
+  /** The wrapped API key, for the Authorization header. */
   get apiKey(): ApiKey {
     return this.#apiKey;
   }
 
-  /** Every setting, the API key in clear; another config can be made of it. Never log it. */
+  /** Returns every setting, including the API key in clear, in the form that the constructor accepts. Never log it. */
   dump(): ClientSettings {
     return { apiKey: this.#apiKey.reveal(), ...this.toJSON() };
   }
 
-  /** Every setting but the API key. */
+  /** Returns every setting except the API key. */
   toJSON(): Omit<ClientSettings, 'apiKey'> {
     const { baseUrl, projectId, timezone, threadId, timeoutMs } = this;
     return { baseUrl, projectId, timezone, threadId, timeoutMs };
@@ -82,7 +82,7 @@ export class ClientConfig {
   }
 }
 
-/** The address without a slash at its end, or a configuration error naming where it came from. */
+/** Returns the address without a trailing slash; an invalid one is a configuration error that names its origin. */
 export function parseBaseUrl(text: string, origin: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isUsable =
@@ -95,7 +95,7 @@ export function parseBaseUrl(text: string, origin: string): string {
   if (!isUsable) {
     // The text itself stays out of the error: an address may carry a password.
     throw new ConfigurationError(
-      `${origin} must be an http or https address without user, password, query or fragment.`,
+      `${origin} must be an http or https URL without user, password, query or fragment.`,
       { code: 'CONFIG_INVALID_BASE_URL', details: { origin } },
     );
   }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parse } from 'dotenv';
 import { ConfigurationError } from './errors.js';
 
-/** The variables the SDK reads, and nothing else of the environment. */
+/** The only environment variables that the SDK reads. */
 export type EnvironmentName =
   | 'SVC_API_KEY'
   | 'SVC_API_KEY_FILE'
@@ -12,15 +12,15 @@ export type EnvironmentName =
   | 'SVC_TIMEZONE'
   | 'SVC_TIMEOUT_MS';
 
-/** Where settings come from: the process's variables, its working directory and its files. */
+/** Sources of settings: the process's environment variables, its working directory and its files. */
 export interface EnvironmentSource {
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Relative paths start here. */
+  /** Relative paths are resolved against this directory. */
   readonly directory: string;
   readText(path: string): string;
 }
 
-/** The process's own environment, read when it is asked, never written. */
+/** The process's own environment, read on demand and never written. */
 export const processEnvironment: EnvironmentSource = {
   get variables() {
     return process.env;
@@ -31,16 +31,16 @@ export const processEnvironment: EnvironmentSource = {
   readText: (path) => readFileSync(path, 'utf8'),
 };
 
-/** Settings by name: the process environment first, then the selected dotenv file. Blank means unset. */
+/** Settings by name, from the process environment first, then from the selected dotenv file. Blank means unset. */
 export interface Environment {
   get(name: EnvironmentName): string | undefined;
-  /** Only the process environment. */
+  /** Reads only the process environment. */
   fromProcess(name: EnvironmentName): string | undefined;
-  /** Only the selected dotenv file. */
+  /** Reads only the selected dotenv file. */
   fromFile(name: EnvironmentName): string | undefined;
 }
 
-/** Reads the environment and, if one is named, a dotenv file. Neither is changed. */
+/** Reads the environment and the dotenv file, if one is named. Changes neither. */
 export function readEnvironment(source: EnvironmentSource, envFile?: string | null): Environment {
   const file = envFile == null ? {} : parse(readSelected(source, envFile, 'envFile'));
   const fromProcess = (name: EnvironmentName) => textOrNothing(source.variables[name]);
@@ -48,14 +48,14 @@ export function readEnvironment(source: EnvironmentSource, envFile?: string | nu
   return { fromProcess, fromFile, get: (name) => fromProcess(name) ?? fromFile(name) };
 }
 
-/** Reads a file the caller chose by the named option or variable. Its contents never stand in an error. */
+/** Reads the file that the named option or variable points to. Errors never contain its contents. */
 export function readSelected(source: EnvironmentSource, path: string, chosenBy: string): string {
   try {
     return source.readText(resolve(source.directory, path));
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
     throw new ConfigurationError(
-      `The file '${path}' named by ${chosenBy} cannot be read (${reason}). Check the path; relative paths start at the working directory.`,
+      `The file '${path}' named by ${chosenBy} cannot be read (${reason}). Check the path; relative paths are resolved against the working directory.`,
       { code: 'CONFIG_FILE_UNREADABLE', details: { path, chosen_by: chosenBy, reason } },
     );
   }

@@ -1,4 +1,4 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 
-/** Something the caller set up cannot work: a credential source, an option, a declaration. Retrying does not help. */
+/** The caller's setup cannot work, such as a credential source, an option or a declaration. Retrying does not help. */
 export class ConfigurationError extends MaivnSDKError {}

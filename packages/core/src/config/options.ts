@@ -1,24 +1,29 @@
 import * as z from 'zod';
 import { ConfigurationError } from './errors.js';
 
-/** Options, or values by name, as they are; what is no object is refused. */
+/** Returns the options, or values by name, unchanged; refuses anything but an object. */
 export function requireOptions<Options extends object>(options: Options, owner: string): Options {
-  const given: unknown = options;
-  if (typeof given === 'object' && given !== null) return options;
-  throw invalidOption(owner, `takes an object, not ${given === null ? 'null' : typeof given}`);
+  if (typeof options === 'object' && options !== null) return options;
+  throw invalidOption(owner, `expects an object, got ${kindOf(options)}`);
 }
 
-/** Options without those that are `null`, which is as if they were absent. */
+/** The type of a value, for an error message. */
+export function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** Returns the options without those that are `null`, which counts as absent. */
 export function withoutNulls(options: unknown): unknown {
   const entries = Object.entries(Object(options));
   if (Array.isArray(options) || entries.every(([, value]) => value !== null)) return options;
   return Object.fromEntries(entries.filter(([, value]) => value !== null));
 }
 
-/** The shape of a schema that takes these options: a schema for each of them, and for nothing else. */
+/** The shape of a strict schema for these options: one schema for each of them. */
 export type ShapeOf<Options> = { [Name in keyof Required<Options>]: z.ZodType<unknown, Options[Name]> };
 
-/** Options as their schema makes them; those that do not fit are named, with the rules they break. */
+/** Returns the options as their schema parses them; the error names the invalid ones and the rules they break. */
 export function checkOptions<Schema extends z.ZodType>(
   schema: Schema,
   options: unknown,
@@ -26,37 +31,37 @@ export function checkOptions<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(options);
   if (parsed.success) return parsed.data;
-  throw new ConfigurationError(`The options of ${owner} are not valid:\n${z.prettifyError(parsed.error)}`, {
+  throw new ConfigurationError(`Invalid options for ${owner}:\n${z.prettifyError(parsed.error)}`, {
     code: 'CONFIG_INVALID_OPTION',
     details: { options: parsed.error.issues.map((issue) => issue.path.join('.') || 'unknown') },
   });
 }
 
-/** Refuses options that do not exist, so that a typo does not pass in silence. */
+/** Refuses unknown options, so that a typo is noticed. */
 export function refuseUnknownOptions(options: object, known: readonly string[], owner: string): void {
   const unknown = Object.keys(requireOptions(options, owner)).filter((key) => !known.includes(key));
   if (unknown.length === 0) return;
   throw new ConfigurationError(
-    `${owner} does not know the option ${unknown.map((key) => `'${key}'`).join(', ')}. Known are ${known.join(', ')}.`,
+    `${owner}: unknown option ${unknown.map((key) => `'${key}'`).join(', ')}. Known options: ${known.join(', ')}.`,
     { code: 'CONFIG_UNKNOWN_OPTION', details: { unknown } },
   );
 }
 
-/** An option that has to be text where it is given; the value itself stays out of the error. */
+/** Parses an optional string; the value itself stays out of the error. */
 export function parseText(value: string | undefined, option: string, owner: string): string | undefined {
-  const given: unknown = value ?? undefined;
-  if (given === undefined || typeof given === 'string') return given;
-  throw invalidOption(owner, `takes a text as ${option}, not ${typeof given}`, [option]);
+  const text: unknown = value ?? undefined;
+  if (text === undefined || typeof text === 'string') return text;
+  throw invalidValue(owner, option, 'a string', value);
 }
 
-/** An option that has to be true or false where it is given; without it, false. */
+/** Parses an optional boolean; it defaults to false. */
 export function parseFlag(value: boolean | undefined, option: string, owner: string): boolean {
-  const given: unknown = value ?? false;
-  if (typeof given === 'boolean') return given;
-  throw invalidOption(owner, `takes true or false as ${option}, not ${typeof given}`, [option]);
+  const flag: unknown = value ?? false;
+  if (typeof flag === 'boolean') return flag;
+  throw invalidValue(owner, option, 'a boolean', value);
 }
 
-/** An option that has to be a list where it is given; without it, an empty one. */
+/** Parses an optional array; it defaults to an empty one. */
 export function parseList<Item>(
   value: readonly Item[] | undefined,
   option: string,
@@ -64,25 +69,36 @@ export function parseList<Item>(
 ): readonly Item[] {
   const list = value ?? [];
   if (Array.isArray(list)) return list;
-  throw invalidOption(owner, `takes a list as ${option}, not ${typeof list}`, [option]);
+  throw invalidValue(owner, option, 'an array', value);
 }
 
-/** Whether an object has these functions, as a port of the caller's own must. */
+/** Whether a value is an object with these functions. */
 export function hasFunctions(value: unknown, names: readonly string[]): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return names.every((name) => typeof Reflect.get(value, name) === 'function');
 }
 
-/** A positive number of milliseconds, or a configuration error naming the option. */
+/** Parses a positive number of milliseconds; the error names the option. */
 export function parseDuration(value: number, origin: string): number {
   if (Number.isFinite(value) && value > 0) return value;
-  throw new ConfigurationError(`${origin} must be a positive number of milliseconds.`, {
+  const got = typeof value === 'number' ? value : kindOf(value);
+  throw new ConfigurationError(`${origin} must be a positive number of milliseconds, got ${got}.`, {
     code: 'CONFIG_INVALID_DURATION',
     details: { origin },
   });
 }
 
-/** An option has a value that it cannot have. */
+/** Creates the error for an option with an invalid value; its message names the type of the value only. */
+export function invalidValue(
+  owner: string,
+  option: string,
+  expected: string,
+  value: unknown,
+): ConfigurationError {
+  return invalidOption(`${owner}:`, `${option} must be ${expected}, got ${kindOf(value)}`, [option]);
+}
+
+/** Creates the error for invalid options. */
 export function invalidOption(
   owner: string,
   why: string,

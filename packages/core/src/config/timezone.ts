@@ -1,10 +1,10 @@
 import { ConfigurationError } from './errors.js';
 
-/** The IANA time zone as given, or a configuration error naming where it came from. */
+/** Returns the IANA time zone unchanged; an unknown one is a configuration error that names its origin. */
 export function parseTimezone(value: string, origin: string): string {
   if (isTimezone(value)) return value;
   throw new ConfigurationError(
-    `${origin} is '${value}', which is no IANA time zone such as 'Europe/Berlin'.`,
+    `${origin} must be an IANA time zone such as 'Europe/Berlin', got '${value}'.`,
     {
       code: 'CONFIG_INVALID_TIMEZONE',
       details: { origin, value },
@@ -12,17 +12,17 @@ export function parseTimezone(value: string, origin: string): string {
   );
 }
 
-/** Whether this computer knows a time zone of that name. */
+/** Whether this Node.js knows a time zone with that name. */
 export function isTimezone(value: string): boolean {
   try {
     return Intl.DateTimeFormat('en', { timeZone: value }) instanceof Intl.DateTimeFormat;
   } catch {
-    // That it throws is how Intl says no.
+    // Intl throws for a time zone that it does not know.
     return false;
   }
 }
 
-/** The time zone this process runs in. */
+/** Returns the time zone of this process. */
 export function detectTimezone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }

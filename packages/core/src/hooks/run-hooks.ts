@@ -2,22 +2,22 @@ import { withDeadline } from '../deadline.js';
 import type { Runtime } from '../runtime.js';
 import type { HookPayload, HookReport, Hooks } from './hook.js';
 
-/** How long a hook may take, in milliseconds; what it watches does not wait longer. */
+/** How long a hook may take, in milliseconds; its target does not wait longer. */
 export const HOOK_TIMEOUT_MS = 30_000;
 
-/** What running hooks needs besides the hooks. */
+/** The hooks to run and what they need. */
 export interface HookRun {
   readonly hooks: Hooks;
   readonly payload: HookPayload;
   readonly runtime: Runtime;
-  /** Takes the report of each hook as soon as it has run. */
+  /** Receives the report of each hook as soon as it has run. */
   readonly report: (report: HookReport, error: unknown) => void | Promise<void>;
 }
 
-/** Runs the hooks of the payload's stage one after the other, after-hooks in the opposite order. One that fails or takes too long is reported and the next one runs; nothing is thrown. A before-hook is not waited for when its run ends. */
+/** Runs the hooks of the payload's stage one after the other, after-hooks in reverse order. A hook that fails or takes too long is reported and the next one runs; nothing is thrown. Before-hooks are not waited for once the run has ended. */
 export async function runHooks({ hooks, payload, runtime, report }: HookRun): Promise<void> {
   const { stage, targetType, targetId, targetName } = payload;
-  // What was to come after a before-hook does not come any more when the run is over; an after-hook still has its say.
+  // Once the run is over, the target of a before-hook no longer runs; after-hooks still do.
   const signal = stage === 'before' ? payload.signal : undefined;
   for (const hook of stage === 'before' ? hooks.before : hooks.after.toReversed()) {
     if (signal?.aborted) return;

@@ -3,16 +3,16 @@ import { InterruptError } from './errors.js';
 import { parseAnswer } from './input-type.js';
 import type { InterruptHandler, InterruptRequest } from './interrupt-service.js';
 
-/** Who answers, and how long the question is open. */
+/** A question, who answers it, and how long it is open. */
 export interface ServiceQuestion {
   readonly request: InterruptRequest;
   readonly ask: InterruptHandler;
-  /** Milliseconds since the epoch, as the request's `expiresAt`. */
+  /** Milliseconds since the epoch, like the request's `expiresAt`. */
   readonly now: number;
   readonly signal: AbortSignal;
 }
 
-/** Gets the answer of a service or a handler, in time and of the asked type. */
+/** Gets the answer from a service or a handler, in time and of the requested type. */
 export async function askService({ request, ask, now, signal }: ServiceQuestion): Promise<unknown> {
   const timeoutMs = Math.max(0, request.expiresAt - now);
   const createError = () =>

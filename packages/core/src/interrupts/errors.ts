@@ -1,4 +1,4 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 
-/** An answer could not be taken: the question is not open, or the answer does not fit it. */
+/** An answer was not accepted: the question is not open, or the answer is invalid. */
 export class InterruptError extends MaivnSDKError {}

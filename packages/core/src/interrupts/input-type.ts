@@ -1,17 +1,17 @@
-/** The kinds of answers that people are asked for. */
+/** The types of answers. */
 export const INPUT_TYPES = ['text', 'choice', 'boolean', 'number', 'email', 'password'] as const;
 
-/** What a person is asked for. */
+/** The type of answer that a question asks for. */
 export type InterruptInputType = (typeof INPUT_TYPES)[number];
 
-/** What an answer must be. */
+/** The rule that an answer must satisfy. */
 export interface AnswerRule {
   readonly inputType: InterruptInputType;
   /** The allowed answers of a `choice`. */
   readonly choices: readonly string[];
 }
 
-/** A parsed answer, or why it is none. */
+/** A parsed answer, or the reason why it is invalid. */
 export type ParsedAnswer = { ok: true; value: string | number | boolean } | { ok: false; problem: string };
 
 const TRUE_WORDS: ReadonlySet<string> = new Set(['true', 'yes', 'y', '1']);
@@ -33,17 +33,17 @@ const PARSERS = {
   },
   email: (answer) => {
     const value = String(answer).trim();
-    return EMAIL.test(value) ? { ok: true, value } : { ok: false, problem: 'must be an e-mail address' };
+    return EMAIL.test(value) ? { ok: true, value } : { ok: false, problem: 'must be an email address' };
   },
 } as const satisfies Record<
   InterruptInputType,
   (answer: string | number | boolean, rule: AnswerRule) => ParsedAnswer
 >;
 
-/** Brings an answer, as a person or a form gives it, to the asked type. The answer never stands in the problem. */
+/** Converts an answer from a person or a form to the requested type. The problem never contains the answer. */
 export function parseAnswer(rule: AnswerRule, answer: unknown): ParsedAnswer {
   if (typeof answer !== 'string' && typeof answer !== 'number' && typeof answer !== 'boolean') {
-    return { ok: false, problem: 'must be a text, a number or a boolean' };
+    return { ok: false, problem: 'must be a string, a number or a boolean' };
   }
   return PARSERS[rule.inputType](answer, rule);
 }

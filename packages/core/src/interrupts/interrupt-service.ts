@@ -3,51 +3,52 @@ import type { InterruptInputType } from './input-type.js';
 
 /** A question to a person. */
 export interface InterruptRequest {
-  /** What `run.answer()` takes. */
+  /** The id that `run.answer()` expects. */
   readonly interruptId: string;
-  /** The run that waits. */
+  /** The id of the waiting run. */
   readonly runId: string;
-  /** The question, clean of private values. */
+  /** The question, without private values. */
   readonly prompt: string;
-  /** What the answer must be; one of another type is refused. */
+  /** The type of the answer; an answer of another type is refused. */
   readonly inputType: InterruptInputType;
-  /** The allowed answers of a choice; else empty. */
+  /** The allowed answers of a choice; otherwise empty. */
   readonly choices: readonly string[];
-  /** The tool that waits, and its argument. */
+  /** The waiting tool. */
   readonly toolName: string | undefined;
+  /** The argument that the answer fills. */
   readonly argName: string;
-  /** What the answer is called; a password is private under this name. */
+  /** The name of the answer; a password becomes a private value with this name. */
   readonly dataKey: string;
-  /** When the question expires, in milliseconds since the epoch. */
+  /** The time when the question expires, in milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** Answers a question of one tool in this process. What it throws fails the call. */
+/** Answers the questions of one tool in this process. An error that it throws fails the call. */
 export type InterruptHandler = (request: InterruptRequest, options: { signal: AbortSignal }) => unknown;
 
-/** Asks a person, such as a terminal or a chat window. What it throws fails the waiting call. */
+/** Asks a person, for example in a terminal or a chat window. An error that it throws fails the waiting call. */
 export interface InterruptService {
-  /** Resolves with the answer; the signal aborts when the question expires or the run ends. */
+  /** Resolves to the answer. The signal aborts when the question expires or the run ends. */
   ask(request: InterruptRequest, options: { signal: AbortSignal }): Promise<unknown>;
 }
 
-/** Whether this can ask a person. */
+/** Whether a value is an interrupt service. */
 export function isInterruptService(value: unknown): value is InterruptService {
   return hasFunctions(value, ['ask']);
 }
 
 let processService: InterruptService | undefined;
 
-/** The service that answers for every agent of this process that has none of its own. */
+/** Returns the service of this process, which answers for every agent without its own. */
 export function getInterruptService(): InterruptService | undefined {
   return processService;
 }
 
-/** Sets, or with `undefined` removes, the service for this process. Without one, questions stay open for `run.answer()`. */
+/** Sets the service of this process; `undefined` removes it. Without a service, questions stay open for `run.answer()`. */
 export function setInterruptService(service: InterruptService | undefined): void {
-  const given = service ?? undefined;
-  if (given !== undefined && !isInterruptService(given)) {
-    throw invalidOption('setInterruptService', 'takes a service with a function ask');
+  const next = service ?? undefined;
+  if (next !== undefined && !isInterruptService(next)) {
+    throw invalidOption('setInterruptService', 'expects a service with an ask() method');
   }
-  processService = given;
+  processService = next;
 }

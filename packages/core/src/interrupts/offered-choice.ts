@@ -1,4 +1,4 @@
-/** What a person chose, as it was offered: a choice is shown without private values. Any other answer stays as it is. */
+/** Maps a choice, which is shown without private values, back to the choice as it was offered. Returns any other answer unchanged. */
 export function offeredChoice<Answer>(
   answer: Answer,
   offered: readonly string[],

@@ -8,11 +8,11 @@ interface OpenInterrupt {
   readonly resolve: (value: string | number | boolean) => void;
 }
 
-/** The questions of a run that wait for `run.answer()`. Each is answered once, before it expires. */
+/** The questions of a run that wait for `run.answer()`. Each can be answered once, before it expires. */
 export class OpenInterrupts {
   readonly #open = new Map<string, OpenInterrupt>();
 
-  /** Waits for the answer. `alias` is another id by which the question is known, such as a checkpoint's. */
+  /** Waits for the answer. `alias` is another id of the question, such as its checkpoint's. */
   async wait(
     request: InterruptRequest,
     options: { signal: AbortSignal; now: number; alias: string | undefined },
@@ -32,12 +32,12 @@ export class OpenInterrupts {
     }
   }
 
-  /** Takes an answer. One that does not fit is refused and leaves the question open. */
+  /** Accepts an answer. An invalid one is refused and leaves the question open. */
   answer(interruptId: string, answer: unknown): void {
     const entry = this.#open.get(interruptId);
     if (!entry) {
       throw new InterruptError(
-        `No question '${interruptId}' is open in this run; it was answered, has expired, or never was.`,
+        `No question '${interruptId}' is open in this run: it has been answered, has expired, or never existed.`,
         { code: 'INTERRUPT_NOT_OPEN', details: { interrupt_id: interruptId } },
       );
     }

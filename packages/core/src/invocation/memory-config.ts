@@ -6,11 +6,11 @@ const count = z.number().int().min(1).optional();
 const flag = z.boolean().optional();
 const share = z.number().min(0).max(1).optional();
 
-/** What is recalled for a run. */
+/** Settings for what is recalled for a run. */
 interface RetrievalConfig {
-  /** How many records are recalled at most; not above `candidateLimit`. @default 8, with `@svc/orchestrator` */
+  /** The maximum number of recalled records; not above `candidateLimit`. @default 8, with `@svc/orchestrator` */
   topK?: number | undefined;
-  /** How many records are looked at to find them. @default 50, with `@svc/orchestrator`, which looks at 500 at most */
+  /** How many records are searched. @default 50, with `@svc/orchestrator`, which searches 500 at most */
   candidateLimit?: number | undefined;
   /** Whether skills are recalled. @default true */
   skillsEnabled?: boolean | undefined;
@@ -18,59 +18,59 @@ interface RetrievalConfig {
   insightsEnabled?: boolean | undefined;
   /** Whether resources are recalled. @default true */
   resourcesEnabled?: boolean | undefined;
-  /** The most skills among what is recalled. @default 5, with `@svc/orchestrator` */
+  /** The maximum number of recalled skills. @default 5, with `@svc/orchestrator` */
   skillInjectionMaxCount?: number | undefined;
-  /** The most insights among it. @default 5, with `@svc/orchestrator` */
+  /** The maximum number of recalled insights. @default 5, with `@svc/orchestrator` */
   insightInjectionMaxCount?: number | undefined;
-  /** The most resources among it. @default 5, with `@svc/orchestrator` */
+  /** The maximum number of recalled resources. @default 5, with `@svc/orchestrator` */
   resourceInjectionMaxCount?: number | undefined;
-  /** Insights that weigh less are left out; from 0 to 1. @default 0.1, with `@svc/orchestrator` */
+  /** Insights with a lower relevance are left out; from 0 to 1. @default 0.1, with `@svc/orchestrator` */
   insightRelevanceFloor?: number | undefined;
 }
 
-/** Which skills a run may leave. */
+/** Settings for the skills that a run may store. */
 interface SkillExtractionConfig {
   /** @default false */
   enabled?: boolean | undefined;
   /** Whose runs may recall them. @default 'agent' */
   sharingScope?: SharingScope | undefined;
-  /** How sure a skill must be, from 0 to 1. @default 0.6, with `@svc/orchestrator` */
+  /** The minimum confidence of a skill, from 0 to 1. @default 0.6, with `@svc/orchestrator` */
   confidenceThreshold?: number | undefined;
-  /** The most of one run. @default 3, with `@svc/orchestrator` */
+  /** The maximum number per run. @default 3, with `@svc/orchestrator` */
   maxCount?: number | undefined;
 }
 
-/** Which insights a run may leave. */
+/** Settings for the insights that a run may store. */
 interface InsightExtractionConfig {
   /** @default true */
   enabled?: boolean | undefined;
-  /** Whose runs may recall them. @default the agent, else the swarm */
+  /** Whose runs may recall them. @default the agent, or else the swarm */
   sharingScope?: 'agent' | 'swarm' | undefined;
-  /** The most of one run. @default 3, with `@svc/orchestrator` */
+  /** The maximum number per run. @default 3, with `@svc/orchestrator` */
   maxCount?: number | undefined;
-  /** How relevant an insight must be, from 0 to 1. @default 0 */
+  /** The minimum relevance of an insight, from 0 to 1. @default 0 */
   minRelevanceScore?: number | undefined;
 }
 
-/** Whether and how runs use memory. Of a scope's and a call's config, the call's fields win one by one. */
+/** Whether and how runs use memory. The fields of a call take precedence over those of the agent or swarm, one by one. */
 export interface MemoryConfig {
-  /** Whether memory has a part in the run. @default true where there is a config, a skill or a resource */
+  /** Whether the run uses memory. @default true if there is a config, a skill or a resource */
   enabled?: boolean | undefined;
-  /** How much may be recalled; with `@svc/orchestrator` 0, 2 000, 6 000 or 12 000 characters. @default 'focus' */
+  /** How much may be recalled; with `@svc/orchestrator` 0, 2,000, 6,000 or 12,000 characters. @default 'focus' */
   level?: 'none' | 'glimpse' | 'focus' | 'clarity' | undefined;
   /** Whether the turn is summarized. @default true */
   summarizationEnabled?: boolean | undefined;
-  /** What is stored: nothing, records, or records and what they are about. An organization's policy can only lower it. @default 'vector_only' */
+  /** What is stored: nothing, records, or records and their entities. An organization's policy can only lower it. @default 'vector_only' */
   persistenceMode?: 'persist_none' | 'vector_only' | 'vector_plus_graph' | undefined;
-  /** What is recalled. */
+  /** Settings for what is recalled. */
   retrieval?: RetrievalConfig | undefined;
-  /** Whether the run may leave skills: orders of tools that led to an answer. */
+  /** Whether the run may store skills: sequences of tools that led to an answer. */
   skillExtraction?: SkillExtractionConfig | undefined;
-  /** Whether the run may leave insights: which tools failed, and how. */
+  /** Whether the run may store insights: which tools failed, and how. */
   insightExtraction?: InsightExtractionConfig | undefined;
 }
 
-/** What a scope or a call says of memory. */
+/** The schema of a scope's or a call's memory config. */
 export const MemoryConfigSchema = z.strictObject({
   enabled: flag,
   level: z.enum(['none', 'glimpse', 'focus', 'clarity']).optional(),
@@ -90,7 +90,7 @@ export const MemoryConfigSchema = z.strictObject({
     } satisfies ShapeOf<RetrievalConfig>)
     .refine(({ topK = 0, candidateLimit = Number.POSITIVE_INFINITY }) => topK <= candidateLimit, {
       path: ['topK'],
-      message: 'topK must not be above candidateLimit',
+      message: 'topK must not be greater than candidateLimit',
     })
     .optional(),
   skillExtraction: z
@@ -111,7 +111,7 @@ export const MemoryConfigSchema = z.strictObject({
     .optional(),
 } satisfies ShapeOf<MemoryConfig>);
 
-/** The call's fields over the scope's, at every depth; the outcome is checked as a whole. */
+/** Merges the call's fields over the scope's, at every depth, and validates the result as a whole. */
 export function mergeMemoryConfig(
   scope: MemoryConfig | undefined,
   call: MemoryConfig | undefined,

@@ -10,19 +10,19 @@ import type { PrivateDataInput } from '../privacy/private-data-map.js';
 import { isReference, type ToolReference } from '../tools/tool-reference.js';
 import { MemoryConfigSchema, mergeMemoryConfig, type MemoryConfig } from './memory-config.js';
 
-/** Which tools of the orchestrator's own may be used. */
+/** Which of the orchestrator's own tools may be used. */
 export interface SystemToolsConfig {
-  /** Their names; an empty list disables all. */
+  /** The names of the allowed tools; an empty list disables all. */
   allowedTools?: readonly string[] | undefined;
-  /** What the `compose` tool may write: `tool.argument`, `tool.*` or `*`; `true` means everything. */
+  /** The arguments that the `compose` tool may write: `tool.argument`, `tool.*` or `*`; `true` allows all. */
   approvedComposeTargets?: readonly string[] | boolean | undefined;
 }
 
-/** How a run is planned and when it stops. */
+/** Settings for how a run is planned and when it stops. */
 export interface OrchestrationConfig {
-  /** Which steps the planner may take; see the guide on planning. @default 'supervisor_loop' */
+  /** The steps that the planner may take; see the guide on planning. @default 'supervisor_loop' */
   mode?: 'single_shot_dag' | 'supervisor_loop' | 'strict_user_dag' | 'hybrid' | undefined;
-  /** Whether the planner still looks at what the final tool or member gave (`supervised`), or that ends the run. @default it ends the run */
+  /** Whether the result of the final tool or member ends the run, or the planner looks at it first (`supervised`). @default it ends the run */
   finalOutputMode?: 'terminal' | 'supervised' | 'aggregator_only' | undefined;
   /** Whether tools may be called after the first round of planning. @default true */
   allowFollowupActions?: boolean | undefined;
@@ -34,64 +34,64 @@ export interface OrchestrationConfig {
     | 'max_cycles'
     | 'blocker_detected'
     | undefined;
-  /** Whether a re-evaluate boundary stops planning each time, or once only. @default true */
+  /** Whether a re-evaluate boundary stops planning each time, or only once. @default true */
   allowReevaluateLoop?: boolean | undefined;
-  /** At least 1; it can only lower the orchestrator's own limit. */
+  /** The maximum number of planning cycles, at least 1; it can only lower the orchestrator's own limit. */
   maxCycles?: number | undefined;
 }
 
-/** Skills and resources that travel with a run. */
+/** Skills and resources sent with a run. */
 export interface MemoryAssetsConfig {
-  /** Skills that the run can use and that are stored. */
+  /** Skills that the run can use; they are stored. */
   definedSkills?: readonly SkillInput[] | undefined;
-  /** Files and texts that the run can use and that are stored. */
+  /** Files and texts that the run can use; they are stored. */
   boundResources?: readonly ResourceInput[] | undefined;
-  /** Whether the run is asked to recall what it needs first. */
+  /** Whether the run is asked to recall what it needs before anything else. */
   recallTurnActive?: boolean | undefined;
 }
 
-/** How hard the models think. */
+/** The reasoning effort of the models. */
 export type Reasoning = 'minimal' | 'low' | 'medium' | 'high';
 
-/** What both a scope and a call can say; the call wins, field by field. */
+/** Run options of both an agent or swarm and a call; the call's take precedence, field by field. */
 export interface SharedRunOptions {
-  /** A tier (`auto`, `fast`, `balanced`, `max`) or the exact id of a model. */
+  /** A model tier (`auto`, `fast`, `balanced`, `max`) or the exact id of a model. */
   model?: string | undefined;
-  /** @default the model's own */
+  /** The reasoning effort of the models. @default the model's own */
   reasoning?: Reasoning | undefined;
-  /** The answer must come from the final tool. @default false */
+  /** Whether the answer must come from the final tool. @default false */
   forceFinalTool?: boolean | undefined;
   /** Labels for the orchestrator's records; some names are reserved. */
   metadata?: Readonly<Record<string, unknown>> | undefined;
   /** Whether and how the run uses memory. Merged field by field at every depth. */
   memoryConfig?: MemoryConfig | undefined;
-  /** Skills and resources that travel with the run. */
+  /** Skills and resources sent with the run. */
   memoryAssetsConfig?: MemoryAssetsConfig | undefined;
   /** Which of the orchestrator's own tools may be used. */
   systemToolsConfig?: SystemToolsConfig | undefined;
   /** How the run is planned and when it stops. */
   orchestrationConfig?: OrchestrationConfig | undefined;
-  /** How long one run may take, in milliseconds. @default the client's */
+  /** The time limit of one run, in milliseconds. @default the client's */
   timeoutMs?: number | undefined;
-  /** Answers questions that have no handler of their own. @default the process's service */
+  /** Answers questions without their own handler. @default the service of the process */
   interruptService?: InterruptService | undefined;
   /** Justified exceptions from redaction. */
   piiWhitelist?: PIIWhitelist | undefined;
 }
 
-/** What one call of `invoke`, `stream` or `batch` can say. */
+/** Options of one call of `invoke`, `stream` or `batch`. */
 export interface RunOptions extends SharedRunOptions {
-  /** Ends the run: HTTP, tools, questions and the orchestrator's session. */
+  /** Aborts the run: its HTTP requests, tools, questions and the orchestrator's session. */
   signal?: AbortSignal | undefined;
-  /** The conversation this run belongs to. @default the client's */
+  /** The conversation that the run belongs to. @default the client's */
   threadId?: string | undefined;
-  /** Only these tools, and what they depend on. */
+  /** Limits the run to these tools and their dependencies. */
   targetedTools?: readonly ToolReference[] | undefined;
-  /** More private values, for this run only. */
+  /** Additional private values, for this run only. */
   privateData?: PrivateDataInput | undefined;
-  /** Whether the answer comes in pieces. @default true */
+  /** Whether the answer is streamed in pieces. @default true */
   streamResponse?: boolean | undefined;
-  /** Whether status lines are sent. @default false */
+  /** Whether status messages are sent. @default false */
   statusMessages?: boolean | undefined;
 }
 
@@ -135,8 +135,8 @@ const SharedShape = {
     })
     .optional(),
   timeoutMs: z.number().positive().optional(),
-  interruptService: z.custom<InterruptService>(isInterruptService, 'needs a function ask').optional(),
-  piiWhitelist: z.instanceof(PIIWhitelist, { error: 'needs a PIIWhitelist' }).optional(),
+  interruptService: z.custom<InterruptService>(isInterruptService, 'must have an ask() method').optional(),
+  piiWhitelist: z.instanceof(PIIWhitelist, { error: 'must be a PIIWhitelist' }).optional(),
 } satisfies ShapeOf<SharedRunOptions>;
 
 const SharedOptionsSchema = z.strictObject(SharedShape);
@@ -145,11 +145,11 @@ const RunOptionsSchema = z.strictObject({
   signal: z.instanceof(AbortSignal).optional(),
   threadId: nonBlank.optional(),
   targetedTools: z
-    .array(z.custom<ToolReference>(isReference, 'needs a tool, a decorated method or a name'))
+    .array(z.custom<ToolReference>(isReference, 'must be a tool, a decorated method or a name'))
     .readonly()
     .optional(),
   privateData: z
-    .custom<PrivateDataInput>(isObject, 'needs an object with the values by name, or a list of PrivateData')
+    .custom<PrivateDataInput>(isObject, 'must be an object of values by name, or an array of PrivateData')
     .optional(),
   streamResponse: z.boolean().optional(),
   statusMessages: z.boolean().optional(),
@@ -159,26 +159,26 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Checks what a scope says; unknown and malformed options are errors that name them and their owner. */
+/** Validates the options of a scope; the error names unknown and invalid options and their owner. */
 export function parseSharedOptions(options: SharedRunOptions, owner: string): SharedRunOptions {
   const parsed = checkOptions(SharedOptionsSchema, withoutAbsentOptions(options), owner);
   refuseReservedLabels(parsed.metadata);
   return parsed;
 }
 
-/** Checks what a call says and lays it over what its scope says, field by field. */
+/** Validates the options of a call and merges them over its scope's, field by field. */
 export function mergeRunOptions(scope: SharedRunOptions, call: RunOptions, owner: string): RunOptions {
-  const given = checkOptions(RunOptionsSchema, withoutAbsentOptions(call ?? {}), owner);
-  refuseReservedLabels(given.metadata);
+  const own = checkOptions(RunOptionsSchema, withoutAbsentOptions(call ?? {}), owner);
+  refuseReservedLabels(own.metadata);
   const isSet = ([, value]: [string, unknown]) => value !== undefined;
   return {
     ...scope,
-    ...Object.fromEntries(Object.entries(given).filter(isSet)),
-    metadata: { ...scope.metadata, ...given.metadata },
-    memoryConfig: mergeMemoryConfig(scope.memoryConfig, given.memoryConfig),
-    memoryAssetsConfig: mergeFields(scope.memoryAssetsConfig, given.memoryAssetsConfig),
-    systemToolsConfig: mergeFields(scope.systemToolsConfig, given.systemToolsConfig),
-    orchestrationConfig: mergeFields(scope.orchestrationConfig, given.orchestrationConfig),
+    ...Object.fromEntries(Object.entries(own).filter(isSet)),
+    metadata: { ...scope.metadata, ...own.metadata },
+    memoryConfig: mergeMemoryConfig(scope.memoryConfig, own.memoryConfig),
+    memoryAssetsConfig: mergeFields(scope.memoryAssetsConfig, own.memoryAssetsConfig),
+    systemToolsConfig: mergeFields(scope.systemToolsConfig, own.systemToolsConfig),
+    orchestrationConfig: mergeFields(scope.orchestrationConfig, own.orchestrationConfig),
   };
 }
 
@@ -196,11 +196,11 @@ const CONFIGS: readonly string[] = [
   'orchestrationConfig',
 ] satisfies (keyof SharedRunOptions)[];
 
-/** In a config, what is null or undefined is absent at every depth, and hides nothing of the scope's; in labels and private data it is a value. */
+/** Removes null and undefined from configs at every depth, so that they do not hide the scope's fields; in metadata and private data they are values. */
 function withoutAbsentOptions(options: unknown): unknown {
-  const given = withoutNulls(options);
-  if (!isObject(given)) return given;
-  const entries = Object.entries(Object(given));
+  const present = withoutNulls(options);
+  if (!isObject(present)) return present;
+  const entries = Object.entries(Object(present));
   return Object.fromEntries(
     entries.map(([name, value]) => [name, CONFIGS.includes(name) ? withoutAbsent(value) : value]),
   );
@@ -208,11 +208,11 @@ function withoutAbsentOptions(options: unknown): unknown {
 
 function withoutAbsent(value: unknown): unknown {
   if (!isObject(value) || Array.isArray(value)) return value;
-  const given = Object.entries(Object(value)).filter(([, field]) => (field ?? undefined) !== undefined);
-  return Object.fromEntries(given.map(([name, field]) => [name, withoutAbsent(field)]));
+  const present = Object.entries(Object(value)).filter(([, field]) => (field ?? undefined) !== undefined);
+  return Object.fromEntries(present.map(([name, field]) => [name, withoutAbsent(field)]));
 }
 
-/** Names that the orchestrator derives itself from other parts of a request. */
+/** Names that the orchestrator derives from other parts of a request. */
 const RESERVED_LABELS: ReadonlySet<string> = new Set([
   'agent_id',
   'timeout',
@@ -253,7 +253,7 @@ function refuseReservedLabels(metadata: Readonly<Record<string, unknown>> = {}):
     (name) => RESERVED_LABELS.has(name) || name.startsWith('memory_'),
   );
   if (reserved.length === 0) return;
-  throw new ConfigurationError(`metadata must not have the reserved names ${reserved.join(', ')}.`, {
+  throw new ConfigurationError(`metadata must not contain the reserved names ${reserved.join(', ')}.`, {
     code: 'CONFIG_RESERVED_METADATA',
     details: { reserved },
   });

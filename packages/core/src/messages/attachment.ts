@@ -4,29 +4,29 @@ import * as z from 'zod';
 import { ConfigurationError } from '../config/errors.js';
 import { withoutNulls } from '../config/options.js';
 
-/** A file sent with a message. Exactly one of `bytes`, `base64` and `text` holds its content. */
+/** A file sent with a message. Exactly one of `bytes`, `base64` and `text` contains its content. */
 export interface AttachmentInput {
-  /** A file name; directories are cut off. Of a longer one 255 characters are sent. @default 'attachment.bin' */
+  /** The file name, without directories and cut to 255 characters. @default 'attachment.bin' */
   name?: string | undefined;
-  /** @default 'application/octet-stream', or 'text/plain' for text */
+  /** The MIME type. @default 'application/octet-stream', or 'text/plain' for text */
   mimeType?: string | undefined;
-  /** Its content as bytes, 50 MiB at most. */
+  /** The content as bytes, 50 MiB at most. */
   bytes?: Uint8Array | undefined;
-  /** Its content in base64. */
+  /** The content in base64. */
   base64?: string | undefined;
-  /** Its content as text. */
+  /** The content as text. */
   text?: string | undefined;
-  /** What it is, for planners and for memory. */
+  /** A description for planners and for memory. */
   description?: string | undefined;
-  /** Words to find it by. */
+  /** Keywords for finding it. */
   tags?: readonly string[] | undefined;
-  /** Whose runs may recall it from memory. @default as the service has it */
+  /** Whose runs may recall it from memory. @default the orchestrator's default */
   sharingScope?: SharingScope | undefined;
-  /** Where it comes from. */
+  /** The URL that the file comes from. */
   sourceUrl?: string | undefined;
 }
 
-/** A checked attachment, its content in base64. */
+/** A validated attachment, with its content in base64. */
 export interface Attachment extends Omit<AttachmentInput, 'bytes' | 'base64' | 'text'> {
   readonly name: string;
   readonly mimeType: string;
@@ -36,10 +36,10 @@ export interface Attachment extends Omit<AttachmentInput, 'bytes' | 'base64' | '
 /** The largest attachment, in bytes. */
 export const MAX_ATTACHMENT_BYTES = 50 * 1024 * 1024;
 
-/** The longest name of a file that is sent, in characters. It is cut when private values are out: of the rest of one nobody would know. */
+/** The longest file name that is sent, in characters. It is cut after private values are removed: the rest of a cut value would not be recognized. */
 export const LONGEST_FILE_NAME = 255;
 
-/** Loose, because what describes a file elsewhere may be given as it is. */
+/** Loose, so that an object that describes a file elsewhere is accepted unchanged. */
 const InputSchema = z.looseObject({
   name: z.string().optional(),
   mimeType: z.string().optional(),
@@ -53,21 +53,22 @@ const InputSchema = z.looseObject({
 });
 
 /**
- * Checks an attachment and brings its content to base64.
+ * Validates an attachment and converts its content to base64.
  *
- * @throws ConfigurationError `CONFIG_INVALID_ATTACHMENT`, which repeats nothing of the content.
+ * @throws ConfigurationError `CONFIG_INVALID_ATTACHMENT`; it contains nothing of the content.
  */
 export function parseAttachment(input: AttachmentInput): Attachment {
   const parsed = InputSchema.safeParse(withoutNulls(input));
-  if (!parsed.success) throw invalid(`is not valid: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw invalid(`is invalid: ${z.prettifyError(parsed.error)}`);
   const { bytes, base64, text, name, mimeType, ...rest } = parsed.data;
   if ([bytes, base64, text].filter((content) => content !== undefined).length !== 1) {
-    throw invalid('needs exactly one of bytes, base64 and text');
+    throw invalid('must have exactly one of bytes, base64 and text');
   }
-  if (base64 !== undefined && !isBase64(base64)) throw invalid('has text in base64 that is no base64');
+  if (base64 !== undefined && !isBase64(base64)) throw invalid('has base64 that is not valid base64');
   const content = base64 === undefined ? Buffer.from(bytes ?? text ?? '') : Buffer.from(base64, 'base64');
-  if (content.length === 0) throw invalid('is empty');
-  if (content.length > MAX_ATTACHMENT_BYTES) throw invalid(`is larger than ${MAX_ATTACHMENT_BYTES} bytes`);
+  if (content.length === 0) throw invalid('must not be empty');
+  if (content.length > MAX_ATTACHMENT_BYTES)
+    throw invalid(`must not be larger than ${MAX_ATTACHMENT_BYTES} bytes, got ${content.length}`);
   return Object.freeze({
     ...rest,
     name: baseName(name) || 'attachment.bin',

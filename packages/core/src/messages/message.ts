@@ -1,37 +1,37 @@
 import { inspect } from 'node:util';
 import type { PIIWhitelist } from '@svc/redaction';
 import { ConfigurationError } from '../config/errors.js';
-import { parseList, parseText, refuseUnknownOptions } from '../config/options.js';
+import { kindOf, parseList, parseText, refuseUnknownOptions } from '../config/options.js';
 import { isJson, NO_JSON } from '../is-json.js';
 import { parseAttachment, type Attachment, type AttachmentInput } from './attachment.js';
 import type { PrivateData } from './private-data.js';
 import { parseRedactionOptions, type RedactionOptions } from './redaction-options.js';
 
-/** Text, or blocks such as `{type: 'text', text: '...'}`. */
+/** Text, or content blocks such as `{type: 'text', text: '...'}`. */
 export type MessageContent = string | readonly (string | Readonly<Record<string, unknown>>)[];
 
-/** What any message may carry besides its content. */
+/** Options of every message. */
 export interface MessageOptions {
-  /** What the caller knows it by. */
+  /** The caller's id for the message. */
   id?: string | undefined;
-  /** Who speaks. */
+  /** The name of the speaker. */
   name?: string | undefined;
 }
 
-/** What a user's message may carry besides its content. */
+/** Options of a user's message. */
 export interface HumanMessageOptions extends MessageOptions {
-  /** Files sent with it. */
+  /** Files sent with the message. */
   attachments?: readonly AttachmentInput[] | undefined;
 }
 
-/** What a message to be redacted may carry besides its content. */
+/** Options of a message that is redacted before it is sent. */
 export interface RedactedMessageOptions extends HumanMessageOptions, RedactionOptions {}
 
 const COMMON = ['id', 'name'] as const satisfies (keyof MessageOptions)[];
 const HUMAN = [...COMMON, 'attachments'] as const satisfies (keyof HumanMessageOptions)[];
 const REDACTED = [...HUMAN, 'knownPiiValues', 'piiWhitelist'] satisfies (keyof RedactedMessageOptions)[];
 
-/** What the user said. */
+/** A message from the user. */
 export class HumanMessage {
   readonly type = 'human';
   readonly content: MessageContent;
@@ -39,25 +39,23 @@ export class HumanMessage {
   readonly name: string | undefined;
   readonly attachments: readonly Attachment[];
 
-  constructor(content: MessageContent, given?: HumanMessageOptions) {
-    const options = given ?? {};
+  constructor(content: MessageContent, options?: HumanMessageOptions) {
     const { id, name } = parseCommon(options, HUMAN, 'HumanMessage');
     this.content = parseContent(content);
     this.id = id;
     this.name = name;
-    this.attachments = parseList(options.attachments, 'attachments', 'HumanMessage').map(parseAttachment);
+    this.attachments = parseList(options?.attachments, 'attachments', 'HumanMessage').map(parseAttachment);
   }
 }
 
-/** What the assistant said in an earlier turn. */
+/** A message from the assistant, from an earlier turn. */
 export class AIMessage {
   readonly type = 'ai';
   readonly content: MessageContent;
   readonly id: string | undefined;
   readonly name: string | undefined;
 
-  constructor(content: MessageContent, given?: MessageOptions) {
-    const options = given ?? {};
+  constructor(content: MessageContent, options?: MessageOptions) {
     const { id, name } = parseCommon(options, COMMON, 'AIMessage');
     this.content = parseContent(content);
     this.id = id;
@@ -65,15 +63,14 @@ export class AIMessage {
   }
 }
 
-/** Instructions to the planner. With one in the list, the scope's own system prompt is not added. */
+/** Instructions for the planner. If the list contains one, the agent's or swarm's own system prompt is not added. */
 export class SystemMessage {
   readonly type = 'system';
   readonly content: MessageContent;
   readonly id: string | undefined;
   readonly name: string | undefined;
 
-  constructor(content: MessageContent, given?: MessageOptions) {
-    const options = given ?? {};
+  constructor(content: MessageContent, options?: MessageOptions) {
     const { id, name } = parseCommon(options, COMMON, 'SystemMessage');
     this.content = parseContent(content);
     this.id = id;
@@ -81,7 +78,7 @@ export class SystemMessage {
   }
 }
 
-/** What the user said, with personal data that is replaced by placeholders in this process, before anything is sent. */
+/** A message from the user whose personal data is replaced by placeholders in this process, before anything is sent. */
 export class RedactedMessage {
   readonly type = 'redacted';
   readonly content: MessageContent;
@@ -91,25 +88,24 @@ export class RedactedMessage {
   readonly knownPiiValues: readonly (string | PrivateData)[];
   readonly piiWhitelist: PIIWhitelist | undefined;
 
-  constructor(content: MessageContent, given?: RedactedMessageOptions) {
-    const options = given ?? {};
+  constructor(content: MessageContent, options?: RedactedMessageOptions) {
     const owner = 'RedactedMessage';
     const { id, name } = parseCommon(options, REDACTED, owner);
-    const { knownPiiValues, piiWhitelist } = parseRedactionOptions(options, owner);
+    const { knownPiiValues, piiWhitelist } = parseRedactionOptions(options ?? {}, owner);
     this.content = parseContent(content);
     this.id = id;
     this.name = name;
-    this.attachments = parseList(options.attachments, 'attachments', owner).map(parseAttachment);
+    this.attachments = parseList(options?.attachments, 'attachments', owner).map(parseAttachment);
     this.knownPiiValues = knownPiiValues;
     this.piiWhitelist = piiWhitelist;
   }
 
-  /** Printing it shows no content, because that is still in clear here. */
+  /** Hides the content when the message is printed, because it is still in clear here. */
   [inspect.custom](): string {
     return 'RedactedMessage { content: [hidden] }';
   }
 
-  /** Serializing it shows no content, because that is still in clear here. */
+  /** Hides the content when the message is serialized, because it is still in clear here. */
   toJSON(): Record<string, unknown> {
     return { type: this.type, content: '[hidden]' };
   }
@@ -118,15 +114,15 @@ export class RedactedMessage {
 /** One message of a conversation. */
 export type Message = HumanMessage | AIMessage | SystemMessage | RedactedMessage;
 
-/** What a run can be started with: a list of messages, one message, or the user's text. */
+/** The input of a run: a list of messages, one message, or the user's text. */
 export type MessagesInput = string | Message | readonly Message[];
 
-/** The input as a list. An empty one is an error: there is nothing to work on. */
+/** Returns the input as a list. An empty list is an error: there is nothing to work on. */
 export function parseMessages(input: MessagesInput): readonly Message[] {
   const messages = typeof input === 'string' ? [new HumanMessage(input)] : isOne(input) ? [input] : input;
   if (!Array.isArray(messages) || messages.length === 0 || !messages.every(isMessage)) {
     throw new ConfigurationError(
-      'A run needs a text, a message, or a list of at least one message (HumanMessage, AIMessage, SystemMessage or RedactedMessage).',
+      'The input of a run must be a string, a message, or a non-empty list of messages (HumanMessage, AIMessage, SystemMessage or RedactedMessage).',
       { code: 'CONFIG_INVALID_MESSAGES' },
     );
   }
@@ -146,16 +142,17 @@ function isMessage(value: unknown): value is Message {
   );
 }
 
-/** What every message has; a typo, as in what has to be hidden, is refused. */
-function parseCommon(options: MessageOptions, known: readonly string[], owner: string) {
-  refuseUnknownOptions(options, known, owner);
-  return { id: parseText(options.id, 'id', owner), name: parseText(options.name, 'name', owner) };
+/** Parses what every message has; a typo, such as in an option that hides values, is refused. */
+function parseCommon(options: MessageOptions | undefined, known: readonly string[], owner: string) {
+  refuseUnknownOptions(options ?? {}, known, owner);
+  return { id: parseText(options?.id, 'id', owner), name: parseText(options?.name, 'name', owner) };
 }
 
 function parseContent(content: MessageContent): MessageContent {
   if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) throw invalidContent(`is a text or a list of blocks, not ${typeof content}`);
-  if (!content.every(isPart)) throw invalidContent('has texts and objects as its blocks, and nothing else');
+  if (!Array.isArray(content))
+    throw invalidContent(`must be a string or an array of blocks, got ${kindOf(content)}`);
+  if (!content.every(isPart)) throw invalidContent('may only contain strings and objects as blocks');
   if (!isJson(content)) throw invalidContent(NO_JSON);
   return content;
 }
@@ -165,5 +162,5 @@ function isPart(part: unknown): boolean {
 }
 
 function invalidContent(why: string): ConfigurationError {
-  return new ConfigurationError(`A message's content ${why}.`, { code: 'CONFIG_INVALID_MESSAGES' });
+  return new ConfigurationError(`The content of a message ${why}.`, { code: 'CONFIG_INVALID_MESSAGES' });
 }

@@ -1,19 +1,19 @@
 import { inspect } from 'node:util';
 import { parseText, refuseUnknownOptions } from '../config/options.js';
 
-/** A private value and what may be told of it. The description travels, the value never does. */
+/** A private value and its description. Planners see the description, never the value. */
 export interface PrivateDataInput<Value = unknown> {
   /** The value itself; it stays in this process. */
   value: Value;
-  /** The name under which tools ask for it. */
+  /** The name by which tools request it. */
   name?: string | undefined;
-  /** What it is, such as `email` or `account_id`. */
+  /** The kind of value, such as `email` or `account_id`. */
   piiType?: string | undefined;
-  /** What people call it. */
+  /** A human-readable name. */
   label?: string | undefined;
-  /** What planners are told of it. */
+  /** A description for planners. */
   description?: string | undefined;
-  /** Its form, such as `XX-000000`; not the value. */
+  /** The format, such as `XX-000000`; not the value itself. */
   format?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ const KNOWN = [
   'format',
 ] satisfies (keyof PrivateDataInput)[];
 
-/** A private value with its description. Printing or serializing it does not show the value. */
+/** A private value with its description. Printing or serializing it does not reveal the value. */
 export class PrivateData<Value = unknown> {
   readonly #value: Value;
   readonly name: string | undefined;
@@ -35,7 +35,7 @@ export class PrivateData<Value = unknown> {
   readonly description: string | undefined;
   readonly format: string | undefined;
 
-  /** An option that does not exist, or is no text where it has to be, is a `ConfigurationError`. */
+  /** Throws a `ConfigurationError` for an unknown option, and for a descriptive one that is not a string. */
   constructor(input: PrivateDataInput<Value>) {
     const owner = 'PrivateData';
     refuseUnknownOptions(input, KNOWN, owner);
@@ -57,7 +57,7 @@ export class PrivateData<Value = unknown> {
   }
 }
 
-/** The value itself, of one with a description. */
+/** Returns the value itself, without its description. */
 export function bareValue(value: unknown): unknown {
   return value instanceof PrivateData ? value.value : value;
 }

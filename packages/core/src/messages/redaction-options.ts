@@ -1,31 +1,33 @@
 import { PIIWhitelist } from '@svc/redaction';
-import { invalidOption, parseList } from '../config/options.js';
+import { invalidOption, invalidValue, parseList } from '../config/options.js';
 import { PrivateData } from './private-data.js';
 
-/** What says, besides a text, which values are personal in it. */
+/** Options that say which values in a text are personal. */
 export interface RedactionOptions {
-  /** Values that are personal for certain; they are replaced wherever they stand. */
+  /** Values known to be personal; they are replaced wherever they occur. */
   knownPiiValues?: readonly (string | PrivateData)[] | undefined;
-  /** Justified exceptions; they replace those of the run or the scope. */
+  /** Justified exceptions from redaction; they replace those of the run, the agent or the swarm. */
   piiWhitelist?: PIIWhitelist | undefined;
 }
 
-/** Checks them: a known value that cannot be found would stay in clear. None of them stands in the error. */
+/** Validates the options: a known value that cannot be searched for would stay in clear. Errors contain none of the values. */
 export function parseRedactionOptions({ knownPiiValues, piiWhitelist }: RedactionOptions, owner: string) {
   const known = parseList(knownPiiValues, 'knownPiiValues', owner);
   if (!known.every(isKnownValue)) {
-    throw invalidOption(owner, 'takes texts, and PrivateData of a text or a number, as knownPiiValues', [
-      'knownPiiValues',
-    ]);
+    throw invalidOption(
+      `${owner}:`,
+      'knownPiiValues must contain only strings and PrivateData with a string or a number',
+      ['knownPiiValues'],
+    );
   }
   const whitelist = piiWhitelist ?? undefined;
   if (whitelist !== undefined && !(whitelist instanceof PIIWhitelist)) {
-    throw invalidOption(owner, 'takes a PIIWhitelist as piiWhitelist', ['piiWhitelist']);
+    throw invalidValue(owner, 'piiWhitelist', 'a PIIWhitelist', whitelist);
   }
   return { knownPiiValues: known, piiWhitelist: whitelist };
 }
 
-/** An absent value is as a blank one, which is passed over. */
+/** An absent value counts as a blank one, which is skipped. */
 function isKnownValue(known: unknown): boolean {
   if (!(known instanceof PrivateData)) return typeof known === 'string';
   return ['string', 'number', 'bigint'].includes(typeof (known.value ?? ''));

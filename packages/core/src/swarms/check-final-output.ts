@@ -2,7 +2,7 @@ import { ConfigurationError } from '../config/errors.js';
 import type { Tool } from '../tools/tool.js';
 import type { Member } from './roster.js';
 
-/** Who may give a swarm's final output: one final tool of the swarm's own, or one designated member. */
+/** Checks who gives a swarm's final output: one final tool of the swarm's own, or one designated member. */
 export function checkFinalOutput(parts: {
   members: readonly Member[];
   swarmTools: readonly Tool[];
@@ -14,12 +14,14 @@ export function checkFinalOutput(parts: {
   const designated = members.find(({ parts: { useAsFinalOutput } }) => useAsFinalOutput);
   if (hasOwn && designated) {
     throw finalError(
-      `has a final tool of its own and a member with useAsFinalOutput ('${designated.agent.name}'); keep one`,
+      `has its own final tool and a member with useAsFinalOutput ('${designated.agent.name}'); keep one of them`,
     );
   }
   const owners = members.filter(({ agent }) => toolsOf.get(agent.name)?.some(({ finalTool }) => finalTool));
   if (forceFinalTool && !hasOwn && owners.length === 0) {
-    throw finalError('has forceFinalTool, but neither it nor a member has a tool with finalTool: true');
+    throw finalError(
+      'has forceFinalTool, but neither the swarm nor a member has a tool with finalTool: true',
+    );
   }
   if (forceFinalTool && !hasOwn && owners.length > 1 && !owners.some((each) => each === designated)) {
     const names = owners.map(({ agent }) => agent.name).join(', ');

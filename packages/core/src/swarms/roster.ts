@@ -11,11 +11,11 @@ import type { AgentReference, Injection, Injections } from '../tools/injection.j
 import type { Tool } from '../tools/tool.js';
 import type { MemberOptions } from './swarm-options.js';
 
-/** One member of a swarm. */
+/** A member of a swarm. */
 export interface Member {
   readonly agent: Agent;
   readonly parts: AgentParts;
-  /** The tool that calls it. */
+  /** The tool that calls the member. */
   readonly tool: Tool;
 }
 
@@ -28,37 +28,36 @@ export class Roster {
     this.#swarmName = swarmName;
   }
 
-  /** Adds a member. Names are unique; at most one member gives the final output. */
-  add(agent: Agent, given?: MemberOptions): void {
-    const options = given ?? {};
-    refuseUnknownOptions(options, ['inject'], 'addAgent');
+  /** Adds a member. Names must be unique; at most one member gives the final output. */
+  add(agent: Agent, options?: MemberOptions): void {
+    refuseUnknownOptions(options ?? {}, ['inject'], 'addAgent');
     const parts = agentPartsOf(agent);
-    if (!parts) throw memberError(`'${String(agent)}' is no agent`, this.#swarmName);
+    if (!parts) throw memberError(`'${String(agent)}' is not an Agent`, this.#swarmName);
     if (this.#members.has(agent.name))
-      throw memberError(`there is already a member '${agent.name}'`, this.#swarmName);
+      throw memberError(`it already has a member named '${agent.name}'`, this.#swarmName);
     const owner = this.list().find((member) => member.parts.useAsFinalOutput);
     if (owner && parts.useAsFinalOutput) {
       throw memberError(
-        `'${owner.agent.name}' and '${agent.name}' both have useAsFinalOutput; one member may`,
+        `'${owner.agent.name}' and '${agent.name}' both have useAsFinalOutput, only one member may`,
         this.#swarmName,
       );
     }
-    const inject = parseMemberInjections(options.inject ?? {}, agent.name);
+    const inject = parseMemberInjections(options?.inject ?? {}, agent.name);
     this.#members.set(agent.name, { agent, parts, tool: createAgentTool(parts, inject) });
   }
 
-  /** The members in the order they were added. */
+  /** Returns the members in the order in which they were added. */
   list(): readonly Member[] {
     return [...this.#members.values()];
   }
 
-  /** The member that is this agent, or has this name. */
+  /** Returns the member that is this agent or has this name. */
   find(agent: AgentReference | string): Member | undefined {
     const member = this.#members.get(typeof agent === 'string' ? agent : agent.name);
     return typeof agent === 'string' || member?.agent === agent ? member : undefined;
   }
 
-  /** The roster as the orchestrator is told of it; `toolsOf` gives every tool of a member. */
+  /** Compiles the roster for the orchestrator; `toolsOf` contains the tools of every member. */
   compile(toolsOf: ReadonlyMap<string, readonly Tool[]>): RosterEntry[] {
     return this.list().map(({ agent, parts, tool }) => {
       const { memoryConfig, memoryAssetsConfig } = parts.state.runOptions;
@@ -80,7 +79,7 @@ export class Roster {
     });
   }
 
-  /** Names of members that are called because a tool depends on them; planners do not schedule them once more. */
+  /** Returns the names of members that are called because a tool depends on them; planners do not schedule them again. */
   #invokedBy(tools: readonly Tool[]): string[] {
     const injections: Injection[] = tools.flatMap(({ inject }) => [...inject.values()]);
     const names = injections.flatMap((injection) =>
@@ -90,7 +89,7 @@ export class Roster {
   }
 }
 
-/** A member is told results; secrets and questions belong to its tools. Its own arguments cannot be taken. */
+/** Checks a member's injections: only results can be injected, and not as one of its own arguments. */
 function parseMemberInjections(inject: Injections, member: string): Injections {
   checkInjections(inject, `the member '${member}'`);
   const reserved = Object.keys(AgentCallSchema.shape);
@@ -98,14 +97,14 @@ function parseMemberInjections(inject: Injections, member: string): Injections {
     if (reserved.includes(argument)) {
       throw declarationError(
         'SWARM_RESERVED_ARGUMENT',
-        `The member '${member}' cannot inject '${argument}'; the name is taken.`,
+        `The member '${member}' cannot inject '${argument}': the name is reserved.`,
         { argument },
       );
     }
     if (injection.kind === 'private_data' || injection.kind === 'interrupt') {
       throw declarationError(
         'SWARM_INVALID_DEPENDENCY',
-        `The member '${member}' can depend on agents and tools only.`,
+        `The member '${member}' can depend only on agents and tools.`,
         { argument },
       );
     }
@@ -122,7 +121,7 @@ function parseMemberInjections(inject: Injections, member: string): Injections {
 }
 
 function memberError(why: string, swarmName: string): ConfigurationError {
-  return new ConfigurationError(`The swarm '${swarmName}' cannot take this member: ${why}.`, {
+  return new ConfigurationError(`Cannot add the member to the swarm '${swarmName}': ${why}.`, {
     code: 'SWARM_MEMBER',
   });
 }

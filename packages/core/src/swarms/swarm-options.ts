@@ -2,14 +2,14 @@ import type { Agent } from '../agents/agent.js';
 import type { ScopeOptions } from '../agents/scope-options.js';
 import type { Injections } from '../tools/injection.js';
 
-/** What a swarm says besides what agents say. Its own tools are there for every member. */
+/** Options of a {@link Swarm}. The swarm's own tools are available to every member. */
 export interface SwarmOptions extends ScopeOptions {
-  /** The members; the first one enters for the swarm. */
+  /** The members; the first one is the entry agent. */
   agents?: readonly Agent[] | undefined;
 }
 
-/** What a swarm says of one member. */
+/** Options of one member. */
 export interface MemberOptions {
-  /** Results of other members and of the swarm's tools that this member is told with every assignment. */
+  /** Results of other members and of the swarm's tools that are injected into every assignment of this member. */
   inject?: Injections | undefined;
 }

@@ -23,8 +23,8 @@ import { Roster } from './roster.js';
 import type { MemberOptions, SwarmOptions } from './swarm-options.js';
 
 /**
- * Several agents under one orchestration. Each member works in a session of its own, with its own tools and private
- * data, and with the swarm's; no member sees another's.
+ * Several agents under one orchestration. Each member works in its own session, with its own tools and private data and
+ * with the swarm's; no member sees another's.
  */
 export class Swarm extends BaseScope {
   readonly #state: ScopeState;
@@ -33,11 +33,11 @@ export class Swarm extends BaseScope {
   #ownedClient: Client | undefined;
 
   /**
-   * Without a client or a credential source of its own, a swarm uses its first member's client, and an empty one finds
-   * its client when it is first used.
+   * Without its own client or credential option, a swarm uses the client of its first member; an empty swarm resolves
+   * its client from the environment on first use.
    */
   constructor(options: SwarmOptions) {
-    const { agents, ...scopeOptions } = requireOptions(options, 'A swarm');
+    const { agents, ...scopeOptions } = requireOptions(options, 'Swarm');
     const state = createScopeState('swarm', scopeOptions);
     super(state, options.tools);
     this.#state = state;
@@ -47,28 +47,28 @@ export class Swarm extends BaseScope {
     for (const agent of parseList(agents, 'agents', `The swarm '${state.name}'`)) this.addAgent(agent);
   }
 
-  /** The client of its runs; of an empty swarm without one of its own, there is none before its first run. */
+  /** The client of its runs; `undefined` before the first run of a swarm without members or its own client. */
   get client(): Client | undefined {
     return this.#client ?? this.#roster.list()[0]?.parts.client;
   }
 
-  /** Adds a member, optionally with results of others that it is told. */
+  /** Adds a member, optionally with results of others to inject. */
   addAgent(agent: Agent, options?: MemberOptions): this {
     this.#roster.add(agent, options);
     return this;
   }
 
-  /** The member of that name. */
+  /** Returns the member with that name. */
   getAgent(name: string): Agent | undefined {
     return this.listAgents().find((agent) => agent.name === name);
   }
 
-  /** The members in the order they were added. */
+  /** Returns the members in the order in which they were added. */
   listAgents(): readonly Agent[] {
     return this.#roster.list().map(({ agent }) => agent);
   }
 
-  /** Closes the swarm, and neither its members nor a client that was handed in. */
+  /** Closes the swarm, but neither its members nor a client passed in. */
   override async close(): Promise<void> {
     try {
       await super.close();
@@ -83,7 +83,7 @@ export class Swarm extends BaseScope {
     return this.#client ?? this.#own(requireClient(`The swarm '${this.name}'`, {}));
   }
 
-  /** A client that nobody else closes. */
+  /** Keeps a client that the swarm closes itself. */
   #own(client: Client): Client {
     this.#client = client;
     this.#ownedClient = client;
@@ -110,12 +110,12 @@ export class Swarm extends BaseScope {
     const [entry] = members;
     if (!entry) {
       throw new ConfigurationError(
-        `The swarm '${state.name}' has no members; give it agents, or add one with addAgent().`,
+        `The swarm '${state.name}' has no members. Set agents, or add one with addAgent().`,
         { code: 'SWARM_EMPTY' },
       );
     }
     const swarmTools = await this.listAllTools(context.signal);
-    // At once: each may have servers to connect to.
+    // In parallel: each may have servers to connect to.
     const listing = members.map(
       async ({ agent, parts }) => [agent.name, await parts.listAllTools(context.signal)] as const,
     );
@@ -129,20 +129,20 @@ export class Swarm extends BaseScope {
     const shared = scopeTools(state, swarmTools, privateData);
     const nesting = { swarm: state, swarmTools: shared, callPrivateData, deliveryMode };
     const directory = this.#directory(nesting, context.privateValues);
-    // What a member's session could not be made of is told before any request, not when the planner calls it.
+    // A conflict in a member's session is reported before any request, not when the planner calls the member.
     for (const { agent, parts } of members) {
       const own = scopeTools(parts.state, toolsOf.get(agent.name) ?? [], privateData);
       planSession([...own, ...shared], directory);
     }
     const nameOf = (reference: ToolReference) => state.registry.nameOf(reference);
     const memberTools = members.map(({ tool }) => asScoped({ tool, nameOf }));
-    // A name stands for one of them, also where they do not meet in a session.
+    // Names must be unique, even among tools that are never in the same session.
     uniqueNames([...memberTools, ...shared]);
     return prepareSession({
       ...input,
       state,
       client: this.requireClient(),
-      // The swarm's own tools are its members'; the root plans with them only for the final output.
+      // The swarm's own tools belong to its members; the root plans with them only for the final output.
       tools: [...memberTools, ...(hasFinalTool || forceFinalTool || neededBy(members) ? shared : [])],
       directory,
       agentId: entry.agent.id,
@@ -162,7 +162,7 @@ export class Swarm extends BaseScope {
     });
   }
 
-  /** Members by agent or name first, then any agent that a tool holds in its hand. */
+  /** Finds members by agent or name first, then any agent that a tool refers to directly. */
   #directory(nesting: Omit<Nesting, 'directory'>, privateValues: PrivateValues): AgentDirectory {
     const findMember = (agent: AgentReference | string): AgentTool | undefined => {
       const member = this.#roster.find(agent);
@@ -183,7 +183,7 @@ export class Swarm extends BaseScope {
   }
 }
 
-/** Whether a member is told a result of one of the swarm's own tools. */
+/** Whether a member receives a result of one of the swarm's own tools. */
 function neededBy(members: ReturnType<Roster['list']>): boolean {
   return members.some(({ tool }) => [...tool.inject.values()].some(({ kind }) => kind === 'tool'));
 }

@@ -193,7 +193,7 @@ describe('an agent that was closed', () => {
     await agent.close();
     const refusal = {
       code: 'RUN_SCOPE_CLOSED',
-      message: expect.stringContaining("agent 'billing' was closed"),
+      message: expect.stringContaining("agent 'billing' is closed"),
     };
     await expect(agent.invoke('x')).rejects.toMatchObject(refusal);
     expect(() => agent.stream('x')).toThrow(expect.objectContaining(refusal));
@@ -224,7 +224,7 @@ describe('an agent that was closed', () => {
     );
     const swarm = new Swarm({ name: 'desk', agents: [agent, helper] });
     await helper.close();
-    const refusal = { message: expect.stringContaining("agent 'helper' was closed") };
+    const refusal = { message: expect.stringContaining("agent 'helper' is closed") };
     await expect(swarm.invoke('x')).rejects.toMatchObject({ code: 'RUN_SCOPE_CLOSED', ...refusal });
     expect(orchestrator.requests).toEqual([]);
     await agent.invoke('x');

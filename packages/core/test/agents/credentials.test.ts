@@ -175,9 +175,7 @@ it.each([
 ])('an unknown option of a scope names the %s and the option', (type, create: () => unknown) => {
   expect(create).toThrow(
     expect.objectContaining({
-      message: expect.stringMatching(
-        new RegExp(`^The options of the ${type} 'a' are not valid:.*"systmPrompt"`, 's'),
-      ),
+      message: expect.stringMatching(new RegExp(`^Invalid options for the ${type} 'a':.*"systmPrompt"`, 's')),
     }),
   );
 });

@@ -69,7 +69,7 @@ it.each([
   expect(() => new Agent({ name: 'a', client, [option]: value })).toThrow(
     expect.objectContaining({
       code: 'CONFIG_INVALID_OPTION',
-      message: expect.stringMatching(new RegExp(`^The agent 'a' takes true.*${option}`)),
+      message: expect.stringMatching(new RegExp(`^The agent 'a': ${option} must be`)),
       details: { options: [option] },
     }),
   );

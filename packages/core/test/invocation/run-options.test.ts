@@ -195,18 +195,18 @@ describe('options that cannot be', () => {
     expect(() => new Agent({ name: 'a', apiKey: 'k', memoryConfig } as never)).toThrow(
       expect.objectContaining({
         code: 'CONFIG_INVALID_OPTION',
-        message: expect.stringMatching(/^The options of the agent 'a' .*memoryConfig/s),
+        message: expect.stringMatching(/^Invalid options for the agent 'a':.*memoryConfig/s),
       }),
     );
   });
 
   it.each<[string, object]>([
-    ['needs an object with the values by name', { privateData: 5 }],
-    ['needs a PIIWhitelist', { piiWhitelist: {} }],
-    ['needs a function ask', { interruptService: {} }],
-    ['needs a tool, a decorated method or a name', { targetedTools: [undefined] }],
-    ['needs a tool, a decorated method or a name', { targetedTools: [{ id: 'x' }] }],
-  ])('say what is wanted: it %s', async (said, call) => {
+    ['must be an object of values by name', { privateData: 5 }],
+    ['must be a PIIWhitelist', { piiWhitelist: {} }],
+    ['must have an ask() method', { interruptService: {} }],
+    ['must be a tool, a decorated method or a name', { targetedTools: [undefined] }],
+    ['must be a tool, a decorated method or a name', { targetedTools: [{ id: 'x' }] }],
+  ])('say what is expected: it %s', async (said, call) => {
     await using setup = await startAgent((session) => session.finish());
     const code = 'CONFIG_INVALID_OPTION';
     const message = expect.stringContaining(said);
@@ -216,7 +216,7 @@ describe('options that cannot be', () => {
   it('are told with the run they were given to', async () => {
     await using setup = await startAgent((session) => session.finish());
     await expect(setup.agent.invoke('x', { treadId: 'x' } as never)).rejects.toThrow(
-      /^The options of a run of the agent 'billing' are not valid:.*"treadId"/s,
+      /^Invalid options for a run of the agent 'billing':.*"treadId"/s,
     );
   });
 
@@ -235,7 +235,9 @@ describe('memory configs are merged at every depth', () => {
       level: 'focus',
       retrieval: { topK: 8, candidateLimit: 20 },
     });
-    expect(() => mergeMemoryConfig(scope, { retrieval: { topK: 30 } })).toThrow(/topK must not be above/);
+    expect(() => mergeMemoryConfig(scope, { retrieval: { topK: 30 } })).toThrow(
+      /topK must not be greater than/,
+    );
     expect(mergeMemoryConfig(scope, { retrieval: { topK: 20 } })?.retrieval?.topK).toBe(20);
     expect(mergeMemoryConfig(undefined, undefined)).toBeUndefined();
   });

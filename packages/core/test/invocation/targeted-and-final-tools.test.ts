@@ -53,7 +53,7 @@ describe('targeted tools', () => {
 
   it.each<[string, readonly string[], RunOptions, RegExp]>([
     ['none', [], {}, /at least one/],
-    ['an unknown one', ['zzz'], {}, /zzz.*There are: a, b, c, d/],
+    ['an unknown one', ['zzz'], {}, /zzz.*Known tools: a, b, c, d/],
     ['with a forced final tool', ['c'], { forceFinalTool: true }, /forceFinalTool/],
   ])('are an error: %s', async (_name, names, more, message) => {
     await expect(target(names, more)).rejects.toMatchObject({

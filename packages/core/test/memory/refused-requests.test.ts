@@ -12,7 +12,7 @@ it.each<[string, (api: Api) => unknown, string, string]>([
     'a query that is no object',
     (api) => api.skills.list('refund' as never),
     'CONFIG_INVALID_OPTION',
-    'skills.list takes an object',
+    'skills.list expects an object',
   ],
   [
     'a misspelled filter of skills',
@@ -32,7 +32,7 @@ it.each<[string, (api: Api) => unknown, string, string]>([
     'options that are no object',
     (api) => api.skills.get('s-1', 5 as never),
     'CONFIG_INVALID_OPTION',
-    'takes an object',
+    'expects an object',
   ],
   [
     'a signal that is none',

@@ -149,7 +149,7 @@ describe('what would be passed over in silence is refused', () => {
       'a known object',
       redacted({ knownPiiValues: [new PrivateData({ value: { first: 'Bob' } })] }),
       invalid,
-      'a text or a number',
+      'a string or a number',
     ],
     ['a whitelist that is none', redacted({ piiWhitelist: { entries: [] } }), invalid, 'piiWhitelist'],
     ['attachments that are no list', redacted({ attachments: 'Bob' }), invalid, 'attachments'],
@@ -159,7 +159,7 @@ describe('what would be passed over in silence is refused', () => {
     ['a block without a form', () => new HumanMessage([{ n: 1n }]), 'CONFIG_INVALID_MESSAGES', 'as JSON'],
     ['a name that is no text', redacted({ name: 5 }), invalid, 'name'],
     ['a misspelt private value', () => new PrivateData({ vlaue: 'Bob' } as never), unknown, "'vlaue'"],
-    ['a bare private value', () => new PrivateData('Bob' as never), invalid, 'PrivateData takes an object'],
+    ['a bare private value', () => new PrivateData('Bob' as never), invalid, 'PrivateData expects an object'],
   ])('%s', (_name, make, code, naming) => {
     expect(make).toThrow(expect.objectContaining({ code, message: expect.stringContaining(naming) }));
     expect(make).not.toThrow(/Bob/);

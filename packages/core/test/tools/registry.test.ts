@@ -62,5 +62,7 @@ it('a listener that is given twice is told twice, until each of them is taken of
 
 it('a listener is a function', () => {
   const agent = new Agent({ name: 'clerk', apiKey: 'k' });
-  expect(() => agent.onToolsAdded(5 as never)).toThrow('onToolsAdded takes a function, not number.');
+  expect(() => agent.onToolsAdded(5 as never)).toThrow(
+    'onToolsAdded: listener must be a function, got number.',
+  );
 });
