@@ -14,10 +14,10 @@ const wholeMs = z.int().min(1).max(LONGEST_TIMER_MS).optional();
 /** Something with all of these methods. */
 const having = <Part>(methods: readonly string[], hint: string) =>
   z.custom<Part>(
-    (given) =>
-      typeof given === 'object' &&
-      given !== null &&
-      methods.every((method) => typeof Reflect.get(given, method) === 'function'),
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      methods.every((method) => typeof Reflect.get(value, method) === 'function'),
     hint,
   );
 
@@ -28,7 +28,7 @@ const WebSearchSchema = z.strictObject({
   timeoutMs: wholeMs,
   maxBytes: whole,
   lookup: z
-    .custom<WebSearchOptions['lookup']>((given) => typeof given === 'function', 'give a function')
+    .custom<WebSearchOptions['lookup']>((value) => typeof value === 'function', 'must be a function')
     .optional(),
 } satisfies Record<keyof WebSearchOptions, z.ZodType>);
 
@@ -40,17 +40,20 @@ const ReplSchema = z.strictObject({
 } satisfies Record<keyof ReplOptions, z.ZodType>);
 
 /** What `repl: true` and `repl: false` are short for. */
-const replOptions = (given: unknown) => (given === true ? {} : given === false ? undefined : given);
+const replOptions = (repl: unknown) => (repl === true ? {} : repl === false ? undefined : repl);
 
 const PartsSchema = z.object({
-  planner: having(['next'], 'give offlinePlanner(), modelPlanner({ model }) or an object with next()'),
-  store: having(['createRun', 'append', 'follow'], 'give sqliteRunStore({ path }) or another RunStore'),
-  logger: having(['info', 'warn', 'error'], 'give an object with info(), warn() and error()'),
+  planner: having(
+    ['next'],
+    'must be offlinePlanner(), modelPlanner({ model }) or another object with next()',
+  ),
+  store: having(['createRun', 'append', 'follow'], 'must be sqliteRunStore({ path }) or another RunStore'),
+  logger: having(['info', 'warn', 'error'], 'must be an object with info(), warn() and error()'),
   keys: z.array(z.unknown()),
   memory: nullsAbsent(
     z.strictObject({
       embeddingModel: z
-        .union([z.string(), having<EmbeddingModel>(['doEmbed'], 'give an embedding model')])
+        .union([z.string(), having<EmbeddingModel>(['doEmbed'], 'must be an embedding model')])
         .optional(),
       path: z.string().min(1).optional(),
     } satisfies Record<keyof OrchestratorMemoryOptions, z.ZodType>),
@@ -58,13 +61,13 @@ const PartsSchema = z.object({
   systemTools: nullsAbsent(
     z.strictObject({
       webSearch: nullsAbsent(WebSearchSchema).optional(),
-      // Not a union, which would not say what of it does not fit.
+      // Not a union, which would not name the invalid field.
       repl: z.preprocess(replOptions, nullsAbsent(ReplSchema).optional()).optional(),
     } satisfies Record<keyof SystemToolsOptions, z.ZodType>),
   ),
 });
 
-/** Checks those options that an orchestrator is made of. @throws RangeError naming the one that does not fit */
+/** Checks the options that are parts of an orchestrator. @throws RangeError naming an invalid one */
 export function checkParts(
   parts: Record<keyof z.input<typeof PartsSchema>, unknown>,
 ): z.output<typeof PartsSchema> {

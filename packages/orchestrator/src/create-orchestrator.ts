@@ -19,10 +19,10 @@ import { createSystemTools } from './system-tools/create-system-tools.js';
 import { withoutNulls } from './without-nulls.js';
 
 /**
- * Makes an orchestrator. Nothing runs before `listen()`.
- * @throws RangeError naming an option that does not fit
- * @throws MaivnSDKError `CONFIG_INVALID_API_KEY` when one of `keys` holds what no client can send, and
- *   `CONFIG_INVALID_OPTION` naming what else of it does not fit
+ * Creates an orchestrator. Nothing runs before `listen()`.
+ * @throws RangeError naming an invalid option
+ * @throws MaivnSDKError `CONFIG_INVALID_API_KEY` if one of `keys` contains characters that no client can send, and
+ *   `CONFIG_INVALID_OPTION` naming another field of a key that is invalid
  * @example
  * const orchestrator = createOrchestrator();
  * await orchestrator.listen({ port: 0 });

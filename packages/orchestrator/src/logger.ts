@@ -1,6 +1,6 @@
 import { isSdkError } from '@svc/contracts/sdk-error';
 
-/** Takes structured log entries; pino's loggers fit. Entries hold ids, codes and durations, never payloads. */
+/** Receives structured log entries; a pino logger fits. Entries contain ids, codes and durations, never payloads. */
 export interface OrchestratorLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -17,7 +17,7 @@ export function guardLogger(logger: OrchestratorLogger): OrchestratorLogger {
     if (isTold) return;
     isTold = true;
     const detail = JSON.stringify(errorFacts(error));
-    process.emitWarning('The logger of an orchestrator failed; entries are missing.', {
+    process.emitWarning('The logger of an orchestrator failed; log entries are missing.', {
       code: 'LOGGER_FAILED',
       detail,
     });

@@ -11,31 +11,31 @@ import { nullsAbsent } from './without-nulls.js';
 const bytes = z.number().int().min(1);
 const count = z.number().int().min(1);
 const timeMs = z.number().min(1);
-/** As a `Host` header has it before its port. */
+/** The form of a host name in a `Host` header, without the port. */
 const hostName = /^(?:\[[\da-f:.]+\]|[^\s/:@?#]+)$/i;
 const hasLogin = (url: URL | null) => Boolean(url?.username || url?.password);
 
-/** What an orchestrator allows at most. */
+/** The limits of an orchestrator. */
 interface Limits {
-  /** Bytes of a start request. @default 83886080 (80 MiB) */
+  /** Bytes in a start request. @default 83886080 (80 MiB) */
   startBodyBytes?: number | undefined;
-  /** Bytes of a result or an answer. @default 8388608 (8 MiB) */
+  /** Bytes in a result or an answer. @default 8388608 (8 MiB) */
   resultBodyBytes?: number | undefined;
-  /** Unfinished sessions of one project. @default 1000 */
+  /** Unfinished sessions per project. @default 1000 */
   openSessionsPerProject?: number | undefined;
-  /** New sessions of one project in one minute. @default 600 */
+  /** New sessions per project and minute. @default 600 */
   startsPerMinute?: number | undefined;
-  /** Open event streams of this process. @default 10000 */
+  /** Open event streams in this process. @default 10000 */
   streams?: number | undefined;
-  /** Those of one project among them, so that no project takes all. @default 5000 */
+  /** Open event streams in this process per project. @default 5000 */
   streamsPerProject?: number | undefined;
-  /** Events of one run. @default 10000 */
+  /** Events per run. @default 10000 */
   eventsPerRun?: number | undefined;
-  /** Planning rounds of one run. @default 20 */
+  /** Planning rounds per run. @default 20 */
   cyclesPerRun?: number | undefined;
-  /** Records in the memory of one project. @default 100000 */
+  /** Memory records per project. @default 100000 */
   memoryRecordsPerProject?: number | undefined;
-  /** Bytes of the resources in the memory of one project. @default 1073741824 (1 GiB) */
+  /** Bytes of memory resources per project. @default 1073741824 (1 GiB) */
   memoryBytesPerProject?: number | undefined;
 }
 
@@ -52,35 +52,35 @@ const LimitsSchema = z.strictObject({
   memoryBytesPerProject: bytes.default(1024 ** 3),
 } satisfies Record<keyof Limits, z.ZodType>);
 
-/** The settings of an orchestrator: values that have defaults. */
+/** The settings of an orchestrator that have defaults. */
 interface Settings {
-  /** What is allowed at most; more is refused. */
+  /** Limits; requests beyond them are refused. */
   limits?: Limits | undefined;
-  /** How long a run may work, in milliseconds; the time that people take to answer does not count. @default 86400000 */
+  /** How long a run may work, in milliseconds, not counting the time that people take to answer. @default 86400000 */
   runTimeoutMs?: number | undefined;
-  /** How long the result of a call is waited for, in milliseconds; then it fails with `TOOL_TIMEOUT`. @default 900000 */
+  /** How long to wait for the result of a call, in milliseconds; then the call fails with `TOOL_TIMEOUT`. @default 900000 */
   toolTimeoutMs?: number | undefined;
   /** How long a person may take to answer, in milliseconds. @default 604800000 */
   checkpointTtlMs?: number | undefined;
-  /** How long ended sessions can be read, in milliseconds. @default 604800000 */
+  /** How long an ended session can be read, in milliseconds. @default 604800000 */
   sessionRetentionMs?: number | undefined;
   /** How long a conversation is remembered, in milliseconds. @default 2592000000 */
   threadRetentionMs?: number | undefined;
-  /** How many turns of it are. @default 50 */
+  /** How many turns of a conversation are remembered. @default 50 */
   threadTurns?: number | undefined;
-  /** How often an idle stream beats, in milliseconds. @default 15000 */
+  /** Interval between heartbeats on an idle stream, in milliseconds. @default 15000 */
   heartbeatIntervalMs?: number | undefined;
-  /** How long a run of a silent replica is left to it, in milliseconds. @default 15000 */
+  /** How long a replica that has gone silent keeps its runs, in milliseconds. @default 15000 */
   leaseMs?: number | undefined;
-  /** How often the keys of open streams and runs are looked at, in milliseconds; 30000 at most. @default 5000 */
+  /** How often the keys of open streams and runs are checked, in milliseconds; at most 30000. @default 5000 */
   keyCheckIntervalMs?: number | undefined;
-  /** How often growing text is sent at most, in milliseconds. @default 40 */
+  /** Minimum interval between updates of streamed text, in milliseconds. @default 40 */
   textIntervalMs?: number | undefined;
-  /** Who this process is among replicas. @default by the store */
+  /** The name of this process among replicas. @default random if replicas share the store, else `local` */
   instance?: string | undefined;
-  /** Where clients reach it, when a proxy stands before it. @default the name it was called by */
+  /** The URL at which clients reach the orchestrator behind a proxy. @default taken from each request */
   publicUrl?: string | undefined;
-  /** Further host names to answer to. @default none */
+  /** Additional host names to accept in requests. @default none */
   allowedHosts?: string[] | undefined;
   /** The project of `orchestrator.apiKey`. @default 'local' */
   project?: string | undefined;
@@ -101,36 +101,36 @@ const SettingsSchema = z.strictObject({
   instance: z.string().min(1).optional(),
   publicUrl: z
     .url({ protocol: /^https?$/ })
-    .regex(/^[^?#]*$/, 'give it without ? and #')
-    // Whoever starts a run is told it.
-    .refine((text) => !hasLogin(URL.parse(text)), 'give it without user and password')
+    .regex(/^[^?#]*$/, 'must not contain ? or #')
+    // Whoever starts a run receives it.
+    .refine((text) => !hasLogin(URL.parse(text)), 'must not contain a user name or password')
     .optional(),
-  allowedHosts: z.array(z.string().regex(hostName, 'give names without scheme and port')).default([]),
+  allowedHosts: z.array(z.string().regex(hostName, 'must be host names without scheme or port')).default([]),
   project: ScopeName.default('local'),
 } satisfies Record<keyof Settings, z.ZodType>);
 
-/** What an orchestrator allows, with the defaults filled in. */
+/** The limits with the defaults filled in. */
 export type OrchestratorLimits = z.output<typeof LimitsSchema>;
 /** The settings with the defaults filled in. */
 export type OrchestratorSettings = z.output<typeof SettingsSchema>;
 
-/** How an orchestrator is made. */
+/** The options of `createOrchestrator`. */
 export interface OrchestratorOptions extends Settings {
-  /** Decides the steps of all runs. @default offlinePlanner() */
+  /** Decides the steps of every run. @default offlinePlanner() */
   planner?: Planner | undefined;
-  /** Where runs are kept; closed with the orchestrator. @default a store in memory */
+  /** Stores the runs; closed with the orchestrator. @default a store in memory */
   store?: RunStore | undefined;
-  /** Takes structured log entries without payloads, such as a pino logger; its failures fail no run. @default none */
+  /** Receives structured log entries without payloads; a pino logger fits. If it fails, runs continue. @default none */
   logger?: OrchestratorLogger | undefined;
-  /** Where memory is kept, and how it is searched. */
+  /** How memory is stored and searched. */
   memory?: OrchestratorMemoryOptions | undefined;
-  /** Keys that are valid besides those of `orchestrator.keys`; they are not stored. */
+  /** Keys that are valid in addition to those of `orchestrator.keys`; they are not stored. @default none */
   keys?: readonly FixedKey[] | undefined;
-  /** Tools the orchestrator runs itself besides `think`, `reevaluate` and `compose`. @default none */
+  /** Tools that the orchestrator itself runs in addition to `think`, `reevaluate` and `compose`. @default none */
   systemTools?: SystemToolsOptions | undefined;
 }
 
-/** Checks the options and fills in defaults. @throws RangeError naming the option that does not fit */
+/** Checks the options and fills in defaults. @throws RangeError naming an invalid option */
 export function readOptions(options: Settings): OrchestratorSettings {
   return parseOptions(SettingsSchema, options, 'createOrchestrator');
 }

@@ -36,16 +36,16 @@ export interface OrchestratorParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** How an orchestrator is closed. */
+/** The options of `Orchestrator.close`. */
 export interface CloseOptions {
-  /** How long running runs may still take before they are left to the next start. @default 0 */
+  /** How long to wait for active runs, in milliseconds; the next start takes up those that remain. @default 0 */
   drainTimeoutMs?: number | undefined;
 }
 
 const ListenSchema = z.strictObject({
   host: z
     .string()
-    .regex(/\S/, 'give an address, such as 127.0.0.1, or 0.0.0.0 for every one')
+    .regex(/\S/, 'must be an address, such as 127.0.0.1, or 0.0.0.0 for all of them')
     .default('127.0.0.1'),
   port: z.int().min(0).max(65_535).default(7420),
 });
@@ -59,7 +59,7 @@ const endRunsTimeoutMs = 2000;
 /** How long a store that does not answer is waited for when runs are given back. */
 const releaseTimeoutMs = 5000;
 
-/** A planning service: embedded in this process or on its own. Made by `createOrchestrator`. */
+/** A planning service, embedded in a process or on its own. Created by `createOrchestrator`. */
 export class Orchestrator {
   readonly #parts: OrchestratorParts;
   readonly #app: FastifyInstance;
@@ -102,36 +102,35 @@ export class Orchestrator {
     this.#housekeeping = new Housekeeping({ store, memory, clock, retentionMs, onError });
   }
 
-  /** Makes, lists and revokes the keys of projects. */
+  /** Creates, lists and revokes project keys. */
   get keys(): Keys {
     return this.#parts.keys;
   }
 
-  /** The key for clients in this process, made anew with each orchestrator. */
+  /** The key for clients in this process, different for each orchestrator. */
   get apiKey(): string {
     return this.#parts.ownKey.key;
   }
 
-  /** Where it listens, such as `http://127.0.0.1:7420`. @throws Error before `listen` */
+  /** The URL at which it listens, such as `http://127.0.0.1:7420`. @throws Error before `listen` */
   get url(): string {
     if (this.#url === undefined)
-      throw new Error('The orchestrator does not listen yet; call listen() first.');
+      throw new Error('The orchestrator is not listening yet; call listen() first.');
     return this.#url;
   }
 
   /**
-   * Listens and takes unfinished runs up again. It is ready, and resolves, when all are; until then it answers too.
-   * Port 0 takes a free one.
+   * Starts listening, and resolves once all unfinished runs have resumed. Requests are answered before that.
+   * `host` is `127.0.0.1` by default; `port` is 7420, and 0 selects a free one.
    * @returns the URL
-   * @throws what the store throws when the runs cannot be taken up; then it listens no more
-   * @throws Error when it listens already, or was closed
-   * @throws RangeError for an option that does not exist or does not fit, such as an empty host, which Node takes for
-   * every address
+   * @throws the store's error if the runs cannot be resumed; the orchestrator then stops listening
+   * @throws Error if it was listening before, or is closed
+   * @throws RangeError naming an unknown or invalid option, such as an empty host, which Node would take for all addresses
    */
   async listen(options: { host?: string | undefined; port?: number | undefined } = {}): Promise<string> {
     const { host, port } = parseOptions(ListenSchema, options ?? {}, 'listen');
     if (this.#binding || this.#closing)
-      throw new Error('An orchestrator listens once; create another one to listen again.');
+      throw new Error('An orchestrator can listen only once; create another one to listen again.');
     this.#host = host;
     this.#binding = this.#app.listen({ host, port });
     await this.#binding;
@@ -144,11 +143,11 @@ export class Orchestrator {
     return this.#url;
   }
 
-  /** Many runs take a while to be taken up, and a probe for life is answered meanwhile. */
+  /** Resuming many runs takes a while; liveness probes are answered in the meantime. */
   async #begin(): Promise<void> {
     try {
       if (!this.#closing) await this.#parts.manager.open();
-      if (this.#closing) throw new Error('The orchestrator was closed before it had begun.');
+      if (this.#closing) throw new Error('The orchestrator was closed while it was starting.');
     } catch (error) {
       await this.#app.close();
       throw error;
@@ -159,9 +158,10 @@ export class Orchestrator {
   }
 
   /**
-   * Takes no new sessions and no runs of others, waits for runs, then closes everything, the store too. Closing twice is fine.
+   * Stops accepting sessions and runs, waits up to `drainTimeoutMs` for active runs, then closes everything, including
+   * the store. Calling it twice is allowed.
    *
-   * @throws RangeError for an option that does not exist or does not fit
+   * @throws RangeError naming an unknown or invalid option
    */
   async close(options: CloseOptions = {}): Promise<void> {
     const { drainTimeoutMs } = parseOptions(CloseSchema, options ?? {}, 'close');
@@ -212,7 +212,7 @@ export class Orchestrator {
       const cancel = clock.after(timeoutMs, () => {
         logger.warn(
           { waited_ms: timeoutMs },
-          'the store does not answer; runs are left to the end of their leases',
+          'the store does not answer; runs stay leased until their leases expire',
         );
         resolve();
       });

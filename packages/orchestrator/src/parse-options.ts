@@ -2,16 +2,16 @@ import type * as z from 'zod';
 import { withoutNulls } from './without-nulls.js';
 
 /**
- * Options as a schema reads them; what is null is as if it were absent.
+ * Parses options with a schema; null counts as absent.
  *
- * @throws RangeError naming the first option that does not fit, and no value
+ * @throws RangeError naming the first invalid option, without its value
  */
 export function parseOptions<Schema extends z.ZodType>(
   schema: Schema,
-  given: unknown,
+  options: unknown,
   owner: string,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(withoutNulls(given));
+  const parsed = schema.safeParse(withoutNulls(options));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];

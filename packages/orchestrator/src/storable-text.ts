@@ -9,4 +9,4 @@ export const isStorable = (text: string): boolean => storable.test(text);
 /** Such a text, as somebody else gives it. */
 export const StorableText = z
   .string()
-  .regex(storable, { error: 'Invalid string: must have no NUL and no half of a surrogate pair' });
+  .regex(storable, { error: 'Invalid string: must contain no NUL and no unpaired surrogate' });

@@ -1,3 +1,3 @@
-/** The tests that every run store has to pass. */
+/** The test suite that every run store has to pass. */
 export { runStoreSuite } from './testing/run-store-suite.js';
 export type { OpenedStore, RunStoreSubject } from './testing/run-store-subject.js';

@@ -111,7 +111,7 @@ describe('the options', () => {
 
   it('keys: a field that a key does not have is refused', () => {
     const keys = [{ key: 'canary', project: 'shop', operation: ['read'] }];
-    const refusal = { code: 'CONFIG_INVALID_OPTION', message: expect.stringContaining('"operation"') };
+    const refusal = { code: 'CONFIG_INVALID_OPTION', message: expect.stringContaining('`operation`') };
     expect(() => createOrchestrator({ keys })).toThrow(expect.objectContaining(refusal));
   });
 

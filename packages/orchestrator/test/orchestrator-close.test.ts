@@ -103,7 +103,7 @@ it('is closed though its store answers no more, and says that its runs are left 
   const session = await client.start(go);
   for await (const event of client.events(session.events_url)) if (event.name === 'tool_event') break;
   await orchestrator.close();
-  expect(warned).toEqual([[{ waited_ms: 100 }, expect.stringContaining('left to the end of their leases')]]);
+  expect(warned).toEqual([[{ waited_ms: 100 }, expect.stringContaining('until their leases expire')]]);
 });
 
 it('takes up no runs of others while it waits for its own', async () => {
@@ -156,15 +156,15 @@ it('can be closed twice', async () => {
 it('can be closed before it ever listened, and does not listen then', async () => {
   const orchestrator = createOrchestrator();
   await orchestrator.close();
-  await expect(orchestrator.listen({ port: 0 })).rejects.toThrow('listens once');
+  await expect(orchestrator.listen({ port: 0 })).rejects.toThrow('listen only once');
 });
 
 it('listens once', async () => {
   const { orchestrator } = await openOrchestrator({ planner: planner() });
-  await expect(orchestrator.listen({ port: 0 })).rejects.toThrow('listens once');
+  await expect(orchestrator.listen({ port: 0 })).rejects.toThrow('listen only once');
   expect((await fetch(`${orchestrator.url}/health`)).status).toBe(200);
   await orchestrator.close();
-  await expect(orchestrator.listen({ port: 0 })).rejects.toThrow('listens once');
+  await expect(orchestrator.listen({ port: 0 })).rejects.toThrow('listen only once');
 });
 
 it('is neither begun nor closed by options that nobody knows or that do not fit', async () => {
@@ -180,7 +180,9 @@ it('is neither begun nor closed by options that nobody knows or that do not fit'
 
 it('listens on no empty address, which Node takes for every one, and listens on another then', async () => {
   const orchestrator = createOrchestrator();
-  await expect(orchestrator.listen({ host: ' ', port: 0 })).rejects.toThrow('listen: host is invalid: give');
+  await expect(orchestrator.listen({ host: ' ', port: 0 })).rejects.toThrow(
+    'listen: host is invalid: must be an address',
+  );
   expect(await orchestrator.listen({ port: 0 })).toMatch(/^http:\/\/127\.0\.0\.1:/);
   await orchestrator.close();
 });

@@ -62,7 +62,7 @@ it('does not begin when it is closed meanwhile', async () => {
   const { store, client, listening, orchestrator } = await openSlowly();
   const closing = orchestrator.close();
   store.gate.resolve();
-  await expect(listening).rejects.toThrow('closed before it had begun');
+  await expect(listening).rejects.toThrow('closed while it was starting');
   await closing;
   await expect(client.request('GET', '/health')).rejects.toThrow('fetch failed');
 });
@@ -72,7 +72,7 @@ it('lets go of its port when it is closed before it has it', async () => {
   const orchestrator = createOrchestrator({ planner });
   const listening = orchestrator.listen({ port: 0 });
   const closing = orchestrator.close();
-  await expect(listening).rejects.toThrow('closed before it had begun');
+  await expect(listening).rejects.toThrow('closed while it was starting');
   await closing;
   await expect(fetch(`${orchestrator.url}/health`)).rejects.toThrow('fetch failed');
 });

@@ -1,7 +1,7 @@
 /**
- * What a key can be limited to. `run`: start, drive, follow and cancel sessions. `read`: list sessions and read them.
- * `memory`: what the project remembers. `administration`: the memory policy of the organization, and purging.
- * `metrics`: the metrics.
+ * The operations that a key can be limited to. `run`: start, drive, follow and cancel sessions. `read`: list and read
+ * sessions. `memory`: read and change the project's memory. `administration`: change the organization's memory policy
+ * and purge memory. `metrics`: read the metrics.
  */
 export const KEY_OPERATIONS = ['run', 'read', 'memory', 'administration', 'metrics'] as const;
 

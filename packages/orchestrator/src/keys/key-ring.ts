@@ -23,13 +23,13 @@ export interface Caller extends KeyScope {
   readonly keyId: string;
 }
 
-/** A key as it is listed; the key itself is shown once, when it is made. */
+/** A key as it is listed; the key itself is shown once, when it is created. */
 export interface KeyInfo extends KeyScope {
-  /** What `revoke` takes; no secret. */
+  /** The id that `revoke` takes; not a secret. */
   readonly id: string;
-  /** When it was made, as an ISO date. */
+  /** When it was created, as an ISO 8601 date. */
   readonly createdAt: string;
-  /** When it was revoked, as an ISO date; absent while it is valid. */
+  /** When it was revoked, as an ISO 8601 date; absent while it is valid. */
   readonly revokedAt?: string;
 }
 
@@ -39,19 +39,19 @@ export interface RingKey extends FixedKey {
   readonly keyId?: string;
 }
 
-/** Makes, lists and revokes the keys of projects. */
+/** Creates, lists and revokes project keys. */
 export interface Keys {
   /**
-   * Makes a key of a project. `key` is shown here only: the store holds its hash.
-   * @throws MaivnSDKError `CONFIG_INVALID_OPTION` naming what is missing, unknown or does not fit
+   * Creates a key for a project. `key` is returned only here: the store keeps its hash.
+   * @throws MaivnSDKError `CONFIG_INVALID_OPTION` naming a missing, unknown or invalid field
    */
   create(scope: KeyScope): Promise<{ id: string; key: string }>;
   /**
-   * All keys, oldest first, revoked ones included; of one project if it is given.
-   * @throws RangeError for an option that does not exist or does not fit
+   * Lists all keys, or those of `project`, oldest first, including revoked ones.
+   * @throws RangeError naming an unknown or invalid option
    */
   list(options?: { project?: string }): Promise<KeyInfo[]>;
-  /** Refuses the key from now on and ends its streams and runs; `false` when there is no such key. */
+  /** Refuses the key from now on and ends its streams and runs. Resolves to `false` if there is no such key. */
   revoke(id: string): Promise<boolean>;
 }
 
@@ -77,8 +77,8 @@ export class KeyRing implements Keys {
     });
   }
 
-  async create(given: KeyScope): Promise<{ id: string; key: string }> {
-    const scope = readScope(given);
+  async create(options: KeyScope): Promise<{ id: string; key: string }> {
+    const scope = readScope(options);
     const id = this.#randomText(12).toLowerCase();
     const key = formatKey({ id, secret: this.#randomText(43) });
     const value = storedValue(scope, hashKey(key));

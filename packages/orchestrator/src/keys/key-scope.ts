@@ -5,17 +5,17 @@ import { withoutNulls } from '../without-nulls.js';
 import { KEY_OPERATIONS, knownOperations, type KeyOperation } from './key-operation.js';
 import { refuseUnsendableKey } from './key-token.js';
 
-/** Whose a key is, and what it may do. */
+/** The project of a key, and what the key permits. */
 export interface KeyScope {
-  /** What its runs and memory belong to. */
+  /** The project that its runs and memory belong to. */
   readonly project: string;
-  /** Whose memory policy counts. @default none */
+  /** The organization whose memory policy applies. @default none */
   readonly organization?: string;
   /** The operations it is limited to. @default all */
   readonly operations?: readonly KeyOperation[];
 }
 
-/** A key that is given in the options instead of being made; it is never stored. */
+/** A key passed in the options instead of created by `orchestrator.keys`; it is never stored. */
 export interface FixedKey extends KeyScope {
   /** The key itself, as clients send it. */
   readonly key: string;
@@ -35,7 +35,7 @@ const isName = (text: string): boolean =>
 
 /** The name of a project or an organization. Of an address, `.` and `..` are steps, however they are written. */
 export const ScopeName = StorableText.refine((text) => isName(text) && text !== '.' && text !== '..', {
-  error: `give a name that is not blank, no . or .., and has at most ${MAX_NAME_LENGTH} characters, none of them a control character`,
+  error: `must be a non-blank name of at most ${MAX_NAME_LENGTH} characters without control characters, and not . or ..`,
 });
 const ScopeSchema = z.strictObject({
   project: ScopeName,
@@ -45,8 +45,8 @@ const ScopeSchema = z.strictObject({
 const FixedKeySchema = ScopeSchema.extend({ key: z.string() });
 
 /** The scope a key is made with, each operation once. @throws MaivnSDKError `CONFIG_INVALID_OPTION` naming what does not fit */
-export function readScope(given: KeyScope): KeyScope {
-  return keyScope(parse(ScopeSchema, given));
+export function readScope(scope: KeyScope): KeyScope {
+  return keyScope(parse(ScopeSchema, scope));
 }
 
 /**
@@ -54,8 +54,8 @@ export function readScope(given: KeyScope): KeyScope {
  * @throws MaivnSDKError `CONFIG_INVALID_OPTION` naming what does not fit, and `CONFIG_INVALID_API_KEY` for what no
  *   client can send; never with the key
  */
-export function readFixedKey(given: FixedKey): FixedKey {
-  const { key, ...scope } = parse(FixedKeySchema, given);
+export function readFixedKey(fixedKey: FixedKey): FixedKey {
+  const { key, ...scope } = parse(FixedKeySchema, fixedKey);
   refuseUnsendableKey(key, scope.project);
   return { key, ...keyScope(scope) };
 }
@@ -64,13 +64,13 @@ export function readFixedKey(given: FixedKey): FixedKey {
  * The keys of the options, no two the same: one key is of one project.
  * @throws MaivnSDKError as `readFixedKey`, and `CONFIG_INVALID_OPTION` for a key that is given twice
  */
-export function readFixedKeys(given: readonly FixedKey[]): FixedKey[] {
-  const keys = given.map(readFixedKey);
+export function readFixedKeys(fixedKeys: readonly FixedKey[]): FixedKey[] {
+  const keys = fixedKeys.map(readFixedKey);
   const again = keys.findIndex(({ key }, place) => keys.findIndex((each) => each.key === key) < place);
   if (again === -1) return keys;
   const first = keys.findIndex(({ key }) => key === keys[again]?.key);
   throw new MaivnSDKError(
-    `"keys" has one key twice, at ${first} and at ${again}: a key is of one project. Give it once, with all its operations.`,
+    `\`keys\` contains the same key at ${first} and at ${again}, but a key belongs to one project. List it once, with all its operations.`,
     { code: 'CONFIG_INVALID_OPTION', details: { option: 'keys' } },
   );
 }
@@ -84,14 +84,14 @@ export function keyScope({ project, organization, operations }: ReadScope): KeyS
   };
 }
 
-function parse<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(withoutNulls(given));
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(withoutNulls(value));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const option = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : String(issue?.path[0] ?? '');
   // What was given is not repeated: the key may be in it.
   throw new MaivnSDKError(
-    `A key cannot be given ${option === '' ? 'without its project' : `this "${option}"`}: it has a project, may have an organization, each named by one line of at most ${MAX_NAME_LENGTH} characters that is not . or .., and operations that are some of ${KEY_OPERATIONS.join(', ')}; left out, they are all.`,
+    `A key ${option === '' ? 'must be an object with a project' : `has an invalid \`${option}\``}. Pass a project and, optionally, an organization, each one line of at most ${MAX_NAME_LENGTH} characters and not . or .., and operations among ${KEY_OPERATIONS.join(', ')} (default: all).`,
     { code: 'CONFIG_INVALID_OPTION', details: { option } },
   );
 }

@@ -1,25 +1,25 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import type { PlanUsage } from './plan-step.js';
 
-/** Why a planner could not decide. */
+/** The reasons why a planner could not decide. */
 export const PLANNER_ERROR_CODES = [
-  /** The model or its service cannot be reached or answered with a server error, after all retries. */
+  /** The model service could not be reached, or answered with a server error, after all retries. */
   'PLANNER_UNAVAILABLE',
-  /** The model's service refuses more requests for now, after all retries. */
+  /** The model service limits the rate of requests, after all retries. */
   'PLANNER_RATE_LIMITED',
-  /** The model's service refuses the request itself: bad key, unknown model, too long a conversation. */
+  /** The model service rejected the request: bad key, unknown model, conversation too long. */
   'PLANNER_REJECTED',
   /** The model declined to answer. */
   'PLANNER_REFUSED',
-  /** The model's answer was cut off at its length limit, or is longer than it may be. */
+  /** The model's answer was cut off at its length limit, or is longer than allowed. */
   'PLANNER_LENGTH',
-  /** The planner's steps broke the rules again and again. */
+  /** The planner's steps broke the rules repeatedly. */
   'PLANNER_INVALID_STEP',
   /** The answer does not have the requested structure, after one repair. */
   'STRUCTURED_OUTPUT_INVALID',
   /** A tool that had to succeed did not. */
   'REQUIRED_TOOL_FAILED',
-  /** The planner is configured wrongly. */
+  /** The planner's configuration is invalid. */
   'PLANNER_CONFIGURATION',
 ] as const;
 
@@ -34,7 +34,7 @@ export class PlannerError extends MaivnSDKError {
   declare readonly code: PlannerErrorCode;
   /** Whether the same run may succeed later without any change. */
   readonly retryable: boolean;
-  /** Tokens that were used all the same, where they are known. */
+  /** Tokens that were used anyway, if known. */
   usage?: PlanUsage;
 
   constructor(

@@ -85,7 +85,7 @@ function readThreadId(threadId: string | null | undefined): string | undefined {
   if (threadId == null || threadId === '') return undefined;
   if (threadId.length <= maxThreadId && isStorable(threadId)) return threadId;
   throw new RequestError(
-    `A thread id has at most ${maxThreadId} characters, no NUL and no half of a surrogate pair.`,
+    `A thread id has at most ${maxThreadId} characters, no NUL and no unpaired surrogate.`,
     { code: 'INVALID_REQUEST' },
   );
 }

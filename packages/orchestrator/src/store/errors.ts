@@ -1,11 +1,11 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 
-/** A run store refused or could not do what it was asked. Codes: `RUN_EXISTS`, `RUN_UNREADABLE`, `STORE_CLOSED`, `STORE_IN_USE`, `STORE_UNAVAILABLE`. */
+/** A run store refused an operation or could not perform it. Codes: `RUN_EXISTS`, `RUN_UNREADABLE`, `STORE_CLOSED`, `STORE_IN_USE`, `STORE_UNAVAILABLE`. */
 class RunStoreError extends MaivnSDKError {}
 
 /** The id of a new run is taken. */
 export function runExists(sessionId: string): RunStoreError {
-  return new RunStoreError(`There is a run ${sessionId} already; ids of runs are made anew for each.`, {
+  return new RunStoreError(`The run ${sessionId} already exists; use a new id for each run.`, {
     code: 'RUN_EXISTS',
     details: { session_id: sessionId },
   });
@@ -14,7 +14,7 @@ export function runExists(sessionId: string): RunStoreError {
 /** What is stored of a run is malformed. Without a cause: what `JSON.parse` says repeats some of it. */
 export function runUnreadable(sessionId: string): RunStoreError {
   return new RunStoreError(
-    `What the store holds of the run ${sessionId} is malformed. Mend or remove it, then start again.`,
+    `The stored data of the run ${sessionId} is malformed. Repair or remove it, then start again.`,
     { code: 'RUN_UNREADABLE', details: { session_id: sessionId } },
   );
 }
@@ -26,7 +26,7 @@ export function storeClosed(): RunStoreError {
 
 /** Memory is used after `close()`. */
 export function memoryClosed(): RunStoreError {
-  return new RunStoreError('The memory is closed; open another orchestrator.', { code: 'STORE_CLOSED' });
+  return new RunStoreError('The memory is closed; create another orchestrator.', { code: 'STORE_CLOSED' });
 }
 
 /** The file cannot be opened. */
@@ -42,7 +42,7 @@ export function storeUnavailable(path: string, cause: unknown): RunStoreError {
 /** This Node has no SQLite. */
 export function sqliteMissing(): RunStoreError {
   return new RunStoreError(
-    `node:sqlite is missing in Node ${process.version}. Take Node 22.19 or newer, without --no-experimental-sqlite.`,
+    `node:sqlite is missing in Node ${process.version}. Use Node 22.19 or newer, without --no-experimental-sqlite.`,
     { code: 'STORE_UNAVAILABLE', details: { node: process.version } },
   );
 }
@@ -50,7 +50,7 @@ export function sqliteMissing(): RunStoreError {
 /** Another process works on the runs of the file. */
 export function storeInUse(path: string, cause: unknown): RunStoreError {
   return new RunStoreError(
-    `Another orchestrator works on ${path}. Stop it, or give this one a file of its own.`,
+    `Another orchestrator is using ${path}. Stop it, or use a different file for this one.`,
     { code: 'STORE_IN_USE', details: { path }, cause },
   );
 }

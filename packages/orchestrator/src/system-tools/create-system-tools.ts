@@ -6,11 +6,11 @@ import { SystemToolbox } from './system-toolbox.js';
 import { thinkTool } from './think.js';
 import { webSearchTool, type WebSearchOptions } from './web-search.js';
 
-/** Which system tools an orchestrator has besides `think`, `reevaluate` and `compose`. */
+/** The system tools of an orchestrator in addition to `think`, `reevaluate` and `compose`. */
 export interface SystemToolsOptions {
-  /** Where `web_search` is answered. @default off */
+  /** The search service of `web_search`. @default off */
   readonly webSearch?: WebSearchOptions | undefined;
-  /** Whether `repl` runs code, and within which limits. @default off */
+  /** Turns `repl` on, optionally with other limits. @default off */
   readonly repl?: ReplOptions | boolean | undefined;
 }
 

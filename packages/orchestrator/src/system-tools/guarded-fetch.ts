@@ -2,25 +2,25 @@ import { Agent, fetch, type Dispatcher } from 'undici';
 import { publicLookup, refusePrivateHost, type Lookup } from './refuse-private-addresses.js';
 import { SystemToolError } from './system-tool-error.js';
 
-/** What outgoing requests of system tools may do. */
+/** The limits on outgoing requests of system tools. */
 export interface GuardedFetchOptions {
-  /** Lets them reach this machine and private networks. @default false */
+  /** Allows requests to this machine and private networks. @default false */
   readonly allowPrivateAddresses?: boolean | undefined;
-  /** @default 10_000 */
+  /** Time limit of one request, in milliseconds. @default 10_000 */
   readonly timeoutMs?: number | undefined;
-  /** Bytes of an answer that are read. @default 1_048_576 */
+  /** Maximum size of a response, in bytes. @default 1_048_576 (1 MiB) */
   readonly maxBytes?: number | undefined;
   /** Resolves host names. @default the system's resolver */
   readonly lookup?: Lookup | undefined;
 }
 
-/** One GET; only its own headers are sent, and to its own host only. */
+/** One GET. Only its own headers are sent, and only to its own host. */
 export interface GuardedRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came back. */
+/** The response. */
 export interface GuardedResponse {
   readonly status: number;
   readonly text: string;

@@ -7,13 +7,13 @@ import { SystemToolError } from './system-tool-error.js';
 
 /** What code in the sandbox may use up. */
 export interface ReplOptions {
-  /** Besides the 16 MiB that the sandbox itself takes. @default 33_554_432 (32 MiB) */
+  /** Memory of one sandbox, in bytes, in addition to the 16 MiB that the sandbox itself takes. @default 33_554_432 (32 MiB) */
   readonly memoryBytes?: number | undefined;
-  /** @default 2_000 */
+  /** Time limit of one call, in milliseconds. @default 2_000 */
   readonly timeMs?: number | undefined;
-  /** Characters of output, and of the value, that are kept. @default 20_000 */
+  /** Maximum length of the output, and of the value, in characters; the rest is cut off. @default 20_000 */
   readonly outputLength?: number | undefined;
-  /** Sandboxes at work at once; further calls are told to come back. @default 4 */
+  /** Maximum number of concurrent calls; further ones fail and may be retried. @default 4 */
   readonly maxConcurrent?: number | undefined;
 }
 

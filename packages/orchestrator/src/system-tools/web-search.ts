@@ -5,11 +5,11 @@ import { GuardedFetch, type GuardedFetchOptions } from './guarded-fetch.js';
 import type { SystemTool } from './system-tool.js';
 import { SystemToolError } from './system-tool-error.js';
 
-/** Where a search is answered. */
+/** The search service of `web_search`. */
 export interface WebSearchOptions extends GuardedFetchOptions {
-  /** Address of a JSON search service; `{query}` and `{count}` in it are filled in. @example https://search.example/search?format=json&q={query} */
+  /** URL of a JSON search service; `{query}` and `{count}` in it are replaced. @example https://search.example/search?format=json&q={query} */
   readonly endpoint: string;
-  /** Sent with every request, such as a key. */
+  /** Headers sent with every request, such as a key. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -1,20 +1,20 @@
 import type { JournalEntry, NewRun, RunStore } from '@svc/contracts/orchestrator';
 import { onTestFinished } from 'vitest';
 
-/** A store to be tested. */
+/** A store to test. */
 export interface RunStoreSubject {
-  /** Stands in the tests' names. */
+  /** Used in the names of the tests. */
   readonly name: string;
-  /** A new, empty store. It is closed by the suite. */
+  /** Opens a new, empty store. The suite closes it. */
   open(): Promise<OpenedStore>;
 }
 
-/** A store and what else can be had of it. */
+/** A store, and how to open its data again. */
 export interface OpenedStore {
   readonly store: RunStore;
-  /** Opens the same data again after the store has been closed; for stores that keep it. */
+  /** Opens the same data again after the store was closed; for persistent stores. */
   readonly reopen?: () => Promise<RunStore>;
-  /** Opens the same data beside, as another process would; for stores of a cluster. */
+  /** Opens the same data concurrently, as another process would; for stores that replicas share. */
   readonly beside?: () => Promise<RunStore>;
 }
 
@@ -22,7 +22,7 @@ export interface OpenedStore {
 export interface Suite {
   readonly name: string;
   readonly open: () => Promise<OpenedStore>;
-  readonly newRun: (given?: Partial<NewRun>) => NewRun;
+  readonly newRun: (fields?: Partial<NewRun>) => NewRun;
 }
 
 /** The time at which the cases' clocks stand. */
@@ -47,7 +47,7 @@ export function suiteOver(subject: RunStoreSubject): Suite {
       const [reopen, beside] = [watched(opened.reopen), watched(opened.beside)];
       return { store: opened.store, ...(reopen ? { reopen } : {}), ...(beside ? { beside } : {}) };
     },
-    newRun: (given) => ({
+    newRun: (fields) => ({
       sessionId: `sess_${(runs += 1)}`,
       projectId: 'project-1',
       keyId: 'key-1',
@@ -56,7 +56,7 @@ export function suiteOver(subject: RunStoreSubject): Suite {
       nowMs: T0,
       owner: 'owner-1',
       leaseMs: 1000,
-      ...given,
+      ...fields,
     }),
   };
 }

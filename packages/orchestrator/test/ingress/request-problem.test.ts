@@ -50,7 +50,7 @@ describe('a refused request', () => {
     ['no number', { limit: 'secret' }, 'limit', 'expected number, received NaN'],
     ['another type', { name: 5 }, 'name', 'expected string, received number'],
     ['an unknown value', { mode: 'secret' }, 'mode', 'expected one of "fast"|"slow"'],
-    ['half a character', { id: 'secret\ud800' }, 'id', 'no NUL and no half of a surrogate pair'],
+    ['half a character', { id: 'secret\ud800' }, 'id', 'no NUL and no unpaired surrogate'],
     ['none of several types', { content: 5 }, 'content', 'expected string, received number, or: '],
     [
       'a type that almost fits',

@@ -22,7 +22,7 @@ const wrongScopes: [what: string, option: string, given: object][] = [
 
 const refusal = (option: string) => ({
   code: 'CONFIG_INVALID_OPTION',
-  message: expect.stringMatching(`"${option}".*run, read, memory, administration, metrics`),
+  message: expect.stringMatching(`\`${option}\`.*run, read, memory, administration, metrics`),
   details: { option },
 });
 

@@ -3,30 +3,33 @@ import type { LanguageModel } from 'ai';
 import { PlannerError } from '../planner-error.js';
 import { boundedFetch } from './bounded-fetch.js';
 
-/** The variables a model is configured by. Blank means unset. */
+/** The environment variables that configure a model. Blank means unset. */
 export interface ModelEnvironment {
-  /** A model's name, `anthropic:<name>`, or the path of a module whose default export is a model. */
+  /** A model name, `anthropic:<name>`, or the path of a module whose default export is a model. */
   readonly SVC_MODEL?: string | undefined;
-  /** Where an OpenAI-compatible service answers, such as `http://127.0.0.1:11434/v1`. */
+  /** The base URL of an OpenAI-compatible service, such as `http://127.0.0.1:11434/v1`. */
   readonly SVC_MODEL_BASE_URL?: string | undefined;
+  /** The API key of the model service. */
   readonly SVC_MODEL_API_KEY?: string | undefined;
 }
 
 const misconfigured = (message: string, cause?: unknown) =>
   new PlannerError(message, { code: 'PLANNER_CONFIGURATION', ...(cause === undefined ? {} : { cause }) });
 
-const given = (value: string | undefined) => value?.trim() || undefined;
+const trimmed = (value: string | undefined) => value?.trim() || undefined;
 
 const isModel = (value: unknown): value is LanguageModel =>
   typeof value === 'object' && value !== null && 'doStream' in value && 'specificationVersion' in value;
 
-/** Refuses an address that no request can be made to, without repeating it: a password may stand in it. */
+/** Refuses an address that no request can be made to, without repeating it: it may contain a password. */
 function checkBaseUrl(baseUrl: string): void {
   const url = URL.parse(baseUrl);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw misconfigured('SVC_MODEL_BASE_URL is no http address, such as http://127.0.0.1:11434/v1.');
+    throw misconfigured('SVC_MODEL_BASE_URL is not an HTTP URL; set one such as http://127.0.0.1:11434/v1.');
   if (url.username || url.password)
-    throw misconfigured('SVC_MODEL_BASE_URL holds a user or a password; give the key as SVC_MODEL_API_KEY.');
+    throw misconfigured(
+      'SVC_MODEL_BASE_URL contains a user name or password; set SVC_MODEL_API_KEY instead.',
+    );
 }
 
 async function fromModule(path: string): Promise<LanguageModel> {
@@ -35,11 +38,12 @@ async function fromModule(path: string): Promise<LanguageModel> {
   try {
     loaded = await import(url);
   } catch (error) {
-    throw misconfigured(`SVC_MODEL names the module "${path}", which cannot be loaded.`, error);
+    throw misconfigured(`The module "${path}" in SVC_MODEL cannot be loaded.`, error);
   }
   const model =
     typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : undefined;
-  if (!isModel(model)) throw misconfigured(`The default export of "${path}" is no AI SDK language model.`);
+  if (!isModel(model))
+    throw misconfigured(`The default export of "${path}" is not an AI SDK language model.`);
   return model;
 }
 
@@ -60,7 +64,7 @@ async function fromOpenAiCompatible(
 ): Promise<LanguageModel> {
   if (!baseURL)
     throw misconfigured(
-      'SVC_MODEL is set but SVC_MODEL_BASE_URL is not. Set it to an OpenAI-compatible address such as https://api.openai.com/v1, or write SVC_MODEL=anthropic:<model>.',
+      'SVC_MODEL is set but SVC_MODEL_BASE_URL is not. Set it to an OpenAI-compatible URL such as https://api.openai.com/v1, or set SVC_MODEL=anthropic:<model>.',
     );
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   return createOpenAICompatible({
@@ -73,16 +77,16 @@ async function fromOpenAiCompatible(
 }
 
 /**
- * The model that the environment names, or nothing when `SVC_MODEL` is unset. Provider libraries are loaded only
- * when they are needed.
- * @throws PlannerError `PLANNER_CONFIGURATION` when something is missing; it never holds the key
+ * Loads the model that the environment names, or returns `undefined` if `SVC_MODEL` is unset. Provider libraries are
+ * loaded only when needed.
+ * @throws PlannerError `PLANNER_CONFIGURATION` if a variable is missing or invalid; the error never contains the key
  */
 export async function modelFromEnvironment(
   environment: ModelEnvironment,
 ): Promise<LanguageModel | undefined> {
-  const name = given(environment.SVC_MODEL);
+  const name = trimmed(environment.SVC_MODEL);
   if (name === undefined) return undefined;
-  const [baseUrl, key] = [given(environment.SVC_MODEL_BASE_URL), given(environment.SVC_MODEL_API_KEY)];
+  const [baseUrl, key] = [trimmed(environment.SVC_MODEL_BASE_URL), trimmed(environment.SVC_MODEL_API_KEY)];
   if (/^(?:\.{1,2}[/\\]|[/\\]|file:|[a-z]:[/\\])/i.test(name)) return fromModule(name);
   if (baseUrl !== undefined) checkBaseUrl(baseUrl);
   if (name.startsWith('anthropic:')) return fromAnthropic(name.slice('anthropic:'.length), baseUrl, key);

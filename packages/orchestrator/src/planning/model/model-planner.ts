@@ -43,10 +43,13 @@ function refuseStructured(step: PlanStep, context: PlanContext): void {
     (each) => each.type === 'feedback' && problemsOf(each.rejected).length > 0,
   );
   if (problems.length > 0 && wasRepaired)
-    throw new PlannerError(`The answer is no valid ${wanted.name}, after one repair: ${problems.join(' ')}`, {
-      code: 'STRUCTURED_OUTPUT_INVALID',
-      details: { name: wanted.name, problems },
-    });
+    throw new PlannerError(
+      `The answer is not a valid ${wanted.name} after one repair: ${problems.join(' ')}`,
+      {
+        code: 'STRUCTURED_OUTPUT_INVALID',
+        details: { name: wanted.name, problems },
+      },
+    );
 }
 
 async function decide(context: PlanContext, io: PlannerIo, options: ModelPlannerOptions): Promise<PlanStep> {
@@ -64,7 +67,7 @@ async function decide(context: PlanContext, io: PlannerIo, options: ModelPlanner
         return read.step;
       }
       if (repairs >= maxRepairs)
-        throw new PlannerError(`The model’s turns cannot be read: ${read.problem}`, {
+        throw new PlannerError(`The model’s turns are malformed: ${read.problem}`, {
           code: 'PLANNER_INVALID_STEP',
         });
       messages.push(...repairMessages(turn, read.problem));
@@ -82,15 +85,16 @@ function countUsage(error: PlannerError, used: readonly PlanUsage[]): void {
 }
 
 /**
- * Plans with a language model: native tool calls in parallel, streamed text, questions to the person. Malformed turns
- * go back to the model, structured answers get one repair, rate limits and outages are retried with growing waits.
- * @throws RangeError naming an option that does not fit
+ * Creates a planner that uses a language model: native parallel tool calls, streamed text, questions to the user.
+ * Malformed turns are returned to the model, structured answers get one repair, and rate limits and outages are retried
+ * with exponential backoff.
+ * @throws RangeError naming an invalid option
  */
-export function modelPlanner(given: ModelPlannerOptions): Planner {
-  const options = readModelOptions(given);
+export function modelPlanner(options: ModelPlannerOptions): Planner {
+  const settings = readModelOptions(options);
   return {
     name: 'model',
-    next: (context, io) => decide(context, io, options),
-    compose: (request, context, io) => composeText(request, context, io, options),
+    next: (context, io) => decide(context, io, settings),
+    compose: (request, context, io) => composeText(request, context, io, settings),
   };
 }

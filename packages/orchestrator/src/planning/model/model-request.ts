@@ -13,26 +13,26 @@ import { offerTools } from './model-tools.js';
 import type { ModelRequest } from './model-turn.js';
 import type { ToolNames } from './tool-names.js';
 
-/** How a model plans. */
+/** The options of `modelPlanner`. */
 export interface ModelPlannerOptions {
-  /** Any AI SDK language model. */
+  /** The default model; any AI SDK language model. */
   readonly model: LanguageModel;
-  /** Other models by the name a request asks for: `fast`, `balanced`, `max`, or an exact id. @default none */
+  /** Other models by the name that requests use: `fast`, `balanced`, `max`, or an exact id. @default none */
   readonly models?: Readonly<Record<string, LanguageModel>> | undefined;
-  /** Tokens one turn may write. @default the provider's own limit */
+  /** Maximum number of tokens that the model writes per turn. @default the provider's limit */
   readonly maxOutputTokens?: number | undefined;
-  /** Bytes one turn may write: its text, its thoughts and the arguments of its calls together. @default 4_194_304 (4 MiB) */
+  /** Maximum number of bytes that the model writes per turn: text, reasoning and call arguments together. @default 4_194_304 (4 MiB) */
   readonly maxOutputBytes?: number | undefined;
-  /** Tries after a rate limit or an outage, with growing waits, or as long as `Retry-After` says, up to a minute. @default 2 */
+  /** Retries after a rate limit or an outage, with exponential backoff, or after `Retry-After`, up to a minute. @default 2 */
   readonly maxRetries?: number | undefined;
-  /** Longest wait for one model call, with its retries and the waits before them, in whole milliseconds. @default 300_000 */
+  /** Time limit of one model call, including its retries and the waits before them, in whole milliseconds. @default 300_000 */
   readonly timeoutMs?: number | undefined;
 }
 
 const ModelSchema = z.custom<LanguageModel>(
-  (given) =>
-    typeof given === 'string' || (typeof given === 'object' && given !== null && 'doStream' in given),
-  'give an AI SDK language model',
+  (value) =>
+    typeof value === 'string' || (typeof value === 'object' && value !== null && 'doStream' in value),
+  'must be an AI SDK language model',
 );
 const OptionsSchema = z.strictObject({
   model: ModelSchema,
@@ -43,7 +43,7 @@ const OptionsSchema = z.strictObject({
   timeoutMs: z.int().min(1).max(LONGEST_TIMER_MS).optional(),
 } satisfies Record<keyof ModelPlannerOptions, z.ZodType>);
 
-/** The options without those that are null. @throws RangeError naming an option that does not fit */
+/** The options without those that are null. @throws RangeError naming an invalid option */
 export function readModelOptions(options: ModelPlannerOptions): ModelPlannerOptions {
   return parseOptions(OptionsSchema, options, 'modelPlanner');
 }
@@ -58,7 +58,7 @@ function modelFor({ preference }: PlanContext, { model, models = {} }: ModelPlan
   if (found !== undefined) return found;
   if (tiers.has(wanted)) return model;
   throw new PlannerError(
-    `There is no model “${cutText(wanted, 100)}” here. Available: ${['auto', ...Object.keys(models)].join(', ')}.`,
+    `There is no model “${cutText(wanted, 100)}”. Available: ${['auto', ...Object.keys(models)].join(', ')}.`,
     {
       code: 'PLANNER_CONFIGURATION',
     },

@@ -87,9 +87,9 @@ function streamText(text: string, { onText, signal }: PlannerIo): void {
 }
 
 /**
- * The planner without a model: deterministic, no network. It matches the words of a request with the names,
- * descriptions and schemas of the tools, fills arguments from the text and from earlier results, asks for what it
- * cannot fill, and writes the answer from the results. It makes nothing up.
+ * Creates a planner that uses no model and no network, and is deterministic. It matches the words of a request with the
+ * names, descriptions and schemas of the tools, fills arguments from the text and from earlier results, asks for what
+ * it cannot fill, and writes the answer from the results. It invents nothing.
  */
 export function offlinePlanner(): Planner {
   return {

@@ -25,12 +25,13 @@ import { migrate } from './schema.js';
 import { SqliteDocuments } from './sqlite-documents.js';
 import { SqliteRuns } from './sqlite-runs.js';
 
-/** Where and how a SQLite store writes. */
+/** The options of `sqliteRunStore`. */
 export interface SqliteRunStoreOptions {
-  /** The file; made when it is not there. `:memory:` forgets with the process. */
+  /** The file; created if it does not exist. `:memory:` keeps the runs only while the process lives. */
   path: string;
   /**
-   * `full` survives a power cut, `normal` only the death of the process; it may lose the last moments otherwise.
+   * `full` survives a power failure. `normal` survives only a crash of the process; a power failure may lose the last
+   * writes.
    * @default 'full'
    */
   synchronous?: 'full' | 'normal' | undefined;
@@ -40,23 +41,27 @@ export interface SqliteRunStoreOptions {
 const perSweepStep = { runs: 50, records: 2000, documents: 1000 } as const;
 
 /**
- * Keeps runs in a SQLite file. One orchestrator at a time works on a file; other processes (such as `svc keys`) may use
- * it beside.
+ * Creates a run store in a SQLite file. One orchestrator at a time can use a file; other processes (such as `svc keys`)
+ * may use it at the same time.
  *
- * @throws RangeError naming an option that does not exist or does not fit.
- * @throws RunStoreError `STORE_UNAVAILABLE` when the file cannot be opened, or this Node has no SQLite; `STORE_IN_USE` when
- *   it was written by an older release, and another process still works on it.
+ * @throws RangeError naming an unknown or invalid option
+ * @throws RunStoreError `STORE_UNAVAILABLE` if the file cannot be opened, or this Node has no SQLite; `STORE_IN_USE` if
+ *   it was written by an older release and another process is still using it
  */
 export function sqliteRunStore(options: SqliteRunStoreOptions): RunStore & AsyncDisposable {
-  const given: unknown = options;
-  if (!(typeof given === 'object' && given !== null && 'path' in given && typeof given.path === 'string'))
-    throw new RangeError("sqliteRunStore: give { path }, the file of the runs or ':memory:'.");
+  const input: unknown = options;
+  if (!(typeof input === 'object' && input !== null && 'path' in input && typeof input.path === 'string'))
+    throw new RangeError("sqliteRunStore: `path` must be a string: the file of the runs, or ':memory:'.");
   const { path, synchronous = 'full', ...unknown } = withoutNulls(options);
   const [name] = Object.keys(unknown);
   if (name !== undefined)
-    throw new RangeError(`sqliteRunStore: there is no option ${name}; there are path and synchronous.`);
+    throw new RangeError(
+      `sqliteRunStore: unknown option \`${name}\`; the options are \`path\` and \`synchronous\`.`,
+    );
   if (synchronous !== 'full' && synchronous !== 'normal') {
-    throw new RangeError(`sqliteRunStore: synchronous is 'full' or 'normal', got ${String(synchronous)}.`);
+    throw new RangeError(
+      `sqliteRunStore: \`synchronous\` must be 'full' or 'normal', got ${String(synchronous)}.`,
+    );
   }
   const lock = new OwnerLock(path);
   const database = openSqlite({ path, synchronous, migrate: (opened) => migrate(opened, lock) });

@@ -69,7 +69,7 @@ describe('modelFromEnvironment', () => {
     [
       'a base URL that no request can be made to',
       { SVC_MODEL: 'gpt-x', SVC_MODEL_BASE_URL: 'ftp://x/secret-1' },
-      'no http address',
+      'not an HTTP URL',
     ],
     [
       'a base URL with a password',

@@ -91,7 +91,7 @@ describe.each(openers)('a file for %s', (_of, open) => {
 
 it.each(openers)('says which Node %s take where there is no SQLite', (_of, open) => {
   vi.spyOn(process, 'getBuiltinModule').mockReturnValueOnce(undefined);
-  const message = `node:sqlite is missing in Node ${process.version}. Take Node 22.19 or newer`;
+  const message = `node:sqlite is missing in Node ${process.version}. Use Node 22.19 or newer`;
   expect(() => open(':memory:')).toThrow(
     expect.objectContaining({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining(message) }),
   );
@@ -105,12 +105,12 @@ it('refuses an unknown way to write', async () => {
 
 it('refuses an option that does not exist', () => {
   expect(() => sqliteRunStore(Object.assign({ path: ':memory:' }, { sync: 'full' }))).toThrow(
-    new RangeError('sqliteRunStore: there is no option sync; there are path and synchronous.'),
+    new RangeError('sqliteRunStore: unknown option `sync`; the options are `path` and `synchronous`.'),
   );
 });
 
 it.each([undefined, 'runs.db', {}, { path: undefined }])('says that it takes a path, not %j', (options) => {
-  expect(() => sqliteRunStore(options as never)).toThrow(/^sqliteRunStore: give { path }/);
+  expect(() => sqliteRunStore(options as never)).toThrow(/^sqliteRunStore: `path` must be a string/);
 });
 
 it('refuses a write after it is closed, with a code', async () => {
