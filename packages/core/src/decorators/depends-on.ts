@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidOption, refuseUnknownOptions, requireOptions } from '../config/options.js';
+import { invalidValue, kindOf, refuseUnknownOptions, requireOptions } from '../config/options.js';
 import type { InterruptInputType } from '../interrupts/input-type.js';
 import type { InterruptHandler } from '../interrupts/interrupt-service.js';
 import { annotate } from '../tools/annotations.js';
@@ -22,30 +22,32 @@ import {
 } from '../tools/tool-reference.js';
 import { checkDecorated, type InjectingDecorator, type NotingDecorator } from './method-decorator.js';
 
-/** What `dependsOnAgent` takes besides the agent. */
+/** Options of `dependsOnAgent`. */
 export interface AgentDependencyOptions {
-  /** What the agent is asked when the planner has not asked it. @default what the run itself was asked */
+  /** Creates the prompt from the planner's arguments, if the planner has not called the agent. @default the run's own prompt */
   prompt?: ((args: Readonly<Record<string, unknown>>) => string) | undefined;
 }
 
-/** A private value by its name and the schema its value must meet. */
+/** The name of a private value and the schema that it must match. */
 export interface PrivateDataSelector<Schema extends z.ZodType = z.ZodType> {
+  /** The name of the private value. */
   key: string;
+  /** The schema of the value. */
   schema: Schema;
 }
 
-/** What `dependsOnInterrupt` takes. */
+/** Options of `dependsOnInterrupt`. */
 export interface InterruptOptions<
   Type extends InterruptInputType = InterruptInputType,
   Choice extends string = string,
 > {
-  /** The question; a function gets what the planner filled. */
+  /** The question, or a function that creates it from the planner's arguments. */
   prompt: string | ((args: Readonly<Record<string, unknown>>) => string);
-  /** @default 'choice' with choices, else 'text' */
+  /** The type of the answer. @default 'choice' with choices, otherwise 'text' */
   inputType?: Type | undefined;
   /** The allowed answers of a choice. */
   choices?: readonly Choice[] | undefined;
-  /** Answers in this process, instead of a service or a person elsewhere. */
+  /** Answers in this process, instead of a service or `run.answer()`. */
   handler?: InterruptHandler | undefined;
   /** How long the question stays open, in milliseconds. @default 900000 */
   expiresInMs?: number | undefined;
@@ -60,7 +62,7 @@ export type AnswerOf<Type extends InterruptInputType, Choice extends string> = T
       ? Choice
       : string;
 
-/** Injects the latest result that a tool had in this run. With an argument name it decorates a method. */
+/** Injects the latest result of a tool in this run. With an argument name, it is a method decorator. */
 export function dependsOnTool<Output, const Name extends string>(
   tool: ToolHandle<Output>,
   argName: Name,
@@ -78,7 +80,7 @@ export function dependsOnTool(tool: ToolReference, argName?: string): object {
   return argName == null ? injection : injecting('dependsOnTool', argName, injection);
 }
 
-/** Injects what another agent answered. With an argument name it decorates a method. */
+/** Injects the answer of another agent. With an argument name, it is a method decorator. */
 export function dependsOnAgent<const Name extends string>(
   agent: AgentReference | string,
   argName: Name,
@@ -90,21 +92,22 @@ export function dependsOnAgent(
 ): AgentInjection<AgentResult>;
 export function dependsOnAgent(
   agent: AgentReference | string,
-  second?: string | AgentDependencyOptions,
-  third?: AgentDependencyOptions,
+  argNameOrOptions?: string | AgentDependencyOptions,
+  decoratorOptions?: AgentDependencyOptions,
 ): object {
-  const [argName, given] = typeof second === 'string' ? [second, third] : [undefined, second ?? third];
-  const options = given ?? {};
+  const argName = typeof argNameOrOptions === 'string' ? argNameOrOptions : undefined;
+  const first = typeof argNameOrOptions === 'string' ? undefined : argNameOrOptions;
+  const options = first ?? decoratorOptions ?? {};
   refuseUnknownOptions(options, ['prompt'], 'dependsOnAgent');
   if (!isAgentReference(agent)) {
     throw declarationError(
       'TOOL_INVALID_REFERENCE',
-      `dependsOnAgent names an agent or an agent's name, not ${typeof agent}.`,
+      `dependsOnAgent expects an agent or the non-empty name of one, got ${kindOf(agent)}.`,
     );
   }
   const prompt = options.prompt ?? undefined;
   if (prompt !== undefined && typeof prompt !== 'function')
-    throw invalidOption('dependsOnAgent', `takes a function as prompt, not ${typeof prompt}`, ['prompt']);
+    throw invalidValue('dependsOnAgent', 'prompt', 'a function', prompt);
   const injection: AgentInjection = { kind: 'agent', agent, prompt };
   return argName === undefined ? injection : injecting('dependsOnAgent', argName, injection);
 }
@@ -114,7 +117,7 @@ function isAgentReference(agent: unknown): boolean {
   return typeof agent === 'object' && agent !== null && 'id' in agent && 'name' in agent;
 }
 
-/** Injects a private value, in this process only. With an argument name it decorates a method. */
+/** Injects a private value, only in this process. With an argument name, it is a method decorator. */
 export function dependsOnPrivateData<Schema extends z.ZodType, const Name extends string>(
   selector: PrivateDataSelector<Schema>,
   argName: Name,
@@ -138,20 +141,20 @@ function readSelector(selector: string | PrivateDataSelector): PrivateDataInject
   if (typeof key !== 'string' || key.trim() === '') {
     throw declarationError(
       'TOOL_INVALID_DATA_KEY',
-      'dependsOnPrivateData needs the name of a private value.',
+      `dependsOnPrivateData expects the non-blank name of a private value, got ${kindOf(key)}.`,
     );
   }
   const schema = typeof selector === 'string' ? undefined : (selector.schema ?? undefined);
   if (schema !== undefined && !(schema instanceof z.core.$ZodType)) {
     throw declarationError(
       'TOOL_INVALID_SCHEMA',
-      `The schema of the private value '${key}' must be a schema of zod 4.`,
+      `The schema of the private value '${key}' must be a zod 4 schema.`,
     );
   }
   return { kind: 'private_data', dataKey: key, schema };
 }
 
-/** Injects what a person answers. With an `argName` it decorates a method. */
+/** Injects the answer of a person. With an `argName`, it is a method decorator. */
 export function dependsOnInterrupt<
   const Name extends string,
   const Choice extends string = never,
@@ -165,9 +168,9 @@ export function dependsOnInterrupt<
 >(
   options: InterruptOptions<Type, Choice> & { argName?: undefined },
 ): InterruptInjection<AnswerOf<Type, Choice>>;
-export function dependsOnInterrupt(given: InterruptOptions & { argName?: string | undefined }): object {
-  const { argName, ...options } = requireOptions(given, 'dependsOnInterrupt');
-  const injection = readInterrupt(options);
+export function dependsOnInterrupt(options: InterruptOptions & { argName?: string | undefined }): object {
+  const { argName, ...question } = requireOptions(options, 'dependsOnInterrupt');
+  const injection = readInterrupt(question);
   return argName == null ? injection : injecting('dependsOnInterrupt', argName, injection);
 }
 
@@ -180,7 +183,7 @@ function readInterrupt(options: InterruptOptions): InterruptInjection {
   const { prompt } = options;
   const handler = options.handler ?? undefined;
   if (handler !== undefined && typeof handler !== 'function')
-    throw invalidInterrupt('dependsOnInterrupt takes a function as handler.');
+    throw invalidInterrupt(`dependsOnInterrupt: handler must be a function, got ${kindOf(handler)}.`);
   return {
     kind: 'interrupt',
     prompt:
@@ -193,7 +196,7 @@ function readInterrupt(options: InterruptOptions): InterruptInjection {
 }
 
 function injecting(decorator: string, argName: string, injection: Injection): NotingDecorator {
-  parseName(argName, `An argument of @${decorator}`);
+  parseName(argName, `an argument of @${decorator}`);
   return (method, context) => {
     checkDecorated(decorator, context);
     const { inject } = annotate(method);

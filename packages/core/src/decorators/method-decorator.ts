@@ -1,26 +1,26 @@
 import type { ToolContext } from '../tools/tool.js';
 
-/** A decorated method: one object of arguments, and the context. */
+/** A decorated method: it receives one object of arguments, and the context. */
 export type DecoratedMethod<Args, Result> = (args: Args, context: ToolContext) => Result;
 
-/** A decorator that only takes note of the method it stands on. */
+/** A decorator that annotates a method without changing it. */
 export type NotingDecorator = (
   method: (...args: never[]) => unknown,
   context: ClassMethodDecoratorContext,
 ) => void;
 
-/** Shows up in the compiler's message when a method's argument does not fit what is brought to it. */
+/** Appears in the compiler's message if the type of a method's argument does not match the injected value. */
 export interface ArgumentDoesNotFit<Name extends string> {
   readonly argumentDoesNotFit: Name;
 }
 
-/** Has no value at run time. */
+/** Exists only as a type. */
 declare const injects: unique symbol;
 
 /**
- * A decorator of a method whose argument takes what is injected; another type of argument does not compile. The compiler
- * puts off calls that may give a function, not ones that give an intersection with one: so it knows what
- * `inject: { key: dependsOnPrivateData('key') }` brings when it comes to the function that takes it.
+ * A decorator for a method whose argument accepts the injected value; another type of argument does not compile. It is an
+ * intersection because the compiler defers calls that may return a function, but not those that return an intersection
+ * with one: so it knows the type of `inject: { key: dependsOnPrivateData('key') }` before it checks the tool's function.
  */
 export type InjectingDecorator<Name extends string, Value> = { readonly [injects]?: Name } & (<
   Args extends { readonly [Key in Name]?: unknown },
@@ -30,11 +30,11 @@ export type InjectingDecorator<Name extends string, Value> = { readonly [injects
   context: ClassMethodDecoratorContext & (Value extends Args[Name] ? unknown : ArgumentDoesNotFit<Name>),
 ) => void);
 
-/** Refuses what is no public instance method: a toolset could not collect it. */
+/** Refuses anything but a public instance method, which a toolset could not collect. */
 export function checkDecorated(decorator: string, context: ClassMethodDecoratorContext): void {
   if (typeof context !== 'object') {
     throw new TypeError(
-      `@${decorator} on '${String(context)}' is a standard decorator: compile without experimentalDecorators, or make the tool with agent.toolify().`,
+      `@${decorator} on '${String(context)}' is a standard decorator. Compile without experimentalDecorators, or create the tool with agent.toolify().`,
     );
   }
   const isUnnamed = typeof context.name === 'symbol';
@@ -45,7 +45,7 @@ export function checkDecorated(decorator: string, context: ClassMethodDecoratorC
   ].filter(Boolean);
   if (context.kind !== 'method' || problem) {
     throw new TypeError(
-      `@${decorator} stands on a public method of an instance, not on ${problem ?? `a ${context.kind}`} member '${String(context.name)}'.`,
+      `@${decorator} must decorate a public instance method, got ${problem ?? `a ${context.kind}`} member '${String(context.name)}'.`,
     );
   }
 }

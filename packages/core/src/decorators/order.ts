@@ -12,7 +12,7 @@ import type {
 import { parseReference, type ToolReference } from '../tools/tool-reference.js';
 import { checkDecorated, type NotingDecorator } from './method-decorator.js';
 
-/** What `dependsOnAwaitFor` and `dependsOnReevaluate` take besides the tool. */
+/** Options of `dependsOnAwaitFor` and `dependsOnReevaluate`. */
 export interface OrderOptions {
   /** Whether the declaring tool runs after the other one, or before it. @default 'after' */
   timing?: OrderTiming | undefined;
@@ -20,17 +20,17 @@ export interface OrderOptions {
   instanceControl?: InstanceControl | undefined;
 }
 
-/** What `requiresProducerReference` takes. */
+/** Options of `requiresProducerReference`. */
 export interface ProducerReferenceOptions {
   /** The argument, or a field in it, such as `report.source_id`. */
   argumentPath: string;
-  /** The tool that makes the reference. */
+  /** The tool that returns the reference. */
   producer: ToolReference;
-  /** What kind of reference it is. @default 'composition_reference' */
+  /** The kind of reference. @default 'composition_reference' */
   referenceKind?: string | undefined;
 }
 
-/** Runs the tool after another one (or before it). It stands in `order`, or decorates a method. */
+/** Runs the tool after another one, or before it. Use it in `order` or as a method decorator. */
 export function dependsOnAwaitFor(
   tool: ToolReference,
   options: OrderOptions = {},
@@ -39,7 +39,7 @@ export function dependsOnAwaitFor(
   return both('dependsOnAwaitFor', { kind: 'await_for', tool: parseReference(tool), ...order });
 }
 
-/** Stops planning between another tool and this one, to look at results first. It stands in `order`, or decorates a method. */
+/** Stops planning between another tool and this one, so that the planner looks at the results first. Use it in `order` or as a method decorator. */
 export function dependsOnReevaluate(
   tool: ToolReference,
   options: OrderOptions = {},
@@ -48,7 +48,7 @@ export function dependsOnReevaluate(
   return both('dependsOnReevaluate', { kind: 'reevaluate', tool: parseReference(tool), ...order });
 }
 
-/** Demands that an argument carries a reference which another tool returned in this run. It stands in `order`, or decorates a method. */
+/** Requires that an argument contains a reference that another tool returned in this run. Use it in `order` or as a method decorator. */
 export function requiresProducerReference(
   options: ProducerReferenceOptions,
 ): ProducerReferenceControl & NotingDecorator {
@@ -64,25 +64,24 @@ export function requiresProducerReference(
   });
 }
 
-function parseOrder(owner: string, given: OrderOptions): Required<OrderOptions> {
-  const options = given ?? {};
-  refuseUnknownOptions(options, ['timing', 'instanceControl'], owner);
-  const timing = options.timing ?? 'after';
-  const instanceControl = options.instanceControl ?? 'each';
+function parseOrder(owner: string, options: OrderOptions | undefined): Required<OrderOptions> {
+  refuseUnknownOptions(options ?? {}, ['timing', 'instanceControl'], owner);
+  const timing = options?.timing ?? 'after';
+  const instanceControl = options?.instanceControl ?? 'each';
   if (!['after', 'before'].includes(timing) || !['each', 'all'].includes(instanceControl)) {
     throw declarationError(
       'TOOL_INVALID_ORDER',
-      `${owner} takes a timing of 'after' or 'before' and an instanceControl of 'each' or 'all'.`,
+      `${owner}: timing must be 'after' or 'before', and instanceControl 'each' or 'all'.`,
     );
   }
   return { timing, instanceControl };
 }
 
-/** A control that is a decorator too: on a method it adds itself to the method's order. */
+/** Makes a control that is also a decorator, which adds the control to the order of a method. */
 function both<Control extends OrderControl>(name: string, control: Control): Control & NotingDecorator {
   const decorate: NotingDecorator = (method, context) => {
     checkDecorated(name, context);
-    // Decorators run from the method outwards; the list reads like the source.
+    // Decorators run from the method outwards; the list has the order of the source.
     annotate(method).order.unshift(control);
   };
   return Object.assign(decorate, control);

@@ -20,7 +20,7 @@ import {
   type NotingDecorator,
 } from './method-decorator.js';
 
-/** The arguments of a method that do not take what the schema lets through. */
+/** The arguments of a method that do not accept the schema's output. */
 type Misfits<Args, Input extends z.ZodObject> = {
   [Key in NamedKeys<z.output<Input>> & string]: Key extends keyof Args
     ? z.output<Input>[Key] extends Args[Key]
@@ -29,30 +29,33 @@ type Misfits<Args, Input extends z.ZodObject> = {
     : never;
 }[NamedKeys<z.output<Input>> & string];
 
-/** Marks a method as a tool; its arguments must take what the schema lets through. */
+/** Marks a method as a tool; its arguments must accept the schema's output. */
 export type ToolifyDecorator<Input extends z.ZodObject> = <Args, Result>(
   method: DecoratedMethod<Args, Result>,
   context: ClassMethodDecoratorContext &
     ([Misfits<Args, Input>] extends [never] ? unknown : ArgumentDoesNotFit<Misfits<Args, Input>>),
 ) => void;
 
-/** Makes a tool of a function whose result is checked against `output`. */
+/** Creates a tool from a function whose result is validated against `output`. */
 export function toolify<
   Output extends z.ZodType,
   Input extends z.ZodObject = NoInput,
-  const Given extends Injections = NoInjections,
+  const Injected extends Injections = NoInjections,
 >(
-  options: ToolOptions<Input, Given, Output> & { output: Output },
-  run: CheckedFunction<Input, Given, Output>,
+  options: ToolOptions<Input, Injected, Output> & { output: Output },
+  run: CheckedFunction<Input, Injected, Output>,
 ): Tool<z.output<Output>>;
-/** Makes a tool of a function. */
+/** Creates a tool from a function. */
 export function toolify<
   Result extends z.input<Output> | Promise<z.input<Output>>,
   Input extends z.ZodObject = NoInput,
-  const Given extends Injections = NoInjections,
+  const Injected extends Injections = NoInjections,
   Output extends z.ZodType = z.ZodType,
->(options: ToolOptions<Input, Given, Output>, run: ToolFunction<Input, Given, Result>): Tool<Awaited<Result>>;
-/** Marks a method as a tool of its toolset. */
+>(
+  options: ToolOptions<Input, Injected, Output>,
+  run: ToolFunction<Input, Injected, Result>,
+): Tool<Awaited<Result>>;
+/** Returns a decorator that marks a method as a tool of its toolset. */
 export function toolify<Input extends z.ZodObject = NoInput>(
   options: MethodOptions & { input?: Input },
 ): ToolifyDecorator<Input>;
@@ -70,7 +73,7 @@ export function toolify(
   return decorate;
 }
 
-/** Declares what a method returns; the result is checked against it. */
+/** Returns a decorator that declares the schema of a method's result, against which it is validated. */
 export function toolOutput<Output extends z.ZodType>(
   output: Output,
 ): <Args, Result>(

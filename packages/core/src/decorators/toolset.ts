@@ -3,14 +3,14 @@ import { annotateToolset, type ToolsetOptions } from '../tools/toolset-annotatio
 type Constructor = abstract new (...args: never[]) => object;
 type ClassDecorator = (target: Constructor, context: ClassDecoratorContext) => void;
 
-/** Marks a class whose `@toolify` methods `agent.addToolset(instance)` collects. With or without options. */
+/** Marks a class whose `@toolify` methods are added by `agent.addToolset(instance)`. It is used with or without options. */
 export function toolset(target: Constructor, context: ClassDecoratorContext): void;
 export function toolset(options?: ToolsetOptions): ClassDecorator;
 export function toolset(
-  given?: Constructor | ToolsetOptions,
+  targetOrOptions?: Constructor | ToolsetOptions,
   context?: ClassDecoratorContext,
 ): void | ClassDecorator {
-  if (typeof given === 'function' && context) return annotateToolset(given, {});
-  const options = typeof given === 'function' ? {} : (given ?? {});
+  if (typeof targetOrOptions === 'function' && context) return annotateToolset(targetOrOptions, {});
+  const options = typeof targetOrOptions === 'function' ? {} : (targetOrOptions ?? {});
   return (target) => annotateToolset(target, options);
 }

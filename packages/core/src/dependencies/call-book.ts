@@ -1,6 +1,6 @@
 import type { CallFailure } from '../tools/describe-failure.js';
 
-/** How a call ended. `value` is what the tool returned, for consumers in this process; private values are in nothing else of it. */
+/** The outcome of a call. `value` is the tool's result for consumers in this process; only it may contain private values. */
 export type CallOutcome =
   | { readonly ok: true; readonly value: unknown; readonly json: unknown }
   | { readonly ok: false; readonly failure: CallFailure };
@@ -9,26 +9,26 @@ export type CallOutcome =
 export interface Call {
   /** The id of the invocation: the tool event's, or one derived from it. */
   readonly id: string;
-  /** The event that asked for it; calls of one batch share it. */
+  /** The id of the event that requested it; the calls of a batch share it. */
   readonly eventId: string;
   readonly toolName: string;
   /** The {@link PlannedTool.source} of its tool. */
   readonly source: object;
-  /** Which call of this tool it is in the session, from 1. */
+  /** The number of the call among the tool's calls in the session, from 1. */
   readonly ordinal: number;
-  /** What the planner filled. */
+  /** The planner's arguments. */
   readonly args: Readonly<Record<string, unknown>>;
   /** Settles when the call has ended; never rejects. */
   readonly outcome: Promise<CallOutcome>;
 }
 
-/** The call of an agent by which a session was opened, and the calls of the session that asked. */
+/** The call of an agent that opened a session, and the book of the calling session. */
 export interface OpeningCall {
   readonly book: CallBook;
   readonly call: Call;
 }
 
-/** The calls of a session in the order they were asked for. None is forgotten: whoever takes the events in bounds how many there are. */
+/** The calls of a session in the order in which they were requested. All are kept: the reader of the events limits their number. */
 export class CallBook {
   readonly #calls = new Map<string, Call[]>();
   readonly #openedBy: OpeningCall | undefined;
@@ -37,7 +37,7 @@ export class CallBook {
     this.#openedBy = openedBy;
   }
 
-  /** Notes a call before anything of it runs, so that others can find and await it. Returns how to settle it. */
+  /** Adds a call before it runs, so that others can find and await it. Returns the call and the function that settles it. */
   open(parts: Pick<Call, 'id' | 'eventId' | 'toolName' | 'source' | 'args'>): {
     call: Call;
     settle: (outcome: CallOutcome) => void;
@@ -50,18 +50,18 @@ export class CallBook {
     return { call, settle: resolve };
   }
 
-  /** The calls of a tool in this session. */
+  /** Returns the calls of a tool in this session. */
   callsOf(toolName: string): readonly Call[] {
     return this.#calls.get(toolName) ?? [];
   }
 
-  /** The latest call of a tool in this session, or else of the very same one in the session that opened it. */
+  /** Returns the latest call of a tool in this session, or else of the same tool in the session that opened it. */
   latest(toolName: string, source: object): Call | undefined {
     const own = this.callsOf(toolName).findLast((call) => call.source === source);
     return own ?? this.#openedBy?.book.latest(toolName, source);
   }
 
-  /** Whether a call opened this session, or one that this one is inside of: it ends only after this session's calls. */
+  /** Whether a call opened this session or one around it, so that the call ends only after this session's calls. */
   isWithin(call: Call): boolean {
     return (
       this.#openedBy !== undefined && (this.#openedBy.call === call || this.#openedBy.book.isWithin(call))

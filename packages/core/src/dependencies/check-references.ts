@@ -3,7 +3,7 @@ import type { Call, CallBook } from './call-book.js';
 import { missingDependency } from './errors.js';
 import type { PlannedTool, RequiredReference } from './planned-tool.js';
 
-/** Refuses a call whose reference its producer did not make in this run. */
+/** Refuses a call with a reference that its producer did not return in this run. */
 export async function checkReferences(planned: PlannedTool, call: Call, book: CallBook): Promise<void> {
   for (const reference of planned.references) await checkReference(reference, call, book);
 }
@@ -29,7 +29,7 @@ function readPath(value: unknown, path: string): unknown {
   return at;
 }
 
-/** Whether a text, a number, or each item of a list stands in a result. Of what else an argument is, its tool knows the reference. */
+/** Whether a string, a number, or each item of an array occurs in a result. Other values are left to the tool. */
 function isMade(value: unknown, results: readonly unknown[]): boolean {
   if (value === undefined || value === null) return false;
   if (Array.isArray(value)) return value.length > 0 && value.every((item) => isMade(item, results));

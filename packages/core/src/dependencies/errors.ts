@@ -1,11 +1,11 @@
 import { ConfigurationError } from '../config/errors.js';
 import { ToolError } from '../tools/errors.js';
 
-/** Tools depend on one another in a circle, so that none could start. */
+/** Tools depend on one another in a cycle, so that none could start. */
 export function cycleError(path: readonly string[]): ConfigurationError {
   const text = path.join(' → ');
   return new ConfigurationError(
-    `Tools depend on one another in a circle: ${text}. Remove one of these dependencies.`,
+    `Tools depend on one another in a cycle: ${text}. Remove one of these dependencies.`,
     {
       code: 'DEPENDENCY_CYCLE',
       details: { path: text },
@@ -13,14 +13,14 @@ export function cycleError(path: readonly string[]): ConfigurationError {
   );
 }
 
-/** A tool names another one that the scope does not have. */
+/** A tool refers to another one that the scope does not have. */
 export function unknownToolError(
   consumer: string,
   reference: string,
   known: readonly string[],
 ): ConfigurationError {
   return new ConfigurationError(
-    `The tool '${consumer}' refers to '${reference}', which this scope does not have. It has: ${known.join(', ')}.`,
+    `The tool '${consumer}' refers to an unknown tool '${reference}'. Known tools: ${known.join(', ')}.`,
     { code: 'DEPENDENCY_UNKNOWN', details: { consumer, reference } },
   );
 }
@@ -44,7 +44,7 @@ export function missingDependency(consumer: string, producer: string): ToolError
 /** A producer is an agent that waits for the consumer, so that neither would end. */
 export function surroundingDependency(consumer: string, producer: string): ToolError {
   return new ToolError(
-    `'${consumer}' depends on '${producer}', which is waiting for it. Remove one dependency.`,
+    `'${consumer}' depends on '${producer}', which is waiting for it. Remove one of the dependencies.`,
     {
       code: 'DEPENDENCY_CYCLE',
       details: { producer },
@@ -54,7 +54,7 @@ export function surroundingDependency(consumer: string, producer: string): ToolE
 
 /** A producer took too long. */
 export function dependencyTimeout(consumer: string, producer: string, timeoutMs: number): ToolError {
-  return new ToolError(`'${consumer}' waited ${timeoutMs} ms for '${producer}' and gave up.`, {
+  return new ToolError(`'${consumer}' gave up after waiting ${timeoutMs} ms for '${producer}'.`, {
     code: 'DEPENDENCY_TIMEOUT',
     details: { producer, timeout_ms: timeoutMs },
     isRetryable: true,

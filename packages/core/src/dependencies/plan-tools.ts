@@ -11,15 +11,15 @@ import type {
   Wait,
 } from './planned-tool.js';
 
-/** A tool with what its scope knows of it. */
+/** A tool, with the names and private values of its scope. */
 export interface ScopedTool {
   readonly tool: Tool;
-  /** The registered name of a reference, as the tool's own scope sees it. */
+  /** Returns the registered name of a reference in the tool's own scope. */
   readonly nameOf: (reference: ToolReference) => string;
   readonly readPrivate: PrivateReader;
 }
 
-/** Resolves every reference between the tools of a run. Unknown ones, duplicate names and circles are errors. */
+/** Resolves every reference between the tools of a run. Throws for unknown tools, duplicate names and cycles. */
 export function planTools(scoped: readonly ScopedTool[]): PlannedTools {
   const names = uniqueNames(scoped);
   const orders = collectOrders(scoped, names);
@@ -28,12 +28,12 @@ export function planTools(scoped: readonly ScopedTool[]): PlannedTools {
   return planned;
 }
 
-/** The names of tools; two of one name are an error. */
+/** Returns the names of tools; throws for a duplicate. */
 export function uniqueNames(scoped: readonly ScopedTool[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { tool } of scoped) {
     if (names.has(tool.name)) {
-      throw new ConfigurationError(`Two tools of this run are named '${tool.name}'; rename one.`, {
+      throw new ConfigurationError(`Two tools of this run are named '${tool.name}'. Rename one of them.`, {
         code: 'TOOL_DUPLICATE_NAME',
         details: { name: tool.name },
       });
@@ -43,7 +43,7 @@ export function uniqueNames(scoped: readonly ScopedTool[]): ReadonlySet<string> 
   return names;
 }
 
-/** Waits and boundaries by the name of the tool that has to wait. */
+/** Waits and boundaries by the name of the waiting tool. */
 interface Orders {
   readonly waits: Map<string, Wait[]>;
   readonly boundaries: Map<string, string[]>;
@@ -100,7 +100,7 @@ function planTool(
     boundaries: orders.boundaries.get(tool.name) ?? [],
     references,
     readPrivate,
-    // An agent reads private values of its own; any other tool reads those of the scope that gave it.
+    // An agent reads its own private values; any other tool reads those of the scope that it belongs to.
     source: tool.kind === 'agent' ? tool : readPrivate,
   };
 }
@@ -116,7 +116,7 @@ function append<Item>(lists: Map<string, Item[]>, key: string, item: Item): void
   else lists.set(key, [item]);
 }
 
-/** The tools that must be over before this one can start. */
+/** Returns the tools that must have finished before this one can start. */
 function prerequisitesOf(planned: PlannedTool): string[] {
   const references = planned.references.map(({ producer }) => producer);
   return [...planned.producers.values(), ...planned.waits.map(({ tool }) => tool), ...references];
@@ -134,7 +134,7 @@ function refuseCycles(planned: PlannedTools): void {
   for (const name of planned.keys()) visit(name, []);
 }
 
-/** The tools of these names and all that must run before them, in the order of registration. */
+/** Returns the tools with these names and all that must run before them, in the order of registration. */
 export function withPrerequisites(planned: PlannedTools, names: Iterable<string>): string[] {
   const wanted = new Set<string>();
   const visit = (name: string): void => {

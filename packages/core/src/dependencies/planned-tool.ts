@@ -2,21 +2,21 @@ import type { ReadValue } from '../privacy/private-data-map.js';
 import type { InstanceControl, OrderTiming } from '../tools/order-control.js';
 import type { Tool } from '../tools/tool.js';
 
-/** A call that has to be over before another one may start. */
+/** A tool whose calls must have finished before another one may start. */
 export interface Wait {
   /** The name of the tool to wait for. */
   readonly tool: string;
   readonly instanceControl: InstanceControl;
 }
 
-/** A reference that must have been made in this run. */
+/** A reference that must have been returned in this run. */
 export interface RequiredReference {
   readonly argumentPath: string;
   readonly producer: string;
   readonly referenceKind: string;
 }
 
-/** An order the tool itself declared, for the orchestrator. */
+/** An order that the tool itself declared, for the orchestrator. */
 export interface DeclaredOrder {
   readonly kind: 'await_for' | 'reevaluate';
   readonly other: string;
@@ -27,22 +27,22 @@ export interface DeclaredOrder {
 /** A tool of one run, with every reference to others resolved to a name. */
 export interface PlannedTool {
   readonly tool: Tool;
-  /** By injected argument, the tool whose result it is. */
+  /** By injected argument, the name of the tool whose result it is. */
   readonly producers: ReadonlyMap<string, string>;
-  /** What the tool itself said of its order. */
+  /** The tool's own order declarations. */
   readonly declared: readonly DeclaredOrder[];
-  /** What follows from what every tool said. */
+  /** The waits that result from the declarations of all tools. */
   readonly waits: readonly Wait[];
-  /** Tools that must not be called together with this one: their results are looked at first. */
+  /** Tools that must not be called in the same batch as this one: their results are looked at first. */
   readonly boundaries: readonly string[];
   readonly references: readonly RequiredReference[];
   /** Reads a private value of the scope that the tool belongs to. */
   readonly readPrivate: PrivateReader;
-  /** The same in every session of a run that has this tool; a tool of that name with other private values has another. */
+  /** Identifies the tool in every session of a run; a tool with the same name but other private values has another one. */
   readonly source: object;
 }
 
-/** Reads private values by name; `undefined` if there is none of that name. */
+/** Reads private values by name; `undefined` if there is none with that name. */
 export type PrivateReader = (dataKey: string) => ReadValue | undefined;
 
 /** The tools of one run by name. */

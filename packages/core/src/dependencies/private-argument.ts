@@ -5,47 +5,44 @@ import type { PrivateDataInjection } from '../tools/injection.js';
 import { parseWith } from '../tools/input-schema.js';
 import { dependencyTimeout } from './errors.js';
 
-/** What a private argument is read from, and for whom. */
+/** The source of a private argument, and the tool that reads it. */
 export interface PrivateSource {
   readonly toolName: string;
   read(dataKey: string): ReadValue | undefined;
-  /** Takes note of a value that is about to reach a tool and must not leave with what the tool says. */
+  /** Registers a value that is about to reach a tool and must not leave with the tool's output. */
   keepPrivate(name: string, value: unknown): void;
-  /** How long the value's schema may take, in milliseconds. */
+  /** The time limit of the value's schema, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** The private value of an argument as its tool declared it; one that is missing or of another kind fails the call. */
+/** Returns the private value of an argument as its tool declared it; a missing or invalid one fails the call. */
 export async function readPrivateArgument(
   { dataKey, schema }: PrivateDataInjection,
   { toolName, read, keepPrivate, timeoutMs, signal }: PrivateSource,
 ): Promise<unknown> {
   const found = read(dataKey);
   if (!found) {
-    throw new ToolError(
-      `'${toolName}' needs the private value '${dataKey}', which privateData does not have.`,
-      {
-        code: 'DEPENDENCY_PRIVATE_DATA_MISSING',
-        details: { data_key: dataKey },
-      },
-    );
+    throw new ToolError(`'${toolName}' needs the private value '${dataKey}', which is not in privateData.`, {
+      code: 'DEPENDENCY_PRIVATE_DATA_MISSING',
+      details: { data_key: dataKey },
+    });
   }
-  // It may have been set after the run began, and a schema may make another value of it.
+  // It may have been set after the run began, and a schema may transform it.
   keepPrivate(dataKey, found.value);
   const createError = (waitedMs: number) => dependencyTimeout(toolName, dataKey, waitedMs);
   const check = async (value: unknown) =>
     schema
       ? withDeadline({ timeoutMs, signal, createError }, async () => parseWith(schema, value))
       : isText(value);
-  const asGiven = await check(found.value);
-  const parsed = asGiven.ok || found.text === undefined ? asGiven : await check(found.text);
+  const first = await check(found.value);
+  const parsed = first.ok || found.text === undefined ? first : await check(found.text);
   if (parsed.ok) {
     keepPrivate(dataKey, parsed.value);
     return parsed.value;
   }
   throw new ToolError(
-    `The private value '${dataKey}' is not what '${toolName}' declared; without a schema it must be a text.`,
+    `The private value '${dataKey}' does not match what '${toolName}' declared; without a schema, it must be a string.`,
     { code: 'DEPENDENCY_PRIVATE_DATA_INVALID', details: { data_key: dataKey } },
   );
 }

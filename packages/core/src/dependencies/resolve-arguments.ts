@@ -5,22 +5,22 @@ import { dependencyTimeout, failedDependency, missingDependency, surroundingDepe
 import type { PlannedTool } from './planned-tool.js';
 import { readPrivateArgument } from './private-argument.js';
 
-/** Where injected values come from while a run goes on. */
+/** The sources of injected values during a run. */
 export interface ArgumentSources {
   readonly book: CallBook;
   readonly dependencyTimeoutMs: number;
   readonly signal: AbortSignal;
-  /** Takes note of a value that is about to reach a tool and must not leave with what the tool says. */
+  /** Registers a value that is about to reach a tool and must not leave with the tool's output. */
   keepPrivate(name: string, value: unknown): void;
-  /** Gets an answer from a person. */
+  /** Asks a person. */
   ask(injection: InterruptInjection, argument: string): Promise<unknown>;
-  /** The latest call of a producer that this session may see. */
+  /** Returns the latest call of a producer that this session may see. */
   latestCall(producer: string): Call | undefined;
   /** Runs a producer that the planner did not call; `undefined` if it needs arguments that only a planner can fill. */
   runProducer(producer: string, injection: Injection): Call | undefined;
 }
 
-/** The injected arguments of a call: private data first, then what people answer, then what tools and agents returned. */
+/** Resolves the injected arguments of a call: private data first, then answers of people, then results of tools and agents. */
 export async function resolveArguments(
   planned: PlannedTool,
   call: Call,

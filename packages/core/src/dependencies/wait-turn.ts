@@ -3,8 +3,8 @@ import type { Call, CallBook } from './call-book.js';
 import type { PlannedTool, Wait } from './planned-tool.js';
 
 /**
- * Waits until every call that has to come first is over, however it ended. Only calls that were asked for already are
- * waited for: what comes later is the planner's to order.
+ * Waits until every call that must come first has settled. Only calls that were already requested are waited for: the
+ * planner orders later ones.
  */
 export async function waitTurn(planned: PlannedTool, call: Call, book: CallBook): Promise<void> {
   refuseSharedBatch(planned, call, book);
@@ -17,14 +17,14 @@ async function waitFor(wait: Wait, call: Call, book: CallBook): Promise<void> {
   await Promise.all(earlier.map(({ outcome }) => outcome));
 }
 
-/** A call whose arguments were chosen before the results it should be chosen by were seen is refused. */
+/** Refuses a call whose arguments were chosen before the planner saw the results that they should depend on. */
 function refuseSharedBatch(planned: PlannedTool, call: Call, book: CallBook): void {
   const other = planned.boundaries.find((name) =>
     book.callsOf(name).some(({ eventId }) => eventId === call.eventId),
   );
   if (other === undefined) return;
   throw new ToolError(
-    `'${call.toolName}' must be planned after the result of '${other}' was looked at; call it again in a later step.`,
+    `'${call.toolName}' must be planned after looking at the result of '${other}'. Call it again in a later step.`,
     { code: 'TOOL_REEVALUATE_FIRST', details: { producer: other }, isRetryable: true },
   );
 }

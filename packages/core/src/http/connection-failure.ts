@@ -2,7 +2,7 @@ import { isSdkError } from '@svc/contracts/sdk-error';
 import { DEFAULT_BASE_URL } from '../config/client-config.js';
 import { ConnectionError } from './errors.js';
 
-/** Turns what the HTTP library threw into one of our errors; our own errors and aborts pass unchanged. */
+/** Turns an error of the HTTP library into an SDK error; SDK errors and aborts are returned unchanged. */
 export function explainConnectionFailure(error: unknown, origin?: string): unknown {
   if (isSdkError(error) || isAbort(error)) return error;
   const reason = failureCode(error);
@@ -11,7 +11,7 @@ export function explainConnectionFailure(error: unknown, origin?: string): unkno
     const advice =
       origin === DEFAULT_BASE_URL
         ? 'Start one with `svc orchestrator`, or set baseUrl or SVC_BASE_URL.'
-        : 'Check baseUrl and that the orchestrator runs.';
+        : 'Check baseUrl, and that the orchestrator is running.';
     return new ConnectionError(`${where} refused the connection. ${advice}`, {
       code: 'HTTP_CONNECTION_REFUSED',
       cause: error,
@@ -20,7 +20,7 @@ export function explainConnectionFailure(error: unknown, origin?: string): unkno
   }
   if (reason === 'UND_ERR_DESTROYED' || reason === 'UND_ERR_CLOSED') {
     const target = origin === undefined ? '' : ` of ${origin}`;
-    return new ConnectionError(`The client${target} was closed; make a new one.`, {
+    return new ConnectionError(`The client${target} is closed. Create a new one.`, {
       code: 'HTTP_CLIENT_CLOSED',
       cause: error,
       isTransient: false,

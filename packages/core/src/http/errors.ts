@@ -1,27 +1,27 @@
 import { MaivnSDKError, type MaivnSDKErrorOptions } from '@svc/contracts/sdk-error';
 
-/** What a {@link MaivnHTTPError} tells of the service's refusal. */
+/** The refusal of a request by the service, for a {@link MaivnHTTPError}. */
 export interface HttpRefusal {
   statusCode: number;
-  /** The standard reason of the status, such as `Forbidden`. */
+  /** The standard reason phrase of the status, such as `Forbidden`. */
   reason: string;
   /** The service's own code, if it sent one. */
   code?: string | undefined;
-  /** What else the service said: its text or its details. */
+  /** The details of the service's response, or its message. */
   detail?: unknown;
-  /** How long the service asks to wait, in milliseconds. */
+  /** How long the service asks the caller to wait, in milliseconds. */
   retryAfterMs?: number | undefined;
 }
 
-/** The service refused a request. Look at `statusCode` and `code`, never at the message. */
+/** The service refused a request. Decide by `statusCode` and `code`, never by the message. */
 export class MaivnHTTPError extends MaivnSDKError {
-  /** The HTTP status, such as 403. */
+  /** The HTTP status code, such as 403. */
   readonly statusCode: number;
-  /** Its standard name, such as `Forbidden`. */
+  /** The standard reason phrase of the status, such as `Forbidden`. */
   readonly reason: string;
-  /** What the service said, as it said it; undefined when it said nothing that can be read. */
+  /** The details of the service's response, unchanged; undefined if there were none that could be parsed. */
   readonly detail?: unknown;
-  /** How long the service asks to wait, in milliseconds; undefined when it does not. */
+  /** How long the service asks the caller to wait, in milliseconds; undefined if it does not. */
   readonly retryAfterMs?: number;
 
   constructor(message: string, refusal: HttpRefusal) {
@@ -36,12 +36,12 @@ export class MaivnHTTPError extends MaivnSDKError {
   }
 }
 
-/** The project's plan allows no more (429 `plan_limit_exceeded`). Waiting does not help, so it is never retried. */
+/** The limit of the project's plan is exceeded (429 `plan_limit_exceeded`). Waiting does not help, so it is never retried. */
 export class PlanLimitExceededError extends MaivnHTTPError {}
 
-/** No usable answer came: refused, reset, timed out, closed or unreadable. */
+/** There was no usable response: the connection was refused, reset or closed, or the response timed out or was invalid. */
 export class ConnectionError extends MaivnSDKError {
-  /** Whether the same request may succeed when sent again. */
+  /** Whether the same request may succeed if it is sent again. */
   readonly isTransient: boolean;
 
   constructor(message: string, options: MaivnSDKErrorOptions & { isTransient: boolean }) {

@@ -14,30 +14,30 @@ export interface ServerEvent {
   payload: unknown;
 }
 
-/** What {@link readEvents} reads and how it holds on. */
+/** Options of {@link readEvents}. */
 export interface EventSourceOptions {
   http: HttpClient;
   url: string;
   runtime: Runtime;
   logger: Logger;
   signal: AbortSignal;
-  /** Asked after a clean end of the stream; `false` ends the reading instead of connecting again. */
+  /** Called after the stream ended cleanly; `false` stops reading instead of reconnecting. */
   mayReconnect: () => boolean;
-  /** How long the stream may be silent before it counts as dead, in milliseconds. @default 45000 */
+  /** How long the stream may be silent before it counts as broken, in milliseconds. @default 45000 */
   idleTimeoutMs?: number;
 }
 
 const IDLE_TIMEOUT_MS = 45_000;
 const MAX_FRUITLESS_ATTEMPTS = 8;
 const RECONNECT = { baseDelayMs: 100, maxDelayMs: 5_000 };
-/** The longest that a service is given which asks to wait, in milliseconds. */
+/** The longest wait that a service can ask for, in milliseconds. */
 const MAX_ASKED_DELAY_MS = 30_000;
-/** The largest frame that is held while it is incomplete, in characters. */
+/** The largest incomplete frame that is buffered, in characters. */
 const MAX_FRAME_LENGTH = 16 * 1024 * 1024;
 
 /**
- * Reads a stream of server-sent events and, when it breaks, goes on after the last id it saw. An event that comes
- * twice is given once. A stream that sent events but no ids cannot be continued and fails.
+ * Reads a stream of server-sent events and, if it breaks, reconnects after the last seen id. A repeated event is yielded
+ * once. A stream that sent events without ids cannot be resumed and fails.
  */
 export async function* readEvents(options: EventSourceOptions): AsyncGenerator<ServerEvent, void, void> {
   const { runtime, signal, logger } = options;
@@ -64,13 +64,16 @@ export async function* readEvents(options: EventSourceOptions): AsyncGenerator<S
       failure = error;
     }
     if (hasReceived && lastId === undefined) {
-      throw streamLost('broke off an event stream without ids, which cannot be continued', false, failure);
+      throw streamLost('closed an event stream without ids, which cannot be resumed', false, failure);
     }
     if (attempt >= MAX_FRUITLESS_ATTEMPTS) {
-      throw streamLost(`broke off the event stream ${attempt} times without a new event`, false, failure);
+      throw streamLost(`closed the event stream ${attempt} times without a new event`, false, failure);
     }
     const delayMs = retryAfter(failure) ?? backoffMs(Math.max(1, attempt), runtime.random(), RECONNECT);
-    logger.info('The event stream broke off; connecting again.', { attempt, delay_ms: Math.round(delayMs) });
+    logger.info('The event stream was interrupted; reconnecting.', {
+      attempt,
+      delay_ms: Math.round(delayMs),
+    });
     await runtime.sleep(delayMs, signal);
   }
 }
@@ -90,7 +93,7 @@ async function* readOnce(
     onEvent: (message) => ready.push(decodeMessage(message)),
     onError: (error) => {
       if (error.type === 'max-buffer-size-exceeded') throw frameTooLarge();
-      options.logger.debug('Skipped a line that is no part of an event.', { kind: error.type });
+      options.logger.debug('Skipped an invalid line of the event stream.', { kind: error.type });
     },
     maxBufferSize: MAX_FRAME_LENGTH,
   });
@@ -106,7 +109,7 @@ async function* readOnce(
   }
 }
 
-/** Text that is no JSON becomes `{raw: text}`, as the original reads it. */
+/** Decodes a message; text that is not JSON becomes `{raw: text}`, as in the original. */
 function decodeMessage({ id, event, data }: EventSourceMessage): ServerEvent {
   let payload: unknown = {};
   try {

@@ -10,12 +10,12 @@ import { readHttpError } from './read-error.js';
 import { decideRetry, UNPROCESSED_ONLY, type RetryPolicy } from './retry.js';
 import { traceHeaders } from './trace-headers.js';
 
-/** How long one request may take, in milliseconds. */
+/** The default time limit of one request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** The largest JSON answer that is read, in bytes. */
+/** The largest JSON response that is read, in bytes. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
-/** What an {@link HttpClient} is made of. */
+/** Options of an {@link HttpClient}. */
 export interface HttpClientOptions {
   baseUrl: string;
   apiKey: ApiKey;
@@ -28,17 +28,17 @@ export interface JsonRequest<Schema extends z.ZodType> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   target: string;
   body?: unknown;
-  /** Parses the answer; an empty body counts as `{}`. */
+  /** Parses the response; an empty body counts as `{}`. */
   schema: Schema;
   retry?: RetryPolicy;
-  /** By which the service knows the request when it comes again. */
+  /** The key by which the service recognizes a repeated request. */
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** How long an answer that is on its way when `signal` aborts is still waited for and given back, in milliseconds. @default 0 */
+  /** How long to wait for a pending response after `signal` aborts, in milliseconds. @default 0 */
   lingerMs?: number;
 }
 
-/** Speaks JSON with one orchestrator. The key goes to its origin only: redirects are not followed. */
+/** A JSON client of one orchestrator. The API key is sent only to its origin: redirects are not followed. */
 export class HttpClient {
   readonly #options: HttpClientOptions;
   readonly #pool = new ConnectionPool({ keepAliveTimeout: 10_000 });
@@ -49,7 +49,7 @@ export class HttpClient {
     this.#origin = new URL(options.baseUrl).origin;
   }
 
-  /** Sends a request, repeats it as its policy allows, and parses the answer. */
+  /** Sends a request, retries it as its policy allows, and parses the response. */
   async request<Schema extends z.ZodType>(request: JsonRequest<Schema>): Promise<z.output<Schema>> {
     const url = this.resolve(request.target);
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
@@ -66,7 +66,7 @@ export class HttpClient {
     }
   }
 
-  /** Opens a response body for reading as it comes; anything but 200 is thrown. `idleTimeoutMs` bounds each silence. */
+  /** Opens a streaming response body; throws for any status but 200. `idleTimeoutMs` limits each silence. */
   async openStream(
     target: string,
     options: { headers: Record<string, string>; idleTimeoutMs: number; signal: AbortSignal },
@@ -83,12 +83,12 @@ export class HttpClient {
     return response.body;
   }
 
-  /** The absolute URL of a target. One of another origin is refused before anything is sent to it. */
+  /** Returns the absolute URL of a target. One with another origin is refused before anything is sent to it. */
   resolve(target: string): URL {
     const url = target.startsWith('/') ? new URL(`${this.#options.baseUrl}${target}`) : new URL(target);
     if (url.origin !== this.#origin) {
       throw new ConnectionError(
-        `The orchestrator at ${this.#origin} named an address at ${url.origin}. The API key is sent to its own origin only; check the orchestrator's public address.`,
+        `The orchestrator at ${this.#origin} returned a URL at ${url.origin}. The API key is sent only to its own origin; check the orchestrator's public URL.`,
         {
           code: 'HTTP_FOREIGN_ORIGIN',
           details: { expected: this.#origin, given: url.origin },
@@ -99,12 +99,12 @@ export class HttpClient {
     return url;
   }
 
-  /** Closes every connection. Closing twice is fine. */
+  /** Closes every connection. Closing twice is safe. */
   async close(): Promise<void> {
     await this.#pool.destroy();
   }
 
-  /** Sends once, and hears of the caller's abort as late as the request allows. */
+  /** Sends a request once; the caller's abort takes effect as late as the request allows. */
   async #sendAndWait(request: JsonRequest<z.ZodType>, url: URL, body: string | undefined): Promise<string> {
     const { late: signal, stop } = abortLater(request.signal, request.lingerMs ?? 0);
     try {
@@ -163,7 +163,7 @@ export class HttpClient {
     const retryAfter = response.headers['retry-after'];
     return readHttpError({
       statusCode: response.statusCode,
-      // Some services and proxies repeat what they were sent.
+      // Some services and proxies echo the request.
       text: this.#options.apiKey.hideIn(await readText(response.body)),
       retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter,
       now: this.#options.runtime.now(),
@@ -200,8 +200,8 @@ function parseAnswer<Schema extends z.ZodType>(schema: Schema, text: string): z.
   try {
     if (text.trim() !== '') json = JSON.parse(text);
   } catch {
-    // Without its cause: what JSON.parse says repeats the beginning of the answer, which may hold anything.
-    throw unreadable('is no JSON');
+    // Without its cause: the message of JSON.parse quotes the beginning of the response, which may contain anything.
+    throw unreadable('is not JSON');
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
@@ -210,7 +210,7 @@ function parseAnswer<Schema extends z.ZodType>(schema: Schema, text: string): z.
 }
 
 function unreadable(why: string, cause?: unknown): ConnectionError {
-  return new ConnectionError(`The orchestrator's answer ${why}.`, {
+  return new ConnectionError(`The orchestrator's response ${why}.`, {
     code: 'HTTP_INVALID_RESPONSE',
     cause,
     isTransient: false,

@@ -3,23 +3,23 @@ import * as z from 'zod';
 import { cutText } from '../cut-text.js';
 import { MaivnHTTPError, PlanLimitExceededError, type HttpRefusal } from './errors.js';
 
-const said = z.string().min(1).optional().catch(undefined);
+const text = z.string().min(1).optional().catch(undefined);
 
-/** What the service answers: `{code, message, details}`, of which each part is read by itself; the original's says it in `detail`. */
+/** The body of a refusal: `{code, message, details}`, each part parsed on its own; the original's has everything in `detail`. */
 const RefusalBodySchema = z.object({
-  code: said,
-  message: said,
+  code: text,
+  message: text,
   details: z.unknown().optional(),
   detail: z.unknown().optional(),
 });
 
-/** The original's `detail`, where it is more than a text or a list of what is not valid. */
-const OriginalDetailSchema = z.object({ error: said, message: said }).catch({});
+/** The original's `detail`, if it is more than a string or a list of issues. */
+const OriginalDetailSchema = z.object({ error: text, message: text }).catch({});
 
-/** So much of what the service says stands in the message, in characters: it is for people and logs. `detail` has all of it. */
-const MAX_SAID = 2_000;
+/** How much of the service's message is in the error's message, in characters. `detail` has all of it. */
+const MAX_MESSAGE = 2_000;
 
-/** A refused answer as it came. */
+/** A refusal as received. */
 export interface RefusedResponse {
   statusCode: number;
   text: string;
@@ -29,13 +29,13 @@ export interface RefusedResponse {
 }
 
 const ADVICE: Readonly<Record<number, string>> = {
-  401: 'The API key is missing, invalid or revoked; supply a valid one.',
-  403: 'The API key may not do this; use one of the right project that has the operation.',
-  404: 'There is nothing at this address; check baseUrl.',
+  401: 'The API key is missing, invalid or revoked. Use a valid one.',
+  403: 'The API key does not allow this. Use a key of the right project that allows the operation.',
+  404: 'There is nothing at this URL. Check baseUrl.',
 };
 
-/** What the orchestrator itself says is not there or not allowed, whatever the key or the address. */
-const SAYS_ALL: ReadonlySet<string | undefined> = new Set([
+/** Refusals that need no advice, because they do not depend on the key or the URL. */
+const NEEDS_NO_ADVICE: ReadonlySet<string | undefined> = new Set([
   'SESSION_NOT_FOUND',
   'CHECKPOINT_NOT_FOUND',
   'MEMORY_NOT_FOUND',
@@ -43,31 +43,31 @@ const SAYS_ALL: ReadonlySet<string | undefined> = new Set([
   'HOST_FORBIDDEN',
 ]);
 
-/** Turns a refused answer into its typed error. */
+/** Turns a refusal into a typed error. */
 export function readHttpError(response: RefusedResponse): MaivnHTTPError {
   const { statusCode } = response;
   const reason = STATUS_CODES[statusCode] ?? 'Unknown Status';
-  const said = readBody(response.text);
-  const advice = SAYS_ALL.has(said.code) ? undefined : ADVICE[statusCode];
-  const message = [`The orchestrator refused the request: ${statusCode} ${reason}`, said.message, advice]
+  const body = readBody(response.text);
+  const advice = NEEDS_NO_ADVICE.has(body.code) ? undefined : ADVICE[statusCode];
+  const message = [`The orchestrator refused the request: ${statusCode} ${reason}`, body.message, advice]
     .flatMap(sentence)
     .join(' ');
   const refusal: HttpRefusal = {
     statusCode,
     reason,
-    code: said.code,
-    detail: said.detail,
+    code: body.code,
+    detail: body.detail,
     retryAfterMs: parseRetryAfter(response.retryAfter, response.now),
   };
-  return said.code === 'plan_limit_exceeded'
+  return body.code === 'plan_limit_exceeded'
     ? new PlanLimitExceededError(message, refusal)
     : new MaivnHTTPError(message, refusal);
 }
 
-/** A text that another can follow; nothing for a blank one. */
+/** Returns the text as a sentence; nothing for a blank one. */
 function sentence(text = ''): string[] {
-  const said = cutText(text.trim(), MAX_SAID);
-  return said === '' ? [] : [/[.!?]$/.test(said) ? said : `${said}.`];
+  const cut = cutText(text.trim(), MAX_MESSAGE);
+  return cut === '' ? [] : [/[.!?]$/.test(cut) ? cut : `${cut}.`];
 }
 
 function readBody(text: string): {
@@ -90,12 +90,12 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // An answer that is no JSON says nothing we could use; the status still tells.
+    // A body that is not JSON is ignored; the status is enough.
     return undefined;
   }
 }
 
-/** `Retry-After` in milliseconds, from seconds or a date. */
+/** Parses `Retry-After`, in seconds or as a date, to milliseconds. */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   const text = value?.trim();
   if (!text) return undefined;

@@ -1,9 +1,9 @@
 import { ConnectionError, MaivnHTTPError, PlanLimitExceededError } from './errors.js';
 
 /**
- * When a request is sent again. `unprocessed` repeats only what the service says it did not take (429 and 503 with
- * `Retry-After`); `unanswered` also what broke on the way once the service, or a proxy before it, was reached;
- * `idempotent` whatever broke on the way, and every 5xx.
+ * When a request is retried. `unprocessed` retries only requests that the service says it did not process (429 and 503
+ * with `Retry-After`); `unanswered` also those whose connection broke after the service, or a proxy before it, was
+ * reached; `idempotent` those with any connection failure, and every 5xx.
  */
 export interface RetryPolicy {
   readonly mode: 'unprocessed' | 'unanswered' | 'idempotent';
@@ -20,7 +20,7 @@ export const UNPROCESSED_ONLY: RetryPolicy = {
   maxDelayMs: 30_000,
 };
 
-/** For requests that the service recognizes when they come again. */
+/** For requests that the service recognizes when they are repeated. */
 export const IDEMPOTENT: RetryPolicy = {
   mode: 'idempotent',
   maxAttempts: 6,
@@ -28,16 +28,16 @@ export const IDEMPOTENT: RetryPolicy = {
   maxDelayMs: 30_000,
 };
 
-/** For those of them that begin something: a wrong address, or a service that cannot, is told at once. */
+/** For such requests that start something: a wrong URL, or a service that cannot start it, is reported at once. */
 export const UNANSWERED: RetryPolicy = { ...IDEMPOTENT, mode: 'unanswered' };
 
-/** What a proxy says whose own connection broke, or was not answered in time. */
+/** Statuses of a proxy whose own connection broke or timed out. */
 const LOST_BEHIND_PROXY: ReadonlySet<number> = new Set([502, 504]);
 
-/** How a connection breaks that was there. */
+/** Error codes of an established connection that broke. */
 const REACHED: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** How long to wait before the next attempt, or `undefined` to give up. `attempt` counts from 1. */
+/** Returns how long to wait before the next attempt, or `undefined` to give up. `attempt` counts from 1. */
 export function decideRetry(
   policy: RetryPolicy,
   error: unknown,
@@ -50,7 +50,7 @@ export function decideRetry(
   return asked <= policy.maxDelayMs ? asked : undefined;
 }
 
-/** Exponential, capped, with half of it jittered so that many callers spread out. */
+/** Returns an exponential, capped delay, half of it random, so that many callers spread out. */
 export function backoffMs(
   attempt: number,
   random: number,

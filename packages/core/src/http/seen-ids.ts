@@ -7,7 +7,7 @@ export class SeenIds {
     this.#limit = limit;
   }
 
-  /** Adds an id; `false` if it is known already. */
+  /** Adds an id; returns `false` if it is already known. */
   add(id: string): boolean {
     if (this.#ids.has(id)) return false;
     this.#ids.add(id);

@@ -1,8 +1,8 @@
 import { context, isSpanContextValid, trace } from '@opentelemetry/api';
 
 /**
- * The W3C `traceparent` of the span the caller is in, so that an orchestrator's spans join the caller's trace. Empty
- * where no OpenTelemetry is set up. Nothing else of the caller's context leaves: baggage may hold anything.
+ * Returns the W3C `traceparent` of the caller's span, so that the orchestrator's spans join the caller's trace. Empty
+ * without OpenTelemetry. Nothing else of the caller's context is sent: baggage may contain anything.
  */
 export function traceHeaders(): Record<string, string> {
   const span = trace.getSpanContext(context.active());

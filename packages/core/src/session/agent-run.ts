@@ -16,30 +16,30 @@ export type OwnedByRun = Pick<
   'runId' | 'signal' | 'workSignal' | 'interrupts' | 'openSessions' | 'abandon' | 'isAttended' | 'emit'
 >;
 
-/** What an {@link AgentRun} does when it starts. */
+/** The work of an {@link AgentRun}. */
 export interface RunWork<Result> {
   readonly id: string;
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number;
   readonly registry: Pick<RunRegistry<AgentRun>, 'add' | 'remove' | 'track'>;
-  /** Does the whole run. A run that ended badly rejects. */
+  /** Executes the whole run. Rejects if the run does not complete. */
   readonly execute: (owned: OwnedByRun) => Promise<InvokeResponse<Result>>;
-  /** Ends a session at the orchestrator, for the reason that the caller gave. */
+  /** Ends a session at the orchestrator, for the caller's reason. */
   readonly cancelSession: (sessionId: string, reason: string | undefined) => Promise<void>;
 }
 
-/** How long a cancelled run's last events are waited for, in milliseconds. */
+/** How long to wait for the last events of a cancelled run, in milliseconds. */
 const CANCEL_GRACE_MS = 5_000;
 
 /**
- * One run of an agent or a swarm: an async iterable of its events, and a promise of its response. It starts when it is
- * first iterated or its response is awaited. Leaving the loop cancels it. After a `final` event the loop ends, also for a
- * failed run, whose `response` rejects; without one, the loop throws what went wrong.
+ * A run of an agent or a swarm: an async iterable of its events, and a promise of its response. It starts when it is first
+ * iterated or its response is awaited. Leaving the loop early cancels it. The loop ends after a `final` event, also for a
+ * failed run, whose `response` rejects; if there was none, the loop throws the error.
  */
 export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, AsyncDisposable {
-  /** What the run is known by, here and in another request (`agent.runs.get(id)`). */
+  /** The id of the run, by which another request can find it (`agent.runs.get(id)`). */
   readonly id: string;
-  /** What the run comes to. Awaiting it starts the run; if nobody awaits it, a failure is no unhandled rejection. */
+  /** The response of the run. Awaiting it starts the run; if nobody awaits it, a failure is not an unhandled rejection. */
   readonly response: Promise<InvokeResponse<Result>>;
 
   readonly #work: RunWork<Result>;
@@ -60,18 +60,18 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
     this.#soft.signal.addEventListener('abort', () => this.#queue.hurry(), { once: true });
   }
 
-  /** Answers an open question of this run. An unknown, answered or expired one, and an unfit answer, are refused. */
+  /** Answers an open question of this run. Rejects for an unknown, answered or expired question, and for an invalid answer. */
   async answer(interruptId: string, value: unknown): Promise<void> {
     this.#interrupts.answer(interruptId, value);
   }
 
-  /** Stops the run: its tools, its questions and the orchestrator's session, whose `final` gives the reason. Resolves when it is over. */
+  /** Cancels the run: its tools, its questions and the orchestrator's session, whose `final` contains the reason. Resolves when the run has ended. */
   async cancel(reason?: string | null): Promise<void> {
     if (this.#isSettled) return;
-    // It may come from a signal, whose reason is of any type.
-    const told = reason ? String(reason) : undefined;
-    this.#cancelReason ??= told;
-    const error = cancelledError(told ?? 'The run was cancelled.');
+    // The reason may come from a signal and have any type.
+    const text = reason ? String(reason) : undefined;
+    this.#cancelReason ??= text;
+    const error = cancelledError(text);
     this.#soft.abort(error);
     if (!this.#running) this.#hard.abort(error);
     const running = this.#start();
@@ -81,13 +81,13 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
       if (this.#openSessions.size === 0) this.#hard.abort(error);
       await running;
     } catch {
-      // How the run ended is told by `response`; here only that it ended matters.
+      // `response` reports how the run ended; here it only matters that it did.
     } finally {
       clearTimeout(grace);
     }
   }
 
-  /** The run's events. There is one reader: iterators of one run share the events between them. */
+  /** Iterates over the events of the run. A run has one reader: several iterators share the events between them. */
   [Symbol.asyncIterator](): AsyncIterator<StreamEvent, void, void> {
     this.#queue.attend();
     return {
@@ -117,7 +117,7 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
   #start(): Promise<InvokeResponse<Result>> {
     if (!this.#running) {
       this.#running = this.#run();
-      // Whoever awaits the response gets the failure; nobody has to.
+      // The failure is reported to whoever awaits the response; nobody has to.
       this.#running.catch(() => undefined);
     }
     return this.#running;
@@ -173,12 +173,12 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
     try {
       await this.#work.cancelSession(await sessionId, this.#cancelReason);
     } catch {
-      // It was not opened, or could not be told; the orchestrator's own limits end the session.
+      // The session was not opened, or the orchestrator is unreachable: its own limits end the session.
     }
   }
 }
 
-function cancelledError(reason: string): RunFailedError {
+function cancelledError(reason = 'The run was cancelled.'): RunFailedError {
   const error = { code: 'RUN_CANCELLED', message: reason };
   return new RunFailedError(`The run was cancelled: ${reason}`, {
     code: error.code,
@@ -188,7 +188,7 @@ function cancelledError(reason: string): RunFailedError {
 
 function timeoutError(timeoutMs: number): MaivnSDKError {
   return new MaivnSDKError(
-    `The run did not end within ${timeoutMs} ms. Raise timeoutMs if it needs longer.`,
+    `The run did not finish within ${timeoutMs} ms. Raise timeoutMs if it needs longer.`,
     {
       code: 'RUN_TIMEOUT',
       details: { timeout_ms: timeoutMs },

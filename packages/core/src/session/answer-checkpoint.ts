@@ -13,15 +13,15 @@ import { INTERRUPT_EXPIRES_IN_MS } from '../tools/question.js';
 import { askPerson } from './ask-person.js';
 import type { CallHost } from './execute-call.js';
 
-/** Refusals of an answer that came too late: the run goes on with another one, goes on without, or has its end on the stream. */
+/** Refusals of a late answer: the run continues with another answer, continues without one, or has ended. */
 const TOO_LATE: ReadonlySet<string> = new Set(['CHECKPOINT_ANSWERED', 'CHECKPOINT_EXPIRED', 'RUN_ENDED']);
 
-/** Answers the questions that the orchestrator itself asks, while the stream is read on. */
+/** Answers the orchestrator's own questions while the stream is being read. */
 export class CheckpointAnswerer {
   readonly #host: CallHost;
   readonly #post: (value: unknown) => Promise<void>;
   readonly #fail: (error: unknown) => void;
-  /** The latest question's end: the session to go on in, if an original orchestrator named another one. */
+  /** The latest answer: resolves to the session to continue in, if an original orchestrator named another one. */
   #latest: Promise<string | undefined> | undefined;
 
   constructor(
@@ -33,19 +33,19 @@ export class CheckpointAnswerer {
     this.#fail = options.fail;
   }
 
-  /** Whether a question was asked, so that an `interrupted` end may go on elsewhere. */
+  /** Whether a question was asked, so that the run may continue in another session after an `interrupted` end. */
   get isAnswering(): boolean {
     return this.#latest !== undefined;
   }
 
-  /** The session to follow after an `interrupted` end, if the answer led to another one. */
+  /** Returns the session to continue in after an `interrupted` end, if there is another one. */
   async nextSession(): Promise<string | undefined> {
     const next = await this.#latest;
     this.#latest = undefined;
     return next;
   }
 
-  /** Starts answering if this event is a question. */
+  /** Starts to answer if the event is a question. */
   handle(name: string, payload: Readonly<Record<string, unknown>>): void {
     if (name === 'interrupt_required') this.#start(payload);
     if (name === 'interrupt_request') this.#startOlder(payload);
@@ -54,10 +54,12 @@ export class CheckpointAnswerer {
   #start(payload: Readonly<Record<string, unknown>>): void {
     const parsed = InterruptRequiredPayloadSchema.safeParse(payload);
     if (!parsed.success) {
-      // A finished event without a checkpoint belongs to somebody else's run and is only shown.
+      // A finished event without a checkpoint belongs to another run and is only shown.
       if (payload['checkpoint_id']) {
         const fields = parsed.error.issues.map(({ path }) => path.join('.'));
-        this.#host.context.logger.warn('A question cannot be read, so nobody can answer it.', { fields });
+        this.#host.context.logger.warn('A question of the orchestrator is invalid and cannot be answered.', {
+          fields,
+        });
       }
       return;
     }
@@ -67,52 +69,52 @@ export class CheckpointAnswerer {
     });
   }
 
-  async #answer(asked: InterruptRequiredPayload): Promise<string | undefined> {
+  async #answer(question: InterruptRequiredPayload): Promise<string | undefined> {
     const { context, collected, sessionId, setup } = this.#host;
-    const request = this.#readRequest(asked);
-    const declared = this.#declarationOf(asked);
+    const request = this.#readRequest(question);
+    const declared = this.#declarationOf(question);
     const handler = declared?.handler;
-    const alias = asked.checkpoint_id;
+    const alias = question.checkpoint_id;
     const answer = await askPerson(context, { request, handler, waitingCallId: undefined, alias });
-    // The orchestrator is told the name of what is private; the tool gets the answer itself. A choice is its own word.
-    const told = request.inputType === 'choice' ? answer : context.privateValues.clean(answer);
+    // The orchestrator gets placeholders for private values, the tool the answer itself. A choice is the orchestrator's own text.
+    const cleaned = request.inputType === 'choice' ? answer : context.privateValues.clean(answer);
     const answered = await context.api.answerCheckpoint(
-      asked.checkpoint_id,
+      question.checkpoint_id,
       {
-        interrupt_data: { [asked.data_key]: told },
-        ...(asked.args_digest ? { args_digest: asked.args_digest } : {}),
+        interrupt_data: { [question.data_key]: cleaned },
+        ...(question.args_digest ? { args_digest: question.args_digest } : {}),
       },
       context.workSignal,
     );
-    const { tool_name: named } = asked;
-    const given = offeredChoice(answer, declared?.choices ?? [], (text) =>
+    const { tool_name: named } = question;
+    const choice = offeredChoice(answer, declared?.choices ?? [], (text) =>
       context.privateValues.cleanText(text),
     );
-    collected.add(named && setup.planned.has(named) ? named : undefined, asked.data_key, given);
+    collected.add(named && setup.planned.has(named) ? named : undefined, question.data_key, choice);
     return answered.session_id === sessionId ? undefined : answered.session_id;
   }
 
-  #readRequest(asked: InterruptRequiredPayload): InterruptRequest {
+  #readRequest(question: InterruptRequiredPayload): InterruptRequest {
     const { context } = this.#host;
-    const expiresAt = Date.parse(asked.expires_at ?? '');
-    const choices = asked.choices ?? [];
+    const expiresAt = Date.parse(question.expires_at ?? '');
+    const choices = question.choices ?? [];
     return {
-      interruptId: asked.interrupt_id || asked.checkpoint_id,
+      interruptId: question.interrupt_id || question.checkpoint_id,
       runId: context.runId,
-      prompt: asked.prompt,
-      inputType: parseInputType(asked.input_type, choices),
+      prompt: question.prompt,
+      inputType: parseInputType(question.input_type, choices),
       choices,
-      toolName: asked.tool_name || undefined,
-      argName: asked.arg_name || asked.data_key,
-      dataKey: asked.data_key,
+      toolName: question.tool_name || undefined,
+      argName: question.arg_name || question.data_key,
+      dataKey: question.data_key,
       expiresAt: Number.isNaN(expiresAt) ? context.runtime.now() + INTERRUPT_EXPIRES_IN_MS : expiresAt,
     };
   }
 
-  /** What the tool itself declared of the question for this argument. */
-  #declarationOf(asked: InterruptRequiredPayload): InterruptInjection | undefined {
-    const planned = this.#host.setup.planned.get(asked.tool_name ?? '');
-    const injection = planned?.tool.inject.get(asked.arg_name || asked.data_key);
+  /** Returns the tool's own declaration of the question for this argument. */
+  #declarationOf(question: InterruptRequiredPayload): InterruptInjection | undefined {
+    const planned = this.#host.setup.planned.get(question.tool_name ?? '');
+    const injection = planned?.tool.inject.get(question.arg_name || question.data_key);
     return injection?.kind === 'interrupt' ? injection : undefined;
   }
 
@@ -140,16 +142,16 @@ export class CheckpointAnswerer {
     );
   }
 
-  /** A question that expired, or was answered elsewhere, is the orchestrator's to judge; anything else ends the run. */
+  /** Leaves a question that expired or was answered elsewhere to the orchestrator; any other error ends the run. */
   #giveUp(error: unknown): void {
     const { context } = this.#host;
     if (context.workSignal.aborted) return;
     if (error instanceof InterruptError && error.code === 'INTERRUPT_EXPIRED') {
-      context.logger.info('A question of the orchestrator expired without an answer.');
+      context.logger.info('A question of the orchestrator expired unanswered.');
       return;
     }
     if (isSdkError(error) && TOO_LATE.has(error.code)) {
-      context.logger.warn('An answer came too late, and the orchestrator did not take it.', {
+      context.logger.warn('The orchestrator refused an answer because it came too late.', {
         code: error.code,
       });
       return;
@@ -158,9 +160,9 @@ export class CheckpointAnswerer {
   }
 }
 
-/** A `literal` is a choice of a few; what is not known, or a choice of none, is answered in words. */
+/** A `literal` is a choice. An unknown type, or a choice without choices, is answered as text. */
 function parseInputType(type: string | null | undefined, choices: readonly string[]): InterruptInputType {
-  const wanted = type === 'literal' ? 'choice' : type;
-  const known = INPUT_TYPES.find((name) => name === wanted) ?? 'text';
+  const inputType = type === 'literal' ? 'choice' : type;
+  const known = INPUT_TYPES.find((name) => name === inputType) ?? 'text';
   return known === 'choice' && choices.length === 0 ? 'text' : known;
 }

@@ -7,28 +7,28 @@ import { offeredChoice } from '../interrupts/offered-choice.js';
 import type { InterruptInjection } from '../tools/injection.js';
 import type { RunContext } from './run-context.js';
 
-/** How a question is put to a person. */
+/** A question to a person. */
 export interface Question {
   readonly request: InterruptRequest;
   /** Answers instead of the run's service. */
   readonly handler: InterruptHandler | undefined;
-  /** The call that waits; absent if the orchestrator asks and its event is in the stream already. */
+  /** The waiting call; absent if the orchestrator asks, whose event is already in the stream. */
   readonly waitingCallId: string | undefined;
-  /** Another id by which the question may be answered. */
+  /** Another id by which the question can be answered. */
   readonly alias?: string | undefined;
 }
 
-/** What a call asks. Its prompt is clean of private values already. */
+/** The question of a call. Its prompt has no private values. */
 type CallQuestion = Omit<InterruptInjection, 'kind' | 'prompt'> & {
-  /** What the answer is called. */
+  /** The name of the answer. */
   readonly name: string;
   readonly prompt: string;
 };
 
-/** The last moment that every reader of the event can read, in milliseconds since the epoch. */
+/** The latest time that every reader of the event can parse, in milliseconds since the epoch. */
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Gets the answer that a call waits for. */
+/** Gets the answer to a call's question. */
 export async function askForCall(context: RunContext, call: Call, question: CallQuestion): Promise<unknown> {
   const { name, prompt, inputType, choices, handler, expiresInMs } = question;
   const clean = (text: string) => context.privateValues.cleanText(text);
@@ -47,7 +47,7 @@ export async function askForCall(context: RunContext, call: Call, question: Call
   return offeredChoice(answer, choices, clean);
 }
 
-/** Gets an answer: from the handler, else the run's service, else from `run.answer()` by somebody who reads the events. */
+/** Gets an answer from the handler, or else the run's service, or else `run.answer()` by a reader of the events. */
 export async function askPerson(context: RunContext, question: Question): Promise<unknown> {
   const { request } = question;
   const ask = question.handler ?? context.interruptService?.ask.bind(context.interruptService);
@@ -55,7 +55,7 @@ export async function askPerson(context: RunContext, question: Question): Promis
   const answer = ask
     ? await askService({ request, ask, now: runtime.now(), signal })
     : await askOpenly(context, question);
-  // What was typed as a password is private from here on.
+  // A password is a private value from here on.
   if (request.inputType === 'password') context.privateValues.add([{ name: request.dataKey, value: answer }]);
   return answer;
 }
@@ -63,14 +63,14 @@ export async function askPerson(context: RunContext, question: Question): Promis
 async function askOpenly(context: RunContext, { request, waitingCallId, alias }: Question): Promise<unknown> {
   if (!context.isAttended()) {
     throw new InterruptError(
-      `'${request.argName}' needs a person's answer, but nobody reads the run's events. Give a handler or an interruptService, or stream the run and answer with run.answer().`,
+      `'${request.argName}' needs an answer from a person, but nobody is reading the run's events. Pass a handler or an interruptService, or stream the run and call run.answer().`,
       { code: 'INTERRUPT_UNATTENDED' },
     );
   }
   const now = context.runtime.now();
   const event = waitingCallId === undefined ? undefined : buildInterruptEvent(request, waitingCallId, now);
   const answer = context.interrupts.wait(request, { signal: context.workSignal, now, alias });
-  // The question is open before it is shown, so that an answer can come at once.
+  // The question is open before it is shown, so that it can be answered at once.
   if (event) await Promise.race([answer, context.emit(event)]);
   return answer;
 }

@@ -5,7 +5,7 @@ import type { RunContext } from './run-context.js';
 
 const MAX_DETAILS_BYTES = 64 * 1024;
 
-/** What is told of a failed call: its code, and a message and details without private values. */
+/** Describes a failed call: its code, and its message and details without private values. */
 export function describeCallFailure(error: unknown, call: Call, context: RunContext): CallFailure {
   if (context.workSignal.aborted) {
     return { code: 'TOOL_CANCELLED', message: `'${call.toolName}' was stopped because the run ended.` };
@@ -23,7 +23,7 @@ function cleanDetails(
     const cleaned = privateValues.clean(serializeResult(details, 'details', MAX_DETAILS_BYTES));
     return typeof cleaned === 'object' && cleaned !== null ? { ...cleaned } : undefined;
   } catch {
-    // Details that cannot be sent are left out; the code and the message still tell.
+    // Details that cannot be serialized are left out.
     return undefined;
   }
 }

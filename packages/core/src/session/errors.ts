@@ -1,9 +1,9 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import type { InvokeResponse } from './invoke-response.js';
 
-/** A run ended, but not well: failed, cancelled, interrupted, or with a result of the wrong shape. */
+/** A run did not complete: it failed, was cancelled or interrupted, or its result does not match the schema. */
 export class RunFailedError extends MaivnSDKError {
-  /** What the orchestrator answered all the same. */
+  /** The response of the run, as far as there is one. */
   readonly response: InvokeResponse;
 
   constructor(
@@ -17,7 +17,7 @@ export class RunFailedError extends MaivnSDKError {
   ) {
     super(message, options);
     this.response = options.response;
-    // A response is shown when it is asked for, not whenever the error is printed.
+    // Printing the error must not print the whole response.
     Object.defineProperty(this, 'response', { enumerable: false });
   }
 }

@@ -1,11 +1,11 @@
 import type { StreamEvent } from '../compile/stream-event.js';
 
-/** How many events wait for a slow reader before the run waits for it. */
+/** How many events may be queued for a slow reader before the run waits for it. */
 const MAX_WAITING_EVENTS = 1024;
 
 /**
- * Carries a run's events to its one reader. Without a reader, events are dropped. With one, nothing is lost: when too
- * many wait, `push` resolves only after the reader caught up.
+ * Passes a run's events to its reader. Without a reader, events are dropped. With one, nothing is lost: if too many are
+ * queued, `push` resolves only after the reader has caught up.
  */
 export class EventQueue {
   #events: StreamEvent[] = [];
@@ -15,30 +15,30 @@ export class EventQueue {
   #wakeReaders: (() => void)[] = [];
   #wakeWriters: (() => void)[] = [];
 
-  /** Whether somebody reads. */
+  /** Whether there is a reader. */
   get isAttended(): boolean {
     return this.#isAttended;
   }
 
-  /** From now on events are kept for the reader. */
+  /** Starts to queue events for the reader. */
   attend(): void {
     this.#isAttended = true;
   }
 
-  /** Nobody reads any more. */
+  /** Drops the queued events: there is no reader any more. */
   detach(): void {
     this.#isAttended = false;
     this.#events = [];
     this.#release(this.#wakeWriters);
   }
 
-  /** From now on nobody waits for the reader: the run is to end, and the reader may be the one who waits for that. */
+  /** Stops waiting for the reader: the run should end, and the reader may be waiting for that. */
   hurry(): void {
     this.#mayKeepWaiting = false;
     this.#release(this.#wakeWriters);
   }
 
-  /** Gives the reader an event. */
+  /** Queues an event for the reader. */
   async push(event: StreamEvent): Promise<void> {
     if (!this.#isAttended || this.#end) return;
     this.#events.push(event);
@@ -48,14 +48,14 @@ export class EventQueue {
     }
   }
 
-  /** No event follows; with an error, the reader fails with it after the events that wait. */
+  /** Ends the queue. The reader gets the queued events first, then the error, if there is one. */
   close(end: { error?: unknown } = {}): void {
     this.#end ??= end;
     this.#release(this.#wakeReaders);
     this.#release(this.#wakeWriters);
   }
 
-  /** The next event, or `undefined` at the end. Several that are asked for at once come in the order they were asked for. */
+  /** Returns the next event, or `undefined` at the end. Concurrent calls are served in order. */
   async next(): Promise<StreamEvent | undefined> {
     for (;;) {
       const event = this.#events.shift();

@@ -19,7 +19,7 @@ import { withToolHooks } from './tool-hooks.js';
 import type { SessionSetup } from './session-setup.js';
 import { createToolContext } from './tool-context.js';
 
-/** What executing calls needs to know of their session. */
+/** The session of the executed calls. */
 export interface CallHost {
   readonly context: RunContext;
   readonly setup: SessionSetup;
@@ -28,7 +28,7 @@ export interface CallHost {
   readonly collected: CollectedAnswers;
 }
 
-/** A call that was noted in the book, with the way to settle it. */
+/** A call in the book, and the function that settles it. */
 export interface OpenedCall {
   readonly planned: PlannedTool;
   readonly call: Call;
@@ -37,7 +37,7 @@ export interface OpenedCall {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Runs the calls of one session, each through the same steps, and shows every invocation as events. */
+/** Runs the calls of one session, each through the same steps, and emits events for every invocation. */
 export class CallExecutor {
   readonly #host: CallHost;
   readonly #receipts: ReceiptBook;
@@ -47,7 +47,7 @@ export class CallExecutor {
     this.#receipts = new ReceiptBook(host.context, host.sessionId);
   }
 
-  /** Runs an opened call to its end, settles it and shows it. What is logged meanwhile is clean. Never rejects. */
+  /** Runs an opened call to its end, settles it and emits its events. Log lines written meanwhile are cleaned. Never rejects. */
   async run(opened: OpenedCall): Promise<CallOutcome> {
     const { privateValues } = this.#host.context;
     return withCleanLog(
@@ -72,7 +72,7 @@ export class CallExecutor {
     return outcome;
   }
 
-  /** One try at a call: whatever goes wrong becomes its outcome. */
+  /** Attempts a call; any error becomes its outcome. */
   async #attempt(planned: PlannedTool, call: Call, begin: () => Promise<void>): Promise<CallOutcome> {
     const { context } = this.#host;
     try {
@@ -95,7 +95,7 @@ export class CallExecutor {
     const injected = await this.#resolve(planned, call);
     const producers = planned.references.map(({ producer }) => producer);
     await this.#waitFor(producers, call, async () => checkReferences(planned, call, book));
-    // A user's redacted value is a placeholder everywhere but here; other private values reach a tool only by injection.
+    // Values of redacted messages replace their placeholders only here; other private values reach a tool only by injection.
     const readings = tool.kind === 'agent' ? [call.args] : context.restoreArguments(call.args);
     const { workSignal: signal, limits } = context;
     const input = { tool, readings, injected, signal, timeoutMs: limits.toolTimeoutMs };
@@ -134,7 +134,7 @@ export class CallExecutor {
     return agent.invoke({ context, book, call, args, injected, parentSessionId: sessionId });
   }
 
-  /** Waits for calls of other tools, under the time for dependencies. */
+  /** Waits for calls of other tools, within the time limit of dependencies. */
   async #waitFor(names: readonly string[], call: Call, wait: () => Promise<void>): Promise<void> {
     const { workSignal: signal, limits } = this.#host.context;
     const createError = (waitedMs: number) => dependencyTimeout(call.toolName, names.join(', '), waitedMs);
@@ -156,8 +156,8 @@ export class CallExecutor {
 
   async #ask(injection: InterruptInjection, argument: string, call: Call): Promise<unknown> {
     const { context, collected } = this.#host;
-    const given = collected.take(call.toolName, argument);
-    if (given) return given.answer;
+    const early = collected.take(call.toolName, argument);
+    if (early) return early.answer;
     const text = typeof injection.prompt === 'string' ? injection.prompt : injection.prompt(call.args);
     const prompt = context.privateValues.cleanText(text);
     return askForCall(context, call, { ...injection, name: argument, prompt });
@@ -169,7 +169,7 @@ export class CallExecutor {
     return planned && book.latest(producer, planned.source);
   }
 
-  /** Runs a producer that needs nothing of the planner, once for all who wait for it. */
+  /** Runs a producer that needs no arguments from the planner, once for all its consumers. */
   #runProducer(producer: string, injection: Injection, consumer: Call): Call | undefined {
     const { setup, book } = this.#host;
     const planned = setup.planned.get(producer);
@@ -206,7 +206,7 @@ export class CallExecutor {
         id: call.id,
         toolName: tool.name,
         toolType: tool.kind,
-        // An orchestrator that came across a private value may send it; a page must not show it for that.
+        // The orchestrator may have come across a private value and sent it; readers must not see it.
         args: context.privateValues.cleanFields(call.args),
         origin,
         ...state,

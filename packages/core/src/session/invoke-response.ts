@@ -1,37 +1,37 @@
 import type { FinalPayload, TokenUsage } from '@svc/contracts/orchestrator';
 
-/** What a run came to. */
+/** The response of a run. */
 export interface InvokeResponse<Result = unknown> {
-  /** The last text of the answer; empty if there is none. */
+  /** The last text of the answer; an empty string if there is none. */
   readonly response: string;
-  /** Status and answer texts in order. */
+  /** Status and answer texts, in order. */
   readonly responses: readonly string[];
-  /** What the final tool, or the structured output, came to. */
+  /** The result of the final tool or the structured output. */
   readonly result: Result;
-  /** `completed`; of a run that rejected, the response in its error has `failed`, `cancelled` or `interrupted`. */
+  /** `completed`; in the response of a `RunFailedError` it is `failed`, `cancelled` or `interrupted`. */
   readonly status: string;
   /** The orchestrator's id of the session. */
   readonly sessionId: string;
-  /** The conversation that it belongs to, if it belongs to one. */
+  /** The conversation of the session, if it belongs to one. */
   readonly threadId: string | undefined;
-  /** What the orchestrator shows its text under. */
+  /** The id under which the orchestrator streams the text of the answer. */
   readonly assistantId: string | undefined;
-  /** Token counts by kind, as the orchestrator counted them for this session; absent if it did not. */
+  /** The orchestrator's token counts of this session, by kind; absent if it did not count. */
   readonly tokenUsage: TokenUsage | undefined;
-  /** What the orchestrator says besides. */
+  /** Additional data from the orchestrator. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Why the run ended badly. */
+  /** The reason why the run did not complete. */
   readonly error: { readonly code: string; readonly message: string } | undefined;
 }
 
-/** The ids a run is known by, for a `final` that leaves them out. */
+/** The ids of a session, for a `final` without them. */
 export interface SessionIds {
   readonly sessionId: string;
   readonly threadId: string | undefined;
   readonly assistantId: string | undefined;
 }
 
-/** Reads the response out of a `final` event. */
+/** Reads the response from a `final` event. */
 export function readResponse(final: FinalPayload, ids: SessionIds): InvokeResponse {
   const responses = final.responses ?? [];
   const lastText = responses.findLast((text) => text.trim() !== '') ?? final.response ?? '';
@@ -55,7 +55,7 @@ function readError(final: FinalPayload): InvokeResponse['error'] {
   return undefined;
 }
 
-/** The response of a run that ended before the orchestrator said anything. */
+/** Creates the response of a run that ended before the orchestrator responded. */
 export function createEmptyResponse(
   status: string,
   error: { code: string; message: string },
@@ -74,7 +74,7 @@ export function createEmptyResponse(
   });
 }
 
-/** The response with other texts and results, for a caller who may see more than the orchestrator may. */
+/** Returns the response with changed texts and result, because the caller may see more than the orchestrator. */
 export function mapResponse(response: InvokeResponse, change: (json: unknown) => unknown): InvokeResponse {
   const changeText = (text: string) => String(change(text));
   return Object.freeze({

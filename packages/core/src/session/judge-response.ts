@@ -10,17 +10,17 @@ const CODES = {
 } as const;
 
 /**
- * The response of a run that ended well; any other end is thrown with the response attached. `toldError` is what an
- * `error` event said before, and becomes the cause.
+ * Returns the response of a completed run and throws for any other, with the response attached. `toldError` comes from an
+ * earlier `error` event and becomes the cause.
  */
 export function judgeResponse(response: InvokeResponse, toldError?: ToldError): InvokeResponse {
   const { status } = response;
   const known = Object.entries(CODES).find(([bad]) => bad === status)?.[1];
-  // An orchestrator of another version may have other words for a bad end.
+  // Another version of the orchestrator may have other statuses for a failed run.
   const code = known ?? (status !== 'completed' && response.error ? CODES.failed : undefined);
   if (!code) return response;
-  const said = response.error?.message ?? 'no reason was given';
-  throw new RunFailedError(`The run ended ${status}: ${said}`, {
+  const reason = response.error?.message ?? 'no reason was given';
+  throw new RunFailedError(`The run ended with status '${status}': ${reason}`, {
     code,
     response,
     cause:

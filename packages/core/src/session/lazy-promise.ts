@@ -1,19 +1,19 @@
-/** A promise that starts its work when it is first awaited. If nobody awaits it, its failure troubles nobody. */
-export class LazyPromise<T> extends Promise<T> {
+/** A promise that starts its work when it is first awaited. If nobody awaits it, a failure is not an unhandled rejection. */
+export class LazyPromise<Value> extends Promise<Value> {
   override readonly [Symbol.toStringTag] = 'LazyPromise';
-  readonly #start: () => Promise<T>;
+  readonly #start: () => Promise<Value>;
 
-  /** `start` gives the same promise however often it is called. */
-  constructor(start: () => Promise<T>) {
-    // It settles by the methods below, which `await` calls too, since its constructor is not that of promises.
+  /** `start` must return the same promise every time. */
+  constructor(start: () => Promise<Value>) {
+    // It settles through the methods below, which `await` calls too, because its constructor is not Promise.
     super(() => undefined);
     this.#start = start;
   }
 
-  // The very point of the class is to be awaited.
+  // The purpose of the class is to be awaited.
   // oxlint-disable-next-line unicorn/no-thenable
-  override then<Fulfilled = T, Rejected = never>(
-    onFulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
+  override then<Fulfilled = Value, Rejected = never>(
+    onFulfilled?: ((value: Value) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
     return this.#start().then(onFulfilled, onRejected);
@@ -21,11 +21,11 @@ export class LazyPromise<T> extends Promise<T> {
 
   override catch<Rejected = never>(
     onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
-  ): Promise<T | Rejected> {
+  ): Promise<Value | Rejected> {
     return this.#start().catch(onRejected);
   }
 
-  override finally(onFinally?: (() => void) | null): Promise<T> {
+  override finally(onFinally?: (() => void) | null): Promise<Value> {
     return this.#start().finally(onFinally);
   }
 }

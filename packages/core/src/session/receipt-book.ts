@@ -6,10 +6,10 @@ import type { Receipt } from '../tools/receipts.js';
 import type { Tool } from '../tools/tool.js';
 import type { RunContext } from './run-context.js';
 
-/** Ends of which nobody knows whether the effect took place; their receipts stay open. */
+/** Failures after which it is unknown whether the effect took place; their receipts stay open. */
 const UNKNOWN_ENDS: ReadonlySet<string> = new Set(['TOOL_TIMEOUT', 'TOOL_CANCELLED']);
 
-/** Keeps the receipts of a session's writing calls: recorded before the effect, replayed when the call comes again. */
+/** Keeps the receipts of a session's writing calls: recorded before the effect, replayed when the call is repeated. */
 export class ReceiptBook {
   readonly #context: RunContext;
   readonly #sessionId: string;
@@ -19,7 +19,7 @@ export class ReceiptBook {
     this.#sessionId = sessionId;
   }
 
-  /** Runs an attempt, unless the call is known to have ended or to have begun. `begin` is called right before the effect. */
+  /** Runs an attempt, unless the call has a receipt. `begin` must be called right before the effect. */
   async keep(
     tool: Tool,
     call: Call,
@@ -49,16 +49,16 @@ export class ReceiptBook {
     } catch (error) {
       return { ok: false, failure: describeFailure(error, this.#context.privateValues) };
     }
-    // A store of the caller's own may say null for a call it does not know, or give back what nobody can read.
+    // A store of the caller may return null for an unknown call, or something invalid.
     if (found == null) return undefined;
     const receipt = parseReceipt(found);
     if (receipt?.state === 'settled') {
       const { outcome } = receipt;
       return outcome.ok ? { ...outcome, value: outcome.json } : outcome;
     }
-    if (!receipt) this.#context.logger.error('A receipt cannot be read.', { tool: tool.name, key });
+    if (!receipt) this.#context.logger.error('A receipt is invalid.', { tool: tool.name, key });
     if (tool.idempotent) return undefined;
-    const message = `'${tool.name}' began earlier and its end is not on record; it may have taken effect and is not run again.`;
+    const message = `'${tool.name}' began earlier and its outcome was not recorded. It may have taken effect, so it is not run again.`;
     return { ok: false, failure: { code: 'TOOL_OUTCOME_UNKNOWN', message } };
   }
 
@@ -67,7 +67,7 @@ export class ReceiptBook {
     try {
       await this.#context.receipts.settle(key, record);
     } catch (error) {
-      // The effect took place and its result is known, so the run goes on; only a repeat after a crash is affected.
+      // The effect took place and its result is known, so the run continues; only a repeat after a crash is affected.
       this.#context.logger.error('A receipt could not be settled.', {
         tool: tool.name,
         reason: reasonOf(error),
@@ -75,16 +75,16 @@ export class ReceiptBook {
     }
   }
 
-  async #recordOrRefuse<T>(tool: Tool, work: () => Promise<T>): Promise<T> {
+  async #recordOrRefuse<Result>(tool: Tool, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (cause) {
-      this.#context.logger.error('The receipt store does not answer.', {
+      this.#context.logger.error('The receipt store failed.', {
         tool: tool.name,
         reason: reasonOf(cause),
       });
       throw new ToolError(
-        `The receipt store does not answer${shortReason(cause)}, and a writing tool does not run without a receipt.`,
+        `The receipt store failed${shortReason(cause)}, and a writing tool does not run without a receipt.`,
         { code: 'TOOL_RECEIPT_UNAVAILABLE', isRetryable: true, cause },
       );
     }
@@ -93,7 +93,7 @@ export class ReceiptBook {
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Only a code, such as ENOSPC: the message leaves the process, and what a store says may hold an address or a password. */
+/** Returns only a code, such as ENOSPC: this message leaves the process, and the store's may contain an address or a password. */
 function shortReason(cause: unknown): string {
   if (!(cause instanceof Error) || !('code' in cause)) return '';
   return typeof cause.code === 'string' && /^[A-Z][A-Z0-9_]{2,63}$/.test(cause.code)

@@ -1,17 +1,17 @@
 import type { StreamEvent } from '../compile/stream-event.js';
 
-/** So many reports of one call wait for a slow reader; of what comes then, only the latest does. */
+/** How many reports of one call are queued for a slow reader; of further ones, only the latest is. */
 const MAX_WAITING_REPORTS = 1024;
 
-/** What a {@link ReportLine} shows its events by. */
+/** The target of a {@link ReportLine}. */
 interface ReportTarget {
   /** Resolves when the reader has room. */
   readonly emit: (event: StreamEvent) => Promise<void>;
-  /** Told once, when the first report is left out. */
+  /** Called once, when the first report is dropped. */
   readonly onDrop: () => void;
 }
 
-/** The reports of one call in their order. One that is awaited is never left out; a tool that awaits none cannot fill the memory. */
+/** Shows the reports of one call in order. An awaited report is never dropped; a tool that awaits none cannot exhaust memory. */
 export class ReportLine {
   readonly #target: ReportTarget;
   #waiting = 0;
@@ -22,7 +22,7 @@ export class ReportLine {
     this.#target = target;
   }
 
-  /** Resolves when the report is shown and the reader has room, or at once when too many wait. */
+  /** Resolves when the report is shown and the reader has room, or at once if too many are queued. */
   async show(report: StreamEvent): Promise<void> {
     if (this.#waiting === MAX_WAITING_REPORTS) {
       if (this.#latest) this.#drop();

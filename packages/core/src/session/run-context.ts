@@ -7,40 +7,40 @@ import type { PrivateValues } from '../privacy/private-values.js';
 import type { Runtime } from '../runtime.js';
 import type { ReceiptStore } from '../tools/receipts.js';
 
-/** How long the steps of a call may take, in milliseconds. */
+/** The time limits of a call's steps, in milliseconds. */
 export interface RunLimits {
   readonly toolTimeoutMs: number;
   readonly dependencyTimeoutMs: number;
 }
 
-/** All that the sessions of one run share. Nothing of a run lives anywhere else. */
+/** The state that the sessions of one run share. A run has no other state. */
 export interface RunContext {
   readonly runId: string;
   readonly api: SessionApi;
   readonly runtime: Runtime;
   readonly logger: Logger;
-  /** Aborts when the run is over for the caller, whatever the orchestrator does. */
+  /** Aborts when the run has ended for the caller, whatever the orchestrator does. */
   readonly signal: AbortSignal;
-  /** Aborts the tools and the questions; also when the run was cancelled and only its end is waited for. */
+  /** Aborts tools and questions, also when the run was cancelled and is only waiting for its end. */
   readonly workSignal: AbortSignal;
   readonly limits: RunLimits;
-  /** Bounds how many tools of the run work at once. */
-  readonly limit: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Limits the concurrent tool calls of the run. */
+  readonly limit: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly privateValues: PrivateValues;
-  /** Arguments with the values of the run's redacted messages in place of their placeholders, in every way they may be meant. */
+  /** Returns all readings of the arguments with the values of the run's redacted messages in place of their placeholders. */
   readonly restoreArguments: (
     args: Readonly<Record<string, unknown>>,
   ) => readonly Readonly<Record<string, unknown>>[];
   readonly interrupts: OpenInterrupts;
-  /** Answers questions that have no handler of their own. */
+  /** Answers questions without their own handler. */
   readonly interruptService: InterruptService | undefined;
   readonly receipts: ReceiptStore;
-  /** The sessions that are open at the orchestrator, to be ended with the run. */
+  /** The open sessions at the orchestrator, which end with the run. */
   readonly openSessions: Set<string>;
-  /** Ends a session at the orchestrator that nobody follows any more, once its id is known, without waiting for it. */
+  /** Ends a session that is no longer followed, once its id is known, without waiting for it. */
   readonly abandon: (sessionId: string | Promise<string>) => void;
-  /** Whether somebody reads the events, and so can see a question. */
+  /** Whether there is a reader of the events, who can see a question. */
   readonly isAttended: () => boolean;
-  /** Gives an event to the run's reader. */
+  /** Emits an event to the run's reader. */
   readonly emit: (event: StreamEvent) => Promise<void>;
 }

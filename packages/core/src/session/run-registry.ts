@@ -1,20 +1,20 @@
-/** What the registry needs of a run. */
+/** The parts of a run that the registry needs. */
 export interface RegisteredRun {
   readonly id: string;
   cancel(reason?: string): Promise<void>;
 }
 
-/** The running runs of one scope by id. */
+/** The active runs of one scope by id. */
 export class RunRegistry<Run extends RegisteredRun> {
   readonly #runs = new Map<string, Run>();
   readonly #pendingCancels = new Set<Promise<void>>();
 
-  /** The run of that id, while it runs. */
+  /** Returns the run with that id, while it is active. */
   get(id: string): Run | undefined {
     return this.#runs.get(id);
   }
 
-  /** How many runs are running. */
+  /** The number of active runs. */
   get size(): number {
     return this.#runs.size;
   }
@@ -27,13 +27,13 @@ export class RunRegistry<Run extends RegisteredRun> {
     this.#runs.delete(run.id);
   }
 
-  /** Remembers the cancel of a session until the orchestrator has it. */
+  /** Keeps track of the cancellation of a session until the orchestrator has it. */
   track(cancel: Promise<void>): void {
     this.#pendingCancels.add(cancel);
     void cancel.finally(() => this.#pendingCancels.delete(cancel));
   }
 
-  /** Cancels every run and waits until the orchestrator was told. */
+  /** Cancels every run and waits until the orchestrator has been told. */
   async close(): Promise<void> {
     await Promise.all([...this.#runs.values()].map((run) => run.cancel('The scope was closed.')));
     await Promise.all(this.#pendingCancels);

@@ -15,12 +15,13 @@ import type { SessionSetup } from './session-setup.js';
 import { readToldError, UNTOLD, type ToldError } from './told-error.js';
 import { ToolLoop } from './tool-loop.js';
 
-/** What to do with an event of the stream besides what the session itself does with it. */
+/** Shows an event of the stream to readers. */
 export type ShowEvent = (event: StreamEvent) => Promise<void>;
 
 /**
  * Runs one session from its start request to its `final` event: shows the events, runs the tools, answers the questions.
- * A session that an original orchestrator goes on in after a question is followed. Rejects when no `final` came, or one that tells of a bad end.
+ * Follows an original orchestrator to the session in which it continues after a question. Rejects without a `final`, and
+ * for one of a run that did not complete.
  */
 export async function runSession(
   setup: SessionSetup,
@@ -30,7 +31,7 @@ export async function runSession(
   const started = await startSession(setup, context);
   const session = new Session(setup, context, show, started);
   const { signal } = context;
-  // Without its final event it may go on over there. That is told at once, so that who closes the scope can wait for it.
+  // Without its final event, the session may still be running. It is abandoned at once, so that close() can wait for that.
   let isAbandoned = false;
   const abandon = () => {
     if (!isAbandoned) context.abandon(session.id);
@@ -50,9 +51,9 @@ export async function runSession(
   return judgeResponse(response, session.toldError);
 }
 
-/** Ends with the run, and leaves no session behind: what the start opened meanwhile is told by its answer alone. */
+/** Starts a session. If the run ends meanwhile, the session is abandoned once the response with its id arrives. */
 async function startSession({ request }: SessionSetup, context: RunContext): Promise<StartSessionResponse> {
-  // What is cancelled may still wait for the ends of sessions that are open, and opens no other.
+  // A cancelled run may still wait for its open sessions to end, but must not open another one.
   context.workSignal.throwIfAborted();
   const starting = context.api.start(request, context.signal);
   try {
@@ -72,7 +73,7 @@ class Session {
   readonly #tools: ToolLoop;
   readonly #checkpoints: CheckpointAnswerer;
   #address: { eventsUrl: string; resumeUrl: string };
-  /** The first `error` event: a stream that closes after it is not opened again. */
+  /** The first `error` event: a stream that closes after it is not reopened. */
   #toldError: ToldError | undefined;
 
   constructor(setup: SessionSetup, context: RunContext, show: ShowEvent, started: StartSessionResponse) {
@@ -100,13 +101,13 @@ class Session {
     this.#checkpoints = new CheckpointAnswerer(host, line);
   }
 
-  /** The run's context, but what works for this session stops with it and shows nothing after its end. */
+  /** Derives a context whose work stops with this session and emits nothing after its end. */
   #ownContext(context: RunContext, sessionId: string): RunContext {
     const { signal: ended } = this.#failure;
     return {
       ...context,
       logger: context.logger.child({ session_id: sessionId }),
-      // Aborts with the run, and when this session fails or ends: the sessions that its calls opened end with it.
+      // Aborts with the run, and when this session fails or ends: sessions opened by its calls end with it.
       signal: AbortSignal.any([context.signal, ended]),
       workSignal: AbortSignal.any([context.workSignal, ended]),
       emit: async (event) => (ended.aborted ? undefined : context.emit(event)),
@@ -123,7 +124,7 @@ class Session {
     }
   }
 
-  /** What is left is over at the orchestrator; the other one is to be ended with the run. */
+  /** Moves on to another session, which ends with the run; the previous one has ended at the orchestrator. */
   #moveTo(sessionId: string): void {
     const { openSessions, api } = this.#context;
     openSessions.delete(this.id);
@@ -132,12 +133,12 @@ class Session {
     this.#address = api.addressesOf(sessionId);
   }
 
-  /** The orchestrator's id of the session, or of the one that it goes on in. */
+  /** The orchestrator's id of the session, or of the one in which it continues. */
   get id(): string {
     return this.#ids.sessionId;
   }
 
-  /** An error is logged by whoever catches it, so it repeats no secret that the orchestrator came across. */
+  /** Cleans the error of the response: it may be logged, and must not contain a secret that the orchestrator came across. */
   #withCleanError(response: InvokeResponse): InvokeResponse {
     const { error } = response;
     if (!error) return response;
@@ -145,12 +146,12 @@ class Session {
     return Object.freeze({ ...response, error: { ...error, message } });
   }
 
-  /** What the first `error` event said, if there was one. */
+  /** The content of the first `error` event, if there was one. */
   get toldError(): ToldError | undefined {
     return this.#toldError;
   }
 
-  /** Stops whatever still works for this session. */
+  /** Stops all work of this session. */
   close(): void {
     this.#context.openSessions.delete(this.id);
     this.#failure.abort(new DOMException('The session has ended.', 'AbortError'));
@@ -182,7 +183,7 @@ class Session {
     });
   }
 
-  /** Does what an event asks for; a `final` comes back. */
+  /** Handles an event; returns a `final`. */
   async #take(event: ServerEvent): Promise<FinalPayload | undefined> {
     const payload = asObject(event.payload);
     const isFinished = payload['contract_version'] !== undefined && typeof payload['event_name'] === 'string';
@@ -206,22 +207,22 @@ class Session {
 
   async #takeFinal(payload: Readonly<Record<string, unknown>>): Promise<FinalPayload> {
     const final = parseFinal(payload, this.#context.logger);
-    const goesOn = final.status === 'interrupted' && this.#checkpoints.isAnswering;
-    if (!goesOn) await this.#show({ name: 'final', payload });
+    const continues = final.status === 'interrupted' && this.#checkpoints.isAnswering;
+    if (!continues) await this.#show({ name: 'final', payload });
     return final;
   }
 
-  /** Sends a result or an answer. What cannot be sent ends the session; it never rejects. */
+  /** Posts a result or an answer. A failure ends the session; never rejects. */
   async #post(value: unknown): Promise<void> {
     const { api, logger, signal } = this.#context;
     const { resumeUrl } = this.#address;
     try {
       const posted = await api.postResult(resumeUrl, value, signal);
       if (!posted.accepted) {
-        logger.info('The orchestrator did not take a result.', { reason: posted.reason });
+        logger.info('The orchestrator did not accept a result.', { reason: posted.reason });
       }
     } catch (error) {
-      // Nobody waits for it any more if the session ended while it was on its way; else nothing goes on without it.
+      // If the session has ended meanwhile, the result is not needed; otherwise the session cannot continue without it.
       if (!signal.aborted) this.#failure.abort(error);
     }
   }
@@ -231,7 +232,7 @@ function asObject(payload: unknown): Readonly<Record<string, unknown>> {
   return typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? { ...payload } : {};
 }
 
-/** An answer names the question by its id, so a question always has one. */
+/** Ensures that a question has an id, by which it is answered. */
 function withInterruptId(payload: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return payload['interrupt_id'] ? payload : { ...payload, interrupt_id: payload['checkpoint_id'] };
 }

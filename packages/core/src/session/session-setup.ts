@@ -6,40 +6,40 @@ import type { Hooks } from '../hooks/hook.js';
 import type { AgentResult } from '../tools/injection.js';
 import type { RunContext } from './run-context.js';
 
-/** What a member's own session starts from. */
+/** The call of an agent, for which its own session is opened. */
 export interface AgentCall extends OpeningCall {
   readonly context: RunContext;
   readonly args: Readonly<Record<string, unknown>>;
   /** Injected results of other tools, by argument. */
   readonly injected: Readonly<Record<string, unknown>>;
-  /** The orchestrator's id of the session that asks. */
+  /** The orchestrator's id of the calling session. */
   readonly parentSessionId: string;
 }
 
-/** An agent that tools of a session depend on. */
+/** An agent that the tools of a session depend on. */
 export interface CallableAgent {
   readonly agentId: string;
-  /** Opens a session of the agent's own and gives back what it came to. */
+  /** Runs the agent in its own session and resolves to its result. */
   readonly invoke: (call: AgentCall) => Promise<AgentResult>;
 }
 
-/** The hooks of a scope around each tool call, with whose they are. */
+/** The hooks around each tool call, and the owner of the hooks. */
 export interface HookLayer {
   readonly source: 'tool' | 'scope' | 'swarm';
   readonly hooks: Hooks;
 }
 
-/** One session to be run: its start request, and what this process does for it. */
+/** The setup of one session: its start request, and what this process does for it. */
 export interface SessionSetup {
   readonly request: StartSessionRequestInput;
   readonly planned: PlannedTools;
-  /** By the name of an agent tool, how that agent is run; the key `agentId` finds it by the agent's id. */
+  /** The callable agents by the names of their tools. */
   readonly agents: ReadonlyMap<string, CallableAgent>;
   readonly origin: EventOrigin;
-  /** From the outermost scope inwards. */
+  /** The hooks, outermost first. */
   readonly hookLayers: readonly HookLayer[];
-  /** What agents are asked when nothing better is known: the text the run was started with. */
+  /** The default prompt for agents: the text that the run was started with. */
   readonly defaultPrompt: string;
-  /** The call that opened the session; absent for a run's first one. */
+  /** The call that opened the session; absent for the first session of a run. */
   readonly openedBy: OpeningCall | undefined;
 }

@@ -1,16 +1,16 @@
 import { StreamErrorPayloadSchema } from '@svc/contracts/orchestrator';
 
-/** What an `error` event of the stream said. */
+/** The content of an `error` event of the stream. */
 export interface ToldError {
   readonly message: string;
-  /** `reason_code`: the orchestrator's own code, if it gave one. */
+  /** Contains `reason_code`, the orchestrator's own code, if there is one. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** An error of which nothing can be read. */
+/** The content of an unreadable error event. */
 export const UNTOLD: ToldError = { message: 'unknown error' };
 
-/** The text and the code of an `error` event. */
+/** Reads the message and the code of an `error` event. */
 export function readToldError(payload: unknown): ToldError {
   const parsed = StreamErrorPayloadSchema.safeParse(payload);
   if (!parsed.success) return UNTOLD;

@@ -13,19 +13,19 @@ import { ReportLine } from './report-line.js';
 import type { RunContext } from './run-context.js';
 import type { SessionSetup } from './session-setup.js';
 
-/** Where a call runs. */
+/** The surroundings of a call. */
 interface CallPlace {
   readonly context: RunContext;
   readonly setup: SessionSetup;
   readonly sessionId: string;
-  /** Aborts when the call is over, whatever its tool still does. */
+  /** Aborts when the call has ended, whatever its tool still does. */
   readonly over: AbortSignal;
 }
 
-/** So much of one text of an MCP server is shown. It is cut when private values are out: of the rest of one nobody would know. */
+/** The maximum length of a text from an MCP server. It is cut after private values are removed: the rest of a cut value would not be recognized. */
 const MAX_SERVER_TEXT = 4_000;
 
-/** What a tool is given for one call. What it reports is cleaned of private values before anybody reads it, and shown while the call goes on. */
+/** Creates the context of one call. Reports are cleaned of private values and shown only during the call. */
 export function createToolContext(planned: PlannedTool, call: Call, place: CallPlace): ToolContext {
   const { context, setup, sessionId, over } = place;
   const { privateValues, runId, workSignal: signal } = context;
@@ -34,13 +34,13 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
   const shorten = (text: string) => (toolType === 'mcp' ? cutText(text, MAX_SERVER_TEXT) : text);
   const show = (text: string) => shorten(privateValues.cleanText(text));
   const ask = async (question: ToolQuestion) => {
-    const asked = parseToolQuestion(question, `ask of '${toolName}'`);
+    const parsed = parseToolQuestion(question, `ask of '${toolName}'`);
     const asking = { ...context, workSignal: AbortSignal.any([signal, over]) };
-    return askForCall(asking, call, { ...asked, prompt: show(asked.prompt), handler: undefined });
+    return askForCall(asking, call, { ...parsed, prompt: show(parsed.prompt), handler: undefined });
   };
   const progressLine = createLine(toolName, place);
   const logLine = createLine(toolName, place);
-  const logging = <What>(report: (what: What) => Promise<void>) =>
+  const logging = <Report>(report: (report: Report) => Promise<void>) =>
     logFailedReports(report, toolName, context.logger);
   return {
     signal,
@@ -70,7 +70,6 @@ export function createToolContext(planned: PlannedTool, call: Call, place: CallP
 function createLine(tool: string, { context, over }: CallPlace): ReportLine {
   return new ReportLine({
     emit: async (event) => (over.aborted ? undefined : context.emit(event)),
-    onDrop: () =>
-      context.logger.warn('Reports of a tool that does not wait for them were left out.', { tool }),
+    onDrop: () => context.logger.warn('Dropped reports of a tool that does not await them.', { tool }),
   });
 }

@@ -8,14 +8,14 @@ import { describeCallFailure } from './describe-call-failure.js';
 import type { RunContext } from './run-context.js';
 import type { HookLayer } from './session-setup.js';
 
-/** A call as its hooks are told of it. */
+/** A call, for its hooks. */
 export interface HookedCall {
   readonly planned: PlannedTool;
   readonly call: Call;
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** Runs a call between the hooks of the scopes around it and the tool's own: outside in before it, inside out after it. */
+/** Runs a call between the hooks of its scopes and the tool's own: outermost first before it, innermost first after it. */
 export async function withToolHooks(
   hooked: HookedCall,
   scopeLayers: readonly HookLayer[],
@@ -66,7 +66,7 @@ async function fire(
   }
 }
 
-/** Shows how a hook went, and logs why one failed. */
+/** Emits the outcome of a hook, and logs a failure. */
 export function reportHook(context: RunContext, source: HookLayer['source']): HookRun['report'] {
   return async (report, error) => {
     if (report.status === 'failed') {

@@ -6,27 +6,27 @@ import type { PlannedTool } from '../dependencies/planned-tool.js';
 import type { CallFailure } from '../tools/describe-failure.js';
 import { CallExecutor, type CallHost, type OpenedCall } from './execute-call.js';
 
-/** What a post is to say, as the protocol writes it. */
+/** The body of a posted result, in the protocol's form. */
 type ResultValue = Readonly<Record<string, unknown>>;
 
 /**
- * So many calls of a session are remembered, and with them what they came to: each one may come again, and later ones
- * may depend on it. An orchestrator that asks for more goes round in circles.
+ * How many calls of a session are kept, with their outcomes: each may be repeated, and later ones may depend on it. An
+ * orchestrator that asks for more is in an endless loop.
  */
 const MAX_CALLS = 10_000;
 
-/** Takes a session's tool events, runs what they ask for, and posts every outcome under its event's id. */
+/** Handles a session's tool events: runs the requested calls and posts every outcome under its event's id. */
 export class ToolLoop {
   readonly #host: CallHost;
   readonly #executor: CallExecutor;
   readonly #post: (value: ResultValue) => Promise<void>;
-  /** By event id, what was posted or will be, so that a repeated event does not run anything again. At most {@link MAX_CALLS}. */
+  /** The posted results by event id, so that a repeated event does not run anything again. At most {@link MAX_CALLS}. */
   readonly #handled = new Map<string, { value: ResultValue | undefined }>();
-  /** How many calls were asked for; an event that asks for none counts as one. */
+  /** How many calls were requested; an event without calls counts as one. */
   #calls = 0;
   readonly #fail: (error: unknown) => void;
 
-  /** `post` sends a result and never rejects; `fail` is told of what else goes wrong. */
+  /** `post` sends a result and never rejects; `fail` receives all other errors. */
   constructor(
     host: CallHost,
     options: { post: (value: ResultValue) => Promise<void>; fail: (error: unknown) => void },
@@ -37,7 +37,7 @@ export class ToolLoop {
     this.#post = options.post;
   }
 
-  /** Starts what a tool event asks for. Returns at once, so that the stream is read on. */
+  /** Starts the calls of a tool event. Returns at once, so that reading the stream continues. */
   handle(payload: unknown): void {
     void this.#answer(payload).catch(this.#fail);
   }
@@ -46,7 +46,7 @@ export class ToolLoop {
     const parsed = ToolEventPayloadSchema.safeParse(payload);
     const id = parsed.success ? parsed.data.id : readId(payload);
     if (id === undefined) {
-      this.#host.context.logger.warn('A tool event without an id cannot be answered and was skipped.');
+      this.#host.context.logger.warn('Skipped a tool event without an id, which cannot be answered.');
       return;
     }
     const known = this.#handled.get(id);
@@ -60,7 +60,7 @@ export class ToolLoop {
     this.#handled.set(id, entry);
     const value = parsed.success
       ? await this.#run(id, parsed.data.value)
-      : failed(id, { code: 'TOOL_INVALID_EVENT', message: 'The tool event has no readable call.' });
+      : failed(id, { code: 'TOOL_INVALID_EVENT', message: 'The tool event is invalid.' });
     entry.value = value;
     if (!this.#host.context.workSignal.aborted) await this.#post(value);
   }
@@ -76,11 +76,11 @@ export class ToolLoop {
     }
     return failed(id, {
       code: 'TOOL_INVALID_EVENT',
-      message: 'The tool event asks for nothing this SDK knows.',
+      message: 'The tool event contains no call that this SDK supports.',
     });
   }
 
-  /** Every call of a batch is noted before any runs, so that they find one another; one that fails hides no other. */
+  /** Opens every call of a batch before any runs, so that they find one another; a failed call does not affect the others. */
   async #runBatch(id: string, calls: readonly ToolCall[]): Promise<ResultValue> {
     const outcomes = await Promise.all(calls.map((call, index) => this.#start(id, `${id}:${index}`, call)));
     const results = outcomes.map((outcome) => (outcome.ok ? outcome.json : { error: outcome.failure }));
@@ -88,16 +88,16 @@ export class ToolLoop {
     return { tool_event_id: id, status: 'ok', result: { results, statuses } };
   }
 
-  #start(eventId: string, callId: string, asked: ToolCall): Promise<CallOutcome> {
-    const planned = this.#find(asked.tool_id);
-    if (!planned) return this.#refuse(callId, asked);
+  #start(eventId: string, callId: string, request: ToolCall): Promise<CallOutcome> {
+    const planned = this.#find(request.tool_id);
+    if (!planned) return this.#refuse(callId, request);
     const { source, tool } = planned;
-    const { args } = asked;
+    const { args } = request;
     const opened = this.#host.book.open({ id: callId, eventId, toolName: tool.name, source, args });
     return this.#executor.run({ planned, ...opened } satisfies OpenedCall);
   }
 
-  /** A tool is called by its id or its name; an agent's also by the agent's id. */
+  /** Finds a tool by its id or its name, and an agent's tool also by the agent's id. */
   #find(reference: string): PlannedTool | undefined {
     const { planned, agents } = this.#host.setup;
     const byName = planned.get(reference);
@@ -108,17 +108,17 @@ export class ToolLoop {
     return undefined;
   }
 
-  async #refuse(id: string, asked: ToolCall): Promise<CallOutcome> {
+  async #refuse(id: string, request: ToolCall): Promise<CallOutcome> {
     const { context, setup } = this.#host;
-    const toolName = asked.tool_name ?? asked.tool_id;
-    const message = `There is no tool '${toolName}' here. There are: ${[...setup.planned.keys()].join(', ') || '(none)'}.`;
+    const toolName = request.tool_name ?? request.tool_id;
+    const message = `Unknown tool '${toolName}'. Known tools: ${[...setup.planned.keys()].join(', ') || '(none)'}.`;
     const { origin } = setup;
     const event = {
       id,
       toolName,
       toolType: 'func',
       status: 'failed',
-      args: context.privateValues.cleanFields(asked.args),
+      args: context.privateValues.cleanFields(request.args),
       error: message,
       origin,
     } as const;

@@ -3,15 +3,17 @@ import type { Injection } from './injection.js';
 import type { OrderControl } from './order-control.js';
 import type { ToolTraits } from './tool-options.js';
 
-/** What `@toolify` says of a method. */
+/** Options of `@toolify` on a method. */
 export interface MethodOptions extends Omit<ToolTraits, 'description'> {
-  /** @default the method's name */
+  /** The name of the tool. @default the method's name */
   name?: string | undefined;
+  /** What the tool does; the planner chooses by it. */
   description: string;
+  /** The arguments that the planner fills. @default no arguments */
   input?: z.ZodObject | undefined;
 }
 
-/** What the decorators of one method said, in whatever order they stand. */
+/** The annotations from the decorators of one method, in any order. */
 export interface MethodAnnotations {
   options: MethodOptions | undefined;
   output: z.ZodType | undefined;
@@ -21,7 +23,7 @@ export interface MethodAnnotations {
 
 const annotations = new WeakMap<object, MethodAnnotations>();
 
-/** The annotations of a method, made when first asked for. */
+/** Returns the annotations of a method, created on first use. */
 export function annotate(method: object): MethodAnnotations {
   const known = annotations.get(method);
   if (known) return known;
@@ -30,7 +32,7 @@ export function annotate(method: object): MethodAnnotations {
   return fresh;
 }
 
-/** The annotations of a method, if it has any. */
+/** Returns the annotations of a method, if it has any. */
 export function annotationsOf(method: object): MethodAnnotations | undefined {
   return annotations.get(method);
 }

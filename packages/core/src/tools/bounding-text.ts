@@ -1,9 +1,9 @@
-/** So many characters are held. */
+/** How many characters are kept. */
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 
 /**
- * Lets the oldest texts go when those that are held are too long together. What is returned is to be told of each one that
- * came, by its key; what has gone for another reason is not held any more.
+ * Drops the oldest texts when the kept ones are too long together. Call the returned function with the key and length of
+ * each new text; `isHeld` says whether a text is still kept.
  */
 export function boundingText(
   isHeld: (key: string) => boolean,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseDuration, requireOptions } from '../config/options.js';
+import { kindOf, parseDuration, requireOptions } from '../config/options.js';
 import { parseHooks } from '../hooks/hook.js';
 import { createStableId } from '../identifiers.js';
 import { checkTraits } from './check-traits.js';
@@ -13,10 +13,10 @@ import { PermissionSet, permissionTags } from './permissions.js';
 import { createTool, type Tool, type ToolContext, type ToolKind } from './tool.js';
 import type { ToolTraits } from './tool-options.js';
 
-/** The largest result unless a tool says otherwise, in bytes of JSON. */
+/** The default maximum size of a result, in bytes of JSON. */
 export const MAX_RESULT_BYTES = 1024 * 1024;
 
-/** The options that every tool knows. */
+/** The options common to all tools. */
 export const TRAIT_NAMES: readonly string[] = [
   'description',
   'permissions',
@@ -32,7 +32,7 @@ export const TRAIT_NAMES: readonly string[] = [
   'afterExecute',
 ] satisfies (keyof ToolTraits)[];
 
-/** What a tool is made of, whichever form declared it. */
+/** The declaration of a tool, whichever form it had. */
 export interface ToolDeclaration {
   name: string;
   kind: ToolKind;
@@ -44,10 +44,10 @@ export interface ToolDeclaration {
   run: (args: never, context: ToolContext) => unknown;
 }
 
-/** Checks a declaration and makes its tool. Every form goes through here. */
+/** Validates a declaration and creates its tool. Every form goes through here. */
 export function buildTool(declaration: ToolDeclaration): Tool {
   const { kind, traits, output, order } = declaration;
-  const name = parseName(declaration.name, 'A tool');
+  const name = parseName(declaration.name, 'a tool');
   const owner = `tool '${name}'`;
   checkTraits(traits, owner);
   const input = declaration.input ?? z.object({});
@@ -81,7 +81,7 @@ export function buildTool(declaration: ToolDeclaration): Tool {
   });
 }
 
-/** The injected arguments by name; none may also be filled by the planner. */
+/** Returns the injected arguments by name; the planner must not fill any of them too. */
 function parseInjections(
   inject: Injections,
   inputNames: readonly string[],
@@ -89,11 +89,11 @@ function parseInjections(
 ): ReadonlyMap<string, Injection> {
   checkInjections(inject, owner);
   for (const argument of Object.keys(inject)) {
-    parseName(argument, `An injected argument of ${owner}`);
+    parseName(argument, `an injected argument of ${owner}`);
     if (!inputNames.includes(argument)) continue;
     throw declarationError(
       'TOOL_ARGUMENT_DECLARED_TWICE',
-      `The argument '${argument}' of ${owner} is both in its input and injected; keep one. The input has: ${inputNames.join(', ')}.`,
+      `The argument '${argument}' of ${owner} is both injected and in its input; keep one. The input has: ${inputNames.join(', ')}.`,
       { argument },
     );
   }
@@ -107,7 +107,7 @@ const INJECTION_KINDS: readonly unknown[] = [
   'interrupt',
 ] satisfies Injection['kind'][];
 
-/** Refuses what injects nothing, such as an order. */
+/** Refuses anything but an injection, such as an order. */
 export function checkInjections(inject: Injections, owner: string): void {
   for (const [argument, injection] of Object.entries(requireOptions(inject, `inject of ${owner}`))) {
     checkInjection(injection, `The argument '${argument}' of ${owner}`);
@@ -118,11 +118,11 @@ function checkInjection(injection: Injection | null | undefined, argument: strin
   if (INJECTION_KINDS.includes(injection?.kind)) return;
   throw declarationError(
     'TOOL_INVALID_REFERENCE',
-    `${argument} takes only what dependsOnTool(), dependsOnAgent(), dependsOnPrivateData() or dependsOnInterrupt() gives, called without an argument name; an order belongs in order.`,
+    `${argument} must be the result of dependsOnTool(), dependsOnAgent(), dependsOnPrivateData() or dependsOnInterrupt(), called without an argument name. Put an order into the order option.`,
   );
 }
 
-/** The result as its schema leaves it; one that does not fit fails the call. */
+/** Returns the result as parsed by its schema; a result that does not match fails the call. */
 export async function checkOutput(
   output: z.ZodType | undefined,
   value: unknown,
@@ -138,20 +138,23 @@ export async function checkOutput(
   });
 }
 
-/** The text that planners choose by. */
+/** Parses the description by which planners choose. */
 export function parseDescription(description: unknown, owner: string): string {
   if (typeof description === 'string' && description.trim() !== '') return description.trim();
   throw declarationError(
     'TOOL_MISSING_DESCRIPTION',
-    `The ${owner} needs a description; planners choose by it.`,
+    `The ${owner} must have a non-blank description, because planners choose by it.`,
   );
 }
 
-/** The one place where a tool's function loses its argument types: what reaches it was checked against its own schemas. */
+/** The only place where a tool's function loses its argument types: its arguments were validated against its own schemas. */
 function parseRun(
   run: unknown,
   owner: string,
 ): (args: Readonly<Record<string, unknown>>, context: ToolContext) => unknown {
   if (typeof run === 'function') return run as ReturnType<typeof parseRun>;
-  throw declarationError('TOOL_MISSING_FUNCTION', `The ${owner} needs a function to run, not ${typeof run}.`);
+  throw declarationError(
+    'TOOL_MISSING_FUNCTION',
+    `The ${owner} must have a function to run, got ${kindOf(run)}.`,
+  );
 }

@@ -12,7 +12,7 @@ const TraitsSchema = z.looseObject({
   maxResultBytes: z.int().min(1).nullish(),
 } satisfies Partial<Record<keyof ToolTraits, z.ZodType>>);
 
-/** Refuses what would be taken for something else: the text 'false' for `true`, no number for no limit. */
+/** Refuses values that would be misread: the string 'false' as `true`, a non-number as no limit. */
 export function checkTraits(traits: Partial<ToolTraits>, owner: string): void {
   checkOptions(TraitsSchema, traits, owner);
 }

@@ -9,21 +9,21 @@ import { ToolOverride } from './tool-override.js';
 import type { ToolMethod, ToolReference } from './tool-reference.js';
 import { toolsetOf } from './toolset-annotations.js';
 
-/** Which methods of a toolset to take, and how to change them. Names are those without the prefix. */
+/** Filters and changes for the methods of a toolset. Names are without the prefix. */
 export interface ToolsetFilters {
-  /** Only the methods of these names. @default all */
+  /** Includes only the methods with these names. @default all */
   include?: readonly string[] | undefined;
-  /** No method of these names. @default none */
+  /** Excludes the methods with these names. @default none */
   exclude?: readonly string[] | undefined;
-  /** Only tools with at least one of these tags. */
+  /** Includes only tools with at least one of these tags. */
   includeTags?: readonly string[] | undefined;
-  /** No tools with any of these tags. */
+  /** Excludes tools with any of these tags. */
   excludeTags?: readonly string[] | undefined;
-  /** Changes by name. */
+  /** Overrides by method name. */
   overrides?: Readonly<Record<string, ToolOverride | undefined>> | undefined;
 }
 
-/** A tool of a toolset, and the method that others may refer to it by. */
+/** A tool of a toolset, and the method by which others can refer to it. */
 export interface CollectedTool {
   readonly tool: Tool;
   readonly method: ToolMethod;
@@ -43,15 +43,15 @@ const FILTERS: readonly string[] = [
   'overrides',
 ] satisfies (keyof ToolsetFilters)[];
 
-/** The marked methods of an instance as tools, in alphabetical order of their names. */
-export function collectToolset(instance: object, given?: ToolsetFilters): CollectedTool[] {
-  const filters = given ?? {};
+/** Returns the marked methods of an instance as tools, sorted by name. */
+export function collectToolset(instance: object, options?: ToolsetFilters): CollectedTool[] {
+  const filters = options ?? {};
   refuseUnknownOptions(filters, FILTERS, 'addToolset');
   const toolset = instance == null ? undefined : toolsetOf(instance);
   if (!toolset) {
     const className = instance?.constructor?.name ?? (instance === null ? 'null' : typeof instance);
     throw new TypeError(
-      `addToolset takes an instance of a class marked with @toolset; '${className}' is not.`,
+      `addToolset expects an instance of a class marked with @toolset, got '${className}'.`,
     );
   }
   const prefix = (toolset.options.prefix ?? snakeCase(toolset.className)).toUpperCase();
@@ -76,7 +76,7 @@ export function collectToolset(instance: object, given?: ToolsetFilters): Collec
   return tools.sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
 }
 
-/** Refuses a filter that would do nothing: one that names no marked method, or is no list of names. */
+/** Refuses a filter without effect: one that names no marked method, or is not a list of names. */
 function checkFilters(filters: ToolsetFilters, known: readonly string[]): void {
   const { include, exclude, includeTags, excludeTags, overrides } = filters;
   const lists = { include, exclude, includeTags, excludeTags };
@@ -85,17 +85,17 @@ function checkFilters(filters: ToolsetFilters, known: readonly string[]): void {
   for (const [option, names] of Object.entries(named)) {
     const unknown = names?.filter((name) => !known.includes(name)) ?? [];
     if (unknown.length === 0) continue;
-    const why = `names ${unknown.join(', ')} in the filter ${option}; its methods are ${known.join(', ') || '(none)'}`;
-    throw invalidOption('addToolset', why, [option]);
+    const why = `${option} contains unknown methods: ${unknown.join(', ')}. Known methods: ${known.join(', ') || '(none)'}`;
+    throw invalidOption('addToolset:', why, [option]);
   }
   if (
     Object.values(overrides ?? {}).every((override) => override == null || override instanceof ToolOverride)
   )
     return;
-  throw invalidOption('addToolset', 'takes a ToolOverride for each name in overrides', ['overrides']);
+  throw invalidOption('addToolset:', 'every entry of overrides must be a ToolOverride', ['overrides']);
 }
 
-/** Marked public methods of an instance; a method that a subclass overrides counts only if marked again. */
+/** Returns the marked public methods of an instance; a method that a subclass overrides counts only if marked again. */
 function findMarked(instance: object): MarkedMethod[] {
   const marked = new Map<string, MarkedMethod | undefined>();
   let prototype: object | null = Object.getPrototypeOf(instance);
@@ -182,7 +182,7 @@ function refuseEmpty(tools: readonly unknown[], filters: ToolsetFilters, classNa
   if (tools.length > 0) return;
   const isFiltered = Object.keys(filters).some((key) => key !== 'overrides');
   const hint = isFiltered
-    ? 'The filter lets none of its methods through.'
+    ? 'The filters exclude all of its methods.'
     : 'Mark its methods with @toolify({ description: ... }).';
   throw declarationError('TOOL_EMPTY_TOOLSET', `The toolset '${className}' has no tool to add. ${hint}`);
 }

@@ -1,18 +1,18 @@
 import { requireOptions } from '../config/options.js';
 import { declarationError } from './declaration-error.js';
 
-/** Whether the orchestrator's `compose` tool may, must or must not write an argument, and whether a person approves. */
+/** Whether the orchestrator's `compose` tool may, must or must not write an argument, and whether a person must approve. */
 export interface ComposePolicy {
-  /** @default 'allow' */
+  /** Whether `compose` must not, may or must write the argument. @default 'allow' */
   mode?: 'forbid' | 'allow' | 'require' | undefined;
-  /** @default 'none' */
+  /** Whether a person must approve what `compose` wrote. @default 'none' */
   approval?: 'none' | 'explicit' | undefined;
 }
 
 const MODES: readonly unknown[] = ['forbid', 'allow', 'require'];
 const APPROVALS: readonly unknown[] = ['none', 'explicit'];
 
-/** The compose policies of a tool by argument, defaults filled. Only whole arguments can have one. */
+/** Parses the compose policies of a tool by argument and fills in defaults. Only whole arguments can have one. */
 export function parseComposePolicies(
   policies: Readonly<Record<string, ComposePolicy>> | null | undefined,
   inputNames: readonly string[],
@@ -27,14 +27,14 @@ export function parseComposePolicies(
     if (!inputNames.includes(argument)) {
       throw declarationError(
         'TOOL_UNKNOWN_ARGUMENT',
-        `The compose policy of ${owner} names '${argument}', which is none of its arguments: ${inputNames.join(', ') || '(none)'}.`,
+        `The compose policy of ${owner} names an unknown argument '${argument}'. Its arguments: ${inputNames.join(', ') || '(none)'}.`,
         { argument },
       );
     }
     if (!isPolicy(policy) || !MODES.includes(mode) || !APPROVALS.includes(approval)) {
       throw declarationError(
         'TOOL_INVALID_POLICY',
-        `The compose policy of '${argument}' of ${owner} must have a mode of ${MODES.join(', ')} and an approval of ${APPROVALS.join(', ')}, and nothing else.`,
+        `The compose policy of '${argument}' of ${owner} may only have a mode (one of ${MODES.join(', ')}) and an approval (one of ${APPROVALS.join(', ')}).`,
         { argument },
       );
     }
@@ -43,7 +43,7 @@ export function parseComposePolicies(
   return parsed;
 }
 
-/** A typing error must not allow what was to be forbidden. */
+/** Refuses unknown fields: a typo must not allow what should be forbidden. */
 function isPolicy(policy: unknown): boolean {
   if (typeof policy !== 'object' || policy === null) return false;
   return Object.keys(policy).every((key) => key === 'mode' || key === 'approval');

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../config/errors.js';
 
-/** A tool is declared in a way that cannot work. */
+/** Creates the error for a declaration that cannot work. */
 export function declarationError(
   code: string,
   message: string,
@@ -13,17 +13,17 @@ export function declarationError(
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MAX_NAME_LENGTH = 64;
 
-/** The name of a tool or an argument, if every model and planner can carry it. */
-export function parseName(name: unknown, what: string): string {
+/** Parses the name of a tool or an argument in the form that every model and planner accepts. */
+export function parseName(name: unknown, owner: string): string {
   if (typeof name === 'string' && IDENTIFIER.test(name) && name.length <= MAX_NAME_LENGTH) return name;
   throw declarationError(
     'TOOL_INVALID_NAME',
-    `${what} is named '${String(name)}'; a name is 1 to ${MAX_NAME_LENGTH} letters, digits and underscores and starts with no digit.`,
+    `The name of ${owner} must be 1 to ${MAX_NAME_LENGTH} letters, digits and underscores and must not start with a digit, got '${String(name)}'.`,
     { name: String(name) },
   );
 }
 
-/** A free text as a name, if any of its characters can stand in one. */
+/** Converts a free text to a name; `undefined` if none of its characters are allowed in one. */
 export function toName(text: string): string | undefined {
   const words = text
     .normalize('NFKD')

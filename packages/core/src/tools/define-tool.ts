@@ -5,30 +5,30 @@ import type { Injections } from './injection.js';
 import type { Tool, ToolContext } from './tool.js';
 import type { CheckedFunction, NoInjections, NoInput, ToolFunction, ToolOptions } from './tool-options.js';
 
-/** Makes a tool of a function. The type of its result is the function's, or what `output` makes of it. */
+/** Creates a tool from a function. The type of its result is the function's, or that of `output`. */
 export interface DefineTool {
   <
     Output extends z.ZodType,
     Input extends z.ZodObject = NoInput,
-    const Given extends Injections = NoInjections,
+    const Injected extends Injections = NoInjections,
   >(
-    options: ToolOptions<Input, Given, Output> & { output: Output },
-    run: CheckedFunction<Input, Given, Output>,
+    options: ToolOptions<Input, Injected, Output> & { output: Output },
+    run: CheckedFunction<Input, Injected, Output>,
   ): Tool<z.output<Output>>;
   <
     Result extends z.input<Output> | Promise<z.input<Output>>,
     Input extends z.ZodObject = NoInput,
-    const Given extends Injections = NoInjections,
+    const Injected extends Injections = NoInjections,
     Output extends z.ZodType = z.ZodType,
   >(
-    options: ToolOptions<Input, Given, Output>,
-    run: ToolFunction<Input, Given, Result>,
+    options: ToolOptions<Input, Injected, Output>,
+    run: ToolFunction<Input, Injected, Result>,
   ): Tool<Awaited<Result>>;
 }
 
 const KNOWN = [...TRAIT_NAMES, 'name', 'input', 'output', 'inject', 'order'];
 
-/** Makes a tool of a function whose types were checked by one of the typed forms. */
+/** Creates a tool from a function whose types were checked by one of the typed forms. */
 export function defineUntypedTool(
   options: ToolOptions<z.ZodObject, Injections>,
   run: (args: never, context: ToolContext) => unknown,

@@ -5,7 +5,7 @@ import { ToolError } from './errors.js';
 /** The longest message of a failure that leaves the process, in characters. */
 const MAX_MESSAGE_LENGTH = 2048;
 
-/** How a call failed, in the shape that is posted. */
+/** The failure of a call, in the shape that is posted. */
 export interface CallFailure {
   readonly code: string;
   readonly message: string;
@@ -14,8 +14,8 @@ export interface CallFailure {
 }
 
 /**
- * Turns whatever a call threw into a code and a message. `values` takes private ones out of the message while it is
- * whole: of a value that is cut off, the beginning would not be found. The details are not cleaned yet.
+ * Turns whatever a call threw into a code and a message. `values` removes private values from the message before it is
+ * cut: the beginning of a cut value would not be found. The details are not cleaned yet.
  */
 export function describeFailure(error: unknown, values: { cleanText(text: string): string }): CallFailure {
   const messageOf = (thrown: Error) => shorten(values.cleanText(textOf(thrown)));
@@ -29,10 +29,10 @@ export function describeFailure(error: unknown, values: { cleanText(text: string
   }
   if (isSdkError(error)) return { code: error.code, message: messageOf(error) };
   if (error instanceof Error) return { code: 'TOOL_FAILED', message: messageOf(error) };
-  return { code: 'TOOL_FAILED', message: 'The tool threw something that is no Error.' };
+  return { code: 'TOOL_FAILED', message: 'The tool threw something other than an Error.' };
 }
 
-/** What an error says, or its name: whoever made it may have put anything there. */
+/** Returns the message of an error, or its name: both may be anything. */
 function textOf({ message, name }: Error): string {
   const texts: readonly unknown[] = [message, name];
   return texts.find((text): text is string => typeof text === 'string' && text !== '') ?? 'Error';

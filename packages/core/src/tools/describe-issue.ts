@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 
-/** What zod says of a broken rule of an author who gave no words for it. */
+/** Zod's message for a custom rule without a message of its own. */
 const NO_WORDS = 'Invalid input';
 
-/** What a length counts, by the kind of the value. */
+/** The unit of a length, by the kind of value. */
 const UNITS: Readonly<Record<string, string>> = {
   string: 'characters',
   array: 'items',
@@ -13,10 +13,10 @@ const UNITS: Readonly<Record<string, string>> = {
   file: 'bytes',
 };
 
-/** Formats whose names say nothing. */
+/** Formats whose names are not informative. */
 const PATTERNS: ReadonlySet<string> = new Set(['regex', 'template_literal']);
 
-/** What is wrong with a value, without the value: zod's own rules, and what an author says of rules of their own. */
+/** Describes what is wrong with a value, without the value: zod's own rules, and the messages of custom ones. */
 export function describeIssue(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'custom':

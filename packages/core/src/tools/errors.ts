@@ -1,8 +1,8 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 
-/** A tool call failed. A tool may throw it to choose the code and whether calling again can help. */
+/** A tool call failed. A tool can throw it to choose the code and whether the call may be retried. */
 export class ToolError extends MaivnSDKError {
-  /** Whether the planner may call again with other or the same arguments. */
+  /** Whether the planner may retry the call with the same or other arguments. */
   readonly isRetryable: boolean;
 
   constructor(

@@ -9,24 +9,24 @@ import { parseMaxReceipts, type Receipt, type ReceiptStore } from './receipts.js
 
 const LineSchema = z.object({ key: z.string(), outcome: RecordedOutcomeSchema.optional() });
 
-/** What a {@link fileReceiptStore} takes. */
+/** Options of {@link fileReceiptStore}. */
 export interface FileReceiptOptions {
-  /** The file; it is made if it is not there. One process at a time may use it. */
+  /** The path of the file, created if it does not exist. Only one process at a time may use it. */
   path: string;
-  /** How many calls are remembered, the latest ones; the file has four lines for each at most. @default 10000 */
+  /** How many of the latest calls are kept; the file has at most four lines for each. @default 10000 */
   maxReceipts?: number | undefined;
 }
 
-/** Receipts in a file. */
+/** A receipt store in a file. */
 export interface FileReceiptStore extends ReceiptStore, AsyncDisposable {
-  /** Closes the file. Closing twice is fine. */
+  /** Closes the file. Closing twice is safe. */
   close(): Promise<void>;
 }
 
 /**
- * Receipts in a file: they hold across crashes, because every line is on disk before the call goes on.
+ * Keeps receipts in a file. They survive crashes, because every line is on disk before the call continues.
  *
- * @throws ConfigurationError `CONFIG_FILE_UNREADABLE` when the file can be neither opened nor made; `CONFIG_UNKNOWN_OPTION` and `CONFIG_INVALID_OPTION` for options.
+ * @throws ConfigurationError `CONFIG_FILE_UNREADABLE` if the file can be neither opened nor created; `CONFIG_UNKNOWN_OPTION` and `CONFIG_INVALID_OPTION` for options.
  */
 export function fileReceiptStore(options: FileReceiptOptions): FileReceiptStore {
   refuseUnknownOptions(options, ['path', 'maxReceipts'], 'fileReceiptStore');
@@ -43,14 +43,14 @@ export function fileReceiptStore(options: FileReceiptOptions): FileReceiptStore 
   };
 }
 
-/** Opens the file once, so that a bad path is told here and not by the first call of a writing tool. */
+/** Opens the file once, so that a bad path is reported here and not by the first call of a writing tool. */
 function refuseBadPath(path: string): void {
   try {
     closeSync(openSync(path, 'a+', 0o600));
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
     throw new ConfigurationError(
-      `The receipt file '${path}' cannot be opened (${reason}). Check the path; relative paths start at the working directory.`,
+      `The receipt file '${path}' cannot be opened (${reason}). Check the path; relative paths are resolved against the working directory.`,
       { code: 'CONFIG_FILE_UNREADABLE', details: { path, reason }, cause },
     );
   }
@@ -62,7 +62,7 @@ class ReceiptFile {
   #loaded: Promise<Map<string, Receipt>> | undefined;
   #handle: FileHandle | undefined;
   #lastWrite: Promise<void> = Promise.resolve();
-  /** A crash, or a disk that was full, left half a line at the end, which must not take the next one with it. */
+  /** A crash or a full disk left half a line at the end, which must not spoil the next one. */
   #isCutOff = false;
   #lineCount = 0;
 
@@ -71,7 +71,7 @@ class ReceiptFile {
     this.#maxReceipts = maxReceipts;
   }
 
-  /** What failed is tried again by the next call. */
+  /** Loads the file once; a failure is retried by the next call. */
   async load(): Promise<Map<string, Receipt>> {
     const loading = (this.#loaded ??= this.#read());
     try {
@@ -87,10 +87,10 @@ class ReceiptFile {
       const receipts = await this.load();
       await this.#append(`${JSON.stringify(line)}\n`);
       putLatest(receipts, [line.key, receipt], this.#maxReceipts);
-      // The call is on record. Where the file cannot be made shorter, that is tried again after as many lines.
+      // The call is on record. If the file cannot be compacted, that is tried again after as many lines.
       if (this.#isLong()) await this.#compact(receipts).catch(() => (this.#lineCount = 0));
     });
-    // One failed write fails its own call, not those that come after it.
+    // A failed write fails its own call, not later ones.
     this.#lastWrite = write.catch(() => undefined);
     await write;
   }
@@ -135,7 +135,7 @@ class ReceiptFile {
     return receipts.size > this.#maxReceipts || this.#isLong() ? this.#compact(receipts) : receipts;
   }
 
-  /** Writes the latest receipts to a new file that takes the place of the old one at once. */
+  /** Writes the latest receipts to a new file that replaces the old one atomically. */
   async #compact(receipts: Map<string, Receipt>): Promise<Map<string, Receipt>> {
     const kept = [...receipts].slice(-this.#maxReceipts);
     const lines = kept.map(([key, receipt]) =>
@@ -150,7 +150,7 @@ class ReceiptFile {
   }
 }
 
-/** A line that was cut off by a crash, or that nobody can read, says nothing. */
+/** Parses a line; one that was cut off by a crash or is unreadable is skipped. */
 function parseLine(line: string): { key: string; receipt: Receipt } | undefined {
   let json: unknown;
   try {

@@ -16,23 +16,23 @@ export interface ToolInjection<Value = unknown> extends Injects<Value> {
   readonly tool: ToolReference;
 }
 
-/** The argument is what another agent answered in this run. */
+/** The argument is the answer of another agent in this run. */
 export interface AgentInjection<Value = unknown> extends Injects<Value> {
   readonly kind: 'agent';
   /** The agent, or its name among the members of the swarm. */
   readonly agent: AgentReference | string;
-  /** What the agent is asked when the planner has not asked it; by default what the run was asked. */
+  /** Creates the prompt for an agent that the planner has not called; by default the run's own prompt. */
   readonly prompt: ((args: Readonly<Record<string, unknown>>) => string) | undefined;
 }
 
-/** The argument is a private value of the caller's. */
+/** The argument is a private value of the caller. */
 export interface PrivateDataInjection<Value = unknown> extends Injects<Value> {
   readonly kind: 'private_data';
   readonly dataKey: string;
   readonly schema: z.ZodType | undefined;
 }
 
-/** The argument is what a person answers. */
+/** The argument is a person's answer. */
 export interface InterruptInjection<Value = unknown> extends Injects<Value> {
   readonly kind: 'interrupt';
   readonly prompt: string | ((args: Readonly<Record<string, unknown>>) => string);
@@ -42,7 +42,7 @@ export interface InterruptInjection<Value = unknown> extends Injects<Value> {
   readonly expiresInMs: number;
 }
 
-/** Where the value of an injected argument comes from. */
+/** The source of an injected argument's value. */
 export type Injection<Value = unknown> =
   | ToolInjection<Value>
   | AgentInjection<Value>
@@ -53,17 +53,19 @@ export type Injection<Value = unknown> =
 export type Injections = Readonly<Record<string, Injection>>;
 
 /** The values of injected arguments by name. */
-export type InjectedValues<Given extends Injections> = {
-  [Name in keyof Given]: Given[Name] extends { readonly [injectedType]?: () => infer Value } ? Value : never;
+export type InjectedValues<Injected extends Injections> = {
+  [Name in keyof Injected]: Injected[Name] extends { readonly [injectedType]?: () => infer Value }
+    ? Value
+    : never;
 };
 
-/** An agent as a dependency names it. */
+/** An agent, as dependencies refer to it. */
 export interface AgentReference {
   readonly id: string;
   readonly name: string;
 }
 
-/** What an agent that was called as a tool gives back. */
+/** The result of an agent that was called as a tool. */
 export interface AgentResult {
   readonly result: unknown;
   readonly response?: string;

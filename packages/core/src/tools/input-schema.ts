@@ -4,10 +4,10 @@ import { declarationError } from './declaration-error.js';
 import { describeIssue } from './describe-issue.js';
 import type { InputIssue, Parsed } from './tool.js';
 
-/** An object of JSON. */
+/** A JSON object. */
 export const JsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), z.json());
 
-/** What schemas say of themselves but their ids, which would turn them into references that planners have to follow. */
+/** The metadata of schemas without their ids, which would become references that planners have to follow. */
 class Descriptions extends z.core.$ZodRegistry<z.core.GlobalMeta> {
   override get<Schema extends z.core.$ZodType>(
     schema: Schema,
@@ -23,20 +23,20 @@ class Descriptions extends z.core.$ZodRegistry<z.core.GlobalMeta> {
 
 const descriptions = new Descriptions();
 
-/** A zod schema as the JSON Schema that the planner sees. What JSON cannot carry is an error that names the place. */
+/** Converts a zod schema to the JSON Schema that the planner sees. The error for a type that JSON does not have names the place. */
 export function describeInput(schema: z.ZodType, owner: string): JsonObject {
   return describe(schema, 'input', owner);
 }
 
-/** The JSON Schema of what a tool returns. */
+/** Converts the schema of a tool's result to JSON Schema. */
 export function describeOutput(schema: z.ZodType, owner: string): JsonObject {
   return describe(schema, 'output', owner);
 }
 
-/** Refuses what is no schema of zod 4, such as JSON Schema; an input has to be an object. */
+/** Refuses anything but a zod 4 schema, such as JSON Schema; an input must be an object schema. */
 function refuseForeignSchema(schema: unknown, io: 'input' | 'output', owner: string): void {
   if (schema instanceof (io === 'input' ? z.core.$ZodObject : z.core.$ZodType)) return;
-  const needed = io === 'input' ? 'an object schema of zod 4, such as z.object({...})' : 'a schema of zod 4';
+  const needed = io === 'input' ? 'a zod 4 object schema, such as z.object({...})' : 'a zod 4 schema';
   throw declarationError('TOOL_INVALID_SCHEMA', `The ${io} of ${owner} must be ${needed}.`, { owner });
 }
 
@@ -51,7 +51,7 @@ function describe(schema: z.ZodType, io: 'input' | 'output', owner: string): Jso
         throw new TypeError(`${message} (at ${path.join('.') || 'the top'})`);
       },
       override({ zodSchema, path }) {
-        // zod writes a file as a text, which no file is.
+        // zod represents a file as a string, which it is not.
         if (io === 'input' && zodSchema._zod.def.type === 'file')
           throw new TypeError(
             `Files cannot be represented in JSON Schema (at ${path.join('.') || 'the top'})`,
@@ -63,14 +63,14 @@ function describe(schema: z.ZodType, io: 'input' | 'output', owner: string): Jso
     const why = cause instanceof Error ? cause.message : String(cause);
     throw declarationError(
       'TOOL_UNREPRESENTABLE_SCHEMA',
-      `The ${io} of ${owner} cannot be written as JSON Schema: ${why}. Use a type that JSON has, such as z.iso.datetime() for a date.`,
+      `The ${io} of ${owner} cannot be represented in JSON Schema: ${why}. Use a type that JSON has, such as z.iso.datetime() for a date.`,
       { owner },
       cause,
     );
   }
 }
 
-/** Checks a value; problems name places and rules, never the value. */
+/** Validates a value; issues name places and rules, never the value. */
 export async function parseWith<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -85,7 +85,7 @@ function readIssue(issue: z.core.$ZodIssue): InputIssue {
   return { path: issue.path.map(String).join('.'), problem: describeIssue(issue) };
 }
 
-/** Problems as one text; `whole` names the value itself. */
+/** Joins issues into one text; `whole` names the value itself. */
 export function listIssues(issues: readonly InputIssue[], whole: string): string {
   return issues.map(({ path, problem }) => `${path || whole} ${problem}`).join('; ');
 }

@@ -1,33 +1,31 @@
 import type { Logger } from '../logging/logger.js';
 
-type Act<What, Given> = (what: What) => Promise<Given>;
+type Act<Input, Output> = (input: Input) => Promise<Output>;
 
-/** Logs the reports that fail, besides rejecting: a tool that waits for none of them must not end the process. */
-export function logFailedReports<What>(
-  report: Act<What, void>,
+/** Logs reports that fail, so that a tool that does not await them cannot crash the process. */
+export function logFailedReports<Input>(
+  report: Act<Input, void>,
   toolName: string,
   logger: Logger,
-): Act<What, void> {
+): Act<Input, void> {
   return noting(report, (error) =>
-    logger.warn('A report of a tool was not shown.', { tool: toolName, error }),
+    logger.warn('A tool report could not be shown.', { tool: toolName, error }),
   );
 }
 
-/** The same of its questions: the run may end while a tool does something else before it awaits the answer. */
-export function logFailedQuestions<What>(
-  ask: Act<What, unknown>,
+/** Logs questions that fail: the run may end before the tool awaits the answer. */
+export function logFailedQuestions<Input>(
+  ask: Act<Input, unknown>,
   toolName: string,
   logger: Logger,
-): Act<What, unknown> {
-  return noting(ask, (error) =>
-    logger.info('A question of a tool was not answered.', { tool: toolName, error }),
-  );
+): Act<Input, unknown> {
+  return noting(ask, (error) => logger.info('A tool question was not answered.', { tool: toolName, error }));
 }
 
-/** What is given back has its failure handled already, whether or not somebody awaits it. */
-function noting<What, Given>(act: Act<What, Given>, note: (error: unknown) => void): Act<What, Given> {
-  return (what) => {
-    const acting = act(what);
+/** Marks the failure of the returned promise as handled, whether or not it is awaited. */
+function noting<Input, Output>(act: Act<Input, Output>, note: (error: unknown) => void): Act<Input, Output> {
+  return (input) => {
+    const acting = act(input);
     acting.catch(note);
     return acting;
   };

@@ -15,7 +15,7 @@ export interface AwaitControl {
   readonly instanceControl: InstanceControl;
 }
 
-/** Planning stops between the two tools and looks at the results before it goes on. */
+/** Planning stops between the two tools and looks at the results before it continues. */
 export interface ReevaluateControl {
   readonly kind: 'reevaluate';
   readonly tool: ToolReference;
@@ -23,7 +23,7 @@ export interface ReevaluateControl {
   readonly instanceControl: InstanceControl;
 }
 
-/** An argument must carry a reference that the named tool made in this run. Nothing is injected. */
+/** An argument must contain a reference that the named tool returned in this run. Nothing is injected. */
 export interface ProducerReferenceControl {
   readonly kind: 'producer_reference';
   /** The argument, or a field in it, such as `report.source_id`. */
@@ -32,7 +32,7 @@ export interface ProducerReferenceControl {
   readonly referenceKind: string;
 }
 
-/** What a tool says about its place among the others. */
+/** A constraint on a tool's order among the others. */
 export type OrderControl = AwaitControl | ReevaluateControl | ProducerReferenceControl;
 
 const PATH = /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/;
@@ -47,17 +47,17 @@ function isControl(control: OrderControl | null | undefined): boolean {
   return KINDS.includes(control?.kind);
 }
 
-/** Refuses an order that is made of anything else, such as what injects. */
+/** Refuses anything but order controls, such as injections. */
 export function checkControls(order: readonly OrderControl[], owner: string): void {
   if (!Array.isArray(order) || !order.every(isControl)) {
     throw declarationError(
       'TOOL_INVALID_ORDER',
-      `The order of ${owner} is a list of dependsOnAwaitFor, dependsOnReevaluate and requiresProducerReference; what injects an argument belongs in inject.`,
+      `The order of ${owner} must be an array of dependsOnAwaitFor(), dependsOnReevaluate() and requiresProducerReference(). Put injections into the inject option.`,
     );
   }
 }
 
-/** Checks the paths of producer references: well formed, of a known argument where they are known, each once. */
+/** Checks that the paths of producer references are well formed, unique, and start with a known argument if those are known. */
 export function checkPaths(
   order: readonly OrderControl[],
   inputNames: readonly string[] | undefined,
@@ -68,13 +68,13 @@ export function checkPaths(
     if (control.kind !== 'producer_reference') continue;
     const { argumentPath } = control;
     if (typeof argumentPath !== 'string' || !PATH.test(argumentPath))
-      throw invalidPath(String(argumentPath), owner, 'is no path such as report.source_id');
+      throw invalidPath(String(argumentPath), owner, 'must be a path such as report.source_id');
     const [argument = ''] = argumentPath.split('.');
     if (inputNames && !inputNames.includes(argument)) {
       throw invalidPath(
         argumentPath,
         owner,
-        `starts with none of its arguments: ${inputNames.join(', ') || '(none)'}`,
+        `does not start with one of its arguments: ${inputNames.join(', ') || '(none)'}`,
       );
     }
     if (seen.has(argumentPath)) throw invalidPath(argumentPath, owner, 'is declared twice');

@@ -1,8 +1,8 @@
 import type { Parsed } from './tool.js';
 
 /**
- * Parses what may be meant in one or two ways: the first one counts that fits, as it is or with the second one's values
- * where its own do not. If none does, it tells what is wrong with the first one.
+ * Parses a value with one or two readings: the first that matches counts, as it is or with the second one's values in the
+ * places that do not match. If none matches, the issues are those of the first.
  */
 export async function parseReadings<Value>(
   [first, ...others]: readonly unknown[],
@@ -10,7 +10,7 @@ export async function parseReadings<Value>(
 ): Promise<Parsed<Value>> {
   const [tried] = await Promise.allSettled([parse(first)]);
   if (tried.status === 'fulfilled' && tried.value.ok) return tried.value;
-  // A schema's own code may throw at what it does not expect, which says nothing of the place.
+  // A schema's own code may throw for an unexpected value, which does not name a place.
   const unfit = tried.status === 'fulfilled' && !tried.value.ok ? tried.value.issues : [{ path: '' }];
   const places = unfit.map(({ path }) => path);
   for (const reading of others.flatMap((other) => [mix(first, other, places), other])) {
@@ -21,7 +21,7 @@ export async function parseReadings<Value>(
   return tried.value;
 }
 
-/** The first value with the other's in the places that did not fit; both have the same shape. */
+/** Returns the first value with the other's values in the places that did not match; both have the same shape. */
 function mix(first: unknown, other: unknown, unfit: readonly string[]): unknown {
   if (unfit.includes('')) return other;
   if (unfit.length === 0 || typeof first !== 'object' || first === null) return first;
@@ -32,7 +32,7 @@ function mix(first: unknown, other: unknown, unfit: readonly string[]): unknown 
   return Array.isArray(first) ? mixed.map(([, value]) => value) : Object.fromEntries(mixed);
 }
 
-/** A path as it goes on from a name; nothing if it does not lead there. */
+/** Returns the rest of a path after a name; nothing if the path does not start with it. */
 function within(name: string): (path: string) => string[] {
   return (path) => {
     if (path === name) return [''];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isJson } from '../is-json.js';
 import type { Receipt, RecordedOutcome } from './receipts.js';
 
-/** Data that JSON has a form for. `z.json()` walks it by itself, which takes long and ends where it is very deep. */
+/** JSON data. `z.json()` traverses it recursively, which is slow and overflows the stack for deep data. */
 const JsonData = z.unknown().refine(isJson);
 
 const FailureSchema = z.object({
@@ -12,7 +12,7 @@ const FailureSchema = z.object({
   details: z.exactOptional(z.record(z.string(), JsonData)),
 });
 
-/** How a call ended, as a store keeps it. */
+/** The outcome of a call, as stored. */
 export const RecordedOutcomeSchema: z.ZodType<RecordedOutcome> = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), json: JsonData }),
   z.object({ ok: z.literal(false), failure: FailureSchema }),
@@ -23,7 +23,7 @@ const ReceiptSchema: z.ZodType<Receipt> = z.discriminatedUnion('state', [
   z.object({ state: z.literal('settled'), outcome: RecordedOutcomeSchema }),
 ]);
 
-/** What a store, which may be the caller's own, has found; `undefined` if it cannot be read. */
+/** Parses a receipt from a store, which may be the caller's own; `undefined` if it is invalid. */
 export function parseReceipt(found: unknown): Receipt | undefined {
   return ReceiptSchema.safeParse(found).data;
 }

@@ -16,7 +16,7 @@ const LogLineSchema = z.strictObject({
 
 type Clean = (text: string) => string;
 
-/** How far a call is, as a tool reports it, with clean texts. What no reader could show is a `TOOL_INVALID_REPORT`. */
+/** Parses a progress report of a tool and cleans its texts. Throws `TOOL_INVALID_REPORT` for an invalid one. */
 export function parseToolProgress(report: ToolProgress, toolName: string, clean: Clean): ToolProgress {
   const { progress, total, message } = parse(ProgressSchema, report, `reportProgress of '${toolName}'`);
   return {
@@ -26,7 +26,7 @@ export function parseToolProgress(report: ToolProgress, toolName: string, clean:
   };
 }
 
-/** A line, as a tool reports it, with clean texts. What no reader could show is a `TOOL_INVALID_REPORT`. */
+/** Parses a log line of a tool and cleans its texts. Throws `TOOL_INVALID_REPORT` for an invalid one. */
 export function parseToolLogLine(line: ToolLogLine, toolName: string, clean: Clean): ToolLogLine {
   const { level, message, source } = parse(LogLineSchema, line, `reportLog of '${toolName}'`);
   return { level, message: clean(message), ...(source == null ? {} : { source: clean(source) }) };
@@ -35,7 +35,7 @@ export function parseToolLogLine(line: ToolLogLine, toolName: string, clean: Cle
 function parse<Schema extends z.ZodType>(schema: Schema, report: unknown, owner: string): z.output<Schema> {
   const parsed = schema.safeParse(report);
   if (parsed.success) return parsed.data;
-  throw new ToolError(`${owner} cannot be shown:\n${z.prettifyError(parsed.error)}`, {
+  throw new ToolError(`Invalid report for ${owner}:\n${z.prettifyError(parsed.error)}`, {
     code: 'TOOL_INVALID_REPORT',
   });
 }

@@ -1,8 +1,9 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import { inspect } from 'node:util';
 import { ConfigurationError } from '../config/errors.js';
+import { kindOf } from '../config/options.js';
 
-/** The kinds of work a tool does. They are told to the planner and to the host; nothing is enforced by themselves. */
+/** The kinds of work that a tool can do. They inform the planner and the host; by themselves they enforce nothing. */
 export const PermissionFlag = Object.freeze({
   READ: 'read',
   WRITE: 'write',
@@ -13,40 +14,41 @@ export const PermissionFlag = Object.freeze({
   IMPERSONATE: 'impersonate',
 } as const);
 
-/** The name of a kind of work. */
+/** The name of a permission. */
 export type PermissionName = (typeof PermissionFlag)[keyof typeof PermissionFlag];
 
-/** One kind of work, or several. */
+/** One permission, or several. */
 type Permissions = PermissionName | Iterable<PermissionName>;
 
 const ORDER: readonly PermissionName[] = Object.values(PermissionFlag);
 const KNOWN: ReadonlySet<string> = new Set(ORDER);
 const DESTRUCTIVE: ReadonlySet<PermissionName> = new Set(['delete', 'import', 'admin', 'impersonate']);
 
-/** A set of kinds of work. None contains another: `admin` does not grant `read`. */
+/** A set of permissions. None includes another: `admin` does not grant `read`. */
 export class PermissionSet implements Iterable<PermissionName> {
   readonly #names: ReadonlySet<PermissionName>;
 
   constructor(names: Iterable<PermissionName> = []) {
-    const given = new Set(checkNames(names));
-    this.#names = new Set(ORDER.filter((known) => given.has(known)));
+    const valid = new Set(checkNames(names));
+    this.#names = new Set(ORDER.filter((known) => valid.has(known)));
   }
 
-  /** A set from names that may come from elsewhere; unknown ones are an error that lists them. */
+  /** Creates a set from untrusted names; the error lists unknown ones. */
   static fromNames(names: Iterable<string>): PermissionSet {
     return new PermissionSet(checkNames(names));
   }
 
-  /** Every kind of work. */
+  /** Returns a set of all permissions. */
   static all(): PermissionSet {
     return new PermissionSet(ORDER);
   }
 
-  /** Whether all of these are in the set. */
+  /** Whether the set includes all of these. */
   includes(...needed: Permissions[]): boolean {
     return needed.flatMap((each) => listNames(each)).every((name) => this.#names.has(name));
   }
 
+  /** Whether the set has no permissions. */
   get isEmpty(): boolean {
     return this.#names.size === 0;
   }
@@ -61,20 +63,23 @@ export class PermissionSet implements Iterable<PermissionName> {
     return this.isDestructive || this.#names.has('write');
   }
 
+  /** Returns the permissions that are in either set. */
   union(other: Permissions): PermissionSet {
     return new PermissionSet([...this.#names, ...listNames(other)]);
   }
 
+  /** Returns the permissions that are in both sets. */
   intersection(other: Permissions): PermissionSet {
     return new PermissionSet(listNames(other).filter((name) => this.#names.has(name)));
   }
 
+  /** Whether both sets have the same permissions. */
   equals(other: Permissions): boolean {
     const names = listNames(other);
     return names.length === this.#names.size && this.includes(names);
   }
 
-  /** The names in the order of {@link PermissionFlag}. */
+  /** Returns the names in the order of {@link PermissionFlag}. */
   toList(): PermissionName[] {
     return [...this.#names];
   }
@@ -92,12 +97,12 @@ export class PermissionSet implements Iterable<PermissionName> {
   }
 }
 
-/** The tags that tell planners of these permissions: the names, and `destructive`. */
+/** Returns the tags that inform planners of these permissions: the names, and `destructive`. */
 export function permissionTags(permissions: PermissionSet): string[] {
   return [...permissions, ...(permissions.isDestructive ? ['destructive'] : [])];
 }
 
-/** Throws `PERMISSION_MISSING`, naming what lacks, unless every needed kind of work is granted. */
+/** Throws `PERMISSION_MISSING`, naming the missing permissions, unless all needed ones are granted. */
 export function requirePermissions(granted: Permissions, needed: Permissions): void {
   const has = new PermissionSet(listNames(granted));
   const missing = listNames(needed).filter((name) => !has.includes(name));
@@ -108,21 +113,26 @@ export function requirePermissions(granted: Permissions, needed: Permissions): v
   });
 }
 
-/** Each name once; an unknown one is refused. */
-function listNames(given: Permissions): PermissionName[] {
-  return new PermissionSet(checkNames(typeof given === 'string' ? [given] : given)).toList();
+/** Returns each name once; an unknown one is refused. */
+function listNames(names: Permissions): PermissionName[] {
+  return new PermissionSet(checkNames(typeof names === 'string' ? [names] : names)).toList();
 }
 
 function checkNames(names: Iterable<string>): PermissionName[] {
   if (typeof names !== 'object' || names === null || !(Symbol.iterator in names))
-    throw new ConfigurationError('Permissions are a list of names.', { code: 'CONFIG_UNKNOWN_PERMISSION' });
-  const given = [...names];
-  const unknown = [...new Set(given.filter((name) => !isPermissionName(name)))].sort();
-  if (unknown.length === 0) return given.filter(isPermissionName);
-  throw new ConfigurationError(`Unknown permission: ${unknown.join(', ')}. Known are ${ORDER.join(', ')}.`, {
-    code: 'CONFIG_UNKNOWN_PERMISSION',
-    details: { unknown },
-  });
+    throw new ConfigurationError(`Permissions must be an iterable of names, got ${kindOf(names)}.`, {
+      code: 'CONFIG_UNKNOWN_PERMISSION',
+    });
+  const all = [...names];
+  const unknown = [...new Set(all.filter((name) => !isPermissionName(name)))].sort();
+  if (unknown.length === 0) return all.filter(isPermissionName);
+  throw new ConfigurationError(
+    `Unknown permission: ${unknown.join(', ')}. Known permissions: ${ORDER.join(', ')}.`,
+    {
+      code: 'CONFIG_UNKNOWN_PERMISSION',
+      details: { unknown },
+    },
+  );
 }
 
 function isPermissionName(name: string): name is PermissionName {

@@ -7,32 +7,32 @@ import type { InputIssue, Tool, ToolContext } from './tool.js';
 /** One execution of a tool's own code. */
 export interface ToolRun {
   readonly tool: Tool;
-  /** Checked and injected arguments. */
+  /** Validated and injected arguments. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly context: ToolContext;
-  /** The limit for tools that have none of their own, in milliseconds. */
+  /** The default time limit, in milliseconds; a tool can set its own. */
   readonly timeoutMs: number;
 }
 
-/** What the planner filled for one execution, not checked yet. */
-export interface GivenInput {
+/** The planner's arguments for one execution, not validated yet. */
+export interface RawInput {
   readonly tool: Tool;
-  /** What was filled, in the one or two ways it may be meant. */
+  /** The one or two readings of the arguments. */
   readonly readings: readonly Readonly<Record<string, unknown>>[];
   readonly injected: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
-  /** The limit for tools that have none of their own, in milliseconds. */
+  /** The default time limit, in milliseconds; a tool can set its own. */
   readonly timeoutMs: number;
 }
 
-/** Checks the input of a call under its tool's time limit: a rule of a schema may ask something that never answers. */
+/** Validates the input of a call within its tool's time limit: a refinement may wait for something that never answers. */
 export async function checkInput({
   tool,
   readings,
   injected,
   signal,
   timeoutMs,
-}: GivenInput): Promise<Readonly<Record<string, unknown>>> {
+}: RawInput): Promise<Readonly<Record<string, unknown>>> {
   const limitMs = tool.timeoutMs ?? timeoutMs;
   const createError = () => checkTimeoutError(tool, limitMs);
   const parsed = await withDeadline({ timeoutMs: limitMs, signal, createError }, async () =>
@@ -42,7 +42,7 @@ export async function checkInput({
   return parsed.value;
 }
 
-/** Runs a tool's code under its time limit. */
+/** Runs a tool's code within its time limit. */
 export async function runTool({ tool, args, context, timeoutMs }: ToolRun): Promise<unknown> {
   const limitMs = tool.timeoutMs ?? timeoutMs;
   const createError = () => timeoutError(tool, limitMs);
@@ -53,7 +53,7 @@ export async function runTool({ tool, args, context, timeoutMs }: ToolRun): Prom
 
 function checkTimeoutError({ name }: Tool, timeoutMs: number): ToolError {
   return new ToolError(
-    `The arguments of '${name}' were not checked within ${timeoutMs} ms. Nothing was run.`,
+    `The arguments of '${name}' were not validated within ${timeoutMs} ms. The tool did not run.`,
     {
       code: 'TOOL_TIMEOUT',
       details: { timeout_ms: timeoutMs },
@@ -71,10 +71,10 @@ function timeoutError(tool: Tool, timeoutMs: number): ToolError {
   });
 }
 
-/** What the planner filled does not fit the tool: places and rules, without the values. */
+/** Creates the error for invalid arguments: it names places and rules, without the values. */
 function inputError(tool: Tool, issues: readonly InputIssue[]): ToolError {
   const places = listIssues(issues, '(arguments)');
-  return new ToolError(`The arguments of '${tool.name}' do not fit: ${places}.`, {
+  return new ToolError(`The arguments of '${tool.name}' are invalid: ${places}.`, {
     code: 'TOOL_INVALID_ARGUMENTS',
     details: { issues },
     isRetryable: true,

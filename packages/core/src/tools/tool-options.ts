@@ -7,79 +7,81 @@ import type { OrderControl } from './order-control.js';
 import type { PermissionName } from './permissions.js';
 import type { ToolContext } from './tool.js';
 
-/** What any tool can be told, however it is declared. */
+/** Options of every tool, however it is declared. */
 export interface ToolTraits {
-  /** What the planner reads to choose it. */
+  /** What the tool does; the planner chooses by it. */
   description: string;
-  /** What kinds of work it does; the planner gets them as tags. Writing ones keep receipts. */
+  /** The kinds of work that the tool does; the planner sees them as tags. Calls of writing tools get receipts. */
   permissions?: Iterable<PermissionName> | undefined;
-  /** What planners, and the filters of toolsets, are told besides. */
+  /** Tags for planners and for toolset filters. */
   tags?: readonly string[] | undefined;
-  /** Passed on to the orchestrator. */
+  /** Metadata that is passed on to the orchestrator. */
   metadata?: JsonObject | undefined;
-  /** It is planned at least once in every run. @default false */
+  /** Whether every run plans the tool at least once. @default false */
   alwaysExecute?: boolean | undefined;
-  /** Its result is the run's result; at most one in a scope. @default false */
+  /** Whether its result is the run's result; at most one tool of an agent or a swarm may set it. @default false */
   finalTool?: boolean | undefined;
-  /** Running it twice does no harm, so that an unknown outcome may be tried again. @default false */
+  /** Whether running it twice is harmless, so that a call with an unknown outcome may be retried. @default false */
   idempotent?: boolean | undefined;
-  /** How long one call may take, in milliseconds. @default the scope's toolTimeoutMs */
+  /** The time limit of one call, in milliseconds. @default the toolTimeoutMs of the agent or swarm */
   timeoutMs?: number | undefined;
   /** The largest result that may leave the process, in bytes of JSON. @default 1048576 */
   maxResultBytes?: number | undefined;
-  /** Per argument, how the orchestrator's `compose` tool may write it. */
+  /** By argument, how the orchestrator's `compose` tool may write it. */
   composePolicies?: Readonly<Record<string, ComposePolicy>> | undefined;
-  /** Watch each call from before. */
+  /** Hooks that run before each call. */
   beforeExecute?: HookInput | undefined;
-  /** Watch each call from after. */
+  /** Hooks that run after each call. */
   afterExecute?: HookInput | undefined;
 }
 
-/** What `toolify` takes. */
+/** Options of `toolify`. */
 export interface ToolOptions<
   Input extends z.ZodObject = z.ZodObject,
-  Given extends Injections = Injections,
+  Injected extends Injections = Injections,
   Output extends z.ZodType = z.ZodType,
 > extends ToolTraits {
-  /** Letters, digits and underscores; unique in its scope. */
+  /** The name: letters, digits and underscores, unique in its agent or swarm. */
   name: string;
-  /** What the planner fills. @default no arguments */
+  /** The arguments that the planner fills. @default no arguments */
   input?: Input | undefined;
-  /** What it returns; checked when it returns. */
+  /** The schema of the result, validated when the tool returns. */
   output?: Output | undefined;
-  /** Arguments that the planner does not see, by name. */
-  inject?: (Given & Record<keyof Given & NamedKeys<z.output<Input>>, never>) | undefined;
-  /** Its place among the other tools. */
+  /** Injected arguments by name; the planner does not see them. */
+  inject?: (Injected & Record<keyof Injected & NamedKeys<z.output<Input>>, never>) | undefined;
+  /** Constraints on its order among the other tools. */
   order?: readonly OrderControl[] | undefined;
 }
 
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
-/** `z.object({})` says that any key is `never`; here it declares no argument. A loose object has any key besides its own. */
+/** `z.object({})` infers `never` for any key; here it declares no arguments. A loose object allows any key besides its own. */
 type Declared<T> = string extends keyof T ? ([T[keyof T]] extends [never] ? NoInjections : T) : T;
 
-/** The keys that a type names, without "any other". */
+/** The keys that a type names, without its index signature. */
 export type NamedKeys<T> = keyof { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
 
-/** The one object a tool's function gets: what the planner filled, checked, and what was injected. */
-export type ToolArguments<Input extends z.ZodObject, Given extends Injections> = Flat<
-  Declared<z.output<Input>> & InjectedValues<Given>
+/** The arguments of a tool's function, in one object: the planner's, validated, and the injected ones. */
+export type ToolArguments<Input extends z.ZodObject, Injected extends Injections> = Flat<
+  Declared<z.output<Input>> & InjectedValues<Injected>
 >;
 
-/** A tool's own code. */
-export type ToolFunction<Input extends z.ZodObject, Given extends Injections, Result> = (
-  args: ToolArguments<Input, Given>,
+/** The function of a tool. */
+export type ToolFunction<Input extends z.ZodObject, Injected extends Injections, Result> = (
+  args: ToolArguments<Input, Injected>,
   context: ToolContext,
 ) => Result;
 
 /**
- * A tool's own code where `output` says what it returns. The condition is always true; by it the compiler knows `Output`
- * when it reads what the function returns, so that `{ status: 'paid' }` is no text but one of the schema's.
+ * The function of a tool with an `output` schema. The condition is always true; it makes the compiler know `Output` before
+ * it infers the function's result, so that `{ status: 'paid' }` is a literal of the schema instead of a string.
  */
-export type CheckedFunction<Input extends z.ZodObject, Given extends Injections, Output extends z.ZodType> = [
-  Output,
-] extends [unknown]
-  ? ToolFunction<Input, Given, z.input<Output> | Promise<z.input<Output>>>
+export type CheckedFunction<
+  Input extends z.ZodObject,
+  Injected extends Injections,
+  Output extends z.ZodType,
+> = [Output] extends [unknown]
+  ? ToolFunction<Input, Injected, z.input<Output> | Promise<z.input<Output>>>
   : never;
 
 /** No arguments for the planner to fill. */

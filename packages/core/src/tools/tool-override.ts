@@ -11,35 +11,35 @@ import { describeOutput } from './input-schema.js';
 import { checkControls, checkPaths, type OrderControl } from './order-control.js';
 import { createTool, isTool, type Tool } from './tool.js';
 
-/** What an override can change. Single values replace, tags are added, metadata is merged. */
+/** The changes of an override. Single values replace the tool's own, tags are added, metadata is merged. */
 export interface ToolOverrideOptions {
-  /** The name it is registered under. @default its own */
+  /** The name of the registered tool. @default the tool's own */
   name?: string | undefined;
-  /** What planners are told. @default its own */
+  /** The description for planners. @default the tool's own */
   description?: string | undefined;
-  /** Added to its own. */
+  /** Tags, added to the tool's own. */
   tags?: readonly string[] | undefined;
-  /** Laid over its own, field by field. */
+  /** Metadata, merged over the tool's own, field by field. */
   metadata?: JsonObject | undefined;
-  /** Whether every run plans it at least once. @default its own */
+  /** Whether every run plans it at least once. @default the tool's own */
   alwaysExecute?: boolean | undefined;
-  /** Whether its result is the run's. @default its own */
+  /** Whether its result is the run's result. @default the tool's own */
   finalTool?: boolean | undefined;
-  /** Whether running it twice does no harm. @default its own */
+  /** Whether running it twice is harmless. @default the tool's own */
   idempotent?: boolean | undefined;
-  /** How long one call may take, in milliseconds. @default its own */
+  /** The time limit of one call, in milliseconds. @default the tool's own */
   timeoutMs?: number | undefined;
-  /** Arguments used where the planner gives none. */
+  /** Default values of arguments that the planner leaves out. */
   defaultArgs?: Readonly<Record<string, unknown>> | undefined;
-  /** More injected arguments; one that the input has is taken from the planner. */
+  /** Additional injected arguments; an argument of the input is hidden from the planner. */
   inject?: Injections | undefined;
-  /** Added to its own. */
+  /** Order constraints, added to the tool's own. */
   order?: readonly OrderControl[] | undefined;
-  /** What it returns, checked after the tool's own `output`; the planner of an MCP server's tool is only told of it. */
+  /** The schema of the result, validated after the tool's own `output`; for a tool of an MCP server it is only shown to the planner. */
   outputSchema?: z.ZodType | undefined;
-  /** Instead of its own; an empty list takes them away. */
+  /** Hooks that replace the tool's own; an empty array removes them. */
   beforeExecute?: HookInput | undefined;
-  /** Instead of its own; an empty list takes them away. */
+  /** Hooks that replace the tool's own; an empty array removes them. */
   afterExecute?: HookInput | undefined;
 }
 
@@ -64,7 +64,7 @@ const KNOWN: readonly string[] = [
 export class ToolOverride {
   readonly options: Readonly<ToolOverrideOptions>;
 
-  /** An option that does not exist, or has a value that it cannot have, is a `ConfigurationError`. */
+  /** Throws a `ConfigurationError` for an unknown option or an invalid value. */
   constructor(options: ToolOverrideOptions) {
     refuseUnknownOptions(options, KNOWN, 'ToolOverride');
     checkTraits(options, 'a ToolOverride');
@@ -78,15 +78,15 @@ export class ToolOverride {
     this.options = Object.freeze({ ...options });
   }
 
-  /** The name and the description that it gives, for a schema that has none. */
+  /** The name and the description of the override, for a schema without its own. */
   get naming(): Pick<ToolOverrideOptions, 'name' | 'description'> {
     const { name, description } = this.options;
     return { ...(name == null ? {} : { name }), ...(description == null ? {} : { description }) };
   }
 
-  /** The changed tool. Arguments that the tool does not have are a `ConfigurationError`. */
+  /** Returns the changed tool. Throws a `ConfigurationError` for arguments that the tool does not have. */
   apply(tool: Tool): Tool {
-    if (!isTool(tool)) throw declarationError('TOOL_INVALID', 'A ToolOverride is applied to a tool.');
+    if (!isTool(tool)) throw declarationError('TOOL_INVALID', 'ToolOverride.apply expects a tool.');
     const { options } = this;
     const name = options.name ?? tool.name;
     const injected = new Set(Object.keys(options.inject ?? {}));
@@ -122,21 +122,21 @@ export class ToolOverride {
 }
 
 function checkNaming({ name, description }: ToolOverrideOptions): void {
-  if (name != null) parseName(name, 'A tool');
+  if (name != null) parseName(name, 'a tool');
   if (description != null) parseDescription(description, 'ToolOverride');
 }
 
-/** What a server of MCP gives back is an answer around the result, which its own schema describes. */
+/** An MCP server wraps the result, which the schema describes, so that it is not validated here. */
 function checkingOutput(tool: Tool, output: z.ZodType | undefined, name: string): Tool['execute'] {
   if (output === undefined || tool.kind === 'mcp') return tool.execute;
   return async (args, context) => checkOutput(output, await tool.execute(args, context), name);
 }
 
 function mergeHooks(tool: Tool, options: ToolOverrideOptions): Tool['hooks'] {
-  const given = parseHooks(options.beforeExecute, options.afterExecute);
+  const own = parseHooks(options.beforeExecute, options.afterExecute);
   return {
-    before: options.beforeExecute == null ? tool.hooks.before : given.before,
-    after: options.afterExecute == null ? tool.hooks.after : given.after,
+    before: options.beforeExecute == null ? tool.hooks.before : own.before,
+    after: options.afterExecute == null ? tool.hooks.after : own.after,
   };
 }
 
@@ -145,12 +145,12 @@ const ObjectSchema = z.looseObject({
   required: z.array(z.string()).default([]),
 });
 
-/** The names of the arguments; a schema from elsewhere need not list them. */
+/** Returns the names of the arguments; a foreign schema may not list them. */
 function argumentsOf(schema: JsonObject): string[] | undefined {
   return 'properties' in schema ? Object.keys(ObjectSchema.parse(schema).properties) : undefined;
 }
 
-/** A default for an argument that does not exist would do nothing; a schema may allow others than it lists. */
+/** Refuses a default for an unknown argument, which would have no effect, unless the schema allows additional ones. */
 function checkDefaults(names: readonly string[], schema: JsonObject, owner: string): void {
   const known = argumentsOf(schema) ?? names;
   const isOpen = schema['additionalProperties'] !== undefined && schema['additionalProperties'] !== false;
@@ -158,12 +158,12 @@ function checkDefaults(names: readonly string[], schema: JsonObject, owner: stri
   if (isOpen || unknown.length === 0) return;
   throw declarationError(
     'TOOL_UNKNOWN_ARGUMENT',
-    `defaultArgs of ${owner} names ${unknown.join(', ')}, which is none of its arguments: ${known.join(', ') || '(none)'}.`,
+    `defaultArgs of ${owner} contains unknown arguments: ${unknown.join(', ')}. Its arguments: ${known.join(', ') || '(none)'}.`,
     { argument: unknown[0] },
   );
 }
 
-/** A schema whose injected arguments are gone and whose defaulted ones are optional. */
+/** Returns the schema without injected arguments and with defaulted ones optional. */
 function withoutArguments(
   schema: JsonObject,
   gone: ReadonlySet<string>,

@@ -1,15 +1,16 @@
 import type { InterruptInputType } from '../interrupts/input-type.js';
 
-/** How far a call is. */
+/** The progress of a call. */
 export interface ToolProgress {
-  /** Grows from call to call. */
+  /** The progress so far; it must increase with every report. */
   readonly progress: number;
-  /** What `progress` comes to at the end, if that is known. */
+  /** The final value of `progress`, if it is known. */
   readonly total?: number | undefined;
+  /** A message for readers of the run. */
   readonly message?: string | undefined;
 }
 
-/** How grave a line of a tool is, as the levels of MCP, from the least grave on. */
+/** The levels of a tool's log lines, as in MCP, from the least to the most severe. */
 export const TOOL_LOG_LEVELS = [
   'debug',
   'info',
@@ -21,20 +22,21 @@ export const TOOL_LOG_LEVELS = [
   'emergency',
 ] as const;
 
-/** A line that a tool writes about what it does. */
+/** A log line of a tool about what it does. */
 export interface ToolLogLine {
   readonly level: (typeof TOOL_LOG_LEVELS)[number];
   readonly message: string;
-  /** Who wrote it, such as the name of a server. */
+  /** The source of the line, such as the name of a server. */
   readonly source?: string | undefined;
 }
 
-/** What a running tool asks a person. */
+/** A question of a running tool to a person. */
 export interface ToolQuestion {
-  /** What the answer is called; the interrupt's `data_key`. */
+  /** The name of the answer; the interrupt's `data_key`. */
   readonly name: string;
+  /** The question. */
   readonly prompt: string;
-  /** @default 'choice' with choices, else 'text' */
+  /** The type of the answer. @default 'choice' with choices, otherwise 'text' */
   readonly inputType?: InterruptInputType | undefined;
   /** The allowed answers of a choice. */
   readonly choices?: readonly string[] | undefined;

@@ -2,28 +2,28 @@ import { hasFunctions } from '../config/options.js';
 import { declarationError } from './declaration-error.js';
 import { isTool, type Tool } from './tool.js';
 
-/** Brings tools from elsewhere, such as an MCP server. `agent.addTool` takes one; it is asked when a run first needs its tools. */
+/** A source of tools from elsewhere, such as an MCP server, for `agent.addTool`. Its tools are listed when a run first needs them. */
 export interface ToolSource {
-  /** The name of the source, for messages; unique in its scope. */
+  /** The name of the source, for messages; unique in its agent or swarm. */
   readonly name: string;
-  /** The tools, connecting first if that has not happened. Called before every run; an open source answers at once. */
+  /** Lists the tools and connects first if necessary. It is called before every run, so a connected source should resolve at once. */
   listTools(options: { signal: AbortSignal }): Promise<readonly Tool[]>;
-  /** Releases what the source holds. Closing twice is fine. */
+  /** Releases the resources of the source. Closing twice must be safe. */
   close(): Promise<void>;
 }
 
-/** Whether this can bring tools. */
+/** Whether a value is a source of tools. */
 export function isToolSource(value: unknown): value is ToolSource {
   return hasFunctions(value, ['listTools', 'close']);
 }
 
-/** The tools that a source brings. Anything else is an error that names the source. */
+/** Lists the tools of a source. The error for anything but tools names the source. */
 export async function listToolsOf(source: ToolSource, signal: AbortSignal): Promise<readonly Tool[]> {
   const brought: unknown = await source.listTools({ signal });
   if (Array.isArray(brought) && brought.every(isTool)) return brought;
   throw declarationError(
     'TOOL_INVALID',
-    `The source '${source.name}' must bring a list of tools, such as toolify makes, and nothing else.`,
+    `listTools() of the source '${source.name}' must resolve to an array of tools, such as toolify() returns.`,
     { source: source.name },
   );
 }

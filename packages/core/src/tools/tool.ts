@@ -9,36 +9,36 @@ import type { ToolLogLine, ToolProgress, ToolQuestion } from './tool-reports.js'
 
 const brand: unique symbol = Symbol('svc.tool');
 
-/** What a tool is to the orchestrator. */
+/** The kind of a tool, for the orchestrator. */
 export type ToolKind = 'func' | 'method' | 'model' | 'mcp' | 'agent';
 
-/** What a running tool is given besides its arguments. */
+/** The second argument of a tool's function: the context of the call. */
 export interface ToolContext {
-  /** Aborts when the run ends, is cancelled, or the tool's time is up. */
+  /** Aborts when the run ends or is cancelled, or the tool's time limit is reached. */
   readonly signal: AbortSignal;
   readonly runId: string;
   readonly sessionId: string;
-  /** The id of this invocation, as the events carry it. */
+  /** The id of this invocation, as in the events. */
   readonly toolEventId: string;
   readonly toolName: string;
-  /** Shows the run's readers how far the call is: another `tool_event` of this invocation, with `tool.progress`. */
+  /** Reports progress to readers of the run, as another `tool_event` of this invocation with `tool.progress`. */
   reportProgress(progress: ToolProgress): Promise<void>;
-  /** Shows the run's readers a line about the call: a custom event `tool_log`. */
+  /** Reports a log line to readers of the run, as a custom event `tool_log`. */
   reportLog(line: ToolLogLine): Promise<void>;
-  /** Asks a person, as an interrupt of the run. Rejects when nobody answers in time or can be asked at all. */
+  /** Asks a person, as an interrupt of the run. Rejects if nobody answers in time or nobody can be asked. */
   ask(question: ToolQuestion): Promise<unknown>;
 }
 
-/** A value, or what is wrong with it: places and rules, never the values themselves. */
+/** A parsed value, or its issues: places and rules, never the values themselves. */
 export type Parsed<Value> = { ok: true; value: Value } | { ok: false; issues: readonly InputIssue[] };
 
-/** One thing wrong with an argument. */
+/** One problem of an argument. */
 export interface InputIssue {
   readonly path: string;
   readonly problem: string;
 }
 
-/** A tool, however it was declared. Immutable; `agent.toolify` and `toolify` make it. */
+/** A tool, however it was declared. It is immutable; `agent.toolify` and `toolify` create it. */
 export interface Tool<Output = unknown> extends ToolHandle<Output> {
   readonly [brand]: true;
   readonly description: string;
@@ -47,30 +47,30 @@ export interface Tool<Output = unknown> extends ToolHandle<Output> {
   readonly permissions: PermissionSet;
   readonly metadata: JsonObject;
   readonly composePolicies: ReadonlyMap<string, Required<ComposePolicy>>;
-  /** It is planned at least once in every run. */
+  /** Whether every run plans it at least once. */
   readonly alwaysExecute: boolean;
-  /** Its result is the run's result. */
+  /** Whether its result is the run's result. */
   readonly finalTool: boolean;
-  /** Running it twice does no harm, so an unknown outcome may be tried again. */
+  /** Whether running it twice is harmless, so that a call with an unknown outcome may be retried. */
   readonly idempotent: boolean;
-  /** How long one call may take, in milliseconds; absent means the scope's limit. */
+  /** The time limit of one call, in milliseconds; absent means the limit of the agent or swarm. */
   readonly timeoutMs: number | undefined;
   /** The largest result that may leave the process, in bytes of JSON. */
   readonly maxResultBytes: number;
-  /** What the planner fills, as JSON Schema. Injected arguments are not in it. */
+  /** The arguments that the planner fills, as JSON Schema, without injected ones. */
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject | undefined;
   readonly inject: ReadonlyMap<string, Injection>;
-  /** What an override fills where the planner gives nothing, not checked yet; absent without one. */
+  /** The default arguments of an override, not validated yet; absent without one. */
   readonly defaultArgs?: Readonly<Record<string, unknown>>;
   readonly order: readonly OrderControl[];
   readonly hooks: Hooks;
-  /** Checks what the planner filled; `injected` matters only where an override injects an argument of the input. */
+  /** Validates the planner's arguments; `injected` matters only if an override injects an argument of the input. */
   parseInput(
     args: Readonly<Record<string, unknown>>,
     injected: Readonly<Record<string, unknown>>,
   ): Promise<Parsed<Readonly<Record<string, unknown>>>>;
-  /** Runs with checked and injected arguments. */
+  /** Runs the tool with validated and injected arguments. */
   execute(args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<unknown>;
 }
 
@@ -82,7 +82,7 @@ export function createTool(parts: ToolParts): Tool {
   return Object.freeze({ ...parts, [brand]: true as const });
 }
 
-/** Whether this is a tool made by the SDK. */
+/** Whether a value is a tool created by the SDK. */
 export function isTool(value: unknown): value is Tool {
   return typeof value === 'object' && value !== null && brand in value;
 }

@@ -3,13 +3,13 @@ import { refuseUnknownOptions } from '../config/options.js';
 import { checkTraits } from './check-traits.js';
 import { parseName } from './declaration-error.js';
 
-/** What `@toolset` says of a class. */
+/** Options of `@toolset`. */
 export interface ToolsetOptions {
-  /** Leads the tools' names, in upper case: `crm` gives `CRM_find`. @default the class's name in snake case */
+  /** The prefix of the tools' names, in upper case: `crm` gives `CRM_find`. @default the class's name in snake case */
   prefix?: string | undefined;
-  /** Added to every tool. */
+  /** Tags, added to every tool. */
   tags?: readonly string[] | undefined;
-  /** Added to every tool. */
+  /** Metadata, added to every tool. */
   metadata?: JsonObject | undefined;
 }
 
@@ -19,11 +19,11 @@ const toolsets = new WeakMap<object, ToolsetOptions>();
 export function annotateToolset(target: object, options: ToolsetOptions): void {
   refuseUnknownOptions(options, ['prefix', 'tags', 'metadata'], '@toolset');
   checkTraits(options, '@toolset');
-  if (options.prefix != null) parseName(options.prefix, 'The prefix of a toolset');
+  if (options.prefix != null) parseName(options.prefix, 'the prefix of a toolset');
   toolsets.set(target, options);
 }
 
-/** What the nearest marked class of an instance says; `undefined` if none is marked. */
+/** Returns the options of the nearest marked class of an instance; `undefined` if none is marked. */
 export function toolsetOf(instance: object): { className: string; options: ToolsetOptions } | undefined {
   let prototype: object | null = Object.getPrototypeOf(instance);
   while (prototype) {

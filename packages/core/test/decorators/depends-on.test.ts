@@ -119,7 +119,7 @@ it('a required reference is one of a composition unless it says otherwise', () =
 
 it('a getter is not decorated', () => {
   const context = { kind: 'getter', name: 'size', private: false, static: false };
-  expect(() => checkDecorated('toolify', untyped(context))).toThrow("not on a getter member 'size'");
+  expect(() => checkDecorated('toolify', untyped(context))).toThrow("got a getter member 'size'");
 });
 
 it('a decorator that was compiled as an experimental one says so', () => {

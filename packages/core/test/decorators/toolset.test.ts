@@ -251,8 +251,8 @@ describe('a toolset', () => {
       find() {}
     }
     expect(() => newAgent().addToolset(new Unmarked())).toThrow(TypeError);
-    expect(() => newAgent().addToolset(null as never)).toThrow("marked with @toolset; 'null' is not");
-    expect(() => newAgent().addToolset(Object.create(null))).toThrow("with @toolset; 'object' is not");
+    expect(() => newAgent().addToolset(null as never)).toThrow("marked with @toolset, got 'null'");
+    expect(() => newAgent().addToolset(Object.create(null))).toThrow("with @toolset, got 'object'");
     const tags = 'billing' as never;
     expect(() => toolset({ tags })(Unmarked, {} as never)).toThrow(/Invalid options for @toolset/);
     expect(() => toolset('crm' as never)(Unmarked, {} as never)).toThrow(/@toolset expects an object/);

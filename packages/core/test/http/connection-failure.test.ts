@@ -24,7 +24,7 @@ it('of a client that was closed says so, and is not tried again', () => {
   const destroyed = Object.assign(new Error('The client is destroyed'), { code: 'UND_ERR_DESTROYED' });
   expect(explainConnectionFailure(destroyed, 'http://127.0.0.1:7420')).toMatchObject({
     code: 'HTTP_CLIENT_CLOSED',
-    message: expect.stringContaining('make a new one'),
+    message: expect.stringContaining('Create a new one'),
     isTransient: false,
   });
 });

@@ -130,7 +130,9 @@ describe('a question of the orchestrator', () => {
       if (name === 'interrupt_required') void run.cancel('enough');
     }
     expect(names).toEqual(['interrupt_required', 'final']);
-    await expect(run.response).rejects.toMatchObject({ message: 'The run ended cancelled: enough' });
+    await expect(run.response).rejects.toMatchObject({
+      message: "The run ended with status 'cancelled': enough",
+    });
   });
 
   it('that was asked for one tool answers no other, also of an argument of that name', async () => {

@@ -36,7 +36,7 @@ describe('what a tool reports without waiting', () => {
     expect(shown.length).toBeLessThan(2100);
     expect(shown.at(-1)).toBe(5000);
     expect(logged.map(({ message }) => message)).toEqual([
-      'Reports of a tool that does not wait for them were left out.',
+      'Dropped reports of a tool that does not await them.',
     ]);
   });
 

@@ -37,7 +37,7 @@ describe('every call is answered', () => {
       },
       {
         status: 'error',
-        error: { code: 'TOOL_FAILED', message: 'The tool threw something that is no Error.' },
+        error: { code: 'TOOL_FAILED', message: 'The tool threw something other than an Error.' },
       },
     ],
     [
@@ -138,7 +138,7 @@ describe('every call is answered', () => {
     expect((await setup.agent.invoke('x')).result).toMatchObject({
       error: {
         code: 'TOOL_TIMEOUT',
-        message: "The arguments of 't' were not checked within 10 ms. Nothing was run.",
+        message: "The arguments of 't' were not validated within 10 ms. The tool did not run.",
         retryable: true,
       },
     });

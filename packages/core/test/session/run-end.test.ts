@@ -41,7 +41,7 @@ describe('the end of a run', () => {
       { privateData },
     );
     await expect(failed.agent.invoke('x')).rejects.toMatchObject({
-      message: `The run ended failed: ${hidden}`,
+      message: `The run ended with status 'failed': ${hidden}`,
       cause: { message: hidden },
       response: { error: { message: hidden } },
     });

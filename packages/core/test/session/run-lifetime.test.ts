@@ -65,7 +65,7 @@ describe('a run that takes too long, or that its caller ends', () => {
     const last = setup.orchestrator.requests.at(-1);
     expect([last?.method, last?.body]).toEqual(['DELETE', body]);
     await expect(run.response).rejects.toMatchObject({
-      message: expect.stringContaining('run ended cancelled'),
+      message: expect.stringContaining("run ended with status 'cancelled'"),
     });
   });
 

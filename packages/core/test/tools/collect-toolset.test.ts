@@ -75,7 +75,7 @@ it('an empty toolset says whether a filter emptied it', () => {
   expect(() => collectToolset(new Empty())).toThrow(hint);
   expect(() => collectToolset(new Empty(), { overrides: {} })).toThrow(hint);
   expect(() => collectToolset(new Shop(), { exclude: ['search', 'sell', 'count'] })).toThrow(
-    'The filter lets none',
+    'The filters exclude all',
   );
 });
 

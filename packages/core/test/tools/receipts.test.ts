@@ -152,7 +152,7 @@ describe('the order of record and effect', () => {
       expect(result).toMatchObject({
         error: {
           code: 'TOOL_RECEIPT_UNAVAILABLE',
-          message: expect.stringContaining('The receipt store does not answer (ENOSPC)'),
+          message: expect.stringContaining('The receipt store failed (ENOSPC)'),
         },
       });
       expect(JSON.stringify(result)).not.toContain('canary');

@@ -42,7 +42,7 @@ it('a method that only a symbol names cannot be a tool', () => {
     }
     return Hidden;
   };
-  expect(declare).toThrow(/not on an unnamed member 'Symbol\(audit\)'/);
+  expect(declare).toThrow(/got an unnamed member 'Symbol\(audit\)'/);
 });
 
 it('a listener that is given twice is told twice, until each of them is taken off', () => {

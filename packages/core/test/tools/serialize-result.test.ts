@@ -91,7 +91,7 @@ describe('a result that JSON cannot carry is an error with a code', () => {
     ['object', Object.create(Object.create(Object.create(null)))],
   ])('and says what can be done about an instance: %s', (name, value) => {
     expect(() => serializeResult(value, 't', 1000)).toThrow(
-      `it holds a '${name}' without fields of its own; give it toJSON, or return a plain object.`,
+      `it contains a '${name}' without own fields; add a toJSON method, or return a plain object.`,
     );
   });
 
