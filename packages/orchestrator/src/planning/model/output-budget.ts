@@ -1,4 +1,5 @@
 import { wrapLanguageModel, type LanguageModel, type LanguageModelMiddleware } from 'ai';
+import { isTooDeep, MAX_JSON_DEPTH } from '../../json-depth.js';
 import { PlannerError } from '../planner-error.js';
 import { namedModel } from './model-keys.js';
 
@@ -36,6 +37,21 @@ class OutputBudget {
   }
 }
 
+/** Arguments that the AI SDK could not copy are none: the model is told so, as of any that are malformed. */
+function withoutDepth(part: StreamPart): StreamPart {
+  if (part.type !== 'tool-call' || !isDeepJson(part.input)) return part;
+  return { ...part, input: `nested deeper than ${MAX_JSON_DEPTH} levels` };
+}
+
+function isDeepJson(text: string): boolean {
+  try {
+    return isTooDeep(JSON.parse(text));
+  } catch {
+    // Whoever reads the call finds that it is no JSON.
+    return false;
+  }
+}
+
 /**
  * The model, whose turns break off with `PLANNER_LENGTH` beyond so many bytes. What it says is counted as it comes: the
  * AI SDK passes no calls on where none are wanted, and would gather them without an end.
@@ -51,7 +67,7 @@ export function withOutputBudget(model: LanguageModel, maxBytes: number): Langua
         const counted = new TransformStream<StreamPart, StreamPart>({
           transform(part, controller) {
             budget.take(part);
-            controller.enqueue(part);
+            controller.enqueue(withoutDepth(part));
           },
         });
         return { ...rest, stream: stream.pipeThrough(counted) };

@@ -83,6 +83,18 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     expect(JSON.stringify(service.server.requests[1]?.body['messages'])).toContain('no JSON object');
   });
 
+  it('gives arguments back that are nested too deep to be copied', async () => {
+    const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+    await using service = await serve([
+      wire.stream({ calls: [{ id: 'bad', name: 'add', args: deep }] }),
+      wire.stream({ text: 'Well.' }),
+    ]);
+    await expect(service.next().step).resolves.toMatchObject({ type: 'finish', text: 'Well.' });
+    expect(JSON.stringify(service.server.requests[1]?.body['messages'])).toContain(
+      'The arguments of add are no JSON object: nested deeper than 1000 levels',
+    );
+  });
+
   it('gives up on turns that stay malformed', async () => {
     const bad = () => wire.stream({ calls: [{ id: 'bad', name: 'add', args: '{' }] });
     await using service = await serve([bad(), bad(), bad()]);
