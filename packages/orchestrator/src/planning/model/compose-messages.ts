@@ -1,8 +1,7 @@
-import type { JsonObject, JsonValue } from '@svc/contracts';
+import type { JsonObject } from '@svc/contracts';
 import type { ModelMessage } from 'ai';
 import { cutText } from '../../cut-text.js';
 import type {
-  CallOutcome,
   PlanAttachment,
   PlanContext,
   PlanMessage,
@@ -12,19 +11,16 @@ import type {
 } from '../plan-context.js';
 import type { FinishStep } from '../plan-step.js';
 import { memoryMessages } from './memory-message.js';
+import { MAX_RESULT_LENGTH, mutable, showResults, type ToolOutput } from './show-results.js';
 import { ASK_TOOL_NAME, type ToolNames } from './tool-names.js';
 import { readTurnState, type TurnState } from './turn-state.js';
 
 type AssistantPart = Exclude<Extract<ModelMessage, { role: 'assistant' }>['content'], string>[number];
 type ToolPart = Extract<ModelMessage, { role: 'tool' }>['content'][number];
-type ToolOutput = Extract<ToolPart, { type: 'tool-result' }>['output'];
 type UserPart = Exclude<Extract<ModelMessage, { role: 'user' }>['content'], string>[number];
 
-/** Characters of one result that a model is shown. */
-const maxResultLength = 60_000;
-
 function attachmentPart({ name, mime_type, text, content_base64 }: PlanAttachment): UserPart {
-  if (text !== undefined) return { type: 'text', text: `[${name}]\n${cutText(text, maxResultLength)}` };
+  if (text !== undefined) return { type: 'text', text: `[${name}]\n${cutText(text, MAX_RESULT_LENGTH)}` };
   if (content_base64 !== undefined && /^(?:image|audio)\/|^application\/pdf$/.test(mime_type))
     return { type: 'file', data: content_base64, mediaType: mime_type, filename: name };
   return { type: 'text', text: `[attachment ${name}, ${mime_type}]` };
@@ -42,25 +38,6 @@ function conversationMessage(message: PlanMessage): ModelMessage[] {
     },
   ];
 }
-
-/** A result as a model sees it: shortened when it would fill the conversation. */
-function outputOf(outcome: CallOutcome | undefined): ToolOutput {
-  if (outcome?.status === 'ok') {
-    const text = JSON.stringify(outcome.result);
-    if (text.length <= maxResultLength) return { type: 'json', value: mutable(outcome.result) };
-    const shown = cutText(text, maxResultLength);
-    return { type: 'text', value: `${shown}… (${text.length - shown.length} more characters)` };
-  }
-  return {
-    type: 'error-text',
-    value: outcome ? `${outcome.error.code}: ${outcome.error.message}` : 'not run',
-  };
-}
-
-type MutableJson = Extract<ToolOutput, { type: 'json' }>['value'];
-
-/** The SDK's JSON type is mutable where ours is readonly; it only reads. */
-const mutable = (value: JsonValue): MutableJson => value as MutableJson;
 
 /** The thoughts of a turn as the model gave them: some services refuse its calls without. */
 const reasoningParts = ({ reasoning }: TurnState): AssistantPart[] =>
@@ -116,13 +93,19 @@ export function callMessages(
   ];
 }
 
-const called = (step: RecordedCallStep, names: ToolNames): ModelMessage[] =>
+/** What tools are called, and what came of their calls. */
+interface Shown {
+  readonly names: ToolNames;
+  readonly outputOf: ReturnType<typeof showResults>;
+}
+
+const called = (step: RecordedCallStep, { names, outputOf }: Shown): ModelMessage[] =>
   callMessages(
-    step.calls.map(({ call_id, tool_id, args, outcome }) => ({
-      name: names.nameOf(tool_id),
-      input: args,
-      output: outputOf(outcome),
-      fallbackId: call_id,
+    step.calls.map((call) => ({
+      name: names.nameOf(call.tool_id),
+      input: call.args,
+      output: outputOf(call),
+      fallbackId: call.call_id,
     })),
     step.text,
     readTurnState(step.state),
@@ -183,18 +166,19 @@ function refused(
   );
 }
 
-function stepMessages(step: RecordedStep, number: number, names: ToolNames): ModelMessage[] {
-  if (step.type === 'call') return called(step, names);
-  return step.type === 'ask' ? asked(step, number) : refused(step, number, names);
+function stepMessages(step: RecordedStep, number: number, shown: Shown): ModelMessage[] {
+  if (step.type === 'call') return called(step, shown);
+  return step.type === 'ask' ? asked(step, number) : refused(step, number, shown.names);
 }
 
 /** The conversation of a run as a model reads it: the thread, what memory holds, the request, and every step with its results. */
 export function composeMessages(context: PlanContext, names: ToolNames): ModelMessage[] {
-  const { messages, turn_start } = context;
+  const { messages, turn_start, steps } = context;
+  const shown = { names, outputOf: showResults(steps) };
   return [
     ...messages.slice(0, turn_start).flatMap(conversationMessage),
     ...memoryMessages(context),
     ...messages.slice(turn_start).flatMap(conversationMessage),
-    ...context.steps.flatMap((step, index) => stepMessages(step, index, names)),
+    ...steps.flatMap((step, index) => stepMessages(step, index, shown)),
   ];
 }

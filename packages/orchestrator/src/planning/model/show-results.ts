@@ -1,0 +1,53 @@
+import type { JsonValue } from '@svc/contracts';
+import type { ToolResultPart } from 'ai';
+import { cutText } from '../../cut-text.js';
+import type { CallOutcome, RecordedCall, RecordedStep } from '../plan-context.js';
+
+/** What a model is told of a call that it made. */
+export type ToolOutput = ToolResultPart['output'];
+
+/** Characters of one result that a model is shown. */
+export const MAX_RESULT_LENGTH = 60_000;
+/** Characters of all results of a run that a model is shown: more would fill its context, however short each is. */
+const maxLength = 400_000;
+/** Characters of each result that are shown in any case, so that a model knows what there was. */
+const leastLength = 1_000;
+
+type MutableJson = Extract<ToolOutput, { type: 'json' }>['value'];
+
+/** The SDK's JSON type is mutable where ours is readonly; it only reads. */
+export const mutable = (value: JsonValue): MutableJson => value as MutableJson;
+
+function shorten(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const shown = cutText(text, length);
+  return `${shown}… (${text.length - shown.length} more characters)`;
+}
+
+/** An outcome as a model sees it, and how long it is. */
+function show(outcome: CallOutcome | undefined, length: number): { output: ToolOutput; length: number } {
+  if (outcome?.status === 'ok') {
+    const text = JSON.stringify(outcome.result);
+    const value = shorten(text, length);
+    const isWhole = value === text;
+    return {
+      output: isWhole ? { type: 'json', value: mutable(outcome.result) } : { type: 'text', value },
+      length: value.length,
+    };
+  }
+  const value = shorten(outcome ? `${outcome.error.code}: ${outcome.error.message}` : 'not run', length);
+  return { output: { type: 'error-text', value }, length: value.length };
+}
+
+/** What a model is shown of each call of a run: the newest results whole, and of the oldest the beginning. */
+export function showResults(steps: readonly RecordedStep[]): (call: RecordedCall) => ToolOutput {
+  const calls = steps.flatMap((step) => (step.type === 'call' ? step.calls : []));
+  const outputs = new Map<RecordedCall, ToolOutput>();
+  let left = maxLength;
+  for (const call of calls.toReversed()) {
+    const { output, length } = show(call.outcome, Math.min(MAX_RESULT_LENGTH, Math.max(leastLength, left)));
+    left -= length;
+    outputs.set(call, output);
+  }
+  return (call) => outputs.get(call) ?? show(call.outcome, leastLength).output;
+}
