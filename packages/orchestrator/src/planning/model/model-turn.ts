@@ -1,4 +1,5 @@
 import {
+  generateId,
   streamText,
   ToolChoiceViolationError,
   type LanguageModel,
@@ -131,7 +132,7 @@ class TurnReader {
       const text = before.text + (part.type === 'reasoning-delta' ? part.text : '');
       this.#thoughts.set(part.id, { ...before, text, ...jsonMetadata(part.providerMetadata) });
     }
-    if (part.type === 'tool-call') this.#calls.push(readCall(part));
+    if (part.type === 'tool-call') this.#add(readCall(part));
     if (part.type === 'finish') {
       this.#finishReason = this.#ownReason ?? part.finishReason;
       this.#usage = counts(part.totalUsage);
@@ -146,8 +147,14 @@ class TurnReader {
     // Calls where none are wanted come with the error alone.
     for (const made of error.content) {
       if (made.type !== 'tool-call') continue;
-      this.#calls.push(readCall({ ...made, input: parsedInput(made.input) }));
+      this.#add(readCall({ ...made, input: parsedInput(made.input) }));
     }
+  }
+
+  /** Services that give two calls one id, or none, refuse those when they are shown their turn again. */
+  #add(call: ModelCall & { metadata?: Metadata }): void {
+    const isOne = call.id !== '' && this.#calls.every(({ id }) => id !== call.id);
+    this.#calls.push(isOne ? call : { ...call, id: generateId() });
   }
 
   /** @throws when there is no answer at all */

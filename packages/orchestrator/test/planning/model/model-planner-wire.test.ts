@@ -83,6 +83,19 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     expect(JSON.stringify(service.server.requests[1]?.body['messages'])).toContain('no JSON object');
   });
 
+  it.each(['same', ''])('tells two calls apart whose id is “%s”', async (id) => {
+    const calls = ['add', 'now'].map((name) => ({ id, name, args: '{}' }));
+    await using service = await serve([wire.stream({ calls }), wire.stream({ text: 'Done.' })]);
+    const step = await service.next().step;
+    if (step.type !== 'call') throw new Error('no calls');
+    const made = step.calls.map((call, index) => ({ ...call, call_id: `c${index}` }));
+    await service.next({ ...context, steps: [{ ...step, calls: made }] }).step;
+    const shown = JSON.stringify(service.server.requests[1]?.body['messages']);
+    const ids = Array.from(shown.matchAll(/"(?:tool_use_id|tool_call_id)":"([^"]*)"/g), ([, given]) => given);
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids.filter(Boolean))).toHaveLength(2);
+  });
+
   it('gives arguments back that are nested too deep to be copied', async () => {
     const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
     await using service = await serve([
