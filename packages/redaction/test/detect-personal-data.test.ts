@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { detectPersonalData, redactTexts, type PersonalDataType } from '../src/index.js';
+import { expectMarked } from './marked-text.js';
 
 /** `[…]` marks what is found; a text without it holds nothing of any kind. */
 type Cases = string[];
@@ -189,21 +190,8 @@ const cases = {
   ],
 } satisfies Record<PersonalDataType, Cases>;
 
-/** The text without its marks, and what they mark. */
-function read(marked: string): { text: string; found: string[] } {
-  return {
-    text: marked.replaceAll(/[[\]]/g, ''),
-    found: Array.from(marked.matchAll(/\[([^\]]*)\]/g), ([, f]) => f ?? ''),
-  };
-}
-
 describe.each(Object.entries(cases))('%s', (type, markedTexts) => {
-  it.each(markedTexts)('%s', (marked) => {
-    const { text, found } = read(marked);
-    const detected = detectPersonalData(text);
-    expect(detected.map(({ start, end }) => text.slice(start, end))).toEqual(found);
-    for (const detection of detected) expect(detection.type).toBe(type);
-  });
+  it.each(markedTexts)('%s', (marked) => expectMarked(type as PersonalDataType, marked));
 });
 
 describe('spaces and hyphens that do not break', () => {
