@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { createHeldBackText, createValueMatcher } from '../../src/index.js';
+
+const token = createValueMatcher([{ name: 'token', value: 'sk-live-123' }]);
+
+/** What is shown of these chunks after so many characters that nobody knows any more. */
+function showAfter(lost: number, chunks: string[], of = token): string[] {
+  const text = createHeldBackText(of, { held: '', settled: 0, isKept: false, lost });
+  return [...chunks.map((chunk) => text.push(chunk)), text.flush()];
+}
+
+describe('after a lost beginning', () => {
+  it.each([
+    [
+      'the rest of a value that begins with a cut escape',
+      2,
+      ['%2', 'Dlive%2d123.'],
+      ['', '{_{token}_}.', ''],
+    ],
+    [
+      'the rest of a value that begins with half an escape',
+      4,
+      ['D', 'live%2d123.'],
+      ['', '{_{token}_}.', ''],
+    ],
+    ['a whole value is none', 5, ['sk-live-123.'], ['<redacted>{_{token}_}.', '']],
+    ['no more can be missing than was lost', 1, ['-live-123.'], ['<redacted>-live-123.', '']],
+    ['all that was lost may be missing', 2, ['-live-123.'], ['{_{token}_}.', '']],
+    ['one letter may be missing', 1, ['k-live-123.'], ['{_{token}_}.', '']],
+    ['all but one letter may be missing', 10, ['3.'], ['{_{token}_}.', '']],
+  ])('%s', (_, lost, chunks, shown) => {
+    expect(showAfter(lost, chunks)).toEqual(shown);
+  });
+});
+
+describe('an escape at the end of a chunk', () => {
+  it.each([
+    ['ends a value', ['a sk-live-12%33', '4'], ['a {_{token}_}', '4', '']],
+    ['is cut in a value', ['a sk-live-12%', '33.'], ['a ', '{_{token}_}.', '']],
+    ['is cut after its first digit', ['a sk-live-12%3', '3.'], ['a ', '{_{token}_}.', '']],
+    ['is cut in a longer one', ['a sk-live-12%2', '533.'], ['a ', '{_{token}_}.', '']],
+    ['is cut after its backslash', ['a sk-live-12\\', 'u0033.'], ['a ', '{_{token}_}.', '']],
+    ['is cut in its digits', ['a sk-live-12\\u00', '33.'], ['a ', '{_{token}_}.', '']],
+    ['begins a value', ['a %', '73k-live-123.'], ['a ', '{_{token}_}.', '']],
+    ['begins one with a backslash', ['a \\', 'u0073k-live-123.'], ['a ', '{_{token}_}.', '']],
+  ])('%s', (_, chunks, shown) => {
+    const text = createHeldBackText(token);
+    expect([...chunks.map((chunk) => text.push(chunk)), text.flush()]).toEqual(shown);
+  });
+});
