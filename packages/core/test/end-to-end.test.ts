@@ -213,7 +213,7 @@ describe('on the embedded orchestrator', () => {
       name: 'MaivnHTTPError',
       statusCode: 403,
       code: 'OPERATION_FORBIDDEN',
-      message: expect.stringMatching(/lacks the operation "memory".*use one of the right project/),
+      message: expect.stringMatching(/"memory".*Use a key of the right project/),
     });
   });
 

@@ -11,25 +11,25 @@ import { present } from '../present.js';
 const nonBlank = z.string().trim().min(1);
 const days = z.number().min(0);
 
-/** An insight: something learned that runs may be told. */
+/** An insight: something learned that runs may recall. */
 export interface InsightInput {
-  /** What kind of learning it is. */
+  /** The type of insight. */
   insightType: MemoryInsight['insight_type'];
-  /** What was learned, in words. */
+  /** What was learned, as text. */
   content: string;
-  /** Who may be told. @default the orchestrator's */
+  /** Whose runs may recall it. @default the orchestrator's default */
   sharingScope?: SharingScope | undefined;
-  /** The agent whose runs those are, for the scope `agent`. */
+  /** The id of the agent, for the scope `agent`. */
   agentId?: string | undefined;
-  /** The swarm whose runs those are, for the scope `swarm`. */
+  /** The id of the swarm, for the scope `swarm`. */
   swarmId?: string | undefined;
-  /** How much it matters, from 0 to 1. */
+  /** The relevance, from 0 to 1. */
   relevanceScore?: number | undefined;
-  /** How it loses relevance, such as `exponential`. */
+  /** The model by which relevance decays, such as `exponential`. */
   decayModel?: string | undefined;
-  /** After how many days it has lost half of its relevance. */
+  /** The number of days after which half of the relevance is left. */
   halfLifeDays?: number | undefined;
-  /** After how many days it is forgotten; `null` means never. */
+  /** The number of days after which it is forgotten; `null` means never. */
   ttlDays?: number | null | undefined;
 }
 
@@ -46,10 +46,10 @@ export const InsightInputSchema = z.strictObject({
 } satisfies ShapeOf<InsightInput>);
 
 export const InsightChangesSchema = InsightInputSchema.partial();
-/** What can be changed of a stored insight. */
+/** Changes of a stored insight. */
 export type InsightChanges = { [Name in keyof InsightInput]?: InsightInput[Name] | undefined };
 
-/** An insight, or changes of one, on the wire. */
+/** Compiles an insight, or changes of one, for the wire. */
 export function compileInsight(insight: InsightChanges): Record<string, unknown> {
   return present({
     insight_type: insight.insightType,

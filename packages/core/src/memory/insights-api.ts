@@ -14,15 +14,15 @@ import {
   type PageOptions,
 } from './memory-requests.js';
 
-/** Which insights are wanted. */
+/** Filters for listing insights. */
 export interface InsightQuery extends PageOptions {
-  /** Words to find. */
+  /** Search terms. */
   search?: string | undefined;
-  /** Only those of this scope. */
+  /** Lists only insights with this scope. */
   sharingScope?: MemoryInsight['sharing_scope'] | undefined;
-  /** Only those of this kind. */
+  /** Lists only insights of this type. */
   insightType?: MemoryInsight['insight_type'] | undefined;
-  /** Only those that came about this way. */
+  /** Lists only insights with this origin. */
   origin?: MemoryInsight['origin'] | undefined;
 }
 
@@ -42,33 +42,32 @@ export class InsightsApi {
     this.#requests = requests;
   }
 
-  /** Those that fit, a page of them. */
-  async list(asked?: InsightQuery): Promise<MemoryInsight[]> {
-    const given = asked ?? {};
-    refuseUnknownOptions(given, KNOWN, 'insights.list');
-    const { search, sharingScope, insightType, origin, limit, offset, ...options } = given;
-    const query = { search, sharing_scope: sharingScope, insight_type: insightType, origin, limit, offset };
+  /** Lists a page of the insights that match the filters. */
+  async list(query?: InsightQuery): Promise<MemoryInsight[]> {
+    refuseUnknownOptions(query ?? {}, KNOWN, 'insights.list');
+    const { search, sharingScope, insightType, origin, limit, offset, ...options } = query ?? {};
+    const filters = { search, sharing_scope: sharingScope, insight_type: insightType, origin };
     return this.#requests.list(
       ORCHESTRATOR_PATHS.insights(this.#requests.projectId),
       MemoryInsightSchema,
-      query,
+      { ...filters, limit, offset },
       options,
     );
   }
 
-  /** One of them. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
+  /** Returns one insight. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
   async get(id: string, options: MemoryRequestOptions = {}): Promise<MemoryInsight> {
     return this.#requests.get(this.#path(id), MemoryInsightSchema, options);
   }
 
-  /** Stores one. It is sent once: an unclear outcome is not repeated. */
+  /** Stores an insight. The request is not retried if its outcome is unknown. */
   async create(insight: InsightInput, options: MemoryRequestOptions = {}): Promise<MemoryInsight> {
     const body = compileInsight(checkOptions(InsightInputSchema, insight, 'insights.create'));
     const target = ORCHESTRATOR_PATHS.insights(this.#requests.projectId);
     return this.#requests.send({ method: 'POST', target, body, schema: MemoryInsightSchema }, options);
   }
 
-  /** Changes the fields that are given. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
+  /** Changes the given fields of an insight. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
   async update(
     id: string,
     changes: InsightChanges,
@@ -81,18 +80,18 @@ export class InsightsApi {
     );
   }
 
-  /** Removes one. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
+  /** Deletes an insight. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
   async delete(id: string, options: MemoryRequestOptions = {}): Promise<void> {
     await this.#requests.remove(this.#path(id), options);
   }
 
-  /** Makes a copy that more may be told. */
+  /** Copies an insight to a wider scope. */
   async promote(
     id: string,
-    given: MemoryRequestOptions & { targetScope: 'project' | 'org' },
+    promotion: MemoryRequestOptions & { targetScope: 'project' | 'org' },
   ): Promise<MemoryInsight> {
-    refuseUnknownOptions(given, ['targetScope', 'signal'], 'insights.promote');
-    const { targetScope, ...options } = given;
+    refuseUnknownOptions(promotion, ['targetScope', 'signal'], 'insights.promote');
+    const { targetScope, ...options } = promotion;
     const target = this.#requests.pathOf(ORCHESTRATOR_PATHS.promoteInsight, id);
     const body = { target_scope: targetScope };
     return this.#requests.send({ method: 'POST', target, body, schema: MemoryInsightSchema }, options);

@@ -5,17 +5,17 @@ import { PolicyApi } from './policy-api.js';
 import { ResourcesApi } from './resources-api.js';
 import { SkillsApi } from './skills-api.js';
 
-/** Administers what an orchestrator remembers. Records are in the protocol's own spelling. */
+/** Administers the memory of an orchestrator. Returned records have the field names of the protocol. */
 export class MemoryApi {
-  /** Ways of doing something that runs may follow. */
+  /** Skills: ways of doing something that runs may follow. */
   readonly skills: SkillsApi;
-  /** Things learned that runs may be told. */
+  /** Insights: things learned that runs may recall. */
   readonly insights: InsightsApi;
-  /** Files and addresses that runs may look into. */
+  /** Resources: files and URLs that runs may read. */
   readonly resources: ResourcesApi;
   readonly #requests: MemoryRequests;
 
-  /** Clients have one, as `client.memory`. */
+  /** Use `client.memory`. */
   constructor(http: HttpClient, projectId: string | undefined) {
     this.#requests = new MemoryRequests(http, projectId);
     this.skills = new SkillsApi(this.#requests);
@@ -23,8 +23,8 @@ export class MemoryApi {
     this.resources = new ResourcesApi(this.#requests);
   }
 
-  /** The memory policy of an organization. */
+  /** Returns the API for the memory policy of an organization. */
   policy(organizationId: string): PolicyApi {
-    return new PolicyApi(this.#requests, requireId(organizationId, "An organization's id"));
+    return new PolicyApi(this.#requests, requireId(organizationId, 'organizationId'));
   }
 }

@@ -1,20 +1,20 @@
 import * as z from 'zod';
 import { ConfigurationError } from '../config/errors.js';
-import { invalidOption, refuseUnknownOptions } from '../config/options.js';
+import { invalidOption, invalidValue, kindOf, refuseUnknownOptions } from '../config/options.js';
 import type { HttpClient, JsonRequest } from '../http/http-client.js';
 import { IDEMPOTENT } from '../http/retry.js';
 
-/** What every request of memory administration takes. */
+/** Options of every request of memory administration. */
 export interface MemoryRequestOptions {
-  /** Gives the request up; it rejects with the reason. */
+  /** Aborts the request, which rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
-/** How much of a list is wanted. */
+/** The page of a list. */
 export interface PageOptions extends MemoryRequestOptions {
-  /** How many at most. @default the service's */
+  /** The maximum number of records. @default the orchestrator's default */
   limit?: number | undefined;
-  /** How many are left out at the beginning. @default 0 */
+  /** The number of records to skip. @default 0 */
   offset?: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export const PAGE_OPTIONS = ['limit', 'offset', 'signal'] satisfies (keyof PageO
 
 type QueryValue = string | number | readonly string[] | null | undefined;
 
-/** The requests of memory administration: what the calls have in common. */
+/** The requests of memory administration. */
 export class MemoryRequests {
   readonly #http: HttpClient;
   readonly #projectId: string | undefined;
@@ -33,23 +33,23 @@ export class MemoryRequests {
     this.#projectId = projectId;
   }
 
-  /** The project that is administered; without one nothing can be. */
+  /** The administered project. Throws without one. */
   get projectId(): string {
     if (this.#projectId !== undefined) return this.#projectId;
     throw new ConfigurationError(
-      'Memory belongs to a project. Set projectId on the client, or SVC_PROJECT_ID.',
+      'Memory belongs to a project. Set projectId on the client, or set SVC_PROJECT_ID.',
       {
         code: 'CONFIG_MISSING_PROJECT',
       },
     );
   }
 
-  /** The path of one record. A blank id is refused, and dots: they would make the path of the whole list, or of what is above it. */
+  /** Returns the path of a record. A blank id and dots are refused: they would form the path of the whole list, or of its parent. */
   pathOf(make: (projectId: string, id: string) => string, id: string): string {
-    return make(this.projectId, requireId(id, "A record's id"));
+    return make(this.projectId, requireId(id, 'id'));
   }
 
-  /** Reads a list, which comes bare or in `items`. */
+  /** Reads a list, which is either bare or in `items`. */
   async list<Item extends z.ZodType>(
     path: string,
     item: Item,
@@ -58,7 +58,7 @@ export class MemoryRequests {
   ): Promise<z.output<Item>[]> {
     const schema = z.union([z.array(item), z.looseObject({ items: z.array(item) })]);
     const target = `${path}${writeQuery(query)}`;
-    const answer = await this.#ask({ method: 'GET', target, schema, retry: IDEMPOTENT }, options);
+    const answer = await this.#request({ method: 'GET', target, schema, retry: IDEMPOTENT }, options);
     return Array.isArray(answer) ? answer : answer.items;
   }
 
@@ -68,43 +68,43 @@ export class MemoryRequests {
     schema: Schema,
     options: MemoryRequestOptions,
   ): Promise<z.output<Schema>> {
-    return this.#ask({ method: 'GET', target: path, schema, retry: IDEMPOTENT }, options);
+    return this.#request({ method: 'GET', target: path, schema, retry: IDEMPOTENT }, options);
   }
 
-  /** Changes something, and reads what came of it. It is not repeated unless the service says that it did nothing. */
+  /** Sends a change and reads its result. It is retried only if the service says that it did not process it. */
   async send<Schema extends z.ZodType>(
     request: Pick<JsonRequest<Schema>, 'target' | 'body' | 'schema'> & { method: 'POST' | 'PATCH' },
     options: MemoryRequestOptions,
   ): Promise<z.output<Schema>> {
-    return this.#ask(request, options);
+    return this.#request(request, options);
   }
 
-  /** Removes a record. */
+  /** Deletes a record. */
   async remove(path: string, options: MemoryRequestOptions): Promise<void> {
-    await this.#ask({ method: 'DELETE', target: path, schema: z.unknown(), retry: IDEMPOTENT }, options);
+    await this.#request({ method: 'DELETE', target: path, schema: z.unknown(), retry: IDEMPOTENT }, options);
   }
 
-  async #ask<Schema extends z.ZodType>(
+  async #request<Schema extends z.ZodType>(
     request: Omit<JsonRequest<Schema>, 'signal'>,
-    given: MemoryRequestOptions,
+    options: MemoryRequestOptions | undefined,
   ): Promise<z.output<Schema>> {
-    const options = given ?? {};
-    refuseUnknownOptions(options, ['signal'], 'A request of memory');
-    const { signal } = options;
+    const owner = 'A memory request';
+    refuseUnknownOptions(options ?? {}, ['signal'], owner);
+    const signal = options?.signal;
     if (signal != null && !(signal instanceof AbortSignal))
-      throw invalidOption('A request of memory', 'takes an AbortSignal as signal', ['signal']);
+      throw invalidValue(owner, 'signal', 'an AbortSignal', signal);
     return this.#http.request({ ...request, signal });
   }
 }
 
-/** An id that can stand in a path, where dots alone mean the folder or the one above. */
-export function requireId(id: unknown, what: string): string {
+/** Refuses an id that has another meaning in a path: a blank one, `.` and `..`. */
+export function requireId(id: unknown, name: string): string {
   if (typeof id === 'string' && !/^\.{0,2}$/.test(id.trim())) return id;
-  const kind = typeof id === 'string' ? '' : `; it was ${id === null ? 'null' : typeof id}`;
-  throw invalidOption(what, `is a text that is not blank, . or ..${kind}`, ['id']);
+  const got = typeof id === 'string' ? `'${id}'` : kindOf(id);
+  throw invalidOption(name, `must be a non-blank string other than '.' and '..', got ${got}`, ['id']);
 }
 
-/** Absent, empty and `null` values are left out; 0 is not. Lists repeat their name. */
+/** Writes a query string without absent, empty and `null` values. Lists repeat their name. */
 function writeQuery(query: Readonly<Record<string, QueryValue>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -8,15 +8,15 @@ import {
 import { invalidOption, refuseUnknownOptions } from '../config/options.js';
 import type { MemoryRequestOptions, MemoryRequests } from './memory-requests.js';
 
-/** What can be changed of a policy; `null` takes a limit away. */
+/** Changes of a memory policy; `null` removes a limit. */
 export interface MemoryPolicyChanges {
-  /** Whether runs use memory at all. */
+  /** Whether runs may use memory. */
   enabled?: boolean | undefined;
-  /** The most that runs may store. */
+  /** The highest persistence mode that runs may use. */
   persistenceCeiling?: MemoryPolicy['persistence_ceiling'] | undefined;
-  /** How long what runs remembered by themselves is kept, in days; what people put there stays. */
+  /** How long records stored by runs are kept, in days; records stored by people are kept. */
   vectorRetentionDays?: number | null | undefined;
-  /** The same for what records are about. */
+  /** How long the graph of what records are about is kept, in days. */
   graphRetentionDays?: number | null | undefined;
 }
 
@@ -27,13 +27,13 @@ const KNOWN = [
   'graphRetentionDays',
 ] satisfies (keyof MemoryPolicyChanges)[];
 
-/** What is to be forgotten for good. */
+/** Options of `purge`. */
 export interface PurgeOptions extends MemoryRequestOptions {
-  /** Says that it is meant: `PURGE_MEMORY`. */
+  /** The confirmation: `PURGE_MEMORY`. */
   confirm: 'PURGE_MEMORY';
-  /** Only this project's. @default as far as the key reaches: its own project, with `@svc/orchestrator` */
+  /** Purges only this project. @default everything that the key has access to: its own project, with `@svc/orchestrator` */
   projectId?: string | undefined;
-  /** Only this session's. */
+  /** Purges only this session. */
   sessionId?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export class PolicyApi {
     this.#organizationId = organizationId;
   }
 
-  /** The policy as it is. */
+  /** Returns the policy. */
   async get(options: MemoryRequestOptions = {}): Promise<MemoryPolicy> {
     return this.#requests.get(
       ORCHESTRATOR_PATHS.memoryPolicy(this.#organizationId),
@@ -56,7 +56,7 @@ export class PolicyApi {
     );
   }
 
-  /** Changes the fields that are given; needs the operation `administration`. */
+  /** Changes the given fields; requires the operation `administration`. */
   async update(changes: MemoryPolicyChanges, options: MemoryRequestOptions = {}): Promise<MemoryPolicy> {
     refuseUnknownOptions(changes, KNOWN, 'policy.update');
     const body = {
@@ -69,12 +69,16 @@ export class PolicyApi {
     return this.#requests.send({ method: 'PATCH', target, body, schema: MemoryPolicySchema }, options);
   }
 
-  /** Forgets everything, or everything of a project or a session. It cannot be undone. */
-  async purge(given: PurgeOptions): Promise<MemoryPurgeResponse> {
-    refuseUnknownOptions(given, ['confirm', 'projectId', 'sessionId', 'signal'], 'policy.purge');
-    const { confirm, projectId, sessionId, ...options } = given;
+  /** Permanently deletes the whole memory, or that of a project or a session. This cannot be undone. */
+  async purge(purge: PurgeOptions): Promise<MemoryPurgeResponse> {
+    refuseUnknownOptions(purge, ['confirm', 'projectId', 'sessionId', 'signal'], 'policy.purge');
+    const { confirm, projectId, sessionId, ...options } = purge;
     if (confirm !== 'PURGE_MEMORY')
-      throw invalidOption('A purge', "needs confirm: 'PURGE_MEMORY'; it cannot be undone", ['confirm']);
+      throw invalidOption(
+        'policy.purge:',
+        "confirm must be 'PURGE_MEMORY', because a purge cannot be undone",
+        ['confirm'],
+      );
     const body = { confirm_token: confirm, project_id: projectId, session_id: sessionId };
     const target = ORCHESTRATOR_PATHS.memoryPurge(this.#organizationId);
     return this.#requests.send({ method: 'POST', target, body, schema: MemoryPurgeResponseSchema }, options);

@@ -6,30 +6,30 @@ import { present } from '../present.js';
 
 const nonBlank = z.string().trim().min(1);
 
-/** A resource: a file or an address that runs may look into. It needs a name or an id. */
+/** A resource: a file or a URL that runs may read. It must have a name or an id. */
 export interface ResourceInput {
-  /** The id of a resource that is stored already; other content makes a new version of it. */
+  /** The id of a stored resource; different content creates a new version of it. */
   id?: string | undefined;
   name?: string | undefined;
   description?: string | undefined;
-  /** The content, in one of three forms; at most 50 MiB. */
+  /** The content as bytes, 50 MiB at most. Set at most one of `bytes`, `base64` and `text`. */
   bytes?: Uint8Array | undefined;
   /** The content in base64. */
   base64?: string | undefined;
-  /** The content, if it is a text. */
+  /** The content as text. */
   text?: string | undefined;
   mimeType?: string | undefined;
-  /** Where it comes from. */
+  /** The URL that the resource comes from. */
   url?: string | undefined;
   tags?: readonly string[] | undefined;
-  /** What it is bound to. */
+  /** The kind of owner that the resource is bound to. */
   bindingType?: 'message' | 'agent' | 'swarm' | 'portal' | 'unbound' | 'sdk' | undefined;
-  /** Who may use it. @default the orchestrator's */
+  /** Whose runs may use it. @default the orchestrator's default */
   sharingScope?: SharingScope | undefined;
   sourceType?: string | undefined;
-  /** The agent whose runs those are, for the scope `agent`; for the binding `agent`, the agent. */
+  /** The id of the agent, for the scope or the binding `agent`. */
   agentId?: string | undefined;
-  /** The swarm whose runs those are, for the scope `swarm`; for the binding `swarm`, the swarm. */
+  /** The id of the swarm, for the scope or the binding `swarm`. */
   swarmId?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ const ResourceShape = {
 
 export const ResourceInputSchema = z
   .strictObject(ResourceShape)
-  .refine(({ id, name }) => id !== undefined || name !== undefined, 'a resource needs a name or an id');
+  .refine(({ id, name }) => id !== undefined || name !== undefined, 'a resource must have a name or an id');
 
 export const ResourceChangesSchema = z
   .strictObject(ResourceShape)
@@ -66,12 +66,12 @@ export const ResourceChangesSchema = z
     swarmId: true,
   })
   .partial();
-/** What can be changed of a stored resource without another version of it. */
+/** Changes of a stored resource that do not create a new version. */
 export type ResourceChanges = Partial<
   Pick<ResourceInput, 'name' | 'description' | 'tags' | 'sharingScope' | 'url' | 'agentId' | 'swarmId'>
 >;
 
-/** A resource, or changes of one, on the wire. Content that is empty, too large or no base64 is a `ConfigurationError`. */
+/** Compiles a resource, or changes of one, for the wire. Throws a `ConfigurationError` for content that is empty, too large or invalid base64. */
 export function compileResource(resource: ResourceInput): BoundResource {
   const { id, name, description, bytes, base64, text, url, tags, bindingType, sharingScope, sourceType } =
     resource;

@@ -22,35 +22,35 @@ import {
   type ResourceInput,
 } from './resource-input.js';
 
-/** Which resources are wanted. */
+/** Filters for listing resources. */
 export interface ResourceQuery extends PageOptions {
-  /** Words to find. */
+  /** Search terms. */
   search?: string | undefined;
-  /** Only those that are bound this way. */
+  /** Lists only resources with this binding. */
   bindingType?: MemoryResource['binding_type'] | undefined;
-  /** Only those in this state of registration. */
+  /** Lists only resources with this registration status. */
   status?: MemoryResource['registration_status'] | undefined;
-  /** Only those with all of these tags. */
+  /** Lists only resources with all of these tags. */
   tags?: readonly string[] | undefined;
 }
 
-/** Which unbound resources are wanted. */
+/** Filters for listing unbound resources. */
 export interface UnboundQuery extends PageOptions {
-  /** How long they have been unbound at least, in days. */
+  /** The minimum time for which they have been unbound, in days. */
   minAgeDays?: number | undefined;
 }
 
-/** What a resource is bound to. */
+/** The binding of a resource. */
 export interface ResourceBinding extends MemoryRequestOptions {
   /** Whether `targetId` is an agent or a swarm. */
   bindingType: MemoryResource['binding_type'];
-  /** The agent or swarm. */
+  /** The id of the agent or swarm. */
   targetId: string;
 }
 
 const KNOWN = ['search', 'bindingType', 'status', 'tags', ...PAGE_OPTIONS] satisfies (keyof ResourceQuery)[];
 
-/** The resources of the client's project. The same content is stored once; other content is another version. */
+/** The resources of the client's project. Identical content is stored once; different content is a new version. */
 export class ResourcesApi {
   readonly #requests: MemoryRequests;
 
@@ -58,29 +58,28 @@ export class ResourcesApi {
     this.#requests = requests;
   }
 
-  /** Those that fit, a page of them, without their content. */
-  async list(asked?: ResourceQuery): Promise<MemoryResource[]> {
-    const given = asked ?? {};
-    refuseUnknownOptions(given, KNOWN, 'resources.list');
-    const { search, bindingType, status, tags, limit, offset, ...options } = given;
-    const query = { search, binding_type: bindingType, status, tags, limit, offset };
+  /** Lists a page of the resources that match the filters, without their content. */
+  async list(query?: ResourceQuery): Promise<MemoryResource[]> {
+    refuseUnknownOptions(query ?? {}, KNOWN, 'resources.list');
+    const { search, bindingType, status, tags, limit, offset, ...options } = query ?? {};
+    const filters = { search, binding_type: bindingType, status, tags };
     const path = ORCHESTRATOR_PATHS.resources(this.#requests.projectId);
-    return this.#requests.list(path, MemoryResourceSchema, query, options);
+    return this.#requests.list(path, MemoryResourceSchema, { ...filters, limit, offset }, options);
   }
 
-  /** One of them with its content. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
+  /** Returns one resource with its content. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
   async get(id: string, options: MemoryRequestOptions = {}): Promise<MemoryResourceDetail> {
     const path = this.#requests.pathOf(ORCHESTRATOR_PATHS.resource, id);
     return this.#requests.get(path, MemoryResourceDetailSchema, options);
   }
 
-  /** Stores one. The same content is stored once. */
+  /** Stores a resource. Identical content is stored once. */
   async create(resource: ResourceInput, options: MemoryRequestOptions = {}): Promise<MemoryResourceDetail> {
     const body = compileResource(checkOptions(ResourceInputSchema, resource, 'resources.create'));
     return this.#post(ORCHESTRATOR_PATHS.resources(this.#requests.projectId), body, options);
   }
 
-  /** Changes what is said of it; for other content see {@link replace}. */
+  /** Changes the given fields of a resource; to change its content, see {@link replace}. */
   async update(
     id: string,
     changes: ResourceChanges,
@@ -94,12 +93,12 @@ export class ResourcesApi {
     );
   }
 
-  /** Removes one; `restore` brings it back. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
+  /** Deletes a resource; `restore` undoes it. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
   async delete(id: string, options: MemoryRequestOptions = {}): Promise<void> {
     await this.#requests.remove(this.#requests.pathOf(ORCHESTRATOR_PATHS.resource, id), options);
   }
 
-  /** Gives it other content: a new version that supersedes this one. */
+  /** Replaces the content of a resource with a new version that supersedes this one. */
   async replace(
     id: string,
     resource: ResourceInput,
@@ -109,32 +108,31 @@ export class ResourcesApi {
     return this.#post(this.#requests.pathOf(ORCHESTRATOR_PATHS.replaceResource, id), body, options);
   }
 
-  /** Makes a superseded or deleted version the current one again. */
+  /** Restores a superseded or deleted version as the current one. */
   async restore(id: string, options: MemoryRequestOptions = {}): Promise<MemoryResourceDetail> {
     return this.#post(this.#requests.pathOf(ORCHESTRATOR_PATHS.restoreResource, id), {}, options);
   }
 
-  /** Binds it to what it was bound to before. */
+  /** Restores the previous binding of a resource. */
   async rebind(id: string, options: MemoryRequestOptions = {}): Promise<MemoryResourceDetail> {
     return this.#post(this.#requests.pathOf(ORCHESTRATOR_PATHS.rebindResource, id), {}, options);
   }
 
-  /** Binds it to an agent or a swarm. */
-  async bind(id: string, given: ResourceBinding): Promise<MemoryResourceDetail> {
-    refuseUnknownOptions(given, ['bindingType', 'targetId', 'signal'], 'resources.bind');
-    const { bindingType, targetId, ...options } = given;
+  /** Binds a resource to an agent or a swarm. */
+  async bind(id: string, binding: ResourceBinding): Promise<MemoryResourceDetail> {
+    refuseUnknownOptions(binding, ['bindingType', 'targetId', 'signal'], 'resources.bind');
+    const { bindingType, targetId, ...options } = binding;
     const body = { binding_type: bindingType, target_id: targetId };
     return this.#post(this.#requests.pathOf(ORCHESTRATOR_PATHS.bindResource, id), body, options);
   }
 
-  /** Those that nothing is bound to any more, and that could be removed. */
-  async listUnbound(asked?: UnboundQuery): Promise<MemoryResourceCandidate[]> {
-    const given = asked ?? {};
-    refuseUnknownOptions(given, ['minAgeDays', ...PAGE_OPTIONS], 'resources.listUnbound');
-    const { minAgeDays, limit, offset, ...options } = given;
+  /** Lists a page of the resources that are not bound any more and could be deleted. */
+  async listUnbound(query?: UnboundQuery): Promise<MemoryResourceCandidate[]> {
+    refuseUnknownOptions(query ?? {}, ['minAgeDays', ...PAGE_OPTIONS], 'resources.listUnbound');
+    const { minAgeDays, limit, offset, ...options } = query ?? {};
     const path = ORCHESTRATOR_PATHS.unboundResources(this.#requests.projectId);
-    const query = { min_age_days: minAgeDays, limit, offset };
-    return this.#requests.list(path, MemoryResourceCandidateSchema, query, options);
+    const filters = { min_age_days: minAgeDays, limit, offset };
+    return this.#requests.list(path, MemoryResourceCandidateSchema, filters, options);
   }
 
   async #post(target: string, body: unknown, options: MemoryRequestOptions): Promise<MemoryResourceDetail> {

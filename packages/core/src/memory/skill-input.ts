@@ -14,26 +14,26 @@ const fields = z.record(z.string(), z.unknown());
 
 /** A skill: a way of doing something that runs may follow. */
 export interface SkillInput {
-  /** The id of a skill that is stored already, to say it anew. */
+  /** The id of a stored skill, to replace it. */
   id?: string | undefined;
-  /** What it is called; one of the same name, without an id, is its next version. */
+  /** The name; a skill with the same name and without an id is the next version. */
   name: string;
-  /** What it is for. */
+  /** What the skill is for. */
   description?: string | undefined;
-  /** What to do, step by step. */
+  /** The steps. */
   steps?: readonly Record<string, unknown>[] | undefined;
-  /** What has to hold before. */
+  /** Conditions that must hold before. */
   preconditions?: Record<string, unknown> | undefined;
-  /** What holds after. */
+  /** Conditions that hold afterwards. */
   postconditions?: Record<string, unknown> | undefined;
   metadata?: Record<string, unknown> | undefined;
-  /** Who may use it. @default the orchestrator's */
+  /** Whose runs may use it. @default the orchestrator's default */
   sharingScope?: SharingScope | undefined;
-  /** The agent whose runs those are, for the scope `agent`. */
+  /** The id of the agent, for the scope `agent`. */
   agentId?: string | undefined;
-  /** The swarm whose runs those are, for the scope `swarm`. */
+  /** The id of the swarm, for the scope `swarm`. */
   swarmId?: string | undefined;
-  /** How sure it is, from 0 to 1. @default 1 */
+  /** The confidence, from 0 to 1. @default 1 */
   confidence?: number | undefined;
 }
 
@@ -54,13 +54,13 @@ export const SkillInputSchema = z.strictObject({
 export const SkillChangesSchema = SkillInputSchema.omit({ id: true })
   .partial()
   .extend({ status: MemorySkillSchema.shape.status.unwrap().optional() });
-/** What can be changed of a stored skill. */
+/** Changes of a stored skill. */
 export interface SkillChanges extends Partial<Omit<SkillInput, 'id' | 'name'>> {
   name?: string | undefined;
   status?: MemorySkill['status'] | undefined;
 }
 
-/** A skill, or changes of one, on the wire. Fields that are absent stay absent. */
+/** Compiles a skill, or changes of one, for the wire. Absent fields stay absent. */
 export function compileSkill(skill: Partial<SkillInput> & SkillChanges): DefinedSkill {
   const { id, name, description, steps, preconditions, postconditions, metadata } = skill;
   const { sharingScope, agentId, swarmId, confidence, status } = skill;

@@ -14,15 +14,15 @@ import {
   type SkillInput,
 } from './skill-input.js';
 
-/** Which skills are wanted. */
+/** Filters for listing skills. */
 export interface SkillQuery extends PageOptions {
-  /** Words to find. */
+  /** Search terms. */
   search?: string | undefined;
-  /** Only those of this scope. */
+  /** Lists only skills with this scope. */
   sharingScope?: MemorySkill['sharing_scope'] | undefined;
-  /** Only those that came about this way. */
+  /** Lists only skills with this origin. */
   origin?: MemorySkill['origin'] | undefined;
-  /** Only those in this state. */
+  /** Lists only skills with this status. */
   status?: MemorySkill['status'] | undefined;
 }
 
@@ -36,33 +36,32 @@ export class SkillsApi {
     this.#requests = requests;
   }
 
-  /** Those that fit, a page of them. */
-  async list(asked?: SkillQuery): Promise<MemorySkill[]> {
-    const given = asked ?? {};
-    refuseUnknownOptions(given, KNOWN, 'skills.list');
-    const { search, sharingScope, origin, status, limit, offset, ...options } = given;
-    const query = { search, sharing_scope: sharingScope, origin, status, limit, offset };
+  /** Lists a page of the skills that match the filters. */
+  async list(query?: SkillQuery): Promise<MemorySkill[]> {
+    refuseUnknownOptions(query ?? {}, KNOWN, 'skills.list');
+    const { search, sharingScope, origin, status, limit, offset, ...options } = query ?? {};
+    const filters = { search, sharing_scope: sharingScope, origin, status };
     return this.#requests.list(
       ORCHESTRATOR_PATHS.skills(this.#requests.projectId),
       MemorySkillSchema,
-      query,
+      { ...filters, limit, offset },
       options,
     );
   }
 
-  /** One of them. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
+  /** Returns one skill. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
   async get(id: string, options: MemoryRequestOptions = {}): Promise<MemorySkill> {
     return this.#requests.get(this.#path(id), MemorySkillSchema, options);
   }
 
-  /** Stores one. It is sent once: an unclear outcome is not repeated. */
+  /** Stores a skill. The request is not retried if its outcome is unknown. */
   async create(skill: SkillInput, options: MemoryRequestOptions = {}): Promise<MemorySkill> {
     const body = compileSkill(checkOptions(SkillInputSchema, skill, 'skills.create'));
     const target = ORCHESTRATOR_PATHS.skills(this.#requests.projectId);
     return this.#requests.send({ method: 'POST', target, body, schema: MemorySkillSchema }, options);
   }
 
-  /** Changes the fields that are given. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
+  /** Changes the given fields of a skill. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
   async update(id: string, changes: SkillChanges, options: MemoryRequestOptions = {}): Promise<MemorySkill> {
     const body = compileSkill(checkOptions(SkillChangesSchema, changes, 'skills.update'));
     return this.#requests.send(
@@ -71,7 +70,7 @@ export class SkillsApi {
     );
   }
 
-  /** Removes one. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
+  /** Deletes a skill. @throws MaivnHTTPError `MEMORY_NOT_FOUND` */
   async delete(id: string, options: MemoryRequestOptions = {}): Promise<void> {
     await this.#requests.remove(this.#path(id), options);
   }

@@ -1,19 +1,19 @@
 import { settle, stepTo, type ActiveFire, type Ledger, type LedgerStep, type SettledFire } from './ledger.js';
 import type { OverlapPolicy } from './overlap.js';
 
-/** What bounds the fires of a job. */
+/** The limits on the fires of a job. */
 export interface FireLimits {
   readonly overlap: OverlapPolicy;
   readonly maxRuns: number | undefined;
 }
 
-/** Whether the job has had all its runs, those included that wait for their turn. */
+/** Whether the job has had all its runs, including queued ones. */
 export function isExhausted(ledger: Ledger, { maxRuns }: FireLimits): boolean {
   if (maxRuns === undefined) return false;
   return ledger.runs + ledger.active.filter(({ attempt }) => attempt === 0).length >= maxRuns;
 }
 
-/** Lets a new fire in as the overlap policy says. It waits then; {@link beginWaiting} starts it. */
+/** Admits a new fire as the overlap policy allows. It is queued; {@link beginWaiting} starts it. */
 export function admitFire(ledger: Ledger, fire: ActiveFire, limits: FireLimits, nowMs: number): LedgerStep {
   const { policy, maxOverlap, maxQueued } = limits.overlap;
   const admitted = stepTo({ ...ledger, active: [...ledger.active, fire] });
@@ -46,7 +46,7 @@ function replaceOldest(
   return stepTo({ ...ledger, active: [...active, fire] }, settled);
 }
 
-/** Starts the owner's waiting fires, in their order, as far as there is room. */
+/** Starts the owner's queued fires, in order, as far as the limits allow. */
 export function beginWaiting(ledger: Ledger, owner: string, limits: FireLimits, nowMs: number): LedgerStep {
   const { maxOverlap } = limits.overlap;
   let room = maxOverlap === 0 ? Number.POSITIVE_INFINITY : maxOverlap;

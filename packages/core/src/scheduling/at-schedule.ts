@@ -1,11 +1,11 @@
 import { ScheduleError } from './errors.js';
 import type { Schedule } from './schedule.js';
 
-/** A schedule that fires once. */
+/** Creates a schedule that fires once. */
 export function createAtSchedule(moment: Date): Schedule {
   const atMs = moment instanceof Date ? moment.getTime() : Number.NaN;
   if (Number.isNaN(atMs)) {
-    throw new ScheduleError('at() needs a valid date.', { code: 'SCHEDULE_INVALID_DATE' });
+    throw new ScheduleError('at() expects a valid Date.', { code: 'SCHEDULE_INVALID_DATE' });
   }
   return {
     definition: `at ${moment.toISOString()}`,

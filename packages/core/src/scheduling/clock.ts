@@ -1,17 +1,17 @@
-/** A timer that was started and can be given up. */
+/** A timer that was started and can be cancelled. */
 export interface ClockTimer {
   cancel(): void;
 }
 
-/** The time that schedules live by. Tests hand in a {@link ManualClock}. */
+/** The clock of schedules. Tests use a {@link ManualClock}. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Returns the current time, in milliseconds since the epoch. */
   now(): number;
-  /** Calls back once, about `delayMs` milliseconds from now; `keepsAlive` says whether the process stays up for it. */
+  /** Calls back once, about `delayMs` milliseconds from now. `keepsAlive` says whether the timer keeps the process alive. */
   startTimer(delayMs: number, callback: () => void, options: { keepsAlive: boolean }): ClockTimer;
 }
 
-/** The time of this computer. */
+/** The clock of this computer. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   startTimer(delayMs, callback, { keepsAlive }) {

@@ -1,36 +1,38 @@
 import { Cron } from 'croner';
 import * as z from 'zod';
+import { kindOf } from '../config/options.js';
 import { isTimezone } from '../config/timezone.js';
 import { putLatest } from '../put-latest.js';
 import { parseOptions, ScheduleError } from './errors.js';
 import type { Schedule } from './schedule.js';
 
-/** How many different expressions are kept parsed. */
+/** How many parsed expressions are cached. */
 const MOST_KNOWN = 1024;
 
-/** How many answers of one expression are kept. */
+/** How many results of one expression are cached. */
 const MOST_ANSWERS = 64;
 
 const OptionsSchema = z.strictObject({ timezone: z.string().optional() });
 
 const known = new Map<string, Schedule>();
 
-/** What `cron` takes besides the expression. */
+/** Options of `cron`. */
 export interface CronOptions {
-  /** The IANA zone whose wall clock it follows. @default 'UTC' */
+  /** The IANA time zone of the expression. @default 'UTC' */
   timezone?: string | undefined;
 }
 
 /**
- * A schedule of a cron expression: minute, hour, day of month, month, day of week, and optionally seconds as the sixth
- * and last field. Day of month and day of week are alternatives when both are given.
+ * Creates a schedule from a cron expression: minute, hour, day of month, month, day of week, and optionally seconds as the
+ * sixth and last field. If both day of month and day of week are restricted, either may match.
  *
- * Where the clock changes, a time that names its minutes and hours fires once a day: one that does not exist fires when
- * the clock has jumped, one that comes twice fires the first time. An expression with a wildcard or a step in them goes
- * by what passes: it skips what does not exist, and fires each time of a repeated hour.
+ * At a clock change, an expression with fixed minutes and hours fires once a day: a time that does not exist fires when
+ * the clock has jumped, a repeated one fires the first time. An expression with a wildcard or a step in these fields
+ * follows elapsed time: it skips times that do not exist, and fires in both repetitions of an hour.
  */
 export function createCronSchedule(expression: string, options?: CronOptions): Schedule {
-  if (typeof expression !== 'string') throw invalidCron(String(expression), 'it is no text');
+  if (typeof expression !== 'string')
+    throw invalidCron(String(expression), `it must be a string, got ${kindOf(expression)}`);
   const { timezone = 'UTC' } = parseOptions(OptionsSchema, options ?? {}, 'cron()');
   const definition = `cron ${expression.trim().replaceAll(/\s+/g, ' ')} ${timezone}`;
   const found = known.get(definition);
@@ -41,7 +43,7 @@ export function createCronSchedule(expression: string, options?: CronOptions): S
 }
 
 function buildSchedule(definition: string, cron: Cron, timezone: string): Schedule {
-  // Jobs of one expression ask for the same few moments, and each asks several times.
+  // Jobs with the same expression need the same few times, each several times.
   const answers = new Map<number, number | undefined>();
   return {
     definition,
@@ -53,33 +55,36 @@ function buildSchedule(definition: string, cron: Cron, timezone: string): Schedu
       answers.set(momentMs, next);
       return next;
     },
-    // A whole moment later, because the library excludes the moment itself.
+    // One millisecond later, because the library excludes the moment itself.
     lastUntil: (momentMs) => cron.previousRuns(1, new Date(momentMs + 1))[0]?.getTime(),
   };
 }
 
 function parseCron(expression: string, timezone: string): Cron {
   if (!isTimezone(timezone)) {
-    throw new ScheduleError(`'${timezone}' is no IANA time zone, such as 'Europe/Berlin'.`, {
-      code: 'SCHEDULE_INVALID_TIMEZONE',
-      details: { timezone },
-    });
+    throw new ScheduleError(
+      `cron(): timezone must be an IANA time zone such as 'Europe/Berlin', got '${timezone}'.`,
+      {
+        code: 'SCHEDULE_INVALID_TIMEZONE',
+        details: { timezone },
+      },
+    );
   }
   const fields = expression.trim().split(/\s+/);
   const isNickname = fields.length === 1 && expression.trim().startsWith('@');
   if (!isNickname && fields.length !== 5 && fields.length !== 6) {
-    throw invalidCron(expression, 'it needs five fields, or six with the seconds last');
+    throw invalidCron(expression, 'it must have five fields, or six with the seconds last');
   }
   const pattern = fields.length === 6 ? [fields.at(-1), ...fields.slice(0, 5)].join(' ') : fields.join(' ');
-  // Any moment will do: what has no year comes again, or never.
+  // Any moment will do: a date without a year recurs or never occurs.
   if (readPattern(expression, pattern, 'UTC').nextRun(new Date(0)))
     return readPattern(expression, pattern, timezone);
-  throw invalidCron(expression, 'it names a day that no month has, and would never fire');
+  throw invalidCron(expression, 'it never fires, because no month has that day');
 }
 
 function readPattern(expression: string, pattern: string, timezone: string): Cron {
   try {
-    // Without a zone the library need not ask the calendar, which is many times faster.
+    // In UTC the library does not need the calendar, which is many times faster.
     const clock = timezone === 'UTC' ? { utcOffset: 0 } : { timezone };
     return new Cron(pattern, { ...clock, paused: true, mode: '5-or-6-parts', fixedTimeRule: 'no-wildcard' });
   } catch (error) {
@@ -88,7 +93,7 @@ function readPattern(expression: string, pattern: string, timezone: string): Cro
 }
 
 function invalidCron(expression: string, problem: string, cause?: unknown): ScheduleError {
-  return new ScheduleError(`'${expression}' is no cron expression: ${problem}.`, {
+  return new ScheduleError(`Invalid cron expression '${expression}': ${problem}.`, {
     code: 'SCHEDULE_INVALID_CRON',
     details: { expression },
     cause,

@@ -1,7 +1,7 @@
 import { beginWaiting, type FireLimits } from './admit-fire.js';
 import { settle, stepTo, type ActiveFire, type Ledger, type LedgerStep, type SettledFire } from './ledger.js';
 
-/** Takes a fire that ended off the ledger and starts the owner's next; nothing when the ledger does not know it any more. */
+/** Removes an ended fire from the ledger and starts the owner's next; undefined if it is no longer in the ledger. */
 export function endFire(
   ledger: Ledger,
   end: SettledFire,
@@ -15,7 +15,7 @@ export function endFire(
   return { ...begun, settled: [end] };
 }
 
-/** Notes that the owner's running fire is tried again, so that a crash in this attempt counts. */
+/** Records another attempt of the owner's running fire, so that a crash during it counts. */
 export function noteAttempt(
   ledger: Ledger,
   { fire_id: fireId, owner }: Pick<ActiveFire, 'fire_id' | 'owner'>,
@@ -27,18 +27,18 @@ export function noteAttempt(
   return stepTo({ ...ledger, active });
 }
 
-/** Gives up the owner's fires that still wait. */
+/** Cancels the owner's queued fires. */
 export function giveUpWaiting(ledger: Ledger, owner: string, reason: string, nowMs: number): LedgerStep {
-  const isGiven = (fire: Ledger['active'][number]) => fire.phase === 'waiting' && fire.owner === owner;
-  const given = ledger.active.filter(isGiven);
-  if (given.length === 0) return stepTo(ledger);
+  const isQueued = (fire: Ledger['active'][number]) => fire.phase === 'waiting' && fire.owner === owner;
+  const queued = ledger.active.filter(isQueued);
+  if (queued.length === 0) return stepTo(ledger);
   return stepTo(
-    { ...ledger, active: ledger.active.filter((fire) => !isGiven(fire)) },
-    given.map((fire) => settle(fire, { status: 'cancelled', finished_at_ms: nowMs, reason })),
+    { ...ledger, active: ledger.active.filter((fire) => !isQueued(fire)) },
+    queued.map((fire) => settle(fire, { status: 'cancelled', finished_at_ms: nowMs, reason })),
   );
 }
 
-/** Lets go of every fire scheduled until a moment, as if it were decided. */
+/** Skips every fire scheduled up to a moment, as if it had been decided. */
 export function skipUntil(ledger: Ledger, momentMs: number): LedgerStep {
   return stepTo(momentMs <= ledger.cursor_ms ? ledger : { ...ledger, cursor_ms: momentMs });
 }

@@ -2,32 +2,32 @@ import { MaivnSDKError } from '@svc/contracts/sdk-error';
 import type * as z from 'zod';
 import { withoutNulls } from '../config/options.js';
 
-/** A schedule or one of its policies cannot work as given, or its job cannot do what was asked. */
+/** A schedule or one of its policies is invalid, or its job cannot do what was requested. */
 export class ScheduleError extends MaivnSDKError {}
 
-/** Reads the options of a policy; what does not fit is named with the rule it breaks. */
+/** Parses options of a schedule; the error names the invalid ones and the rules they break. */
 export function parseOptions<Schema extends z.ZodType>(
   schema: Schema,
-  given: unknown,
+  options: unknown,
   owner: string,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(withoutNulls(given));
+  const parsed = schema.safeParse(withoutNulls(options));
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'the value'}: ${message}`,
   );
-  throw new ScheduleError(`${owner} does not take what was given. ${problems.join('; ')}`, {
+  throw new ScheduleError(`Invalid options for ${owner}. ${problems.join('; ')}`, {
     code: 'SCHEDULE_INVALID_OPTION',
     details: { owner, problems },
   });
 }
 
-/** Refuses what lacks a function that it is there for: each fire would fail for want of it. */
-export function requireFunctions<Given>(given: Given, names: readonly string[], owner: string): Given {
-  const lacking = names.filter((name) => typeof Object(given)[name] !== 'function');
-  if (lacking.length === 0) return given;
+/** Refuses an object that lacks a required function. */
+export function requireFunctions<Value>(value: Value, names: readonly string[], owner: string): Value {
+  const lacking = names.filter((name) => typeof Object(value)[name] !== 'function');
+  if (lacking.length === 0) return value;
   throw new ScheduleError(
-    `${owner} does not take what was given. It lacks the function ${lacking.join(', ')}.`,
+    `${owner} expects an object with the functions ${names.join(', ')}; it lacks ${lacking.join(', ')}.`,
     {
       code: 'SCHEDULE_INVALID_OPTION',
       details: { owner, lacking },

@@ -3,35 +3,35 @@ import type { Ledger } from './ledger.js';
 import type { DueFire } from './misfire.js';
 import type { Schedule } from './schedule.js';
 
-/** How many due fires are looked at one by one; of more, only the latest are. */
+/** How many due fires are handled one by one; of more, only the latest are. */
 export const MOST_DUE = 1_000;
 
-/** What a planner is made of. */
+/** The parts of a planner. */
 export interface FirePlannerParts {
   schedule: Schedule;
   jitter: JitterPolicy | undefined;
   random: () => number;
 }
 
-/** Says when the fires of a schedule are due, jitter included. */
+/** Computes when the fires of a schedule are due, including jitter. */
 export class FirePlanner {
   readonly #parts: FirePlannerParts;
-  /** The shifts that were drawn for fires that are not decided yet. */
+  /** The random shifts of fires that are not decided yet. */
   readonly #drawn = new Map<number, number>();
   #floorMs = Number.NEGATIVE_INFINITY;
-  /** The last answer, because each step of a job asks several times. */
+  /** The last result, because each step of a job needs it several times. */
   #last: { cursorMs: number; anchorMs: number; floorMs: number; fire: DueFire | undefined } | undefined;
 
   constructor(parts: FirePlannerParts) {
     this.#parts = parts;
   }
 
-  /** No fire is due before this moment, so an early one is not late because the job was not there yet. */
+  /** No fire is due before this moment, so that an early one does not count as late because the job did not exist yet. */
   startFrom(momentMs: number): void {
     this.#floorMs = momentMs;
   }
 
-  /** The fire after those that the ledger knows as decided. */
+  /** Returns the first fire that is not decided in the ledger. */
   next({ cursor_ms: cursorMs, anchor_ms: anchorMs }: Ledger): DueFire | undefined {
     const last = this.#last;
     if (last && last.cursorMs === cursorMs && last.anchorMs === anchorMs && last.floorMs === this.#floorMs)
@@ -42,7 +42,7 @@ export class FirePlanner {
     return fire;
   }
 
-  /** Every fire that is due, oldest first; when there are very many, one that stands for the oldest and then the latest. */
+  /** Returns every due fire, oldest first; of very many, one that represents the oldest, followed by the latest. */
   listDue(ledger: Ledger, nowMs: number): DueFire[] {
     const { anchor_ms: anchorMs } = ledger;
     const oldest = this.next(ledger);

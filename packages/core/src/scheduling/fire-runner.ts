@@ -7,10 +7,10 @@ import { settle, type ActiveFire, type LedgerStep, type SettledFire } from './le
 import { runFire, type FireOutcome } from './run-fire.js';
 import { describeError } from './run-record.js';
 
-/** How often a job that is being stopped writes the end of a fire, before it leaves its lease to run out. */
+/** How often a stopping job tries to write the end of a fire, before it lets the lease expire. */
 const MOST_LAST_WRITES = 8;
 
-/** What running fires takes. */
+/** The parts of a fire runner. */
 export interface FireRunnerParts<Result> {
   readonly plan: JobPlan<Result>;
   readonly owner: string;
@@ -18,13 +18,13 @@ export interface FireRunnerParts<Result> {
   readonly alarm: JobAlarm;
   readonly fires: FireWatch<Result>;
   readonly isStopping: () => boolean;
-  /** Told of each step that was written; of an end also what only this process knows of it. */
+  /** Called for each written step; an end includes the outcome that only this process knows. */
   onStep(step: LedgerStep, outcome?: FireOutcome<Result>): void;
-  /** Told of an end that is in no ledger: another process has the fire, or the store never worked. */
+  /** Called for an end that is in no ledger: another process has the fire, or the store never worked. */
   onLost(end: SettledFire): void;
 }
 
-/** Runs the fires of a job that begin in this process, and writes their attempts and ends to its ledger. */
+/** Runs the fires of a job that start in this process, and writes their attempts and ends to its ledger. */
 export class FireRunner<Result> {
   readonly #parts: FireRunnerParts<Result>;
 
@@ -32,7 +32,7 @@ export class FireRunner<Result> {
     this.#parts = parts;
   }
 
-  /** Runs a fire to its end, which is written when this resolves. Never rejects. */
+  /** Runs a fire to its end, which has been written when this resolves. Never rejects. */
   async run(fire: ActiveFire, signal: AbortSignal): Promise<void> {
     const { plan, alarm } = this.#parts;
     const outcome = await runFire({
@@ -55,7 +55,7 @@ export class FireRunner<Result> {
     await this.#finish(fire, outcome);
   }
 
-  /** Rejects when the fire is not to be tried again: it was replaced, or another process has it. */
+  /** Rejects if the fire must not be retried: it was replaced, or another process has it. */
   async #noteAttempt(fire: ActiveFire, attempt: number, signal: AbortSignal): Promise<void> {
     const { book, alarm } = this.#parts;
     const write = async () => book.take((ledger) => ledger && noteAttempt(ledger, fire, attempt));
@@ -69,7 +69,7 @@ export class FireRunner<Result> {
     const nowMs = plan.clock.now();
     const end = endOf(fire, outcome, nowMs);
     fires.end(fire.fire_id);
-    // While the job goes on, its lease is renewed: an end that was never written would keep the fire's place for ever.
+    // While the job is active, the lease is renewed: an end that was never written would block the fire's slot forever.
     const isEnough = (attempts: number) => isStopping() && attempts >= MOST_LAST_WRITES;
     const write = async () =>
       book.take((ledger) => ledger && endFire(ledger, end, { owner, limits: plan, nowMs }));

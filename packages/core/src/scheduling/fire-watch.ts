@@ -6,21 +6,21 @@ import type { RunRecord } from './run-record.js';
 interface RunningFire {
   readonly controller: AbortController;
   readonly ended: Promise<void>;
-  /** Its work is done and only its end has to be written. */
+  /** Whether its work is done and only its end has to be written. */
   isEnding: boolean;
 }
 
 interface AwaitedFire<Result> {
   readonly atMs: number;
-  /** It ended elsewhere, and what became of it is being looked up. */
+  /** Whether it ended elsewhere and its outcome is being looked up. */
   isGone: boolean;
   resolve(record: RunRecord<Result>): void;
 }
 
-/** The fire in whose work the code runs, so that a job that stops itself does not wait for itself. */
+/** The fire whose work is running, so that a job that stops itself does not wait for itself. */
 const currentFire = new AsyncLocalStorage<string>();
 
-/** The fires of a job that run in this process, and who waits for one. */
+/** The running fires of a job in this process, and the promises that wait for one. */
 export class FireWatch<Result> {
   readonly #jobName: string;
   readonly #owner: string;
@@ -32,7 +32,7 @@ export class FireWatch<Result> {
     this.#owner = owner;
   }
 
-  /** How many fires run. */
+  /** The number of running fires. */
   get size(): number {
     return this.#running.size;
   }
@@ -45,29 +45,29 @@ export class FireWatch<Result> {
     void currentFire.run(fire.fire_id, async () => run(controller.signal)).finally(resolve);
   }
 
-  /** The work of a fire is done. */
+  /** Notes that the work of a fire is done. */
   end(fireId: string): void {
     const running = this.#running.get(fireId);
     if (running) running.isEnding = true;
   }
 
-  /** A fire and its end are written. */
+  /** Removes a fire whose end has been written. */
   forget(fireId: string): void {
     this.#running.delete(fireId);
   }
 
-  /** Resolves with the record of a fire when it is over. */
+  /** Resolves to the record of a fire when it has ended. */
   async await(fireId: string, atMs: number): Promise<RunRecord<Result>> {
     return new Promise((resolve) => this.#awaited.set(fireId, { atMs, isGone: false, resolve }));
   }
 
-  /** Tells who waits for a fire that it is over. */
+  /** Resolves the promises that wait for a fire. */
   tell(record: RunRecord<Result>): void {
     this.#awaited.get(record.fireId)?.resolve(record);
     this.#awaited.delete(record.fireId);
   }
 
-  /** Stops the running fires that the ledger wants stopped, does not know any more, or has given to others. Gives those that waited and are gone. */
+  /** Stops the running fires that the ledger cancels, no longer contains, or has assigned to others. Returns the awaited fires that are gone. */
   reconcile(ledger: Ledger, nowMs: number): SettledFire[] {
     if (this.#running.size === 0 && this.#awaited.size === 0) return [];
     const active = new Map(ledger.active.map((fire) => [fire.fire_id, fire]));
@@ -87,26 +87,26 @@ export class FireWatch<Result> {
     return gone.map((each) => endElsewhere(each, { status: 'cancelled', reason, nowMs }));
   }
 
-  /** The fires that are waited for when the job is over: what becomes of them is decided elsewhere. */
+  /** Returns the fires that are still awaited when the job has ended, because they end in another process. */
   leave(nowMs: number): SettledFire[] {
     const reason = 'the job was stopped here before the fire ended elsewhere';
     return [...this.#awaited].map((each) => endElsewhere(each, { status: 'interrupted', reason, nowMs }));
   }
 
-  /** Tells every running fire to stop whose work is not done: it could undo what is to be written as its success. */
+  /** Stops every running fire whose work is not done; stopping a finished one could undo what is about to be recorded as a success. */
   abortAll(reason: string): void {
     for (const { controller, isEnding } of this.#running.values())
       if (!isEnding) controller.abort(this.#stopError('SCHEDULE_STOPPED', reason));
   }
 
-  /** Waits until the fires that run now have ended, but for the one whose work asks. */
+  /** Waits until the running fires have ended, except for the one whose work is calling. */
   async settled(): Promise<void> {
     const own = currentFire.getStore();
     const others = [...this.#running].filter(([fireId]) => fireId !== own);
     await Promise.all(others.map(([, { ended }]) => ended));
   }
 
-  /** Whether the code that asks is the work of one of these fires. */
+  /** Whether the caller is the work of one of these fires. */
   get isInside(): boolean {
     const own = currentFire.getStore();
     return own !== undefined && this.#running.has(own);

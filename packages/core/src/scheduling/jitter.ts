@@ -6,21 +6,21 @@ import { alignToWallClock } from './wall-clock.js';
 
 const DISTRIBUTIONS = ['uniform', 'normal', 'triangular'] as const;
 
-/** How far fires may be shifted. */
+/** Options of jitter: by how much fires are shifted. */
 export interface JitterOptions {
-  /** The earliest shift in milliseconds; negative fires early. */
+  /** The smallest shift, in milliseconds; a negative one fires early. */
   minMs: number;
-  /** The latest shift in milliseconds. */
+  /** The largest shift, in milliseconds. */
   maxMs: number;
-  /** How shifts lie between the bounds. @default 'uniform' */
+  /** The distribution of shifts between the bounds. @default 'uniform' */
   distribution?: (typeof DISTRIBUTIONS)[number] | undefined;
-  /** The spread of `normal`, in milliseconds. @default a sixth of the way from minMs to maxMs */
+  /** The standard deviation of `normal`, in milliseconds. @default a sixth of the range from minMs to maxMs */
   sigmaMs?: number | undefined;
-  /** Moves the fire to the nearest multiple of this on the wall clock, inside the bounds. */
+  /** Moves the fire to the nearest multiple of this on the wall clock, within the bounds, in milliseconds. */
   alignMs?: number | undefined;
-  /** With a seed, the shift of a fire is always the same. @default the job's name when it has a store, else none */
+  /** With a seed, the shift of a fire is always the same. @default the job's name if it has a store, otherwise none */
   seed?: string | number | undefined;
-  /** Gives up a fire that would come when the next one is scheduled, or later. @default true */
+  /** Whether a fire is skipped if its shift moves it to the next scheduled one, or later. @default true */
   skipPastNext?: boolean | undefined;
 }
 
@@ -40,31 +40,36 @@ const JitterOptionsSchema = z
     'sigmaMs is for normal only',
   );
 
-/** Jitter as it is given: a number of milliseconds to either side, or the options. */
+/** Jitter: a number of milliseconds to either side, or options. */
 export type Jitter = number | JitterOptions;
 
-/** Jitter, checked. */
+/** Validated jitter options. */
 export type JitterPolicy = z.output<typeof JitterOptionsSchema>;
 
-/** Reads jitter as it is given. */
-export function parseJitter(given: Jitter): JitterPolicy {
-  if (typeof given !== 'number') return parseOptions(JitterOptionsSchema, given, 'withJitter()');
+/** Parses jitter. */
+export function parseJitter(jitter: Jitter): JitterPolicy {
+  if (typeof jitter !== 'number') return parseOptions(JitterOptionsSchema, jitter, 'withJitter()');
   const sideMs = parseOptions(
-    z.number().min(0, 'a number is the shift to either side; for early fires give minMs and maxMs'),
-    given,
+    z
+      .number()
+      .min(
+        0,
+        'a number is the shift to either side and must not be negative; for early fires only, set minMs and maxMs',
+      ),
+    jitter,
     'withJitter()',
   );
   return parseOptions(JitterOptionsSchema, { minMs: -sideMs, maxMs: sideMs }, 'withJitter()');
 }
 
-/** What a shift depends on besides the policy. */
+/** What a shift depends on, in addition to the policy. */
 export interface JitterContext {
   timezone: string;
-  /** Used where the policy has no seed. */
+  /** Used if the policy has no seed. */
   random: () => number;
 }
 
-/** By how much one fire is shifted, in milliseconds. */
+/** Returns by how much one fire is shifted, in milliseconds. */
 export function sampleJitter(policy: JitterPolicy, scheduledAtMs: number, context: JitterContext): number {
   const { minMs, maxMs, alignMs, seed } = policy;
   const random = seed === undefined ? context.random : createSeededRandom(`${seed} ${scheduledAtMs}`);
@@ -79,7 +84,7 @@ export function sampleJitter(policy: JitterPolicy, scheduledAtMs: number, contex
   return aligned === undefined ? shiftMs : aligned - scheduledAtMs;
 }
 
-/** The spread of normal jitter, in milliseconds. */
+/** Returns the standard deviation of normal jitter, in milliseconds. */
 export function sigmaOf({ minMs, maxMs, sigmaMs }: JitterPolicy): number {
   return sigmaMs ?? (maxMs - minMs) / 6;
 }
@@ -90,7 +95,7 @@ const SAMPLERS = {
   normal: (policy, random) => (policy.minMs + policy.maxMs) / 2 + standardNormal(random) * sigmaOf(policy),
 } satisfies Record<(typeof DISTRIBUTIONS)[number], (policy: JitterPolicy, random: () => number) => number>;
 
-/** A number of the standard normal distribution (Box and Muller). */
+/** Returns a number of the standard normal distribution (Box–Muller). */
 function standardNormal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

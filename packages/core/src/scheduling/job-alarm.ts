@@ -5,14 +5,14 @@ import type { ActiveFire } from './ledger.js';
 import { renewalMs } from './take-over.js';
 import { TimerHeap } from './timer-heap.js';
 
-/** How long a store that fails is left alone, in milliseconds; doubled each time up to the longest. */
+/** How long to wait after a store failed, in milliseconds; doubled each time up to the maximum. */
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 60_000;
 
-/** What of a job's plan its alarm goes by. */
+/** The parts of a job's plan that its alarm uses. */
 type AlarmPlan = Pick<JobPlan<unknown>, 'clock' | 'keepsAlive' | 'leaseMs' | 'logger'>;
 
-/** Wakes a job when something of it is due: a fire, a lease, room for a fire that waits. */
+/** Wakes a job when something is due: a fire, a lease, or room for a queued fire. */
 export class JobAlarm {
   readonly #plan: AlarmPlan;
   readonly #owner: string;
@@ -26,7 +26,7 @@ export class JobAlarm {
     this.#wake = wake;
   }
 
-  /** Sets the alarm for the first of what comes. */
+  /** Sets the alarm for whatever is due first. */
   set(active: readonly ActiveFire[], nextDueMs: number | undefined): void {
     const moments = [...this.#listLeases(active), ...(nextDueMs === undefined ? [] : [nextDueMs])];
     if (moments.length === 0) this.cancel();
@@ -38,13 +38,13 @@ export class JobAlarm {
     this.#set = undefined;
   }
 
-  /** After a failure: wakes later, and later each time. */
+  /** Backs off after a failure, longer each time. */
   backOff(): void {
     this.#failures += 1;
     this.#setAt(this.#plan.clock.now() + backOffMs(this.#failures));
   }
 
-  /** Writes, and again while the store fails, until it is enough: then undefined. Rejects when the signal aborts. */
+  /** Writes, and retries while the store fails. Resolves to undefined when it gives up; rejects when the signal aborts. */
   async retry<Written>(
     write: () => Promise<Written>,
     until: { isEnough?: (attempts: number) => boolean; signal?: AbortSignal },
@@ -53,7 +53,7 @@ export class JobAlarm {
       try {
         return await write();
       } catch (error) {
-        this.#plan.logger.error('A step of a fire could not be written; it is tried again.', {
+        this.#plan.logger.error('A step of a fire could not be written; retrying.', {
           attempt,
           error,
         });
@@ -63,7 +63,7 @@ export class JobAlarm {
     }
   }
 
-  /** What failed works again. */
+  /** Resets the backoff after a success. */
   resetBackOff(): void {
     this.#failures = 0;
   }
@@ -98,7 +98,7 @@ export class JobAlarm {
   #listLeases(active: readonly ActiveFire[]): number[] {
     const { leaseMs } = this.#plan;
     if (leaseMs === undefined) return [];
-    // Renewing the lease of a fire that waits also finds out when another process has made room for it.
+    // Renewing the lease of a queued fire also detects that another process has made room for it.
     return active.map(({ owner, lease_until_ms: untilMs }) => {
       const endMs = untilMs ?? Number.POSITIVE_INFINITY;
       return owner === this.#owner ? renewalMs(endMs, leaseMs) : endMs + 1;
@@ -106,7 +106,7 @@ export class JobAlarm {
   }
 }
 
-/** How long to wait after so many failures, in milliseconds. */
+/** Returns how long to wait after a number of failures, in milliseconds. */
 function backOffMs(failures: number): number {
   return Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
 }

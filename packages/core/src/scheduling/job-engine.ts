@@ -16,13 +16,13 @@ import type { FireOutcome } from './run-fire.js';
 import { renewLeases } from './take-over.js';
 import { noteManualFire, tick, type TickRules } from './tick.js';
 
-/** What a job is doing. `finished`: nothing is left to fire; `missed`: its only moment had passed before it started. */
+/** The status of a job. `finished`: nothing is left to fire; `missed`: its only moment had passed before it started. */
 export type JobStatus = 'active' | 'paused' | 'stopping' | 'stopped' | 'finished' | 'missed';
 
-/** Among so many ended fires one is looked for that another process ended. */
+/** How many ended fires are searched for one that another process ended. */
 const MOST_RECENT = 1_000;
 
-/** Makes a job's fires happen: looks at its ledger when something is due, and runs what the ledger says. */
+/** Runs the fires of a job: looks at its ledger when something is due, and runs what the ledger starts. */
 export class JobEngine<Result> {
   readonly journal: JobJournal<Result>;
   readonly fires: FireWatch<Result>;
@@ -32,7 +32,7 @@ export class JobEngine<Result> {
   readonly #planner: FirePlanner;
   readonly #alarm: JobAlarm;
   readonly #runner: FireRunner<Result>;
-  /** What is being looked up, so that it is told before the job is over. */
+  /** Pending lookups, which are awaited before the job ends. */
   readonly #lookups = new Set<Promise<void>>();
   readonly #over = Promise.withResolvers<void>();
   readonly #opened: Promise<void>;
@@ -64,17 +64,17 @@ export class JobEngine<Result> {
     return this.#status;
   }
 
-  /** Resolves when the job is over. */
+  /** Resolves when the job has ended. */
   get over(): Promise<void> {
     return this.#over.promise;
   }
 
-  /** When the next fire is due; undefined while none is. */
+  /** The time of the next fire; undefined if there is none. */
   get nextDueMs(): number | undefined {
     return this.#status === 'active' ? this.#findNext()?.dueAtMs : undefined;
   }
 
-  /** When the job first started, if that is known already. */
+  /** The time when the job first started, or now if it is not known yet. */
   get anchorMs(): number {
     return this.#ledger?.anchor_ms ?? this.#plan.clock.now();
   }
@@ -85,7 +85,7 @@ export class JobEngine<Result> {
     if (this.#ledger) this.#rest(this.#ledger);
   }
 
-  /** Goes on with the fires that are due after now; those of the pause are let go. */
+  /** Resumes with the fires after now; those due during the pause are skipped. */
   async resume(): Promise<void> {
     if (this.#status !== 'paused') return;
     const nowMs = this.#plan.clock.now();
@@ -95,13 +95,13 @@ export class JobEngine<Result> {
     if (step) this.#apply(step);
   }
 
-  /** Without the fires that were due; one that its jitter brings later may be another process's to take up. */
+  /** Skips the fires that were due; one that jitter moves later may be run by another process. */
   #skipDue(ledger: Ledger, nowMs: number): LedgerStep {
     const past = this.#planner.listDue(ledger, nowMs).filter(({ scheduledAtMs }) => scheduledAtMs <= nowMs);
     return skipUntil(ledger, past.at(-1)?.scheduledAtMs ?? ledger.cursor_ms);
   }
 
-  /** Fires now, whatever the schedule says. */
+  /** Fires now, regardless of the schedule. */
   async trigger(): Promise<RunRecord<Result>> {
     await this.#opened;
     const fireId = this.#plan.newId();
@@ -112,7 +112,7 @@ export class JobEngine<Result> {
     });
     if (!step) {
       throw new ScheduleError(
-        `'${this.#plan.name}' cannot fire: it has had all its runs, or its store is not readable.`,
+        `The job '${this.#plan.name}' cannot fire: it has had all its runs, or its store is not readable.`,
         {
           code: 'SCHEDULE_EXHAUSTED',
           details: { job: this.#plan.name },
@@ -124,7 +124,7 @@ export class JobEngine<Result> {
     return record;
   }
 
-  /** Lets nothing new begin. The job is over when the last fire has ended. */
+  /** Starts no more fires. The job ends when the last fire has ended. */
   async windDown(reason: string): Promise<void> {
     if (this.#status !== 'active' && this.#status !== 'paused') return;
     this.#status = 'stopping';
@@ -135,7 +135,7 @@ export class JobEngine<Result> {
       );
       if (step) this.#apply(step);
     } catch (error) {
-      this.#plan.logger.error('The waiting fires of a job could not be given up.', { error });
+      this.#plan.logger.error('The queued fires of a job could not be cancelled.', { error });
     }
     this.#endIfStill();
   }
@@ -145,7 +145,7 @@ export class JobEngine<Result> {
       await (this.#ledger ? this.#look() : this.#open());
       this.#alarm.resetBackOff();
     } catch (error) {
-      this.#plan.logger.error('The store of a job failed; it is tried again.', { error });
+      this.#plan.logger.error('The store of a job failed; retrying.', { error });
       if (!this.#isOver) this.#alarm.backOff();
     }
   }
@@ -155,7 +155,7 @@ export class JobEngine<Result> {
     const nowMs = clock.now();
     const known = leaseMs === undefined ? [] : await store.history(name, historySize);
     const step = await this.#book.take((stored) => openLedger(stored, { ...this.#rules, schedule, nowMs }));
-    // A job that is new to the store is not late for what its jitter would have fired before it was there.
+    // A job that is new to the store is not late for a fire that jitter would have moved before its start.
     if (step.ledger.cursor_ms === nowMs) this.#planner.startFrom(nowMs);
     this.#ledger = step.ledger;
     this.journal.restore(known.map((fire) => describeSettled<Result>(name, fire)));
@@ -170,7 +170,7 @@ export class JobEngine<Result> {
     if (step) this.#apply(step);
   }
 
-  /** A job that is being stopped begins nothing, its own or another process's. */
+  /** Takes a step; a stopping job starts nothing, neither its own fires nor another process's. */
   #step(ledger: Ledger, nowMs: number): LedgerStep | undefined {
     if (this.#isOver) return undefined;
     if (this.#status === 'stopping') return renewLeases(ledger, this.#rules, nowMs);
@@ -181,13 +181,10 @@ export class JobEngine<Result> {
   #decide(ledger: Ledger, nowMs: number): readonly FireDecision[] {
     const due = this.#planner.listDue(ledger, nowMs);
     if (due.length > MOST_DUE) {
-      this.#plan.logger.warn(
-        'More fires were missed than are looked at one by one; those between are not recorded.',
-        {
-          first_scheduled_at_ms: due[0]?.scheduledAtMs,
-          looked_at: due.length,
-        },
-      );
+      this.#plan.logger.warn('Too many fires were missed to handle them one by one; some are not recorded.', {
+        first_scheduled_at_ms: due[0]?.scheduledAtMs,
+        looked_at: due.length,
+      });
     }
     return judgeDueFires(due, nowMs, this.#plan.misfire);
   }
@@ -207,7 +204,7 @@ export class JobEngine<Result> {
     this.fires.tell(record);
   }
 
-  /** Triggered fires that another process ended: their store knows how. */
+  /** Looks up triggered fires that another process ended in the store. */
   #lookUp(gone: readonly SettledFire[]): void {
     if (gone.length === 0) return;
     const looking = this.#noteGone(gone).finally(() => this.#lookups.delete(looking));
@@ -217,7 +214,7 @@ export class JobEngine<Result> {
   async #noteGone(gone: readonly SettledFire[]): Promise<void> {
     const { store, name, logger } = this.#plan;
     const known = await store.history(name, MOST_RECENT).catch((error: unknown) => {
-      logger.error('What became of a triggered fire could not be read.', { error });
+      logger.error('The outcome of a triggered fire could not be read.', { error });
       return [];
     });
     for (const fire of gone) this.#note(known.findLast(({ fire_id }) => fire_id === fire.fire_id) ?? fire);
@@ -233,7 +230,7 @@ export class JobEngine<Result> {
     if (this.#ledger) this.#rest(this.#ledger);
   }
 
-  /** After a step: the job is over, or its alarm is set for what comes next. */
+  /** Ends the job after a step, or sets the alarm for what is due next. */
   #rest(ledger: Ledger): void {
     if (this.#isOver) return;
     if (this.#status === 'stopping') this.#endIfStill();
@@ -254,7 +251,7 @@ export class JobEngine<Result> {
     void this.#tellAll().then(() => this.#over.resolve());
   }
 
-  /** Nobody waits for a job that is over, not even for a fire that another process still has. */
+  /** Resolves everything that waits for the ended job, even for a fire that another process still has. */
   async #tellAll(): Promise<void> {
     await Promise.all(this.#lookups);
     const { name, clock } = this.#plan;
@@ -273,7 +270,7 @@ export class JobEngine<Result> {
 
   #assertGoing(): void {
     if (this.#status === 'active' || this.#status === 'paused') return;
-    throw new ScheduleError(`'${this.#plan.name}' is ${this.#status} and fires no more.`, {
+    throw new ScheduleError(`The job '${this.#plan.name}' is ${this.#status} and cannot fire any more.`, {
       code: 'SCHEDULE_JOB_ENDED',
       details: { job: this.#plan.name, status: this.#status },
     });

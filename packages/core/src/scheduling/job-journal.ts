@@ -5,16 +5,17 @@ import { parseOptions } from './errors.js';
 import { RunFeed, type RunsConfig } from './run-feed.js';
 import type { JobCounters, RunRecord, RunStatus } from './run-record.js';
 
-/** What is told of a job's fires. A callback that throws is logged and counted; the job goes on. */
+/** Callbacks of a job. One that throws is logged and counted; the job continues. */
 export interface JobCallbacks<Result = unknown> {
-  /** A fire begins to run. */
+  /** Called when a fire starts to run. */
   onFire?(run: RunRecord<Result>): void | Promise<void>;
+  /** Called when a run succeeded. */
   onSuccess?(run: RunRecord<Result>): void | Promise<void>;
-  /** A run failed for good, or was interrupted. */
+  /** Called when a run failed after all its attempts, or was interrupted. */
   onError?(run: RunRecord<Result>): void | Promise<void>;
-  /** A fire was skipped or missed. */
+  /** Called when a fire was skipped or missed. */
   onSkip?(run: RunRecord<Result>): void | Promise<void>;
-  /** A fire was replaced or stopped. */
+  /** Called when a fire was replaced or stopped. */
   onCancel?(run: RunRecord<Result>): void | Promise<void>;
 }
 
@@ -27,7 +28,7 @@ const CallbacksSchema = z.strictObject({
   onCancel: told,
 } satisfies Record<keyof JobCallbacks, z.ZodType>);
 
-/** The callbacks that are given. What nobody would call is refused: under a name that does not exist, or no function. */
+/** Parses callbacks. Unknown names and values other than functions are refused. */
 export function parseCallbacks<Result>(callbacks: JobCallbacks<Result>): JobCallbacks<Result> {
   parseOptions(CallbacksSchema, callbacks, 'withCallbacks()');
   return Object.fromEntries(Object.entries(callbacks).filter(([, callback]) => callback != null));
@@ -57,17 +58,17 @@ const COUNTED = {
   skipped_overlap: 'skippedOverlap',
 } satisfies Record<RunStatus, keyof JobCounters>;
 
-/** The callback that the code runs in, so that one that stops its job does not wait for itself. */
+/** The running callback, so that one that stops its job does not wait for itself. */
 const currentCallback = new AsyncLocalStorage<object>();
 
-/** What of a job's plan its journal goes by. */
+/** The parts of a job's plan that its journal uses. */
 interface JournalPlan<Result> {
   readonly callbacks: JobCallbacks<Result>;
   readonly historySize: number;
   readonly logger: Logger;
 }
 
-/** What a job remembers and tells of its fires. */
+/** The history and the counters of a job, its callbacks and the readers of its records. */
 export class JobJournal<Result> {
   readonly #plan: JournalPlan<Result>;
   readonly #history: RunRecord<Result>[] = [];
@@ -100,22 +101,22 @@ export class JobJournal<Result> {
     return { ...this.#counters };
   }
 
-  /** Whether the code that asks is a callback of this job. */
+  /** Whether the caller is a callback of this job. */
   get isInside(): boolean {
     const own = currentCallback.getStore();
     return own !== undefined && this.#told.has(own);
   }
 
-  /** Remembers what a store knew from before; nobody is told of it. */
+  /** Restores the history from a store, without calling back. */
   restore(records: readonly RunRecord<Result>[]): void {
     this.#history.unshift(...records);
     this.#trim();
   }
 
-  /** Notes a fire that begins, or is over. */
+  /** Records a fire that has started or ended. */
   note(record: RunRecord<Result>): void {
     const { status } = record;
-    // An attempt after the first is of a run that was counted.
+    // A later attempt belongs to a run that was already counted.
     if (status !== 'running' || record.attempt === 1) this.#counters[COUNTED[status]] += 1;
     if (status !== 'running') {
       this.#counters.coalesced += record.coalesced;
@@ -126,7 +127,7 @@ export class JobJournal<Result> {
     this.#tell(TOLD[status], record);
   }
 
-  /** The records that come from now on. */
+  /** Yields the records from now on. */
   async *runs({ signal, maxBuffered }: RunsConfig): AsyncGenerator<RunRecord<Result>, void, void> {
     if (this.#hasEnded) return;
     const feed = new RunFeed<RunRecord<Result>>(maxBuffered, () =>

@@ -9,7 +9,7 @@ import type { Work } from './run-fire.js';
 import type { ScheduleStore } from './schedule-store.js';
 import type { Schedule } from './schedule.js';
 
-/** All that a job is made of. */
+/** The parts of a job. */
 export interface JobPlan<Result> {
   readonly name: string;
   readonly schedule: Schedule;
@@ -20,7 +20,7 @@ export interface JobPlan<Result> {
   readonly overlap: OverlapPolicy;
   readonly maxRuns: number | undefined;
   readonly store: ScheduleStore;
-  /** How long a fire is held without a sign of life; absent when no other process can see the store. */
+  /** The lease of a fire, in milliseconds; absent if no other process can see the store. */
   readonly leaseMs: number | undefined;
   readonly callbacks: JobCallbacks<Result>;
   readonly historySize: number;

@@ -8,11 +8,11 @@ import { parseRunsOptions, type RunsOptions } from './run-feed.js';
 import type { JobCounters, RunRecord } from './run-record.js';
 import { listUpcoming, type UpcomingOptions } from './schedule.js';
 
-/** What `stop` takes. */
+/** Options of `stop`. */
 export interface StopOptions {
-  /** Whether running fires may end by themselves; otherwise they are cancelled. @default true */
+  /** Whether running fires may finish; otherwise they are cancelled. @default true */
   drain?: boolean | undefined;
-  /** Ends the wait: running fires are cancelled, and the promise rejects with the signal's reason. */
+  /** Stops waiting: running fires are cancelled, and the promise rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
@@ -23,13 +23,13 @@ const StopOptionsSchema = z.strictObject({
 
 const TriggerOptionsSchema = z.strictObject({ signal: z.instanceof(AbortSignal).optional() });
 
-/** Work that fires by a schedule, from the moment it was made until it is stopped or has nothing left to fire. */
+/** A scheduled job. It is active from its creation until it is stopped or has nothing left to fire. */
 export class ScheduledJob<Result = unknown> {
   readonly name: string;
   readonly #plan: JobPlan<Result>;
   readonly #engine: JobEngine<Result>;
 
-  /** Jobs are made by a {@link ScheduleBuilder}. */
+  /** Use a {@link ScheduleBuilder} to create jobs. */
   constructor(plan: JobPlan<Result>) {
     this.name = plan.name;
     this.#plan = plan;
@@ -40,47 +40,48 @@ export class ScheduledJob<Result = unknown> {
     return this.#engine.status;
   }
 
-  /** When it fires next, jitter included; undefined while it is paused or when nothing is left. */
+  /** The time of the next fire, including jitter; undefined if the job is paused or nothing is left to fire. */
   get nextRunAt(): Date | undefined {
     const dueMs = this.#engine.nextDueMs;
     return dueMs === undefined ? undefined : new Date(dueMs);
   }
 
-  /** The fires that are over, oldest first: what a store knew from before, and what this process saw. */
+  /** The ended fires, oldest first: those restored from a store, and those that this process saw. */
   get history(): readonly RunRecord<Result>[] {
     return this.#engine.journal.history;
   }
 
-  /** How many fires came to what since this job object was made. */
+  /** The number of fires by outcome, since this job object was created. */
   get counters(): JobCounters {
     return this.#engine.journal.counters;
   }
 
-  /** Resolves when the job is over, for whatever reason. It never rejects. */
+  /** Resolves when the job has ended, for whatever reason. Never rejects. */
   get finished(): Promise<void> {
     return this.#engine.over;
   }
 
-  /** The next moments of the schedule, before jitter; 10000 at most. */
+  /** Returns the next times of the schedule, before jitter; 10000 at most. */
   upcoming(count: number, options: UpcomingOptions = {}): Date[] {
-    const from = { nowMs: this.#plan.clock.now(), anchorMs: this.#engine.anchorMs };
-    return listUpcoming(this.#plan.schedule, { count, options }, from);
+    const start = { nowMs: this.#plan.clock.now(), anchorMs: this.#engine.anchorMs };
+    return listUpcoming(this.#plan.schedule, { count, options }, start);
   }
 
-  /** Takes up no scheduled fire in this process until {@link resume}; what runs or waits for its turn goes on. */
+  /** Starts no scheduled fire in this process until {@link resume}; running and queued fires continue. */
   pause(): void {
     this.#engine.pause();
   }
 
-  /** Goes on with the fires after now. Those of the pause are let go and are no misfires. */
+  /** Resumes with the fires after now. Those during the pause are dropped and do not count as misfires. */
   async resume(): Promise<void> {
     await this.#engine.resume();
   }
 
   /**
-   * Fires now, paused or not, without jitter. The overlap policy and `maxRuns` hold. Resolves when the fire is over,
-   * whatever it came to, or the job is, while another process has the fire: with `interrupted` then. A job that is over
-   * or has had all its runs rejects with a {@link ScheduleError}. A signal ends the wait, with its reason; the fire goes on.
+   * Fires now, paused or not, without jitter; the overlap policy and `maxRuns` apply. Resolves when the fire has ended,
+   * whatever its outcome. If the job ends while another process has the fire, the record is `interrupted`. Rejects with a
+   * {@link ScheduleError} if the job has ended or has had all its runs. A signal stops waiting and rejects with its reason;
+   * the fire continues.
    */
   async trigger(options?: { signal?: AbortSignal | undefined }): Promise<RunRecord<Result>> {
     const { signal } = parseOptions(TriggerOptionsSchema, options ?? {}, 'trigger()');
@@ -88,14 +89,14 @@ export class ScheduledJob<Result = unknown> {
     return raceAbort(this.#engine.trigger(), signal);
   }
 
-  /** The records of fires as they come to their end, from the first pull on, until the job is over. */
+  /** Yields the records of fires as they end, from the first pull until the job has ended. */
   runs(options: RunsOptions = {}): AsyncGenerator<RunRecord<Result>, void, void> {
     return this.#engine.journal.runs(parseRunsOptions(options));
   }
 
   /**
-   * Fires no more: what waits is cancelled, what runs may end or is cancelled. It waits for that and for callbacks, but
-   * not where it is called from the job's own work or from one of its callbacks. Stopping twice is fine.
+   * Stops the job: queued fires are cancelled, running ones may finish or are cancelled. Waits for them and for callbacks,
+   * unless it is called from the job's own work or one of its callbacks. Stopping twice is safe.
    */
   async stop(options?: StopOptions): Promise<void> {
     const { drain, signal } = parseOptions(StopOptionsSchema, options ?? {}, 'stop()');
@@ -106,7 +107,7 @@ export class ScheduledJob<Result = unknown> {
     try {
       if (!drain) abort();
       const winding = this.#engine.windDown('the job was stopped').then(async () => {
-        // What began while the stop was written is told as well.
+        // Fires that started while the stop was being written are stopped as well.
         if (!drain) abort();
         await fires.settled();
         if (!fires.isInside && !journal.isInside) await this.#engine.over;
@@ -117,7 +118,7 @@ export class ScheduledJob<Result = unknown> {
     }
   }
 
-  /** Stops and drains. */
+  /** Stops the job and lets running fires finish. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
   }

@@ -2,10 +2,10 @@ import type { Ledger, LedgerStep } from './ledger.js';
 import { ScheduleError } from './errors.js';
 import type { ScheduleStore } from './schedule-store.js';
 
-/** How often a change is made again because another process was faster. */
+/** How often a change is retried because another process was faster. */
 const MOST_ATTEMPTS = 50;
 
-/** One job's place in a store: steps are taken one after another, each on what the store holds at that time. */
+/** The ledger of one job in a store: steps are taken one after another, each on the stored state. */
 export class LedgerBook {
   readonly #store: ScheduleStore;
   readonly #jobName: string;
@@ -16,10 +16,10 @@ export class LedgerBook {
     this.#jobName = jobName;
   }
 
-  /** Takes a step. It is pure, as it may be taken several times; one that gives nothing, or the same ledger, writes nothing. */
+  /** Takes a step, which must be pure because it may be repeated. A step that returns nothing, or the same ledger, writes nothing. */
   async take<Step extends LedgerStep | undefined>(step: (ledger: Ledger | undefined) => Step): Promise<Step> {
     const taken = this.#last.then(async () => this.#take(step));
-    // A step that failed is its caller's to handle; the next one is taken all the same.
+    // A failed step is handled by its caller; the next one is taken anyway.
     this.#last = taken.catch(() => {});
     return taken;
   }
@@ -36,7 +36,7 @@ export class LedgerBook {
       if (await this.#store.save(this.#jobName, { expectedVersion, ledger, settled })) return taken;
     }
     throw new ScheduleError(
-      `The ledger of '${this.#jobName}' changes faster than this process can write it.`,
+      `The ledger of the job '${this.#jobName}' changes faster than this process can write it.`,
       {
         code: 'SCHEDULE_STORE_CONTENDED',
         details: { job: this.#jobName },

@@ -6,7 +6,7 @@ interface ManualTimer {
   readonly callback: () => void;
 }
 
-// Taken before a test framework can put a fake in its place.
+// Captured before a test framework can replace it with a fake.
 const nextTurn = globalThis.setImmediate;
 
 /** A clock that stands still until a test moves it. */
@@ -15,7 +15,7 @@ export class ManualClock implements Clock {
   #order = 0;
   readonly #timers = new Set<ManualTimer>();
 
-  /** @param start - the time it shows first. @default 1970-01-01T00:00:00Z */
+  /** @param start - the initial time. @default 1970-01-01T00:00:00Z */
   constructor(start: Date | string | number = 0) {
     this.#nowMs = parseMoment(start);
   }
@@ -30,12 +30,12 @@ export class ManualClock implements Clock {
     return { cancel: () => void this.#timers.delete(timer) };
   }
 
-  /** Moves on, calling what falls due on the way in its order and letting it settle. */
+  /** Advances the clock; due timers are called in order, and their promises settle. */
   async advance(durationMs: number): Promise<void> {
     await this.advanceTo(this.#nowMs + durationMs);
   }
 
-  /** Moves on to a moment, like {@link advance}. */
+  /** Advances the clock to a moment, like {@link advance}. */
   async advanceTo(moment: Date | string | number): Promise<void> {
     const untilMs = parseMoment(moment);
     await settle();
@@ -48,7 +48,7 @@ export class ManualClock implements Clock {
     this.#nowMs = Math.max(this.#nowMs, untilMs);
   }
 
-  /** Moves on in one leap, like a computer that slept: what fell due is called after it. */
+  /** Jumps ahead at once, like a computer that slept; due timers are called afterwards. */
   async leap(durationMs: number): Promise<void> {
     await settle();
     this.#nowMs = parseMoment(this.#nowMs + durationMs);
@@ -66,14 +66,15 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Up to what is no time, there would be no end of timers. */
+/** Refuses an invalid time, which would never be reached. */
 function parseMoment(moment: Date | string | number): number {
   const momentMs = new Date(moment).getTime();
-  if (Number.isNaN(momentMs)) throw new RangeError('A ManualClock goes by dates and milliseconds.');
+  if (Number.isNaN(momentMs))
+    throw new RangeError('A ManualClock expects valid dates and numbers of milliseconds.');
   return momentMs;
 }
 
-/** Lets promises that follow from one another come to rest; each turn of the event loop empties their queue. */
+/** Lets chains of promises settle; each turn of the event loop empties their queue. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((resolve) => nextTurn(resolve));
 }

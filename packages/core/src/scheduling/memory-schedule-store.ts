@@ -1,10 +1,10 @@
 import type { SettledFire } from './ledger.js';
 import type { LedgerChange, ScheduleStore, StoredLedger } from './schedule-store.js';
 
-/** How many ended fires of a job are kept. */
+/** How many ended fires are kept for each job. */
 const MOST_KEPT = 1_000;
 
-/** Keeps ledgers in this process: those of a job without a store, and in tests those of jobs that start again. */
+/** Keeps ledgers in this process: for jobs without a store, and for tests of jobs that restart. */
 export class MemoryScheduleStore implements ScheduleStore, AsyncDisposable {
   readonly #ledgers = new Map<string, StoredLedger>();
   readonly #history = new Map<string, SettledFire[]>();
@@ -28,7 +28,7 @@ export class MemoryScheduleStore implements ScheduleStore, AsyncDisposable {
   }
 
   async close(): Promise<void> {
-    // Nothing is held that has to be released.
+    // There is nothing to release.
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -4,13 +4,13 @@ import { parseOptions } from './errors.js';
 
 const POLICIES = ['skip', 'fire_now', 'coalesce'] as const;
 
-/** What happens to fires that could not run on time. */
+/** Options for fires that could not run on time. */
 export interface MisfireOptions {
-  /** `skip` gives late fires up, `fire_now` runs each of them, `coalesce` runs once for all of them. @default 'coalesce' */
+  /** `skip` skips late fires, `fire_now` runs each of them, `coalesce` runs once for all of them. @default 'coalesce' */
   policy?: (typeof POLICIES)[number] | undefined;
-  /** How late a fire may be without being a misfire, in milliseconds. @default 30000 */
+  /** How late a fire may be before it counts as a misfire, in milliseconds. @default 30000 */
   graceMs?: number | undefined;
-  /** How many late fires `fire_now` runs at most; older ones are skipped. @default 100 */
+  /** The maximum number of late fires that `fire_now` runs; older ones are skipped. @default 100 */
   maxCatchUp?: number | undefined;
 }
 
@@ -20,40 +20,40 @@ const MisfireOptionsSchema = z.strictObject({
   maxCatchUp: z.int().min(1).max(1_000).default(100),
 } satisfies ShapeOf<MisfireOptions>);
 
-/** What happens to fires that could not run on time: the policy alone, or with its limits. */
+/** The policy for fires that could not run on time, alone or with its limits. */
 export type Misfire = (typeof POLICIES)[number] | MisfireOptions;
 
-/** What happens to fires that could not run on time, checked. */
+/** Validated misfire options. */
 export type MisfirePolicy = z.output<typeof MisfireOptionsSchema>;
 
-/** Reads the misfire options. */
-export function parseMisfire(given: Misfire): MisfirePolicy {
+/** Parses misfire options. */
+export function parseMisfire(misfire: Misfire): MisfirePolicy {
   return parseOptions(
     MisfireOptionsSchema,
-    typeof given === 'string' ? { policy: given } : given,
+    typeof misfire === 'string' ? { policy: misfire } : misfire,
     'withMisfire()',
   );
 }
 
-/** A fire that is due, or was. */
+/** A due or late fire. */
 export interface DueFire {
   readonly scheduledAtMs: number;
   readonly jitterMs: number;
-  /** When it should have started. */
+  /** The time when it should have started. */
   readonly dueAtMs: number;
-  /** The jitter took it past the next fire, so it is given up. */
+  /** Whether jitter moved it past the next fire, so that it is skipped. */
   readonly isPastNext: boolean;
 }
 
-/** What is to be done with a due fire. */
+/** The decision about a due fire. */
 export interface FireDecision {
   readonly fire: DueFire;
   readonly verdict: 'run' | 'skipped_misfire' | 'skipped_jitter';
   /** Why it does not run. */
   readonly reason?: string;
-  /** How many other fires this run stands for. */
+  /** How many other fires this run replaces. */
   readonly coalesced: number;
-  /** It is one of several that are caught up with, so it waits where the overlap policy would skip it. */
+  /** Whether it is one of several late fires to run, so that it is queued where the overlap policy would skip it. */
   readonly catchesUp?: boolean;
 }
 
@@ -76,7 +76,7 @@ export function judgeDueFires(due: readonly DueFire[], nowMs: number, policy: Mi
   });
 }
 
-/** The fires to run, each with the number of others it stands for. */
+/** Chooses the fires to run, each with the number of others that it replaces. */
 type Chooser = (
   runnable: readonly DueFire[],
   late: readonly DueFire[],

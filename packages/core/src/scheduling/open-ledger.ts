@@ -2,8 +2,8 @@ import { neverRan, stepTo, type Ledger, type LedgerStep } from './ledger.js';
 import type { Schedule } from './schedule.js';
 
 /**
- * The ledger of a job that starts: a fresh one, or the stored one. Another definition owes nothing for the past. A job
- * whose only moment lies before its first start has `missed` it.
+ * Returns the ledger of a starting job: a new one, or the stored one. A changed definition does not catch up on the past.
+ * A job whose only moment was before its first start has `missed` it.
  */
 export function openLedger(
   stored: Ledger | undefined,

@@ -4,13 +4,13 @@ import { parseOptions } from './errors.js';
 
 const POLICIES = ['skip', 'queue', 'replace'] as const;
 
-/** What happens to a fire while earlier ones still run. */
+/** Options for a fire while earlier ones are still running. */
 export interface OverlapOptions {
-  /** `skip` gives the new fire up, `queue` lets it wait, `replace` cancels the oldest that runs. @default 'skip' */
+  /** `skip` skips the new fire, `queue` queues it, `replace` cancels the oldest running one. @default 'skip' */
   policy?: (typeof POLICIES)[number] | undefined;
-  /** How many fires of the job run at once; 0 means any number. @default 1 */
+  /** The maximum number of concurrent fires; 0 means no limit. @default 1 */
   maxOverlap?: number | undefined;
-  /** How many fires wait under `queue`; more are skipped. @default 100 */
+  /** The maximum number of fires queued by `queue`; more are skipped. @default 100 */
   maxQueued?: number | undefined;
 }
 
@@ -20,17 +20,17 @@ const OverlapOptionsSchema = z.strictObject({
   maxQueued: z.int().min(1).max(10_000).default(100),
 } satisfies ShapeOf<OverlapOptions>);
 
-/** What happens to a fire while earlier ones still run: the policy alone, or with its limits. */
+/** The policy for a fire while earlier ones are still running, alone or with its limits. */
 export type Overlap = (typeof POLICIES)[number] | OverlapOptions;
 
-/** What happens to a fire while earlier ones still run, checked. */
+/** Validated overlap options. */
 export type OverlapPolicy = z.output<typeof OverlapOptionsSchema>;
 
-/** Reads the overlap options. */
-export function parseOverlap(given: Overlap): OverlapPolicy {
+/** Parses overlap options. */
+export function parseOverlap(overlap: Overlap): OverlapPolicy {
   return parseOptions(
     OverlapOptionsSchema,
-    typeof given === 'string' ? { policy: given } : given,
+    typeof overlap === 'string' ? { policy: overlap } : overlap,
     'withOverlap()',
   );
 }

@@ -5,22 +5,22 @@ import { parseOptions } from './errors.js';
 
 const BACKOFFS = ['constant', 'linear', 'exponential'] as const;
 
-/** When a failed fire is tried again. */
+/** Options for retrying failed fires. */
 export interface RetryOptions {
-  /** How often a fire is tried, the first time included. @default 1 */
+  /** The maximum number of attempts, including the first. @default 1 */
   maxAttempts?: number | undefined;
-  /** How the wait grows from attempt to attempt. @default 'exponential' */
+  /** How the delay grows from attempt to attempt. @default 'exponential' */
   backoff?: (typeof BACKOFFS)[number] | undefined;
-  /** The wait before the second attempt, in milliseconds. @default 5000 */
+  /** The delay before the second attempt, in milliseconds. @default 5000 */
   baseMs?: number | undefined;
-  /** What an exponential wait is multiplied with each time. @default 2 */
+  /** The factor of an exponential delay. @default 2 */
   factor?: number | undefined;
-  /** The longest wait, in milliseconds. @default 600000 */
+  /** The maximum delay, in milliseconds. @default 600000 */
   maxDelayMs?: number | undefined;
-  /** Whether a failure is worth another attempt. @default all but refusals and wrong configuration */
+  /** Returns whether to retry after an error. @default all errors except refusals and configuration errors */
   retryOn?: ((error: unknown, attempt: number) => boolean) | undefined;
   /**
-   * Whether a fire that died with its process is run again; what it did is not known. It needs a store, and the
+   * Whether a fire whose process died is run again, although its effects are unknown. It requires a store, and the
    * interrupted attempt counts. @default false
    */
   retryInterrupted?: boolean | undefined;
@@ -41,15 +41,15 @@ const RetryOptionsSchema = z.strictObject({
   retryInterrupted: z.boolean().default(false),
 } satisfies ShapeOf<RetryOptions>);
 
-/** When a failed fire is tried again, checked. */
+/** Validated retry options. */
 export type RetryPolicy = z.output<typeof RetryOptionsSchema>;
 
-/** Reads the retry options. */
-export function parseRetry(given: RetryOptions): RetryPolicy {
-  return parseOptions(RetryOptionsSchema, given, 'withRetry()');
+/** Parses retry options. */
+export function parseRetry(options: RetryOptions): RetryPolicy {
+  return parseOptions(RetryOptionsSchema, options, 'withRetry()');
 }
 
-/** How long to wait before an attempt, in milliseconds; the first one is attempt 1. */
+/** Returns the delay before an attempt, in milliseconds; the first one is attempt 1. */
 export function retryDelayMs(policy: RetryPolicy, attempt: number): number {
   if (attempt <= 1) return 0;
   return Math.min(policy.maxDelayMs, GROWTH[policy.backoff](policy, attempt));
@@ -67,7 +67,7 @@ export function shouldRetry(policy: RetryPolicy, error: unknown, attempt: number
   return policy.retryOn ? policy.retryOn(error, attempt) : isWorthRetrying(error);
 }
 
-/** Answers that come out the same however often one asks: refusals, and what the caller has to mend. */
+/** Whether a retry may succeed: not after refusals and configuration errors. */
 function isWorthRetrying(error: unknown): boolean {
   if (isSdkError(error) && (error.code.startsWith('CONFIG_') || error.code === 'plan_limit_exceeded'))
     return false;

@@ -2,11 +2,11 @@ import * as z from 'zod';
 import type { ShapeOf } from '../config/options.js';
 import { parseOptions } from './errors.js';
 
-/** What `runs()` takes. */
+/** Options of `runs()`. */
 export interface RunsOptions {
-  /** Ends the loop. */
+  /** Ends the iteration. */
   signal?: AbortSignal | undefined;
-  /** How many records wait for a slow reader; then the oldest are dropped. @default 1000 */
+  /** How many records are queued for a slow reader before the oldest are dropped. @default 1000 */
   maxBuffered?: number | undefined;
 }
 
@@ -15,15 +15,15 @@ const RunsOptionsSchema = z.strictObject({
   maxBuffered: z.int().min(1).default(1_000),
 } satisfies ShapeOf<RunsOptions>);
 
-/** How a job's records are read, checked. */
+/** Validated options of `runs()`. */
 export type RunsConfig = z.output<typeof RunsOptionsSchema>;
 
-/** Reads the options of `runs()`. */
+/** Parses the options of `runs()`. */
 export function parseRunsOptions(options: RunsOptions): RunsConfig {
   return parseOptions(RunsOptionsSchema, options ?? {}, 'runs()');
 }
 
-/** One reader of a job's records: a bounded queue that ends with the job. */
+/** A reader of a job's records: a bounded queue that ends with the job. */
 export class RunFeed<Item> {
   readonly #maxBuffered: number;
   readonly #onDrop: () => void;
@@ -45,13 +45,13 @@ export class RunFeed<Item> {
     this.#wake?.();
   }
 
-  /** Nothing follows what waits already. */
+  /** Ends the queue after the queued items. */
   end(): void {
     this.#isEnded = true;
     this.#wake?.();
   }
 
-  /** What comes, in its order. */
+  /** Yields the items in order. */
   async *read(signal: AbortSignal | undefined): AsyncGenerator<Item, void, void> {
     const stop = () => this.end();
     signal?.addEventListener('abort', stop, { once: true });

@@ -1,42 +1,42 @@
 import { retryDelayMs, shouldRetry, type RetryPolicy } from './retry.js';
 
-/** What a job's work is given. */
+/** The argument of a job's work. */
 export interface FireContext {
-  /** Aborts when the fire is replaced, the job is stopped without draining, or its lease is lost. */
+  /** Aborts when the fire is replaced, the job is stopped without draining, or the fire's lease is lost. */
   readonly signal: AbortSignal;
   readonly jobName: string;
-  /** The same for every attempt, so it can serve as an idempotency key. */
+  /** The id of the fire, the same for every attempt, so that it can serve as an idempotency key. */
   readonly fireId: string;
-  /** When the schedule says, before jitter. */
+  /** The scheduled time, before jitter. */
   readonly scheduledAt: Date;
-  /** Whether the schedule or `trigger()` asked for it. */
+  /** Whether the schedule or `trigger()` started it. */
   readonly origin: 'schedule' | 'manual';
-  /** Counted from 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
-  /** How many late fires besides its own this run stands for. */
+  /** How many other late fires this run replaces. */
   readonly coalesced: number;
 }
 
-/** What a job does. */
+/** The work of a job. */
 export type Work<Result> = (fire: FireContext) => Result | Promise<Result>;
 
-/** How the attempts of a fire ended. */
+/** The outcome of a fire's attempts. */
 export type FireOutcome<Result> =
   | { readonly status: 'succeeded'; readonly attempt: number; readonly result: Result }
   | { readonly status: 'failed' | 'cancelled'; readonly attempt: number; readonly error: unknown };
 
-/** What running a fire needs. */
+/** A fire to run. */
 export interface FireRun<Result> {
   readonly work: Work<Result>;
   readonly context: FireContext;
   readonly retry: RetryPolicy;
   /** Waits; rejects when the signal aborts. */
   readonly sleep: (durationMs: number, signal: AbortSignal) => Promise<void>;
-  /** Told before each attempt after the first one. */
+  /** Called before each attempt after the first one. */
   readonly onAttempt: (attempt: number) => Promise<void>;
 }
 
-/** Tries a fire until it succeeds, has failed for good, or was told to stop. Never rejects. */
+/** Runs a fire until it succeeds, has no attempts left, or is stopped. Never rejects. */
 export async function runFire<Result>(run: FireRun<Result>): Promise<FireOutcome<Result>> {
   const { context, retry } = run;
   const { signal } = context;
@@ -58,7 +58,7 @@ export async function runFire<Result>(run: FireRun<Result>): Promise<FireOutcome
   }
 }
 
-/** A fire that was told to stop counts as cancelled, whatever it came to. */
+/** A stopped fire counts as cancelled, whatever its outcome. */
 function cancelled(signal: AbortSignal, attempt: number): FireOutcome<never> {
   return { status: 'cancelled', attempt, error: signal.reason };
 }

@@ -4,70 +4,70 @@ import { ScheduleError } from './errors.js';
 import type { ActiveFire, FIRE_STATUSES, SettledFire } from './ledger.js';
 
 /**
- * What became of a fire. `interrupted`: its process died or lost its lease, so what it did is not known. `missed`: an
- * `at` that had passed before the job first started. `skipped_…`: a policy gave it up before it ran.
+ * The status of a fire. `interrupted`: its process died or lost its lease, so its effects are unknown. `missed`: an `at`
+ * that had passed before the job first started. `skipped_…`: a policy skipped it before it ran.
  */
 export type RunStatus = 'running' | (typeof FIRE_STATUSES)[number];
 
-/** One fire of a job. */
+/** The record of one fire of a job. */
 export interface RunRecord<Result = unknown> {
   readonly fireId: string;
   readonly jobName: string;
-  /** Whether the schedule or `trigger()` asked for it. */
+  /** Whether the schedule or `trigger()` started it. */
   readonly origin: 'schedule' | 'manual';
-  /** When the schedule says, before jitter. */
+  /** The scheduled time, before jitter. */
   readonly scheduledAt: Date;
-  /** When its last attempt began after waiting; absent when it never ran. */
+  /** The time when its last attempt started; absent if it never ran. */
   readonly firedAt?: Date;
-  /** When it was over; absent while it runs. */
+  /** The time when it ended; absent while it is running. */
   readonly finishedAt?: Date;
-  /** By how much it was shifted, in milliseconds. */
+  /** The jitter, in milliseconds. */
   readonly jitterMs: number;
-  /** The last attempt, counted from 1; 0 when it never ran. */
+  /** The number of the last attempt, from 1; 0 if it never ran. */
   readonly attempt: number;
-  /** How many late fires besides its own this run stands for. */
+  /** How many other late fires this run replaces. */
   readonly coalesced: number;
   readonly status: RunStatus;
-  /** Why it was skipped, cancelled or interrupted. */
+  /** The reason why it was skipped, cancelled or interrupted. */
   readonly reason?: string;
-  /** What the work gave. It is not in a store, so a record from before a restart has none. */
+  /** The result of the work. It is not stored, so a record from before a restart has none. */
   readonly result?: Result;
-  /** What the work threw last; from before a restart a {@link ScheduleError} with its message. */
+  /** The last error of the work; in a record from before a restart, a {@link ScheduleError} with its message. */
   readonly error?: unknown;
 }
 
-/** How many fires of a job came to what, since this job object started. */
+/** The number of a job's fires by outcome, since this job object started. */
 export interface JobCounters {
-  /** Fires that really ran. */
+  /** Fires that actually ran. */
   readonly runs: number;
-  /** Fires whose work ended well. */
+  /** Fires whose work succeeded. */
   readonly succeeded: number;
   /** Fires whose last attempt threw. */
   readonly failed: number;
-  /** Fires that were ended: by a stop, or to make room for a newer one. */
+  /** Fires that were cancelled, by a stop or to make room for a newer one. */
   readonly cancelled: number;
   /** Fires whose process died or lost its lease. */
   readonly interrupted: number;
   /** Moments of `at` that had passed before the job started. */
   readonly missed: number;
-  /** Fires given up for being late. */
+  /** Fires skipped because they were late. */
   readonly skippedMisfire: number;
-  /** Fires that jitter moved past the next one. */
+  /** Fires skipped because jitter moved them past the next one. */
   readonly skippedJitter: number;
-  /** Fires given up because earlier ones ran. */
+  /** Fires skipped because earlier ones were still running. */
   readonly skippedOverlap: number;
-  /** Late fires that other runs stood for. */
+  /** Late fires that other runs replaced. */
   readonly coalesced: number;
   /** Callbacks that threw. */
   readonly callbackErrors: number;
 }
 
-/** The record of a fire that has begun. */
+/** Creates the record of a running fire. */
 export function describeRunning(jobName: string, fire: ActiveFire): RunRecord<never> {
   return Object.freeze({ ...describe(jobName, fire), status: 'running' as const });
 }
 
-/** The record of a fire that is over, with what only this process knows of it. */
+/** Creates the record of an ended fire, with the outcome that only this process knows. */
 export function describeSettled<Result>(
   jobName: string,
   fire: SettledFire,
@@ -98,15 +98,15 @@ function describe(jobName: string, fire: ActiveFire | SettledFire): Omit<RunReco
   };
 }
 
-/** The longest message of an error that a store keeps, in characters. */
+/** The longest stored error message, in characters. */
 const MAX_MESSAGE_LENGTH = 500;
 
-/** What a store keeps of an error: no stack, no cause, no details. */
+/** Returns the stored form of an error: without stack, cause and details. */
 export function describeError(error: unknown): NonNullable<SettledFire['error']> {
   const code = isSdkError(error) ? error.code : null;
   if (!(error instanceof Error))
-    return { name: 'Error', code, message: 'Something was thrown that is no Error.' };
-  // Whoever made it may have put anything there.
+    return { name: 'Error', code, message: 'The work threw something other than an Error.' };
+  // Both may be of any type.
   const [name, message] = [String(error.name), String(error.message)];
   return { name, code, message: cutText(message, MAX_MESSAGE_LENGTH) };
 }

@@ -1,31 +1,31 @@
 import type { Ledger, SettledFire } from './ledger.js';
 
-/** A ledger with the version it was read at. */
+/** A ledger with its version. */
 export interface StoredLedger {
-  /** Grows with every change; the first is 1. */
+  /** The version, which increases with every change; the first is 1. */
   readonly version: number;
   readonly ledger: Ledger;
 }
 
-/** A change of a job's ledger, together with what is over by it. */
+/** A change of a job's ledger, with the fires that it ends. */
 export interface LedgerChange {
-  /** The version the change was made on; 0 when the job was not known. */
+  /** The version on which the change is based; 0 for an unknown job. */
   readonly expectedVersion: number;
   readonly ledger: Ledger;
   readonly settled: readonly SettledFire[];
 }
 
 /**
- * Keeps the jobs' ledgers and what became of their fires. Everything else, such as leases and policies, is decided by
- * the jobs; a store only has to write a change whole, and only on the version it was made on.
+ * Stores the jobs' ledgers and the outcomes of their fires. Everything else, such as leases and policies, is up to the
+ * jobs; a store only has to write each change as a whole, and only if the version still matches.
  */
 export interface ScheduleStore {
-  /** The ledger of a job; undefined when the store does not know it. */
+  /** Returns the ledger of a job; undefined for an unknown job. */
   load(jobName: string): Promise<StoredLedger | undefined>;
-  /** Writes a change; false, and nothing written, when somebody else changed the ledger in between. */
+  /** Writes a change. Resolves to false, and writes nothing, if the ledger has another version. */
   save(jobName: string, change: LedgerChange): Promise<boolean>;
-  /** What became of the last fires, oldest first. */
+  /** Returns the outcomes of the last fires, oldest first. */
   history(jobName: string, limit: number): Promise<readonly SettledFire[]>;
-  /** Releases what the store holds. Closing twice is fine. */
+  /** Releases the resources of the store. Closing twice must be safe. */
   close(): Promise<void>;
 }

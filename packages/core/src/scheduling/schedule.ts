@@ -2,38 +2,38 @@ import * as z from 'zod';
 import type { ShapeOf } from '../config/options.js';
 import { parseOptions } from './errors.js';
 
-/** How many fires are listed at most. */
+/** The maximum number of listed fires. */
 const MOST_LISTED = 10_000;
 
-/** When to fire, as pure arithmetic. Moments are milliseconds since the epoch. */
+/** Pure functions that say when to fire. Moments are milliseconds since the epoch. */
 export interface Schedule {
-  /** What it is, in words that stay the same while the schedule does. A store compares it. */
+  /** A description that identifies the schedule. A store compares it. */
   readonly definition: string;
-  /** The IANA zone whose wall clock it follows. */
+  /** The IANA time zone of the schedule. */
   readonly timezone: string;
-  /** The first fire strictly after a moment; `anchorMs` is when the job first started. */
+  /** Returns the first fire strictly after a moment; `anchorMs` is the time when the job first started. */
   nextAfter(momentMs: number, anchorMs: number): number | undefined;
-  /** The last fire at a moment or before it. */
+  /** Returns the last fire at or before a moment. */
   lastUntil(momentMs: number, anchorMs: number): number | undefined;
 }
 
-/** What `upcoming` takes besides the number. */
+/** Options of `upcoming`. */
 export interface UpcomingOptions {
-  /** Only fires strictly after this moment. @default now */
+  /** Lists only fires strictly after this time. @default now */
   after?: Date | undefined;
 }
 
 const CountSchema = z.object({ count: z.int().min(0).max(MOST_LISTED) });
 const UpcomingSchema = z.strictObject({ after: z.date().optional() } satisfies ShapeOf<UpcomingOptions>);
 
-/** The next fires of a schedule, before jitter. */
+/** Returns the next fires of a schedule, before jitter. */
 export function listUpcoming(
   schedule: Schedule,
-  given: { count: number; options?: UpcomingOptions },
+  query: { count: number; options?: UpcomingOptions },
   { nowMs, anchorMs }: { nowMs: number; anchorMs: number },
 ): Date[] {
-  const { count } = parseOptions(CountSchema, given, 'upcoming()');
-  const { after } = parseOptions(UpcomingSchema, given.options ?? {}, 'upcoming()');
+  const { count } = parseOptions(CountSchema, query, 'upcoming()');
+  const { after } = parseOptions(UpcomingSchema, query.options ?? {}, 'upcoming()');
   const fires: Date[] = [];
   let momentMs = after?.getTime() ?? nowMs;
   while (fires.length < count) {

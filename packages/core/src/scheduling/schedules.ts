@@ -4,7 +4,7 @@ import { createIntervalSchedule, type IntervalOptions } from './interval-schedul
 import { ScheduleBuilder } from './schedule-builder.js';
 
 /**
- * Fires by a cron expression: minute, hour, day of month, month, day of week, and optionally seconds as the last field.
+ * Schedules by a cron expression: minute, hour, day of month, month, day of week, and optionally seconds as the last field.
  *
  * @example
  * cron('0 9 * * MON-FRI', { timezone: 'Europe/Berlin' }).run(() => sendDigest());
@@ -13,12 +13,12 @@ export function cron(expression: string, options: CronOptions = {}): ScheduleBui
   return new ScheduleBuilder(createCronSchedule(expression, options));
 }
 
-/** Fires each time so many milliseconds are over, the first time one interval after the start. */
+/** Schedules at a fixed interval in milliseconds; the first fire is one interval after the start. */
 export function every(intervalMs: number, options: IntervalOptions = {}): ScheduleBuilder {
   return new ScheduleBuilder(createIntervalSchedule(intervalMs, options));
 }
 
-/** Fires once. A moment that has passed when the job starts is `missed`. */
+/** Schedules one fire. A moment that has passed when the job starts is `missed`. */
 export function at(moment: Date): ScheduleBuilder {
   return new ScheduleBuilder(createAtSchedule(moment));
 }

@@ -6,11 +6,11 @@ import { LedgerSchema, SettledFireSchema, type SettledFire } from './ledger.js';
 import type { LedgerChange, ScheduleStore, StoredLedger } from './schedule-store.js';
 import { switchToWal } from './switch-to-wal.js';
 
-/** What {@link sqliteScheduleStore} takes. */
+/** Options of {@link sqliteScheduleStore}. */
 export interface SqliteScheduleStoreOptions {
-  /** The file; it is made when it does not exist. */
+  /** The path of the file, created if it does not exist. */
   path: string;
-  /** How many ended fires of a job are kept. @default 1000 */
+  /** How many ended fires are kept for each job. @default 1000 */
   maxRecordsPerJob?: number | undefined;
 }
 
@@ -25,27 +25,28 @@ const SCHEMA = `
 `;
 
 /**
- * Keeps ledgers in a file, so that jobs go on after a restart and several processes share them.
+ * Keeps ledgers in a file, so that jobs continue after a restart and several processes can share them.
  *
- * @throws ConfigurationError `CONFIG_UNKNOWN_OPTION` naming an option that does not exist, `CONFIG_INVALID_OPTION`
- * without a path.
- * @throws RangeError for a `maxRecordsPerJob` that is no positive whole number.
- * @throws ScheduleError `SCHEDULE_STORE_UNAVAILABLE` when the file cannot be opened, or this Node has no SQLite.
+ * @throws ConfigurationError `CONFIG_UNKNOWN_OPTION` for an unknown option, `CONFIG_INVALID_OPTION` without a path.
+ * @throws RangeError for a `maxRecordsPerJob` that is not a positive integer.
+ * @throws ScheduleError `SCHEDULE_STORE_UNAVAILABLE` if the file cannot be opened, or this Node.js has no SQLite.
  */
 export function sqliteScheduleStore(options: SqliteScheduleStoreOptions): ScheduleStore & AsyncDisposable {
   refuseUnknownOptions(options, ['path', 'maxRecordsPerJob'], 'sqliteScheduleStore');
   const path = parseText(options.path, 'path', 'sqliteScheduleStore');
   if (!path)
-    throw invalidOption('sqliteScheduleStore', "needs the path of its file, or ':memory:'", ['path']);
+    throw invalidOption('sqliteScheduleStore:', "path must be the path of a file, or ':memory:'", ['path']);
   const maxRecordsPerJob = options.maxRecordsPerJob ?? 1_000;
   if (!Number.isInteger(maxRecordsPerJob) || maxRecordsPerJob < 1) {
-    throw new RangeError('maxRecordsPerJob of sqliteScheduleStore() must be a positive whole number.');
+    throw new RangeError(
+      `sqliteScheduleStore: maxRecordsPerJob must be an integer of at least 1, got ${String(maxRecordsPerJob)}.`,
+    );
   }
   return new SqliteScheduleStore(openDatabase(path), maxRecordsPerJob);
 }
 
 function openDatabase(path: string): Sqlite.DatabaseSync {
-  // Loaded only here, because Node warns that its SQLite is experimental as soon as somebody imports it.
+  // Loaded only here, because Node.js warns that its SQLite is experimental as soon as it is imported.
   const sqlite: typeof Sqlite | undefined = process.getBuiltinModule('node:sqlite');
   if (sqlite === undefined) {
     throw storeUnavailable(
@@ -54,7 +55,7 @@ function openDatabase(path: string): Sqlite.DatabaseSync {
   }
   let database: Sqlite.DatabaseSync | undefined;
   try {
-    // The errors that it keeps are nobody else's to read; the files that SQLite makes beside have the same rights.
+    // Stored errors must not be readable by others; the files that SQLite creates next to it get the same permissions.
     if (path !== ':memory:' && !existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     database = new sqlite.DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
     switchToWal(database);
@@ -121,7 +122,7 @@ class SqliteScheduleStore implements ScheduleStore, AsyncDisposable {
       this.#database.exec('COMMIT');
       return Number(changes) === 1;
     } catch (error) {
-      // A disk that is full has ended it already, and what SQLite says of a second end would hide why.
+      // A full disk has already ended the transaction, and the error of a second rollback would hide the cause.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
@@ -158,11 +159,11 @@ function read<Value>(schema: { parse(value: unknown): Value }, text: unknown, jo
     return schema.parse(JSON.parse(String(text)));
   } catch (error) {
     throw new ScheduleError(
-      `What the store holds of the job '${jobName}' is not readable; remove it or use another file.`,
+      `The stored data of the job '${jobName}' is invalid. Remove it, or use another file.`,
       {
         code: 'SCHEDULE_STORE_UNREADABLE',
         details: { job: jobName },
-        // What cannot be parsed as JSON is quoted by its error.
+        // Without a SyntaxError, whose message quotes the text.
         ...(!(error instanceof SyntaxError) && { cause: error }),
       },
     );

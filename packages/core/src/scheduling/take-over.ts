@@ -1,20 +1,20 @@
 import { settle, stepTo, type ActiveFire, type Ledger, type LedgerStep, type SettledFire } from './ledger.js';
 import type { RetryPolicy } from './retry.js';
 
-/** Who renews its own leases and takes over those of others that ran out. */
+/** The holder of leases, who renews its own and takes over expired ones of others. */
 export interface Holder {
   readonly owner: string;
-  /** How long a lease lasts, in milliseconds; absent when nobody else can see the ledger. */
+  /** The duration of a lease, in milliseconds; absent if no other process can see the ledger. */
   readonly leaseMs: number | undefined;
   readonly retry: RetryPolicy;
 }
 
-/** When a lease is to be renewed: after a third of its time. */
+/** Returns when a lease must be renewed: after a third of its duration. */
 export function renewalMs(leaseUntilMs: number, leaseMs: number): number {
   return leaseUntilMs - (leaseMs * 2) / 3;
 }
 
-/** Renews the holder's leases where it is time, and leaves those of others alone. */
+/** Renews the holder's leases that are due for renewal, and ignores those of others. */
 export function renewLeases(ledger: Ledger, { owner, leaseMs }: Holder, nowMs: number): LedgerStep {
   if (leaseMs === undefined) return stepTo(ledger);
   let hasChanged = false;
@@ -28,8 +28,8 @@ export function renewLeases(ledger: Ledger, { owner, leaseMs }: Holder, nowMs: n
 }
 
 /**
- * Renews the holder's leases where it is time, and takes over the fires whose holder was not heard of: one that waited
- * goes on waiting, one that ran is `interrupted`, and waits for another attempt only where the retry policy says so.
+ * Renews the holder's leases that are due for renewal, and takes over the fires of holders whose lease has expired: a
+ * queued fire stays queued, a running one is `interrupted`, and queued again only if the retry policy says so.
  */
 export function keepLeases(ledger: Ledger, holder: Holder, nowMs: number): LedgerStep {
   const { owner, leaseMs } = holder;

@@ -3,12 +3,12 @@ import { settle, stepTo, type ActiveFire, type Ledger, type LedgerStep, type Set
 import type { FireDecision } from './misfire.js';
 import { keepLeases, type Holder } from './take-over.js';
 
-/** What the steps of a job's ledger depend on. */
+/** The rules for the steps of a job's ledger. */
 export interface TickRules extends FireLimits, Holder {
   newFireId(): string;
 }
 
-/** One look at a job: leases, fires that are due, fires that wait. Pure, so that it can be repeated when another process was faster. */
+/** Takes one step of a job: leases, due fires, queued fires. It is pure, so that it can be repeated if another process was faster. */
 export function tick(
   ledger: Ledger,
   rules: TickRules,
@@ -52,14 +52,14 @@ function settleOne(ledger: Ledger, decision: FireDecision, rules: TickRules, now
   return stepTo(ledger, [settle(fire, { status: decision.verdict, finished_at_ms: nowMs, reason })]);
 }
 
-/** Limits under which late fires do not skip one another: `fire_now` runs each of them, and bounds their number itself. */
+/** Limits under which late fires do not skip one another: `fire_now` runs each of them, and limits their number itself. */
 function withoutSkip(limits: FireLimits): FireLimits {
   const { policy } = limits.overlap;
   if (policy === 'replace') return limits;
   return { ...limits, overlap: { ...limits.overlap, policy: 'queue', maxQueued: Number.POSITIVE_INFINITY } };
 }
 
-/** Notes a fire that somebody asked for; nothing when the job has had all its runs. */
+/** Adds a triggered fire; returns undefined if the job has had all its runs. */
 export function noteManualFire(
   ledger: Ledger,
   rules: TickRules,
@@ -67,14 +67,14 @@ export function noteManualFire(
   nowMs: number,
 ): LedgerStep | undefined {
   if (isExhausted(ledger, rules)) return undefined;
-  const asked = {
+  const request = {
     fire_id: fireId,
     origin: 'manual',
     scheduled_at_ms: nowMs,
     jitter_ms: 0,
     coalesced: 0,
   } as const;
-  const fire = newFire(rules, nowMs, asked);
+  const fire = newFire(rules, nowMs, request);
   const admitted = admitFire(ledger, fire, rules, nowMs);
   const begun = beginWaiting(admitted.ledger, rules.owner, rules, nowMs);
   return { ...begun, settled: admitted.settled };
@@ -83,10 +83,10 @@ export function noteManualFire(
 function newFire(
   rules: TickRules,
   nowMs: number,
-  what: Pick<ActiveFire, 'fire_id' | 'origin' | 'scheduled_at_ms' | 'jitter_ms' | 'coalesced'>,
+  fields: Pick<ActiveFire, 'fire_id' | 'origin' | 'scheduled_at_ms' | 'jitter_ms' | 'coalesced'>,
 ): ActiveFire {
   return {
-    ...what,
+    ...fields,
     attempt: 0,
     fired_at_ms: null,
     phase: 'waiting',

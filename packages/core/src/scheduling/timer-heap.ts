@@ -8,13 +8,13 @@ interface Entry {
   callback: (() => void) | undefined;
 }
 
-/** The timer is looked at this often at least: a computer that slept or whose clock was set is noticed then. */
+/** The timer fires at least this often, to notice that the computer slept or its clock was set. */
 const LONGEST_SLEEP_MS = 60_000;
 
-/** So many alarms are called before others in the process get their turn. */
+/** How many alarms are called before other work of the process gets a turn. */
 const MOST_PER_TURN = 256;
 
-/** Alarms belong to no caller, so they do not ring in the async context of the one who set the timer. */
+/** Alarms do not belong to a caller, so they do not run in the async context of whoever set the timer. */
 const outside = AsyncLocalStorage.snapshot();
 
 const heaps = new WeakMap<Clock, TimerHeap>();
@@ -33,7 +33,7 @@ export class TimerHeap {
     this.#clock = clock;
   }
 
-  /** The one heap of a clock. */
+  /** Returns the heap of a clock. */
   static of(clock: Clock): TimerHeap {
     const known = heaps.get(clock);
     if (known) return known;
@@ -42,7 +42,7 @@ export class TimerHeap {
     return heap;
   }
 
-  /** How many alarms are set. */
+  /** The number of set alarms. */
   get size(): number {
     return this.#entries.length - this.#cancelled;
   }
@@ -69,7 +69,7 @@ export class TimerHeap {
     if (entry.keepsAlive) this.#keepingAlive -= 1;
   }
 
-  /** Sees to it that the timer fits the first alarm. */
+  /** Sets the timer to the first alarm. */
   #arm(): void {
     if (this.#isRinging) return;
     this.#dropCancelled();
@@ -108,7 +108,7 @@ export class TimerHeap {
     }
   }
 
-  /** Rebuilds the heap without what was cancelled, so that alarms set and cancelled for ever hold no memory. */
+  /** Rebuilds the heap without cancelled alarms, so that they do not accumulate. */
   #sweep(): void {
     const alive = this.#entries.filter(({ callback }) => callback !== undefined).sort(compare);
     this.#entries.length = 0;

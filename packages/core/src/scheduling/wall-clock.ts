@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** How far the wall clock of a zone is ahead of UTC at a moment, in milliseconds. */
+/** Returns how far the wall clock of a time zone is ahead of UTC at a moment, in milliseconds. */
 export function utcOffsetMs(timezone: string, momentMs: number): number {
   if (timezone === 'UTC') return 0;
   let format = formats.get(timezone);
@@ -15,7 +15,7 @@ export function utcOffsetMs(timezone: string, momentMs: number): number {
   return sign === '-' ? -offsetMs : offsetMs;
 }
 
-/** The moment on a grid of the wall clock that is nearest to a given one, within bounds; undefined when none is in them. */
+/** Returns the nearest moment on a grid of the wall clock, within bounds; undefined if there is none. */
 export function alignToWallClock(
   momentMs: number,
   grid: { alignMs: number; timezone: string; minMs: number; maxMs: number },

@@ -2,19 +2,19 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { StartSessionRequestSchema } from '@svc/contracts/orchestrator';
 import * as z from 'zod';
 import { Client, type ClientOptions, type ClientPorts } from '../client/client.js';
-import { invalidOption, refuseUnknownOptions } from '../config/options.js';
+import { invalidValue, refuseUnknownOptions } from '../config/options.js';
 import { ScriptedSession } from './scripted-session.js';
 
-/** What the orchestrator does in a session. Nested sessions of a swarm run the same script; look at `session.state`. */
+/** The behaviour of the orchestrator in a session. Nested sessions of a swarm run the same script; tell them apart by `session.state`. */
 export type Script = (session: ScriptedSession) => Promise<void> | void;
 
-/** One event of a recording, as the orchestrator sent it. */
+/** An event of a recording, as the orchestrator sent it. */
 export interface RecordedEvent {
   readonly name: string;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** One request that the SDK sent. */
+/** A request that the SDK sent. */
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
@@ -23,40 +23,41 @@ export interface RecordedRequest {
   readonly body: unknown;
 }
 
-/** An answer that takes the place of the orchestrator's own. */
+/** A response that replaces the orchestrator's own. */
 export interface ReplacedAnswer {
+  /** The HTTP status code. */
   readonly status: number;
-  /** Sent as JSON. */
+  /** The body, sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** The body as text, sent unchanged instead of `body`. */
   readonly text?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What {@link startScriptedOrchestrator} takes besides the script. */
+/** Options of {@link startScriptedOrchestrator}. */
 export interface ScriptedOrchestratorOptions {
-  /** Answers a request instead of the orchestrator, for refusals; `undefined` lets it through. */
+  /** Responds to a request instead of the orchestrator, for example to refuse it; `undefined` passes it on. */
   intercept?:
     | ((request: RecordedRequest) => ReplacedAnswer | undefined | Promise<ReplacedAnswer | undefined>)
     | undefined;
 }
 
-/** The key that a scripted orchestrator's clients use. */
+/** The API key of a scripted orchestrator's clients. */
 export const SCRIPTED_API_KEY = 'scripted-orchestrator-key';
 
-/** An orchestrator in this process that does what a script says. It listens on the loopback address. */
+/** An orchestrator in this process that follows a script. It listens on the loopback address. */
 export class ScriptedOrchestrator implements AsyncDisposable {
-  /** Every request, in the order of arrival. */
+  /** The received requests, in order. */
   readonly requests: RecordedRequest[] = [];
-  /** The sessions by id, in the order of their start. */
+  /** The sessions by id, in the order in which they were started. */
   readonly sessions = new Map<string, ScriptedSession>();
-  /** What a script threw; `close()` throws the first. */
+  /** Errors thrown by the script; `close()` throws the first. */
   readonly scriptErrors: unknown[] = [];
   readonly #script: Script;
   readonly #intercept: NonNullable<ScriptedOrchestratorOptions['intercept']>;
   readonly #server: Server;
   readonly #clients: Client[] = [];
-  /** By the `Idempotency-Key` of their start: one that is sent again opens no second session. */
+  /** The sessions by the `Idempotency-Key` of their start, so that a repeated start does not open a second one. */
   readonly #started = new Map<string, ScriptedSession>();
   #url = '';
 
@@ -72,12 +73,12 @@ export class ScriptedOrchestrator implements AsyncDisposable {
     });
   }
 
-  /** Its address, for `baseUrl`. */
+  /** The address of the orchestrator, for `baseUrl`. */
   get url(): string {
     return this.#url;
   }
 
-  /** A client of it, closed with it. */
+  /** Creates a client of the orchestrator, which is closed with it. */
   client(options: ClientOptions = {}, ports?: ClientPorts): Client {
     const client = new Client({ baseUrl: this.#url, apiKey: SCRIPTED_API_KEY, ...options }, ports);
     this.#clients.push(client);
@@ -92,7 +93,7 @@ export class ScriptedOrchestrator implements AsyncDisposable {
     this.#url = `http://127.0.0.1:${address.port}`;
   }
 
-  /** Closes the server and its clients; throws what a script threw. Closing twice is fine. */
+  /** Closes the server and its clients, and throws the first error of the script. Closing twice is safe. */
   async close(): Promise<void> {
     await Promise.all(this.#clients.splice(0).map((client) => client.close()));
     this.#server.closeAllConnections();
@@ -119,7 +120,7 @@ export class ScriptedOrchestrator implements AsyncDisposable {
     if (recorded.path === '/start-session') this.#startSession(recorded, response);
     else if (recorded.path.startsWith('/api/v1/checkpoints/')) this.#answerCheckpoint(recorded, response);
     else if (first !== 'sessions' || !session)
-      sendJson(response, 404, { code: 'NOT_FOUND', message: 'No such thing.' });
+      sendJson(response, 404, { code: 'NOT_FOUND', message: 'Not found.' });
     else if (recorded.method === 'DELETE') {
       session.cancelled(CancelSchema.parse(recorded.body)?.reason ?? undefined);
       sendJson(response, 200, {});
@@ -160,32 +161,31 @@ export class ScriptedOrchestrator implements AsyncDisposable {
     const data = isRecord(body) && isRecord(body['interrupt_data']) ? body['interrupt_data'] : {};
     owner?.take(id, Object.values(data)[0]);
     if (owner) sendJson(response, 200, { session_id: owner.sessionId });
-    else sendJson(response, 404, { code: 'NOT_FOUND', message: 'No such checkpoint.' });
+    else sendJson(response, 404, { code: 'NOT_FOUND', message: 'Checkpoint not found.' });
   }
 }
 
-/** Starts an orchestrator that does what the script says, or sends what was recorded. Close it, or hold it with `await using`. */
+/** Starts an orchestrator that follows a script or replays recorded events. Close it, or declare it with `await using`. */
 export async function startScriptedOrchestrator(
   script: Script | readonly RecordedEvent[],
-  given?: ScriptedOrchestratorOptions,
+  options?: ScriptedOrchestratorOptions,
 ): Promise<ScriptedOrchestrator> {
-  const options = given ?? {};
   const owner = 'startScriptedOrchestrator';
-  refuseUnknownOptions(options, ['intercept'], owner);
-  const { intercept = null } = options;
+  refuseUnknownOptions(options ?? {}, ['intercept'], owner);
+  const intercept = options?.intercept ?? null;
   if (intercept !== null && typeof intercept !== 'function')
-    throw invalidOption(owner, `takes a function as intercept, not ${typeof intercept}`, ['intercept']);
+    throw invalidValue(owner, 'intercept', 'a function', intercept);
   if (typeof script !== 'function' && !Array.isArray(script))
-    throw invalidOption(owner, 'takes a function, or a list of events', ['script']);
+    throw invalidValue(owner, 'script', 'a function or an array of events', script);
   const orchestrator = new ScriptedOrchestrator(
     typeof script === 'function' ? script : replay(script),
-    options,
+    options ?? {},
   );
   await orchestrator.listen();
   return orchestrator;
 }
 
-/** Sends a recording; after a tool call it waits for the result before it goes on. */
+/** Replays recorded events; after a tool call it waits for the result before it continues. */
 function replay(events: readonly RecordedEvent[]): Script {
   return async (session) => {
     for (const { name, payload } of events) {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { encodeFrame } from '@svc/contracts/sse';
 import type { SessionRequest } from '@svc/contracts/orchestrator';
 
-/** What the SDK posted for a call. */
+/** The result that the SDK posted for a call. */
 export type ScriptedAnswer =
   | { readonly status: 'ok'; readonly result: unknown }
   | {
@@ -15,10 +15,11 @@ interface SentEvent {
   readonly frame: string;
 }
 
-/** One session of a scripted orchestrator: the script says what it sends, and gets what the SDK answers. */
+/** A session of a scripted orchestrator: the script sends events and receives what the SDK posts. */
 export class ScriptedSession {
+  /** The id of the session. */
   readonly sessionId: string;
-  /** What the SDK asked for. */
+  /** The SDK's start request. */
   readonly state: SessionRequest;
   readonly threadId: string | undefined;
   /** Aborts when the SDK cancels the session. */
@@ -41,7 +42,7 @@ export class ScriptedSession {
     this.signal = this.#cancel.signal;
   }
 
-  /** Sends any event. Its id in the stream is a growing number unless `id` says otherwise; `null` sends none. */
+  /** Sends any event. Its id in the stream is a counter by default; `null` sends the event without one. */
   send(
     name: string,
     payload: Readonly<Record<string, unknown>> = {},
@@ -53,18 +54,18 @@ export class ScriptedSession {
     this.sendRaw(frame, eventId ?? '');
   }
 
-  /** Sends text as it is, for what a broken server may send. */
+  /** Sends text unchanged, to simulate a broken server. */
   sendRaw(frame: string, id = ''): void {
     this.#sent.push({ id, frame });
     for (const reader of this.#readers) reader.write(frame);
   }
 
-  /** Shows text, all of it so far. */
+  /** Streams the text of the answer; pass all of it so far. */
   say(text: string): void {
     this.send('update', { streaming_content: text, assistant_id: 'assistant' });
   }
 
-  /** Calls a tool by its name and waits for what the SDK posts. `id` is the tool event's. */
+  /** Calls a tool by its name and waits for the posted result. `id` is the id of the tool event. */
   async callTool(
     name: string,
     args: Readonly<Record<string, unknown>> = {},
@@ -77,7 +78,7 @@ export class ScriptedSession {
     return readAnswer(await this.posted(id));
   }
 
-  /** Calls several tools in one event and waits for all results, in order; a failed one is `{error: {...}}`. */
+  /** Calls several tools in one event and waits for all results, in order. A failed call's result is `{error: {...}}`. */
   async callTools(
     calls: readonly { name: string; args?: Readonly<Record<string, unknown>> }[],
     id = this.#nextId(),
@@ -106,23 +107,23 @@ export class ScriptedSession {
     return this.posted(id);
   }
 
-  /** Waits for what is posted under an id: a tool event's, or a checkpoint's. */
+  /** Waits for the value posted under the id of a tool event or a checkpoint. */
   async posted(id: string): Promise<unknown> {
     if (this.#early.has(id)) return this.#early.get(id);
     return new Promise((resolve) => this.#waiting.set(id, resolve));
   }
 
-  /** Ends the session well. */
+  /** Completes the session. */
   finish(final: Readonly<Record<string, unknown>> = {}): void {
     this.#end({ session_id: this.sessionId, status: 'completed', responses: [], result: null, ...final });
   }
 
-  /** Ends the session badly. */
+  /** Ends the session with status `failed`. */
   fail(message: string, code = 'SCRIPTED_FAILURE'): void {
     this.#endBadly('failed', code, message);
   }
 
-  /** Breaks the connection that reads the events, or the next one; the SDK comes back for what it has not seen. */
+  /** Breaks the connection that reads the events, or the next one; the SDK reconnects and resumes after the last event that it received. */
   cut(): void {
     this.#drop((reader) => reader.destroy());
   }
@@ -138,7 +139,7 @@ export class ScriptedSession {
     this.#readers.clear();
   }
 
-  /** @internal A connection that reads from after the given event. */
+  /** @internal Attaches a connection that reads the events after `lastEventId`. */
   attach(response: ServerResponse, lastEventId: string | undefined): void {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     response.flushHeaders();
@@ -146,14 +147,14 @@ export class ScriptedSession {
     for (const { frame } of this.#sent.slice(seen + 1)) response.write(frame);
     const drop = this.#dropNext;
     this.#dropNext = undefined;
-    // An empty write comes through after what was written before it.
+    // The callback of an empty write runs after earlier writes.
     if (drop) response.write('', () => drop(response));
     else if (this.#isOver) response.end();
     else this.#readers.add(response);
     response.on('close', () => this.#readers.delete(response));
   }
 
-  /** @internal Something was posted under an id. A repeat of it changes nothing. */
+  /** @internal Accepts a value posted under an id; a repeated post has no effect. */
   take(id: string, value: unknown): boolean {
     if (this.#early.has(id)) return false;
     this.#early.set(id, value);
@@ -196,7 +197,7 @@ function readAnswer(value: unknown): ScriptedAnswer {
       return { status: 'error', error: readError(value.error) };
     if (value.status === 'ok') return { status: 'ok', result: 'result' in value ? value.result : undefined };
   }
-  throw new TypeError('The SDK posted something that is no tool result.');
+  throw new TypeError('The SDK posted something other than a tool result.');
 }
 
 function readError(error: unknown): Extract<ScriptedAnswer, { status: 'error' }>['error'] {

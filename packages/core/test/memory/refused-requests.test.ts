@@ -38,7 +38,7 @@ it.each<[string, (api: Api) => unknown, string, string]>([
     'a signal that is none',
     (api) => api.skills.get('s-1', { signal: {} as never }),
     'CONFIG_INVALID_OPTION',
-    'takes an AbortSignal',
+    'must be an AbortSignal',
   ],
   [
     'no scope to promote to',
@@ -59,21 +59,21 @@ it.each<[string, (api: Api) => unknown, string, string]>([
     'enabeld',
   ],
   ['a purge of nothing', (api) => api.policy('o').purge(never), 'CONFIG_INVALID_OPTION', 'policy.purge'],
-  ['a blank id', (api) => api.skills.delete(' '), 'CONFIG_INVALID_OPTION', 'is a text that is not blank'],
-  ['an id of one dot', (api) => api.skills.get('.'), 'CONFIG_INVALID_OPTION', 'is a text that is not blank'],
-  ['an id of two dots', (api) => api.policy('..'), 'CONFIG_INVALID_OPTION', ', . or ...'],
-  ['an insight without an id', (api) => api.insights.get(never), 'CONFIG_INVALID_OPTION', 'it was null'],
+  ['a blank id', (api) => api.skills.delete(' '), 'CONFIG_INVALID_OPTION', 'must be a non-blank string'],
+  ['an id of one dot', (api) => api.skills.get('.'), 'CONFIG_INVALID_OPTION', 'must be a non-blank string'],
+  ['an id of two dots', (api) => api.policy('..'), 'CONFIG_INVALID_OPTION', "got '..'"],
+  ['an insight without an id', (api) => api.insights.get(never), 'CONFIG_INVALID_OPTION', 'got null'],
   [
     'a resource whose id is a number',
     (api) => api.resources.restore(5 as never),
     'CONFIG_INVALID_OPTION',
-    'it was number',
+    'got number',
   ],
   [
     'an organization without an id',
     (api) => api.policy(never),
     'CONFIG_INVALID_OPTION',
-    "An organization's id",
+    'organizationId must be',
   ],
 ])('memory administration refuses %s before it asks anybody', async (_name, call, code, said) => {
   await using client = new Client(

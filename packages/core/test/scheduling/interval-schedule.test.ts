@@ -36,7 +36,7 @@ describe('intervals', () => {
     expect(() => createIntervalSchedule(intervalMs)).toThrow(
       expect.objectContaining({
         code: 'SCHEDULE_INVALID_INTERVAL',
-        message: `every() needs an interval from 1 to 8640000000000000 ms, not ${intervalMs}.`,
+        message: `every(): intervalMs must be from 1 to 8640000000000000, got ${intervalMs}.`,
       }),
     );
   });

@@ -233,6 +233,6 @@ describe('misfire', () => {
     await clock.leap(3 * 365 * 86_400_000);
     expect(job.counters).toMatchObject({ runs: 1, coalesced: 1_000 });
     expect(job.history[0]?.scheduledAt).toEqual(new Date(clock.now()));
-    expect(lines).toEqual([expect.stringContaining('More fires were missed')]);
+    expect(lines).toEqual([expect.stringContaining('Too many fires were missed')]);
   });
 });

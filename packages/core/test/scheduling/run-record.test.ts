@@ -18,7 +18,7 @@ it.each([
     'a text that may say anything',
     'Error',
     null,
-    'Something was thrown that is no Error.',
+    'The work threw something other than an Error.',
   ],
 ])('a store keeps of %s its name, code and message', (_what, error, name, code, message) => {
   expect(describeError(error)).toEqual({ name, code, message });

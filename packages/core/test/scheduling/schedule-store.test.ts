@@ -114,7 +114,7 @@ describe('the sqlite store', () => {
       expect(() => sqliteScheduleStore(options as never)).toThrow(
         expect.objectContaining({
           code: 'CONFIG_INVALID_OPTION',
-          message: expect.stringMatching(/^sqliteScheduleStore .*path/),
+          message: expect.stringMatching(/^sqliteScheduleStore: path must be/),
         }),
       );
     },

@@ -124,7 +124,7 @@ describe('a store that fails', () => {
     expect(job.counters.runs).toBe(0);
     expect(lines.length).toBeGreaterThan(3);
     expect(lines.length).toBeLessThan(12);
-    expect(lines[0]).toBe('The store of a job failed; it is tried again. disk on fire');
+    expect(lines[0]).toBe('The store of a job failed; retrying. disk on fire');
     store.isDown = false;
     await clock.advance(60_000);
     expect(job.counters).toMatchObject({ runs: 1, coalesced: 3 });
