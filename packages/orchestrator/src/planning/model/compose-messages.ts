@@ -47,6 +47,12 @@ const reasoningParts = ({ reasoning }: TurnState): AssistantPart[] =>
     ...(metadata ? { providerOptions: metadata } : {}),
   }));
 
+const textPart = (text: string, { text: metadata }: TurnState): AssistantPart => ({
+  type: 'text',
+  text,
+  ...(metadata ? { providerOptions: metadata } : {}),
+});
+
 /** A call as a model made it, and what it is told of it. */
 export interface ShownCall {
   readonly name: string;
@@ -71,7 +77,7 @@ export function callMessages(
       role: 'assistant',
       content: [
         ...reasoningParts(state),
-        ...(text ? [{ type: 'text', text } as const] : []),
+        ...(text ? [textPart(text, state)] : []),
         ...shown.map(({ id, name, input, metadata }): AssistantPart => ({
           type: 'tool-call',
           toolCallId: id,

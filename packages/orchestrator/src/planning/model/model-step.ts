@@ -43,9 +43,7 @@ export function readModelTurn(
   const { calls, text, state } = turn;
   const noted = {
     usage,
-    ...(state.calls.length + state.reasoning.length > 0
-      ? { state: { calls: state.calls, reasoning: state.reasoning } }
-      : {}),
+    ...(state.calls.length + state.reasoning.length > 0 ? { state } : {}),
   };
   const broken = calls.find((call) => call.args === undefined);
   if (broken)

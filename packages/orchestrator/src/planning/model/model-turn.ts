@@ -109,6 +109,7 @@ export async function runModelTurn(
 class TurnReader {
   readonly #io: { onText(delta: string): void };
   readonly #thoughts = new Map<string, { text: string; metadata?: Metadata }>();
+  readonly #texts = new Map<string, Metadata | undefined>();
   readonly #calls: (ModelCall & { metadata?: Metadata })[] = [];
   #text = '';
   /** How a turn ended that is not what the model had to do; its `finish` says no more than that. */
@@ -127,6 +128,8 @@ class TurnReader {
       this.#text += part.text;
       this.#io.onText(part.text);
     }
+    if (part.type === 'text-start' || part.type === 'text-end')
+      this.#texts.set(part.id, jsonMetadata(part.providerMetadata).metadata ?? this.#texts.get(part.id));
     if (part.type === 'reasoning-start' || part.type === 'reasoning-delta' || part.type === 'reasoning-end') {
       const before = this.#thoughts.get(part.id) ?? { text: '' };
       const text = before.text + (part.type === 'reasoning-delta' ? part.text : '');
@@ -157,6 +160,15 @@ class TurnReader {
     this.#calls.push(isOne ? call : { ...call, id: generateId() });
   }
 
+  /**
+   * Thoughts are shown again with the message that followed them: OpenAI refuses them without. A message without thoughts
+   * needs no notes, and those of one of several texts are not of the whole.
+   */
+  #ofText(): Pick<TurnState, 'text'> {
+    const [text, ...others] = this.#texts.values();
+    return text && others.length === 0 && this.#thoughts.size > 0 ? { text } : {};
+  }
+
   /** @throws when there is no answer at all */
   turn(): ModelTurn {
     const [text, calls, finishReason] = [this.#text, this.#calls, this.#finishReason];
@@ -165,6 +177,7 @@ class TurnReader {
     const state: TurnState = {
       calls: calls.map(({ id, metadata }) => ({ id, ...(metadata ? { metadata } : {}) })),
       reasoning: [...this.#thoughts.values()],
+      ...this.#ofText(),
     };
     return { text, calls, finishReason, usage: this.#usage, state };
   }

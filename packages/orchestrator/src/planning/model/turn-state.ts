@@ -2,10 +2,12 @@ import * as z from 'zod';
 
 const metadata = z.record(z.string(), z.record(z.string(), z.json())).optional();
 
-/** What has to be shown to a model again exactly as it gave it: call ids, and reasoning with its signatures. */
+/** What has to be shown to a model again exactly as it gave it: call ids, reasoning with its signatures, and whose the text is. */
 const TurnStateSchema = z.object({
   calls: z.array(z.object({ id: z.string(), metadata })),
   reasoning: z.array(z.object({ text: z.string(), metadata })),
+  /** What the service says of the text. */
+  text: metadata,
 });
 export type TurnState = z.infer<typeof TurnStateSchema>;
 

@@ -26,6 +26,7 @@ describe('composeMessages', () => {
     const state: JsonValue = {
       calls: [{ id: 'x1', metadata: { google: { thoughtSignature: 's' } } }, { id: 'x2' }],
       reasoning: [{ text: 'hm', metadata: { anthropic: { signature: 'sig' } } }],
+      text: { openai: { itemId: 'm1' } },
     };
     const [assistant, tool] = afterSteps({
       ...callStep(okCall('a', { n: 1 }, { p: 1 }), failedCall('b')),
@@ -36,7 +37,7 @@ describe('composeMessages', () => {
       role: 'assistant',
       content: [
         { type: 'reasoning', text: 'hm', providerOptions: { anthropic: { signature: 'sig' } } },
-        { type: 'text', text: 'Let me see.' },
+        { type: 'text', text: 'Let me see.', providerOptions: { openai: { itemId: 'm1' } } },
         {
           type: 'tool-call',
           toolCallId: 'x1',

@@ -10,6 +10,8 @@ type Finish = Extract<StreamPart, { type: 'finish' }>;
 /** One turn a scripted model takes. */
 export interface ScriptedTurn {
   readonly text?: readonly string[];
+  /** What the service says of the text. */
+  readonly textSignature?: string;
   readonly reasoning?: string;
   readonly calls?: readonly { name: string; args: JsonObject | string; signature?: string }[];
   readonly finish?: Finish['finishReason']['unified'];
@@ -26,7 +28,14 @@ const usage: Finish['usage'] = {
 
 let callNumber = 0;
 
-function partsOf({ text = [], reasoning, calls = [], finish, error }: ScriptedTurn): StreamPart[] {
+function partsOf({
+  text = [],
+  textSignature,
+  reasoning,
+  calls = [],
+  finish,
+  error,
+}: ScriptedTurn): StreamPart[] {
   const thoughts: StreamPart[] =
     reasoning === undefined
       ? []
@@ -45,7 +54,13 @@ function partsOf({ text = [], reasoning, calls = [], finish, error }: ScriptedTu
       : [
           { type: 'text-start', id: 't1' },
           ...text.map((delta): StreamPart => ({ type: 'text-delta', id: 't1', delta })),
-          { type: 'text-end', id: 't1' },
+          {
+            type: 'text-end',
+            id: 't1',
+            ...(textSignature === undefined
+              ? {}
+              : { providerMetadata: { mock: { signature: textSignature } } }),
+          },
         ];
   const made = calls.map(({ name, args, signature }): StreamPart => ({
     type: 'tool-call',
