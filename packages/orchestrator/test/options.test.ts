@@ -86,7 +86,7 @@ describe('the options', () => {
       expect(refused).toThrow(
         expect.objectContaining({
           code: 'CONFIG_INVALID_API_KEY',
-          message: expect.stringMatching(/^The API key of project 'shop' must be(?!.*can)/s),
+          message: expect.stringMatching(/^The API key of project "shop" must be(?!.*can)/s),
           details: { project: 'shop' },
         }),
       );

@@ -36,6 +36,6 @@ export class Quota {
 }
 
 function exceeded(details: { quota: string; limit: number }, retryAfterS: number): RequestError {
-  const message = `The project is at its limit of ${details.limit} (${details.quota.replaceAll('_', ' ')}).`;
+  const message = `The project has reached its limit of ${details.limit} (${details.quota.replaceAll('_', ' ')}).`;
   return new RequestError(message, { code: 'QUOTA_EXCEEDED', details, retryAfterS });
 }

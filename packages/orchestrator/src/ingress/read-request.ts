@@ -14,14 +14,14 @@ import { requestProblem } from './request-problem.js';
 import { StorableText } from '../storable-text.js';
 import { eachWithoutNulls, withoutNulls, withoutNullsWithin } from '../without-nulls.js';
 
-/** Reads a body or a query by its schema. The refusal names the places and what fits there, never the values. */
+/** Parses a body or a query with its schema. The error names the fields and what they must be, never their values. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.slice(0, 20).map((issue) => requestProblem(issue, body));
   const [first] = problems;
   const place = first?.path ? ` at "${first.path}"` : '';
-  throw new RequestError(`The request does not fit${place}: ${first?.message}`, {
+  throw new RequestError(`The request is invalid${place}: ${first?.message}`, {
     code: 'INVALID_REQUEST',
     details: { problems },
   });
@@ -38,7 +38,7 @@ const OwnersSchema = z.object({
 
 const FileSchema = AttachmentSchema.refine(
   ({ content_base64, text_content, source_url }) => content_base64 || text_content || source_url,
-  'An attachment has content_base64 or text_content; no file is read by its path',
+  'An attachment needs content_base64 or text_content; files are not read by their path',
 );
 const FilesOfMessage = z.object({ attachments: z.array(FileSchema).nullish() });
 /** The files of what the user said: one that nobody could read must not be missing in silence. */
@@ -71,10 +71,10 @@ export function readStartRequest(body: unknown): StartSessionRequest {
   return { ...parsed, state: knownKeys(parsed.state) };
 }
 
-/** Reads the body of `POST {resume_url}`. A result that is null is one that is absent. */
+/** Reads the body of `POST {resume_url}`. A result that is null counts as absent. */
 export function readResumeRequest(body: unknown): ResumeRequest {
-  const given = isJsonObject(body) ? { ...body, value: withoutNulls(body['value']) } : body;
-  return parseBody(ResumeRequestSchema, given);
+  const request = isJsonObject(body) ? { ...body, value: withoutNulls(body['value']) } : body;
+  return parseBody(ResumeRequestSchema, request);
 }
 
 function coerceSwarm(swarm: unknown): unknown {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { RequestError } from '../errors.js';
 
-/** Refuses what would be no JSON: compressed bodies. Answers which coding is taken, as HTTP has it. */
+/** Refuses compressed bodies, and answers which encoding is accepted, as HTTP says. */
 export function refuseEncodedBodies(app: FastifyInstance): void {
   app.addHook('preParsing', async ({ headers, method, is404 }, reply) => {
     const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
@@ -9,11 +9,8 @@ export function refuseEncodedBodies(app: FastifyInstance): void {
     if (coding === '' || coding === 'identity' || !hasBody || is404) return;
     if (method === 'GET' || method === 'HEAD') return;
     void reply.header('accept-encoding', 'identity');
-    throw new RequestError(
-      'Bodies are not compressed here: send them as they are, without Content-Encoding.',
-      {
-        code: 'UNSUPPORTED_MEDIA_TYPE',
-      },
-    );
+    throw new RequestError('Compressed bodies are not supported; send the body without Content-Encoding.', {
+      code: 'UNSUPPORTED_MEDIA_TYPE',
+    });
   });
 }

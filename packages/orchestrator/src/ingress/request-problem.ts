@@ -2,19 +2,19 @@ import type * as z from 'zod';
 import { cutText } from '../cut-text.js';
 import { isJsonObject } from '../json-object.js';
 
-/** What does not fit at one place of a request. */
+/** What is wrong at one place of a request. */
 export interface RequestProblem {
   readonly path: string;
   /** What kind of problem it is. */
   readonly problem: string;
-  /** What fits there. */
+  /** What the value must be. */
   readonly message: string;
 }
 
 /** Names of places are the caller's and may be of any length. */
 const maxText = 500;
 
-/** What a schema says of a request. Of what was sent it repeats names and lengths, never values. */
+/** What a schema found wrong with a request. It repeats names and lengths of what was sent, never values. */
 export function requestProblem(issue: z.core.$ZodIssue, request: unknown): RequestProblem {
   const inner = innermost(issue);
   const { path, code, message } = inner;
@@ -23,11 +23,11 @@ export function requestProblem(issue: z.core.$ZodIssue, request: unknown): Reque
   return {
     path: cutText(path.join('.'), maxText),
     problem: code,
-    message: `${cutText(message, maxText)}${length === undefined ? '' : `, and it has ${length}`}.`,
+    message: `${cutText(message, maxText)}${length === undefined ? '' : `, got ${length}`}.`,
   };
 }
 
-/** Of several shapes that something may have, the one meant is the one that it fits furthest into; else all are told. */
+/** Of the members of a union, the one that matches deepest is taken to be meant; if several do, all are reported. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return issue;
   const firsts = issue.errors.flatMap(([first]) => first ?? []).map(innermost);

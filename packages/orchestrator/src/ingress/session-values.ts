@@ -53,8 +53,7 @@ export class SessionValues {
 export function cleanResult(value: ResumeValue, known: KnownValues): ResumeValue {
   if (known === 'none') return value;
   if (known === 'gone') {
-    const message =
-      'The result was withheld: the private values of this session are not known here any more.';
+    const message = 'The result was withheld: the private values of this session are no longer known here.';
     const error = { code: PRIVATE_VALUES_GONE, message, retryable: false };
     return { tool_event_id: value.tool_event_id, status: 'error', error };
   }

@@ -23,7 +23,7 @@ export function formatKey({ id, secret }: KeyParts): string {
 export function refuseUnsendableKey(key: string, project: string): void {
   if (/^[\x21-\x7e]+$/.test(key)) return;
   throw new MaivnSDKError(
-    `The API key of project '${project}' must be one line of printable ASCII without spaces.`,
+    `The API key of project "${project}" must be one line of printable ASCII without spaces.`,
     { code: 'CONFIG_INVALID_API_KEY', details: { project } },
   );
 }

@@ -14,16 +14,18 @@ export class ProjectMetrics {
   ]);
   readonly sessionSeconds = this.#histogram(
     'svc_session_seconds',
-    'From the start of a session to its end.',
+    'Time from the start of a session to its end.',
     ['status'],
   );
-  readonly plans = this.#counter('svc_plans_total', 'Turns of the planner by what came of them.', [
-    'outcome',
-  ]);
-  readonly planSeconds = this.#histogram('svc_plan_seconds', 'Time of a planner’s turn.', []);
-  readonly tokens = this.#counter('svc_tokens_total', 'Tokens planners used.', ['kind']);
-  readonly calls = this.#counter('svc_calls_total', 'Tool calls by how they ended.', ['cause', 'status']);
-  readonly callSeconds = this.#histogram('svc_call_seconds', 'From sending a call to its result.', []);
+  readonly plans = this.#counter('svc_plans_total', 'Planner turns by outcome.', ['outcome']);
+  readonly planSeconds = this.#histogram('svc_plan_seconds', 'Duration of a planner turn.', []);
+  readonly tokens = this.#counter('svc_tokens_total', 'Tokens used by planners.', ['kind']);
+  readonly calls = this.#counter('svc_calls_total', 'Tool calls by outcome.', ['cause', 'status']);
+  readonly callSeconds = this.#histogram(
+    'svc_call_seconds',
+    'Time from sending a tool call to its result.',
+    [],
+  );
   readonly requests = this.#counter('svc_http_requests_total', 'HTTP requests.', [
     'method',
     'route',
@@ -31,7 +33,7 @@ export class ProjectMetrics {
   ]);
 
   constructor(gauges: { activeSessions: () => number; openStreams: () => number }) {
-    this.#gauge('svc_sessions_active', 'Sessions that work in this process.', gauges.activeSessions);
+    this.#gauge('svc_sessions_active', 'Sessions active in this process.', gauges.activeSessions);
     this.#gauge('svc_streams_open', 'Open event streams.', gauges.openStreams);
   }
 

@@ -23,7 +23,7 @@ export function findCaller(request: FastifyRequest): Caller | undefined {
 /** Whoever calls. Every route but the open ones has one. */
 export function callerOf(request: FastifyRequest): Caller {
   const caller = findCaller(request);
-  if (!caller) throw new RequestError('This operation needs a key.', { code: 'KEY_MISSING' });
+  if (!caller) throw new RequestError('This operation requires a key.', { code: 'KEY_MISSING' });
   return caller;
 }
 
@@ -58,7 +58,7 @@ function refuseOtherOperations({ operations }: Caller, needed: readonly KeyOpera
   if (!operations || needed.some((operation) => operations.includes(operation))) return;
   const names = needed.map((operation) => `"${operation}"`).join(' or ');
   throw new RequestError(
-    `The key lacks the operation ${names}. Use a key of the project that has it; keys.create and svc keys create make one.`,
+    `The key does not permit ${names}. Use a key of the project that does; keys.create and svc keys create make one.`,
     { code: 'OPERATION_FORBIDDEN', details: { operations: [...needed] } },
   );
 }

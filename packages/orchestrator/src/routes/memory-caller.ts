@@ -11,7 +11,7 @@ export const memoryRoute = { config: { access: ['memory'] } } as const;
 export function projectCaller(request: FastifyRequest, projectId: string): MemoryCaller {
   const { project, organization } = callerOf(request);
   if (project !== projectId) {
-    throw new RequestError('The key is of another project.', { code: 'PROJECT_FORBIDDEN' });
+    throw new RequestError('The key belongs to another project.', { code: 'PROJECT_FORBIDDEN' });
   }
   return { projectId: project, organization: organizationKey(project, organization) };
 }
@@ -23,7 +23,7 @@ export function projectCaller(request: FastifyRequest, projectId: string): Memor
 export function organizationCaller(request: FastifyRequest, organizationId: string): MemoryCaller {
   const { project, organization } = callerOf(request);
   if ((organization ?? project) !== organizationId) {
-    throw new RequestError('The key is of another organization.', { code: 'ORGANIZATION_FORBIDDEN' });
+    throw new RequestError('The key belongs to another organization.', { code: 'ORGANIZATION_FORBIDDEN' });
   }
   return { projectId: project, organization: organizationKey(project, organization) };
 }

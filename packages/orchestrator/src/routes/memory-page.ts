@@ -9,7 +9,7 @@ export const PageSchema = z.object({
 
 /** A filter that takes one of these values; an empty one filters nothing. */
 export const filterBy = <Values extends z.ZodType>(values: Values) =>
-  z.preprocess((given) => (given === '' ? undefined : given), values.optional());
+  z.preprocess((value) => (value === '' ? undefined : value), values.optional());
 
 /** A list of a project's memory. */
 export interface MemoryListPlace {

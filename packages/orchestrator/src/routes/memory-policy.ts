@@ -32,9 +32,12 @@ export function memoryPolicy(app: FastifyInstance, { memory }: RouteContext): vo
     const caller = organizationCaller(request, request.params.organizationId);
     const { confirm_token, project_id, session_id } = parseBody(PurgeBodySchema, request.body);
     if (project_id != null && project_id !== caller.projectId) {
-      throw new RequestError('The key is of another project; each project is purged with a key of its own.', {
-        code: 'PROJECT_FORBIDDEN',
-      });
+      throw new RequestError(
+        'The key belongs to another project; a project can be purged only with its own key.',
+        {
+          code: 'PROJECT_FORBIDDEN',
+        },
+      );
     }
     return (await memory.open()).policies.purge(caller, {
       confirmToken: confirm_token ?? undefined,

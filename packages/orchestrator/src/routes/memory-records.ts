@@ -33,8 +33,8 @@ export function memoryRecords<Item, Query, Body>(
 ): void {
   app.get<MemoryListPlace>(path, memoryRoute, async (request): Promise<{ items: Item[] }> => {
     const caller = projectCaller(request, request.params.projectId);
-    const asked = parseBody(query, request.query);
-    return { items: (await open()).list(caller, asked) };
+    const filters = parseBody(query, request.query);
+    return { items: (await open()).list(caller, filters) };
   });
 
   app.post<MemoryListPlace>(path, createRoute, async (request, reply): Promise<Item> => {

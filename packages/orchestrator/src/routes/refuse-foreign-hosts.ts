@@ -22,7 +22,7 @@ export function refuseForeignHosts(
     if (request.routeOptions.config.access === 'open') return;
     if (!names || names.has(hostName(request.headers.host))) return;
     throw new RequestError(
-      'This orchestrator does not answer under that host name. allowedHosts, or svc orchestrator --allowed-host, allows it.',
+      'This host name is not allowed; add it to allowedHosts, or pass it to svc orchestrator as --allowed-host.',
       { code: 'HOST_FORBIDDEN' },
     );
   });

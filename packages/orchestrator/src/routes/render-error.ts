@@ -15,7 +15,7 @@ const fastifyCodes: Readonly<Record<string, RequestErrorCode>> = {
 /** Answers every error with an `ErrorBody`. A store that fails is 503, another error that is not ours 500; neither says anything of itself. */
 export function renderErrors(app: FastifyInstance, logger: OrchestratorLogger): void {
   app.setNotFoundHandler((request) => {
-    throw new RequestError(`There is no ${request.method} ${request.url.split('?')[0]}.`, {
+    throw new RequestError(`There is no route ${request.method} ${request.url.split('?')[0]}.`, {
       code: 'ROUTE_NOT_FOUND',
     });
   });
@@ -38,7 +38,7 @@ export function renderErrors(app: FastifyInstance, logger: OrchestratorLogger): 
 
 /** Answers what the router cannot read, before any hook. It is no route of anybody's, so no key is asked for. */
 export function refuseUnreadableUrl(_error: Error, _request: FastifyRequest, reply: FastifyReply): void {
-  const body: ErrorBody = { code: 'ROUTE_NOT_FOUND', message: 'There is no such address.' };
+  const body: ErrorBody = { code: 'ROUTE_NOT_FOUND', message: 'There is no such route.' };
   void reply.code(HTTP_STATUS_BY_CODE.ROUTE_NOT_FOUND).send(body);
 }
 
@@ -51,7 +51,7 @@ interface Refusal {
 /** An outage is over soon, or long: whoever comes back at this pace is no load. */
 const storeRefusal: Refusal = {
   statusCode: HTTP_STATUS_BY_CODE.STORE_UNAVAILABLE,
-  body: { code: 'STORE_UNAVAILABLE', message: 'The store of this orchestrator does not answer; try again.' },
+  body: { code: 'STORE_UNAVAILABLE', message: 'The store of this orchestrator is unavailable; try again.' },
   retryAfterS: 2,
 };
 
@@ -80,7 +80,7 @@ function fastifyRefusal(error: unknown, limit: number | undefined): Refusal | un
   const known = 'code' in error && typeof error.code === 'string' ? fastifyCodes[error.code] : undefined;
   const code = known ?? (error.statusCode === 400 ? 'INVALID_JSON' : 'INVALID_REQUEST');
   if (code === 'BODY_TOO_LARGE' && limit !== undefined) {
-    const message = `A body has at most ${limit} bytes here. Send less, or raise the orchestrator's limit.`;
+    const message = `The body is larger than the limit of ${limit} bytes. Send less, or raise the orchestrator's limit.`;
     return { statusCode: error.statusCode, body: { code, message, details: { limit } } };
   }
   return {
@@ -90,7 +90,7 @@ function fastifyRefusal(error: unknown, limit: number | undefined): Refusal | un
 }
 
 const messages: Partial<Record<RequestErrorCode, string>> = {
-  BODY_TOO_LARGE: 'The body is larger than this orchestrator takes.',
-  UNSUPPORTED_MEDIA_TYPE: 'Bodies are application/json.',
-  INVALID_JSON: 'The body is no JSON.',
+  BODY_TOO_LARGE: 'The body is larger than this orchestrator accepts.',
+  UNSUPPORTED_MEDIA_TYPE: 'The body must be application/json.',
+  INVALID_JSON: 'The body is not valid JSON.',
 };

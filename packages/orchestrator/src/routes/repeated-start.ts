@@ -12,7 +12,7 @@ const sendable = /^[\x21-\x7e]{1,255}$/;
  */
 export function sessionIdOf(key: string, project: string): string {
   if (!sendable.test(key)) {
-    throw new RequestError('An Idempotency-Key has 1 to 255 printable ASCII characters, and no spaces.', {
+    throw new RequestError('An Idempotency-Key must be 1 to 255 printable ASCII characters without spaces.', {
       code: 'INVALID_REQUEST',
     });
   }
@@ -35,7 +35,7 @@ export async function findStarted(
     isDeepStrictEqual(withoutMarks(record.request), JSON.parse(JSON.stringify(start.request)));
   if (isSame) return record;
   throw new RequestError(
-    'Another request was sent with this Idempotency-Key; use a new key for each start.',
+    'This Idempotency-Key was used for a different request; use a new key for each start.',
     {
       code: 'IDEMPOTENCY_KEY_REUSED',
     },

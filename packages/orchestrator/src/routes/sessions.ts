@@ -70,9 +70,9 @@ export function sessions(app: FastifyInstance, { store, manager, clock }: RouteC
 }
 
 /** The caller's words, when no private value can stand in them. */
-function cancelReason(given: string | null | undefined, known: KnownValues): string {
-  if (!given?.trim() || known === 'gone') return 'Cancelled by the caller.';
-  return known === 'none' ? given : cleanText(given, known);
+function cancelReason(reason: string | null | undefined, known: KnownValues): string {
+  if (!reason?.trim() || known === 'gone') return 'Cancelled by the caller.';
+  return known === 'none' ? reason : cleanText(reason, known);
 }
 
 function readCursor(cursor: string): { createdAtMs: number; sessionId: string } {

@@ -19,19 +19,20 @@ import type { RouteContext } from './route-context.js';
 const maxThreadId = 256;
 
 /**
- * `POST /start-session`: opens a session. Its run is stored when the answer is sent. With an `Idempotency-Key` a start
- * that comes again opens nothing and is answered as the first one was.
+ * `POST /start-session`: opens a session. Its run is stored before the response is sent. A repeated start with the same
+ * `Idempotency-Key` opens nothing and gets the same response.
  */
 export function startSession(app: FastifyInstance, context: RouteContext): void {
   const options = { bodyLimit: context.limits.startBodyBytes, config: { access: ['run'] } } as const;
   app.post('/start-session', options, async (request): Promise<StartSessionResponse> => {
     const caller = callerOf(request);
     const { state, thread_id } = readStartRequest(request.body);
-    const given = readThreadId(thread_id);
+    const callerThreadId = readThreadId(thread_id);
     refuseLargeFiles(state);
     const hidden = hidePrivateData(state);
     const { project } = caller;
-    const threadId = given && hideThreadId(given, { matcher: hidden.values?.matcher, project });
+    const threadId =
+      callerThreadId && hideThreadId(callerThreadId, { matcher: hidden.values?.matcher, project });
     const base = context.baseUrl(request);
     const answer = (sessionId: string) => ({
       session_id: sessionId,
@@ -85,7 +86,7 @@ function readThreadId(threadId: string | null | undefined): string | undefined {
   if (threadId == null || threadId === '') return undefined;
   if (threadId.length <= maxThreadId && isStorable(threadId)) return threadId;
   throw new RequestError(
-    `A thread id has at most ${maxThreadId} characters, no NUL and no unpaired surrogate.`,
+    `\`thread_id\` must have at most ${maxThreadId} characters, with no NUL and no unpaired surrogate.`,
     { code: 'INVALID_REQUEST' },
   );
 }

@@ -43,7 +43,7 @@ export function streamEvents(app: FastifyInstance, context: RouteContext): void 
 function negotiate({ headers: { accept } }: FastifyRequest): 'json' | 'sse' {
   const form = acceptedForm(accept);
   if (form) return form;
-  throw new RequestError('The session can be read as text/event-stream or application/json.', {
+  throw new RequestError('A session can be read only as text/event-stream or application/json.', {
     code: 'NOT_ACCEPTABLE',
   });
 }

@@ -37,7 +37,7 @@ export async function acceptAnswer(
   const checkpoint = state.checkpoints.get(checkpointId);
   if (!checkpoint) throw new RequestError('There is no such checkpoint.', { code: 'CHECKPOINT_NOT_FOUND' });
   if (body.args_digest != null && body.args_digest !== checkpoint.args_digest) {
-    throw new RequestError('The answer is for other arguments than the checkpoint was opened for.', {
+    throw new RequestError('The answer is for arguments other than those of the checkpoint.', {
       code: 'CHECKPOINT_MISMATCH',
     });
   }
@@ -68,7 +68,7 @@ function isClosed(checkpoint: CheckpointState): boolean {
 function isSettled({ answer, expires_at_ms }: CheckpointState, value: JsonValue, nowMs: number): boolean {
   if (answer?.cause === 'posted') {
     if (answer.value === value) return true;
-    throw new RequestError('The checkpoint has been answered; it takes one answer.', {
+    throw new RequestError('The checkpoint has already been answered.', {
       code: 'CHECKPOINT_ANSWERED',
     });
   }
@@ -81,7 +81,7 @@ function isSettled({ answer, expires_at_ms }: CheckpointState, value: JsonValue,
 function readAnswer({ interrupt_data }: CheckpointResumeRequest, checkpoint: CheckpointState): JsonValue {
   const { data_key, question_id, choices } = checkpoint;
   if (!Object.hasOwn(interrupt_data, data_key)) {
-    const message = `interrupt_data needs the answer under "${data_key}".`;
+    const message = `interrupt_data must contain the answer as "${data_key}".`;
     throw new RequestError(message, { code: 'INVALID_ANSWER', details: { data_key } });
   }
   const expected = { input_type: typeOf(checkpoint), ...(choices ? { choices } : {}) };
@@ -89,7 +89,7 @@ function readAnswer({ interrupt_data }: CheckpointResumeRequest, checkpoint: Che
   const answer = parseAnswer(question, interrupt_data[data_key]);
   if (answer !== undefined) return answer;
   // The answer may be a secret, so it is not repeated.
-  throw new RequestError(`The answer for "${data_key}" is no ${expected.input_type} that fits.`, {
+  throw new RequestError(`The answer for "${data_key}" is not a valid ${expected.input_type}.`, {
     code: 'INVALID_ANSWER',
     details: { data_key, ...expected },
   });

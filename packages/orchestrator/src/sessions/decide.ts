@@ -46,16 +46,16 @@ const rules: readonly Rule[] = [
 function refuseEndless({ state, facts, nowMs, limits }: RuleInput): Decision | undefined {
   const deadlineMs = runDeadlineMs(state, facts);
   if (deadlineMs !== undefined && deadlineMs <= nowMs) {
-    const message = `The run took longer than its ${facts.runTimeoutMs / 1000} s.`;
+    const message = `The run exceeded its time limit of ${facts.runTimeoutMs / 1000} s.`;
     return { end: { status: 'failed', code: 'RUN_TIMEOUT', message } };
   }
   if (state.eventCount >= limits.maxEvents) {
-    const message = `The run sent ${state.eventCount} events, the limit of this orchestrator.`;
+    const message = `The run reached the limit of ${state.eventCount} events.`;
     return { end: { status: 'failed', code: 'RUN_TOO_LONG', message } };
   }
   const recent = state.steps.slice(-limits.maxRejectedSteps);
   if (recent.length === limits.maxRejectedSteps && recent.every((step) => step.problems)) {
-    const message = `The planner broke the rules again and again: ${recent.at(-1)?.problems?.join(' ')}`;
+    const message = `The planner repeatedly broke the rules: ${recent.at(-1)?.problems?.join(' ')}`;
     return { end: { status: 'failed', code: 'PLANNER_INVALID_STEP', message } };
   }
   return undefined;

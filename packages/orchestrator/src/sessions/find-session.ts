@@ -12,10 +12,10 @@ const pageSize = 1000;
 export async function findSession(store: RunStore, sessionId: string, caller: Caller): Promise<RunRecord> {
   const record = await store.readRun(sessionId);
   if (!record) {
-    throw new RequestError('There is no such session (any more).', { code: 'SESSION_NOT_FOUND' });
+    throw new RequestError('There is no such session; it may have expired.', { code: 'SESSION_NOT_FOUND' });
   }
   if (record.projectId !== caller.project) {
-    throw new RequestError('This session belongs to another project than the key.', {
+    throw new RequestError('The session belongs to another project.', {
       code: 'PROJECT_FORBIDDEN',
     });
   }

@@ -3,8 +3,8 @@ import { failedPayload } from './final.js';
 import { eventEntry } from './session-record.js';
 
 const messages = {
-  RUN_LOST: 'The run could not be taken up again after a restart.',
-  RUN_BROKEN: 'The orchestrator failed again and again at this run; its log says why.',
+  RUN_LOST: 'The run could not be resumed after a restart.',
+  RUN_BROKEN: 'The orchestrator failed repeatedly on this run; see its logs.',
 } as const;
 
 /** Why a run is ended whose journal cannot be worked on. */

@@ -19,7 +19,7 @@ export interface PlannedTurn {
 export async function planTurn(context: PlanContext, planner: Planner, io: PlannerIo): Promise<PlannedTurn> {
   const exhausted = exhaustedRequirement(context);
   if (exhausted) {
-    const message = `${exhausted.tool.name} has to succeed and did not: ${exhausted.message}`;
+    const message = `The required tool ${exhausted.tool.name} failed: ${exhausted.message}`;
     throw new PlannerError(message, { code: 'REQUIRED_TOOL_FAILED' });
   }
   const { ended_by } = planLimits(context);

@@ -94,7 +94,7 @@ function collectAnswers(
   );
   const declined = answers.find(([, value]) => value === null);
   if (!declined) return { answers: Object.fromEntries(answers) };
-  const message = `Not run: nobody gave "${declined[0]}".`;
+  const message = `Not run: the user did not provide "${declined[0]}".`;
   const outcome = { status: 'error', error: { code: 'INTERRUPT_DECLINED', message } } as const;
   return { entries: [entryOf('outcome', { call_id: call.call_id, outcome, cause: 'skipped' })] };
 }

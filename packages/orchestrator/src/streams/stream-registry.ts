@@ -42,14 +42,14 @@ export class StreamRegistry {
   add(stream: OpenStream): () => void {
     const { streams, streamsPerProject: limit } = this.#limits;
     if (this.sizeOf(stream.projectId) >= limit) {
-      throw new RequestError(`The project has ${limit} open streams here, its limit.`, {
+      throw new RequestError(`The project has reached its limit of ${limit} open streams here.`, {
         code: 'QUOTA_EXCEEDED',
         details: { quota: 'open_streams', limit },
         retryAfterS,
       });
     }
     if (this.#streams.size >= streams) {
-      throw new RequestError(`This orchestrator holds ${streams} open streams, its limit.`, {
+      throw new RequestError(`This orchestrator has reached its limit of ${streams} open streams.`, {
         code: 'TOO_MANY_STREAMS',
         retryAfterS,
       });

@@ -78,7 +78,7 @@ export function composeTool(planner: Planner): SystemTool {
       if (text === '')
         throw new SystemToolError(`There is nothing to write for ${target} yet.`, { code: 'COMPOSE_EMPTY' });
       const problems = [
-        ...(text.length > longest ? [`It has ${text.length} characters, and at most ${longest} fit.`] : []),
+        ...(text.length > longest ? [`It must have at most ${longest} characters, got ${text.length}.`] : []),
         ...schemaProblems(schema, text),
       ];
       if (problems.length > 0)

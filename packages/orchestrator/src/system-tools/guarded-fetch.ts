@@ -40,7 +40,7 @@ async function readBounded(body: AsyncIterable<Uint8Array> | null, maxBytes: num
   let [text, bytes] = ['', 0];
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw failed(`The answer is longer than ${maxBytes} bytes.`, false);
+    if (bytes > maxBytes) throw failed(`The response is longer than ${maxBytes} bytes.`, false);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
@@ -84,7 +84,7 @@ export class GuardedFetch {
     let { url } = request;
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
       if (url.protocol !== 'https:' && url.protocol !== 'http:')
-        throw failed(`${url.protocol} is no protocol for a search.`, false);
+        throw failed(`${url.protocol} is not supported; a search uses http: or https:.`, false);
       if (!this.#options.allowPrivateAddresses) refusePrivateHost(url);
       // Keys are for the configured host; another one does not get them.
       const isOwnHost = url.origin === request.url.origin;
@@ -103,6 +103,6 @@ export class GuardedFetch {
       await response.body?.cancel();
       url = new URL(location, url);
     }
-    throw failed(`${request.url.host} sends on too often.`, false);
+    throw failed(`${request.url.host} redirects too often.`, false);
   }
 }

@@ -87,7 +87,7 @@ export function isPrivateAddress(address: string): boolean {
 /** An address that a tool may not reach. It does not say which address a name stands for. */
 const addressRefused = (hostname: string): SystemToolError =>
   new SystemToolError(
-    `${hostname} stands for a private address, which system tools do not reach. Allow private addresses in the orchestrator’s options if it is meant.`,
+    `${hostname} resolves to a private address, which system tools may not reach. If this is intended, allow private addresses in the orchestrator’s options.`,
     {
       code: 'ADDRESS_REFUSED',
     },

@@ -148,7 +148,7 @@ async function evaluate({ code, memoryBytes, timeMs, outputLength }: ReplTask): 
     return {
       ok: false,
       reason: 'error',
-      message: 'The code waits for something that never comes.',
+      message: 'The code waits for a promise that never settles.',
       output: output.text,
     };
   const isNothing = context.typeof(settled.value) === 'undefined';

@@ -71,7 +71,7 @@ async function runWorker(code: string, limits: Limits, signal: AbortSignal): Pro
         else resolve(ReportSchema.parse(message));
       });
       worker.once('error', (cause) =>
-        reject(new SystemToolError('The sandbox broke down.', { code: 'REPL_ERROR', cause })),
+        reject(new SystemToolError('The sandbox crashed.', { code: 'REPL_ERROR', cause })),
       );
       worker.once('exit', () =>
         reject(new SystemToolError('The sandbox ended without a result.', { code: 'REPL_ERROR' })),
@@ -129,7 +129,10 @@ export function replTool(options: ReplOptions = {}): SystemTool {
     },
     run: async (args, { signal, onChunk }) => {
       if (running >= maxConcurrent)
-        throw new SystemToolError('All sandboxes are at work.', { code: 'REPL_BUSY', retryable: true });
+        throw new SystemToolError('All sandboxes are busy; try again.', {
+          code: 'REPL_BUSY',
+          retryable: true,
+        });
       running += 1;
       try {
         const report = await runWorker(String(args['code']), limits, signal);

@@ -60,7 +60,7 @@ function parseAnswer(text: string, host: string): JsonValue {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new SystemToolError(`${host} did not answer JSON.`, { code: 'SEARCH_FAILED', cause });
+    throw new SystemToolError(`${host} did not answer with JSON.`, { code: 'SEARCH_FAILED', cause });
   }
 }
 
@@ -86,7 +86,7 @@ export function webSearchTool(options: WebSearchOptions): SystemTool {
   const { endpoint, headers = {}, ...rest } = options;
   if (!isEndpoint(endpoint))
     throw new RangeError(
-      'webSearch.endpoint has to be an http address that holds {query}; a user or a password belongs into headers.',
+      'webSearch.endpoint must be an HTTP URL that contains {query}, without user name and password; send those in headers.',
     );
   const guarded = new GuardedFetch(rest);
   return {
@@ -105,7 +105,7 @@ export function webSearchTool(options: WebSearchOptions): SystemTool {
       const query = withoutPlaceholders(String(args['query']));
       const count = typeof args['count'] === 'number' ? args['count'] : 8;
       if (query === '')
-        throw new SystemToolError('The query holds private values only.', { code: 'SEARCH_FAILED' });
+        throw new SystemToolError('The query consists only of private values.', { code: 'SEARCH_FAILED' });
       const url = new URL(
         endpoint.replaceAll('{query}', encodeURIComponent(query)).replaceAll('{count}', String(count)),
       );

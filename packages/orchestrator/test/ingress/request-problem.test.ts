@@ -33,19 +33,9 @@ function refusalOf(body: unknown): { message: string; details: { problems: objec
 
 describe('a refused request', () => {
   it.each([
-    [
-      'a text that is too long',
-      { name: 'secret' },
-      'name',
-      'expected string to have <=5 characters, and it has 6',
-    ],
-    [
-      'a list that is too long',
-      { tags: ['a', 'b', 'c'] },
-      'tags',
-      'expected array to have <=2 items, and it has 3',
-    ],
-    ['a list that is too short', { tags: [] }, 'tags', 'expected array to have >=1 items, and it has 0'],
+    ['a text that is too long', { name: 'secret' }, 'name', 'expected string to have <=5 characters, got 6'],
+    ['a list that is too long', { tags: ['a', 'b', 'c'] }, 'tags', 'expected array to have <=2 items, got 3'],
+    ['a list that is too short', { tags: [] }, 'tags', 'expected array to have >=1 items, got 0'],
     ['a number that is too large', { limit: '500' }, 'limit', 'Too big: expected number to be <=200.'],
     ['no number', { limit: 'secret' }, 'limit', 'expected number, received NaN'],
     ['another type', { name: 5 }, 'name', 'expected string, received number'],
@@ -74,7 +64,7 @@ describe('a refused request', () => {
     ['an unknown option', { config: { of: true } }, 'config', 'Unrecognized key: "of"'],
   ])('says of %s what fits there, and no value', (_case, body, path, words) => {
     const { message, details } = refusalOf(body);
-    expect(message).toContain(`The request does not fit at "${path}": `);
+    expect(message).toContain(`The request is invalid at "${path}": `);
     expect(message).toContain(words);
     expect(details.problems).toEqual([
       { path, problem: expect.any(String), message: expect.stringContaining(words) },
@@ -84,7 +74,7 @@ describe('a refused request', () => {
 
   it('is told without a place where nothing of it fits', () => {
     expect(refusalOf('secret').message).toBe(
-      'The request does not fit: Invalid input: expected object, received string.',
+      'The request is invalid: Invalid input: expected object, received string.',
     );
   });
 

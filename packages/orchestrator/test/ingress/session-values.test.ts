@@ -67,7 +67,7 @@ describe('what a client posts', () => {
       status: 'error',
       error: {
         code: 'PRIVATE_VALUES_GONE',
-        message: 'The result was withheld: the private values of this session are not known here any more.',
+        message: 'The result was withheld: the private values of this session are no longer known here.',
         retryable: false,
       },
     });

@@ -242,7 +242,7 @@ it.each([
     status: 422,
     body: {
       code: 'INVALID_REQUEST',
-      message: `The request does not fit at "${filter}": Invalid option: expected one of ${allowed.join('|')}.`,
+      message: `The request is invalid at "${filter}": Invalid option: expected one of ${allowed.join('|')}.`,
     },
   });
 });

@@ -280,7 +280,7 @@ describe('the session list and snapshot', () => {
     expect(await client.request('GET', '/sessions?cursor=../x')).toMatchObject({ status: 422 });
     expect(await client.request('GET', '/sessions?limit=9999')).toMatchObject({
       status: 422,
-      body: { message: 'The request does not fit at "limit": Too big: expected number to be <=200.' },
+      body: { message: 'The request is invalid at "limit": Too big: expected number to be <=200.' },
     });
   });
 });

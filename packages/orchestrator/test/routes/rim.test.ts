@@ -18,7 +18,7 @@ describe('the rim', () => {
     const { client } = await openOrchestrator({ planner: planner() });
     expect(await client.request(method, `${path}?key=canary`)).toMatchObject({
       status: 404,
-      body: { code: 'ROUTE_NOT_FOUND', message: `There is no ${method} ${path}.` },
+      body: { code: 'ROUTE_NOT_FOUND', message: `There is no route ${method} ${path}.` },
     });
   });
 

@@ -95,7 +95,7 @@ describe('publicLookup', () => {
 
   it('refuses a name when any of its addresses is private', async () => {
     await expect(resolve('1.1.1.1', '::ffff:10.0.0.1')).resolves.toContain(
-      'example.org stands for a private address',
+      'example.org resolves to a private address',
     );
     await expect(resolve('10.0.0.1')).resolves.not.toContain('10.0.0.1');
   });

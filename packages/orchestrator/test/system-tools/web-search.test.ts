@@ -162,7 +162,7 @@ describe('web_search', () => {
     [
       'an answer that is no JSON',
       (_request: IncomingMessage, response: ServerResponse) => response.end('<html>'),
-      'did not answer JSON',
+      'did not answer with JSON',
     ],
     [
       'an error of the service',

@@ -15,7 +15,8 @@ function bound(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
       const end = isStream ? Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\n\r\n')) : -1;
       if (end >= 0) bytes = text.length - end;
       last = text.slice(-2);
-      if (bytes > maxBytes) controller.error(new RangeError(`More than ${maxBytes} bytes without an end.`));
+      if (bytes > maxBytes)
+        controller.error(new RangeError(`The response is longer than ${maxBytes} bytes.`));
       else controller.enqueue(chunk);
     },
   });

@@ -12,8 +12,8 @@ const endings: Readonly<
     message: 'The model’s answer was cut off at its length limit. Ask for less, or raise maxOutputTokens.',
   },
   'content-filter': { code: 'PLANNER_REFUSED', message: 'The model declined to answer.' },
-  error: { code: 'PLANNER_UNAVAILABLE', message: 'The model broke off with an error.' },
-  interrupted: { code: 'PLANNER_UNAVAILABLE', message: 'The model’s answer ended in the middle.' },
+  error: { code: 'PLANNER_UNAVAILABLE', message: 'The model stopped with an error.' },
+  interrupted: { code: 'PLANNER_UNAVAILABLE', message: 'The model’s answer was interrupted.' },
 };
 
 function refuseEndings(turn: ModelTurn): void {

@@ -44,7 +44,7 @@ async function fromCall(error: APICallError, model: LanguageModel): Promise<Plan
     const retryAfter = retryAfterSeconds(error);
     const when = retryAfter === undefined ? 'later' : `in ${Math.ceil(retryAfter)} s`;
     return new PlannerError(
-      `The model’s service takes no more requests for now. Try again ${when} or use another model.`,
+      `The model service limits the rate of requests. Try again ${when} or use another model.`,
       {
         code: 'PLANNER_RATE_LIMITED',
         details: { ...details, ...(retryAfter === undefined ? {} : { retry_after_s: retryAfter }) },
@@ -57,7 +57,7 @@ async function fromCall(error: APICallError, model: LanguageModel): Promise<Plan
   if (statusCode === undefined || statusCode >= 500 || statusCode === 408) {
     const what = statusCode === undefined ? 'cannot be reached' : `answered ${statusCode}`;
     return new PlannerError(
-      `The model’s service ${what}. Check that it is up and that SVC_MODEL_BASE_URL is right.`,
+      `The model service ${what}. Check that it is running and that SVC_MODEL_BASE_URL is correct.`,
       {
         code: 'PLANNER_UNAVAILABLE',
         details,
@@ -67,8 +67,8 @@ async function fromCall(error: APICallError, model: LanguageModel): Promise<Plan
   }
   const said = tellingStatuses.has(statusCode) ? await saidOf(error, model) : undefined;
   const isOfKey = statusCode === 401 || statusCode === 403 || (said !== undefined && tellsOfKey.test(said));
-  const more = isOfKey ? '. Check the model’s key and what it may use.' : said ? `: ${said}` : '.';
-  return new PlannerError(`The model’s service refused the request (${statusCode})${more}`, {
+  const more = isOfKey ? '. Check the model’s key and its permissions.' : said ? `: ${said}` : '.';
+  return new PlannerError(`The model service rejected the request (${statusCode})${more}`, {
     code: 'PLANNER_REJECTED',
     details,
     cause: error,
@@ -77,7 +77,7 @@ async function fromCall(error: APICallError, model: LanguageModel): Promise<Plan
 
 const brokenOff = (cause: unknown) =>
   new PlannerError(
-    'The model call broke off before there was a whole answer. If that happens always, check the address of its service (SVC_MODEL_BASE_URL).',
+    'The model call ended before the answer was complete. If this happens every time, check the URL of the model service (SVC_MODEL_BASE_URL).',
     { code: 'PLANNER_UNAVAILABLE', cause },
   );
 
@@ -94,7 +94,7 @@ export async function plannerErrorOf(error: unknown, model: LanguageModel): Prom
   const call = callOf(error);
   if (call) return fromCall(call, model);
   if (LoadAPIKeyError.isInstance(error) || NoSuchModelError.isInstance(error))
-    return new PlannerError('The model is not configured: check its name and its key.', {
+    return new PlannerError('The model is not configured; check its name and its key.', {
       code: 'PLANNER_CONFIGURATION',
       cause: error,
     });

@@ -49,7 +49,7 @@ export function readModelTurn(
   if (broken)
     return {
       ok: false,
-      problem: `The arguments of ${broken.name} are no JSON object: ${cutText(broken.raw, 200)}`,
+      problem: `The arguments of ${broken.name} are not a JSON object: ${cutText(broken.raw, 200)}`,
     };
   const question = calls.find((call) => call.name === ASK_TOOL_NAME);
   if (question) {

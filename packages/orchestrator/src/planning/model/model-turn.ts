@@ -15,7 +15,7 @@ import type { OfferedTools } from './model-tools.js';
 import { withOutputBudget } from './output-budget.js';
 import type { TurnState } from './turn-state.js';
 
-/** One call of a tool as a model made it. Without `args` its arguments were no JSON object. */
+/** One call of a tool as a model made it. Without `args` its arguments were not a JSON object. */
 export interface ModelCall {
   readonly id: string;
   readonly name: string;

@@ -94,7 +94,7 @@ function targetsOf(request: SessionRequest, tools: readonly PlanTool[]): string[
   if (!wanted?.length) return undefined;
   if (request.force_final_tool || request.structured_output_config?.enabled)
     throw new RequestError(
-      'targeted_tools cannot be combined with force_final_tool or structured output: both decide which tools run. Give one of them.',
+      'targeted_tools cannot be combined with force_final_tool or structured output: both decide which tools run. Use only one of them.',
       { code: 'TARGETS_CONFLICT' },
     );
   return wanted.map((name) => {
@@ -102,7 +102,7 @@ function targetsOf(request: SessionRequest, tools: readonly PlanTool[]): string[
     if (tool) return tool.tool_id;
     const available = tools.map((each) => each.name);
     throw new RequestError(
-      `targeted_tools names "${name}", which is no tool of this run. Available: ${available.join(', ') || '(none)'}.`,
+      `targeted_tools contains "${name}", which is not a tool of this run. Available: ${available.join(', ') || '(none)'}.`,
       { code: 'UNKNOWN_TARGET', details: { name, available } },
     );
   });
@@ -114,7 +114,7 @@ const MAX_TOOLS = 1000;
 function refuseTooMany({ length }: readonly PlanTool[]): void {
   if (length <= MAX_TOOLS) return;
   throw new RequestError(
-    `A run takes at most ${MAX_TOOLS} tools, and ${length} were given. Leave out those that it does not need.`,
+    `A run can have at most ${MAX_TOOLS} tools, got ${length}. Leave out those that it does not need.`,
     { code: 'INVALID_REQUEST', details: { limit: MAX_TOOLS, given: length } },
   );
 }
@@ -123,7 +123,7 @@ function refuseFinalTools(request: SessionRequest, tools: readonly PlanTool[]): 
   const finals = tools.filter((tool) => tool.final_tool);
   if (finals.length > 1)
     throw new RequestError(
-      `Only one tool can be final, but these are: ${finals.map((tool) => tool.name).join(', ')}.`,
+      `Only one tool can be final, got: ${finals.map((tool) => tool.name).join(', ')}.`,
       { code: 'SEVERAL_FINAL_TOOLS', details: { tools: finals.map((tool) => tool.name) } },
     );
   if (request.force_final_tool && finals.length === 0 && !request.swarm_config?.agent_roster?.length)

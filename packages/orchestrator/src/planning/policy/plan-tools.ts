@@ -40,7 +40,7 @@ function refuseDuplicates(specs: readonly ToolSpec[]): ToolSpec[] {
     const known = byId.get(spec.tool_id) ?? spec;
     if (!isSame(known, spec) || (names.get(spec.name) ?? spec.tool_id) !== spec.tool_id)
       throw new RequestError(
-        `Two tools share the id "${spec.tool_id}" or the name "${spec.name}". Give every tool an id and a name of its own.`,
+        `Two tools share the id "${spec.tool_id}" or the name "${spec.name}". Give every tool a unique id and name.`,
         { code: 'DUPLICATE_TOOL', details: { tool_id: spec.tool_id, name: spec.name } },
       );
     names.set(spec.name, spec.tool_id);

@@ -48,13 +48,10 @@ export function refuseCycles(tools: readonly PlanTool[]): void {
     const at = trail.indexOf(tool);
     if (at >= 0) {
       const way = [...trail.slice(at), tool].map((each) => each.name).join(' → ');
-      throw new RequestError(
-        `Tools depend on one another in a circle: ${way}. Remove one of these dependencies.`,
-        {
-          code: 'TOOL_CYCLE',
-          details: { way },
-        },
-      );
+      throw new RequestError(`The tools form a dependency cycle: ${way}. Remove one of these dependencies.`, {
+        code: 'TOOL_CYCLE',
+        details: { way },
+      });
     }
     if (done.has(tool.tool_id)) return;
     for (const edge of producerEdges(tool)) {

@@ -162,7 +162,7 @@ function settleFinish(step: FinishStep, limits: PlanLimits, context: PlanContext
   const problems = fillableProblems(structured.schema, step.result ?? null);
   return problems.length === 0
     ? { ok: true, step }
-    : refused(problems.map((problem) => `The result is no valid ${structured.name}: ${problem}`));
+    : refused(problems.map((problem) => `The result is not a valid ${structured.name}: ${problem}`));
 }
 
 /**

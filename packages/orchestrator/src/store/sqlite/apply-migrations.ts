@@ -27,7 +27,7 @@ export function applyMigrations(
     const version = readVersion();
     if (version > migrations.length) {
       throw new RangeError(
-        `The ${what} has version ${version}, this release reads up to ${migrations.length}. Update @svc/orchestrator.`,
+        `The ${what} has version ${version}, but this release supports versions up to ${migrations.length}. Update @svc/orchestrator.`,
       );
     }
     if (version > 0 && version < migrations.length) takeOver?.();

@@ -134,7 +134,7 @@ export class SqliteRuns {
 
   #known(sessionId: string): RunRecord {
     const run = this.read(sessionId);
-    if (!run) throw new Error(`The run ${sessionId} that was just written is not there.`);
+    if (!run) throw new Error(`The run ${sessionId} is missing right after it was written.`);
     return run;
   }
 }

@@ -29,7 +29,7 @@ describe('a turn that ends by', () => {
     await expect(next([{ text: ['Hello.'], finish: 'other' }])).resolves.toMatchObject({ text: 'Hello.' });
     await expect(next([{ finish: 'other' }])).rejects.toMatchObject({
       code: 'PLANNER_UNAVAILABLE',
-      message: expect.stringContaining('broke off'),
+      message: expect.stringContaining('before the answer was complete'),
     });
   });
 });
@@ -46,12 +46,12 @@ const answered = (statusCode: number | undefined, said = 'it is so') =>
 
 it.each<[string, Error, string, string]>([
   ['no answer at all', answered(undefined), 'PLANNER_UNAVAILABLE', 'cannot be reached'],
-  ['200', answered(200), 'PLANNER_UNAVAILABLE', 'broke off'],
-  ['400', answered(400), 'PLANNER_REJECTED', 'refused the request (400): it is so'],
-  ['401', answered(401), 'PLANNER_REJECTED', 'refused the request (401). Check the model’s key'],
-  ['402', answered(402), 'PLANNER_REJECTED', 'refused the request (402).'],
+  ['200', answered(200), 'PLANNER_UNAVAILABLE', 'before the answer was complete'],
+  ['400', answered(400), 'PLANNER_REJECTED', 'rejected the request (400): it is so'],
+  ['401', answered(401), 'PLANNER_REJECTED', 'rejected the request (401). Check the model’s key'],
+  ['402', answered(402), 'PLANNER_REJECTED', 'rejected the request (402).'],
   ['408', answered(408), 'PLANNER_UNAVAILABLE', 'answered 408'],
-  ['413', answered(413), 'PLANNER_REJECTED', 'refused the request (413): it is so'],
+  ['413', answered(413), 'PLANNER_REJECTED', 'rejected the request (413): it is so'],
   ['429', answered(429), 'PLANNER_RATE_LIMITED', 'Try again later'],
   ['500', answered(500), 'PLANNER_UNAVAILABLE', 'answered 500'],
   ['no key', new LoadAPIKeyError({ message: 'none' }), 'PLANNER_CONFIGURATION', 'its key'],
@@ -62,7 +62,12 @@ it.each<[string, Error, string, string]>([
     'its name',
   ],
   ['a time limit', new DOMException('late', 'TimeoutError'), 'PLANNER_UNAVAILABLE', 'took too long'],
-  ['another fault', new DOMException('odd', 'DataError'), 'PLANNER_UNAVAILABLE', 'broke off'],
+  [
+    'another fault',
+    new DOMException('odd', 'DataError'),
+    'PLANNER_UNAVAILABLE',
+    'before the answer was complete',
+  ],
 ])('a model call that fails with %s says so', async (_, refuse, code, words) => {
   await expect(next([{ refuse }])).rejects.toMatchObject({
     code,
@@ -99,7 +104,7 @@ describe('a turn of a model that does not do what it has to', () => {
     const broken: ScriptedTurn = { calls: [{ name: 'find', args: '{"q":' }] };
     const model = scriptedModel([broken, { text: ['Well.'] }]);
     await expect(next(model, answerOnly)).resolves.toMatchObject({ type: 'finish', text: 'Well.' });
-    expect(JSON.stringify(model.doStreamCalls[1]?.prompt)).toContain('The arguments of find are no JSON');
+    expect(JSON.stringify(model.doStreamCalls[1]?.prompt)).toContain('The arguments of find are not a JSON');
   });
 
   it('ends as it says where it was cut off before its call', async () => {

@@ -26,7 +26,7 @@ it('says why the gateway refused a request, without the key', async () => {
   const { error, tries } = await refusedWith(said(400, 'invalid_request_error', 'too long for key-1'));
   expect(error).toMatchObject({
     code: 'PLANNER_REJECTED',
-    message: 'The model’s service refused the request (400): too long for [key]',
+    message: 'The model service rejected the request (400): too long for [key]',
   });
   expect(tries).toBe(1);
 });

@@ -99,7 +99,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     const error = await service.next().step.catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       code: 'PLANNER_REJECTED',
-      message: `The model’s service refused the request (${status}). Check the model’s key and what it may use.`,
+      message: `The model service rejected the request (${status}). Check the model’s key and its permissions.`,
       details: { status_code: status },
     });
     expect(JSON.stringify(error) + String(error)).not.toContain('key-1');
@@ -116,7 +116,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
       const error = await service.next().step.catch((reason: unknown) => reason);
       expect(error).toMatchObject({
         code: 'PLANNER_REJECTED',
-        message: `The model’s service refused the request (${status}): ${shown}`,
+        message: `The model service rejected the request (${status}): ${shown}`,
       });
     }
   });

@@ -80,7 +80,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
       type: 'call',
       calls: [{ tool_id: 't-add', args: { a: 1, b: 2 } }],
     });
-    expect(JSON.stringify(service.server.requests[1]?.body['messages'])).toContain('no JSON object');
+    expect(JSON.stringify(service.server.requests[1]?.body['messages'])).toContain('not a JSON object');
   });
 
   it.each(['same', ''])('tells two calls apart whose id is “%s”', async (id) => {
@@ -104,7 +104,7 @@ describe.each(wires)('modelPlanner over the $name wire', (wire) => {
     ]);
     await expect(service.next().step).resolves.toMatchObject({ type: 'finish', text: 'Well.' });
     expect(JSON.stringify(service.server.requests[1]?.body['messages'])).toContain(
-      'The arguments of add are no JSON object: nested deeper than 1000 levels',
+      'The arguments of add are not a JSON object: nested deeper than 1000 levels',
     );
   });
 

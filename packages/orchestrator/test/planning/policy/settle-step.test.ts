@@ -204,7 +204,7 @@ describe('answers', () => {
     expect(problems({ ...finish, result: { n: 1 } }, where)).toEqual([]);
     expect(problems({ ...finish, result: { n: '{_{count}_}' } }, where)).toEqual([]);
     expect(problems({ ...finish, result: { n: 'one' } }, where)).toEqual([
-      expect.stringContaining('no valid Count: n: Instance type "string"'),
+      expect.stringContaining('not a valid Count: n: Instance type "string"'),
     ]);
     expect(problems(finish, where)).toHaveLength(1);
     expect(problems({ ...finish, blocked: true }, where)).toEqual([]);
