@@ -1,22 +1,22 @@
-/** How long to wait, whose abort to follow, and what to fail with when the time is up. */
+/** A time limit, the caller's signal, and the error of a timeout. */
 export interface Deadline {
-  /** Milliseconds; absent or infinite means no limit of its own. */
+  /** Milliseconds; absent or infinite means no time limit. */
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
   createError: (timeoutMs: number) => Error;
 }
 
-/** The longest time a Node timer can hold; anything longer counts as no limit. */
+/** The longest delay of a Node.js timer; anything longer counts as no limit. */
 export const MAX_TIMER_MS = 2_147_483_647;
 
 /**
- * Runs work under a time limit and a caller's signal. The work gets one signal for both; if it does not listen, the
- * returned promise still rejects on time, with the deadline's error or the caller's reason.
+ * Runs work under a time limit and the caller's signal. The work gets one signal for both; if it ignores it, the returned
+ * promise still rejects on time, with the deadline's error or the caller's reason.
  */
-export async function withDeadline<T>(
+export async function withDeadline<Result>(
   deadline: Deadline,
-  run: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const { timeoutMs = Number.POSITIVE_INFINITY, signal, createError } = deadline;
   signal?.throwIfAborted();
   const controller = new AbortController();
@@ -33,8 +33,11 @@ export async function withDeadline<T>(
   }
 }
 
-/** Settles like the work, but rejects with the signal's reason, if there is one, as soon as it aborts. */
-export async function raceAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/** Settles like the work, but rejects with the signal's reason as soon as the signal aborts. */
+export async function raceAbort<Result>(
+  work: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
   if (!signal) return work;
   let stop: (() => void) | undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -50,7 +53,7 @@ export async function raceAbort<T>(work: Promise<T>, signal: AbortSignal | undef
   }
 }
 
-/** A signal that aborts so many milliseconds after another one, and how to stop that; without a delay, that one itself. */
+/** Returns a signal that aborts after another one with a delay, in milliseconds, and a function that stops it; without a delay, it is the same signal. */
 export function abortLater(
   signal: AbortSignal | undefined,
   delayMs: number,
@@ -70,7 +73,7 @@ export function abortLater(
   return { late: controller.signal, stop };
 }
 
-/** Makes a controller abort with the signal; returns how to stop that. */
+/** Makes a controller abort with the signal; returns a function that stops it. */
 export function follow(signal: AbortSignal | undefined, controller: AbortController): () => void {
   if (!signal) return () => {};
   const onAbort = () => controller.abort(signal.reason);

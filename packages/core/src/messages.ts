@@ -1,4 +1,4 @@
-/** The messages a run starts from. */
+/** The messages that a run starts from. */
 export type { Attachment, AttachmentInput } from './messages/attachment.js';
 export {
   AIMessage,

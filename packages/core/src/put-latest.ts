@@ -1,4 +1,4 @@
-/** Puts an entry into a map as the latest one. Of more than so many entries the oldest go. */
+/** Puts an entry into a map as the latest one, and drops the oldest entries beyond a maximum. */
 export function putLatest<Key, Value>(
   map: Map<Key, Value>,
   [key, value]: readonly [Key, Value],

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What a run needs of the world around it besides the network; tests hand in their own. */
+/** The dependencies of a run besides the network, which tests can replace. */
 export interface Runtime {
-  /** Milliseconds since the epoch. */
+  /** Returns the current time, in milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds of a clock that never jumps, for measuring. */
+  /** Returns the time of a monotonic clock, in milliseconds, for measuring durations. */
   monotonicMs(): number;
-  /** A number from 0 up to 1, for jitter. */
+  /** Returns a number from 0 up to 1, for jitter. */
   random(): number;
-  /** A fresh random UUID. */
+  /** Returns a random UUID. */
   uuid(): string;
-  /** Resolves after the given time, or rejects with the signal's reason. */
+  /** Resolves after the given time, in milliseconds, or rejects with the signal's reason. */
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
 }
 

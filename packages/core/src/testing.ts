@@ -1,4 +1,4 @@
-/** Doubles for the tests of applications: no key, no network but the loopback address. */
+/** Test doubles for applications: they need no API key and use only the loopback address. */
 export {
   SCRIPTED_API_KEY,
   startScriptedOrchestrator,

@@ -7,7 +7,7 @@ import { PermissionSet, permissionTags } from '../tools/permissions.js';
 type Change = (value: unknown) => unknown;
 type Changes = Readonly<Record<string, Change>>;
 
-/** Metadata that the SDK itself writes: names and ids, by which calls are found. */
+/** Metadata that the SDK itself writes: names and ids that calls refer to. */
 const OWN_METADATA: ReadonlySet<string> = new Set([
   'target_agent_id',
   'swarm_agent_dependency_context_keys',
@@ -18,10 +18,10 @@ const OWN_METADATA: ReadonlySet<string> = new Set([
   'producer_references',
 ]);
 
-/** Tags that tell of permissions: a planner minds them, whatever word is private. */
+/** Tags of permissions, which a planner needs even if one of these words is private. */
 const OWN_TAGS: ReadonlySet<unknown> = new Set(permissionTags(PermissionSet.all()));
 
-/** The request with placeholders in place of private values, wherever somebody wrote a text. Identifiers, settings and schemas stay as they are: without them no call would find its tool. */
+/** Returns the request with placeholders in place of private values in all free text. Identifiers, settings and schemas stay unchanged, so that calls find their tools. */
 export function cleanRequest(
   request: StartSessionRequestInput,
   values: Pick<PrivateValues, 'cleanText' | 'clean' | 'cleanFile' | 'cleanBytes'>,
@@ -35,7 +35,7 @@ export function cleanRequest(
     mapFields(metadata, (name, value) => (OWN_METADATA.has(name) ? value : clean(value)));
   const file = { name: clean, title: clean, description: clean, source_url: clean, tags: clean };
   const files = inEach({ ...file, content_base64: cleanFile });
-  // A placeholder may be longer than what it stands for, and a file's name has a longest length.
+  // A placeholder may be longer than its value, and the length of a file name is limited.
   const cleanName: Change = (name) =>
     typeof name === 'string' ? cutText(values.cleanText(name), LONGEST_FILE_NAME) : name;
   const attachments = inEach({ ...file, name: cleanName, content_base64: cleanFile });
@@ -53,7 +53,7 @@ export function cleanRequest(
     tags: (tags) => (Array.isArray(tags) ? tags.map((tag) => (OWN_TAGS.has(tag) ? tag : clean(tag))) : tags),
     args_schema: inside({
       description: clean,
-      properties: (given) => mapFields(given, (_name, argument) => cleanQuestion(argument)),
+      properties: (properties) => mapFields(properties, (_name, argument) => cleanQuestion(argument)),
     }),
     metadata: cleanOthers,
   };
@@ -73,16 +73,16 @@ export function cleanRequest(
   return change(request, { state: inside(state) });
 }
 
-/** An argument that a person supplies: what is asked is no schema, but a text that somebody wrote. */
+/** Whether an argument is supplied by a person: its question is free text, not a schema. */
 function isQuestion(argument: unknown): boolean {
   const isObject = typeof argument === 'object' && argument !== null;
   return isObject && 'type' in argument && argument.type === 'interrupt_dependency';
 }
 
-/** So many letters of base64 in a row are a file. */
+/** The minimum length of base64 that counts as a file. */
 const SHORTEST_FILE = 1024;
 
-/** A block with its files cleaned as files: a short private value stands in the letters of an image by chance. */
+/** Cleans a block, and its files as files: a short private value may occur in the base64 of an image by chance. */
 function cleanBlock(block: unknown, values: Pick<PrivateValues, 'clean' | 'cleanBytes'>): unknown {
   const files = new Map<unknown, string>();
   const cleaned = values.clean(
@@ -97,7 +97,7 @@ function cleanBlock(block: unknown, values: Pick<PrivateValues, 'clean' | 'clean
   return files.size === 0 ? cleaned : mapLeaves(cleaned, (leaf) => files.get(leaf) ?? leaf);
 }
 
-/** A text that is nothing but a file in base64, bare or as an address of its own. */
+/** Reads a text that is only a file in base64, bare or as a data URL. */
 function readFile(text: string): { address: string; base64: string } | undefined {
   if (text.length < SHORTEST_FILE) return undefined;
   const [address = ''] = /^data:[^,]{0,255};base64,/.exec(text) ?? [];
@@ -112,7 +112,7 @@ function mapLeaves(value: unknown, map: (leaf: unknown) => unknown): unknown {
   return mapFields(value, (_name, field) => mapLeaves(field, map));
 }
 
-/** A block is told from others by its type, which is a word of the protocol. */
+/** Restores the type of a cleaned block, which belongs to the protocol. */
 function keepType(block: unknown, cleaned: unknown): unknown {
   const isTyped = typeof block === 'object' && block !== null && 'type' in block;
   return isTyped ? Object.assign({}, cleaned, { type: block.type }) : cleaned;

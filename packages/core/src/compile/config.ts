@@ -9,7 +9,7 @@ import { compileResource } from '../memory/resource-input.js';
 import { compileSkill } from '../memory/skill-input.js';
 import { present } from '../present.js';
 
-/** The system tools config on the wire. */
+/** Compiles the system tools config for the wire. */
 export function compileSystemTools(
   config: SystemToolsConfig = {},
 ): SessionRequestInput['system_tools_config'] {
@@ -18,12 +18,12 @@ export function compileSystemTools(
     allowed_tools: allowedTools && [...allowedTools],
     approved_compose_artifact_targets:
       typeof approvedComposeTargets === 'object' ? [...approvedComposeTargets] : approvedComposeTargets,
-    // Names of private values hide nothing, and without them such tools could not read what the planner reads.
+    // Names of private values reveal nothing, and without them such tools could not read what the planner reads.
     allow_private_data_placeholders: true,
   });
 }
 
-/** The orchestration config on the wire. */
+/** Compiles the orchestration config for the wire. */
 export function compileOrchestration(
   config: OrchestrationConfig,
 ): SessionRequestInput['orchestration_config'] {
@@ -37,7 +37,7 @@ export function compileOrchestration(
   });
 }
 
-/** The memory config on the wire. */
+/** Compiles the memory config for the wire. */
 export function compileMemory(config: MemoryConfig): SessionRequestInput['memory_config'] {
   const { retrieval, skillExtraction, insightExtraction } = config;
   return present({
@@ -79,7 +79,7 @@ function compileRetrieval(retrieval: NonNullable<MemoryConfig['retrieval']>) {
   });
 }
 
-/** The memory assets on the wire. */
+/** Compiles the memory assets for the wire. */
 export function compileMemoryAssets(config: MemoryAssetsConfig): SessionRequestInput['memory_assets_config'] {
   const { definedSkills, boundResources, recallTurnActive } = config;
   return present({

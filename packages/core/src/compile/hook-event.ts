@@ -2,7 +2,7 @@ import { HOOK_FIRED_EVENT_NAME } from '@svc/contracts/event-names';
 import type { HookReport } from '../hooks/hook.js';
 import { buildFinishedEvent, type StreamEvent } from './stream-event.js';
 
-/** A finished v1 `hook_fired`. `source` says whose hook it was. */
+/** Builds a finished v1 `hook_fired`. `source` is the owner of the hook. */
 export function buildHookEvent(report: HookReport, source: 'tool' | 'scope' | 'swarm'): StreamEvent {
   const hook = {
     name: report.name,

@@ -2,7 +2,7 @@ import { INTERRUPT_REQUIRED_EVENT_NAME } from '@svc/contracts/event-names';
 import type { InterruptRequest } from '../interrupts/interrupt-service.js';
 import { buildFinishedEvent, type StreamEvent } from './stream-event.js';
 
-/** A finished v1 `interrupt_required` for a question that this process asks. `assignmentId` is the waiting call's id. */
+/** Builds a finished v1 `interrupt_required` for a question of this process. `assignmentId` is the id of the waiting call. */
 export function buildInterruptEvent(
   request: InterruptRequest,
   assignmentId: string,

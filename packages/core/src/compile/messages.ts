@@ -3,7 +3,7 @@ import type { Attachment } from '../messages/attachment.js';
 import { SystemMessage, type Message, type MessageContent } from '../messages/message.js';
 import { present } from '../present.js';
 
-/** Messages as they stand on the wire, after redaction. The system prompt leads unless the list has a system message. */
+/** Compiles redacted messages for the wire. The system prompt comes first, unless the list has a system message. */
 export function compileMessages(
   messages: readonly Message[],
   systemPrompt: string | undefined,
@@ -28,7 +28,7 @@ function compileMessage(message: Message): MessageInput {
     case 'system':
       return { ...base, type: 'system' };
     case 'redacted':
-      throw new TypeError('A RedactedMessage is redacted before it is compiled.');
+      throw new TypeError('A RedactedMessage must be redacted before it is compiled.');
     case 'human': {
       const { attachments } = message;
       if (attachments.length === 0) return { ...base, type: 'human' };

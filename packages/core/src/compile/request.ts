@@ -9,11 +9,11 @@ import type { RunOptions } from '../invocation/run-options.js';
 import { compileMemory, compileMemoryAssets, compileOrchestration, compileSystemTools } from './config.js';
 import { compileToolSpecs } from './tool-specs.js';
 
-/** All that a start request says, before it is brought to the wire's spelling. */
+/** The parts of a start request. */
 export interface RequestParts {
   readonly clientId: string;
   readonly threadId: string | undefined;
-  /** The scope that sends the request; of a swarm, its entry agent. */
+  /** The agent that sends the request; for a swarm, its entry agent. */
   readonly agentId: string;
   readonly messages: MessageInput[];
   readonly planned: PlannedTools;
@@ -30,7 +30,7 @@ export interface RequestParts {
 
 const MODEL_TIERS: ReadonlySet<string> = new Set(['auto', 'fast', 'balanced', 'max']);
 
-/** The body of `POST /start-session`. Of private data, only names and descriptions stand in it. */
+/** Compiles the body of `POST /start-session`. It contains only the names and descriptions of private data. */
 export function compileRequest(parts: RequestParts): StartSessionRequestInput {
   const { options, planned, privateData } = parts;
   const { model, reasoning, memoryConfig, memoryAssetsConfig, orchestrationConfig } = options;
@@ -67,7 +67,7 @@ export function compileRequest(parts: RequestParts): StartSessionRequestInput {
   return { state, client_id: parts.clientId, ...(threadId === undefined ? {} : { thread_id: threadId }) };
 }
 
-/** A tier is a hint; anything else is the exact model to use. */
+/** Compiles the model: a tier is a hint, anything else is the exact model to use. */
 function compileModel(model: string | undefined): Pick<SessionRequestInput, 'model' | 'force_model'> {
   if (model === undefined) return {};
   return MODEL_TIERS.has(model) ? { model } : { force_model: model };

@@ -1,12 +1,14 @@
 import { APP_EVENT_CONTRACT_VERSION } from '@svc/contracts';
 
-/** One event of a run: a name, and a payload in JSON. */
+/** An event of a run: a name and a JSON payload. */
 export interface StreamEvent {
+  /** The name of the event, such as `tool_event`. */
   readonly name: string;
+  /** The payload, as JSON data. */
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** A finished event of contract v1, which normalizers pass on as it is. */
+/** Builds a finished event of contract v1, which normalizers pass on unchanged. */
 export function buildFinishedEvent(name: string, kind: string, fields: StreamEvent['payload']): StreamEvent {
   return {
     name,
@@ -19,13 +21,13 @@ export function buildFinishedEvent(name: string, kind: string, fields: StreamEve
   };
 }
 
-/** Who an event speaks of. */
+/** The agent and swarm that an event belongs to. */
 export interface EventOrigin {
   readonly agentName: string | null;
   readonly swarmName: string | null;
 }
 
-/** The scope descriptor of an event; a swarm's member shows as the swarm. */
+/** Returns the scope descriptor of an event; for a member of a swarm, it is the swarm. */
 export function describeScope({ agentName, swarmName }: EventOrigin): Record<string, unknown> {
   if (swarmName !== null) return { scope: { type: 'swarm', name: swarmName } };
   return agentName === null ? {} : { scope: { type: 'agent', name: agentName } };

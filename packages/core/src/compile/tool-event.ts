@@ -4,24 +4,24 @@ import type { ToolKind } from '../tools/tool.js';
 import type { ToolProgress } from '../tools/tool-reports.js';
 import { buildFinishedEvent, describeScope, type EventOrigin, type StreamEvent } from './stream-event.js';
 
-/** One state of one invocation of a tool. */
+/** A state of an invocation of a tool. */
 export interface ToolEventParts {
   /** The id of the invocation. */
   readonly id: string;
   readonly toolName: string;
   readonly toolType: ToolKind;
   readonly status: 'executing' | 'completed' | 'failed';
-  /** What the planner filled. */
+  /** The planner's arguments. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly result?: unknown;
   readonly error?: string;
   readonly elapsedMs?: number;
-  /** How far the call is. */
+  /** The progress of the call. */
   readonly progress?: ToolProgress;
   readonly origin: EventOrigin;
 }
 
-/** A finished v1 `tool_event`. */
+/** Builds a finished v1 `tool_event`. */
 export function buildToolEvent(parts: ToolEventParts): StreamEvent {
   const { id, toolName, toolType, status, args, result = null, error = null, elapsedMs, origin } = parts;
   const extras = present({ elapsed_ms: elapsedMs, progress: parts.progress });

@@ -1,10 +1,10 @@
 import type { ToolLogLine } from '../tools/tool-reports.js';
 import { buildFinishedEvent, describeScope, type EventOrigin, type StreamEvent } from './stream-event.js';
 
-/** The name of the custom event for what tools log. */
+/** The name of the custom event for log lines of tools. */
 const TOOL_LOG_EVENT_NAME = 'tool_log';
 
-/** A line that a tool wrote about one of its calls, as a custom event of contract v1. */
+/** Builds a custom event of contract v1 for a log line of a tool. */
 export function buildToolLogEvent(
   call: { readonly id: string; readonly toolName: string },
   line: ToolLogLine,

@@ -3,7 +3,7 @@ import type { PlannedTool, PlannedTools } from '../dependencies/planned-tool.js'
 import { createStableId } from '../identifiers.js';
 import type { InterruptInjection } from '../tools/injection.js';
 
-/** The tools of a run as the orchestrator is told of them. Injected arguments stand as markers, never as schemas. */
+/** Compiles the tools of a run for the orchestrator. Injected arguments are markers, never schemas. */
 export function compileToolSpecs(planned: PlannedTools, agentId: string): ToolSpecInput[] {
   return [...planned.values()].map((entry) => compileToolSpec(entry, planned, agentId));
 }
@@ -36,7 +36,7 @@ function compileToolSpec(entry: PlannedTool, planned: PlannedTools, agentId: str
 
 function compileMarkers(entry: PlannedTool, planned: PlannedTools): Record<string, DependencyMarker> {
   const markers: Record<string, DependencyMarker> = {};
-  // By name, so that both forms of a declaration, in any order, give the same request.
+  // Sorted by name, so that both forms of a declaration, in any order, compile to the same request.
   const injections = [...entry.tool.inject].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [argument, injection] of injections) {
     if (injection.kind === 'private_data') {

@@ -1,6 +1,6 @@
 import { PrivateData } from '../messages/private-data.js';
 
-/** A number of a redacted message: it stood there as a text, and is one for whoever takes no number. */
+/** A number from a redacted message. It can also be read as text, for consumers that do not accept a number. */
 export class KnownNumber extends PrivateData<number> {
   get text(): string {
     return String(this.value);

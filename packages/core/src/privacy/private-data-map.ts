@@ -10,15 +10,15 @@ import type { NamedValue } from './private-values.js';
 import { readHidable } from './read-hidable.js';
 import { listReplaced, rememberReplaced } from './replaced-values.js';
 
-/** Private values by name, or a list of described ones. */
+/** Private values by name, or an array of {@link PrivateData}. */
 export type PrivateDataInput = Readonly<Record<string, unknown>> | readonly PrivateData[];
 
-/** Private values by name. Printing or serializing it shows the names only. */
+/** Private values by name. Printing or serializing it shows only the names. */
 export type PrivateDataMap = Record<string, unknown>;
 
 /**
- * Makes a map of private values; unnamed ones become `_private_1` and so on. A name given twice is an error. It
- * remembers what is replaced in it, and what stood in the map that it comes `after`.
+ * Creates a map of private values; unnamed ones become `_private_1` and so on. A duplicate name is an error. The map
+ * remembers values that are replaced in it, and those of the map that it comes `after`.
  */
 export function createPrivateDataMap(
   input?: PrivateDataInput | null,
@@ -31,7 +31,9 @@ export function createPrivateDataMap(
   });
   for (const [name, read] of entriesOf(input ?? {})) {
     if (name === 'toJSON')
-      throw invalidPrivateData("cannot hold a value named 'toJSON', which is what hides the others in JSON");
+      throw invalidPrivateData(
+        "must not contain a value named 'toJSON', because that method hides the values in JSON",
+      );
     if (Object.hasOwn(map, name)) {
       throw new ConfigurationError(`privateData has two values named '${name}'.`, {
         code: 'CONFIG_DUPLICATE_PRIVATE_DATA',
@@ -44,7 +46,7 @@ export function createPrivateDataMap(
   return rememberReplaced(map, [...listReplaced(after), ...listHeld(after)]);
 }
 
-/** One map of several; of a name that stands in several of them, the last one's value holds. */
+/** Merges maps; if several have the same name, the last one's value counts. */
 export function mergePrivateData(maps: readonly PrivateDataMap[]): PrivateDataMap {
   return createPrivateDataMap(Object.fromEntries(maps.flatMap((map) => Object.entries(map))));
 }
@@ -63,34 +65,34 @@ function isList(input: PrivateDataInput): input is readonly PrivateData[] {
   return Array.isArray(input);
 }
 
-/** Values in anything else, such as a `Map`, would not be found and so not be hidden. */
+/** Whether the values can be found in it: those in anything else, such as a `Map`, would not be hidden. */
 function isRecord(input: unknown): boolean {
   return typeof input === 'object' && input !== null && !(Symbol.iterator in input);
 }
 
 function invalidPrivateData(
-  why = 'takes an object with the values by name, or a list of PrivateData',
+  why = 'must be an object of values by name, or an array of PrivateData',
 ): ConfigurationError {
   return invalidOption('privateData', why, ['privateData']);
 }
 
-/** A private value, and the text that may stand for it where it does not fit. */
+/** A private value, and an alternative text for consumers that do not accept it. */
 export interface ReadValue {
   readonly value: unknown;
   readonly text?: string;
 }
 
-/** The bare value under a name, if there is one. */
+/** Returns the bare value with a name, if there is one. */
 export function readPrivateValue(map: PrivateDataMap, name: string): ReadValue | undefined {
   if (!Object.hasOwn(map, name)) return undefined;
   const held = map[name];
   return held instanceof KnownNumber ? { value: held.value, text: held.text } : { value: bareValue(held) };
 }
 
-/** Puts the values of a map back in place of their placeholders in JSON data; other placeholders stay. */
+/** Replaces the placeholders of a map's values in JSON data with the values; other placeholders stay. */
 export type RestoreValues = (json: unknown) => unknown;
 
-/** The ways to restore values, the best one first: known numbers as numbers, and for whoever takes none, as texts. */
+/** Returns the ways to restore values, the best one first: known numbers as numbers, then as texts. */
 export function listRestorers(map: PrivateDataMap): readonly [RestoreValues, ...RestoreValues[]] {
   const values = Object.values(map);
   if (values.length === 0) return [(json) => json];
@@ -101,7 +103,7 @@ export function listRestorers(map: PrivateDataMap): readonly [RestoreValues, ...
   return [restore, (json) => resolvePlaceholders(json, (name) => readText(readPrivateValue(map, name)))];
 }
 
-/** Every bare value with its name, and after them those that were replaced: of equal ones the name that it has now counts. */
+/** Returns every bare value with its name, followed by replaced values: if a value occurs twice, its current name counts. */
 export function listPrivateValues(map: PrivateDataMap): NamedValue[] {
   return [...listHeld(map), ...listReplaced(map)];
 }
@@ -110,7 +112,7 @@ function listHeld(map: PrivateDataMap): NamedValue[] {
   return Object.entries(map).map(([name, value]) => ({ name, value: bareValue(value) }));
 }
 
-/** What may be told of the values: their names and descriptions. */
+/** Describes the values by their names and descriptions, without the values. */
 export function describePrivateData(map: PrivateDataMap): PrivateDataField[] {
   return Object.entries(map).map(([name, value]) => {
     if (!(value instanceof PrivateData)) return { data_key: name };

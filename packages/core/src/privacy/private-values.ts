@@ -2,30 +2,30 @@ import { Buffer, isUtf8 } from 'node:buffer';
 import { createValueMatcher, knownTexts, type ValueMatcher } from '@svc/redaction';
 import type { ApiKey } from '../config/api-key.js';
 
-/** A private value by name, as a matcher and a bridge take it. */
+/** A private value with its name, as a matcher and a bridge accept it. */
 export interface NamedValue {
   readonly name: string;
   readonly value: unknown;
 }
 
-/** The values of an owner, and those that were the last. */
+/** The values of an owner, and those last read. */
 interface FollowedValues {
   readonly read: () => Iterable<NamedValue>;
   known: readonly NamedValue[];
 }
 
-/** A value of so many letters does not stand in a file's base64 by chance. */
+/** A value of this length does not occur in a file's base64 by chance. */
 const NO_CHANCE = 12;
 
-/** Every private value known to a run, and the means to take them out of whatever leaves the process. */
+/** All private values known to a run; removes them from everything that leaves the process. */
 export class PrivateValues {
-  /** By their texts, so that an object that is changed in place hides what it held and what it holds. */
+  /** By their texts, so that the old and new values of an object changed in place are hidden. */
   readonly #values = new Map<string, NamedValue>();
   readonly #keys = new Map<string, NamedValue>();
   readonly #followed = new Map<object, FollowedValues>();
   #matcher: ValueMatcher | undefined;
 
-  /** Adds values that must not leave from now on; of a list or an object, all that is in it now. Those that are known already change nothing. */
+  /** Adds values that must not leave from now on, including all current values in arrays and objects. Known ones have no effect. */
   add(values: Iterable<NamedValue>): void {
     for (const { name, text } of knownTexts(values)) {
       if (this.#values.has(text)) continue;
@@ -34,14 +34,14 @@ export class PrivateValues {
     }
   }
 
-  /** Adds the values of an owner, now and whenever something is to be cleaned: a tool may set one and tell it. */
+  /** Adds the values of an owner, now and whenever something is cleaned: a tool may set one and return it. */
   follow(owner: object, read: () => Iterable<NamedValue>): void {
     const known = [...read()];
     this.#followed.set(owner, { read, known });
     this.add(known);
   }
 
-  /** Takes out an API key too, which a tool may come across; it is not listed. One that could be a word of any text stays. */
+  /** Hides an API key too, because a tool may come across it; it is not listed. A key that could be an ordinary word is not hidden. */
   hideKey(key: ApiKey): void {
     const value = key.reveal();
     if (!key.isRecognizable || this.#keys.has(value)) return;
@@ -49,22 +49,22 @@ export class PrivateValues {
     this.#matcher = undefined;
   }
 
-  /** The text with every known value replaced by its placeholder, in whatever encoding it stands. */
+  /** Replaces every known value in a text with its placeholder, in any known encoding. */
   cleanText(text: string): string {
     return this.#current().replace(text);
   }
 
-  /** JSON data with every known value replaced, in strings, keys and numbers at any depth. */
+  /** Replaces every known value in JSON data, in strings, keys and numbers at any depth. */
   clean(json: unknown): unknown {
     return this.#current().scrub(json);
   }
 
-  /** The fields of a log line, or the arguments of a call, with every known value replaced; their names stay. */
+  /** Replaces every known value in the fields of a log line or the arguments of a call; their names stay. */
   cleanFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, this.clean(value)]));
   }
 
-  /** A file in base64 with every known value in its text replaced; one that is no text in UTF-8 stays as it is. */
+  /** Replaces every known value in the text of a file in base64; one that is not UTF-8 text stays unchanged. */
   cleanFile(base64: string): string {
     const bytes = Buffer.from(base64, 'base64');
     if (!isUtf8(bytes)) return base64;
@@ -73,7 +73,7 @@ export class PrivateValues {
     return cleaned === text ? base64 : Buffer.from(cleaned).toString('base64');
   }
 
-  /** A file in base64 as {@link cleanFile} leaves it, without longer values that stand in the base64 itself, such as a key. */
+  /** Cleans a file in base64 like {@link cleanFile}, and longer values in the base64 itself, such as a key. */
   cleanBytes(base64: string): string {
     const file = this.cleanFile(base64);
     const isMeant = this.#current()
@@ -82,7 +82,7 @@ export class PrivateValues {
     return isMeant ? this.cleanText(file) : file;
   }
 
-  /** A JSON copy without any known value, for those who watch: what they do to it changes nothing. Bytes become base64, what has no form in JSON a note. */
+  /** Returns a JSON copy without any known value, for observers. Bytes become base64, a value that cannot be serialized becomes a note. */
   copy(value: unknown): unknown {
     try {
       const text = JSON.stringify(value, bytesAsText);
@@ -92,7 +92,7 @@ export class PrivateValues {
     }
   }
 
-  /** The values as texts, for a bridge that cleans what it shows. */
+  /** Returns the values as texts, for a bridge that cleans its events. */
   list(): readonly NamedValue[] {
     this.#addFollowed();
     return [...this.#values.values()];
@@ -114,12 +114,12 @@ export class PrivateValues {
   }
 }
 
-/** Whether nothing can have been added; an object can be changed in place. */
+/** Whether no value can have been added; an object may have been changed in place. */
 function isSame(now: readonly NamedValue[], known: readonly NamedValue[]): boolean {
   return now.every(({ value }, i) => typeof value !== 'object' && value === known[i]?.value);
 }
 
-/** A buffer turns itself into a list of numbers, in which no private value is found, before anybody is asked. */
+/** Replaces bytes with base64 by their holder: toJSON of a buffer has already turned it into a list of numbers, in which no private value is found. */
 function bytesAsText(this: Readonly<Record<string, unknown>>, key: string, item: unknown): unknown {
   const held = this[key];
   if (held instanceof ArrayBuffer) return Buffer.from(held).toString('base64');

@@ -2,23 +2,25 @@ import { knownTexts } from '@svc/redaction';
 import { invalidOption } from '../config/options.js';
 import { bareValue } from '../messages/private-data.js';
 
-/** Reads a private value. One that cannot be read could not be hidden, and is refused; what it threw may hold it, and stays out. */
+/** Reads a private value. An unreadable one could not be hidden and is refused; the error does not contain what it threw. */
 export function readHidable(name: string, read: () => unknown): unknown {
   try {
     const value = read();
     knownTexts([{ name, value: bareValue(value) }]);
     return value;
   } catch {
-    throw invalidOption('privateData', `cannot hold '${name}': reading it, or something in it, throws`, [
+    throw invalidOption(
       'privateData',
-    ]);
+      `must not contain '${name}', because reading it, or something in it, throws`,
+      ['privateData'],
+    );
   }
 }
 
-/** Refuses what cannot be hidden: a getter, whose next value nobody knows, and a value that cannot be read. */
+/** Refuses a value that cannot be hidden: a getter, whose next value is unknown, and an unreadable value. */
 export function checkHidable(name: string, { get, set, value }: PropertyDescriptor): void {
   if (get !== undefined || set !== undefined)
-    throw invalidOption('privateData', `takes values, and '${name}' is a getter or a setter`, [
+    throw invalidOption('privateData', `must contain plain values, got a getter or setter '${name}'`, [
       'privateData',
     ]);
   readHidable(name, () => value);

@@ -14,41 +14,41 @@ import { bareValue, type PrivateData } from '../messages/private-data.js';
 import { KnownNumber } from './known-number.js';
 import { createPrivateDataMap, listPrivateValues, type PrivateDataMap } from './private-data-map.js';
 
-/** What redaction starts from. */
+/** The input of redaction. */
 export interface RedactionInput {
-  /** Private values that are known by name already. */
+  /** Private values with known names. */
   readonly privateData: PrivateDataMap;
-  /** More values that are personal for certain. */
+  /** Additional values known to be personal. */
   readonly knownPiiValues?: readonly (string | PrivateData)[];
-  /** Exceptions for messages that bring none of their own. */
+  /** Exceptions for messages without their own. */
   readonly piiWhitelist?: PIIWhitelist | undefined;
 }
 
-/** What the redaction of a run's messages starts from. */
+/** The input for redacting the messages of a run. */
 export interface RunRedactionInput extends Omit<RedactionInput, 'knownPiiValues'> {
-  /** What redacted messages of earlier turns said, by name. */
+  /** Values of redacted messages from earlier turns, by name. */
   readonly earlierValues?: PrivateDataMap;
   /** The number after which new names are counted. @default 0 */
   readonly countAfter?: number;
 }
 
-/** Messages with placeholders in place of personal data, and the values of their names. */
+/** Messages with placeholders in place of personal data, and the values of the placeholders. */
 export interface RedactedMessages {
   readonly messages: readonly Message[];
-  /** Those of earlier turns too, but for names that mean something else now. Printing it shows the names only. */
+  /** The values, including those of earlier turns whose names were not reused. Printing it shows only the names. */
   readonly redactedValues: PrivateDataMap;
 }
 
-/** Redacts every `RedactedMessage`; the same value gets the same name in all of them. Nothing leaves the process. */
+/** Redacts every `RedactedMessage`; a value gets the same name in all of them. Nothing leaves the process. */
 export function redactMessages(
   messages: readonly Message[],
   { earlierValues = {}, countAfter: first = 0, ...input }: RunRedactionInput,
 ): RedactedMessages {
   const known = messages.flatMap((each) => (each instanceof RedactedMessage ? each.knownPiiValues : []));
   const earlier = withoutNames(earlierValues, [...Object.keys(input.privateData), ...known.map(nameOf)]);
-  // A value that was given a name now gets that one.
-  const given = new Set(known.filter(nameOf).map((each) => String(bareValue(each))));
-  const unnamed = Object.entries(textsOf(earlier)).filter(([, text]) => !given.has(text));
+  // A value with an explicit name gets that one.
+  const named = new Set(known.filter(nameOf).map((each) => String(bareValue(each))));
+  const unnamed = Object.entries(textsOf(earlier)).filter(([, text]) => !named.has(text));
   const redactor = createTextRedactor({ ...bareValues(input.privateData), ...Object.fromEntries(unnamed) });
   const names = new Set([...Object.keys(input.privateData), ...Object.keys(earlier)]);
   const added = new Map<string, string>();
@@ -82,7 +82,7 @@ function textsOf(values: PrivateDataMap): Record<string, string> {
 
 const NUMBERED = /^pii_.*_(\d{1,9})$/;
 
-/** The highest number of a placeholder that an earlier run left in a message: what it stands for is not known here. */
+/** Returns the highest number among unknown placeholders in a message, which an earlier run left there. */
 function highestNumber({ content }: Message, known: ReadonlySet<string>): number {
   let highest = 0;
   resolvePlaceholders(content, (name) => {
@@ -92,7 +92,7 @@ function highestNumber({ content }: Message, known: ReadonlySet<string>): number
   return highest;
 }
 
-/** What was known as a number is one again where it is put back: a tool that takes a number refuses its text. */
+/** Turns texts of known numbers back into numbers: a tool that expects a number refuses its text. */
 function withNumbers(
   texts: Readonly<Record<string, unknown>>,
   known: readonly (string | PrivateData)[],
@@ -106,30 +106,31 @@ function withNumbers(
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, restore(text)]));
 }
 
-/** What redaction would make of one message. */
+/** The result of previewing the redaction of a message. */
 export interface RedactionPreview {
-  /** What would be sent. */
+  /** The message that would be sent. */
   readonly message: HumanMessage;
-  /** The names of the placeholders, in the order they first stand in the message. */
+  /** The names of the placeholders, in the order in which they first occur in the message. */
   readonly insertedKeys: readonly string[];
-  /** The values of the new names. Printing it shows the names only. */
+  /** The values of the new names. Printing it shows only the names. */
   readonly addedPrivateData: PrivateDataMap;
-  /** Those and the scope's. Printing it shows the names only. */
+  /** The added values and those of the agent or swarm. Printing it shows only the names. */
   readonly mergedPrivateData: PrivateDataMap;
-  /** 1 if anything in it was replaced, else 0. */
+  /** 1 if anything was replaced, otherwise 0. */
   readonly redactedMessageCount: number;
-  /** How many values were replaced. */
+  /** The number of replaced values. */
   readonly redactedValueCount: number;
-  /** Printing it, or the next one, shows how many they are only. */
+  /** The known values that occur in the message. Printing it shows only their number. */
   readonly matchedKnownPiiValues: readonly string[];
+  /** The known values that do not occur in the message. Printing it shows only their number. */
   readonly unmatchedKnownPiiValues: readonly string[];
 }
 
-/** Shows what redaction makes of a message, in this process and without any effect. */
+/** Previews the redaction of a message, in this process and without side effects. */
 export function previewRedaction(message: RedactedMessage, input: RedactionInput): RedactionPreview {
   if (!(message instanceof RedactedMessage)) {
     throw new ConfigurationError(
-      "previewRedaction takes a RedactedMessage, such as new RedactedMessage('...').",
+      "previewRedaction expects a RedactedMessage, such as new RedactedMessage('...').",
       { code: 'CONFIG_INVALID_MESSAGES' },
     );
   }
@@ -149,7 +150,7 @@ export function previewRedaction(message: RedactedMessage, input: RedactionInput
   };
 }
 
-/** A list that does not show its values when it is printed or serialized. */
+/** Returns a list that does not reveal its values when it is printed or serialized. */
 function hidden(values: readonly string[]): readonly string[] {
   const list = [...values];
   Object.defineProperty(list, inspect.custom, { value: () => `[ ${list.length} hidden ]` });
@@ -157,7 +158,7 @@ function hidden(values: readonly string[]): readonly string[] {
   return list;
 }
 
-/** What the redaction of one message needs; the redactor has the names that are known. */
+/** The input for redacting one message; the redactor has the known names. */
 interface MessageRedactionInput extends Pick<RedactionInput, 'knownPiiValues' | 'piiWhitelist'> {
   readonly redactor: TextRedactor;
   readonly countAfter?: number;
@@ -198,14 +199,14 @@ function bareValues(map: PrivateDataMap): Record<string, unknown> {
 
 type MapText = (text: string) => string;
 
-/** The message as the user's, its texts changed one after the other: of the content, of the files, of who speaks. */
+/** Returns the message as a user's message, with all its texts mapped in order: content, files, speaker. */
 function mapTexts({ id, name, content, attachments }: RedactedMessage, map: MapText): HumanMessage {
   const mapped = mapContent(content, map);
   const files = attachments.map((attachment) => mapAttachment(attachment, map));
   return new HumanMessage(mapped, { id, name: name === undefined ? name : map(name), attachments: files });
 }
 
-/** Blocks without a text stay as they are. */
+/** Maps the texts of the content; blocks without text stay unchanged. */
 function mapContent(content: MessageContent, map: MapText): MessageContent {
   if (typeof content === 'string') return map(content);
   return content.map((part) => {
@@ -215,7 +216,7 @@ function mapContent(content: MessageContent, map: MapText): MessageContent {
   });
 }
 
-/** The name and the description of a file, and its content if that is text in UTF-8. Its address, which would be personal as such, stays. */
+/** Maps the name and description of a file, and its content if that is UTF-8 text. Its URL stays. */
 function mapAttachment({ contentBase64, ...rest }: Attachment, map: MapText): AttachmentInput {
   const bytes = Buffer.from(contentBase64, 'base64');
   const { name, description } = rest;

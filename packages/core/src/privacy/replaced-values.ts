@@ -3,13 +3,13 @@ import { putLatest } from '../put-latest.js';
 import type { NamedValue } from './private-values.js';
 import { checkHidable } from './read-hidable.js';
 
-/** How many values that were replaced are remembered of one map; newer ones push out older ones. */
+/** How many replaced values of a map are remembered; the oldest are dropped. */
 const MOST_REPLACED = 64;
 
 /** Names by value. */
 const replaced = new WeakMap<object, ReadonlyMap<unknown, string>>();
 
-/** The values by name, remembering each that is replaced or deleted: what was private a moment ago may still be told. */
+/** Wraps values by name so that each replaced or deleted one is remembered: it may still occur somewhere. */
 export function rememberReplaced(
   values: Record<string, unknown>,
   earlier: readonly NamedValue[],
@@ -40,7 +40,7 @@ export function rememberReplaced(
   return map;
 }
 
-/** What was replaced in such a map, oldest first. */
+/** Returns the replaced values of such a map, oldest first. */
 export function listReplaced(map: object): readonly NamedValue[] {
   return Array.from(replaced.get(map) ?? [], ([value, name]) => ({ name, value }));
 }
