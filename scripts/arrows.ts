@@ -65,8 +65,14 @@ export function findLoop(graph: ReadonlyMap<string, ReadonlySet<string>>): strin
 }
 
 /** A folder's table stands beside it under its name (`families.ts`, `families/`), so both are one room. */
-const roomOf = (path: string) =>
-  path.includes('/') ? path.slice(0, path.indexOf('/')) : path.replace(/\.tsx?$/, '');
+const roomsOf = (path: string) => path.replace(/\.tsx?$/, '').split('/');
+
+/** The rooms of two files where their paths part, from the outside in; the same one if one stands in the other. */
+function partingRooms(from: string, to: string): [from: string, to: string] {
+  const [ours, theirs] = [roomsOf(from), roomsOf(to)];
+  const parts = ours.findIndex((room, i) => i < theirs.length && room !== theirs[i]) + 1;
+  return [ours.slice(0, parts).join('/'), theirs.slice(0, parts).join('/')];
+}
 
 /**
  * What a package's sources break of the rules of the house: package arrows, import loops between files and
@@ -95,7 +101,7 @@ export function checkPackage(
         edges.add(target);
         if (entries.includes(target) && !entries.includes(path))
           problems.push(`${name} ${path}: imports its own package's entry ${target}`);
-        const [from, to] = [roomOf(path), roomOf(target)];
+        const [from, to] = partingRooms(path, target);
         if (from !== to && !entries.includes(path))
           roomGraph.set(from, (roomGraph.get(from) ?? new Set()).add(to));
       } else {

@@ -44,6 +44,16 @@ describe('checkPackage', () => {
       { 'a/1.ts': "import '../b/1.js';", 'b/1.ts': '', 'b/2.ts': "import '../a/2.js';", 'a/2.ts': '' },
       'folder loop',
     ],
+    [
+      'a loop of folders in a folder',
+      {
+        'a/b/1.ts': "import '../c/1.js';",
+        'a/c/1.ts': '',
+        'a/c/2.ts': "import '../b/2.js';",
+        'a/b/2.ts': '',
+      },
+      'folder loop a/b -> a/c -> a/b',
+    ],
     ['a long file', { 'a.ts': '\n'.repeat(301) }, '301 lines'],
     ['a room without a concept', { 'utils/a.ts': '' }, 'the name says nothing'],
   ])('finds %s', (_, files, problem) => {
