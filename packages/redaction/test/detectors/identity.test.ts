@@ -22,7 +22,7 @@ it.each<[PersonalDataType, string]>([
   ['license_id', `license: [${'1'.repeat(20)}], license: ${'1'.repeat(21)}`],
   [
     'certificate_id',
-    'certificate [12345], birth certificate no. [1-2-3-4-5]; certificate 1234, certificate AB123',
+    'certificate [12345], certificate [a1b2c3-4d5], birth certificate no. [1-2-3-4-5]; certificate 1234, certificate AB123',
   ],
   ['certificate_id', `certificate: [${'1'.repeat(24)}], certificate: ${'1'.repeat(25)}`],
   [
@@ -83,6 +83,8 @@ describe('a place', () => {
 
   it.each([
     '[123456 Oak St], [1a Oak St], [5 E. 42nd St], [5 1st Ave], [5 123rd St], [5 3rd St], [5 11th St]',
+    `[1B Oak St], [5 O'Hara Rd], [5 A${'a'.repeat(30)} Rd]`,
+    'Address:[Zum Tal 9]\naddress:   [Am 9]',
     '[5 Old Oak Tree Hill Rd], [5 O’Hara Rd], [5 Saint-Denis Rd], 5 oak St, 1234567 Oak St',
     'x5 Oak St, 1.5 Oak St, 1,5 Oak St',
     'Address: [Zum Tal 9]\naddress = [1 Am Tal]',
@@ -90,7 +92,7 @@ describe('a place', () => {
     'Address: [Zum Tal 9]<br>, Address: [Zum Tal 9]} and Address: [Am Ort 7]\nnew',
     'Address: 99\nAddress: A 9\naddress: no\naddress: me at@h9\naddress: ab://9',
     'xaddress: Zum Tal 9',
-    'ZIP: [94105], zipcode [94105-1234], zip code: [94105], postcode [SW1A 1AA], post code [M1 1AE]',
+    'ZIP: [94105], zipcode [94105-1234], zip code: [94105], postcode [SW1A 1AA], post code [M1 1AE], postcode [B33 8TH]',
     'postal code [EC1A1BB], postalcode: [94105], ZIP 9410, ZIP 941051',
   ])('%s', (marked) => expectMarked('location', marked));
 

@@ -118,7 +118,7 @@ describe('an IBAN', () => {
 it.each([
   [
     'swift',
-    'swift [DEUTDEFF], SWIFT/BIC: [DEUTDEFF500], BIC [DEUTDEFF]; BIC deutdeff, BIC DEUTDEF, BIC DEUTDEFF50',
+    'swift [DEUTDEFF], SWIFT/BIC: [DEUTDEFF500], BIC [DEUTDE2H]; BIC deutdeff, BIC DEUTDEF, BIC DEUTDEFF50',
   ],
   [
     'account_id',
@@ -126,7 +126,10 @@ it.each([
   ],
   [
     'account_id',
-    'account [ABCD1234], account no. [1 2 3 4], account [a-1-2-3-4]; account 123, account ABC123',
+    'account [ABCD12 34-56], account [9A9A99], account no. [1 2 3 4], account [a-1-2-3-4]; account 123, account ABC123',
   ],
-  ['account_id', `account: [${'1'.repeat(34)}], account: ${'1'.repeat(38)}x`],
+  [
+    'account_id',
+    `account: [${Array.from({ length: 34 }, () => '1').join(' ')}], account: [${'1'.repeat(34)}], account: ${'1'.repeat(38)}x`,
+  ],
 ] as const)('%s: %s', (type, marked) => expectMarked(type, marked));

@@ -48,3 +48,28 @@ describe('an escape at the end of a chunk', () => {
     expect([...chunks.map((chunk) => text.push(chunk)), text.flush()]).toEqual(shown);
   });
 });
+
+describe('a replacement that holds a value', () => {
+  const bare = (values: Readonly<Record<string, string>>) =>
+    createValueMatcher(
+      Object.entries(values).map(([name, value]) => ({ name, value })),
+      { replacement: (name) => name },
+    );
+
+  it('does not hide that a longer value starts with it', () => {
+    expect(bare({ a_tokx: 'tokx', long: 'a_tokx-99' }).replace('a_tokx-99 a_tokx')).toBe('long a_tokx');
+  });
+
+  it('is kept to its end, also where another one stands in it', () => {
+    expect(bare({ a_tokx_word: 'tokx', tokx_: 'word' }).replace('a_tokx_word')).toBe('a_tokx_word');
+    expect(bare({ a_tokx: 'tokx', tokx_word: 'zzzz', w: 'word' }).replace('a_tokx_word word')).toBe(
+      'a_tokx_word w',
+    );
+  });
+
+  it('is shown whole, also where a value might begin in it', () => {
+    const text = createHeldBackText(bare({ my_abcd: 'abcd', b: 'cd_more' }));
+    expect([text.push('my_abcd'), text.push(' on'), text.flush()]).toEqual(['my_ab', 'cd on', '']);
+    expect([text.push('my_abcd'), text.push('_more'), text.flush()]).toEqual(['my_ab', 'b', '']);
+  });
+});
