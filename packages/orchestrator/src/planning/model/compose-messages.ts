@@ -13,7 +13,7 @@ import type { FinishStep } from '../plan-step.js';
 import { memoryMessages } from './memory-message.js';
 import { MAX_RESULT_LENGTH, mutable, showResults, type ToolOutput } from './show-results.js';
 import { ASK_TOOL_NAME, type ToolNames } from './tool-names.js';
-import { readTurnState, type TurnState } from './turn-state.js';
+import { readTurnState, type TurnPart, type TurnState } from './turn-state.js';
 
 type AssistantPart = Exclude<Extract<ModelMessage, { role: 'assistant' }>['content'], string>[number];
 type ToolPart = Extract<ModelMessage, { role: 'tool' }>['content'][number];
@@ -61,7 +61,7 @@ export interface ShownCall {
   readonly fallbackId: string;
 }
 
-/** A turn of the model with calls, and what came of them. Calls that the rules added stand first, without notes. */
+/** A turn of the model with calls, in its order, and what came of them. Calls that the rules added stand before its own, without notes. */
 export function callMessages(
   calls: readonly ShownCall[],
   text: string | undefined,
@@ -72,21 +72,21 @@ export function callMessages(
     const note = state.calls[index - added];
     return { ...call, id: note?.id ?? call.fallbackId, metadata: note?.metadata };
   });
+  const made = shown.map(({ id, name, input, metadata }): AssistantPart => ({
+    type: 'tool-call',
+    toolCallId: id,
+    toolName: name,
+    input,
+    ...(metadata ? { providerOptions: metadata } : {}),
+  }));
+  const left: Record<TurnPart, AssistantPart[][]> = {
+    thought: reasoningParts(state).map((part) => [part]),
+    text: text ? [[textPart(text, state)]] : [],
+    call: [made.slice(0, added + 1), ...made.slice(added + 1).map((part) => [part])],
+  };
+  const first = (state.order ?? []).flatMap((kind) => left[kind].shift() ?? []);
   return [
-    {
-      role: 'assistant',
-      content: [
-        ...reasoningParts(state),
-        ...(text ? [textPart(text, state)] : []),
-        ...shown.map(({ id, name, input, metadata }): AssistantPart => ({
-          type: 'tool-call',
-          toolCallId: id,
-          toolName: name,
-          input,
-          ...(metadata ? { providerOptions: metadata } : {}),
-        })),
-      ],
-    },
+    { role: 'assistant', content: [...first, ...[left.thought, left.text, left.call].flat(2)] },
     {
       role: 'tool',
       content: shown.map(({ id, name, output }): ToolPart => ({

@@ -13,7 +13,7 @@ import { isJsonObject } from '../../json-object.js';
 import type { PlanUsage } from '../plan-step.js';
 import type { OfferedTools } from './model-tools.js';
 import { withOutputBudget } from './output-budget.js';
-import type { TurnState } from './turn-state.js';
+import type { TurnPart, TurnState } from './turn-state.js';
 
 /** One call of a tool as a model made it. Without `args` its arguments were not a JSON object. */
 export interface ModelCall {
@@ -109,6 +109,7 @@ export async function runModelTurn(
 class TurnReader {
   readonly #io: { onText(delta: string): void };
   readonly #thoughts = new Map<string, { text: string; metadata?: Metadata }>();
+  readonly #order: TurnPart[] = [];
   readonly #texts = new Map<string, Metadata | undefined>();
   readonly #calls: (ModelCall & { metadata?: Metadata })[] = [];
   #text = '';
@@ -125,12 +126,14 @@ class TurnReader {
   take(part: TextStreamPart<ToolSet>): void {
     if (part.type === 'error') this.#takeAgainstChoice(part.error);
     if (part.type === 'text-delta') {
+      if (this.#text === '') this.#order.push('text');
       this.#text += part.text;
       this.#io.onText(part.text);
     }
     if (part.type === 'text-start' || part.type === 'text-end')
       this.#texts.set(part.id, jsonMetadata(part.providerMetadata).metadata ?? this.#texts.get(part.id));
     if (part.type === 'reasoning-start' || part.type === 'reasoning-delta' || part.type === 'reasoning-end') {
+      if (!this.#thoughts.has(part.id)) this.#order.push('thought');
       const before = this.#thoughts.get(part.id) ?? { text: '' };
       const text = before.text + (part.type === 'reasoning-delta' ? part.text : '');
       this.#thoughts.set(part.id, { ...before, text, ...jsonMetadata(part.providerMetadata) });
@@ -158,15 +161,17 @@ class TurnReader {
   #add(call: ModelCall & { metadata?: Metadata }): void {
     const isOne = call.id !== '' && this.#calls.every(({ id }) => id !== call.id);
     this.#calls.push(isOne ? call : { ...call, id: generateId() });
+    this.#order.push('call');
   }
 
   /**
-   * Thoughts are shown again with the message that followed them: OpenAI refuses them without. A message without thoughts
-   * needs no notes, and those of one of several texts are not of the whole.
+   * Services refuse thoughts in another place of a turn, and OpenAI without the message that followed them. A turn without
+   * thoughts needs no such notes, and those of one of several texts are not of the whole.
    */
-  #ofText(): Pick<TurnState, 'text'> {
+  #withThoughts(): Pick<TurnState, 'text' | 'order'> {
+    if (this.#thoughts.size === 0) return {};
     const [text, ...others] = this.#texts.values();
-    return text && others.length === 0 && this.#thoughts.size > 0 ? { text } : {};
+    return { order: this.#order, ...(text && others.length === 0 ? { text } : {}) };
   }
 
   /** @throws when there is no answer at all */
@@ -177,7 +182,7 @@ class TurnReader {
     const state: TurnState = {
       calls: calls.map(({ id, metadata }) => ({ id, ...(metadata ? { metadata } : {}) })),
       reasoning: [...this.#thoughts.values()],
-      ...this.#ofText(),
+      ...this.#withThoughts(),
     };
     return { text, calls, finishReason, usage: this.#usage, state };
   }

@@ -2,12 +2,18 @@ import * as z from 'zod';
 
 const metadata = z.record(z.string(), z.record(z.string(), z.json())).optional();
 
+const TurnPartSchema = z.enum(['thought', 'text', 'call']);
+/** What a turn consists of. */
+export type TurnPart = z.infer<typeof TurnPartSchema>;
+
 /** What has to be shown to a model again exactly as it gave it: call ids, reasoning with its signatures, and whose the text is. */
 const TurnStateSchema = z.object({
   calls: z.array(z.object({ id: z.string(), metadata })),
   reasoning: z.array(z.object({ text: z.string(), metadata })),
   /** What the service says of the text. */
   text: metadata,
+  /** How thoughts, text and calls followed one another. */
+  order: z.array(TurnPartSchema).optional(),
 });
 export type TurnState = z.infer<typeof TurnStateSchema>;
 
