@@ -211,7 +211,7 @@ describe('svc orchestrator', () => {
   });
   it('refuses an empty address, which would be every one, and takes an empty variable as none', async () => {
     await expect(run(['orchestrator', '--port', '0', '--host', ''])).rejects.toThrow(
-      'host is invalid: give an address',
+      'host is invalid: must be an address',
     );
     const { terminal, lines, interrupt, written } = recordingTerminal({ SVC_HOST: '', SVC_PORT: ' 0 ' });
     const args = ['orchestrator', '--drain-seconds', '0'];

@@ -15,7 +15,7 @@ const keyErrors = [
   'STORE_UNAVAILABLE',
 ] as const;
 
-/** The OpenAPI 3.1 description of the HTTP interface, from the schemas that requests are read with. */
+/** Builds the OpenAPI 3.1 description of the HTTP API from the schemas that requests are parsed with. */
 export function buildOpenApi(operations: readonly Operation[] = OPERATIONS): JsonObject {
   const paths: Record<string, Record<string, JsonValue>> = {};
   for (const operation of operations)
@@ -25,8 +25,7 @@ export function buildOpenApi(operations: readonly Operation[] = OPERATIONS): Jso
     info: {
       title: 'Orchestrator',
       version: PROTOCOL_VERSION,
-      description:
-        'Plans runs whose tools the caller runs. Fields that a reader does not know are to be passed over.',
+      description: 'Plans runs whose tools are executed by the caller. Clients must ignore unknown fields.',
     },
     paths,
     components: {
@@ -42,10 +41,9 @@ export function buildOpenApi(operations: readonly Operation[] = OPERATIONS): Jso
   };
 }
 
-/** What no operation is refused for by itself. */
+/** The errors that belong to no operation. */
 const unforeseen: JsonObject = {
-  description:
-    'INTERNAL (500) where the orchestrator failed, ROUTE_NOT_FOUND (404) for an address that none has.',
+  description: 'INTERNAL (500) if the orchestrator failed, ROUTE_NOT_FOUND (404) if there is no such route.',
   content: { 'application/json': { schema: refTo('ErrorBody') } },
 };
 
@@ -94,7 +92,7 @@ function describeOperation(operation: Operation): JsonObject {
   };
 }
 
-/** A key in either header; beside it stands the operation that it has to have. */
+/** A key in either header, with the operation that it needs. */
 function describeAccess(access: Access): JsonObject[] {
   if (access === 'open') return [];
   return access.flatMap((operation) => ['key', 'apiKey'].map((scheme) => ({ [scheme]: [operation] })));
@@ -108,7 +106,7 @@ function describeAnswer({ description, data, mediaType }: Answer): JsonObject {
   return { description, content };
 }
 
-/** Refusals by status; the codes that a status can carry stand in its description. */
+/** Errors by status; the description of a status lists its codes. */
 function describeErrors(codes: readonly RequestErrorCode[], answers: Operation['answers']): JsonObject {
   const byStatus = new Map<number, RequestErrorCode[]>();
   for (const code of new Set(codes)) {

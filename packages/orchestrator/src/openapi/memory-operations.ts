@@ -20,8 +20,8 @@ const writeErrors = [...bodyErrors, 'MEMORY_DISABLED', 'RECORD_TOO_LARGE', 'MEMO
 const foundErrors = ['PROJECT_FORBIDDEN', 'MEMORY_NOT_FOUND'] as const;
 
 const list = (name: string, item: z.ZodType): Answer =>
-  data(name, z.object({ items: z.array(item) }), 'One page, the newest first.');
-const gone: Answer = { description: 'It is gone.' };
+  data(name, z.object({ items: z.array(item) }), 'One page, newest first.');
+const gone: Answer = { description: 'The record was removed.' };
 
 const access = ['memory'] as const;
 const policyPath = '/organizations/{organization_id}/memory-policy';
@@ -29,7 +29,7 @@ const root = '/projects/{project_id}/memory';
 const page = {
   limit: pageLimit,
   offset: {
-    description: 'How many to pass over.',
+    description: 'Number of items to skip.',
     schema: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 0 },
   },
 };
@@ -46,6 +46,7 @@ function records(
   { plural, answer, body, query }: { plural: string; answer: Answer; body: z.ZodType; query: Query },
 ): Operation[] {
   const name = `Memory${kind}`;
+  const article = kind === 'Insight' ? 'an' : 'a';
   const path = `${root}/${plural}`;
   const one = `${path}/{id}`;
   const written = { name: `${name}Body`, schema: body };
@@ -58,8 +59,8 @@ function records(
       path,
       id: `list${name}s`,
       access,
-      summary: `The ${plural} of the key’s project.`,
-      query: { search: 'Words that all have to occur.', ...page, ...query },
+      summary: `Lists the ${plural} of the key’s project.`,
+      query: { search: 'Words that must all occur.', ...page, ...query },
       answers: { 200: list(`${name}List`, item) },
       errors: ['INVALID_REQUEST', 'PROJECT_FORBIDDEN'],
     },
@@ -68,7 +69,7 @@ function records(
       path,
       id: `create${name}`,
       access,
-      summary: `Stores one of the ${plural}.`,
+      summary: `Creates ${article} ${kind.toLowerCase()}.`,
       body: written,
       answers: { 201: answer },
       errors: create,
@@ -78,7 +79,7 @@ function records(
       path: one,
       id: `read${name}`,
       access,
-      summary: `One of the ${plural}.`,
+      summary: `Returns ${article} ${kind.toLowerCase()}.`,
       answers: { 200: answer },
       errors: foundErrors,
     },
@@ -87,7 +88,7 @@ function records(
       path: one,
       id: `change${name}`,
       access,
-      summary: `Changes what is said of one of the ${plural}.`,
+      summary: `Changes ${article} ${kind.toLowerCase()}${kind === 'Resource' ? ', but not its content' : ''}.`,
       body: written,
       answers: { 200: answer },
       errors: [...writeErrors, ...foundErrors],
@@ -97,7 +98,7 @@ function records(
       path: one,
       id: `delete${name}`,
       access,
-      summary: `Removes one of the ${plural}.`,
+      summary: `Removes ${article} ${kind.toLowerCase()}.`,
       answers: { 204: gone },
       errors: foundErrors,
     },
@@ -126,7 +127,7 @@ const policyOperations: readonly Operation[] = [
     path: policyPath,
     id: 'readMemoryPolicy',
     access: ['memory', 'administration'],
-    summary: 'What the key’s organization lets its runs remember.',
+    summary: 'Returns what the key’s organization allows its runs to remember.',
     answers: { 200: policy },
     errors: ['ORGANIZATION_FORBIDDEN'],
   },
@@ -135,7 +136,7 @@ const policyOperations: readonly Operation[] = [
     path: policyPath,
     id: 'changeMemoryPolicy',
     access: ['administration'],
-    summary: 'Changes the policy, and applies it to what is there at once.',
+    summary: 'Changes the policy and applies it to existing records at once.',
     body: { name: 'MemoryPolicyChange', schema: PolicyChangeSchema },
     answers: { 200: policy },
     errors: [...bodyErrors, 'ORGANIZATION_FORBIDDEN'],
@@ -145,7 +146,7 @@ const policyOperations: readonly Operation[] = [
     path: `${policyPath}/purge`,
     id: 'purgeMemory',
     access: ['administration'],
-    summary: 'Removes everything the key’s project remembers, or what one run stored.',
+    summary: 'Removes the whole memory of the key’s project, or what one run stored.',
     body: { name: 'MemoryPurgeRequest', schema: PurgeBodySchema },
     answers: { 200: data('MemoryPurgeResponse', MemoryPurgeResponseSchema, 'What was removed.') },
     errors: [...bodyErrors, 'ORGANIZATION_FORBIDDEN', 'PROJECT_FORBIDDEN', 'PURGE_NOT_CONFIRMED'],
@@ -180,7 +181,7 @@ export const MEMORY_OPERATIONS: readonly Operation[] = [
     path: `${root}/insights/{id}/promote`,
     id: 'promoteMemoryInsight',
     access,
-    summary: 'A copy of an insight for the whole project or organization; the original stays.',
+    summary: 'Copies an insight to the whole project or organization; the original stays.',
     body: { name: 'MemoryPromotion', schema: PromoteBodySchema },
     answers: { 200: insight },
     errors: [...writeErrors, ...foundErrors],
@@ -193,7 +194,7 @@ export const MEMORY_OPERATIONS: readonly Operation[] = [
       binding_type: choice(BindingTypeSchema),
       status: choice(MemoryResourceDetailSchema.shape.registration_status.unwrap()),
       tags: {
-        description: 'Tags of which a resource needs all.',
+        description: 'Tags that a resource must all have.',
         schema: { type: 'array', items: { type: 'string' }, maxItems: 20 },
       },
     },
@@ -203,11 +204,11 @@ export const MEMORY_OPERATIONS: readonly Operation[] = [
     path: `${root}/resources/unbound/candidates`,
     id: 'listMemoryResourceCandidates',
     access,
-    summary: 'Unbound resources, the longest unbound first.',
+    summary: 'Lists unbound resources, the longest unbound first.',
     query: {
       ...page,
       min_age_days: {
-        description: 'Only those unbound for so many days.',
+        description: 'Returns only resources unbound for at least this many days.',
         schema: { type: 'number', minimum: 0, maximum: 36_500, default: 0 },
       },
     },
@@ -215,7 +216,7 @@ export const MEMORY_OPERATIONS: readonly Operation[] = [
     errors: ['INVALID_REQUEST', 'PROJECT_FORBIDDEN'],
   },
   resourceAction('replace', {
-    summary: 'New bytes under the same identity; identical ones change nothing.',
+    summary: 'Replaces the content of a resource; identical content changes nothing.',
     body: { name: 'MemoryResourceBody', schema: ResourceBodySchema },
     errors: [...writeErrors, 'RESOURCE_TOO_LARGE'],
   }),
@@ -225,11 +226,11 @@ export const MEMORY_OPERATIONS: readonly Operation[] = [
     errors: bodyErrors,
   }),
   resourceAction('rebind', {
-    summary: 'Gives a resource the binding back that it had.',
+    summary: 'Restores the previous binding of a resource.',
     errors: ['MEMORY_CONFLICT'],
   }),
   resourceAction('restore', {
-    summary: 'Takes a deletion back, or puts an older version in force again.',
+    summary: 'Restores a deleted resource or an older version.',
     errors: ['MEMORY_DISABLED'],
   }),
 ];

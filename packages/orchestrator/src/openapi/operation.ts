@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { RequestErrorCode } from '../errors.js';
 import type { Access } from '../keys/key-operation.js';
 
-/** One operation of the HTTP interface. */
+/** One operation of the HTTP API. */
 export interface Operation {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   /** With parameters in braces, as OpenAPI writes them. */
@@ -23,7 +23,7 @@ export interface Operation {
   readonly errors: readonly RequestErrorCode[];
 }
 
-/** Query parameters by name: what each is for, and its JSON Schema where it is not just a text. */
+/** Query parameters by name: a description, and a JSON Schema unless it is a plain string. */
 export type Query = Readonly<
   Record<string, string | { readonly description: string; readonly schema: JsonObject }>
 >;
@@ -35,7 +35,7 @@ export interface Answer {
   readonly mediaType?: string;
 }
 
-/** What may be wrong with every body. */
+/** The errors of every operation with a body. */
 export const bodyErrors = [
   'INVALID_JSON',
   'INVALID_REQUEST',
@@ -43,19 +43,19 @@ export const bodyErrors = [
   'UNSUPPORTED_MEDIA_TYPE',
 ] as const;
 
-/** A query parameter that is one of these values. */
+/** A query parameter with one of these values. */
 export const choice = ({ options }: z.ZodEnum): Query[string] => ({
-  description: 'Only those with this value.',
+  description: 'Returns only items with this value.',
   schema: { type: 'string', enum: options },
 });
 
-/** How many a list holds at most. */
+/** The page size of a list. */
 export const pageLimit: Query[string] = {
-  description: 'At most so many.',
+  description: 'Maximum number of items to return.',
   schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
 };
 
-/** An answer of data. */
+/** An answer with JSON data. */
 export const data = (name: string, schema: z.ZodType, description: string): Answer => ({
   description,
   data: { name, schema },

@@ -12,7 +12,7 @@ pre { font-size: 0.85rem; margin: 0.3rem 0; overflow-x: auto; white-space: pre-w
 :focus-visible { outline: 2px solid currentColor; outline-offset: 2px; }
 `;
 
-/** The page that shows a project's sessions. It holds no data; its script reads them with the browser's credentials. */
+/** The page that shows a project's sessions. It contains no data; its script reads them with the browser's credentials. */
 export function pageHtml(nonce: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -24,8 +24,8 @@ export function pageHtml(nonce: string): string {
 </head>
 <body>
 <h1>Orchestrator</h1>
-<main id="view" aria-live="polite"><p>Loading...</p></main>
-<noscript><p>This page needs scripts.</p></noscript>
+<main id="view" aria-live="polite"><p>Loading…</p></main>
+<noscript><p>This page requires JavaScript.</p></noscript>
 <script nonce="${nonce}">${pageScript}</script>
 </body>
 </html>

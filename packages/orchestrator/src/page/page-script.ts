@@ -67,12 +67,12 @@ async function session(id) {
     element('p', snapshot.status + (waiting ? ', waiting for ' + waiting : '')),
     table(['Time', 'Event', ''], rows)];
 }
-// What was asked for last is shown, whichever answer comes last.
-let asked = 0;
+// The latest request is shown, whichever response arrives last.
+let requests = 0;
 async function show(make) {
-  const mine = ++asked;
+  const mine = ++requests;
   const shown = await make().catch((error) => [element('p', 'Failed: ' + error.message, { role: 'alert' })]);
-  if (mine === asked) view.replaceChildren(...shown);
+  if (mine === requests) view.replaceChildren(...shown);
 }
 const route = () => show(async () => {
   const id = decodeURIComponent(location.hash.slice(1));

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { callerOf, findCaller } from './authenticate.js';
 import type { RouteContext } from './route-context.js';
 
-/** `GET /metrics`: what is counted of the key's project and of the process, in Prometheus' text format. Counts every request of a key as it is answered. */
+/** `GET /metrics`: the metrics of the key's project and of the process in the Prometheus text format. Counts each request with a key once it is answered. */
 export function metrics(app: FastifyInstance, { metrics: counted }: RouteContext): void {
   app.addHook('onResponse', async (request, { statusCode }) => {
     const caller = findCaller(request);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { pageHtml } from '../page/page-html.js';
 import type { RouteContext } from './route-context.js';
 
-/** `GET /`: a page, for reading only, with the sessions of the key's project. A browser asks for the key as a password. */
+/** `GET /`: a read-only page with the sessions of the key's project. A browser asks for the key as a password. */
 export function page(app: FastifyInstance, { randomText }: RouteContext): void {
   app.get('/', { config: { access: ['read'], basic: true } }, async (_request, reply) => {
     const nonce = randomText(22);

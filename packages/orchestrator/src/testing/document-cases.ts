@@ -5,7 +5,7 @@ const place = { projectId: 'p', collection: 'c', id: 'd' };
 
 export function documentCases({ name, open }: Suite): void {
   describe(`${name}: documents and counters`, () => {
-    it('writes, reads and removes a document, and counts its versions', async () => {
+    it('writes, reads and deletes a document, and counts its versions', async () => {
       const { store } = await open();
       const value = { text: 'ä\u2028', list: [1, null] };
       const first = { ...place, value, version: 1, createdAtMs: T0, updatedAtMs: T0 };
@@ -22,7 +22,7 @@ export function documentCases({ name, open }: Suite): void {
       ['another project', { ...place, projectId: 'q' }],
       ['no project', { ...place, projectId: '' }],
       ['another collection', { ...place, collection: 'c:d' }],
-    ])('keeps a document of %s apart', async (_, other) => {
+    ])('keeps a document of %s separate', async (_, other) => {
       const { store } = await open();
       await store.putDocument({ ...place, value: 'mine', nowMs: T0 });
       expect(await store.readDocument(other, T0)).toBeUndefined();
@@ -31,7 +31,7 @@ export function documentCases({ name, open }: Suite): void {
       expect(await store.listDocuments({ ...place, nowMs: T0, limit: 10 })).toHaveLength(1);
     });
 
-    it('writes over the expected version only', async () => {
+    it('overwrites only the expected version', async () => {
       const { store } = await open();
       expect(await store.putDocument({ ...place, value: 1, nowMs: T0, ifVersion: 1 })).toBeUndefined();
       const writers = Array.from({ length: 10 }, (_, value) =>
@@ -44,7 +44,7 @@ export function documentCases({ name, open }: Suite): void {
       });
     });
 
-    it('lists in order of creation, from either end', async () => {
+    it('lists in order of creation, oldest or newest first', async () => {
       const { store } = await open();
       for (const id of ['b', 'a', 'c']) await store.putDocument({ ...place, id, value: id, nowMs: T0 });
       await store.putDocument({ ...place, id: 'b', value: 'again', nowMs: T0 + 1 });
@@ -54,7 +54,7 @@ export function documentCases({ name, open }: Suite): void {
       expect(await ids({ newestFirst: true, limit: 2 })).toEqual(['c', 'a']);
     });
 
-    it('forgets a document when it expires', async () => {
+    it('drops a document when it expires', async () => {
       const { store } = await open();
       await store.putDocument({ ...place, id: 'kept', value: 1, nowMs: T0 });
       await store.putDocument({ ...place, value: 1, nowMs: T0, expiresAtMs: T0 + 10 });
@@ -76,7 +76,7 @@ export function documentCases({ name, open }: Suite): void {
       expect(await store.readDocument({ ...place, id: 'kept' }, T0)).toBeDefined();
     });
 
-    it('keeps a document that is written again to expire no more', async () => {
+    it('keeps a document that is rewritten without an expiry', async () => {
       const { store } = await open();
       await store.putDocument({ ...place, value: 1, nowMs: T0, expiresAtMs: T0 + 10 });
       await store.putDocument({ ...place, value: 2, nowMs: T0 + 1 });
@@ -84,7 +84,7 @@ export function documentCases({ name, open }: Suite): void {
       expect(await store.readDocument(place, T0 + 30)).toMatchObject({ value: 2, version: 2 });
     });
 
-    it('lists each of many documents once', async () => {
+    it('lists each of many documents exactly once', async () => {
       const { store } = await open();
       const expected = Array.from({ length: 250 }, (_, index) => `document ${index}`);
       for (const id of expected) await store.putDocument({ ...place, id, value: null, nowMs: T0 });
@@ -94,7 +94,7 @@ export function documentCases({ name, open }: Suite): void {
       expect(await list(true)).toEqual(expected.toReversed());
     });
 
-    it('counts, and begins again when a counter has expired', async () => {
+    it('counts, and starts over when a counter has expired', async () => {
       const { store } = await open();
       const time = { nowMs: T0, expiresAtMs: T0 + 10 };
       expect(await store.increment('n', 2, time)).toBe(2);
@@ -107,7 +107,7 @@ export function documentCases({ name, open }: Suite): void {
       expect(await store.increment('n', 2, { nowMs: T0 + 99, expiresAtMs: T0 + 999 })).toBe(2);
     });
 
-    it('counts every increment of many at once', async () => {
+    it('counts every one of many concurrent increments', async () => {
       const { store } = await open();
       const time = { nowMs: T0, expiresAtMs: T0 + 10 };
       const values = await Promise.all(Array.from({ length: 50 }, () => store.increment('n', 1, time)));

@@ -18,7 +18,7 @@ const end = (store: RunStore, sessionId: string) =>
 
 export function followCases({ name, open, newRun }: Suite): void {
   describe(`${name}: following`, () => {
-    it('gives what there is, then what comes, until the run has ended', async () => {
+    it('delivers existing records, then new ones, until the run has ended', async () => {
       const { store } = await open();
       const { sessionId } = await store.createRun(newRun());
       await add(store, sessionId, 1, 2);
@@ -31,7 +31,7 @@ export function followCases({ name, open, newRun }: Suite): void {
       expect(await collect(store.follow(sessionId, { afterSeq: 4 }))).toEqual([5, 'final']);
     });
 
-    it('loses and doubles nothing while writers and readers race', async () => {
+    it('neither loses nor repeats a record while writers and readers race', async () => {
       const { store, beside } = await open();
       const other = beside ? await beside() : store;
       const { sessionId } = await store.createRun(newRun());
@@ -45,7 +45,7 @@ export function followCases({ name, open, newRun }: Suite): void {
         writes.push(written);
         if (number % 7 === 0) await written;
       }
-      // What one writer has not written yet when the other ends the run would be refused.
+      // An append that is still pending when the other writer ends the run would be rejected.
       await Promise.all(writes);
       await add(store, sessionId, -1);
       await end(store, sessionId);
@@ -57,7 +57,7 @@ export function followCases({ name, open, newRun }: Suite): void {
       }
     });
 
-    it('ends when it is aborted, at once if it is so already', async () => {
+    it('ends when its signal aborts, immediately if it is already aborted', async () => {
       const { store } = await open();
       const { sessionId } = await store.createRun(newRun());
       const abort = new AbortController();
@@ -68,7 +68,7 @@ export function followCases({ name, open, newRun }: Suite): void {
       expect(await collect(store.follow(sessionId, { afterSeq: 0, signal: abort.signal }))).toEqual([]);
     });
 
-    it('goes on for who still reads when another one leaves', async () => {
+    it('continues for the other readers when one leaves', async () => {
       const { store } = await open();
       const { sessionId } = await store.createRun(newRun());
       const abort = new AbortController();
@@ -82,14 +82,14 @@ export function followCases({ name, open, newRun }: Suite): void {
       expect(await staying).toEqual([1, 2, 'final']);
     });
 
-    it('ends with the run, also when nothing is written of its end', async () => {
+    it('ends with the run, even when the append that ends it has no entries', async () => {
       const { store } = await open();
       const { sessionId } = await store.createRun(newRun());
       const follower = store.follow(sessionId, { afterSeq: 0 })[Symbol.asyncIterator]();
       await add(store, sessionId, 1);
       await follower.next();
       const rest = follower.next();
-      // It has read all there is by then, and waits.
+      // By then it has read everything, and waits.
       await new Promise((resolve) => {
         setImmediate(resolve);
       });
@@ -97,7 +97,7 @@ export function followCases({ name, open, newRun }: Suite): void {
       expect(await rest).toMatchObject({ done: true });
     });
 
-    it('ends for a run that is not there, and for one that is removed', async () => {
+    it('ends for a run that does not exist, and for one that was removed', async () => {
       const { store } = await open();
       expect(await collect(store.follow('sess_none', { afterSeq: 0 }))).toEqual([]);
       const { sessionId } = await store.createRun(newRun());
@@ -106,7 +106,7 @@ export function followCases({ name, open, newRun }: Suite): void {
       expect(await collect(store.follow(sessionId, { afterSeq: 0 }))).toEqual([]);
     });
 
-    it('ends for who has read more than there is, as after a loss', async () => {
+    it('ends for a reader that is ahead of the journal, as after a loss of data', async () => {
       const { store } = await open();
       const { sessionId } = await store.createRun(newRun());
       await add(store, sessionId, 1, 2);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { entry, T0, type Suite } from './run-store-subject.js';
 
 export function journalCases({ name, open, newRun }: Suite): void {
-  describe(`${name}: the journal`, () => {
-    it('numbers records from 1 and reads them in order from any number on', async () => {
+  describe(`${name}: journal`, () => {
+    it('numbers records from 1 and reads them in order from any number', async () => {
       const { store } = await open();
       const { sessionId } = await store.createRun(newRun());
       const first = await store.append(sessionId, {
@@ -24,7 +24,7 @@ export function journalCases({ name, open, newRun }: Suite): void {
       expect(await store.readRun(sessionId)).toMatchObject({ lastSeq: 3, status, updatedAtMs: T0 + 2 });
     });
 
-    it('takes a key once, and nothing of an append whose key is taken', async () => {
+    it('accepts a key once, and nothing of an append whose key is taken', async () => {
       const { store } = await open();
       const { sessionId } = await store.createRun(newRun());
       await store.append(sessionId, { entries: [entry(1, { key: 'result:1' })], nowMs: T0 });
@@ -44,7 +44,7 @@ export function journalCases({ name, open, newRun }: Suite): void {
       expect(elsewhere.outcome).toBe('appended');
     });
 
-    it('takes one of many appends of a key at once', async () => {
+    it('accepts one of many concurrent appends of a key', async () => {
       const { store, beside } = await open();
       const other = beside ? await beside() : store;
       const { sessionId } = await store.createRun(newRun());
@@ -56,7 +56,7 @@ export function journalCases({ name, open, newRun }: Suite): void {
       expect(outcomes.filter(({ outcome }) => outcome === 'appended')).toHaveLength(1);
     });
 
-    it('numbers appends at once without a gap', async () => {
+    it('numbers concurrent appends without a gap', async () => {
       const { store, beside } = await open();
       const other = beside ? await beside() : store;
       const { sessionId } = await store.createRun(newRun());
@@ -67,7 +67,7 @@ export function journalCases({ name, open, newRun }: Suite): void {
       );
       const records = await store.readJournal(sessionId, { afterSeq: 0, limit: 100 });
       expect(records.map(({ seq }) => seq)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
-      // The records of one append stand together.
+      // The records of one append are adjacent.
       for (let index = 0; index < 60; index += 2) expect(records[index]?.data).toBe(records[index + 1]?.data);
     });
 
@@ -95,7 +95,7 @@ export function journalCases({ name, open, newRun }: Suite): void {
       expect(await store.readJournal(sessionId, { afterSeq: 4, limit: 1 })).toMatchObject([{ seq: 6 }]);
     });
 
-    it('leaves the status until an append says another, and knows when the last one was', async () => {
+    it('keeps the status until an append changes it, and the time of the last append', async () => {
       const { store } = await open();
       const { sessionId } = await store.createRun(newRun());
       await store.append(sessionId, { entries: [], nowMs: T0 + 1, status: 'waiting_for_tools' });
@@ -108,7 +108,7 @@ export function journalCases({ name, open, newRun }: Suite): void {
       expect(await store.readRun(sessionId)).toMatchObject({ status: known.status, endedAtMs: T0 + 4 });
     });
 
-    it('refuses an owner that another one has followed, but not somebody who only adds', async () => {
+    it('rejects a stale epoch, but not an append without an epoch', async () => {
       const { store } = await open();
       const { sessionId } = await store.createRun(newRun());
       await store.claimRun(sessionId, { owner: 'owner-1', nowMs: T0, leaseMs: 1000 });
@@ -125,7 +125,7 @@ export function journalCases({ name, open, newRun }: Suite): void {
       });
     });
 
-    it('takes nothing after the end of a run, and nothing for a run that is not there', async () => {
+    it('accepts nothing after the end of a run, and nothing for a run that does not exist', async () => {
       const { store } = await open();
       const { sessionId } = await store.createRun(newRun());
       const last = {
@@ -145,14 +145,14 @@ export function journalCases({ name, open, newRun }: Suite): void {
     });
 
     it.each([
-      ['text of every kind', 'a\u0000b\u2028c\ud83d\ude00 "\\" \r\n'],
+      ['a string with special characters', 'a\u0000b\u2028c\ud83d\ude00 "\\" \r\n'],
       [
-        'a deep value',
+        'a nested value',
         { list: [[[{ a: null }]]], number: 0.1, big: 2 ** 53 - 1, 'key with "quotes"': false },
       ],
-      ['nothing', null],
+      ['null', null],
       ['a large value', 'x'.repeat(200_000)],
-    ])('gives back %s as it was', async (_, data) => {
+    ])('returns %s unchanged', async (_, data) => {
       const { store } = await open();
       const { sessionId } = await store.createRun(newRun());
       await store.append(sessionId, { entries: [{ kind: 'result', data }], nowMs: T0 });

@@ -8,7 +8,7 @@ const end = (store: RunStore, sessionId: string, nowMs = T0) =>
 
 export function runCases({ name, open, newRun }: Suite): void {
   describe(`${name}: runs`, () => {
-    it('gives a run back as it was created', async () => {
+    it('returns a run as it was created', async () => {
       const { store } = await open();
       const request = { text: 'ä 𝄞 \u2028 "quoted"', deep: [{ a: null, b: [1.5, -0.25, 1e21] }], '': true };
       const run = newRun({ request, threadId: 'thread-1', labels: { a: 'b' } });
@@ -29,7 +29,7 @@ export function runCases({ name, open, newRun }: Suite): void {
       expect(await store.readRun('sess_none')).toBeUndefined();
     });
 
-    it('refuses an id that is taken', async () => {
+    it('rejects an id that is taken', async () => {
       const { store } = await open();
       const run = newRun();
       await store.createRun(run);
@@ -39,7 +39,7 @@ export function runCases({ name, open, newRun }: Suite): void {
     it('lists runs newest first, page by page, without their requests', async () => {
       const { store } = await open();
       const times = [1, 2, 3, 3, 4];
-      // Ids say nothing of when a run was created.
+      // The ids do not reflect when a run was created.
       const runs = times.map((time, index) =>
         newRun({ nowMs: T0 + time, projectId: 'listed', sessionId: `listed-${9 - index}` }),
       );
@@ -63,7 +63,7 @@ export function runCases({ name, open, newRun }: Suite): void {
       expect(paged).toEqual(all.map(({ sessionId }) => sessionId));
     });
 
-    it('lists each run of one millisecond once, page by page, whatever language its store orders ids by', async () => {
+    it('lists each run of one millisecond once, page by page, whatever collation orders the ids', async () => {
       const { store } = await open();
       const names = ['a', 'B', 'c', 'D', '_', '0', 'ab'];
       for (const sessionId of names) await store.createRun(newRun({ projectId: 'tied', sessionId }));
@@ -97,7 +97,7 @@ export function runCases({ name, open, newRun }: Suite): void {
       expect(await store.countOpenRuns('project-2')).toBe(0);
     });
 
-    it('gives a run to another owner only when its lease is over, and counts the owners', async () => {
+    it('gives a run to another owner only when its lease has expired, and counts the owners', async () => {
       const { store } = await open();
       const { sessionId } = await store.createRun(newRun());
       expect(await store.claimRun(sessionId, claim('owner-2', T0 + 999))).toBeUndefined();
@@ -110,7 +110,7 @@ export function runCases({ name, open, newRun }: Suite): void {
       expect(await store.claimRun('sess_none', claim('owner-1', T0))).toBeUndefined();
     });
 
-    it('lists what an owner may claim: its own runs and those whose lease is over', async () => {
+    it('lists what an owner may claim: its own runs and those whose lease has expired', async () => {
       const { store } = await open();
       const { sessionId } = await store.createRun(newRun());
       const claimable = async (owner: string, nowMs: number) =>
@@ -127,7 +127,7 @@ export function runCases({ name, open, newRun }: Suite): void {
       expect(await store.claimRun(sessionId, claim('owner-1', T0))).toBeUndefined();
     });
 
-    it('prolongs the leases of an owner, and lets go of a run', async () => {
+    it('renews the leases of an owner, and releases a run', async () => {
       const { store } = await open();
       const { sessionId } = await store.createRun(newRun());
       await store.renewLeases(claim('owner-1', T0 + 900));
@@ -138,7 +138,7 @@ export function runCases({ name, open, newRun }: Suite): void {
       expect(await store.claimRun(sessionId, claim('owner-2', T0 + 1500))).toMatchObject({ epoch: 2 });
     });
 
-    it('prolongs the leases of all runs of an owner, and none of what another one has taken over', async () => {
+    it('renews the leases of all runs of an owner, except those another owner has taken over', async () => {
       const { store } = await open();
       const [first, second, taken] = [newRun(), newRun(), newRun()];
       for (const run of [first, second, taken]) await store.createRun(run);
@@ -154,7 +154,7 @@ export function runCases({ name, open, newRun }: Suite): void {
       expect(await leases()).toEqual([1500, 1500, 1700]);
     });
 
-    it('gives a run to one of many owners that want it at once', async () => {
+    it('gives a run to one of many owners that claim it concurrently', async () => {
       const { store, beside } = await open();
       const other = beside ? await beside() : store;
       const { sessionId } = await store.createRun(newRun({ leaseMs: 0 }));
@@ -164,7 +164,7 @@ export function runCases({ name, open, newRun }: Suite): void {
       expect((await Promise.all(wanted)).filter(Boolean)).toHaveLength(1);
     });
 
-    it('removes what ended before a time, and nothing else', async () => {
+    it('removes runs that ended before a given time, and nothing else', async () => {
       const { store } = await open();
       const [early, late, unfinished] = [newRun(), newRun(), newRun()];
       for (const run of [early, late, unfinished]) await store.createRun(run);
@@ -178,7 +178,7 @@ export function runCases({ name, open, newRun }: Suite): void {
       expect(await store.countOpenRuns('project-1')).toBe(1);
     });
 
-    it('refuses everything once it is closed', async () => {
+    it('rejects every call once it is closed', async () => {
       const { store } = await open();
       const { sessionId } = await store.createRun(newRun());
       await store.close();
@@ -204,9 +204,9 @@ export function runCases({ name, open, newRun }: Suite): void {
       expect(ends).toEqual(asked.map(() => 'STORE_CLOSED'));
     });
 
-    it('keeps everything while it is closed, if it keeps anything', async ({ skip }) => {
+    it('keeps everything while it is closed, if it is persistent', async ({ skip }) => {
       const { store, reopen } = await open();
-      if (!reopen) return skip('this store forgets');
+      if (!reopen) return skip('this store is not persistent');
       const { sessionId } = await store.createRun(newRun());
       await store.append(sessionId, { entries: [entry('one', { key: 'k' })], nowMs: T0, epoch: 1 });
       await store.putDocument({ projectId: 'p', collection: 'c', id: 'd', value: [1], nowMs: T0 });

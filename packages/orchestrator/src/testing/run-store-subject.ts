@@ -25,7 +25,7 @@ export interface Suite {
   readonly newRun: (fields?: Partial<NewRun>) => NewRun;
 }
 
-/** The time at which the cases' clocks stand. */
+/** The time that the cases use as now. */
 export const T0 = 1_700_000_000_000;
 
 let runs = 0;

@@ -140,7 +140,7 @@ describe('svc orchestrator', () => {
   it('refuses an empty organization of a key, which would stand alone', async () => {
     const { terminal, lines } = recordingTerminal({ SVC_STORE: ':memory:' });
     const args = ['keys', 'create', '--project', 'p', '--organization', ''];
-    await expect(parse(terminal, args)).rejects.toThrow('A key cannot be given this "organization"');
+    await expect(parse(terminal, args)).rejects.toThrow('A key has an invalid `organization`');
     expect(lines).toEqual([]);
   });
 
