@@ -2,16 +2,16 @@ import { SESSION, entry, frameOf, framesOf, readAll, write } from './log-suite.j
 import type { SuiteLogs } from './log-suite.js';
 import { vitest } from './vitest.js';
 
-/** Declares the tests on what is stored, and what is trimmed. */
+/** Declares the tests on storing and trimming entries. */
 export function describeEntries(logs: () => SuiteLogs): void {
   const { describe, expect, it } = vitest();
-  it('knows nothing of a session before it is opened', async () => {
+  it('has no data on a session before it is opened', async () => {
     const { log } = logs();
     expect(await log.inspect(SESSION)).toBeUndefined();
     expect(framesOf(await log.readAfter(SESSION, { afterSeq: 0 }))).toEqual([]);
   });
 
-  it('gives back what was appended, in order, byte for byte', async () => {
+  it('returns what was appended, in order and byte for byte', async () => {
     const { log } = logs();
     const { epoch } = await log.open(SESSION);
     const texts = [
@@ -27,7 +27,7 @@ export function describeEntries(logs: () => SuiteLogs): void {
     expect((await log.readAfter(SESSION, { afterSeq: 4 })).firstSeq).toBe(5);
   });
 
-  it('stores appends in the order they were made, also when none is awaited', async () => {
+  it('stores appends in the order they were made, even when none is awaited', async () => {
     const { log } = logs();
     const { epoch } = await log.open(SESSION);
     const appends = Array.from({ length: 50 }, (_, i) => log.append(entry(i + 1), { epoch }));
@@ -35,7 +35,7 @@ export function describeEntries(logs: () => SuiteLogs): void {
     expect(framesOf(await readAll(log, 0))).toEqual(Array.from({ length: 50 }, (_, i) => frameOf(i + 1)));
   });
 
-  it('reads large sessions page by page from any place', async () => {
+  it('reads large sessions page by page from any position', async () => {
     const { log } = logs();
     const { epoch } = await log.open(SESSION);
     const frames = (seq: number) => `id: ${seq}\ndata: ${'x'.repeat(seq * 37)}\n\n`;
@@ -49,7 +49,7 @@ export function describeEntries(logs: () => SuiteLogs): void {
     }
   });
 
-  it('marks the entries that change turn and session', async () => {
+  it('marks the entries that start or end a turn or end the session', async () => {
     const { log } = logs();
     const { epoch } = await log.open(SESSION);
     await write(log, { epoch, from: 1 });
@@ -73,7 +73,7 @@ export function describeEntries(logs: () => SuiteLogs): void {
     });
   });
 
-  it('keeps the frames for frontend_safe readers beside the others', async () => {
+  it('stores the frames for frontend_safe readers separately', async () => {
     const { log } = logs();
     const { epoch } = await log.open(SESSION);
     await log.append(entry(1), { epoch });
@@ -83,7 +83,7 @@ export function describeEntries(logs: () => SuiteLogs): void {
     expect(new Map(safe)).toEqual(new Map([[2, 'data: safe ü\n\n'], [3, '']])); // prettier-ignore
   });
 
-  it('keeps sessions apart', async () => {
+  it('keeps sessions separate', async () => {
     const { log } = logs();
     const one = await log.open(SESSION);
     const other = await log.open('session:2/ü');
@@ -103,7 +103,7 @@ export function describeEntries(logs: () => SuiteLogs): void {
     expect((await log.open('session:2/ü')).checkpoint).toBeUndefined();
   });
 
-  it('hands out pages that stay what they were', async () => {
+  it('returns pages that later appends do not change', async () => {
     const { log } = logs();
     const { epoch } = await log.open(SESSION);
     await write(log, { epoch, from: 1 });
@@ -112,8 +112,8 @@ export function describeEntries(logs: () => SuiteLogs): void {
     expect([framesOf(page), page.marks]).toEqual([[frameOf(1)], []]);
   });
 
-  describe('trimmed', () => {
-    it('forgets the oldest entries and reads on from the oldest held', async () => {
+  describe('when trimmed', () => {
+    it('drops the oldest entries and reads from the oldest one kept', async () => {
       const { log } = logs();
       const { epoch } = await log.open(SESSION);
       await write(log, { epoch, from: 1, to: 10 });
@@ -125,7 +125,7 @@ export function describeEntries(logs: () => SuiteLogs): void {
       expect(framesOf(await readAll(log, 8))).toEqual([9, 10].map(frameOf));
     });
 
-    it('goes on counting when nothing is held any more', async () => {
+    it('continues the sequence numbers when no entry is left', async () => {
       const { log } = logs();
       const { epoch } = await log.open(SESSION);
       await write(log, { epoch, from: 1, to: 3 });
@@ -135,7 +135,7 @@ export function describeEntries(logs: () => SuiteLogs): void {
       expect(framesOf(await readAll(log, 0))).toEqual([frameOf(4)]);
     });
 
-    it('never goes back, nor beyond the newest entry', async () => {
+    it('never restores entries, nor trims beyond the newest one', async () => {
       const { log } = logs();
       const { epoch } = await log.open(SESSION);
       await write(log, { epoch, from: 1, to: 5 });
@@ -149,7 +149,7 @@ export function describeEntries(logs: () => SuiteLogs): void {
       expect((await log.open(SESSION)).checkpoint).toBe('third');
     });
 
-    it('is left alone by a stale writer', async () => {
+    it('ignores a stale writer', async () => {
       const { log } = logs();
       const { epoch } = await log.open(SESSION);
       await write(log, { epoch, from: 1, to: 3 });

@@ -4,11 +4,11 @@ import { SESSION, collect, entry, frameOf, framesOf, range, untilEnd, write } fr
 import type { SuiteLogs } from './log-suite.js';
 import { vitest } from './vitest.js';
 
-/** Declares the tests on followers. */
+/** Declares the tests on following a session. */
 export function describeFollow(logs: () => SuiteLogs): void {
   const { describe, expect, it } = vitest();
-  describe('followed', () => {
-    it('gives what is there and what comes, once and in order, to every follower', async () => {
+  describe('when followed', () => {
+    it('delivers existing and new entries to every follower, once and in order', async () => {
       const { log, connect } = logs();
       const { epoch } = await log.open(SESSION);
       await write(log, { epoch, from: 1, to: 3 });
@@ -25,7 +25,7 @@ export function describeFollow(logs: () => SuiteLogs): void {
       expect(live).toEqual(range(4, 8).map(frameOf));
     });
 
-    it('waits for a session that nobody has opened yet', async () => {
+    it('waits for a session that has not been opened yet', async () => {
       const { log, connect } = logs();
       const following = collect(await connect(), { afterSeq: 0, until: 2 });
       const { epoch } = await log.open(SESSION);
@@ -33,7 +33,7 @@ export function describeFollow(logs: () => SuiteLogs): void {
       expect(await following).toEqual([1, 2].map(frameOf));
     });
 
-    it('goes on when another writer takes over', async () => {
+    it('continues when another writer takes over', async () => {
       const { log, connect } = logs();
       const first = await log.open(SESSION);
       const following = collect(await connect(), { afterSeq: 0, until: 2 });
@@ -43,7 +43,7 @@ export function describeFollow(logs: () => SuiteLogs): void {
       expect(await following).toEqual([1, 2].map(frameOf));
     });
 
-    it('leaps over what was trimmed before it was read', async () => {
+    it('skips entries that were trimmed before they were read', async () => {
       const { log } = logs();
       const { epoch } = await log.open(SESSION);
       await write(log, { epoch, from: 1, to: 6 });
@@ -51,7 +51,7 @@ export function describeFollow(logs: () => SuiteLogs): void {
       expect(await collect(log, { afterSeq: 1, until: 6 })).toEqual([5, 6].map(frameOf));
     });
 
-    it('ends when its signal aborts, when the session is removed and when the log is closed', async () => {
+    it('ends when its signal aborts, the session is removed or the log is closed', async () => {
       const { log } = logs();
       await log.open(SESSION);
       await log.open('session-2');
@@ -77,7 +77,7 @@ export function describeFollow(logs: () => SuiteLogs): void {
 
     it.each([
       ['removes the session', 0],
-      ['begins a new session in its place', 3],
+      ['starts a new session in its place', 3],
     ])('ends when another client %s', async (_, to) => {
       const { log, connect } = logs();
       const { epoch } = await log.open(SESSION);
@@ -90,7 +90,7 @@ export function describeFollow(logs: () => SuiteLogs): void {
       expect((await next).done).toBe(true);
     });
 
-    it('lets go at once when its iterator is returned, also while it waits', async () => {
+    it('stops immediately when its iterator is returned, even while it waits', async () => {
       const { log } = logs();
       await log.open(SESSION);
       const { signal } = new AbortController();
@@ -105,13 +105,13 @@ export function describeFollow(logs: () => SuiteLogs): void {
       expect(getEventListeners(signal, 'abort')).toEqual([]);
     });
 
-    it('ends at once with a signal that was aborted before', async () => {
+    it('ends immediately when its signal is already aborted', async () => {
       const { log } = logs();
       await log.open(SESSION);
       expect(await untilEnd(log.follow(SESSION, { afterSeq: 0, signal: AbortSignal.abort() }))).toBe(0);
     });
 
-    it('keeps what comes while a follower is busy with a page', async () => {
+    it('keeps entries that arrive while a follower is processing a page', async () => {
       const { log } = logs();
       const { epoch } = await log.open(SESSION);
       const pages = log.follow(SESSION, { afterSeq: 0 })[Symbol.asyncIterator]();
@@ -134,7 +134,7 @@ export function describeFollow(logs: () => SuiteLogs): void {
       await pages.return?.();
     });
 
-    it('gives nothing more after its signal has aborted, of what is there neither', async () => {
+    it('delivers nothing after its signal has aborted, not even existing entries', async () => {
       const { log } = logs();
       const { epoch } = await log.open(SESSION);
       await write(log, { epoch, from: 1 });
@@ -147,7 +147,7 @@ export function describeFollow(logs: () => SuiteLogs): void {
       expect((await pages.next()).done).toBe(true);
     });
 
-    it('leaves nothing on the signal of a follower that leaves the loop, or whose session is removed', async () => {
+    it('leaves no listener on the signal when the loop is left or the session removed', async () => {
       const { log } = logs();
       const { epoch } = await log.open(SESSION);
       await write(log, { epoch, from: 1, to: 2 });

@@ -4,11 +4,11 @@ import { SESSION, entry, frameOf, framesOf, readAll, write } from './log-suite.j
 import type { SuiteLogs } from './log-suite.js';
 import { vitest } from './vitest.js';
 
-/** Declares the tests on writers that take a session over. */
+/** Declares the tests on writers that take over a session. */
 export function describeWriters(logs: () => SuiteLogs): void {
   const { describe, expect, it } = vitest();
-  describe('with writers that take over', () => {
-    it('gives every writer its own epoch, of digits and lower-case letters', async () => {
+  describe('when writers take over', () => {
+    it('gives every writer its own epoch of digits and lower-case letters', async () => {
       const { log } = logs();
       const epochs = new Set<string>();
       for (let i = 0; i < 5; i += 1) epochs.add((await log.open(SESSION)).epoch);
@@ -16,7 +16,7 @@ export function describeWriters(logs: () => SuiteLogs): void {
       for (const epoch of epochs) expect(epoch).toMatch(/^[0-9a-z]{1,32}$/);
     });
 
-    it('knows the newest 32 writers, and where each began', async () => {
+    it('reports the newest 32 writers and where each began', async () => {
       const { log } = logs();
       const writers: EpochStart[] = [];
       for (let seq = 1; seq <= 34; seq += 1) {
@@ -27,7 +27,7 @@ export function describeWriters(logs: () => SuiteLogs): void {
       expect((await log.inspect(SESSION))?.epochs.slice(-32)).toEqual(writers.slice(-32));
     });
 
-    it('refuses a stale epoch and writes nothing of it', async () => {
+    it('rejects a stale epoch and writes nothing for it', async () => {
       const { log, connect } = logs();
       const other = await connect();
       const { epoch: stale } = await log.open(SESSION);
@@ -48,7 +48,7 @@ export function describeWriters(logs: () => SuiteLogs): void {
       ]);
     });
 
-    it('opens a session again for the writer it has, and not for one that was taken over', async () => {
+    it('reopens a session for its current writer, but not for one that was replaced', async () => {
       const { log, connect } = logs();
       const other = await connect();
       const first = await log.open(SESSION);
@@ -62,7 +62,7 @@ export function describeWriters(logs: () => SuiteLogs): void {
       expect((await log.inspect(SESSION))?.epochs.map(({ fromSeq }) => fromSeq)).toEqual([1, 2, 3]);
     });
 
-    it('opens a session that was removed for a writer it had, with nothing of what it held', async () => {
+    it('reopens a removed session for its former writer, without its old content', async () => {
       const { log } = logs();
       const writer = await log.open(SESSION);
       await log.append(entry(1, { kind: 'turn_start', note: 'old' }), writer);
@@ -82,19 +82,19 @@ export function describeWriters(logs: () => SuiteLogs): void {
       expect(framesOf(await readAll(log, 0))).toEqual(['data: new\n\n']);
     });
 
-    it('refuses to write to a session that nobody opened, or that was removed', async () => {
+    it('rejects writes to a session that was never opened or was removed', async () => {
       const { log } = logs();
       const stale = { code: 'EVENT_LOG_STALE_EPOCH' };
       await expect(log.append(entry(1), { epoch: 'abc' })).rejects.toMatchObject(stale);
       const { epoch } = await log.open(SESSION);
       await log.remove(SESSION);
       await expect(log.append(entry(1), { epoch })).rejects.toMatchObject(stale);
-      // To trim it changes nothing, as with any stale writer.
+      // Trimming it changes nothing, as with any stale writer.
       await log.trim(SESSION, { throughSeq: 1, checkpoint: 'old', epoch });
       expect(await log.inspect(SESSION)).toBeUndefined();
     });
 
-    it('refuses an entry that does not follow the last one', async () => {
+    it('rejects an entry that does not follow the last one', async () => {
       const { log } = logs();
       const { epoch } = await log.open(SESSION);
       await write(log, { epoch, from: 1 });
@@ -114,7 +114,7 @@ export function describeWriters(logs: () => SuiteLogs): void {
       expect(framesOf(await readAll(log, 0))).toEqual([1, 2, 3].map(frameOf));
     });
 
-    it('does not take an entry of another writer for a repeated one', async () => {
+    it('does not mistake an entry of another writer for a repeat', async () => {
       const { log } = logs();
       const first = await log.open(SESSION);
       await write(log, { epoch: first.epoch, from: 1, to: 2 });
@@ -122,7 +122,7 @@ export function describeWriters(logs: () => SuiteLogs): void {
       await expect(log.append(entry(2), { epoch })).rejects.toMatchObject({ code: 'EVENT_LOG_GAP' });
     });
 
-    it('tells a new writer the checkpoint and the notes, and readers neither', async () => {
+    it('passes the checkpoint and the notes to a new writer, but not to readers', async () => {
       const { log, connect } = logs();
       const { epoch } = await log.open(SESSION);
       await log.append(entry(1, { note: { a: [1, 'ü', null] } }), { epoch });

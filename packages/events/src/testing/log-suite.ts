@@ -3,7 +3,7 @@ import type { EventLog, LogEvent } from '../log/event-log.js';
 import { lastSeqOf, slicePage } from '../log/log-page.js';
 import type { LogPage } from '../log/log-page.js';
 
-/** The logs that the tests of one suite work on; new ones for every test. */
+/** The logs that the tests of a suite work on; every test has new ones. */
 export interface SuiteLogs {
   readonly log: EventLog;
   /** Another client of the same storage. */
@@ -29,13 +29,13 @@ export async function readAll(log: EventLog, afterSeq: number): Promise<LogPage[
   for (let after = afterSeq; ;) {
     const page = await log.readAfter(SESSION, { afterSeq: after });
     if (page.ends.length === 0) return pages;
-    if (page.firstSeq <= after) throw new Error(`readAfter ${after} gave entry ${page.firstSeq}`);
+    if (page.firstSeq <= after) throw new Error(`readAfter ${after} returned entry ${page.firstSeq}`);
     pages.push(page);
     after = lastSeqOf(page);
   }
 }
 
-/** The text of each entry. */
+/** The frames of each entry. */
 export function framesOf(pages: LogPage | readonly LogPage[]): string[] {
   return [pages].flat().flatMap((page) =>
     page.ends.map((_, i) => {

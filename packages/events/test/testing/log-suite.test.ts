@@ -16,5 +16,5 @@ it('a log that gives the entry asked to be left out fails the suite instead of b
   const log = new InclusiveLog();
   const { epoch } = await log.open(SESSION);
   await write(log, { epoch, from: 1, to: 3 });
-  await expect(readAll(log, 0)).rejects.toThrow('readAfter 3 gave entry 3');
+  await expect(readAll(log, 0)).rejects.toThrow('readAfter 3 returned entry 3');
 });
