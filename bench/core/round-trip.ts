@@ -7,7 +7,7 @@ import { z } from 'zod';
 const CALLS = Number(process.env['CALLS'] ?? 2000);
 const ROUNDS = Number(process.env['ROUNDS'] ?? 7);
 
-/** An orchestrator that does nothing but ask for the next call when the last one was answered. */
+/** An orchestrator that only asks for the next call when the last one was answered. */
 async function startServer() {
   const streams = new Map<string, { response: ServerResponse; left: number; calls: number }>();
   let sessions = 0;
@@ -60,7 +60,7 @@ async function startServer() {
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-/** The same calls by hand: one request, one stream, one post for each call, and nothing else. */
+/** The same calls by hand: one request, one stream and one POST per call, and nothing else. */
 async function runBare(url: string): Promise<void> {
   const pool = new Pool(url);
   const headers = { authorization: 'Bearer k', 'content-type': 'application/json' };
@@ -114,7 +114,7 @@ for (let round = 0; round <= ROUNDS; round += 1) {
     await run();
     const wallUs = ((performance.now() - startedAt) * 1000) / CALLS;
     const used = process.cpuUsage(cpu);
-    // The first round warms up.
+    // The first round is the warm-up.
     if (round === 0) continue;
     const known = times.get(name) ?? { wall: [], cpu: [] };
     known.wall.push(wallUs);
@@ -123,7 +123,7 @@ for (let round = 0; round <= ROUNDS; round += 1) {
   }
 }
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-console.log(`${CALLS} calls in a run, median of ${ROUNDS} rounds, client and server in one process`);
+console.log(`${CALLS} calls per run, median of ${ROUNDS} rounds, client and server in one process`);
 for (const [name, { wall, cpu }] of times) {
   console.log(
     `${name.padEnd(20)} ${median(wall).toFixed(0).padStart(5)} us wall  ${median(cpu).toFixed(0).padStart(5)} us CPU per call`,

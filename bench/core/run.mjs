@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-// The sources are bundled with what they measure, so that nothing has to be built before.
+// The benchmark is bundled with the sources it measures, so that no build is needed.
 const directory = join(import.meta.dirname, '..', 'dist');
 mkdirSync(directory, { recursive: true });
 const outfile = join(directory, 'core-round-trip.mjs');

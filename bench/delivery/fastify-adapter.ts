@@ -10,28 +10,28 @@ interface PeerEvent {
   readonly data: Record<string, unknown>;
 }
 
-/** The peers' names belong to the contract's events: an application's own have as many letters. */
+/** The peers' event names belong to the contract; an application's own names have the same length. */
 const ownNames: Readonly<Record<string, string>> = {
   assistant_chunk: 'assistant_words',
   tool_event: 'tool_notes',
 };
 
-/** A heartbeat would be counted as an event, so there is none unless it is what is measured. */
+/** A heartbeat would be counted as an event, so there is none unless heartbeats are measured. */
 const neverMs = 2 ** 31 - 1;
 
-/** What the harness asks for, and what is measured of us. */
+/** The options of the harness, and what to send. */
 interface AdapterOptions {
   heartbeatMs?: number;
   historyLimit?: number;
   /**
-   * What is sent. `contract` goes through the whole pipeline, which writes flat fields and descriptors as the contract
-   * says; `events` are an application's own, which pass through with the bytes that the peers send too; `frames` are
-   * made before the clock starts and go into the log as they are.
+   * What to send. `contract` goes through the whole pipeline, which adds the flat fields and descriptors of the contract.
+   * `events` are an application's own and pass through with the same bytes as the peers'. `frames` are made before the
+   * clock starts and go into the log unchanged.
    */
   what: 'contract' | 'events' | 'frames';
 }
 
-/** An adapter for the harness in `peers`: the whole way to the socket, as an app has it. */
+/** Creates an adapter for the harness in `peers`: the whole path to the socket, as in an application. */
 export async function createAdapter({ heartbeatMs = 0, historyLimit = 500, what }: AdapterOptions) {
   const isContract = what === 'contract';
   const audience = isContract ? 'frontend_safe' : 'internal';
@@ -45,7 +45,7 @@ export async function createAdapter({ heartbeatMs = 0, historyLimit = 500, what 
   const firstIds = new Map<string, string>();
   const frames = new FrameWriter(log, maxHistory);
   const app = Fastify();
-  // The harness asks with its own ids, and ours are the log's. A hook of Fastify would be measured with the route.
+  // The harness asks with its own ids, but ours come from the log. A Fastify hook would be measured with the route.
   app.server.prependListener('request', ({ headers, url = '' }) => {
     const first = firstIds.get(url.slice('/s/'.length));
     if (headers['last-event-id'] !== undefined && first !== undefined) headers['last-event-id'] = first;
@@ -75,7 +75,7 @@ export async function createAdapter({ heartbeatMs = 0, historyLimit = 500, what 
     subscribers: (id: string) => registry.get(id)?.subscriberCount ?? 0,
     async preload(id: string, events: PeerEvent[]) {
       const bridge = registry.getOrCreate(id);
-      // The harness looks for its own id of the last event, which ours carries in its data.
+      // The harness looks for its own id of the last event, which our event carries in its data.
       for (const [at, { id: own, type, data }] of events.entries())
         await bridge.emit(nameOf(type), at === events.length - 1 ? { ...data, id: own } : data);
       const [first] = await bridge.history();

@@ -1,6 +1,6 @@
 import type { EventLog } from '@svc/events';
 
-/** Writes finished frames into a log, past the bridges, and holds about as many as they would. */
+/** Writes finished frames into a log without a bridge, and keeps about as many as a bridge would. */
 export class FrameWriter {
   readonly #log: EventLog;
   readonly #maxHistory: number;

@@ -1,4 +1,4 @@
-// node bench/delivery/run.mjs [w1 w2 ...] [options of peers/run.mjs]: the mounted route beside the peers, over real sockets
+// node bench/delivery/run.mjs [w1 w2 ...] [options of peers/run.mjs]: the mounted route against the peers, over sockets
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,38 +11,38 @@ const all = ['svc-frames', 'svc-delivery', 'svc-contract'];
 const others = ['better-sse-tuned', 'fastify-sse-tuned', 'fastify-sse-v2'];
 
 /**
- * What is run of the harness, with what options, and what is told of it. A producer of the harness waits for sockets
- * that hold too much, which ours do not: they leave it in the log, whose `history` then has to hold it.
+ * The harness's workloads, with their options and the metrics to report. A producer of the harness waits for sockets
+ * with too much queued. Ours never queue that much: they leave events in the log, so its `history` must be large enough.
  */
 const workloads = {
-  // Many events, because a process that has just begun spends much of its time on compiling the code it runs.
+  // Many events, because a new process spends much of its time compiling code.
   w1: {
     ours: all,
     options: ['--S=1,100,1000', '--rounds=3', '--scale=2'],
     history: 20_000,
-    metrics: { us: 'CPU us for each delivered event' },
+    metrics: { us: 'CPU us per delivered event' },
   },
   w2: {
     ours: all,
     options: ['--rounds=3', '--scale=0.2'],
-    metrics: { us: 'CPU us for each delivered event' },
+    metrics: { us: 'CPU us per delivered event' },
   },
-  // And for the same reason the first rounds are left out.
+  // For the same reason the first rounds are excluded.
   w3: {
     options: ['--rounds=36'],
     warmUp: 2 / 3,
-    metrics: { us: 'us from the request to the last event', cpuUs: 'CPU us for each replay' },
+    metrics: { us: 'us from the request to the last event', cpuUs: 'CPU us per replay' },
   },
   w4: {
     ours: ['svc-contract'],
     options: ['--rounds=3', '--secs=3'],
     metrics: {
-      rssPer: 'resident bytes of a connection',
+      rssPer: 'resident bytes per connection',
       openUs: 'CPU us to open one',
-      beatUs: 'CPU us for each heartbeat',
+      beatUs: 'CPU us per heartbeat',
     },
   },
-  w5: { options: ['--rounds=3'], metrics: { p50: 'us from emit to receive, the median' } },
+  w5: { options: ['--rounds=3'], metrics: { p50: 'us from emit to receive, median' } },
   w8: { options: ['--rounds=3', '--size=large'], history: 5_000, metrics: { rssMB: 'MB held' } },
 };
 
@@ -50,12 +50,12 @@ const words = process.argv.slice(2);
 const options = words.filter((word) => word.startsWith('--'));
 const chosen = words.filter((word) => !word.startsWith('--'));
 const unknown = chosen.find((name) => !Object.hasOwn(workloads, name));
-if (unknown) throw new Error(`No workload '${unknown}': there are ${Object.keys(workloads).join(', ')}`);
+if (unknown)
+  throw new Error(`The workload must be one of ${Object.keys(workloads).join(', ')}, got '${unknown}'`);
 if (!existsSync(join(peers, 'node_modules')))
   throw new Error('Run `npm ci --ignore-scripts` in bench/peers first');
 const { soft } = process.report.getReport().userLimits.open_files;
-if (soft !== 'unlimited' && soft < 6_000)
-  throw new Error(`\`ulimit -n\` must be 6000 or more, and is ${soft}`);
+if (soft !== 'unlimited' && soft < 6_000) throw new Error(`\`ulimit -n\` must be 6000 or more, got ${soft}`);
 
 await build({
   entryPoints: all.map((name) => ({ in: join(import.meta.dirname, `${name}.ts`), out: name })),

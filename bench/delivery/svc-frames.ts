@@ -1,5 +1,5 @@
 import { createAdapter } from './fastify-adapter.js';
 
-/** Frames that are made before the clock starts, as those of `raw` are: the way from the log to the socket alone. */
+/** Frames made before the clock starts, like those of `raw`: only the path from the log to the socket. */
 export default (options: { heartbeatMs?: number; historyLimit?: number }) =>
   createAdapter({ ...options, what: 'frames' });

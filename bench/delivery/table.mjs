@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a figure shall be at most, of raw `node:http` in the same round. */
+/** The most a figure may be, relative to raw `node:http` in the same round. */
 const targets = [
   [/^1x100 .* burst=1 us$/, '0.8x'],
   [/^1x1000 .* burst=1 us$/, '0.85x'],
@@ -13,8 +13,8 @@ const targets = [
 ];
 
 /**
- * A Markdown table of a result of the harness: medians, and the median of the rounds' ratios to `raw`. `warmUp` is the
- * share of the rounds that is left out, from the first on.
+ * Returns a result of the harness as a Markdown table: medians, and the median of the rounds' ratios to `raw`. `warmUp`
+ * is the share of the rounds to exclude, starting with the first.
  */
 export function tableOf(file, { metric, title, warmUp }) {
   const { meta, rows: all } = JSON.parse(readFileSync(file, 'utf8'));

@@ -1,4 +1,4 @@
-// node bench/events/bridge.mjs [emit] [fan-out] [replay] [memory] [growth]: what the bridge costs, within one process
+// node bench/events/bridge.mjs [emit] [fan-out] [replay] [memory] [growth]: the cost of the bridge within one process
 import { spawnSync } from 'node:child_process';
 import { bundle } from './bundle.mjs';
 

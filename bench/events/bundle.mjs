@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** Bundles a bench with the sources it measures, so that nothing has to be built before. Answers the file's path. */
+/** Bundles a benchmark with the sources it measures, so that no build is needed. Returns the file's path. */
 export async function bundle(name) {
   const directory = join(import.meta.dirname, '..', 'dist');
   mkdirSync(directory, { recursive: true });

@@ -8,7 +8,7 @@ import { table } from './measure.ts';
 const base = 'JSON.stringify + frame + Buffer';
 const privateValues = () => values;
 
-/** What emitting costs: rebuild, identify, dedupe, validate, sanitize, serialize, append; nobody reads. */
+/** Measures emitting without readers: rebuild, identify, dedupe, validate, sanitize, serialize, append. */
 export async function benchEmit(): Promise<string> {
   return `${await benchSize('small', 50_000)}\n${await benchSize('large', 10_000)}`;
 }

@@ -7,7 +7,7 @@ import { table } from './measure.ts';
 
 let used = 0;
 
-/** Takes what a reader has, as a socket would. */
+/** Takes everything a reader has, as a socket would. */
 function drain(reader: EventReader): void {
   const take = () => {
     for (let bytes = reader.read(); bytes !== undefined; bytes = reader.read()) used += bytes.length;
@@ -16,7 +16,7 @@ function drain(reader: EventReader): void {
   take();
 }
 
-/** What one delivery costs in this process, the share of emitting included, beside handing out bytes made once. */
+/** Measures one delivery in this process, including its share of emitting, against handing out bytes made once. */
 export async function benchFanOut(): Promise<string> {
   const shapes = [
     { sessions: 1, readers: 1, burst: 1 },

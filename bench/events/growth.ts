@@ -17,7 +17,7 @@ const emitting = (bridge: EventBridge): AsyncCase => ({
   },
 });
 
-/** Whether an event costs more when there is ten times as much of everything else. */
+/** Measures whether an event costs more when there is ten times as much of everything else. */
 export async function benchGrowth(): Promise<string> {
   const log = new MemoryEventLog({ maxSessions: 100_000 });
   const base = 'alone';
@@ -29,7 +29,7 @@ export async function benchGrowth(): Promise<string> {
   const costs = await measureAsync(
     {
       [base]: emitting(await openBridge({ log })),
-      'beside 10,000 other sessions with 2,000 readers': emitting(await openBridge({ log: crowded })),
+      'with 10,000 other sessions and 2,000 readers': emitting(await openBridge({ log: crowded })),
       'with a history of 5,000': emitting(await openBridge({ maxHistory: 5000 })),
       'with a history of 50,000': emitting(await openBridge({ maxHistory: 50_000 })),
     },

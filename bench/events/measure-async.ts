@@ -1,18 +1,18 @@
 import { cpuUsage } from 'node:process';
 import type { Cost } from './measure.ts';
 
-/** One case: something that is done `count` times before its promise resolves. */
+/** A case: an operation that runs `count` times before its promise resolves. */
 export interface AsyncCase {
   readonly run: (count: number) => Promise<void>;
-  /** How often one round does it. */
+  /** How many times a round runs it. */
   readonly count: number;
 }
 
 const rounds = 9;
 
 /**
- * Measures cases that take turns with the event loop, in CPU time (user and system, garbage collection included) for
- * each operation. Rounds take turns over the cases, each ratio is to the base case of the same round, the median counts.
+ * Measures cases that yield to the event loop, in CPU time (user and system, garbage collection included) per operation.
+ * Rounds alternate over the cases. Each ratio is to the base case of the same round; the result is the median.
  */
 export async function measureAsync(
   cases: Readonly<Record<string, AsyncCase>>,

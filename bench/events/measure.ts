@@ -1,13 +1,13 @@
 import { cpuUsage } from 'node:process';
 
-/** What a case costs: CPU nanoseconds for each operation, and how many times the base of its group. */
+/** The cost of a case: CPU nanoseconds per operation, and the ratio to the base of its group. */
 export interface Cost {
   readonly name: string;
   readonly nanoseconds: number;
   readonly ratio: number;
 }
 
-/** One case: something that is done `n` times. What it returns is used, so that nothing is optimized away. */
+/** A case: an operation that runs many times. Its result is used, so that it is not optimized away. */
 export type Work = (index: number) => unknown;
 
 const rounds = 9;
@@ -15,8 +15,9 @@ const roundMs = 50;
 let used = 0;
 
 /**
- * Measures the cases of a group in CPU time (user and system, garbage collection included). Rounds take turns over the
- * cases, each ratio is to the first case of the same round, and the median counts: a busy machine slows all alike.
+ * Measures the cases of a group in CPU time (user and system, garbage collection included). Rounds alternate over the
+ * cases, because a busy machine slows all alike. Each ratio is to the first case of the same round; the result is the
+ * median.
  */
 export function measure(cases: Readonly<Record<string, Work>>): Cost[] {
   const works = Object.entries(cases).map(([name, work]) => ({ name, work, count: calibrate(work) }));
@@ -35,7 +36,7 @@ export function measure(cases: Readonly<Record<string, Work>>): Cost[] {
   }));
 }
 
-/** Writes the costs of a group as rows of a Markdown table. */
+/** Returns the costs of a group as a Markdown table. */
 export function table(title: string, costs: readonly Cost[]): string {
   const rows = costs.map(
     ({ name, nanoseconds, ratio }) => `| ${name} | ${nanoseconds.toFixed(0)} | ${ratio.toFixed(2)}x |`,
@@ -43,7 +44,7 @@ export function table(title: string, costs: readonly Cost[]): string {
   return [`## ${title}`, '', '| work | CPU ns | ratio |', '| --- | --- | --- |', ...rows, ''].join('\n');
 }
 
-/** Warms a case up and finds how often it fits into a round. */
+/** Warms up a case and returns how many times it fits into a round. */
 function calibrate(work: Work): number {
   for (let count = 64; ; count *= 2) {
     const ms = (run(work, count) * count) / 1e6;

@@ -23,13 +23,13 @@ async function cost(count: number, make: (at: number) => Promise<unknown>): Prom
   return `${Math.round(heap)} | ${Math.round(outside)} |${kept.length === count ? '' : ' !'}`;
 }
 
-/** What is held for each session and each reader, in bytes. */
+/** Measures what is held per session and per reader, in bytes. */
 export async function benchMemory(): Promise<string> {
   const pool = poolOf('small');
   const log = new MemoryEventLog({ maxSessions: 100_000 });
   const busy = await openBridge({ log }, 'busy');
   const rows = [
-    ['a session that nobody used', await cost(10_000, async (at) => new EventBridge(`new ${at}`, { log }))],
+    ['an unused bridge', await cost(10_000, async (at) => new EventBridge(`new ${at}`, { log }))],
     ['a session with one event', await cost(10_000, (at) => openBridge({ log }, `one ${at}`))],
     [
       'a session with 500 small events',

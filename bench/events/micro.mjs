@@ -1,4 +1,4 @@
-// node bench/events/micro.mjs: what building, rebuilding and normalizing an event costs
+// node bench/events/micro.mjs: the cost of building, rebuilding and normalizing an event
 import { spawnSync } from 'node:child_process';
 import { bundle } from './bundle.mjs';
 

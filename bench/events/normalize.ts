@@ -13,7 +13,7 @@ const finished = Array.from({ length: 64 }, (_, at) => ({
 }));
 const of = <Item>(items: readonly Item[], index: number) => items[index & 63] as Item;
 
-/** A stream whose text grows by one token with each event, begun anew when the answer is complete. */
+/** A stream whose text grows by one token per event, and starts over when the answer is complete. */
 function growingText() {
   let state = new NormalizedStreamState();
   let length = 0;
@@ -28,7 +28,7 @@ function growingText() {
   };
 }
 
-/** What normalizing an event costs beside serializing the raw event it is made of. */
+/** Measures normalizing an event against serializing its raw event. */
 export function benchNormalize(): string {
   const state = new NormalizedStreamState();
   const normalize = (name: string, payload: object) =>

@@ -21,7 +21,7 @@ const rawTools = toolArguments.map(({ toolId, args, result }) => ({
 }));
 const of = <Item>(items: readonly Item[], index: number) => items[index & 63] as Item;
 
-/** What building and rebuilding cost beside serializing the same payload. */
+/** Measures building and rebuilding against serializing the same payload. */
 export function benchPayloads(): string {
   return [
     table(

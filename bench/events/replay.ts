@@ -3,7 +3,7 @@ import type { Size } from './bridge-events.ts';
 import { measureAsync } from './measure-async.ts';
 import { table } from './measure.ts';
 
-/** What one replay costs in this process, beside copying the same bytes once. */
+/** Measures one replay in this process against copying the same bytes once. */
 export async function benchReplay(): Promise<string> {
   const tables: string[] = [];
   for (const [events, size] of [

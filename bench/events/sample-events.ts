@@ -1,7 +1,7 @@
 const words =
   'the agent reads a file then calls a search tool and waits for the result before it writes'.split(' ');
 
-/** Text of a length, the same each time. */
+/** Returns text of a given length, always the same. */
 export function sampleText(length: number, from = 0): string {
   let text = '';
   for (let at = from; text.length < length; at += 1) text += `${words[at % words.length]} `;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { reportOnSignal } from './report-usage.ts';
 
-/** The same requests and frames with nothing behind them: what HTTP alone costs. */
+/** Answers the same requests with the same frames and does nothing else: the cost of HTTP alone. */
 let sessions = 0;
 const streams = new Map<string, { calls: number; write: (frame: string) => void; end: () => void }>();
 const call = (id: string, number: number) =>

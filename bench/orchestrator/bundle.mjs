@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** Inside the package, so that what is not bundled is found. */
+/** Inside the package, so that external modules are found. */
 const directory = join(import.meta.dirname, '../../packages/orchestrator/node_modules/.bench');
 
 const onlyOurOwn = {
@@ -14,7 +14,7 @@ const onlyOurOwn = {
   },
 };
 
-/** Bundles a program with our sources, so that nothing has to be built before. Answers the file's path. */
+/** Bundles a program with our sources, so that no build is needed. Returns the file's path. */
 export async function bundle(name) {
   mkdirSync(directory, { recursive: true });
   const outfile = join(directory, `${name}.mjs`);

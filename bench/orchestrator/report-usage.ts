@@ -1,4 +1,4 @@
-/** Says that the server is ready, and on each SIGUSR2 how much CPU it has used since the last one and what it holds. */
+/** Prints that the server is ready and, on each SIGUSR2, the CPU time used since the last one and the heap in use. */
 export function reportOnSignal(ready: string): void {
   process.stdout.write(`${ready}\n`);
   let since = process.cpuUsage();

@@ -43,7 +43,8 @@ const measure = async ({ url, key, report, samples }, isWarmUp) => {
     key,
     String(sessions),
   ]);
-  if (Number(stdout) !== sessions * callsPerSession) throw new Error(`${stdout.trim()} calls`);
+  if (Number(stdout) !== sessions * callsPerSession)
+    throw new Error(`The client made ${stdout.trim()} calls, expected ${sessions * callsPerSession}`);
   const after = await report();
   if (!isWarmUp) samples.push({ cpuUs: after.cpuUs, bytes: after.heapBytes - before.heapBytes });
 };
@@ -52,7 +53,7 @@ for (let round = 0; round <= rounds; round += 1)
 
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 const bareUs = servers[0].samples.map(({ cpuUs }) => cpuUs);
-console.log(`${sessions} sessions at once, ${callsPerSession} calls each; median of ${rounds} rounds`);
+console.log(`${sessions} concurrent sessions, ${callsPerSession} calls each; median of ${rounds} rounds`);
 console.log(
   '| Server | CPU us per call | of bare HTTP | heap KB kept per session |\n| --- | --- | --- | --- |',
 );

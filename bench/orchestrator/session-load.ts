@@ -1,4 +1,4 @@
-/** One client's share: so many sessions at once, each answering every call it is sent. */
+/** Runs a number of concurrent sessions, each answering every call it receives. */
 const [url = '', key = '', sessions = '500'] = process.argv.slice(2);
 const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
 const tool = {

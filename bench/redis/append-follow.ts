@@ -18,7 +18,7 @@ const [client, reader] = [connect(), connect()];
 await Promise.all([client.ping(), reader.ping()]);
 let keys = 0;
 
-/** One entry at a time, or a burst of them, written by one connection and read by another. */
+/** Single entries or bursts, written by one connection and read by another. */
 const cases = {
   async 'bare XADD and XREAD BLOCK'(burst: number) {
     const key = `bare-${(keys += 1)}`;
@@ -62,7 +62,7 @@ for (const burst of BURSTS) {
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const [name, run] of Object.entries(cases)) {
       const used = await measure(() => run(burst));
-      // The first round warms up.
+      // The first round is the warm-up.
       if (round > 0) spent.set(name, [...(spent.get(name) ?? []), used]);
     }
   }
@@ -87,7 +87,7 @@ server.kill('SIGKILL');
 rmSync(directory, { recursive: true, force: true });
 
 type Entry = [id: Buffer, fields: Buffer[]];
-/** A list of pairs, or (RESP3) a flat map. */
+/** A list of pairs or, in RESP3, a flat map. */
 type Reply = [[key: Buffer, entries: Entry[]]] | [key: Buffer, entries: Entry[]];
 
 function entriesOf(reply: Reply): Entry[] {

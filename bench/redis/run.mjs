@@ -1,4 +1,4 @@
-// node bench/redis/run.mjs: Redis append and follow against bare XADD and XREAD. Needs a redis-server.
+// node bench/redis/run.mjs: append and follow on Redis against bare XADD and XREAD. Needs a redis-server.
 import { join } from 'node:path';
 import { build } from 'esbuild';
 

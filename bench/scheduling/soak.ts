@@ -1,10 +1,10 @@
 /**
- * Many jobs at once on the real clock: CPU for each fire, how late fires are, and what a job costs in memory.
+ * Runs many jobs on the real clock and measures CPU per fire, the lateness of fires, and memory per job.
  *
  *   pnpm build && node bench/scheduling/soak.ts [jobs=10000] [seconds=30] [kind=interval|cron|jitter|sqlite|croner]
  *
- * `sqlite` writes each fire to a file twice, as it begins and as it ends.
- * `croner` is the cron library on its own, one timer for each job, as the measure to compare with.
+ * `sqlite` writes each fire to a file twice, when it begins and when it ends.
+ * `croner` is the cron library on its own, with one timer per job, for comparison.
  */
 import {
   cron,
@@ -64,12 +64,12 @@ const starters: Record<string, () => void> = {
   croner: () => {
     const { Cron } = createRequire(new URL('../../packages/core/package.json', import.meta.url))('croner');
     const task = new Cron('* * * * * *', () => note(Math.floor(Date.now() / 1_000) * 1_000));
-    if (!task.nextRun()) throw new Error('croner has nothing to do');
+    if (!task.nextRun()) throw new Error('croner has no next run');
   },
 };
 
 const start = starters[kind];
-if (!start) throw new Error(`kind is one of ${Object.keys(starters).join(', ')}`);
+if (!start) throw new Error(`kind must be one of ${Object.keys(starters).join(', ')}, got '${kind}'`);
 const hold = setInterval(() => {}, 60_000);
 globalThis.gc?.();
 const heapBefore = process.memoryUsage().heapUsed;
