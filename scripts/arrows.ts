@@ -1,6 +1,6 @@
 import { dirname, join, normalize } from 'node:path';
 
-/** One source file of a package: its path below `src/`, and its text. */
+/** A source file of a package: its path below `src/`, and its text. */
 export interface SourceFile {
   path: string;
   text: string;
@@ -25,7 +25,7 @@ const allowedVague = new Set(['@svc/client:shared.ts', '@svc/client:shared/']);
 const importPattern =
   /(?:^|[\n;}])\s*(?:import|export)\s+(?:type\s+)?(?:[\w*\s{},$]+?\s+from\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
 
-/** The module specifiers a source file imports or re-exports, types included. */
+/** Returns the module specifiers that a source file imports or re-exports, types included. */
 export function importsOf(text: string): string[] {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '');
   return [...code.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? '');
@@ -40,7 +40,7 @@ function resolveRelative(from: string, specifier: string, known: ReadonlySet<str
   return [base, `${stem}.ts`, `${stem}.tsx`, `${stem}/index.ts`].find((path) => known.has(path));
 }
 
-/** The first loop found in a graph, as the list of its nodes, or nothing. */
+/** Returns the first loop in a graph as the list of its nodes, or undefined. */
 export function findLoop(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] | undefined {
   const done = new Set<string>();
   const trail: string[] = [];
@@ -64,7 +64,7 @@ export function findLoop(graph: ReadonlyMap<string, ReadonlySet<string>>): strin
   return undefined;
 }
 
-/** A folder's table stands beside it under its name (`families.ts`, `families/`), so both are one room. */
+/** A folder's table is next to it under the same name (`families.ts`, `families/`), so both are one room. */
 const roomsOf = (path: string) => path.replace(/\.tsx?$/, '').split('/');
 
 /** The rooms of two files where their paths part, from the outside in; the same one if one stands in the other. */
@@ -75,8 +75,8 @@ function partingRooms(from: string, to: string): [from: string, to: string] {
 }
 
 /**
- * What a package's sources break of the rules of the house: package arrows, import loops between files and
- * between folders, imports of the package's own entry, length, and names that say nothing.
+ * Returns the house rules that a package's sources break: package arrows, import loops between files and between
+ * folders, imports of the package's own entry, file length, and vague names.
  */
 export function checkPackage(
   name: string,
@@ -92,7 +92,7 @@ export function checkPackage(
     if (lines > 300) problems.push(`${name} ${path}: ${lines} lines; split it (at most 300)`);
     const vague = vagueRooms.exec(path);
     if (vague && ![...allowedVague].some((allowed) => `${name}:${path}`.startsWith(allowed)))
-      problems.push(`${name} ${path}: the name says nothing; name the concept`);
+      problems.push(`${name} ${path}: the name is too vague; name the concept`);
     const edges = new Set<string>();
     for (const specifier of importsOf(text)) {
       if (specifier.startsWith('.')) {

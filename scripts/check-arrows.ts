@@ -21,4 +21,4 @@ const problems = globSync('packages/*/package.json').flatMap((manifestPath) => {
 
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
-else console.log('arrows: packages, folders and files point down');
+else console.log('arrows: all imports between packages, folders and files point down');

@@ -1,4 +1,4 @@
-// publint and are-the-types-wrong on each package as it would be published, and require() of every entry.
+// Runs publint and are-the-types-wrong on each package as it would be published, and require() on every entry.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,12 +11,12 @@ interface Manifest {
   bin?: Record<string, string>;
 }
 
-/** What pages import: its types ask for no Node, and for no more of the language's library than a page's project has. */
+/** Packages that pages import: their types need neither Node nor more of the standard library than a page's project has. */
 const forPages = new Set(['@svc/client', '@svc/contracts', '@svc/redaction']);
 const pageProject =
   '--noEmit --strict --exactOptionalPropertyTypes --skipLibCheck false --module preserve --lib es2022,dom --types';
 
-/** A server's project: the whole library, and Node. */
+/** A server's project: the whole standard library, and Node. */
 const serverProject =
   '--noEmit --strict --skipLibCheck false --module nodenext --target esnext --lib esnext,dom,dom.iterable --types node';
 
@@ -46,7 +46,7 @@ try {
         resolve(folder, tarball),
       ]),
     ];
-    // A CommonJS caller gets the same modules by require(); the suites for tests run in Vitest, which takes imports only.
+    // A CommonJS caller gets the same modules by require(). The test suites run in Vitest, which can only be imported.
     const entries = Object.entries(exports).filter(
       ([path, target]) => typeof target === 'object' && path !== './testing',
     );
@@ -70,7 +70,7 @@ try {
 }
 if (failed) process.exitCode = 1;
 
-/** What is marked internal is left out of our declarations, which must not refer to it; those of others may have faults. */
+/** Our declarations must not refer to anything marked internal, which is stripped. Errors in other packages are ignored. */
 function areDeclarationsWhole(): boolean {
   const declarations = globSync('packages/*/dist/*.d.ts');
   const { stdout } = run('tsc', [...serverProject.split(' '), ...declarations]);
@@ -78,11 +78,11 @@ function areDeclarationsWhole(): boolean {
     .split('\n')
     .filter((line) => /error TS/.test(line) && !line.startsWith('node_modules/'));
   if (declarations.length > 0 && faults.length === 0) return true;
-  console.error('Declarations that do not hold together:', faults.join('\n'));
+  console.error('Declarations that do not compile:', faults.join('\n'));
   return false;
 }
 
-/** A page that uses a name of the contract takes that along, and not its schemas with all of zod. */
+/** A page that uses one name of the contract must not bundle the schemas and all of zod. */
 function isSmallForPages(): boolean {
   const { outputFiles } = buildSync({
     stdin: {
@@ -95,6 +95,8 @@ function isSmallForPages(): boolean {
   });
   const bytes = outputFiles[0]?.contents.length ?? 0;
   if (bytes > 0 && bytes < 2_000) return true;
-  console.error(`A page that uses one name of @svc/contracts takes ${bytes} bytes of it`);
+  console.error(
+    `A page that uses one name of @svc/contracts must bundle less than 2,000 bytes of it, got ${bytes}`,
+  );
   return false;
 }

@@ -1,4 +1,4 @@
-// Every gate but the tests, in one command. Stops at the first that fails and says which.
+// Runs every gate except the tests. Stops at the first that fails and names it.
 import { spawnSync } from 'node:child_process';
 
 const gates = [

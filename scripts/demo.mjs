@@ -1,4 +1,4 @@
-// Builds what the demo needs (quietly, unless it fails) and starts it.
+// Builds what the demo needs (silently, unless the build fails) and starts it.
 import { spawn, spawnSync } from 'node:child_process';
 
 const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1' };

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { sourceCondition } from './vitest.ts';
 
-/** What is not the workspace's own is loaded from where its importer finds it, wherever the bundle is. */
+/** External modules are loaded from where their importer finds them, wherever the bundle is. */
 const onlyOurOwn: Plugin = {
   name: 'svc:only-our-own',
   setup(builder) {
@@ -18,7 +18,7 @@ const onlyOurOwn: Plugin = {
   },
 };
 
-/** Makes one JavaScript file of a program in TypeScript, so that a test can run it in a process of its own. */
+/** Bundles a TypeScript program into one JavaScript file, so that a test can run it in a separate process. */
 export async function bundleProgram(source: URL): Promise<{ file: string; remove: () => Promise<void> }> {
   const path = fileURLToPath(source);
   const { outputFiles } = await build({

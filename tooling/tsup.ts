@@ -11,7 +11,7 @@ export function library(entry: Record<string, string>, platform: 'node' | 'neutr
     splitting: true,
     sourcemap: true,
     clean: true,
-    // `node:sqlite` exists under that name only.
+    // `node:sqlite` exists only under that name.
     removeNodeProtocol: false,
     dts: false,
   });

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineProject } from 'vitest/config';
 import { lowerDecorators, sourceCondition } from './vitest.ts';
 
-/** The settings every package's tests run with. Type tests (`*.test-d.ts`) are checked by `tsc`, with the sources. */
+/** Returns the test settings of every package. `tsc` checks type tests (`*.test-d.ts`) with the sources. */
 export function project(name: string, include: string[] = ['test/**/*.test.{ts,tsx}']) {
   return defineProject({
     plugins: [lowerDecorators()],
@@ -14,7 +14,7 @@ export function project(name: string, include: string[] = ['test/**/*.test.{ts,t
       setupFiles: [fileURLToPath(new URL('property-tests.ts', import.meta.url))],
       testTimeout: 120_000,
       hookTimeout: 120_000,
-      // A condition that comes true is seen at once; a machine that is busy may take long to make it true.
+      // Costs nothing when a condition becomes true quickly; a busy machine may need long.
       expect: { poll: { timeout: 30_000 } },
       server: { deps: { inline: [/@svc\//] } },
     },

@@ -1,7 +1,7 @@
 import { transform } from 'esbuild';
 import type { Plugin } from 'vitest/config';
 
-/** Vitest's transformer keeps TC39 decorators as they are and Node cannot parse them, so esbuild lowers them first. */
+/** Vitest's transformer keeps TC39 decorators, which Node cannot parse, so esbuild lowers them first. */
 export function lowerDecorators(): Plugin {
   return {
     name: 'svc:lower-decorators',
@@ -19,5 +19,5 @@ export function lowerDecorators(): Plugin {
   };
 }
 
-/** Lets tests read the sources of the workspace's packages, so that no build has to run first. */
+/** The export condition that resolves workspace packages to their sources, so that tests need no build. */
 export const sourceCondition = '@svc/source';

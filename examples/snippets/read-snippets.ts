@@ -3,21 +3,21 @@ const importPattern = /^import\s+(type\s+)?([\s\S]*?)\s+from\s+'([^']+)';\n/gm;
 const declarationPattern =
   /^(?:export\s+)?(?:async\s+)?(?:const|let|class|function|interface|type)\s+(\w+|\{[^}]*\}|\[[^\]]*\])/gm;
 
-/** One program of a page. */
+/** A program of a page. */
 export interface Program {
   readonly code: string;
-  /** False for a page that is compiled only. */
+  /** False for a page that is only compiled. */
   readonly isRun: boolean;
 }
 
-/** The names a block declares at its top level. */
+/** Returns the names a block declares at its top level. */
 function declaredNames(block: string): string[] {
   return [...block.matchAll(declarationPattern)].flatMap(
     ([, names = '']) => names.match(/\w+(?=\s*(?:,|\}|\]|=|$))/g) ?? [],
   );
 }
 
-/** Puts imports of one module together, so that every block of a page can name what it needs. */
+/** Merges the imports of each module, so that every block of a page can import what it needs. */
 function mergeImports(imports: readonly RegExpMatchArray[]): string {
   const byModule = new Map<string, Set<string>>();
   for (const [, type = '', names = '', module = ''] of imports) {
@@ -43,10 +43,10 @@ function asModule(blocks: readonly string[]): string {
 }
 
 /**
- * A page's blocks marked `ts` or `tsx`, as programs: a block goes on where the one before it stopped, and one that
- * declares a name anew begins the next program. Blocks marked `setup` stand in front of every program, blocks marked
- * `cleanup` behind it (both may stand in an HTML comment); blocks marked `fragment` are left out. A page with a block marked
- * `compile` needs what a test does not have, and is compiled only.
+ * Returns a page's blocks marked `ts` or `tsx` as programs. A block continues the one before it; a block that declares a
+ * name again starts the next program. Blocks marked `setup` are put before every program and blocks marked `cleanup` after
+ * it (both may be in an HTML comment); blocks marked `fragment` are skipped. A page with a block marked `compile` needs
+ * something a test does not have, and is only compiled.
  */
 export function readPrograms(markdown: string): Program[] {
   const blocks = [...markdown.matchAll(blockPattern)].map(([, , info = '', body = '']) => ({ info, body }));

@@ -1,4 +1,4 @@
-// Compiled under exactOptionalPropertyTypes by absent-options.test.ts: what may be absent may also be undefined.
+// Compiled under exactOptionalPropertyTypes by absent-options.test.ts: every optional option also accepts undefined.
 import { openEventStream } from '@svc/client';
 import {
   Agent,

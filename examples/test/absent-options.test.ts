@@ -21,6 +21,6 @@ it('an option that may be absent may be undefined, also under exactOptionalPrope
   const { stdout } = await promisify(execFile)('tsc', ['-p', folder, '--pretty', 'false']).catch(
     (error: { stdout: string }) => error,
   );
-  // The sources are compiled along and were not written for this setting.
+  // The sources are compiled too and were not written for this setting.
   expect(stdout.split('\n').filter((line) => line.includes('absent-options.test-d.ts'))).toEqual([]);
 });

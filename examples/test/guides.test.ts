@@ -23,7 +23,7 @@ const programs = (
       return codes.map(({ code, isRun }, index) => ({
         isRun,
         name: `${name}, program ${index + 1}`,
-        // JSX compiles in files of its own kind only.
+        // JSX compiles only in .tsx files.
         file: `${folder}${basename(name, '.md').replaceAll(' ', '-')}-${index + 1}.${/<\/\w+>|\/>/.test(code) ? 'tsx' : 'ts'}`,
         code,
       }));
@@ -58,7 +58,7 @@ describe('the guides and the first pages', () => {
     await mkdir(folder, { recursive: true });
     await writeFile(`${folder}tsconfig.json`, JSON.stringify(tsconfig));
     await Promise.all(programs.map(({ file, code }) => writeFile(file, code)));
-    // What a guide writes to a file lands beside it and goes with it.
+    // Files that a guide writes land in the same folder and are removed with it.
     process.chdir(folder);
   });
   afterAll(async () => {

@@ -1,4 +1,4 @@
-// Compiled with declarations (TS2742, TS2883): what a library of a user's exports, its declarations can name.
+// Compiled with declarations (TS2742, TS2883): the declarations of a user's library can name everything it exports.
 import {
   Agent,
   Client,

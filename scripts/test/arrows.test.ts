@@ -55,7 +55,7 @@ describe('checkPackage', () => {
       'folder loop a/b -> a/c -> a/b',
     ],
     ['a long file', { 'a.ts': '\n'.repeat(301) }, '301 lines'],
-    ['a room without a concept', { 'utils/a.ts': '' }, 'the name says nothing'],
+    ['a room without a concept', { 'utils/a.ts': '' }, 'the name is too vague'],
   ])('finds %s', (_, files, problem) => {
     expect(check(files as Record<string, string>).join('\n')).toContain(problem);
   });
