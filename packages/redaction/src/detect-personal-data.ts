@@ -65,14 +65,15 @@ export function detectPersonalData(text: string): Detection[] {
 
 /**
  * Numbers are printed and pasted with spaces and hyphens that do not break, and in digits as wide as Chinese or Japanese
- * signs. Where words have no spaces between them, the letter next to a digit is no part of the number. Lengths stay, so
- * places do.
+ * signs, between which the sign for a long vowel stands as a hyphen. Where words have no spaces between them, the letter
+ * next to a digit is no part of the number. Lengths stay, so places do.
  */
 function withPlainSigns(text: string): string {
   return text
     .replaceAll(/\p{Zs}/gu, ' ')
     .replaceAll(/[\u2010-\u2012]/g, '-')
     .replaceAll(/[（）＋－．／−]?[０-９][（）＋－．／−]?|：/g, narrowed)
+    .replaceAll(/(?<=\d)ー(?=\d)/g, '-')
     .replaceAll(/[\p{Lo}ー](?=[(+]?\d)|(?<=\d)[\p{Lo}ー]/gu, ({ length }) => '、'.repeat(length));
 }
 

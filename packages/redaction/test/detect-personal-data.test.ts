@@ -213,6 +213,11 @@ describe('spaces and hyphens that do not break', () => {
     ['phone', '０３－１２３４－５６７８'],
     ['phone', '090−１２３４−５６７８'],
     ['phone', '（０３）１２３４－５６７８'],
+    ['phone', '（０３）－１２３４－５６７８'],
+    ['phone', '+81 3（１２３４）5678'],
+    ['phone', '０９０ー１２３４ー５６７８'],
+    ['date', '2024－０１－31'],
+    ['date', '1990／１／31'],
     ['phone', '＋８１\u3000３\u3000１２３４\u3000５６７８'],
     ['credit_card', '４１１１\u3000１１１１\u3000１１１１\u3000１１１１'],
     ['credit_card', '４１１１．１１１１．１１１１．１１１１'],
@@ -255,6 +260,22 @@ describe('overlaps', () => {
   it('the longest find counts', () => {
     const text = 'https://example.com/?mail=john@example.com';
     expect(detectPersonalData(text)).toEqual([{ type: 'url', start: 0, end: text.length }]);
+  });
+
+  it.each([
+    ['+49 30 1234567 2024-01-31', 'phone', 0, 19],
+    ['tel 12 34 56 4111 1111 1111 1111', 'credit_card', 13, 32],
+    ['tel 12 34 56 4111 1111 1111 1111 and 5', 'credit_card', 13, 32],
+  ])('the longest find counts where one begins in another: %s', (text, type, start, end) => {
+    expect(detectPersonalData(text)).toEqual([{ type, start, end }]);
+  });
+
+  it('finds that touch both count', () => {
+    expect(detectPersonalData('192.168.1.1,john@example.com;1990-01-31').map(({ type }) => type)).toEqual([
+      'ip_address',
+      'email',
+      'date',
+    ]);
   });
 
   it('finds come from left to right', () => {
