@@ -18,6 +18,27 @@ describe('a value in base64', () => {
     );
   });
 
+  it.each(['base64', 'base64url'] as const)('with a line break at any place, in %s', (alphabet) => {
+    const all = Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i)).join('');
+    const values = Array.from({ length: 82 }, (_, i) => all.slice(i, i + 12)).concat(
+      '???>~?>~?>??',
+      '~~~~~>>>>>',
+    );
+    for (const value of values) {
+      const of = matcherOf(value);
+      const written = Buffer.from(value).toString(alphabet).replace(/=+$/, '');
+      for (let at = 1; at < written.length; at += 1) {
+        const wrapped = `${written.slice(0, at)}\n${written.slice(at)}`;
+        expect(of.replace(`a ${wrapped}=`), wrapped).toBe('a {_{v0}_}=');
+      }
+    }
+  });
+
+  it.each(['\n', '\r\n'])('with a line break after each letter: %j', (lineBreak) => {
+    const written = base64('a private value').replaceAll(/.(?=.)/g, `$&${lineBreak}`);
+    expect(matcherOf('a private value').replace(`(${written})`)).toBe('({_{v0}_})');
+  });
+
   it('with more than a line break between two letters is none', () => {
     const [, before = '', after = ''] = /^(.{9})(.*)$/.exec(base64('a private value')) ?? [];
     const of = matcherOf('a private value');

@@ -60,6 +60,10 @@ describe('a replacement that holds a value', () => {
     expect(bare({ a_tokx: 'tokx', long: 'a_tokx-99' }).replace('a_tokx-99 a_tokx')).toBe('long a_tokx');
   });
 
+  it('is not kept where a value cuts it, also behind one that is kept', () => {
+    expect(bare({ my_tokk: 'tokk', b: 'x_my' }).replace('my_tokk x_my_tokk')).toBe('my_tokk b_my_tokk');
+  });
+
   it('is kept to its end, also where another one stands in it', () => {
     expect(bare({ a_tokx_word: 'tokx', tokx_: 'word' }).replace('a_tokx_word')).toBe('a_tokx_word');
     expect(bare({ a_tokx: 'tokx', tokx_word: 'zzzz', w: 'word' }).replace('a_tokx_word word')).toBe(
