@@ -17,7 +17,7 @@ function durationText(card: Action): string | undefined {
   return Number.isFinite(elapsed) ? `${elapsed} ms` : undefined;
 }
 
-/** A call of a tool or a system tool, or work given to an agent. */
+/** A call of a tool or a system tool, or a task given to an agent. */
 export function ActionCard({ card, children }: { card: Action; children?: React.ReactNode }) {
   const { tool, assignment } = card;
   const isAgent = assignment !== null || tool?.type === 'agent';

@@ -3,7 +3,7 @@ import remarkGfm from 'remark-gfm';
 
 const plugins = [remarkGfm];
 
-/** Text of an assistant, as Markdown. Raw HTML in it is shown as text, never as elements. */
+/** An assistant's text, rendered as Markdown. Raw HTML is shown as text, never as elements. */
 export function Answer({ text }: { text: string }) {
   return (
     <div className="answer">

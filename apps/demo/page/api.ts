@@ -1,14 +1,14 @@
-/** A session as the server lists it. */
+/** A session in the server's list. */
 export interface SessionEntry {
   session_id: string;
   title: string;
   created_at: string;
-  /** Who resumes after this event sees every turn; null while there is none. */
+  /** Resuming after this event shows every turn; null while there is none. */
   first_event_id: string | null;
   running: boolean;
 }
 
-/** Who is asked: one agent, or the swarm that writes reports. */
+/** Who answers: one agent, or the swarm that writes reports. */
 export type RunMode = 'agent' | 'swarm';
 
 async function request(path: string, init?: RequestInit): Promise<unknown> {
@@ -29,7 +29,7 @@ const post = (path: string, body: object) =>
     body: JSON.stringify(body),
   });
 
-/** Starts a run, in a new session or in the given one, and resolves to the session's id. */
+/** Starts a run in a new or the given session, and resolves to the session's id. */
 export async function startRun(run: {
   message: string;
   session_id?: string;
@@ -46,7 +46,7 @@ export const answerInterrupt = (sessionId: string, interruptId: string, value: s
 /** Stops the session's run. */
 export const cancelRun = (sessionId: string) => post(`/api/runs/${encodeURIComponent(sessionId)}/cancel`, {});
 
-/** The sessions of the server, the newest first. */
+/** Returns the sessions of the server, newest first. */
 export async function listSessions(): Promise<SessionEntry[]> {
   return ((await request('/api/sessions')) as { sessions: SessionEntry[] }).sessions;
 }

@@ -5,20 +5,20 @@ import { Examples } from './examples.js';
 import { sessionHref, useSessionId } from './use-session-id.js';
 import { useSessions } from './use-sessions.js';
 
-/** The address names the session: following the link would leave it. */
+/** The address names the session, so following the link would leave it. */
 function skipToMessage(event: React.MouseEvent) {
   event.preventDefault();
   document.querySelector<HTMLElement>('#message')?.focus();
 }
 
-/** The whole page: past sessions beside the conversation that the address names. */
+/** The whole page: past sessions next to the conversation that the address names. */
 export function App() {
   const [sessionId, goTo] = useSessionId();
   const { sessions, refresh } = useSessions();
   const [mode, setMode] = useState<RunMode>('agent');
   const [error, setError] = useState<string>();
 
-  /** Whether it went well; what did not is shown. */
+  /** Resolves to whether it succeeded; an error is shown. */
   const attempt = async (work: () => Promise<unknown>) => {
     setError(undefined);
     try {

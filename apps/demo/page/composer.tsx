@@ -4,11 +4,11 @@ import type { RunMode } from './api.js';
 interface ComposerProps {
   mode: RunMode;
   onMode: (mode: RunMode) => void;
-  /** Resolves to whether the question was taken; one that was not stays in the box. */
+  /** Resolves to whether the question was accepted; otherwise it stays in the box. */
   onAsk: (message: string) => Promise<boolean>;
-  /** Given while a run is under way: a new question waits, and the run can be stopped. */
+  /** Set while a run is in progress: no new question can be sent, and the run can be stopped. */
   onStop?: (() => void) | undefined;
-  /** How the connection stands, in words. */
+  /** The state of the connection, in words. */
   connection?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export function Composer({ mode, onMode, onAsk, onStop, connection }: ComposerPr
   };
 
   const stop = () => {
-    // The button goes when the run does; who works by keyboard goes on in the box.
+    // The button disappears when the run ends, so keyboard focus moves to the box.
     box.current?.focus();
     onStop?.();
   };

@@ -8,9 +8,9 @@ import { TurnView } from './turn-view.js';
 import { useFollowTurn } from './use-follow-turn.js';
 
 interface ConversationProps {
-  /** Nothing before the first question. */
+  /** Undefined before the first question. */
   sessionId: string | undefined;
-  /** Where to begin, so that every turn is seen. */
+  /** Where to start reading, so that every turn is shown. */
   firstEventId: string | undefined;
   error: string | undefined;
   mode: RunMode;
@@ -18,7 +18,7 @@ interface ConversationProps {
   onAsk: (message: string) => Promise<boolean>;
   onStop: (sessionId: string) => void;
   onTurnEnd: () => void;
-  /** What stands where no session is. */
+  /** What is shown when there is no session. */
   children: React.ReactNode;
 }
 
@@ -37,7 +37,7 @@ function failureText(failure: unknown): string {
   return `This session cannot be read: ${failure instanceof Error ? failure.message : String(failure)}`;
 }
 
-/** A session as it happens: every turn, and the message box. */
+/** A live session: every turn, and the message box. */
 export function Conversation(props: ConversationProps) {
   const { sessionId, firstEventId, error, onTurnEnd } = props;
   const run = useRun(sessionId && `/svc/events/${encodeURIComponent(sessionId)}`, {

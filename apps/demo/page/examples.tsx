@@ -10,7 +10,7 @@ const examples: readonly { message: string; mode: RunMode }[] = [
   { message: 'Analyse the folder packages and write a report about it', mode: 'swarm' },
 ];
 
-/** What a session begins with: what can be asked. */
+/** Example questions, shown in a new session. */
 export function Examples({ onAsk }: { onAsk: (message: string, mode: RunMode) => void }) {
   return (
     <>

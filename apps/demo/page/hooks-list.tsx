@@ -1,6 +1,6 @@
 import type { HookDescriptor } from '@svc/contracts';
 
-/** The hooks of one stage: those before are a card's header, those after its footer. */
+/** The hooks of one stage: `before` hooks are a card's header, `after` hooks its footer. */
 export function HooksList({ hooks, stage }: { hooks: readonly HookDescriptor[]; stage: 'before' | 'after' }) {
   const shown = hooks.filter((hook) => hook.stage === stage);
   if (shown.length === 0) return null;

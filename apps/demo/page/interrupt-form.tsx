@@ -14,7 +14,7 @@ const inputTypes: Readonly<Record<string, string>> = {
   password: 'password',
 };
 
-/** A question of the run to the person, answered in its place. */
+/** A question the run asks the user, answered in place. */
 export function InterruptForm({ sessionId, card, answered }: InterruptFormProps) {
   const { id, prompt, input_type: inputType, choices } = card.interrupt;
   const [text, setText] = useState('');
@@ -30,7 +30,7 @@ export function InterruptForm({ sessionId, card, answered }: InterruptFormProps)
 
   const answer = async (value: string | boolean | number) => {
     setError(undefined);
-    // The button that was pressed goes; focus stays with the question.
+    // The pressed button disappears; focus stays on the question.
     section.current?.focus();
     setSent(true);
     try {

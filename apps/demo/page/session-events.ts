@@ -1,6 +1,6 @@
 import type { RunState } from '@svc/client';
 
-/** Events of the demo itself, next to those of the contract: what was asked, and which interrupts have an answer. */
+/** The demo's own events, besides those of the contract: questions, and answered interrupts. */
 const questionName = 'demo_question';
 const answeredName = 'demo_interrupt_answered';
 
@@ -9,7 +9,7 @@ const textIn = (data: unknown, field: string) => {
   return typeof value === 'string' ? value : undefined;
 };
 
-/** The question of each turn, by the turn's key. A page that resumes may see a question before its turn has begun. */
+/** Returns the question of each turn by its key. A page that resumes may see a question before its turn has started. */
 export function questionsByTurn(state: RunState): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const event of state.other_events.filter(({ type }) => type === questionName)) {
@@ -20,7 +20,7 @@ export function questionsByTurn(state: RunState): ReadonlyMap<string, string> {
   return found;
 }
 
-/** The interrupts that somebody has answered, in this tab or another. */
+/** Returns the interrupts that have been answered, in this tab or another. */
 export function answeredInterrupts(state: RunState): ReadonlySet<string> {
   return new Set(
     state.other_events

@@ -22,7 +22,7 @@ interface TurnViewProps {
 const ofKind = <Kind extends Card['kind']>(cards: readonly Card[], kind: Kind) =>
   cards.filter((card): card is Extract<Card, { kind: Kind }> => card.kind === kind);
 
-/** Cards of a swarm member's own tools stand inside the member's card. */
+/** Cards of a swarm member's own tools are inside the member's card. */
 function nest(actions: readonly Action[]) {
   const members = actions.filter((card) => card.assignment !== null || card.tool?.type === 'agent');
   const memberOf = (card: Action) =>
@@ -61,13 +61,13 @@ function answerText(turn: Turn, messages: readonly MessageCard[]): string {
   return turn.output?.response || messages.findLast((message) => message.text !== '')?.text || '';
 }
 
-/** What goes on, in words; nothing while the run waits for the person. */
+/** What is happening, in words; nothing while the run waits for the user. */
 const statusLine = (statuses: readonly StatusCard[], turn: Turn, isWaiting: boolean) =>
   turn.status === 'running' && !isWaiting
     ? (statuses.at(-1)?.message ?? turn.enrichment?.message)
     : undefined;
 
-/** One turn: the question, what was done, what was asked, and the answer. */
+/** A turn: the question, the actions, the interrupts, and the answer. */
 export function TurnView({ sessionId, turn, question, answeredInterrupts }: TurnViewProps) {
   const scopes: ScopeCard[] = ofKind(turn.cards, 'scope');
   const interrupts: InterruptCard[] = ofKind(turn.cards, 'interrupt');

@@ -3,15 +3,15 @@ import { useEffect, useRef, type RefObject } from 'react';
 const nearPixels = 160;
 const abovePixels = 16;
 
-/** Where the newest turn is shown from its question on, as much of it as fits. */
+/** The scroll position that shows the newest turn from its question on, as much as fits. */
 function targetOf(turns: HTMLElement): number {
   const top = (turns.lastElementChild?.getBoundingClientRect().top ?? 0) + window.scrollY - abovePixels;
   return Math.max(0, Math.min(document.documentElement.scrollHeight - window.innerHeight, top));
 }
 
 /**
- * Goes to a new turn and keeps up with it, but never past its question, so that a long answer is read from its
- * beginning. A reader who scrolls away is left alone until the next turn.
+ * Scrolls to a new turn and follows it, but never past its question, so that a long answer is read from its beginning.
+ * After the user scrolls away, nothing scrolls until the next turn.
  */
 export function useFollowTurn(turns: RefObject<HTMLElement | null>, turnKey: string | undefined): void {
   const follows = useRef(true);

@@ -6,10 +6,10 @@ const subscribe = (onChange: () => void) => {
 };
 const read = () => decodeURIComponent(/^#\/sessions\/([^/]+)$/.exec(window.location.hash)?.[1] ?? '');
 
-/** The address of a session in this page. */
+/** Returns the address of a session in this page. */
 export const sessionHref = (id: string) => `#/sessions/${encodeURIComponent(id)}`;
 
-/** The session in the address bar, so that a reload and a second tab show the same one. */
+/** The session in the address bar, so that a reload or a second tab shows the same one. */
 export function useSessionId(): [string | undefined, (id: string) => void] {
   const id = useSyncExternalStore(subscribe, read);
   const go = useCallback((next: string) => {

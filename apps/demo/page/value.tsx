@@ -1,6 +1,6 @@
 const render = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, undefined, 2));
 
-/** A titled value of an event: text as it is, everything else as JSON. Shows nothing for what is not there. */
+/** A titled value of an event: a string as it is, everything else as JSON. Renders nothing for a missing value. */
 export function Value({ title, value }: { title: string; value: unknown }) {
   if (value === undefined || value === null) return null;
   if (typeof value === 'object' && Object.keys(value).length === 0) return null;

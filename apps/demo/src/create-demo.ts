@@ -9,10 +9,10 @@ import { onlyJson, refuseForeign } from './refuse-foreign.js';
 import { addRunRoutes } from './runs/run-routes.js';
 import { DemoSessions } from './runs/sessions.js';
 
-/** What the demo is made of beside its environment. */
+/** The demo's options, besides its environment. */
 export interface DemoOptions extends DemoEnvironment {
   planner: Planner;
-  /** The built page; without it only the API is served. */
+  /** The folder of the built page; without it only the API is served. */
   pageFolder?: string | undefined;
   /** Signs reports; never leaves the process. @default a random key */
   signingKey?: string | undefined;
@@ -24,7 +24,7 @@ export interface Demo extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Starts the embedded orchestrator and, beside it, the server with the API, the event route and the page. */
+/** Starts the embedded orchestrator and the server with the API, the event route and the page. */
 export async function createDemo(options: DemoOptions): Promise<Demo> {
   const orchestrator = createOrchestrator({ planner: options.planner });
   await orchestrator.listen({ host: '127.0.0.1', port: 0 });
@@ -45,7 +45,7 @@ export async function createDemo(options: DemoOptions): Promise<Demo> {
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).send({ code: 'NOT_FOUND', message: 'There is nothing here.' }),
   );
-  // The server is bound to this machine and refuses foreign hosts and origins, which is all the demo protects by.
+  // The demo's only protection: the server is bound to this machine and refuses foreign hosts and origins.
   mountEvents(app, { authorize: () => true });
   addRunRoutes(app, { agents, sessions: new DemoSessions() });
   if (options.pageFolder)

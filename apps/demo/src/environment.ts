@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-/** What the demo reads from its environment. */
+/** The demo's settings, read from its environment. */
 export interface DemoEnvironment {
   /** Address to bind, `HOST`. @default '127.0.0.1' */
   host: string;
@@ -12,7 +12,7 @@ export interface DemoEnvironment {
   reportsFolder: string;
 }
 
-/** A setting of the demo that cannot be used; the message says which, and how to mend it. */
+/** A setting of the demo is invalid; the message names it and says how to fix it. */
 export class DemoSettingError extends Error {
   override readonly name = 'DemoSettingError';
 }
@@ -24,7 +24,7 @@ function readPort(text: string): number {
   return port;
 }
 
-/** Reads the demo's settings; blank means unset. Throws `DemoSettingError` for a port that is none. */
+/** Reads the demo's settings; blank means unset. Throws `DemoSettingError` for an invalid port. */
 export function readEnvironment(variables: NodeJS.ProcessEnv, defaultRoot: string): DemoEnvironment {
   const read = (name: string, fallback: string) => variables[name]?.trim() || fallback;
   const root = resolve(read('SVC_DEMO_ROOT', defaultRoot));

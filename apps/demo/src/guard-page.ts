@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * The page shows what models and files say: nothing of it is run, nothing is loaded from elsewhere, as an image whose
- * address tells what was read would be, and no other page frames it to have a question answered by a click.
+ * The page shows text from models and files. None of it is executed. Nothing is loaded from other origins, such as an
+ * image whose address reveals what was read. No other page may frame it to trick the user into answering a question.
  */
 const policy = [
   "default-src 'none'",
@@ -15,7 +15,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Says with every answer what the page may do. */
+/** Sends these restrictions with every response. */
 export function guardPage(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({

@@ -3,14 +3,14 @@ import { ApiError } from './runs/bodies.js';
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The host name of a `Host` header, without its port; brackets of IPv6 stay. */
+/** Returns the host name of a `Host` header without its port; the brackets of IPv6 stay. */
 function hostName(authority: string): string {
   return authority.toLowerCase().replace(/:\d+$/, '');
 }
 
 /**
- * Refuses requests under a foreign `Host` (another name that leads to this machine) and from a page of another
- * `Origin`, with 403: without a login, being local is all that protects the server.
+ * Refuses requests with a foreign `Host` (another name that resolves to this machine) or from a page of another `Origin`
+ * with 403: without a login, being local is the server's only protection.
  */
 export function refuseForeign(app: FastifyInstance, boundHost: string): void {
   const known = new Set([...loopbackNames, boundHost.includes(':') ? `[${boundHost}]` : boundHost]);
@@ -29,7 +29,7 @@ export function refuseForeign(app: FastifyInstance, boundHost: string): void {
   });
 }
 
-/** Lets JSON bodies in and nothing else; what is not JSON is a 400 with a code, as every bad body is. */
+/** Accepts only JSON bodies; anything else is a 400 with a code, like every invalid body. */
 export function onlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {

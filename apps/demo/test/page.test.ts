@@ -45,7 +45,7 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     await built?.[Symbol.asyncDispose]();
   });
 
-  /** A page of its own; anything it logs as an error, and any request to elsewhere, fails the test. */
+  /** Opens a new page; any error it logs and any request to another origin fails the test. */
   async function openPage(options: BrowserContextOptions = {}, path = '/') {
     const context = await browser.newContext({ viewport: { width: 1200, height: 850 }, ...options });
     const page = await context.newPage();
@@ -166,7 +166,7 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
     );
     await ask(page, 'Search for "xxx" in src');
     await done(page).waitFor();
-    // "line" stays on one line, however long the text beside it is.
+    // "line" stays on one line, however long the text next to it is.
     expect((await page.locator('.answer thead').boundingBox())?.height).toBeLessThan(45);
 
     const composer = await page.locator('.composer').boundingBox();

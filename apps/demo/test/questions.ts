@@ -1,4 +1,4 @@
-/** What the README says that can be asked, and in other words. */
+/** The questions of the README, and the same questions in other words. */
 export const questions = {
   lines: [
     'How many lines does README.md have?',

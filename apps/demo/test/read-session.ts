@@ -1,7 +1,7 @@
 import { openEventStream } from '@svc/client';
 import type { EventEnvelope } from '@svc/contracts';
 
-/** Reads a session's events until one fits: those held of this turn first, or all after an id. */
+/** Reads a session's events until one matches: from the current turn, or all after an id. */
 export async function readUntil(
   url: string,
   fits: (event: EventEnvelope) => boolean,
@@ -15,7 +15,7 @@ export async function readUntil(
   return events;
 }
 
-/** A field of an event's data, whatever the event is. */
+/** Returns a field of an event's data, whatever the event. */
 export function field(event: EventEnvelope | undefined, ...path: string[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),

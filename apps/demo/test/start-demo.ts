@@ -6,7 +6,7 @@ import { git, temporaryFolder } from './folder/temporary-folder.js';
 
 const lines = (count: number) => `${'a line\n'.repeat(count)}`;
 
-/** A checkout with known numbers, and the demo that answers questions about it. */
+/** Starts the demo on a checkout with known numbers. */
 export async function startDemo(options: Partial<DemoOptions> = {}) {
   const folder = await temporaryFolder({
     'README.md': `${lines(41)}stream_gap is an event\n`,

@@ -9,7 +9,7 @@ import {
   type ReportToolOptions,
 } from './report-tools.js';
 
-/** What the demo's agents need: an orchestrator to plan on, and the folder to look at. */
+/** What the demo's agents need: an orchestrator and the folder to inspect. */
 export interface AgentOptions extends ReportToolOptions {
   baseUrl: string;
   apiKey: string;
@@ -26,7 +26,7 @@ export interface DemoAgents {
 
 const answerPrompt = 'Answer from what the tools return. Never guess a number.';
 
-/** Makes the demo's agent and swarm. Planners see the name of the signing key only. */
+/** Creates the demo's agent and swarm. Planners see only the name of the signing key. */
 export function createAgents(options: AgentOptions): DemoAgents {
   const client = new Client({ apiKey: options.apiKey, baseUrl: options.baseUrl });
   const privateData = { [signingKeyName]: options.signingKey ?? randomBytes(24).toString('hex') };

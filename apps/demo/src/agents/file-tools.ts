@@ -9,7 +9,7 @@ const folder = z.string().default('.').describe('Folder to look in, relative to 
 const extension = z.string().optional().describe('Only files with this extension, such as ts or md');
 const since = z.iso.date().optional().describe('Only commits since this date');
 
-/** Gives an agent the tools that look at files. They run in this process and read inside `root` only. */
+/** Gives an agent the tools that inspect files. They run in this process and read only inside `root`. */
 export function addFileTools(agent: Agent, root: string): void {
   agent.toolify(
     {

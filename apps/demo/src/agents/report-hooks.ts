@@ -2,7 +2,7 @@ import { access, appendFile, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Hook } from '@svc/core';
 
-/** Says beforehand, on the card, whether the reports folder can be written to; the tool itself is not stopped by it. */
+/** Shows on the card, before the call, whether the reports folder is writable. It does not stop the tool. */
 export function folderCheck(reportsFolder: string): Hook {
   return async function checkReportsFolder() {
     await mkdir(reportsFolder, { recursive: true });
@@ -10,7 +10,7 @@ export function folderCheck(reportsFolder: string): Hook {
   };
 }
 
-/** Keeps a line for each report that was written: when, by which call, and which file. */
+/** Logs a line for each report written: the time, the call and the file. */
 export function reportAudit(reportsFolder: string): Hook {
   return async function auditReport({ result, targetId }) {
     const file: unknown =

@@ -10,7 +10,7 @@ import { signText, writeReport } from '../folder/report.js';
 import { renderReport, summarizeFolder } from '../folder/summary.js';
 import { folderCheck, reportAudit } from './report-hooks.js';
 
-/** Name of the private value that signs reports; planners see the name only. */
+/** Name of the private value that signs reports; planners see only the name. */
 export const signingKeyName = 'report_signing_key';
 
 /** Where the report tools read and write. */
@@ -62,8 +62,8 @@ export function addSummaryTool(agent: Agent, root: string) {
 }
 
 /**
- * The report chain of one agent: `summarize_folder` measures, `sign_report` takes its output and a key from private
- * data, `write_report` takes the signed report and asks the person before it writes.
+ * The report chain of one agent: `summarize_folder` measures, `sign_report` takes its output and a key from private data,
+ * and `write_report` takes the signed report and asks the user before it writes.
  */
 export function addReportTools(agent: Agent, { root, reportsFolder }: ReportToolOptions): void {
   const sign = agent.toolify(
@@ -96,7 +96,7 @@ export function addReportTools(agent: Agent, { root, reportsFolder }: ReportTool
   );
 }
 
-/** The writer's tools: a draft from what the analyst answers, and the file, after the person agreed. */
+/** The writer's tools: one drafts a report from the analyst's answer, one writes the file after the user agreed. */
 export function addWriterTools(writer: Agent, analyst: Agent, reportsFolder: string): void {
   const draft = writer.toolify(
     {

@@ -10,7 +10,7 @@ export class RefusedPathError extends Error {
 const secretNames =
   /^(\.env(\..+)?|.*\.(env|pem|key|p12|pfx|jks|keystore|asc|kdbx)|id_(rsa|dsa|ecdsa|ed25519)(\..+)?|\.npmrc|\.netrc|\.pypirc|\.pgpass|\.git-credentials|.*(credential|secret)s?(\.(json|ya?ml|toml|txt|ini))?)$/i;
 
-/** Windows reads a file by the name of one of its streams too, and with dots and spaces after its own; `realpath` knows its short names. */
+/** Windows also opens a file by a stream's name or with trailing dots and spaces; `realpath` resolves short names. */
 const nameOfFile = (part: string) => part.replace(/:.*$/s, '').replace(/[. ]+$/, '');
 
 /** Whether a path (relative to the folder, `/` separated) may hold secrets or is part of git's own storage. */
@@ -20,15 +20,15 @@ export function isSecretPath(path: string): boolean {
   return parts.some((part) => secretNames.test(part)) && !/\.example$/i.test(parts.at(-1) ?? '');
 }
 
-/** Whether `path` is `root` itself or stands below it. Both are absolute and resolved. */
+/** Whether `path` is `root` itself or below it. Both are absolute and resolved. */
 export function isInside(root: string, path: string): boolean {
   const step = relative(root, path);
   return step === '' || (!step.startsWith(`..${sep}`) && step !== '..' && !isAbsolute(step));
 }
 
 /**
- * Resolves a path a planner gave to a real path inside `root`: links are followed before the check, so neither
- * `..` nor a symbolic link leads out. Throws `RefusedPathError` for what lies outside, for secrets and for NUL.
+ * Resolves a planner's path to a real path inside `root`. Links are followed before the check, so neither `..` nor a
+ * symbolic link leads out. Throws `RefusedPathError` for paths outside `root`, for secrets and for NUL.
  */
 export async function confine(root: string, path: string): Promise<{ absolute: string; relative: string }> {
   if (path.includes('\0')) throw new RefusedPathError('The path holds a NUL character; give a plain path.');

@@ -1,7 +1,7 @@
 import { confine, isSecretPath } from './confine.js';
 import { runGit, type GitOptions } from './run-git.js';
 
-/** Which part of the history a question is about. `since` is a date (`2026-01-31`). */
+/** The part of the history to read. `since` is a date (`2026-01-31`). */
 export interface HistoryRange {
   path?: string | undefined;
   since?: string | undefined;
@@ -17,7 +17,7 @@ async function pathspec(path: string | undefined, { root }: GitOptions): Promise
 const sinceArgument = (since: string | undefined) =>
   since === undefined ? [] : [`--since=${since}T00:00:00`];
 
-/** The last commits that touched a path, the newest first. */
+/** Returns the last commits that touched a path, newest first. */
 export async function gitHistory(range: HistoryRange, options: GitOptions) {
   const args = [
     'log',
@@ -37,7 +37,7 @@ export async function gitHistory(range: HistoryRange, options: GitOptions) {
   return { path: range.path ?? '.', commits };
 }
 
-/** The files that most commits touched, with the number of commits. */
+/** Returns the files that most commits touched, with the number of commits. */
 export async function mostChangedFiles(range: HistoryRange, options: GitOptions) {
   const args = [
     'log',

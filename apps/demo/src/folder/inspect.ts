@@ -5,7 +5,7 @@ import { listPaths, narrowPaths } from './list-paths.js';
 import { countTextLines, readText } from './read-text.js';
 import type { GitOptions } from './run-git.js';
 
-/** Which files a question is about. */
+/** The files to inspect. */
 export interface Selection {
   folder?: string | undefined;
   extension?: string | undefined;
@@ -24,16 +24,16 @@ async function select(
   };
 }
 
-/** A file that vanished, or that a link leads elsewhere, is no answer to a question about many files. */
+/** When many files are read, one that vanished or links elsewhere is skipped. */
 const readIfReadable = (root: string, path: string) => readText(root, path).catch(() => undefined);
 
-/** The files of a folder, at most `limit` of them, and how many there are in all. */
+/** Returns at most `limit` files of a folder, and the total number. */
 export async function listFiles(selection: Selection & { limit: number }, options: GitOptions) {
   const { folder, paths } = await select(selection, options);
   return { folder, total: paths.length, files: paths.slice(0, selection.limit) };
 }
 
-/** Lines that hold `query`, whatever the case, with their path and line number. */
+/** Returns lines that contain `query`, ignoring case, with their path and line number. */
 export async function searchFiles(
   { query, limit, ...selection }: Selection & { query: string; limit: number },
   options: GitOptions,
@@ -56,7 +56,7 @@ export async function searchFiles(
   return { query, total, matches };
 }
 
-/** How many files and lines a file or folder has, in all and for each extension. */
+/** Returns the number of files and lines of a file or folder, in total and per extension. */
 export async function countLines(
   { path, extension }: { path: string; extension?: string | undefined },
   options: GitOptions,
@@ -81,7 +81,7 @@ export async function countLines(
     : { path: folder, files, lines, by_extension: rows.slice(0, 10) };
 }
 
-/** The largest files by bytes, the largest first. */
+/** Returns the largest files by bytes, largest first. */
 export async function largestFiles(
   { limit, ...selection }: Selection & { limit: number },
   options: GitOptions,
@@ -98,7 +98,7 @@ export async function largestFiles(
   return { files: sized.toSorted((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1)).slice(0, limit) };
 }
 
-/** Part of a text file, by lines (the first is 1). */
+/** Returns a range of lines of a text file (the first is 1). */
 export async function readFilePart(
   { path, fromLine, lineCount }: { path: string; fromLine: number; lineCount: number },
   { root }: GitOptions,

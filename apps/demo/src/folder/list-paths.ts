@@ -16,7 +16,7 @@ async function walk(root: string, folder: string, found: string[], signal?: Abor
   }
 }
 
-/** What git holds or would hold may be a link or a submodule, or deleted since. */
+/** Paths that git tracks or would add may be links or submodules, or may have been deleted. */
 async function onlyFiles(root: string, paths: readonly string[]): Promise<string[]> {
   const isFile = await Promise.all(
     paths.map((path) =>
@@ -30,8 +30,8 @@ async function onlyFiles(root: string, paths: readonly string[]): Promise<string
 }
 
 /**
- * Every file of the folder that is not ignored by git, sorted, without secrets and without links. A folder that
- * is no git checkout is walked instead, without build output and dependencies. At most 50,000 paths.
+ * Returns every file of the folder that git does not ignore, sorted, without secrets and links. A folder that is not a
+ * git checkout is walked instead, without build output and dependencies. At most 50,000 paths.
  */
 export async function listPaths(options: GitOptions): Promise<string[]> {
   const listed = await runGit(

@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises';
 import { confine } from './confine.js';
 
-/** The largest file that is read as text, in bytes; larger ones and binary ones are passed over. */
+/** The largest file that is read as text, in bytes; larger and binary files are skipped. */
 export const maxTextBytes = 2 * 1024 * 1024;
 
-/** A file's text, or nothing when it is binary or larger than `maxTextBytes`. Refuses paths outside `root`. */
+/** Returns a file's text, or undefined when it is binary or larger than `maxTextBytes`. Refuses paths outside `root`. */
 export async function readText(root: string, path: string): Promise<string | undefined> {
   const { absolute } = await confine(root, path);
   await using file = await open(absolute, 'r');
@@ -14,7 +14,7 @@ export async function readText(root: string, path: string): Promise<string | und
   return bytes.includes(0) ? undefined : bytes.toString('utf8');
 }
 
-/** How many lines a text has; a last line without a line break counts. */
+/** Returns the number of lines; a last line without a line break counts. */
 export function countTextLines(text: string): number {
   const lines = text.split('\n');
   return lines.at(-1) === '' ? lines.length - 1 : lines.length;

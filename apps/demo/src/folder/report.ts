@@ -3,10 +3,10 @@ import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RefusedPathError, isInside } from './confine.js';
 
-/** Signs a text with HMAC-SHA256, in hex. The key never leaves this process. */
+/** Signs text with HMAC-SHA256, in hex. The key never leaves this process. */
 export const signText = (text: string, key: string) => createHmac('sha256', key).update(text).digest('hex');
 
-/** A title as a plain file name: letters, digits and dashes, at most 60 characters, ending in `.md`. */
+/** Returns a plain file name for a title: letters, digits and dashes, at most 60 characters, ending in `.md`. */
 export function reportFileName(title: string): string {
   const slug = title
     .toLowerCase()
@@ -16,7 +16,7 @@ export function reportFileName(title: string): string {
   return `${slug || 'report'}.md`;
 }
 
-/** Writes a report into the one folder for reports and nowhere else; an existing report is replaced. */
+/** Writes a report into the reports folder and nowhere else; replaces an existing report. */
 export async function writeReport({
   reportsFolder,
   title,

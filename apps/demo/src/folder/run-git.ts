@@ -9,9 +9,9 @@ export interface GitOptions {
 const limits = { maxBuffer: 16 * 1024 * 1024, timeout: 20_000 };
 
 /**
- * Runs git without a shell and without the user's hooks, pager, prompts or external helpers, nor the program a checkout
- * names for fetching what it lacks.
- * Paths must come after `--`; `args` is fixed by the caller and never holds text of a planner before it.
+ * Runs git without a shell and without the user's hooks, pager, prompts or external helpers, and without the program a
+ * checkout names for fetching missing objects.
+ * Paths must come after `--`; before it, `args` is fixed by the caller and never contains a planner's text.
  */
 export function runGit(args: readonly string[], { root, signal }: GitOptions): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();

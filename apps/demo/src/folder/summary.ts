@@ -2,7 +2,7 @@ import { gitHistory, mostChangedFiles } from './history.js';
 import { countLines, largestFiles } from './inspect.js';
 import type { GitOptions } from './run-git.js';
 
-/** What a report says about a folder: its size, its largest files and its recent history. */
+/** The facts in a report on a folder: its size, its largest files and its recent history. */
 export interface FolderSummary {
   folder: string;
   files: number;
@@ -15,7 +15,7 @@ export interface FolderSummary {
 
 const listed = 5;
 
-/** Measures a folder. A folder without git history has empty lists where commits would stand. */
+/** Measures a folder. Without git history, the lists of commits are empty. */
 export async function summarizeFolder(folder: string, options: GitOptions): Promise<FolderSummary> {
   const [count, largest, changed, history] = await Promise.all([
     countLines({ path: folder }, options),
@@ -37,7 +37,7 @@ export async function summarizeFolder(folder: string, options: GitOptions): Prom
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-/** A summary as a Markdown report. */
+/** Renders a summary as a Markdown report. */
 export function renderReport(title: string, summary: FolderSummary): string {
   const sections = [
     `# ${title}`,

@@ -10,7 +10,7 @@ export const StartRunSchema = z.strictObject({
 /** Body of `POST /api/runs/{session_id}/answers`. */
 export const AnswerSchema = z.strictObject({ interrupt_id: z.string().min(1).max(256), value: z.json() });
 
-/** A refusal the demo's API gives as `{code, message}` with a status. */
+/** An error that the demo's API returns as `{code, message}` with a status. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly statusCode: number;
@@ -23,7 +23,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Parses a body, or throws the 400 that says which field is wrong. */
+/** Parses a body, or throws the 400 that names the invalid field. */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;

@@ -2,8 +2,8 @@ import type { AgentRun } from '@svc/core';
 import { forwardNormalizedStream, normalizeStream, type EventBridge } from '@svc/events';
 
 /**
- * Carries a run's events to its bridge until it ends. A run that cannot be read to its end leaves an `error` event,
- * so that no page waits for ever.
+ * Forwards a run's events to its bridge until the run ends. A run that cannot be read to its end emits an `error` event,
+ * so that no page waits forever.
  */
 export async function followRun(run: AgentRun, bridge: EventBridge): Promise<void> {
   try {

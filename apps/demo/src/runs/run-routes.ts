@@ -41,7 +41,7 @@ function createSession(sessions: DemoSessions, app: FastifyInstance, title: stri
   return session;
 }
 
-/** Opens the session's bridge for a new turn and says what was asked, so that every tab can show it. */
+/** Opens the session's bridge for a new turn and emits the question, so that every tab can show it. */
 async function openTurn(
   app: FastifyInstance,
   session: DemoSession,
@@ -66,7 +66,7 @@ async function openTurn(
   return bridge;
 }
 
-/** Hands the answer to the run; one that does not fit, or that nothing asked for, is the caller's to mend. */
+/** Passes the answer to the run; an invalid or unexpected answer is an error of the caller. */
 async function giveAnswer(run: AgentRun, interruptId: string, value: unknown): Promise<void> {
   try {
     await run.answer(interruptId, value);
@@ -82,7 +82,7 @@ export function addRunRoutes(
   app: FastifyInstance,
   { agents, sessions }: { agents: DemoAgents; sessions: DemoSessions },
 ): void {
-  // A page of a session that is gone is told so; the stream alone would wait for it.
+  // Tells a page that its session is gone; the stream alone would wait for it.
   app.addHook<SessionRequest>('preHandler', async (request) => {
     if (request.routeOptions.url === '/svc/events/:sessionId')
       findSession(sessions, request.params.sessionId);

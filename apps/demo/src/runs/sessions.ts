@@ -1,21 +1,21 @@
 import type { AgentRun } from '@svc/core';
 
-/** Who works in a session: one agent, or the swarm. */
+/** Who answers in a session: one agent, or the swarm. */
 export type RunMode = 'agent' | 'swarm';
 
-/** One conversation: what the page lists, and the run that is under way. */
+/** A conversation: what the page lists, and the run in progress. */
 export interface DemoSession {
   readonly id: string;
   readonly title: string;
   readonly createdAt: string;
   mode: RunMode;
   turns: number;
-  /** The session's first event: who resumes after it sees every turn. */
+  /** The session's first event: resuming after it shows every turn. */
   firstEventId: string | undefined;
   run: AgentRun | undefined;
 }
 
-/** The sessions of this process, the newest first. The oldest idle one goes when the limit is reached. */
+/** The sessions of this process, newest first. At the limit, the oldest idle one is removed. */
 export class DemoSessions {
   readonly #sessions = new Map<string, DemoSession>();
   readonly #limit: number;
@@ -32,7 +32,7 @@ export class DemoSessions {
     return [...this.#sessions.values()].toReversed();
   }
 
-  /** Adds a session and gives the ids of those that had to go. Nothing is added when every session is busy. */
+  /** Adds a session and returns the ids of those removed for it. Adds nothing when every session is busy. */
   add(session: DemoSession): { added: boolean; removed: string[] } {
     const removed: string[] = [];
     for (const [id, { run }] of this.#sessions) {
