@@ -1,9 +1,10 @@
 import { ToolError } from '../tools/errors.js';
 
-/** What an {@link MCPError} is made of, besides its message. */
+/** Options of an {@link MCPError}. */
 export interface MCPErrorOptions {
+  /** The code of the error. */
   code: string;
-  /** The server as it is named here. */
+  /** The name of the server. */
   server: string;
   /** The code of a JSON-RPC error, such as -32602. */
   rpcCode?: number | undefined;
@@ -14,10 +15,11 @@ export interface MCPErrorOptions {
 
 /** An MCP server could not be reached, broke its protocol, or refused a request. */
 export class MCPError extends ToolError {
+  /** The name of the server. */
   readonly server: string;
-  /** The code of the server's JSON-RPC error; undefined when the server did not answer at all. */
+  /** The code of the server's JSON-RPC error; undefined if the server did not respond with one. */
   readonly rpcCode: number | undefined;
-  /** The end of what the server wrote to its standard error, when it could not be started. It is for people: no event and no JSON has it. */
+  /** The end of the server's standard error output, if it could not be started. It is for people and not part of any event or JSON. */
   declare readonly stderr?: string;
 
   constructor(message: string, options: MCPErrorOptions) {
@@ -33,7 +35,7 @@ export class MCPError extends ToolError {
   }
 }
 
-/** The names of JSON-RPC's own codes; a server's own code is only in `rpcCode`. */
+/** The names of the standard JSON-RPC codes; a server's own code is only in `rpcCode`. */
 const RPC_CODES: ReadonlyMap<number, string> = new Map([
   [-32700, 'MCP_PARSE_ERROR'],
   [-32600, 'MCP_INVALID_REQUEST'],
@@ -42,7 +44,7 @@ const RPC_CODES: ReadonlyMap<number, string> = new Map([
   [-32603, 'MCP_INTERNAL_ERROR'],
 ]);
 
-/** The name of a JSON-RPC error code. */
+/** Returns the name of a JSON-RPC error code. */
 export function nameRpcCode(rpcCode: number): string {
   return RPC_CODES.get(rpcCode) ?? 'MCP_SERVER_ERROR';
 }

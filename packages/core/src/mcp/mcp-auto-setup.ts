@@ -10,7 +10,7 @@ import {
 } from './server-options.js';
 
 /**
- * An MCP server that is a package: `npx` runs one of npm, `uvx` one of PyPI, and downloads it first if need be.
+ * An MCP server in a package: `npx` runs one from npm, `uvx` one from PyPI, and downloads it first if necessary.
  *
  * @example
  * agent.addTool(new MCPAutoSetup({ name: 'memory', launcher: 'npx', package: '@modelcontextprotocol/server-memory', version: '2026.8.31' }));
@@ -22,26 +22,27 @@ export class MCPAutoSetup implements ToolSource, AsyncDisposable {
     this.#server = new MCPServer(describeLaunch(parseAutoSetupOptions(options)), ports);
   }
 
+  /** The name of the server. */
   get name(): string {
     return this.#server.name;
   }
 
-  /** Whether there is a connection. */
+  /** Whether the server is connected. */
   get isConnected(): boolean {
     return this.#server.isConnected;
   }
 
-  /** Connects now, so that a package that cannot be run is found out early. */
+  /** Connects now, to detect early that the package cannot be run. */
   async connect(options: { signal?: AbortSignal } = {}): Promise<void> {
     await this.#server.connect(options);
   }
 
-  /** The server's tools, as its allow-list and overrides leave them. */
+  /** Lists the server's tools, after the allow-list and overrides. */
   async listTools(options: { signal?: AbortSignal } = {}): Promise<readonly Tool[]> {
     return this.#server.listTools(options);
   }
 
-  /** Ends the connection and the server's process. Closing twice is fine. */
+  /** Closes the connection and ends the server's process. Closing twice is safe. */
   async close(): Promise<void> {
     await this.#server.close();
   }
@@ -54,13 +55,13 @@ export class MCPAutoSetup implements ToolSource, AsyncDisposable {
     return inspect(this.#server).replace('MCPServer', 'MCPAutoSetup');
   }
 
-  /** What may be shown of the server. */
+  /** Returns the name and the state of the server. */
   toJSON(): Record<string, unknown> {
     return this.#server.toJSON();
   }
 }
 
-/** The command line that runs a package. */
+/** Returns the options with the command line that runs a package. */
 export function describeLaunch(config: AutoSetupConfig): StdioServerOptions {
   const { launcher, package: _package, version: _version, executable: _executable, ...rest } = config;
   const { launcherPath = launcher, ...server } = rest;

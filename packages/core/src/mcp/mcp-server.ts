@@ -22,14 +22,14 @@ import {
 import { createServerTool } from './tools/server-tool.js';
 import { nameTools } from './tools/tool-names.js';
 
-/** What a server is made of besides its options; tests hand in their own clock. */
+/** The dependencies of a server, which tests can replace. */
 export interface MCPServerPorts {
   runtime?: Runtime;
 }
 
 /**
- * The tools of an MCP server, which is a program that is started here or an address. It connects when its tools are
- * first needed, and again, with growing waits, when the connection was lost.
+ * The tools of an MCP server, which is either a program started by this process or a URL. It connects when its tools are
+ * first needed, and reconnects, with growing delays, after a lost connection.
  *
  * @example
  * await using files = new MCPServer({ name: 'files', command: 'mcp-server-filesystem', args: ['/srv/docs'] });
@@ -65,27 +65,28 @@ export class MCPServer implements ToolSource, AsyncDisposable {
     this.#caller = new ServerCaller({ config, keeper: this.#keeper, rateLimit, calls, secrets });
   }
 
+  /** The name of the server. */
   get name(): string {
     return this.#config.name;
   }
 
-  /** Whether there is a connection. */
+  /** Whether the server is connected. */
   get isConnected(): boolean {
     return this.#keeper.isOpen;
   }
 
-  /** Connects now, so that a server that cannot be reached is found out early. */
+  /** Connects now, to detect an unreachable server early. */
   async connect(options: { signal?: AbortSignal } = {}): Promise<void> {
     await this.#keeper.get(signalOf(options, 'connect'));
   }
 
-  /** The server's tools, as its allow-list and overrides leave them. They are asked for again when the server changed them. */
+  /** Lists the server's tools, after the allow-list and overrides. They are requested again when the server has changed them. */
   async listTools(options: { signal?: AbortSignal } = {}): Promise<readonly Tool[]> {
     const signal = signalOf(options, 'listTools');
     return this.#keeper.withConnection(signal, async (connection) => this.#list(connection, signal));
   }
 
-  /** Ends the connection and the server's process. Closing twice is fine. */
+  /** Closes the connection and ends the server's process. Closing twice is safe. */
   async close(): Promise<void> {
     await this.#keeper.close();
   }
@@ -98,7 +99,7 @@ export class MCPServer implements ToolSource, AsyncDisposable {
     return `MCPServer { name: ${inspect(this.name)}, isConnected: ${this.isConnected} }`;
   }
 
-  /** What may be shown of the server: neither its environment nor its headers. */
+  /** Returns the name and the state of the server, without its environment and headers. */
   toJSON(): Record<string, unknown> {
     return { name: this.name, isConnected: this.isConnected };
   }
@@ -106,21 +107,26 @@ export class MCPServer implements ToolSource, AsyncDisposable {
   async #list(connection: Connection, signal: AbortSignal): Promise<readonly Tool[]> {
     const version = this.#version;
     if (this.#tools?.of === connection && this.#tools.version === version) return this.#tools.list;
-    const found = await this.#ask(connection, signal);
+    const found = await this.#request(connection, signal);
     const list = this.#adapt(found);
-    // Of the version before the question, so that a change meanwhile makes the next one ask again.
+    // The version before the request, so that a change meanwhile causes another request.
     this.#tools = { of: connection, version, list };
     return list;
   }
 
-  async #ask(connection: Connection, signal: AbortSignal): Promise<ServerTool[]> {
+  async #request(connection: Connection, signal: AbortSignal): Promise<ServerTool[]> {
     const { name, maxTools, connectTimeoutMs: timeoutMs } = this.#config;
     const logger = this.#logger;
-    // The MCP library leaves a listener at the signal, and with it all of the connection.
-    const asking = new AbortController();
-    const stopFollowing = follow(signal, asking);
+    // The MCP library leaves a listener on the signal, which would retain the connection.
+    const controller = new AbortController();
+    const stopFollowing = follow(signal, controller);
     try {
-      return await listServerTools(connection.client, { maxTools, timeoutMs, signal: asking.signal, logger });
+      return await listServerTools(connection.client, {
+        maxTools,
+        timeoutMs,
+        signal: controller.signal,
+        logger,
+      });
     } catch (error) {
       signal.throwIfAborted();
       const place = { server: name, end: connection.end, secrets: this.#secrets };
@@ -134,7 +140,8 @@ export class MCPServer implements ToolSource, AsyncDisposable {
     const config = this.#config;
     const offered = config.tools ? found.filter(({ name }) => config.tools?.includes(name)) : found;
     const missing = config.tools?.filter((name) => !found.some((tool) => tool.name === name)) ?? [];
-    if (missing.length > 0) this.#logger.warn('An MCP server lacks tools of its allow-list.', { missing });
+    if (missing.length > 0)
+      this.#logger.warn('An MCP server does not have all tools of its allow-list.', { missing });
     const lead = { prefix: config.prefix ?? config.name, separator: config.separator };
     const serverNames = offered.map(({ name }) => name);
     const names = nameTools(serverNames, lead);
@@ -151,8 +158,7 @@ export class MCPServer implements ToolSource, AsyncDisposable {
 
 const NEVER = new AbortController().signal;
 
-function signalOf(given: { signal?: AbortSignal }, owner: string): AbortSignal {
-  const options = given ?? {};
-  refuseUnknownOptions(options, ['signal'], owner);
-  return options.signal ?? NEVER;
+function signalOf(options: { signal?: AbortSignal } | undefined, owner: string): AbortSignal {
+  refuseUnknownOptions(options ?? {}, ['signal'], owner);
+  return options?.signal ?? NEVER;
 }

@@ -14,15 +14,15 @@ const waitMs = z.number().min(0).max(MAX_TIMER_MS);
 const record = z.record(z.string(), z.string());
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
-/** How often the tools of a server may be called. */
+/** Limits how often the tools of a server are called. */
 export interface RateLimitOptions {
-  /** How many calls may begin in any stretch of `perMs`. */
+  /** The maximum number of calls that start within any `perMs`. */
   maxCalls: number;
-  /** The stretch, in milliseconds. */
+  /** The length of the time window, in milliseconds. */
   perMs: number;
-  /** The least time between the beginnings of two calls, in milliseconds. @default 0 */
+  /** The minimum time between the starts of two calls, in milliseconds. @default 0 */
   minIntervalMs?: number | undefined;
-  /** How many calls may wait; one more fails at once. @default 100 */
+  /** The maximum number of queued calls; further ones fail at once. @default 100 */
   maxWaiting?: number | undefined;
 }
 
@@ -33,13 +33,13 @@ const RateLimitSchema = z.strictObject({
   maxWaiting: z.int().min(0).default(100),
 } satisfies ShapeOf<RateLimitOptions>);
 
-/** How a connection that was lost is tried anew. */
+/** Options for reconnecting after a lost connection. */
 interface ReconnectOptions {
-  /** How often one demand for the server tries. @default 4 */
+  /** The maximum number of attempts each time the server is needed. @default 4 */
   maxAttempts?: number | undefined;
-  /** The first wait, in milliseconds; doubled each time. @default 250 */
+  /** The first delay, in milliseconds; doubled each time. @default 250 */
   baseMs?: number | undefined;
-  /** The longest wait, in milliseconds. @default 30000 */
+  /** The maximum delay, in milliseconds. @default 30000 */
   maxDelayMs?: number | undefined;
 }
 
@@ -49,45 +49,45 @@ const ReconnectSchema = z.strictObject({
   maxDelayMs: waitMs.default(30_000),
 } satisfies ShapeOf<ReconnectOptions>);
 
-/** What a server can be told however it is reached. */
+/** Options of every server, however it is reached. */
 interface SharedServerOptions {
-  /** What the server is called here; its tools carry it. */
+  /** The name of the server, used in messages and as the default prefix of its tools. */
   name: string;
-  /** What stands before the tools' names; `''` leaves them as they are. @default the name */
+  /** The prefix of the tools' names; `''` leaves them unchanged. @default the name */
   prefix?: string | undefined;
-  /** What stands between prefix and name. @default '__' */
+  /** The separator between prefix and name. @default '__' */
   separator?: string | undefined;
-  /** The only tools of the server that are offered, by the server's names. @default all */
+  /** An allow-list of tools, by the server's names. @default all */
   tools?: readonly string[] | undefined;
-  /** Values for arguments that the planner leaves out, for each tool that has them. An override's win over them. */
+  /** Default values of arguments that the planner leaves out, for each tool that has them. Those of an override take precedence. */
   defaultArgs?: Readonly<Record<string, unknown>> | undefined;
-  /** Arguments that the planner does not see, for each tool that has them. */
+  /** Injected arguments, which the planner does not see, for each tool that has them. */
   inject?: Readonly<Record<string, Injection>> | undefined;
-  /** Arguments that are shown although they are named like credentials. */
+  /** Arguments that the planner sees although they are named like credentials. */
   exposeArguments?: readonly string[] | undefined;
-  /** Changes of single tools, by the server's names. */
+  /** Overrides of single tools, by the server's names. */
   overrides?: Readonly<Record<string, ToolOverride>> | undefined;
-  /** @default no limit */
+  /** Limits how often the tools are called. @default no limit */
   rateLimit?: RateLimitOptions | undefined;
-  /** Whether a result that the server marks as an error fails the call, instead of being shown to the planner. @default false */
+  /** Whether a result that the server marks as an error fails the call, instead of being returned to the planner. @default false */
   raiseToolErrors?: boolean | undefined;
-  /** Fields of a result that tell of a failure although the server does not mark it. @default ['error', 'errors'] */
+  /** Fields of a result that indicate a failure that the server does not mark as an error. @default ['error', 'errors'] */
   softErrorKeys?: readonly string[] | undefined;
-  /** How often a connection that was lost is tried anew, and how long is waited between. */
+  /** Attempts and delays for reconnecting after a lost connection. */
   reconnect?: ReconnectOptions | undefined;
-  /** How long starting and greeting the server may take, in milliseconds. @default 30000 */
+  /** The time limit for starting and initializing the server, in milliseconds. @default 30000 */
   connectTimeoutMs?: number | undefined;
-  /** How long the server may be silent during a call, in milliseconds; progress starts it anew. @default 60000 */
+  /** How long the server may be silent during a call, in milliseconds; progress restarts it. @default 60000 */
   callTimeoutMs?: number | undefined;
-  /** How long a call may take in all, in milliseconds, questions to people aside. @default 600000 */
+  /** The time limit of a whole call, in milliseconds, not counting questions to people. @default 600000 */
   maxCallMs?: number | undefined;
-  /** The largest message that is taken from the server, in bytes. @default 10485760 */
+  /** The largest message that is accepted from the server, in bytes. @default 10485760 */
   maxMessageBytes?: number | undefined;
   /** The largest result that may leave the process, in bytes of JSON. @default 1048576 */
   maxResultBytes?: number | undefined;
-  /** How many tools are taken from the server; more are left out. @default 1000 */
+  /** The maximum number of tools from the server; further ones are ignored. @default 1000 */
   maxTools?: number | undefined;
-  /** The least grave log lines that the server sends. @default 'info' */
+  /** The minimum level of log lines that the server sends. @default 'info' */
   logLevel?: (typeof TOOL_LOG_LEVELS)[number] | undefined;
 }
 
@@ -116,13 +116,13 @@ const SharedShape = {
   logLevel: z.enum(TOOL_LOG_LEVELS).default('info'),
 } satisfies ShapeOf<SharedServerOptions>;
 
-/** What a program can be told of where it runs. */
+/** Options for the environment of a program. */
 interface EnvironmentOptions {
-  /** Variables for the server. Besides them it gets only what every program needs, such as PATH and HOME. */
+  /** Environment variables for the server. In addition, it gets only those that every program needs, such as PATH and HOME. */
   env?: Readonly<Record<string, string>> | undefined;
-  /** Names of variables of this process that the server may have as well. */
+  /** Names of environment variables of this process to pass on to the server. */
   inheritEnv?: readonly string[] | undefined;
-  /** Where the server runs. @default here */
+  /** The working directory of the server. @default that of this process */
   cwd?: string | undefined;
 }
 
@@ -134,9 +134,9 @@ const EnvironmentShape = {
 
 /** A server that is started as a child process. */
 export interface StdioServerOptions extends SharedServerOptions, EnvironmentOptions {
-  /** The program that is the server. */
+  /** The program to run. */
   command: string;
-  /** What the program is called with. @default [] */
+  /** The arguments of the program. @default [] */
   args?: readonly string[] | undefined;
 }
 
@@ -147,13 +147,13 @@ const StdioSchema = z.strictObject({
   args: z.array(z.string()).readonly().default([]),
 } satisfies ShapeOf<StdioServerOptions>);
 
-/** A server at an address. */
+/** A server at a URL. */
 export interface HttpServerOptions extends SharedServerOptions {
-  /** The address of a streamable HTTP server. */
+  /** The URL of a streamable HTTP server. */
   url: string | URL;
-  /** Headers for each request, or a function that gives them. */
+  /** Headers for each request, or a function that returns them. */
   headers?: HeaderSource | undefined;
-  /** Signs in by OAuth, as the MCP library's own providers do. */
+  /** A provider of the MCP library that signs in with OAuth. */
   authProvider?: OAuthClientProvider | undefined;
 }
 
@@ -164,27 +164,27 @@ const HttpSchema = z.strictObject({
     .transform((url) => new URL(url))
     .refine(
       ({ username, password }) => username === '' && password === '',
-      'must hold no user and no password, which no request is made with; give them in headers',
+      'must not contain a user or a password, because requests are sent without them; use headers',
     ),
   headers: z.union([record, z.custom<HeaderSource>((value) => typeof value === 'function')]).optional(),
   authProvider: z.custom<OAuthClientProvider>(isObject).optional(),
 } satisfies ShapeOf<HttpServerOptions>);
 
-/** A server that is a package of npm or PyPI. */
+/** A server in a package of npm or PyPI. */
 export interface MCPAutoSetupOptions extends SharedServerOptions, EnvironmentOptions {
-  /** What runs the package: `npx` for npm's, `uvx` for Python's. */
+  /** The program that runs the package: `npx` for npm, `uvx` for PyPI. */
   launcher: 'npx' | 'uvx';
-  /** The package's name. */
+  /** The name of the package. */
   package: string;
-  /** The exact version. Without it the newest one runs, whatever it is by then. */
+  /** The exact version. @default the newest version at that time */
   version?: string | undefined;
-  /** The program in the package, if it is not named like it. */
+  /** The program in the package, if its name differs from the package's. */
   executable?: string | undefined;
-  /** What the program of the package is called with. @default [] */
+  /** The arguments of the program. @default [] */
   args?: readonly string[] | undefined;
-  /** Where the launcher is. @default found on PATH */
+  /** The path of the launcher. @default found on PATH */
   launcherPath?: string | undefined;
-  /** How long starting and greeting the server may take, in milliseconds; its package may have to come first. @default 120000 */
+  /** The time limit for starting and initializing the server, in milliseconds, including the download of its package. @default 120000 */
   connectTimeoutMs?: number | undefined;
 }
 
@@ -203,28 +203,28 @@ const AutoSetupSchema = z.strictObject({
   connectTimeoutMs: durationMs.default(120_000),
 } satisfies ShapeOf<MCPAutoSetupOptions>);
 
-/** The options of a server, checked. */
+/** Validated options of a server. */
 export type ServerConfig = z.output<typeof StdioSchema> | z.output<typeof HttpSchema>;
-/** The options of a package, checked. */
+/** Validated options of a package. */
 export type AutoSetupConfig = z.output<typeof AutoSetupSchema>;
 
-/** Checks the options of a server; unknown and malformed ones are errors that name them. */
+/** Parses the options of a server; the error names unknown and invalid ones. */
 export function parseServerOptions(options: StdioServerOptions | HttpServerOptions): ServerConfig {
-  const given = withoutAbsent(options);
-  const [hasCommand, hasUrl] = ['command' in given, 'url' in given];
+  const present = withoutAbsent(options);
+  const [hasCommand, hasUrl] = ['command' in present, 'url' in present];
   if (hasCommand === hasUrl)
-    throw invalidOption('An MCPServer', 'needs a command or a url, and not both', ['command', 'url']);
+    throw invalidOption('MCPServer:', 'exactly one of command and url must be set', ['command', 'url']);
   return hasUrl
-    ? checkOptions(HttpSchema, given, 'MCPServer')
-    : checkOptions(StdioSchema, given, 'MCPServer');
+    ? checkOptions(HttpSchema, present, 'MCPServer')
+    : checkOptions(StdioSchema, present, 'MCPServer');
 }
 
-/** Checks the options of a package. */
+/** Parses the options of a package. */
 export function parseAutoSetupOptions(options: MCPAutoSetupOptions): AutoSetupConfig {
   return checkOptions(AutoSetupSchema, withoutAbsent(options), 'MCPAutoSetup');
 }
 
-/** Options without those that are `undefined` or `null`, of which a program has those of an address, and the other way round. */
+/** Returns the options without those that are `undefined` or `null`, so that both forms can have the other's options absent. */
 function withoutAbsent(options: object): object {
   return Object.fromEntries(
     Object.entries(Object(options))
@@ -233,7 +233,7 @@ function withoutAbsent(options: object): object {
   );
 }
 
-/** Options that have options of their own. In the others, such as `env` and `defaultArgs`, `null` is a value. */
+/** Options with nested options. In the others, such as `env` and `defaultArgs`, `null` is a value. */
 const SECTIONS: ReadonlySet<string> = new Set([
   'rateLimit',
   'reconnect',

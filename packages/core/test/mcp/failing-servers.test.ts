@@ -81,7 +81,7 @@ describe('a server that crashes', () => {
     const tools = await connectToHostile('killed').listTools();
     await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
       code: 'MCP_CONNECTION_LOST',
-      message: expect.stringContaining('was ended by SIGKILL'),
+      message: expect.stringContaining('was killed by SIGKILL'),
     });
   });
 
@@ -171,7 +171,7 @@ describe('a server that hangs', () => {
     await server.connect({ signal: null } as object);
     await expect(server.listTools({ signal: null } as object)).rejects.toMatchObject({
       code: 'MCP_TIMEOUT',
-      message: "The MCP server 'hostile' did not answer in time while listing its tools.",
+      message: "The MCP server 'hostile' did not respond in time while listing its tools.",
       isRetryable: true,
     });
   });
@@ -255,7 +255,7 @@ describe('a server that floods', () => {
   it('with lines that are no messages is given up, but a greeting is let pass', async () => {
     const tools = await connectToHostile('garbage').listTools();
     await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
-      message: expect.stringContaining('lines that are no messages'),
+      message: expect.stringContaining('lines that are not messages'),
     });
     expect(textOf(await callTool(await connectToHostile('babble').listTools(), '__do_it'))).toBe('fine');
   });

@@ -14,18 +14,18 @@ import { elicit } from './elicit.js';
 import { EventAllowance } from './event-allowance.js';
 import type { Secrets } from '../credentials/secrets.js';
 
-/** A call that the server works on. */
+/** A running call of the server's tools. */
 export interface ActiveCall {
   readonly context: ToolContext;
   readonly timer: CallTimer;
 }
 
-/** How many questions one server may have open at once. */
+/** The maximum number of open questions of one server. */
 const MOST_QUESTIONS = 4;
-/** So much of a line is logged. What runs show is cut there, when their private values are out of it. */
+/** The maximum length of a logged line. Lines shown in runs are cut there, after their private values are removed. */
 const MAX_LINE_LENGTH = 4_000;
 
-/** The calls that a server works on, so that what it says meanwhile reaches those who wait for them. */
+/** The running calls of a server, so that its notifications reach the runs that wait for them. */
 export class ActiveCalls {
   readonly #calls = new Set<ActiveCall>();
   readonly #server: string;
@@ -44,13 +44,13 @@ export class ActiveCalls {
     this.#lines = new EventAllowance({ maxEvents: 50, perMs: 1_000 }, runtime);
   }
 
-  /** Notes a call; what is returned takes it off. */
+  /** Adds a call; returns a function that removes it. */
   add(call: ActiveCall): () => void {
     this.#calls.add(call);
     return () => this.#calls.delete(call);
   }
 
-  /** Shows how far a call is, unless that is told too often. */
+  /** Reports the progress of a call, unless there are too many reports. */
   showProgress(call: ActiveCall, { progress, total, message }: Progress): void {
     call.timer.touch();
     if (!this.#calls.has(call) || !this.#progress.take()) return;
@@ -58,26 +58,26 @@ export class ActiveCalls {
     this.#report(call.context.reportProgress({ progress, total, message: cleaned }));
   }
 
-  /** Shows a line of the server's to every run that waits for it; without one it is logged. */
+  /** Reports a log line of the server to every run with a running call; without one, it is logged. */
   showLine({ level, data }: LoggingMessageNotification['params']): void {
     if (!this.#lines.take()) return;
     const message = this.#secrets.clean(typeof data === 'string' ? data : JSON.stringify(data));
     const byRun = new Map([...this.#calls].map((call) => [call.context.runId, call]));
     if (byRun.size === 0)
-      this.#logger.debug('An MCP server says:', { line: cutText(message, MAX_LINE_LENGTH) });
+      this.#logger.debug('Log line of an MCP server.', { line: cutText(message, MAX_LINE_LENGTH) });
     for (const { context } of byRun.values())
       this.#report(context.reportLog({ level, message, source: this.#server }));
   }
 
-  /** Puts a question of the server's to the person behind the run that waits for it. */
+  /** Forwards a question of the server to the person behind the run with the running call. */
   async ask(params: ElicitRequestParams): Promise<ElicitResult> {
     const calls = [...this.#calls];
     const [first] = calls;
     const isOneRun = calls.every(({ context }) => context.runId === first?.context.runId);
     if (!first || !isOneRun || this.#questions >= MOST_QUESTIONS) {
-      // The protocol does not say for which call it asks, and nobody must answer for another's run.
+      // The protocol does not say which call a question belongs to, and nobody may answer for another run.
       this.#logger.warn(
-        'A question of an MCP server was refused: it belongs to no run for certain, or there are too many.',
+        'A question of an MCP server was refused: it cannot be assigned to one run, or too many are open.',
       );
       return { action: 'cancel' };
     }
@@ -96,7 +96,7 @@ export class ActiveCalls {
 
   #report(reported: Promise<void>): void {
     reported.catch((error: unknown) =>
-      this.#logger.debug('A report of an MCP server had no reader.', { error }),
+      this.#logger.debug('A report of an MCP server could not be shown.', { error }),
     );
   }
 }

@@ -8,20 +8,20 @@ export const CallResultSchema = z.looseObject({
   structuredContent: z.record(z.string(), z.unknown()).nullish(),
   isError: z.boolean().nullish(),
 });
-/** What a server answers to a call; whatever else it says is let go. */
+/** A server's response to a call; other fields are dropped. */
 export type CallResult = z.infer<typeof CallResultSchema>;
 
-/** What the planner gets of a call. */
+/** The result of a call, as returned to the planner. */
 export interface MCPToolResult {
-  /** Whether the server says that the call failed. */
+  /** Whether the server marks the result as an error. */
   readonly is_error: boolean;
   readonly content?: readonly Readonly<Record<string, unknown>>[];
   readonly structured_content?: Readonly<Record<string, unknown>>;
-  /** Signs of a failure in a result that the server does not mark as one. */
+  /** Signs of a failure in a result that the server does not mark as an error. */
   readonly soft_error?: { readonly message: string; readonly keys: readonly string[] };
 }
 
-/** How results are judged. */
+/** The rules for reading results. */
 export interface ResultRules {
   readonly server: string;
   readonly tool: string;
@@ -31,7 +31,7 @@ export interface ResultRules {
 
 const MAX_MESSAGE_LENGTH = 1_000;
 
-/** A server's answer as the planner gets it. A failed call is a result too, unless failures are to be raised. */
+/** Converts a server's response for the planner. A failed call is a result too, unless failures should be raised. */
 export function readCallResult(result: CallResult, rules: ResultRules): MCPToolResult {
   const { content, structuredContent } = result;
   if (result.isError === true && rules.raiseToolErrors) {
@@ -49,7 +49,7 @@ export function readCallResult(result: CallResult, rules: ResultRules): MCPToolR
   };
 }
 
-/** What is between server and client is of no use to a planner. */
+/** Removes the protocol's metadata, which is of no use to a planner. */
 function withoutMeta({
   _meta,
   ...block
@@ -68,7 +68,7 @@ function findSoftError(
   return first === undefined ? undefined : { message: describeValue(found[first]), keys };
 }
 
-/** Whether a field says something: an empty list of errors is none. */
+/** Whether a field contains something: an empty list of errors does not. */
 function isSaid(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return value !== undefined && value !== null && value !== false && value !== '' && value !== 0;
@@ -76,15 +76,15 @@ function isSaid(value: unknown): boolean {
 
 function describeValue(value: unknown): string {
   const text = typeof value === 'string' ? value : (readMessage(value) ?? JSON.stringify(value));
-  // Cut, it could end in the middle of a private value, of which nobody finds the beginning.
-  return text.length > MAX_MESSAGE_LENGTH ? 'It is too long to be repeated here; see the result.' : text;
+  // Cutting could split a private value, whose beginning would not be found.
+  return text.length > MAX_MESSAGE_LENGTH ? 'The message is too long to repeat here; see the result.' : text;
 }
 
 function readMessage(value: unknown): string | undefined {
   return z.looseObject({ message: z.string() }).safeParse(value).data?.message;
 }
 
-/** The object that the only text of an answer is, if it is one. */
+/** Parses the only text of a response as a JSON object, if it is one. */
 function readJson(content: CallResult['content']): JsonObject | undefined {
   const [only] = content;
   const text = content.length === 1 ? only?.['text'] : undefined;
@@ -92,12 +92,12 @@ function readJson(content: CallResult['content']): JsonObject | undefined {
   try {
     return JsonObjectSchema.parse(JSON.parse(text));
   } catch {
-    // A text that only looks like JSON is a text.
+    // Text that only looks like JSON is text.
     return undefined;
   }
 }
 
 function readText(content: CallResult['content']): string {
   const texts = content.map((block) => block['text']).filter((text) => typeof text === 'string');
-  return texts.join('\n') || 'it did not say why';
+  return texts.join('\n') || 'no reason was given';
 }

@@ -1,7 +1,7 @@
-/** Why a call was given up. */
+/** Why a call was aborted. */
 export type CallEnd = 'silent' | 'too_long';
 
-/** The time limits of one call: silence, and in all. A question to a person stops both clocks. */
+/** The time limits of one call: for silence and for the whole call. A question to a person pauses both. */
 export class CallTimer {
   readonly #silenceMs: number;
   readonly #onEnd: (end: CallEnd) => void;
@@ -18,14 +18,14 @@ export class CallTimer {
     this.#start();
   }
 
-  /** The server gave a sign of life. */
+  /** Restarts the limit for silence, because the server is alive. */
   touch(): void {
     if (this.#isOver || this.#questions > 0) return;
     this.#halt();
     this.#start();
   }
 
-  /** Stops the clocks while a person is asked. */
+  /** Pauses the limits while a person is asked. */
   async pauseWhile<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     this.#questions += 1;
     if (this.#questions === 1) this.#halt();
@@ -37,7 +37,7 @@ export class CallTimer {
     }
   }
 
-  /** The call is over. */
+  /** Ends the limits. */
   end(): void {
     this.#isOver = true;
     this.#halt();

@@ -5,7 +5,7 @@ import { JsonObjectSchema } from '../../tools/input-schema.js';
 import type { ToolQuestion } from '../../tools/tool-reports.js';
 import { createSchemaCheck, type SchemaCheck } from '../schema/schema-check.js';
 
-/** One field of the form that a server wants filled, as far as people can be asked for it. */
+/** A field of a server's form, of the types that people can be asked for. */
 const FieldSchema = z.looseObject({
   type: z.enum(['string', 'number', 'integer', 'boolean']),
   title: z.string().optional(),
@@ -25,13 +25,13 @@ const FormSchema = z.looseObject({
   }),
 });
 
-/** So many fields and no more: nobody fills a longer form question by question. */
+/** The maximum number of fields: nobody fills in a longer form question by question. */
 const MOST_FIELDS = 20;
 
-/** So often a question is put whose answers break the rules of its field. */
+/** How often a question is asked while its answers break the rules of its field. */
 const MOST_TRIES = 3;
 
-/** Who asks, and whom. */
+/** The asking server, and the function that asks a person. */
 export interface FormPlace {
   readonly server: string;
   readonly logger: Logger;
@@ -39,9 +39,9 @@ export interface FormPlace {
 }
 
 /**
- * Puts a server's form to a person, question by question: the fields that must be filled, or all when none must. A form
- * without fields is a yes or no. What people cannot be asked for here, such as a page to visit, is declined; where no
- * answer keeps to the field's rules, the form is cancelled.
+ * Asks a person to fill in a server's form, question by question: the required fields, or all if none is required. A form
+ * without fields is a yes-or-no question. Unsupported requests, such as a page to visit, are declined; if no answer follows
+ * the field's rules, the form is cancelled.
  */
 export async function elicit(
   params: ElicitRequestParams,
@@ -56,8 +56,8 @@ export async function elicit(
     const isYes = await ask({ name: 'confirm', prompt: intro, inputType: 'boolean' });
     return isYes === true ? { action: 'accept', content: {} } : { action: 'decline' };
   }
-  const asked = required.length > 0 ? names.filter((name) => required.includes(name)) : names;
-  const fields = asked.map((name) => [name, FieldSchema.safeParse(properties[name]).data] as const);
+  const wanted = required.length > 0 ? names.filter((name) => required.includes(name)) : names;
+  const fields = wanted.map((name) => [name, FieldSchema.safeParse(properties[name]).data] as const);
   if (fields.length > MOST_FIELDS || fields.some(([, field]) => field === undefined))
     return { action: 'decline' };
   const content: Record<string, string | number | boolean> = {};
@@ -81,7 +81,7 @@ async function askUntilFit(
     const answer = readAnswer(await ask({ ...question, prompt }));
     const problem = await check(answer);
     if (problem === undefined) return answer;
-    prompt = `${question.prompt} It does not fit: ${problem.replaceAll(/\bdata\b/g, 'the answer')}.`;
+    prompt = `${question.prompt} Invalid answer: ${problem.replaceAll(/\bdata\b/g, 'the answer')}.`;
   }
   return undefined;
 }

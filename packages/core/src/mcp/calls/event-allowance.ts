@@ -1,6 +1,6 @@
 import type { Runtime } from '../../runtime.js';
 
-/** Says whether one more event may be shown: so many in each stretch of time. The others are dropped. */
+/** Limits the number of shown events in a time window; further ones are dropped. */
 export class EventAllowance {
   readonly #limits: { readonly maxEvents: number; readonly perMs: number };
   readonly #runtime: Runtime;

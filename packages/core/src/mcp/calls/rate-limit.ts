@@ -3,12 +3,12 @@ import type { Runtime } from '../../runtime.js';
 import { MCPError } from '../errors.js';
 import type { ServerConfig } from '../server-options.js';
 
-/** Lets calls of a server begin only as often as allowed, in the order they came. */
+/** Starts the calls of a server only as often as allowed, in order. */
 export class RateLimit {
   readonly #server: string;
   readonly #options: ServerConfig['rateLimit'];
   readonly #runtime: Runtime;
-  /** When the last calls began: as many as may begin in one stretch. */
+  /** The start times of the last calls, as many as may start in one window. */
   readonly #begun: number[] = [];
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -19,22 +19,25 @@ export class RateLimit {
     this.#runtime = runtime;
   }
 
-  /** Resolves when a call may begin. Aborting gives its place up. */
+  /** Resolves when a call may start. Aborting gives up its place in the queue. */
   async enter(signal: AbortSignal): Promise<void> {
     const options = this.#options;
     if (!options) return;
     signal.throwIfAborted();
     if (this.#waiting === 0 && this.#delayMs(options) <= 0) return this.#begin(options);
     if (this.#waiting >= options.maxWaiting) {
-      throw new MCPError(`${this.#waiting} calls of '${this.#server}' wait for its rate limit already.`, {
-        code: 'MCP_RATE_LIMITED',
-        server: this.#server,
-        isRetryable: true,
-      });
+      throw new MCPError(
+        `The rate limit of the MCP server '${this.#server}' is reached, and ${this.#waiting} calls are already waiting.`,
+        {
+          code: 'MCP_RATE_LIMITED',
+          server: this.#server,
+          isRetryable: true,
+        },
+      );
     }
     this.#waiting += 1;
     const turn = this.#last.then(async () => this.#takeTurn(options, signal));
-    // The next one's turn comes whether or not this one was given up.
+    // The next call gets its turn whether or not this one was aborted.
     this.#last = turn.catch(() => {});
     try {
       await raceAbort(turn, signal);

@@ -4,10 +4,10 @@ import { MCPError } from '../errors.js';
 import type { Connection } from './open-connection.js';
 import type { ServerConfig } from '../server-options.js';
 
-/** A connection that was open for so long was good, in milliseconds; one that was not counts as a failure. */
+/** How long a connection must have been open to count as a success, in milliseconds. */
 const GOOD_AFTER_MS = 10_000;
 
-/** What keeping a connection needs. */
+/** The parts of a connection keeper. */
 export interface KeeperParts {
   readonly config: ServerConfig;
   readonly runtime: Runtime;
@@ -16,11 +16,11 @@ export interface KeeperParts {
 
 type Work<Result> = (connection: Connection) => Promise<Result>;
 
-/** Has a connection for whoever asks: opens it when first needed, and anew, each time later, when it was lost. */
+/** Keeps a connection: opens it when it is first needed, and reopens a lost one, with growing delays. */
 export class ConnectionKeeper {
   readonly #parts: KeeperParts;
   readonly #closing = new AbortController();
-  /** How many work over each connection. */
+  /** The number of users of each connection. */
   readonly #workers = new Map<Connection, number>();
   #current: Connection | undefined;
   #opening: Promise<Connection> | undefined;
@@ -37,7 +37,7 @@ export class ConnectionKeeper {
     return this.#current !== undefined && this.#current.end === undefined;
   }
 
-  /** An open connection. Aborting stops the wait, not the connecting, which others may wait for too. */
+  /** Returns an open connection. Aborting stops waiting but not connecting, because others may be waiting too. */
   async get(signal: AbortSignal): Promise<Connection> {
     this.#assertNotClosed();
     signal.throwIfAborted();
@@ -47,7 +47,7 @@ export class ConnectionKeeper {
     return raceAbort(this.#opening, signal);
   }
 
-  /** Works over an open connection; when the server does not know its session, and so did nothing, once more over a new one. */
+  /** Runs work with an open connection. If the server does not know the session, and so did nothing, the work runs once more with a new one. */
   async withConnection<Result>(signal: AbortSignal, work: Work<Result>): Promise<Result> {
     const connection = await this.get(signal);
     try {
@@ -58,16 +58,16 @@ export class ConnectionKeeper {
     return this.#hold(await this.get(signal), work);
   }
 
-  /** Closes the connection for good. Closing twice is fine. */
+  /** Closes the connection for good. Closing twice is safe. */
   async close(): Promise<void> {
     if (!this.#closing.signal.aborted) this.#closing.abort(this.#closedError());
-    // Whoever waits for it is told; here only that nothing stays open matters.
+    // Waiting callers get the error; here it only matters that nothing stays open.
     await this.#opening?.catch(() => {});
     const held = [...this.#workers.keys()].map(async (connection) => connection.close());
     await Promise.all([this.#current?.close(), ...held]);
   }
 
-  /** Others may get their answers over a connection that one finds lost: it is closed behind the last of them. */
+  /** Closes a lost connection after its last user: others may still get their responses over it. */
   async #hold<Result>(connection: Connection, work: Work<Result>): Promise<Result> {
     this.#workers.set(connection, (this.#workers.get(connection) ?? 0) + 1);
     try {
@@ -96,7 +96,7 @@ export class ConnectionKeeper {
         return await this.#openOnce();
       } catch (error) {
         this.#noteFailure();
-        // What never worked is not going to: only what was lost is tried again.
+        // Only a lost connection is retried, not one that never worked.
         const isTriedAgain = this.#hasBeenOpen && attempt < maxAttempts && isTransient(error);
         if (!isTriedAgain || this.#closing.signal.aborted) throw error;
       }
@@ -120,7 +120,7 @@ export class ConnectionKeeper {
   }
 
   #noteEnd(connection: Connection): void {
-    // That one could not be opened is noted where it was tried, that one was given up is noted already.
+    // A failed attempt is recorded where it was made, and a dropped connection has been recorded already.
     if (connection !== this.#current) return;
     if (this.#parts.runtime.monotonicMs() - this.#openedAt >= GOOD_AFTER_MS) this.#failures = 0;
     else this.#noteFailure();
@@ -140,7 +140,7 @@ export class ConnectionKeeper {
 
   #closedError(): MCPError {
     const { name } = this.#parts.config;
-    return new MCPError(`The MCP server '${name}' was closed here.`, { code: 'MCP_CLOSED', server: name });
+    return new MCPError(`The MCPServer '${name}' is closed.`, { code: 'MCP_CLOSED', server: name });
   }
 }
 

@@ -15,29 +15,29 @@ import type { ServerConfig } from '../server-options.js';
 /** An open connection to a server. */
 export interface Connection {
   readonly client: Client;
-  /** How it ended; undefined while it is open. */
+  /** How the connection ended; undefined while it is open. */
   readonly end: string | undefined;
-  /** Closes it and ends the server's process. Closing twice is fine. */
+  /** Closes the connection and ends the server's process. Closing twice is safe. */
   close(): Promise<void>;
 }
 
-/** What opening a connection needs. */
+/** The parts of a connection. */
 export interface ConnectionParts {
   readonly config: ServerConfig;
   readonly secrets: Secrets;
   readonly logger: Logger;
-  /** They take what the server says and asks on its own. */
+  /** The running calls, which receive the server's notifications and questions. */
   readonly calls: ActiveCalls;
-  /** Told when the server has other tools. */
+  /** Called when the server's tools have changed. */
   readonly onToolsChanged: () => void;
-  /** Told once when the connection is over, for whatever reason. */
+  /** Called once when the connection has ended, for whatever reason. */
   readonly onEnd: (ended: Connection) => void;
 }
 
-/** How long a server over HTTP may take to end the session, in milliseconds. */
+/** The time limit for ending the session of a server over HTTP, in milliseconds. */
 const GOODBYE_MS = 2_000;
 
-/** Starts or finds the server and greets it. The MCP library is loaded here for the first time. */
+/** Connects to the server and initializes the session. The MCP library is first loaded here. */
 export async function openConnection(parts: ConnectionParts, signal: AbortSignal): Promise<Connection> {
   const { config } = parts;
   const timeoutMs = config.connectTimeoutMs;
@@ -52,7 +52,7 @@ export async function openConnection(parts: ConnectionParts, signal: AbortSignal
   const stopFollowing = follow(signal, controller);
   const timer = setTimeout(() => controller.abort(createError()), timeoutMs);
   try {
-    // Waited for to its end, also when it is aborted: only then is nothing left behind.
+    // Waits until it has ended, even if it is aborted: only then is nothing left behind.
     return await opened(controller.signal);
   } catch (error) {
     throw controller.signal.aborted ? controller.signal.reason : error;
@@ -105,7 +105,9 @@ function openHttp(config: Extract<ServerConfig, { url: URL }>, parts: Connection
         const ended = withDeadline({ timeoutMs: GOODBYE_MS, createError }, async () =>
           transport.terminateSession(),
         );
-        await ended.catch((error: unknown) => parts.logger.debug('An MCP session was not ended.', { error }));
+        await ended.catch((error: unknown) =>
+          parts.logger.debug('An MCP session could not be ended.', { error }),
+        );
         await transport.close();
       },
     });
@@ -138,7 +140,7 @@ async function greet(parts: ConnectionParts, signal: AbortSignal, line: Line): P
     close,
   };
   client.onclose = () => {
-    // It comes again when what was closed is closed.
+    // It is reported again when the closed connection is closed.
     if (end !== undefined) return;
     end = line.readEnd() ?? 'the connection was closed';
     parts.onEnd(connection);
@@ -151,19 +153,19 @@ async function greet(parts: ConnectionParts, signal: AbortSignal, line: Line): P
     if (client.getServerCapabilities()?.logging) {
       await client.setLoggingLevel(config.logLevel, { signal }).catch((error: unknown) => {
         if (signal.aborted || end !== undefined) throw error;
-        // A server that cannot choose what it logs is of use all the same.
+        // A server without log levels is usable anyway.
         logger.debug('An MCP server refused its log level.');
       });
     }
   } catch (error) {
     await close();
-    const place = { server: config.name, doing: 'greeting it', end: line.readEnd(), secrets };
+    const place = { server: config.name, doing: 'connecting to it', end: line.readEnd(), secrets };
     throw withStderr(explainFailure(error, place), secrets.clean(line.readStderr()));
   }
   return connection;
 }
 
-/** Lets what a server says on its own reach those who wait for it. */
+/** Forwards a server's notifications and questions to the running calls. */
 async function listen(client: Client, { calls, onToolsChanged }: ConnectionParts): Promise<void> {
   const { ElicitRequestSchema, LoggingMessageNotificationSchema, ToolListChangedNotificationSchema } =
     await import('@modelcontextprotocol/sdk/types.js');
@@ -172,13 +174,13 @@ async function listen(client: Client, { calls, onToolsChanged }: ConnectionParts
   client.setRequestHandler(ElicitRequestSchema, async ({ params }) => calls.ask(params));
 }
 
-/** Lets the library read only messages that are clean of what the server was handed in confidence. */
+/** Passes messages on to the library only after they are cleaned of the server's confidential values. */
 function readCleaned(transport: Line['transport'], secrets: Secrets): void {
   const { onmessage } = transport;
   transport.onmessage = (message, extra) => onmessage?.(secrets.cleanMessage(message), extra);
 }
 
-/** Adds what a server wrote to its standard error, where people see it and planners do not. */
+/** Adds a server's standard error output where people see it and planners do not. */
 function withStderr(error: unknown, stderr: string): unknown {
   if (error instanceof MCPError && stderr !== '')
     Object.defineProperty(error, 'stderr', { value: stderr, enumerable: false });

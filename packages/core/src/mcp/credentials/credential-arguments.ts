@@ -1,4 +1,4 @@
-/** Names of arguments, without case and separators, whose values are credentials and none of a planner's business. */
+/** Names of arguments, without case and separators, whose values are credentials that a planner must not see. */
 const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
   'accesskey',
   'accesstoken',

@@ -1,30 +1,30 @@
-/** A value with the name it was given under. */
+/** A value with its name. */
 type Named = readonly [name: string, value: string];
 
-/** Words of names whose values are credentials. `author`, `keyspace` and `tokenizer` are others. */
+/** Words in names of credentials. `author`, `keyspace` and `tokenizer` do not match. */
 const CREDENTIAL_WORD =
   /secret|passw|passphrase|credential|cookie|(?:auth|authorization|authentication|tokens?|keys?|pwd)\d*(?![a-z])/;
 
-/** Names that say how many, of which kind or where, such as `MAX_TOKENS`, `auth-mode` and `KEY_FILE`. */
+/** Names of counts, kinds and locations, such as `MAX_TOKENS`, `auth-mode` and `KEY_FILE`. */
 const ABOUT_CREDENTIALS =
   /(?:^|[^a-z])(?:max|min|num|limit|count)(?![a-z])|[^a-z](?:url|uri|host|domain|file|path|dir|folder|mode|type|method|name)$/;
 
-/** The folders in which a program runs; elsewhere the word is short for a password. */
+/** The names of working directories; elsewhere, `pwd` is short for a password. */
 const FOLDERS: ReadonlySet<string> = new Set(['PWD', 'OLDPWD']);
 
 /** `--token=x`, `TOKEN=x` and `Authorization: Bearer x`. */
 const NAMED_ARGUMENT = /^-{0,2}([\w.-]+)(?:=|:\s*)(.+)$/s;
 
-/** A flag whose value may come after it; `--no-auth` takes none. */
+/** A flag whose value may follow it; `--no-auth` has none. */
 const FLAG = /^--?(?!-?(?:no|skip|disable)-)([\w.-]+)$/i;
 
-/** Whether what has this name is a credential. */
+/** Whether a value with this name is a credential. */
 export function isCredential(name: string): boolean {
   const words = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, '_').toLowerCase();
   return !FOLDERS.has(name) && CREDENTIAL_WORD.test(words) && !ABOUT_CREDENTIALS.test(words);
 }
 
-/** What an address holds in confidence: its password, and parameters that are named like credentials. */
+/** Finds the credentials in a URL: its password, and parameters that are named like credentials. */
 export function findInAddress(text: string): Named[] {
   if (!URL.canParse(text)) return [];
   const { password, searchParams } = new URL(text);
@@ -32,7 +32,7 @@ export function findInAddress(text: string): Named[] {
   return password === '' ? named : [...named, ['password', decodePart(password)]];
 }
 
-/** What a request signs in with: its authorization, the password in that, and the fields of a form. */
+/** Finds the credentials of a request: its authorization, the password in that, and the fields of a form. */
 export function findInRequest(headers: Headers, body: unknown): Named[] {
   const authorization = headers.get('authorization') ?? '';
   const [, encoded = ''] = /^basic (.+)$/i.exec(authorization) ?? [];
@@ -43,7 +43,7 @@ export function findInRequest(headers: Headers, body: unknown): Named[] {
   );
 }
 
-/** Credentials among the arguments of a program. */
+/** Finds the credentials among the arguments of a program. */
 export function findInArguments(args: readonly string[]): Named[] {
   return args.flatMap((argument, at) => {
     const [, name = '', value = ''] = NAMED_ARGUMENT.exec(argument) ?? [];
@@ -54,12 +54,12 @@ export function findInArguments(args: readonly string[]): Named[] {
   });
 }
 
-/** As a server reads it; malformed, it stays as it is. */
+/** Decodes a value as a server does; a malformed one stays unchanged. */
 function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // Then it is no encoding.
+    // It is not URL-encoded.
     return part;
   }
 }

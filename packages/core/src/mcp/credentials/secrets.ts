@@ -2,36 +2,36 @@ import { createValueMatcher, type ValueMatcher } from '@svc/redaction';
 import { putLatest } from '../../put-latest.js';
 import { findInAddress, isCredential } from './find-credentials.js';
 
-/** How many values are remembered; tokens that change push out older ones. */
+/** How many values are remembered; the oldest are dropped, for example when tokens change. */
 const MOST_VALUES = 64;
 
-/** A shorter value could be a word of any answer. */
+/** A shorter value could be an ordinary word of a response. */
 const SHORTEST_CREDENTIAL = 6;
 
 /**
- * The values that were handed to a server in confidence, so that nothing it says back can show them. What it answers is
- * cleaned of credentials alone: an answer that speaks of the host or the folder it was given has to name it.
+ * The confidential values that were passed to a server, which are removed from everything that it sends. Responses are
+ * cleaned only of credentials: a response about the host or the folder that the server was given must be able to name it.
  */
 export class Secrets {
   /** Names by value. */
   readonly #names = new Map<string, string>();
   #matchers: { readonly all: ValueMatcher; readonly credentials: ValueMatcher } | undefined;
 
-  /** Notes values by name, such as those of headers or of environment variables. */
+  /** Adds values by name, such as those of headers or environment variables. */
   add(values: Readonly<Record<string, string>>): void {
     for (const [name, value] of Object.entries(values)) {
       this.#add(name, value);
-      // Of `Bearer x` a server may say `x` alone.
+      // A server may repeat only the `x` of `Bearer x`.
       if (value.includes(' ')) this.#add(name, value.slice(value.indexOf(' ') + 1));
     }
   }
 
-  /** The text without them. */
+  /** Returns the text without confidential values. */
   clean(text: string): string {
     return this.#current().all.replace(text);
   }
 
-  /** A message of the server's as it is to be read: what it answers or tells, without credentials. */
+  /** Returns a message of the server with its content cleaned of credentials. */
   cleanMessage<Message extends object>(message: Message): Message {
     const said = Object.entries(message).filter(([field]) => SAID.has(field));
     const cleaned = said.map(([field, value]) => [field, this.#current().credentials.scrub(value)]);
@@ -60,5 +60,5 @@ export class Secrets {
   }
 }
 
-/** The fields of a message that the server fills; the others are the protocol's. */
+/** The fields of a message with the server's content; the others belong to the protocol. */
 const SAID: ReadonlySet<string> = new Set(['result', 'error', 'params']);

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 
-/** Schemas that are looked at to follow every reference; a schema that takes more is not used. */
+/** The maximum number of schemas that are visited to follow all references; a schema that needs more is not used. */
 const MOST_STEPS = 10_000;
 
 /** Keywords whose fields are names, not keywords. */
@@ -15,16 +15,16 @@ export const HOLDERS: ReadonlySet<string> = new Set([
 /** Keywords that hold plain values. */
 export const VALUES: ReadonlySet<string> = new Set(['const', 'enum']);
 
-/** What is checked only where something refers to it. */
+/** Keywords whose schemas apply only where something refers to them. */
 const DEFINITIONS: ReadonlySet<string> = new Set(['$defs', 'definitions']);
 
-/** From a value to one that lies in it: names of fields, each after a dot, and what may be any of them, or of the items of a list. */
+/** A path from a value to a nested one: names of fields, each after a dot, and wildcards for any field or array item. */
 type Way = readonly string[];
 
 const ANY_FIELD = '*';
 const ANY_ITEM = '[]';
 
-/** Keywords that are checked against what lies in a value, but not under one name of it. */
+/** Keywords that apply to nested values, but not to one with a certain name. */
 const INSIDE: ReadonlyMap<string, string> = new Map([
   ['items', ANY_ITEM],
   ['prefixItems', ANY_ITEM],
@@ -36,10 +36,10 @@ const INSIDE: ReadonlyMap<string, string> = new Map([
   ['propertyNames', ANY_FIELD],
 ]);
 
-/** Steps of ways that are compared with one another; a schema that takes more is not used. */
+/** The maximum number of compared path steps; a schema that needs more is not used. */
 const MOST_COMPARED = 1_000_000;
 
-/** A schema that is being followed, how deep in the value that began, and the ways on which one came back from inside. */
+/** A schema that is being followed, the depth at which that began, and the paths that led back to it. */
 interface Followed {
   readonly schema: JsonValue;
   readonly depth: number;
@@ -47,9 +47,9 @@ interface Followed {
 }
 
 /**
- * Whether the references of a schema can be followed in a time that is bounded. Definitions that refer to the next one
- * twice double the work with each of them; one that refers to itself twice does with each level of a value, unless for
- * fields of other names, as a tree does.
+ * Whether validation with a schema and its references takes bounded time. Definitions that each refer to the next one twice
+ * double the work each time; one that refers to itself twice doubles it with each level of a value, unless the references
+ * are for fields with different names, as in a tree.
  */
 export function hasBoundedReferences(root: JsonObject): boolean {
   const followed: Followed[] = [{ schema: root, depth: 0, returns: [] }];
@@ -78,7 +78,7 @@ export function hasBoundedReferences(root: JsonObject): boolean {
     const schema = find(root, reference);
     const known = followed.findLastIndex((each) => each.schema === schema);
     const inside = known < 0 ? [] : followed.slice(known);
-    // One that leads back to the same schema for the same value never ends.
+    // A reference back to the same schema for the same value never ends.
     if (inside[0]?.depth === way.length) return false;
     if (inside.length > 0) return inside.every((each) => comesBack(each, way.slice(each.depth)));
     followed.push({ schema, depth: way.length, returns: [] });
@@ -87,7 +87,7 @@ export function hasBoundedReferences(root: JsonObject): boolean {
     return bounded;
   };
 
-  /** Notes a way back; false where it leads to a value that another one leads to as well. */
+  /** Adds a path back; false if it leads to a value that another path leads to as well. */
   const comesBack = ({ returns }: Followed, way: Way): boolean => {
     compared += way.length;
     if (returns.some((each) => compared > MOST_COMPARED || meet(each, way))) return false;
@@ -95,7 +95,7 @@ export function hasBoundedReferences(root: JsonObject): boolean {
     return true;
   };
 
-  /** Whether one way may be the beginning of the other. */
+  /** Whether one path may be a prefix of the other. */
   const meet = (one: Way, other: Way): boolean =>
     one.every((step, index) => {
       compared += 1;
@@ -106,13 +106,13 @@ export function hasBoundedReferences(root: JsonObject): boolean {
   return isBounded(root, []);
 }
 
-/** Whether two steps may lead to the same: no value has fields and items. */
+/** Whether two steps may lead to the same value; no value has both fields and items. */
 function areOne(one: string, other: string): boolean {
   if (one === other) return true;
   return one === ANY_FIELD ? other !== ANY_ITEM : other === ANY_FIELD && one !== ANY_ITEM;
 }
 
-/** What a reference within a schema leads to; null if that is nothing. */
+/** Resolves a reference within a schema; null if it leads nowhere. */
 function find(root: JsonObject, reference: string): JsonValue {
   let found: JsonValue = root;
   for (const step of reference.split('/').slice(1)) {
@@ -123,7 +123,7 @@ function find(root: JsonObject, reference: string): JsonValue {
   return found;
 }
 
-/** Whether a value of JSON is a list. */
+/** Whether a JSON value is an array. */
 export function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }

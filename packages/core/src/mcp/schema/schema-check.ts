@@ -2,12 +2,12 @@ import type { JsonObject, JsonValue } from '@svc/contracts';
 import type { Logger } from '../../logging/logger.js';
 import { hasBoundedReferences, HOLDERS, isList, VALUES } from './follow-references.js';
 
-/** Checks a value; undefined when it fits, else what is wrong with it. */
+/** Validates a value; resolves to undefined for a valid one, otherwise to what is wrong with it. */
 export type SchemaCheck = (value: unknown) => Promise<string | undefined>;
 
 /**
- * What schemas of strangers may not do here: run their patterns, compare all items with one another, or refer to other
- * schemas. The server itself checks those. Nothing is checked against the plain values.
+ * Keywords that untrusted schemas may not use here: patterns, comparisons of all items with one another, and references to
+ * other schemas. The server itself validates those. Plain values are not validated against.
  */
 const IGNORED: ReadonlySet<string> = new Set([
   '$id',
@@ -21,21 +21,25 @@ const IGNORED: ReadonlySet<string> = new Set([
   'examples',
 ]);
 
-/** A check by a server's JSON Schema, compiled when it is first needed. A schema that cannot be compiled checks nothing. */
+/** Creates a check by a server's JSON Schema, compiled on first use. A schema that cannot be compiled accepts everything. */
 export function createSchemaCheck(schema: JsonObject, about: { tool: string; logger: Logger }): SchemaCheck {
   let compiled: Promise<(value: unknown) => string | undefined> | undefined;
   const compile = async () => {
     const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/sdk/validation/ajv');
     try {
       const used = withoutIgnored(schema);
-      if (!hasBoundedReferences(used)) throw new RangeError('Its references lead on and on.');
+      if (!hasBoundedReferences(used))
+        throw new RangeError('Its references cannot be followed in bounded time.');
       const validate = new AjvJsonSchemaValidator().getValidator(used);
       return (value: unknown) => validate(value).errorMessage;
     } catch (error) {
-      about.logger.warn('A tool of an MCP server has a schema that cannot be used.', {
-        tool: about.tool,
-        error,
-      });
+      about.logger.warn(
+        'A tool of an MCP server has a schema that cannot be used; values are not validated.',
+        {
+          tool: about.tool,
+          error,
+        },
+      );
       return () => undefined;
     }
   };
@@ -53,7 +57,7 @@ function withoutIgnored(schema: JsonObject, isSchema = true): JsonObject {
   );
 }
 
-/** Whether a reference is to a place of this schema that was cleaned as a schema. Plain values and names were not. */
+/** Whether a reference is to a schema within this schema, and not to a plain value or a name. */
 function isToSchema(reference: JsonValue): boolean {
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference) || reference.includes('%')) return false;
   let isHolder = false;

@@ -7,7 +7,7 @@ import { INTERRUPT_EXPIRES_IN_MS } from '../../tools/question.js';
 import type { ToolQuestion } from '../../tools/tool-reports.js';
 import { MCPError } from '../errors.js';
 
-/** Puts a question to the person at a client, as the one field of a form. */
+/** Asks the person at a client, with a form of one field. */
 export async function askClient(
   server: Server,
   question: ToolQuestion,
@@ -15,7 +15,7 @@ export async function askClient(
   signal: AbortSignal,
 ): Promise<string | number | boolean> {
   if (!server.getClientCapabilities()?.elicitation)
-    throw refused('The client cannot ask anybody, and the call needs an answer.');
+    throw refused('The call needs an answer from a person, but the client does not support questions.');
   const { name, prompt, inputType = 'text', choices = [], expiresInMs = INTERRUPT_EXPIRES_IN_MS } = question;
   if (inputType === 'password') throw refused('A password must not go through an MCP client.');
   const properties = { [name]: { title: name, ...FIELDS[inputType](choices) } };
@@ -33,9 +33,7 @@ export async function askClient(
         : error;
     });
   if (answered.action !== 'accept')
-    throw refused(
-      `Nobody answered: the question was ${answered.action === 'decline' ? 'declined' : 'cancelled'}.`,
-    );
+    throw refused(`The question was ${answered.action === 'decline' ? 'declined' : 'cancelled'}.`);
   const parsed = parseAnswer({ inputType, choices }, answered.content?.[name]);
   if (!parsed.ok) throw refused(`The answer ${parsed.problem}.`);
   return parsed.value;

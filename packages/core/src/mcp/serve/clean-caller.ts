@@ -4,7 +4,7 @@ import { parseToolLogLine, parseToolProgress } from '../../tools/parse-report.js
 import { parseToolQuestion } from '../../tools/question.js';
 import type { Caller } from './offer.js';
 
-/** The client's side of a call, as a tool may use it: what goes to the client is cleaned of private values. */
+/** Wraps the client's side of a call so that everything sent to the client is cleaned of private values. */
 export function cleanCaller(caller: Caller, privateValues: PrivateValues, toolName: string): Caller {
   const clean = (text: string) => privateValues.cleanText(text);
   return {

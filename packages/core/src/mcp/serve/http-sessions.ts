@@ -3,17 +3,17 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { ProtocolServer } from './protocol-server.js';
 
-/** What sessions over HTTP are bounded by. */
+/** The limits of sessions over HTTP. */
 export interface HttpSessionLimits {
-  /** How many clients may have a session at once. */
+  /** The maximum number of concurrent sessions. */
   readonly maxSessions: number;
-  /** How long a session is kept without a request, in milliseconds; a call that runs keeps it. */
+  /** How long a session is kept without a request, in milliseconds; a running call keeps it. */
   readonly sessionIdleMs: number;
 }
 
 interface HttpSession extends ProtocolServer {
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** What the client showed when it came, so that nobody else goes on with its session. */
+  /** The credentials of the client that opened the session, so that nobody else can continue it. */
   readonly credential: Buffer;
   idle: NodeJS.Timeout | undefined;
 }
@@ -34,20 +34,20 @@ export class HttpSessions {
     this.#createServer = createServer;
   }
 
-  /** Answers a request that was admitted. */
+  /** Handles an admitted request. */
   async handle(request: Request): Promise<Response> {
     if (this.#isClosed) return refuse(503, CLOSED);
     const id = request.headers.get(SESSION_HEADER);
     if (id === null) return this.#open(request);
     const session = this.#sessions.get(id);
-    // An unknown session and another's look the same from outside.
+    // An unknown session and somebody else's must look the same.
     if (!session || !timingSafeEqual(session.credential, credentialOf(request)))
-      return refuse(404, 'There is no such session.');
+      return refuse(404, 'Session not found.');
     this.#touch(id, session);
     return session.transport.handleRequest(request);
   }
 
-  /** The servers of the sessions that are open. */
+  /** Returns the servers of the open sessions. */
   listServers(): readonly Server[] {
     return [...this.#sessions.values()].map(({ server }) => server);
   }
@@ -60,7 +60,7 @@ export class HttpSessions {
 
   async #open(request: Request): Promise<Response> {
     if (this.#sessions.size + this.#opening >= this.#limits.maxSessions) {
-      return refuse(503, 'There are too many sessions.', { 'retry-after': '10' });
+      return refuse(503, 'Too many sessions.', { 'retry-after': '10' });
     }
     this.#opening += 1;
     try {
@@ -75,7 +75,7 @@ export class HttpSessions {
       });
       await server.connect(transport);
       const response = await transport.handleRequest(request);
-      // A request that opened no session needs no server any more.
+      // A request that did not open a session does not need its server any more.
       if (transport.sessionId === undefined) await server.close();
       else if (this.#isClosed) await this.#end(transport.sessionId);
       return this.#isClosed ? refuse(503, CLOSED) : response;
@@ -104,7 +104,7 @@ export class HttpSessions {
   }
 }
 
-/** A response that says no. */
+/** Creates an error response. */
 export function refuse(status: number, message: string, headers: Record<string, string> = {}): Response {
   return Response.json({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }, { status, headers });
 }

@@ -9,17 +9,17 @@ import type { Caller } from './offer.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** What the injected arguments of a call are made from. */
+/** The sources of the injected arguments of a call. */
 export interface InjectionPlace {
   readonly caller: Caller;
   readonly privateData: PrivateDataMap;
   readonly privateValues: PrivateValues;
   readonly runtime: Runtime;
-  /** The limit for tools that have none of their own, in milliseconds. */
+  /** The default time limit, in milliseconds; a tool can set its own. */
   readonly timeoutMs: number;
 }
 
-/** The injected arguments of a tool that needs no run: private values first, so that nobody is asked in vain. */
+/** Resolves the injected arguments of a tool outside of a run: private values first, so that nobody is asked in vain. */
 export async function injectArguments(
   tool: Tool,
   args: Arguments,
@@ -65,7 +65,7 @@ async function ask(
     expiresAt: now + expiresInMs,
   };
   const answer = await askService({ request, ask: handler, now, signal: caller.signal });
-  // What was typed as a password is private from here on.
+  // A password is a private value from here on.
   if (inputType === 'password') privateValues.add([{ name: argument, value: answer }]);
   return answer;
 }

@@ -5,7 +5,7 @@ import { streamOf } from '../transport/stream-of.js';
 /** The largest request that is read, in bytes. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** Lets Node's own HTTP server use what answers web-standard requests. A body that a framework has read is handed in. */
+/** Answers a request of a Node.js HTTP server with a web-standard handler. `parsedBody` is the body that a framework has already read. */
 export async function answerNodeRequest(
   answer: (request: Request) => Promise<Response>,
   incoming: IncomingMessage,
@@ -13,7 +13,7 @@ export async function answerNodeRequest(
   parsedBody?: unknown,
 ): Promise<void> {
   const leave = new AbortController();
-  outgoing.once('close', () => leave.abort(new Error('The client went away.')));
+  outgoing.once('close', () => leave.abort(new Error('The client disconnected.')));
   try {
     const tooLarge = Promise.withResolvers<Response>();
     const body =
@@ -30,12 +30,12 @@ export async function answerNodeRequest(
     if (response.body) await send(response.body, outgoing, leave.signal);
     else outgoing.end();
   } catch (error) {
-    // That a client leaves is no failure.
+    // A disconnecting client is not an error.
     if (!leave.signal.aborted) throw error;
   }
 }
 
-/** Unlike `pipeline` of Node it lets go of a body whose client left, also while nothing comes of it. */
+/** Writes a body; unlike `pipeline` of Node.js, it releases the body of a disconnected client even while it is idle. */
 async function send(
   body: ReadableStream<Uint8Array>,
   outgoing: ServerResponse,
@@ -49,11 +49,11 @@ async function send(
 }
 
 function refuseTooLarge(): Response {
-  // What is left of it stands before the next request on this connection, which must not wait for it.
+  // The rest of the body precedes the next request on this connection, which must not wait for it.
   return new Response(null, { status: 413, headers: { connection: 'close' } });
 }
 
-/** The body, of which nothing is read before somebody asks for it: who is refused by the headers has sent it in vain. */
+/** Returns the body, which is read lazily: for a request refused by its headers, it is never read. */
 async function* readBody(incoming: IncomingMessage, onTooLarge: () => void): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const chunk of incoming) {
@@ -61,13 +61,13 @@ async function* readBody(incoming: IncomingMessage, onTooLarge: () => void): Asy
     size += bytes.length;
     if (size > MAX_BODY_BYTES) {
       onTooLarge();
-      throw new Error(`The body has more than ${MAX_BODY_BYTES} bytes.`);
+      throw new Error(`The body must not be larger than ${MAX_BODY_BYTES} bytes.`);
     }
     yield bytes;
   }
 }
 
-/** The request in the web's terms; undefined when they have no such address, host or method, which anybody may send. */
+/** Converts the request to a web-standard one; undefined for an invalid URL, host or method. */
 function createRequest(
   incoming: IncomingMessage,
   body: string | ReadableStream<Uint8Array>,
@@ -83,7 +83,7 @@ function createRequest(
     const url = new URL(incoming.url ?? '/', `http://${incoming.headers.host ?? 'localhost'}`);
     return new Request(url, { method, headers, signal, ...(isPlain ? {} : { body, duplex: 'half' }) });
   } catch {
-    // What is wrong with it is its sender's affair, who is told that it is bad.
+    // The sender gets a 400 response.
     return undefined;
   }
 }

@@ -23,7 +23,7 @@ const InterruptSchema = z.looseObject({
 const ToolEventSchema = z.looseObject({ tool_name: z.string(), status: z.string() });
 const StatusSchema = z.looseObject({ message: z.string() });
 
-/** Offers an agent as one tool: a message in, its answer out. */
+/** Offers an agent as one tool, with a message as its argument and the agent's answer as its result. */
 export function offerAgent(agent: ServableAgent, parts: { logger: Logger; runtime: Runtime }): Offer {
   const name = nameTools([agent.name], { prefix: '', separator: '__' }).get(agent.name) ?? 'agent';
   const describeTool = (): OfferedTool => ({
@@ -31,7 +31,7 @@ export function offerAgent(agent: ServableAgent, parts: { logger: Logger; runtim
     description: keptValues(agent).cleanText(agent.description ?? `Asks the agent ${agent.name}.`),
     inputSchema: {
       type: 'object',
-      properties: { message: { type: 'string', description: 'What the agent is asked.' } },
+      properties: { message: { type: 'string', description: 'The message to the agent.' } },
       required: ['message'],
       additionalProperties: false,
     },
@@ -49,7 +49,8 @@ async function callAgent(
   { logger, runtime }: { logger: Logger; runtime: Runtime },
 ): Promise<OfferedResult> {
   const input = InputSchema.safeParse(args);
-  if (!input.success) return { isError: true, text: 'The call needs a message, and nothing else.' };
+  if (!input.success)
+    return { isError: true, text: 'The arguments must be an object with only a non-empty message.' };
   try {
     const run = agent.stream(input.data.message, { signal: caller.signal });
     await follow(run, caller, runtime);
@@ -59,12 +60,12 @@ async function callAgent(
   } catch (error) {
     caller.signal.throwIfAborted();
     logger.warn('A run for an MCP client failed.', { agent: agent.name, error });
-    // Errors of our own are made to be shown; what others say may hold anything.
+    // SDK errors are safe to show; other errors may contain anything.
     return { isError: true, text: isSdkError(error) ? error.toString() : 'The agent failed.' };
   }
 }
 
-/** Shows the client what the run does, and asks it what the run asks. */
+/** Reports the progress of the run to the client, and forwards its questions. */
 async function follow(run: ServableRun, caller: Caller, runtime: Runtime): Promise<void> {
   const allowance = new EventAllowance({ maxEvents: 10, perMs: 1_000 }, runtime);
   let progress = 0;
@@ -88,12 +89,12 @@ async function answer(run: ServableRun, payload: unknown, caller: Caller, runtim
   const expiresInMs =
     expiresAt === undefined ? undefined : Math.max(1, Date.parse(expiresAt) - runtime.now());
   try {
-    const asked = caller.ask({ name, prompt, inputType, choices, expiresInMs });
-    // A run that is over waits for no answer.
-    const given = await Promise.race([asked, run.response.then(() => undefined)]);
-    if (given !== undefined) await run.answer(id, given);
+    const asking = caller.ask({ name, prompt, inputType, choices, expiresInMs });
+    // A run that has ended does not wait for an answer.
+    const reply = await Promise.race([asking, run.response.then(() => undefined)]);
+    if (reply !== undefined) await run.answer(id, reply);
   } catch (error) {
-    // The run goes on without an answer that did not come in time.
+    // The run continues without an answer that came too late.
     if (!isSdkError(error) || !TOO_LATE.has(error.code)) throw error;
   }
 }

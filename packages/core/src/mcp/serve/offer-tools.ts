@@ -17,9 +17,9 @@ import { keptValues } from './kept-values.js';
 import type { Caller, Offer, OfferedResult, OfferedTool } from './offer.js';
 import type { ServableAgent } from './servable-agent.js';
 
-/** What offering tools needs. */
+/** The parts of an offer of tools. */
 export interface OfferToolsParts {
-  /** The only tools that are offered. */
+  /** The allow-list of tools. */
   readonly tools: readonly string[] | undefined;
   readonly toolTimeoutMs: number;
   readonly logger: Logger;
@@ -28,10 +28,10 @@ export interface OfferToolsParts {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Offers an agent's tools, also those that it gets later. Those that need other tools or agents of a run are left out. */
+/** Offers an agent's tools, including later ones. Tools that depend on other tools or agents of a run are left out. */
 export function offerTools(agent: ServableAgent, parts: OfferToolsParts): Offer {
   const choose = () => chooseTools(agent, parts);
-  // What cannot be offered is told where the service is made.
+  // Throws at once if a listed tool cannot be offered.
   choose();
   const onAdded = agent.onToolsAdded?.bind(agent);
   return {
@@ -62,12 +62,12 @@ function chooseTools(agent: ServableAgent, { tools: allowed }: OfferToolsParts):
   const unfit = allowed.filter((name) => !fit.some((tool) => tool.name === name));
   if (unfit.length === 0) return fit.filter(({ name }) => allowed.includes(name));
   throw new ConfigurationError(
-    `serveMcp cannot offer ${unfit.join(', ')}: there is no such tool, or it needs other tools of a run.`,
+    `serveMcp cannot offer ${unfit.join(', ')}: the tool does not exist, or it depends on other tools of a run.`,
     { code: 'CONFIG_INVALID_OPTION', details: { tools: unfit } },
   );
 }
 
-/** Whether a tool needs nothing that only a run has. */
+/** Whether a tool can be called outside of a run. */
 function standsAlone(tool: Tool): boolean {
   const injections = [...tool.inject.values()];
   return (
@@ -132,16 +132,16 @@ async function perform(tool: Tool, args: Arguments, place: CallPlace): Promise<u
   const injection = { caller, privateData, privateValues, runtime, timeoutMs };
   const injected = await injectArguments(tool, args, injection);
   const input = { tool, readings: [args], injected, signal, timeoutMs };
-  const given = { ...(await checkInput(input)), ...injected };
+  const values = { ...(await checkInput(input)), ...injected };
   const context = createContext(tool, place);
-  await fireHooks('before', tool, given, context, place, {});
+  await fireHooks('before', tool, values, context, place, {});
   try {
-    const result = await runTool({ tool, args: given, context, timeoutMs });
-    await fireHooks('after', tool, given, context, place, { result: privateValues.copy(result) });
+    const result = await runTool({ tool, args: values, context, timeoutMs });
+    await fireHooks('after', tool, values, context, place, { result: privateValues.copy(result) });
     return result;
   } catch (error) {
     const { code, message } = describeFailure(error, privateValues);
-    await fireHooks('after', tool, given, context, place, { error: { code, message } });
+    await fireHooks('after', tool, values, context, place, { error: { code, message } });
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { ToolContext } from '../../tools/tool.js';
 import type { ToolQuestion } from '../../tools/tool-reports.js';
 
-/** A tool as a client is told of it. */
+/** A tool, as listed for clients. */
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;
@@ -10,7 +10,7 @@ export interface OfferedTool {
   readonly annotations?: Readonly<Record<string, boolean | string>>;
 }
 
-/** What a call comes to. A failed one is a result too, so that the client's model can read why. */
+/** The result of a call. A failure is a result too, so that the client's model can read the reason. */
 export interface OfferedResult {
   readonly isError: boolean;
   readonly text: string;
@@ -19,18 +19,18 @@ export interface OfferedResult {
 
 /** The client's side of one call. */
 export interface Caller extends Pick<ToolContext, 'sessionId' | 'reportProgress' | 'reportLog'> {
-  /** Aborts when the client cancels the call or goes away. */
+  /** Aborts when the client cancels the call or disconnects. */
   readonly signal: AbortSignal;
-  /** Asks the person at the client; rejects when there is none to ask, or nobody answers. */
+  /** Asks the person at the client; rejects if nobody can be asked or nobody answers. */
   ask(question: ToolQuestion): Promise<string | number | boolean>;
 }
 
-/** What a server offers. */
+/** The tools that a server offers. */
 export interface Offer {
   listTools(): readonly OfferedTool[];
-  /** Tells whenever other tools are offered, until the function that it gives back is called. Undefined where they stay the same. */
+  /** Calls a listener whenever the offered tools change; returns a function that removes it. Undefined if they never change. */
   readonly watchTools?: ((listener: () => void) => () => void) | undefined;
-  /** Undefined when there is no such tool. */
+  /** Calls a tool; returns undefined for an unknown tool. */
   call(
     name: string,
     args: Readonly<Record<string, unknown>>,

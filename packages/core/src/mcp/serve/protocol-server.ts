@@ -3,7 +3,7 @@ import type { Logger } from '../../logging/logger.js';
 import { askClient } from './ask-client.js';
 import type { Caller, Offer } from './offer.js';
 
-/** What a server says of itself. */
+/** The identity of a server. */
 export interface ServerIdentity {
   readonly name: string;
   readonly version: string;
@@ -13,11 +13,11 @@ export interface ServerIdentity {
 /** The server of one session. */
 export interface ProtocolServer {
   readonly server: Server;
-  /** Whether it works on a call. */
+  /** Whether a call is running. */
   isBusy(): boolean;
 }
 
-/** Makes the server of one session: the library speaks the protocol, the offer does the work. */
+/** Creates the server of one session: the library implements the protocol, the offer does the work. */
 export async function createProtocolServer(
   offer: Offer,
   identity: ServerIdentity,
@@ -32,7 +32,7 @@ export async function createProtocolServer(
     { name, version },
     {
       capabilities: { tools: offer.watchTools ? { listChanged: true } : {}, logging: {} },
-      // Tools that are added together are one change.
+      // Tools that are added together count as one change.
       debouncedNotificationMethods: ['notifications/tools/list_changed'],
       ...(instructions === undefined ? {} : { instructions }),
     },
@@ -43,7 +43,7 @@ export async function createProtocolServer(
   }));
   const levels = protocol.LoggingLevelSchema.options;
   let leastLevel = 0;
-  // The library keeps the level too, but only for lines that belong to no call.
+  // The library filters by level too, but only lines that do not belong to a call.
   server.setRequestHandler(protocol.SetLevelRequestSchema, ({ params }) => {
     leastLevel = levels.indexOf(params.level);
     return {};
@@ -73,7 +73,7 @@ export async function createProtocolServer(
     };
     const called = offer.call(params.name, params.arguments ?? {}, caller);
     if (!called)
-      throw new protocol.McpError(protocol.ErrorCode.InvalidParams, `There is no tool '${params.name}'.`);
+      throw new protocol.McpError(protocol.ErrorCode.InvalidParams, `Unknown tool '${params.name}'.`);
     calls += 1;
     const { isError, text, structured } = await called.finally(() => {
       calls -= 1;
@@ -89,11 +89,11 @@ export async function createProtocolServer(
 }
 
 /**
- * Ends the stream over HTTP on which the answer to a call that was cancelled is waited for: the library answers no such
- * call, and so would keep its stream, and the connection, as long as the session.
+ * Ends the HTTP stream of a cancelled call: the library does not respond to such a call, and would keep its stream and the
+ * connection for as long as the session.
  */
 function endStream({ transport }: Server, id: string | number): void {
   const error = { code: -32800, message: 'The call was cancelled.' };
-  // Who cancelled may have left, and the session may have ended: then there is no stream any more.
+  // The stream may be gone already, if the client has disconnected or the session has ended.
   transport?.send({ jsonrpc: '2.0', id, error }).catch(() => {});
 }

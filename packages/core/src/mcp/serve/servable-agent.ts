@@ -3,22 +3,22 @@ import type { PrivateDataMap } from '../../privacy/private-data-map.js';
 import type { NamedValue } from '../../privacy/private-values.js';
 import type { Tool } from '../../tools/tool.js';
 
-/** One run, as far as a server needs it. */
+/** The parts of a run that a server needs. */
 export interface ServableRun extends AsyncIterable<{ readonly name: string; readonly payload: unknown }> {
   readonly response: Promise<{ readonly response: string; readonly result: unknown }>;
   answer(interruptId: string, value: unknown): Promise<void>;
 }
 
-/** What can be offered as an MCP server: every agent and swarm can. */
+/** Something that can be offered as an MCP server, such as every agent and swarm. */
 export interface ServableAgent {
   readonly name: string;
   readonly description: string | undefined;
   readonly privateData: PrivateDataMap;
-  /** Whose API key is kept out of what tools say. */
+  /** The client, whose API key is hidden in the output of tools. */
   readonly client?: { readonly config: Pick<ClientConfig, 'apiKey'> } | undefined;
   privateValues(): readonly NamedValue[];
   listTools(): readonly Tool[];
-  /** Tells of tools that are added, until the function that it gives back is called; without it clients are told of none. */
+  /** Calls a listener when tools are added; returns a function that removes it. Without it, clients are not notified of new tools. */
   onToolsAdded?(listener: () => void): () => void;
   stream(message: string, options: { signal: AbortSignal }): ServableRun;
 }

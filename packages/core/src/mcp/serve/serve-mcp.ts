@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import * as z from 'zod';
-import { checkOptions, invalidOption, withoutNulls, type ShapeOf } from '../../config/options.js';
+import { checkOptions, invalidOption, kindOf, withoutNulls, type ShapeOf } from '../../config/options.js';
 import { MAX_TIMER_MS } from '../../deadline.js';
 import { getLogger } from '../../logging/logger.js';
 import { systemRuntime } from '../../runtime.js';
@@ -17,27 +17,27 @@ import type { ServableAgent } from './servable-agent.js';
 
 const durationMs = z.number().positive().max(MAX_TIMER_MS);
 
-/** What {@link serveMcp} takes besides the agent. */
+/** Options of {@link serveMcp}. */
 export interface ServeMcpOptions {
-  /** The agent as one tool that takes a message, or its tools. @default 'agent' */
+  /** Whether to offer the agent as one tool with a message as its argument, or the agent's tools. @default 'agent' */
   offer?: 'agent' | 'tools' | undefined;
-  /** With `tools`: the only ones that are offered. @default all that need no others */
+  /** With `offer: 'tools'`, an allow-list of tools. @default all tools that do not depend on others */
   tools?: readonly string[] | undefined;
-  /** What clients know the server by. @default the agent's name */
+  /** The name of the server for clients. @default the agent's name */
   name?: string | undefined;
-  /** @default the SDK's version */
+  /** The version of the server for clients. @default the SDK's version */
   version?: string | undefined;
-  /** What clients tell their models about the server. */
+  /** Instructions for the clients' models. */
   instructions?: string | undefined;
-  /** Admits a request over HTTP, on `true` only. Without it everybody is admitted who reaches the port. */
+  /** Admits a request over HTTP if it returns `true`. Without it, everyone who can reach the port is admitted. */
   authorize?: ((request: Request) => boolean | Promise<boolean>) | undefined;
-  /** The hosts that requests may be addressed to, so that no web page reaches the server by a name of its own. @default loopback */
+  /** The hosts to which requests may be addressed, to prevent DNS rebinding by web pages. @default loopback */
   allowedHosts?: readonly string[] | undefined;
-  /** How many clients may have a session over HTTP at once. @default 100 */
+  /** The maximum number of concurrent sessions over HTTP. @default 100 */
   maxSessions?: number | undefined;
-  /** How long a session is kept without a request, in milliseconds; a call that runs keeps it. @default 1800000 */
+  /** How long a session is kept without a request, in milliseconds; a running call keeps it. @default 1800000 */
   sessionIdleMs?: number | undefined;
-  /** How long a tool may take unless it says so itself, in milliseconds. @default 900000 */
+  /** The default time limit of a tool call, in milliseconds; a tool can set its own. @default 900000 */
   toolTimeoutMs?: number | undefined;
 }
 
@@ -66,13 +66,13 @@ type ServeConfig = z.output<typeof ServeOptionsSchema>;
  * http.createServer((request, response) => void service.handle(request, response)).listen(8080, '127.0.0.1');
  */
 export function serveMcp(agent: ServableAgent, options?: ServeMcpOptions): MCPService {
-  const given: unknown = agent;
-  if (!(typeof given === 'object' && given !== null && 'listTools' in given && 'stream' in given))
-    throw invalidOption('serveMcp', 'takes an agent or a swarm');
+  const target: unknown = agent;
+  if (!(typeof target === 'object' && target !== null && 'listTools' in target && 'stream' in target))
+    throw invalidOption('serveMcp', `expects an agent or a swarm, got ${kindOf(target)}`);
   return new MCPService(agent, checkOptions(ServeOptionsSchema, withoutNulls(options ?? {}), 'serveMcp'));
 }
 
-/** An agent as an MCP server: over HTTP with {@link MCPService.fetch} or {@link MCPService.handle}, or over standard input and output. */
+/** An agent as an MCP server, over HTTP with {@link MCPService.fetch} or {@link MCPService.handle}, or over standard input and output. */
 export class MCPService implements AsyncDisposable {
   readonly #config: ServeConfig;
   readonly #offer: Offer;
@@ -83,7 +83,7 @@ export class MCPService implements AsyncDisposable {
   readonly #stopWatching: (() => void) | undefined;
   #isClosed = false;
 
-  /** Services are made by {@link serveMcp}. */
+  /** Use {@link serveMcp} to create a service. */
   constructor(agent: ServableAgent, config: ServeConfig) {
     const { tools, toolTimeoutMs } = config;
     const parts = { tools, toolTimeoutMs, logger: this.#logger, runtime: systemRuntime };
@@ -98,23 +98,23 @@ export class MCPService implements AsyncDisposable {
     this.#stopWatching = this.#offer.watchTools?.(() => this.#tellToolsChanged());
   }
 
-  /** Answers a request of streamable HTTP, in any framework that has web-standard requests. */
+  /** Handles a request of streamable HTTP, in any framework with web-standard requests. */
   async fetch(request: Request): Promise<Response> {
     const host = request.headers.get('host') ?? new URL(request.url).host;
     const { authorize, allowedHosts } = this.#config;
     if (!isHostAllowed(host, request.headers.get('origin'), allowedHosts))
-      return refuse(403, 'This host is not served.');
+      return refuse(403, 'This host is not allowed.');
     if (authorize && !(await this.#isAdmitted(authorize, request)))
       return refuse(401, 'The request was not admitted.');
     return this.#sessions.handle(request);
   }
 
-  /** Answers a request of Node's HTTP server; `parsedBody` is the body if a framework has read it. */
+  /** Handles a request of a Node.js HTTP server; pass `parsedBody` if a framework has already read the body. */
   async handle(incoming: IncomingMessage, outgoing: ServerResponse, parsedBody?: unknown): Promise<void> {
     await answerNodeRequest(async (request) => this.fetch(request), incoming, outgoing, parsedBody);
   }
 
-  /** Serves the one client at standard input and output, until it leaves or the service is closed. Nothing else may write to standard output. */
+  /** Serves one client over standard input and output, until it disconnects or the service is closed. Nothing else may write to standard output. */
   async serveStdio(): Promise<void> {
     const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
     const { server } = await this.#createServer();
@@ -133,7 +133,7 @@ export class MCPService implements AsyncDisposable {
     }
   }
 
-  /** Ends every session. The agent stays open. Closing twice is fine. */
+  /** Ends every session; the agent stays open. Closing twice is safe. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopWatching?.();
@@ -147,8 +147,8 @@ export class MCPService implements AsyncDisposable {
   #tellToolsChanged(): void {
     for (const server of [...this.#sessions.listServers(), ...this.#others]) {
       void server.sendToolListChanged().catch((error: unknown) => {
-        // It sees them when it lists the tools the next time.
-        this.#logger.debug('An MCP client could not be told of other tools.', { error });
+        // The client sees the change when it next lists the tools.
+        this.#logger.debug('An MCP client could not be notified of changed tools.', { error });
       });
     }
   }
@@ -161,7 +161,9 @@ export class MCPService implements AsyncDisposable {
     try {
       return (await authorize(request)) === true;
     } catch (error) {
-      this.#logger.error('authorize of serveMcp failed, so the request was not admitted.', { error });
+      this.#logger.error('authorize() of serveMcp threw an error, so the request was not admitted.', {
+        error,
+      });
       return false;
     }
   }

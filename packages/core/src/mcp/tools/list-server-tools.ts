@@ -39,12 +39,12 @@ const ServerToolSchema = z.looseObject({
 /** A tool as its server describes it. */
 export type ServerTool = z.infer<typeof ServerToolSchema>;
 
-/** So many pages and no more, however many a server says there are. */
+/** The maximum number of pages, however many a server has. */
 const MOST_PAGES = 200;
 /** The largest description of one tool, in characters of JSON. */
 const MAX_TOOL_LENGTH = 256 * 1024;
 
-/** Asks a server for all its tools, page by page. What is malformed, too large or listed twice is left out and logged. */
+/** Lists all tools of a server, page by page. Malformed, too large and duplicate tools are left out and logged. */
 export async function listServerTools(
   client: Client,
   options: { maxTools: number; timeoutMs: number; signal: AbortSignal; logger: Logger },
@@ -63,9 +63,7 @@ export async function listServerTools(
     cursor = listed.nextCursor ?? undefined;
     if (cursor === undefined) return [...tools.values()];
     if (cursors.has(cursor)) {
-      options.logger.warn(
-        'An MCP server leads in a circle through the pages of its tools; the rest is left out.',
-      );
+      options.logger.warn("The pages of an MCP server's tools form a cycle; the rest is ignored.");
       return [...tools.values()];
     }
     cursors.add(cursor);
@@ -74,7 +72,7 @@ export async function listServerTools(
 }
 
 function cutList(tools: ReadonlyMap<string, ServerTool>, logger: Logger): ServerTool[] {
-  logger.warn('An MCP server has more tools than are taken.', { taken: tools.size });
+  logger.warn('An MCP server has more tools than maxTools; the rest is ignored.', { taken: tools.size });
   return [...tools.values()];
 }
 
@@ -83,7 +81,7 @@ function addTool(tools: Map<string, ServerTool>, entry: unknown, logger: Logger)
   const problem = parsed.success ? findProblem(parsed.data, tools) : 'it is malformed';
   if (problem !== undefined || !parsed.success) {
     const name = z.looseObject({ name: z.string().max(256) }).safeParse(entry).data?.name;
-    logger.warn('A tool of an MCP server is left out.', { tool: name, problem });
+    logger.warn('A tool of an MCP server is ignored.', { tool: name, problem });
     return;
   }
   tools.set(parsed.data.name, parsed.data);
@@ -93,7 +91,7 @@ function parseTool(entry: unknown): z.ZodSafeParseResult<ServerTool> | { success
   try {
     return ServerToolSchema.safeParse(entry);
   } catch {
-    // Something nested so deeply that it cannot be looked at is malformed too.
+    // A tool nested too deeply to be serialized is malformed too.
     return { success: false };
   }
 }

@@ -17,7 +17,7 @@ import type { Secrets } from '../credentials/secrets.js';
 import type { ServerConfig } from '../server-options.js';
 import type { ServerCall } from './server-tool.js';
 
-/** What calling a server's tools needs. */
+/** The parts of a server caller. */
 export interface CallerParts {
   readonly config: ServerConfig;
   readonly keeper: ConnectionKeeper;
@@ -26,10 +26,10 @@ export interface CallerParts {
   readonly secrets: Secrets;
 }
 
-/** Failures after which a call was certainly not begun. */
+/** Failures after which a call has certainly not started. */
 const NOT_BEGUN: ReadonlySet<string> = new Set(['MCP_UNREACHABLE', 'MCP_HTTP_429', 'MCP_HTTP_503']);
 
-/** Calls a server's tools: when the rate limit lets it, over a connection that is opened if need be, within the time limits. */
+/** Calls a server's tools when the rate limit allows, with a connection that is opened if necessary, within the time limits. */
 export class ServerCaller {
   readonly #parts: CallerParts;
 
@@ -86,7 +86,7 @@ export class ServerCaller {
       CallResultSchema,
       {
         signal,
-        // Our own clocks hold; the library's cannot be stopped while a person is asked.
+        // Our own time limits apply; the library's cannot be paused while a person is asked.
         timeout: MAX_TIMER_MS,
         onprogress: (progress) => calls.showProgress(active, progress),
       },
@@ -101,7 +101,7 @@ export class ServerCaller {
     if (problem === undefined) return;
     const { name } = this.#parts.config;
     throw new MCPError(
-      `The result of '${tool.name}' of the MCP server '${name}' breaks its own schema: ${problem}.`,
+      `The result of '${tool.name}' of the MCP server '${name}' does not match its own output schema: ${problem}.`,
       { code: 'MCP_OUTPUT_INVALID', server: name },
     );
   }

@@ -12,18 +12,18 @@ import type { ServerTool } from './list-server-tools.js';
 import { createSchemaCheck, type SchemaCheck } from '../schema/schema-check.js';
 import type { ServerConfig } from '../server-options.js';
 
-/** One call of a server's tool. */
+/** A call of a server's tool. */
 export interface ServerCall {
   readonly tool: ServerTool;
   readonly args: Readonly<Record<string, unknown>>;
   readonly context: ToolContext;
-  /** Whether doing it twice would matter. */
+  /** Whether the tool writes, so that calling it twice would matter. */
   readonly isWriting: boolean;
-  /** Checks what it gives back, if the server says what that is. */
+  /** Validates the result, if the server declares its schema. */
   readonly checkOutput: SchemaCheck | undefined;
 }
 
-/** What tools of a server are made with. */
+/** The parts of a server's tool. */
 export interface ServerToolParts {
   readonly config: ServerConfig;
   readonly name: string;
@@ -33,7 +33,7 @@ export interface ServerToolParts {
 
 const MAX_DESCRIPTION_LENGTH = 8_192;
 
-/** A server's tool as one of ours: defaults, injected arguments and overrides are in, credentials are out of sight. */
+/** Creates a tool from a server's tool: with defaults, injected arguments and overrides, and without credentials for the planner. */
 export function createServerTool(tool: ServerTool, parts: ServerToolParts): Tool {
   const { config } = parts;
   const names = Object.keys(tool.inputSchema['properties'] ?? {});
@@ -41,7 +41,7 @@ export function createServerTool(tool: ServerTool, parts: ServerToolParts): Tool
     Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
   const shared = new ToolOverride({ defaultArgs: ofTool(config.defaultArgs), inject: ofTool(config.inject) });
   const adapted = shared.apply(adapt(tool, parts));
-  // The server chooses the name, which may be that of something every object has.
+  // The server chooses the name, which may be that of a property of every object.
   const override = Object.hasOwn(config.overrides, tool.name) ? config.overrides[tool.name] : undefined;
   const hidden = names.filter((name) => isCredentialArgument(name) && !config.exposeArguments.includes(name));
   return hideArguments(override ? override.apply(adapted) : adapted, new Set(hidden));
@@ -66,7 +66,7 @@ function adapt(tool: ServerTool, { config, name, logger, call }: ServerToolParts
     alwaysExecute: false,
     finalTool: false,
     idempotent: hints.readOnlyHint === true || hints.idempotentHint === true,
-    // The server's own limits hold, and they leave out the time that people take to answer.
+    // The server's own limits apply, which do not count the time that people take to answer.
     timeoutMs: Number.POSITIVE_INFINITY,
     maxResultBytes: config.maxResultBytes,
     inputSchema: { type: 'object', ...tool.inputSchema },
@@ -84,7 +84,7 @@ function adapt(tool: ServerTool, { config, name, logger, call }: ServerToolParts
   });
 }
 
-/** What a server does not say is only for reading may write. */
+/** A tool may write unless the server marks it as read-only. */
 function readPermissions({
   readOnlyHint,
   destructiveHint,
@@ -104,7 +104,7 @@ function describeOrigin(tool: ServerTool, server: string): JsonObject {
   };
 }
 
-/** The tool without arguments that a planner must neither see nor fill. */
+/** Removes arguments that a planner must neither see nor fill. */
 function hideArguments(tool: Tool, hidden: ReadonlySet<string>): Tool {
   if (hidden.size === 0) return tool;
   const isShown = (name: string) => !hidden.has(name);

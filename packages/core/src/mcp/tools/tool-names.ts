@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** The longest name that every model can carry. */
+/** The longest name that every model supports. */
 const MAX_LENGTH = 64;
 const SUFFIX_LENGTH = 7;
 
 /**
- * The names of a server's tools, in the order of the server's: prefix, separator and name, with `_` for whatever is no
- * letter, digit or underscore. One that is too long, or taken by another tool, ends with a piece of its hash.
+ * Returns the names of a server's tools by the server's names: prefix, separator and name, with `_` in place of all
+ * characters except letters, digits and underscores. A name that is too long or taken ends with a part of its hash.
  */
 export function nameTools(
   serverNames: readonly string[],

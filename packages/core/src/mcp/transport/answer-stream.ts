@@ -5,12 +5,13 @@ import type { OpenRequest } from './open-requests.js';
 import { readMessage } from './read-message.js';
 import { streamOf } from './stream-of.js';
 
-/** What the MCP library makes of a request whose connection is closed. */
+/** The MCP library's error for a request whose connection is closed. */
 const LOST = { code: -32000, message: 'Connection closed' };
 
 /**
- * A response whose stream of events has an answer to the request for certain: where it ends without one, and no event has
- * an id from which to go on, an error. The MCP library would let the request wait. Where nobody waits any more, it ends.
+ * Returns a response whose event stream is guaranteed to answer the request: if it ends without an answer, and cannot be
+ * resumed because no event has an id, an error is added. The MCP library would let the request wait. If nobody waits any
+ * more, the stream ends.
  */
 export function completeAnswer(
   response: Response,
@@ -47,11 +48,11 @@ async function* readEvents(
       for (const event of ready.splice(0)) yield encoder.encode(event);
     }
   } catch (error) {
-    // The library goes on with it where it can, and needs to know; but for what nobody waits for.
+    // The library resumes the stream if it can, so it needs the error, unless nobody waits any more.
     if ((isAnswered || canGoOn) && !signal.aborted) throw error;
   }
   if (isAnswered || (canGoOn && !signal.aborted)) return;
-  // Of a stream that it could go on with, the library lets go for a result alone. Nobody reads this one.
+  // The library releases a resumable stream only for a result, which nobody reads here.
   const answer = signal.aborted ? { result: {} } : { error: LOST };
   yield encoder.encode(encodeEvent({ data: JSON.stringify({ jsonrpc: '2.0', id, ...answer }) }));
 }
@@ -60,7 +61,7 @@ function tryReadMessage(data: string, schema: typeof JSONRPCMessageSchema): JSON
   try {
     return readMessage(data, schema);
   } catch {
-    // The library tells of it.
+    // The library reports it.
     return undefined;
   }
 }

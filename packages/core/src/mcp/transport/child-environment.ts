@@ -1,4 +1,4 @@
-/** What every program needs to run, and nothing that could be a secret. */
+/** Variables that every program needs, none of which could be a secret. */
 const BASE_NAMES: Readonly<Record<'posix' | 'win32', readonly string[]>> = {
   posix: ['HOME', 'LANG', 'LC_ALL', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'TMPDIR', 'TZ', 'USER'],
   win32: [
@@ -20,15 +20,15 @@ const BASE_NAMES: Readonly<Record<'posix' | 'win32', readonly string[]>> = {
   ],
 };
 
-/** What a child process gets of the environment. */
+/** Options for the environment of a child process. */
 export interface ChildEnvironmentOptions {
-  /** Variables for this server alone. */
+  /** Variables for this server only. */
   env?: Readonly<Record<string, string>> | undefined;
-  /** Names of variables of this process that the server may have as well. */
+  /** Names of variables of this process to pass on. */
   inheritEnv?: readonly string[] | undefined;
 }
 
-/** The environment of a child process: the base, what may be inherited by name, and what is given. Nothing else. */
+/** Builds the environment of a child process from the base variables, those inherited by name, and explicit ones. Nothing else. */
 export function buildChildEnvironment(
   { env = {}, inheritEnv = [] }: ChildEnvironmentOptions,
   source: { env: Readonly<Record<string, string | undefined>>; platform: NodeJS.Platform },
@@ -36,7 +36,7 @@ export function buildChildEnvironment(
   const base = BASE_NAMES[source.platform === 'win32' ? 'win32' : 'posix'];
   const inherited = [...base, ...inheritEnv].flatMap((name) => {
     const value = source.env[name];
-    // A value that begins like this is a shell function, which some shells would run.
+    // A value with this prefix is a shell function, which some shells would run.
     return value === undefined || value.startsWith('()') ? [] : [[name, value] as const];
   });
   return { ...Object.fromEntries(inherited), ...env };

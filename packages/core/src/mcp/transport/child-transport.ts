@@ -7,16 +7,16 @@ import { ProcessGroup } from './process-group.js';
 import { readMessage } from './read-message.js';
 import { TextTail } from './text-tail.js';
 
-/** How much of what a server writes to its standard error is kept, in characters. */
+/** How much of a server's standard error output is kept, in characters. */
 const STDERR_LENGTH = 8_192;
 
-/** So many lines that are no messages, and the server is given up. Some print a greeting. */
+/** How many lines that are not messages are tolerated, because some servers print a greeting. */
 const MOST_BAD_LINES = 100;
 
-/** How long what a server wrote last may take to arrive after its end, in milliseconds. */
+/** How long to wait for a server's last output after its end, in milliseconds. */
 const LAST_WORDS_MS = 1_000;
 
-/** What starting a server needs. */
+/** The parts of a child transport. */
 export interface ChildCommand {
   readonly command: string;
   readonly args: readonly string[];
@@ -25,7 +25,7 @@ export interface ChildCommand {
   readonly maxMessageBytes: number;
 }
 
-/** Speaks with a server that runs as a child process, one JSON message a line. */
+/** A transport to a server in a child process, with one JSON message per line. */
 export class ChildTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -34,7 +34,7 @@ export class ChildTransport implements Transport {
   readonly #command: ChildCommand;
   readonly #stderr = new TextTail(STDERR_LENGTH);
   readonly #buffer: LineBuffer;
-  /** What is still to be read. */
+  /** The unread output. */
   #lines: string[] = [];
   #schema: typeof JSONRPCMessageSchema | undefined;
   #child: ChildProcess | undefined;
@@ -49,17 +49,17 @@ export class ChildTransport implements Transport {
     this.#buffer = new LineBuffer(command.maxMessageBytes);
   }
 
-  /** The end of what the server wrote to its standard error. */
+  /** Returns the end of the server's standard error output. */
   get stderr(): string {
     return this.#stderr.toString();
   }
 
-  /** How the process ended, or why it was given up; undefined while it runs. */
+  /** How the process ended, or why it was abandoned; undefined while it is running. */
   get end(): string | undefined {
     if (this.#failure) return this.#failure.message;
     const { exitCode, signalCode } = this.#child ?? {};
     if (exitCode != null) return `it exited with code ${exitCode}`;
-    return signalCode == null ? undefined : `it was ended by ${signalCode}`;
+    return signalCode == null ? undefined : `it was killed by ${signalCode}`;
   }
 
   async start(): Promise<void> {
@@ -68,7 +68,7 @@ export class ChildTransport implements Transport {
       import('cross-spawn'),
       import('@modelcontextprotocol/sdk/types.js'),
     ]);
-    // Without this it would be the program that is said not to be there.
+    // Without this check, the error would say that the program does not exist.
     if (cwd !== undefined) await access(cwd, constants.X_OK);
     this.#schema = JSONRPCMessageSchema;
     const options = { env, cwd, detached: process.platform !== 'win32', windowsHide: true };
@@ -77,7 +77,7 @@ export class ChildTransport implements Transport {
     const spawned = new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
       child.once('error', (error) => {
-        // They may be confidential, and are printed with the error.
+        // The arguments may be confidential, and would be printed with the error.
         Reflect.deleteProperty(error, 'spawnargs');
         reject(error);
       });
@@ -87,12 +87,12 @@ export class ChildTransport implements Transport {
     child.stderr?.on('data', (chunk: Buffer) => this.#stderr.add(chunk));
     child.stdin?.on('error', (error) => {
       this.onerror?.(error);
-      // It reads nothing any more, and never will.
+      // The server no longer reads its input.
       void this.#group?.end();
     });
-    // Both its end and that of its output: its last words may be an answer.
+    // Waits for the end of both the process and its output, which may end with a response.
     child.once('close', () => this.#finish());
-    // What it started outside its group may hold its output open for ever.
+    // A process that it started outside its group may keep its output open forever.
     child.once('exit', () => void setTimeout(() => closeOutput(child), LAST_WORDS_MS).unref());
     await spawned;
     this.#unref(child);
@@ -111,7 +111,7 @@ export class ChildTransport implements Transport {
     await this.#group?.end();
   }
 
-  /** Lets this process end without the server, which ends with it. A request that waits keeps it alive by its time limit. */
+  /** Lets this process exit while the server is running; the server ends with it. The time limit of a pending request keeps the process alive. */
   #unref(child: ChildProcess): void {
     child.unref();
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
@@ -130,7 +130,7 @@ export class ChildTransport implements Transport {
     void this.#drain();
   }
 
-  /** One message after another, each handled before the next: else an answer overtakes the progress told before it. */
+  /** Handles the messages one after another, so that a response does not overtake earlier progress. */
   async #drain(): Promise<void> {
     if (this.#isDraining) return;
     this.#isDraining = true;
@@ -149,7 +149,7 @@ export class ChildTransport implements Transport {
       this.#badLines += 1;
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));
       if (this.#badLines > MOST_BAD_LINES) {
-        this.#giveUp(new Error(`it wrote more than ${MOST_BAD_LINES} lines that are no messages`));
+        this.#giveUp(new Error(`it wrote more than ${MOST_BAD_LINES} lines that are not messages`));
       }
     }
   }

@@ -6,24 +6,24 @@ import { limitMessages } from './limit-messages.js';
 import { OpenRequests } from './open-requests.js';
 import type { Secrets } from '../credentials/secrets.js';
 
-/** Headers for every request to a server, or what gives them. */
+/** Headers for every request to a server, or a function that returns them. */
 export type HeaderSource =
   | Readonly<Record<string, string>>
   | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 
-/** Where a server is, and how to speak with it. */
+/** The URL of a server, and the options for its requests. */
 export interface HttpAddress {
   readonly url: URL;
   readonly headers: HeaderSource | undefined;
   readonly authProvider: OAuthClientProvider | undefined;
   readonly maxMessageBytes: number;
-  /** Learns the values of the headers, and what the provider signs in with. */
+  /** Collects the values of the headers and the credentials of the provider. */
   readonly secrets: Secrets;
-  /** Told why the server is given up. */
+  /** Called with the reason when the server is abandoned. */
   readonly onGiveUp: (reason: string) => void;
 }
 
-/** Makes a transport to a streamable HTTP server. Redirects to other origins are not followed. */
+/** Creates a transport to a streamable HTTP server. Redirects to other origins are not followed. */
 export async function createHttpTransport(address: HttpAddress): Promise<StreamableHTTPClientTransport> {
   const [{ StreamableHTTPClientTransport }, { JSONRPCMessageSchema }] = await Promise.all([
     import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
@@ -37,11 +37,11 @@ export async function createHttpTransport(address: HttpAddress): Promise<Streama
   const requests = new OpenRequests();
   const boundedFetch = async (target: string | URL, init: RequestInit = {}): Promise<Response> => {
     const merged = new Headers(init.headers);
-    // Signing in by OAuth asks other origins too, which the server's headers are not meant for.
+    // OAuth sends requests to other origins too, which must not get the server's headers.
     if (new URL(target).origin === url.origin) {
-      const given = (typeof headers === 'function' ? await headers() : headers) ?? {};
-      secrets.add(given);
-      for (const [name, value] of Object.entries(given)) merged.set(name, value);
+      const own = (typeof headers === 'function' ? await headers() : headers) ?? {};
+      secrets.add(own);
+      for (const [name, value] of Object.entries(own)) merged.set(name, value);
     }
     secrets.add(Object.fromEntries(findInRequest(merged, init.body)));
     return requests.send(init, async (request) => {

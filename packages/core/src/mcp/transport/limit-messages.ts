@@ -1,16 +1,16 @@
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
 
-/** Who is told of a body. */
+/** Callbacks for a body. */
 export interface BodyListener {
-  /** A message is too long; nothing more is read. */
+  /** Called when a message is too long; nothing more is read. */
   readonly onExcess: (reason: string) => void;
-  /** The body has ended, has broken, or is left. */
+  /** Called when the body has ended, has failed, or is abandoned. */
   readonly onEnd?: (() => void) | undefined;
 }
 
 /**
- * A response whose body breaks when a message gets longer than allowed. In a stream of events each one is a message,
- * any other body is one as a whole.
+ * Returns a response whose body fails when a message exceeds the limit. In an event stream, each event is a message; any
+ * other body is one message.
  */
 export function limitMessages(
   response: Response,
@@ -23,7 +23,7 @@ export function limitMessages(
   }
   const { status, statusText, headers } = response;
   const length = isEventStream(response) ? new EventLength() : new BodyLength();
-  // By a name, because the types of browsers do not know `cancel` yet.
+  // In a variable, because the DOM types do not know `cancel` yet.
   const transformer = {
     transform(chunk: Uint8Array, controller: TransformStreamDefaultController<Uint8Array>) {
       if (length.add(chunk) <= maxBytes) return controller.enqueue(chunk);
@@ -36,17 +36,17 @@ export function limitMessages(
   };
   const limit = new TransformStream<Uint8Array, Uint8Array>(transformer);
   const limited = new Response(response.body.pipeThrough(limit), { status, statusText, headers });
-  // A response that was made by hand has no address, and redirects are judged by it.
+  // A constructed response has no URL, by which redirects are checked.
   Object.defineProperty(limited, 'url', { value: response.url });
   return limited;
 }
 
-/** Whether a response is a stream of events. */
+/** Whether a response is an event stream. */
 export function isEventStream({ headers }: Response): boolean {
   return /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
 }
 
-/** How long a body is so far. */
+/** Measures a body as a whole. */
 class BodyLength {
   #bytes = 0;
 
@@ -55,7 +55,7 @@ class BodyLength {
   }
 }
 
-/** How long the longest event is that a piece of a stream belongs to. An empty line ends one. */
+/** Measures the longest event that a piece of a stream belongs to. An empty line ends an event. */
 class EventLength {
   #bytes = 0;
   #isLineEmpty = true;
@@ -68,7 +68,7 @@ class EventLength {
         this.#bytes += 1;
         this.#isLineEmpty = false;
       } else if (byte !== LINE_FEED || this.#last !== CARRIAGE_RETURN) {
-        // Of the two characters that may end a line the second ends no other one.
+        // The second of the two characters that may end a line does not end another one.
         if (this.#isLineEmpty) this.#bytes = 0;
         this.#isLineEmpty = true;
       }

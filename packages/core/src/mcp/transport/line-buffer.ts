@@ -1,6 +1,6 @@
 const LINE_FEED = 10;
 
-/** Puts lines together from pieces of bytes. */
+/** Assembles lines from chunks of bytes. */
 export class LineBuffer {
   readonly #maxBytes: number;
   #pieces: Buffer[] = [];
@@ -10,7 +10,7 @@ export class LineBuffer {
     this.#maxBytes = maxBytes;
   }
 
-  /** The lines that end in this piece. Throws when one gets longer than allowed. */
+  /** Returns the lines that end in this chunk. Throws if one exceeds the limit. */
   add(chunk: Buffer): string[] {
     const lines: string[] = [];
     let start = 0;

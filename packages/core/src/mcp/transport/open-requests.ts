@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { follow } from '../../deadline.js';
 
-/** What tells a request of the protocol from another. */
+/** Identifies a request of the protocol. */
 export type RequestId = string | number;
 
-/** A request that was sent, and whose response is read. */
+/** A sent request whose response is being read. */
 export interface OpenRequest {
   readonly id: RequestId;
   /** Aborts when nobody waits for the response any more. */
   readonly signal: AbortSignal;
-  /** To be called when the body has been read, or is left. */
+  /** Must be called when the body has been read or is abandoned. */
   readonly end: () => void;
 }
 
@@ -35,7 +35,7 @@ export class OpenRequests {
     const message = typeof body === 'string' ? parseJson(body) : undefined;
     const cancelled = CancelSchema.safeParse(message).data?.params.requestId;
     if (cancelled !== undefined) {
-      // The server is told first: that a connection is gone cancels nothing.
+      // Sends the cancellation first: closing the connection does not cancel the request.
       return fetchResponse(undefined).finally(() => this.#open.get(cancelled)?.abort());
     }
     const id = RequestSchema.safeParse(message).data?.id;
@@ -65,7 +65,7 @@ export class OpenRequests {
   }
 }
 
-/** A text that is no JSON is no message: signing in sends such. */
+/** Parses a body; one that is not JSON is not a message, such as one for signing in. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -2,19 +2,19 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { guardGroup } from './group-guard.js';
 
-/** How long a process may take to end after its input was closed, and again after it was asked to, in milliseconds. */
+/** How long a process may take to end after its input was closed, and again after SIGTERM, in milliseconds. */
 const GRACE_MS = 2_000;
 const POLL_MS = 20;
 
-/** The groups that were not seen to end yet. */
+/** The groups that have not ended yet. */
 const alive = new Set<number>();
 
-/** What this process leaves behind when it exits without closing, it kills. */
+/** Kills the remaining groups when this process exits without closing them. */
 function killAll(): void {
   for (const groupId of alive) signalGroup(groupId, 'SIGKILL');
 }
 
-/** A child that leads a group, so that what it started itself, as npx does, can be ended with it. */
+/** A child process that leads a group, so that processes that it started, as npx does, can be ended with it. */
 export class ProcessGroup {
   readonly #child: ChildProcess;
   readonly #exited: Promise<void>;
@@ -32,7 +32,7 @@ export class ProcessGroup {
     void this.#exited.then(async () => this.end());
   }
 
-  /** Ends the group: closes its input, then asks, then kills. Resolves when nothing of it is left. */
+  /** Ends the group: closes its input, then terminates it, then kills it. Resolves when no process is left. */
   async end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
@@ -45,7 +45,7 @@ export class ProcessGroup {
     if (!(await this.#isGone(pid)) && signalGroup(pid, 'SIGTERM') && !(await this.#isGone(pid))) {
       signalGroup(pid, 'SIGKILL');
       await this.#exited;
-      // What it had started dies by itself, a moment later.
+      // The processes that it started end by themselves a moment later.
       await this.#isGone(pid);
     }
     this.#endGuard();
@@ -66,10 +66,10 @@ export class ProcessGroup {
 
 function signalGroup(groupId: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    // Windows has no groups; there the child alone is meant.
+    // Windows has no process groups; there it is only the child.
     return process.kill(process.platform === 'win32' ? groupId : -groupId, signal);
   } catch {
-    // It is gone, which is what was wanted.
+    // The process has already ended.
     return false;
   }
 }

@@ -1,13 +1,13 @@
 import type { JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 
-/** What an answer that is none of the protocol's is read as: an error of its request, which else would wait for it. */
-export const INVALID_ANSWER = { code: -32603, message: 'The answer is none of the protocol' };
+/** Replaces an invalid response, so that its request fails instead of waiting. */
+export const INVALID_ANSWER = { code: -32603, message: 'The response is not a valid protocol message' };
 
-/** Something that says which request it answers, whatever else it says. */
+/** Anything with the id of a request, whatever its content. */
 const AnswerSchema = z.object({ id: z.union([z.string(), z.number()]), method: z.undefined().optional() });
 
-/** Reads a message of a server's. What is neither a message nor meant as an answer throws. */
+/** Parses a message of a server. Throws for anything that is neither a message nor a response. */
 export function readMessage(text: string, schema: typeof JSONRPCMessageSchema): JSONRPCMessage {
   const json: unknown = JSON.parse(text);
   const message = schema.safeParse(json);

@@ -1,4 +1,4 @@
-/** As `ReadableStream.from`, which the DOM's types do not have. Nothing is read ahead. */
+/** Like `ReadableStream.from`, which the DOM types lack. Nothing is read ahead. */
 export function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const { done, value } = await chunks.next();

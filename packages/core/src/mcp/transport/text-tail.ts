@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** The last part of a text that comes in pieces, in bounded memory. */
+/** Keeps the end of a text that arrives in chunks, in bounded memory. */
 export class TextTail {
   readonly #maxLength: number;
   readonly #decoder = new StringDecoder('utf8');
@@ -12,14 +12,14 @@ export class TextTail {
   }
 
   add(chunk: Buffer): void {
-    // Of a piece that is longer than the tail only its end can be shown.
+    // Only the end of a chunk that is longer than the tail is needed.
     const end = chunk.length > this.#maxLength * 4 ? chunk.subarray(-this.#maxLength * 4) : chunk;
     const text = this.#text + this.#decoder.write(end);
     this.#isCut ||= text.length > this.#maxLength;
     this.#text = text.slice(-this.#maxLength);
   }
 
-  /** Of a text that is cut it begins with a line, else with a word: of a secret that is cut in two, nobody would know the rest. */
+  /** Returns the tail; a cut text begins at a line, or else at a word, because the rest of a cut secret would not be recognized. */
   toString(): string {
     const whole = this.#isCut ? this.#text.replace(/^[^\n]*\n|^\S*\s/, '') : this.#text;
     return whole.trim();

@@ -52,7 +52,7 @@ describe('a result', () => {
 
   it('tells of a failure without a long text, which cut could end in the middle of a private value', () => {
     expect(read({ structuredContent: { error: 'x'.repeat(1_001) } })).toMatchObject({
-      soft_error: { message: 'It is too long to be repeated here; see the result.', keys: ['error'] },
+      soft_error: { message: 'The message is too long to repeat here; see the result.', keys: ['error'] },
     });
   });
 
@@ -80,7 +80,7 @@ describe('a result', () => {
 
   it.each([
     [[text('no such file'), { type: 'image' }, text('at all')], 'failed: no such file\nat all'],
-    [[{ type: 'image' }], 'failed: it did not say why'],
+    [[{ type: 'image' }], 'failed: no reason was given'],
   ])('that is marked as an error is raised when that is wanted', (content, message) => {
     expect(() => read({ content, isError: true }, { raiseToolErrors: true })).toThrow(
       expect.objectContaining({ code: 'MCP_TOOL_FAILED', message: expect.stringContaining(message) }),

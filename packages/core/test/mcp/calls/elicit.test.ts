@@ -94,7 +94,7 @@ describe('a form of a server', () => {
     const { result, questions } = await ask({ age }, ['age'], () => given.shift());
     expect(result).toEqual({ action: 'accept', content: { age: taken } });
     expect(questions.map(({ prompt }) => prompt)).toHaveLength(answers.length);
-    expect(questions[1]?.prompt).toBe(`The MCP server 'crm' asks: Who? (age) It does not fit: ${why}`);
+    expect(questions[1]?.prompt).toBe(`The MCP server 'crm' asks: Who? (age) Invalid answer: ${why}`);
   });
 
   it('is cancelled when no answer fits', async () => {

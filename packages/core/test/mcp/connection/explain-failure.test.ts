@@ -17,7 +17,7 @@ describe('an error that a server answers', () => {
       await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
         code: 'MCP_SERVER_ERROR',
         rpcCode: error.code,
-        message: expect.stringContaining(`answered with error ${error.code}: ${error.message} while`),
+        message: expect.stringContaining(`responded with error ${error.code}: ${error.message} while`),
         isRetryable: false,
         cause: { data: { calls } },
       });
@@ -37,7 +37,7 @@ it('an address that is forbidden is no program that may not run', async () => {
   const server = connectTo({ name: 'web', url: 'http://127.0.0.1:9/mcp', headers });
   await expect(server.connect()).rejects.toMatchObject({
     code: 'MCP_UNREACHABLE',
-    message: "The MCP server 'web' could not be reached (EACCES) while greeting it.",
+    message: "The MCP server 'web' could not be reached (EACCES) while connecting to it.",
   });
 });
 
@@ -46,7 +46,7 @@ it('a server that ends instead of listing its tools is said to have', async () =
   await server.connect();
   await expect(server.listTools()).rejects.toMatchObject({
     code: 'MCP_CONNECTION_LOST',
-    message: "The MCP server 'hostile' went away (it exited with code 4) while listing its tools.",
+    message: "The MCP server 'hostile' disconnected (it exited with code 4) while listing its tools.",
     isRetryable: true,
   });
 });

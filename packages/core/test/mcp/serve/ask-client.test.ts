@@ -42,7 +42,7 @@ it.each([
 it.each<[string, ElicitResult, string]>([
   ['declines', { action: 'decline' }, 'declined'],
   ['cancels', { action: 'cancel' }, 'cancelled'],
-  ['accepts without an answer', { action: 'accept' }, 'must be a text'],
+  ['accepts without an answer', { action: 'accept' }, 'must be a string'],
 ])('a client that %s has not answered', async (_what, result, why) => {
   const { ask } = await start(() => result);
   await expect(ask({})).rejects.toMatchObject({

@@ -63,7 +63,7 @@ it.each([{}, { message: '' }, { message: 5 }, { message: 'go', more: 1 }])(
   'a call with %j is refused',
   async (args) => {
     const { call, caller } = offer();
-    const text = 'The call needs a message, and nothing else.';
+    const text = 'The arguments must be an object with only a non-empty message.';
     expect(await call(args)).toEqual({ isError: true, text });
     expect(caller.ask).not.toHaveBeenCalled();
   },

@@ -59,7 +59,7 @@ describe('a call that the server did not begin', () => {
     const { tools } = await connectToRaw((response) => response.writeHead(status).end());
     expect(await failureOf(callTool(tools, '__change'))).toEqual({
       code: `MCP_HTTP_${status}`,
-      message: `The MCP server 'raw' answered with status ${status} while calling 'change'.`,
+      message: `The MCP server 'raw' responded with status ${status} while calling 'change'.`,
       isRetryable: true,
       details: { server: 'raw' },
     });

@@ -20,7 +20,9 @@ describe('a server that lies about its tools', () => {
       'hostile__strange',
     ]);
     expect(
-      log.filter(({ message }) => message.includes('left out')).map(({ fields }) => fields['tool']),
+      log
+        .filter(({ message }) => message.includes('tool of an MCP server is ignored'))
+        .map(({ fields }) => fields['tool']),
     ).toEqual([
       'good',
       'no_schema',
@@ -68,7 +70,7 @@ describe('a server that lies about its tools', () => {
   });
 
   it.each([
-    [2, ['one', 'two'], ['An MCP server has more tools than are taken.']],
+    [2, ['one', 'two'], ['An MCP server has more tools than maxTools; the rest is ignored.']],
     [3, ['one', 'two', 'three'], []],
   ])('is believed in %i of three tools, and more are told of in the log', async (maxTools, names, told) => {
     const log = catchLog();

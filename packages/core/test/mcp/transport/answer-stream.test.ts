@@ -30,7 +30,7 @@ describe('a stream of events that ends without the answer fails the call, and no
     const { tools, calls } = await connectToRaw(answerCall);
     await expect(callTool(tools, '__change')).rejects.toMatchObject({
       code: 'MCP_CONNECTION_LOST',
-      message: expect.stringContaining('went away (the connection was closed) while'),
+      message: expect.stringContaining('disconnected (the connection was closed) while'),
       isRetryable: false,
       details: { outcome: 'unknown' },
     });

@@ -11,7 +11,7 @@ describe('an answer that is none of the protocol', () => {
     const tools = await connectToHostile('given_answer', { args: [JSON.stringify(answer)] }).listTools();
     await expect(callTool(tools, '__do_it')).rejects.toMatchObject({
       code: 'MCP_PROTOCOL_VIOLATION',
-      message: "The MCP server 'hostile' sent what the protocol does not know while calling 'do_it'.",
+      message: "The MCP server 'hostile' sent a message that violates the protocol while calling 'do_it'.",
       isRetryable: false,
     });
   });
