@@ -4,7 +4,7 @@ import { explainOldNode } from './old-node.js';
 
 const problem = explainOldNode(process.versions.node, manifest.engines.node);
 if (problem === undefined) {
-  // Only now: on an older Node what the command needs fails as soon as it is loaded.
+  // Only now: on an older Node the command's dependencies fail as soon as they are loaded.
   await import('./run.js');
 } else {
   process.stderr.write(`svc: ${problem}\n`);

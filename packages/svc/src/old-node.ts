@@ -4,5 +4,5 @@ export function explainOldNode(version: string, needed: string): string | undefi
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [leastMajor = 0, leastMinor = 0] = least.split('.').map(Number);
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return undefined;
-  return `this is Node ${version}, and Node ${least} or newer is needed. Install one, or put it first in PATH.`;
+  return `Node ${least} or newer is required, got ${version}. Install it, or put it first in PATH.`;
 }

@@ -7,7 +7,7 @@ quietSqlite(process);
 
 const stop = new AbortController();
 const signals = ['SIGINT', 'SIGTERM'] as const;
-/** Whoever asks a second time, with the other signal too, does not want to wait: Node then ends the process. */
+/** A second signal, whichever of the two, means not to wait: Node then ends the process. */
 const onSignal = () => {
   for (const signal of signals) process.off(signal, onSignal);
   stop.abort();
@@ -24,12 +24,12 @@ const terminal = {
   signal: stop.signal,
 };
 
-// Whoever reads the output is gone, such as `head`: there is nobody to go on for. Logs that nobody takes end no run.
+// The reader of the output, such as `head`, is gone, so the command stops. Logs that nobody reads stop nothing.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   stop.abort();
   if (error.code === 'EPIPE') return;
-  // On a disk that is full what was to be kept, such as a key, is lost.
-  terminal.error(`svc: The output could not be written: ${error.message}.`);
+  // On a full disk the output, such as a key, is lost.
+  terminal.error(`svc: cannot write the output: ${error.message}.`);
   process.exitCode = 1;
 });
 process.stderr.on('error', () => {});
@@ -40,7 +40,7 @@ try {
   if (error instanceof CommanderError) process.exitCode = error.exitCode;
   else {
     process.exitCode = 1;
-    // What was interrupted is not done, which whoever did it knows; what failed on the way to its end is told.
+    // Whoever interrupted the command knows; a failure on the way to its end is reported.
     if (error !== stop.signal.reason)
       terminal.error(`svc: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,4 +1,4 @@
-/** What a command needs of the outside, so that tests can run it without a process of its own. */
+/** The surroundings of a command, so that tests can run it in their own process. */
 export interface Terminal {
   out(text: string): void;
   error(text: string): void;
@@ -7,7 +7,7 @@ export interface Terminal {
   signal: AbortSignal;
 }
 
-/** A call of the command line that cannot be carried out; the message says what was given and how to mend it. */
+/** A command that cannot be carried out; the message says why and how to fix it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -67,7 +67,7 @@ it('says which Node it needs on an older one, before it loads any package', asyn
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
   expect([output, errors, await exited]).toEqual([
     '',
-    expect.stringContaining('this is Node 22.18.0, and Node 22.19 or newer is needed'),
+    expect.stringContaining('Node 22.19 or newer is required, got 22.18.0'),
     [1, null],
   ]);
 }, 60_000);
@@ -94,7 +94,7 @@ it.each([
   [
     'says what is wrong with what it was given',
     ['doctor', 's1'],
-    'svc: What was given is no http address; give',
+    'svc: The address must be an HTTP URL, such as',
   ],
   ['does not begin without what it needs', ['doctor'], "error: missing required argument 'url'"],
 ])(
@@ -128,7 +128,7 @@ it.runIf(existsSync('/dev/full'))('fails when its output cannot be kept', async 
     stdio: ['ignore', full.fd, 'pipe'],
   });
   const [said, [status]] = await Promise.all([text(child.stderr ?? Readable.from([])), once(child, 'close')]);
-  expect([said, status]).toEqual([expect.stringMatching(/^svc: The output could not be written: ENOSPC/), 1]);
+  expect([said, status]).toEqual([expect.stringMatching(/^svc: cannot write the output: ENOSPC/), 1]);
 });
 
 it('does not pass for a look at a stream that found nothing when it is interrupted', async () => {

@@ -66,7 +66,10 @@ describe('svc keys', () => {
     expect((await listed('bank')).lines).toEqual([expect.stringContaining('\tbank\t')]);
     await expect(listed('')).rejects.toThrow('--project is empty');
     const { lines, errors } = await listed('bnak');
-    expect([lines, errors]).toEqual([[], ['No keys of project bnak yet: svc keys create --project bnak']]);
+    expect([lines, errors]).toEqual([
+      [],
+      ['No keys of project bnak yet. Create one: svc keys create --project bnak'],
+    ]);
   });
   it('limits a key to operations, and lists them', async () => {
     const store = join(folder, 'runs.db');
@@ -79,7 +82,7 @@ describe('svc keys', () => {
     const args = ['--project', 'shop', '--operations', operations, '--store', join(folder, 'runs.db')];
     await expect(run(['keys', 'create', ...args])).rejects.toMatchObject({
       code: 'CONFIG_INVALID_OPTION',
-      message: expect.stringContaining('give some of run,read,memory,administration,metrics'),
+      message: expect.stringContaining('one or more of run,read,memory,administration,metrics'),
     });
     expect(await readdir(folder)).toEqual([]);
   });
@@ -195,19 +198,23 @@ describe('svc orchestrator', () => {
   });
   it('says what to do about an address that is not of this machine', async () => {
     await expect(run(['orchestrator', '--host', '203.0.113.1', '--port', '0'])).rejects.toThrow(
-      /^Port 0 of 203\.0\.113\.1 cannot be bound \(E\w+\); mend --host/,
+      /^Cannot bind port 0 on 203\.0\.113\.1 \(E\w+\); change --host/,
     );
   });
 
   it('says what to do about a port that is taken', async () => {
     const { port } = new URL(await startServer(() => {}));
     await expect(run(['orchestrator', '--port', port])).rejects.toThrow(
-      `Port ${port} of 127.0.0.1 is taken; give another with --port`,
+      `Port ${port} on 127.0.0.1 is in use; choose another with --port`,
     );
   });
   it('refuses a port that is none, by the name it came under', async () => {
-    await expect(run(['orchestrator', '--port', 'http'])).rejects.toThrow('--port is "http"');
-    await expect(run(['orchestrator'], { SVC_PORT: 'http' })).rejects.toThrow('SVC_PORT is "http"');
+    await expect(run(['orchestrator', '--port', 'http'])).rejects.toThrow(
+      '--port must be an integer from 0 to 65535, got "http"',
+    );
+    await expect(run(['orchestrator'], { SVC_PORT: 'http' })).rejects.toThrow(
+      'SVC_PORT must be an integer from 0 to 65535, got "http"',
+    );
   });
   it('refuses an empty address, which would be every one, and takes an empty variable as none', async () => {
     await expect(run(['orchestrator', '--port', '0', '--host', ''])).rejects.toThrow(
@@ -256,7 +263,7 @@ describe('svc events tail', () => {
     });
     const { lines, errors } = await run(['events', 'tail', `${origin}/svc/events/s1?token=canary`]);
     expect(lines).toHaveLength(1);
-    expect(errors).toEqual([expect.stringMatching(/^No connection \(.+\); trying again\.$/)]);
+    expect(errors).toEqual([expect.stringMatching(/^No connection \(.+\); retrying\.$/)]);
     expect(errors[0]).not.toContain('canary');
   }, 60_000);
 });
@@ -264,7 +271,7 @@ describe('svc events tail', () => {
 describe('svc doctor', () => {
   it.each(['0', '601', 'long'])('refuses to look for %s seconds', async (seconds) => {
     await expect(run(['doctor', 'http://127.0.0.1:9/x', '--seconds', seconds])).rejects.toThrow(
-      `--seconds is "${seconds}"; give a number up to 600.`,
+      `--seconds must be a positive number up to 600, got "${seconds}".`,
     );
   });
   it.each(['5', '2.01', '0.0001'])('says why nothing answers when it may look for %s s', async (seconds) => {

@@ -2,7 +2,7 @@ import { examine, renderFindings } from '../doctor/examine.js';
 import { UsageError, type Terminal } from '../terminal.js';
 import { parseHeaders, parseTarget } from './parse-target.js';
 
-/** Examines a stream and prints what it found; resolves to whether nothing failed. */
+/** Examines a stream and prints the findings; resolves to whether no check failed. */
 export async function runDoctor(
   address: string,
   flags: { header?: string[] | undefined; seconds: string },
@@ -10,7 +10,7 @@ export async function runDoctor(
 ): Promise<boolean> {
   const seconds = Number(flags.seconds);
   if (!(seconds > 0 && seconds <= 600))
-    throw new UsageError(`--seconds is "${flags.seconds}"; give a number up to 600.`);
+    throw new UsageError(`--seconds must be a positive number up to 600, got "${flags.seconds}".`);
   const findings = await examine({
     url: parseTarget(address),
     headers: parseHeaders(flags.header),

@@ -10,18 +10,21 @@ export interface KeysFlags {
 }
 
 async function withKeys<T>(store: RunStore | undefined, use: (keys: Keys) => Promise<T>): Promise<T> {
-  if (!store) throw new UsageError('Say which store the orchestrator uses: --store <file>, or SVC_STORE.');
+  if (!store)
+    throw new UsageError(
+      'No store; pass the file that the orchestrator uses as --store <file> or SVC_STORE.',
+    );
   await using orchestrator = createOrchestrator({ store });
   return await use(orchestrator.keys);
 }
 
 function readOperations(names: string): KeyOperation[] {
-  return names.split(',').map((given) => {
-    const name = given.trim();
+  return names.split(',').map((part) => {
+    const name = part.trim();
     const operation = KEY_OPERATIONS.find((each) => each === name);
     if (operation) return operation;
     throw new MaivnSDKError(
-      `--operations has "${name}"; give some of ${KEY_OPERATIONS.join(',')}, or leave it out for all.`,
+      `--operations must be one or more of ${KEY_OPERATIONS.join(',')}, got "${name}". Omit it to allow all.`,
       { code: 'CONFIG_INVALID_OPTION', details: { operations: [...KEY_OPERATIONS] } },
     );
   });
@@ -31,18 +34,18 @@ function readOperations(names: string): KeyOperation[] {
 export interface CreateKeyFlags extends KeysFlags {
   project: string;
   organization?: string | undefined;
-  /** Names with commas between them. @default all */
+  /** Comma-separated names. @default all */
   operations?: string | undefined;
 }
 
-/** Makes a key and shows it, once. @throws MaivnSDKError `CONFIG_INVALID_OPTION` for an unknown operation */
+/** Creates a key and shows it once. @throws MaivnSDKError `CONFIG_INVALID_OPTION` for an unknown operation */
 export async function createKey(flags: CreateKeyFlags, terminal: Terminal): Promise<void> {
   const { project, organization } = flags;
   const operations = flags.operations === undefined ? undefined : readOperations(flags.operations);
   const store = openStore(flags.store, terminal.environment);
   const { id, key } = await withKeys(store, (keys) => keys.create({ project, organization, operations }));
   terminal.out(key);
-  terminal.error(`Key ${id} of project ${project}. It is shown this once; the store holds its hash.`);
+  terminal.error(`Key ${id} of project ${project}. It is shown only once; the store keeps its hash.`);
 }
 
 /** Lists keys, without the keys themselves. */
@@ -51,8 +54,7 @@ export async function listKeys(
   terminal: Terminal,
 ): Promise<void> {
   const { project: wanted } = flags;
-  if (wanted === '')
-    throw new UsageError('--project is empty; name a project, or leave it out for all keys.');
+  if (wanted === '') throw new UsageError('--project is empty; pass a project, or omit it to list all keys.');
   const list = await withKeys(openExistingStore(flags.store, terminal.environment), (keys) =>
     keys.list({ project: wanted }),
   );
@@ -62,7 +64,7 @@ export async function listKeys(
   }
   if (list.length === 0)
     terminal.error(
-      `No keys ${wanted ? `of project ${wanted} ` : ''}yet: svc keys create --project ${wanted || '<name>'}`,
+      `No keys${wanted ? ` of project ${wanted}` : ''} yet. Create one: svc keys create --project ${wanted || '<name>'}`,
     );
 }
 
@@ -71,5 +73,5 @@ export async function revokeKey(id: string, flags: KeysFlags, terminal: Terminal
   const store = openExistingStore(flags.store, terminal.environment);
   const found = await withKeys(store, (keys) => keys.revoke(id));
   if (!found) throw new UsageError(`There is no key "${id}"; see svc keys list.`);
-  terminal.out(`Key ${id} is revoked.`);
+  terminal.out(`Revoked key ${id}.`);
 }

@@ -8,7 +8,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 function pathOf(file: string | undefined, environment: Environment): string | undefined {
   // A variable of the shell that is not set would keep the runs in memory without a word.
-  if (file?.trim() === '') throw new UsageError('--store is empty; give a file, or leave it out.');
+  if (file?.trim() === '') throw new UsageError('--store is empty; pass a file, or omit it.');
   return file?.trim() ?? (environment['SVC_STORE']?.trim() || undefined);
 }
 
@@ -28,7 +28,7 @@ export function openExistingStore(file: string | undefined, environment: Environ
   // An empty file is a database to SQLite, which would make a store of it.
   if (path && !size)
     throw new MaivnSDKError(
-      `${size === 0 ? `${path} is empty` : `There is no store ${path}`}; give the file that the orchestrator uses.`,
+      `${size === 0 ? `${path} is empty` : `There is no store ${path}`}; pass the file that the orchestrator uses.`,
       { code: 'STORE_UNAVAILABLE', details: { path } },
     );
   return openStore(path, environment);

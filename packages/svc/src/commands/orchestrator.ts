@@ -19,11 +19,11 @@ export interface OrchestratorFlags extends SystemToolFlags {
 function wholeNumber(name: string, text: string, most: number): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value > most)
-    throw new UsageError(`${name} is "${text}"; give a whole number from 0 to ${most}.`);
+    throw new UsageError(`${name} must be an integer from 0 to ${most}, got "${text}".`);
   return value;
 }
 
-/** What the system calls the reason that nobody can be listened to, such as `EADDRINUSE`. */
+/** The system's code for why listening failed, such as `EADDRINUSE`. */
 const systemCode = (error: unknown) =>
   error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
 
@@ -32,14 +32,14 @@ async function tellKey(
   { out }: Terminal,
 ): Promise<void> {
   const keys = await orchestrator.keys.list();
-  if (keys.some((key) => key.revokedAt === undefined)) out('Keys: those of `svc keys list`.');
+  if (keys.some((key) => key.revokedAt === undefined)) out('Keys: see `svc keys list`.');
   else
     out(
-      `Key, for as long as this process runs: ${orchestrator.apiKey}\nMake a lasting one with: svc keys create --project <name> --store <file>`,
+      `Key (valid while this process runs): ${orchestrator.apiKey}\nTo create a permanent one: svc keys create --project <name> --store <file>`,
     );
 }
 
-/** Runs an orchestrator until it is told to stop; then takes nothing new and lets open runs end for a while. */
+/** Runs an orchestrator until it is stopped; then accepts nothing new and waits a while for open runs. */
 export async function runOrchestrator(flags: OrchestratorFlags, terminal: Terminal): Promise<void> {
   const { environment, out, signal } = terminal;
   const setting = (name: string) => environment[name]?.trim() || undefined;
@@ -70,19 +70,19 @@ export async function runOrchestrator(flags: OrchestratorFlags, terminal: Termin
     const listening = orchestrator.listen({ host, port }).catch((error: unknown) => {
       const code = systemCode(error);
       if (code === 'EADDRINUSE')
-        throw new UsageError(`Port ${port} of ${host} is taken; give another with --port or SVC_PORT.`);
+        throw new UsageError(`Port ${port} on ${host} is in use; choose another with --port or SVC_PORT.`);
       throw code === undefined
         ? error
         : new UsageError(
-            `Port ${port} of ${host} cannot be bound (${code}); mend --host (SVC_HOST) or --port.`,
+            `Cannot bind port ${port} on ${host} (${code}); change --host (SVC_HOST) or --port (SVC_PORT).`,
           );
     });
-    // Taking up many runs takes a while, and whoever stops it meanwhile does not want the rest.
+    // Resuming many runs takes a while; a stop in the meantime ends it.
     const url = await Promise.race([listening, stopped]);
     if (url === undefined) return;
     out(`Orchestrator ready: ${url}`);
-    out(`Planner: ${model ? 'model' : 'offline'}. Runs are kept in ${store ? 'a file' : 'memory'}.`);
-    if (apiKey) out('Key: the one in SVC_API_KEY.');
+    out(`Planner: ${model ? 'model' : 'offline'}. Runs are stored in ${store ? 'a file' : 'memory'}.`);
+    if (apiKey) out('Key: from SVC_API_KEY.');
     else await tellKey(orchestrator, terminal);
     await stopped;
   } finally {

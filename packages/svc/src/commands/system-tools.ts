@@ -2,14 +2,14 @@ import type { SystemToolsOptions } from '@svc/orchestrator';
 import { UsageError, type Terminal } from '../terminal.js';
 import { parseHeaders } from './parse-target.js';
 
-/** Flags that turn system tools on; what is absent comes from the environment, else the tool is off. */
+/** Flags that turn system tools on. Absent ones come from the environment; otherwise the tool is off. */
 export interface SystemToolFlags {
   webSearch?: string | undefined;
   webSearchPrivate?: boolean | undefined;
   repl?: boolean | undefined;
 }
 
-/** Reads which system tools are on. @throws UsageError naming what does not fit, never repeating an address or a header */
+/** Reads which system tools are on. @throws UsageError naming the invalid setting, never repeating a URL or a header */
 export function readSystemTools(
   flags: SystemToolFlags,
   environment: Terminal['environment'],
@@ -29,12 +29,12 @@ export function readSystemTools(
   };
 }
 
-/** The address may hold a key, so it is not repeated. */
+/** The URL may contain a key, so it is not repeated. */
 function checkEndpoint(endpoint: string): string {
   const filled = URL.parse(endpoint.replaceAll(/\{\w+\}/g, 'x'));
   if (endpoint.includes('{query}') && filled && /^https?:$/.test(filled.protocol)) return endpoint;
   throw new UsageError(
-    'The address in --web-search or SVC_WEB_SEARCH is no http address with {query} in it; give one such as https://search.example/search?format=json&q={query}.',
+    '--web-search (SVC_WEB_SEARCH) must be an HTTP URL that contains {query}, such as https://search.example/search?format=json&q={query}.',
   );
 }
 
@@ -42,5 +42,5 @@ function readSwitch(name: string, environment: Terminal['environment']): boolean
   const text = environment[name]?.trim().toLowerCase() ?? '';
   if (['1', 'true'].includes(text)) return true;
   if (['', '0', 'false'].includes(text)) return false;
-  throw new UsageError(`${name} is "${text}"; give 1 or 0.`);
+  throw new UsageError(`${name} must be 1 or 0, got "${text}".`);
 }

@@ -3,30 +3,30 @@ import type { Terminal } from '../terminal.js';
 import { whyUnanswered } from '../why-unanswered.js';
 import { parseHeaders, parseTarget } from './parse-target.js';
 
-/** `fetch` that tells why there is no connection, once until there is one again, unless it is for the `end` of all. */
+/** `fetch` that reports why there is no connection, once per outage, unless `end` is why. */
 function tellingFetch(tell: (text: string) => void, end: AbortSignal): typeof fetch {
   let isTold = false;
   const tellOnce = (why: string) => {
-    if (!isTold) tell(`No connection (${why}); trying again.`);
+    if (!isTold) tell(`No connection (${why}); retrying.`);
     isTold = true;
   };
   return async (url, init) => {
     try {
       const response = await fetch(url, init);
       if (response.ok) isTold = false;
-      // Other refusals are for good, and end the command with their own error.
+      // Other refusals are final and end the command with their own error.
       else if (response.status >= 500 || [408, 429].includes(response.status))
         tellOnce(`status ${response.status}`);
       return response;
     } catch (error) {
-      // The stream gives up itself what stays silent.
+      // The stream itself gives up a connection that stays silent.
       if (!end.aborted) tellOnce(init?.signal?.aborted ? 'no answer' : whyUnanswered(error));
       throw error;
     }
   };
 }
 
-/** Tells of frames that hold no event: without that, a stream of another kind would look like one that is quiet. */
+/** Reports frames that contain no event; otherwise a stream of another kind would look like a quiet one. */
 function tellOfMalformed(stream: EventStream, tell: (text: string) => void): void {
   let told = 0;
   stream.onStatusChange(() => {
@@ -34,16 +34,16 @@ function tellOfMalformed(stream: EventStream, tell: (text: string) => void): voi
     told += count;
     if (count > 0)
       tell(
-        `${count} ${count === 1 ? 'frame holds' : 'frames hold'} no event. Give the address of an event route, such as .../svc/events/<session>.`,
+        `${count} ${count === 1 ? 'frame contains' : 'frames contain'} no event. Pass the URL of an event route, such as .../svc/events/<session>.`,
       );
   });
 }
 
 function mendOf({ statusCode }: StreamRefusedError): string {
   if (statusCode === 401 || statusCode === 403)
-    return "Pass what the route wants to see: --header 'name: value'.";
-  if (statusCode >= 300 && statusCode < 400) return 'Give the final address.';
-  return 'Give the address of an event route, such as .../svc/events/<session>.';
+    return "Pass the credentials that the route requires: --header 'name: value'.";
+  if (statusCode >= 300 && statusCode < 400) return 'Pass the final URL.';
+  return 'Pass the URL of an event route, such as .../svc/events/<session>.';
 }
 
 /** An error that says what to change. */
@@ -52,7 +52,7 @@ const withMend = (error: unknown): unknown =>
     ? new Error(`${error.message.trim()}. ${mendOf(error)}`, { cause: error })
     : error;
 
-/** Prints a session's events as they come, one JSON envelope a line, until the session ends. */
+/** Prints a session's events as they arrive, one JSON envelope per line, until the session ends. */
 export async function tailEvents(
   address: string,
   flags: { header?: string[] | undefined; lastEventId?: string | undefined },

@@ -3,7 +3,7 @@ import type { Finding } from './checks.js';
 import { observe, type Look, type Observation, type ObservedFrame } from './observe.js';
 
 const check = 'resume';
-/** A cursor that no server gave out: a server of ours answers it with a gap. */
+/** A cursor that no server issued: ours answers it with a gap. */
 const strangeCursor = 'svc-doctor';
 
 const eventsOf = (frames: readonly ObservedFrame[]) => frames.filter((frame) => frame.kind === 'event');
@@ -11,7 +11,7 @@ const eventsOf = (frames: readonly ObservedFrame[]) => frames.filter((frame) => 
 const hasEvent = (frames: readonly ObservedFrame[]) => eventsOf(frames).length > 0;
 
 function lookWithHeader(look: Look, cursor: string): Promise<Observation> {
-  // As browsers write ids of any letters into it.
+  // Browsers encode ids with non-ASCII characters this way.
   const headers = { ...look.headers, 'last-event-id': Buffer.from(cursor).toString('latin1') };
   return observe({ ...look, headers }, hasEvent);
 }
@@ -28,13 +28,13 @@ const respects = (seen: ReadonlySet<string>, observation: Observation) =>
 const stripped: Finding = {
   check,
   level: 'failure',
-  what: 'the Last-Event-ID header does not reach the server, but the query does',
-  mend: 'Let the request header Last-Event-ID pass; browsers resume with it.',
+  what: 'the Last-Event-ID header does not reach the server, but the query parameter does',
+  mend: 'Let the Last-Event-ID request header pass; browsers resume with it.',
 };
 
 /**
- * Whether a reader that comes back goes on where it was: with the id of the last event seen nothing is repeated, and
- * with a cursor nobody gave out the server says `stream_gap`.
+ * Whether a client that reconnects continues where it was: with the id of the last event seen nothing is repeated, and
+ * an unknown cursor is answered with `stream_gap`.
  */
 export async function checkResume(first: Observation, look: Look): Promise<Finding> {
   const ids = eventsOf(first.frames).flatMap((frame) => frame.id ?? []);
@@ -47,19 +47,19 @@ export async function checkResume(first: Observation, look: Look): Promise<Findi
       : {
           check,
           level: 'unknown',
-          what: 'no event came to resume after',
-          mend: 'Start a run in this session and look again.',
+          what: 'no event arrived to resume after',
+          mend: 'Start a run in this session and try again.',
         };
   const seen = new Set(ids);
   if (respects(seen, await lookWithHeader(look, last))) {
-    // A server that tells no gap begins anew for the strange cursor, and so it read the one it gave out.
+    // A server that reports no gap starts over for the unknown cursor, so it must have read the one it issued.
     if (reaches || !respects(seen, strange))
       return { check, level: 'ok', what: 'nothing was repeated after the last id' };
     return {
       check,
       level: 'unknown',
-      what: 'what came to a reader that comes back does not tell whether the cursor is read',
-      mend: 'Mend what failed above, or look again while a run goes on.',
+      what: 'the events after a reconnect do not show whether the cursor is read',
+      mend: 'Fix the failures above, or try again during a run.',
     };
   }
   if (!reaches && respects(seen, await lookWithQuery(look, last))) return stripped;
@@ -67,6 +67,6 @@ export async function checkResume(first: Observation, look: Look): Promise<Findi
     check,
     level: 'failure',
     what: 'events were repeated after the last id',
-    mend: 'Let the header Last-Event-ID reach the server, which must read it and send ids: mount the route with @svc/fastify, or pass the cursor to generateSse.',
+    mend: 'Let the Last-Event-ID header reach the server, which must read it and send ids: mount the route with @svc/fastify, or pass the cursor to generateSse.',
   };
 }

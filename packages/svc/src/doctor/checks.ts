@@ -1,7 +1,7 @@
 import { TERMINAL_EVENT_NAMES } from '@svc/contracts/event-names';
 import type { Observation, ObservedFrame } from './observe.js';
 
-/** What one check found: `mend` says what to change when it is not well. */
+/** What one check found; `mend` says how to fix it. */
 export interface Finding {
   check: 'answer' | 'headers' | 'first frame' | 'heartbeats' | 'one by one' | 'kept open' | 'resume';
   level: 'ok' | 'warning' | 'failure' | 'unknown';
@@ -9,13 +9,13 @@ export interface Finding {
   mend?: string;
 }
 
-/** A frame that took longer than this after the headers was held back by something, in milliseconds. */
+/** A frame that arrives later than this after the headers was buffered, in milliseconds. */
 export const promptMs = 2000;
-/** Events whose own times lie this far apart do not belong in one piece, in milliseconds. */
+/** Events whose timestamps are this far apart must not arrive in one piece, in milliseconds. */
 const spreadMs = 1000;
 
 const proxyBuffering =
-  'Switch response buffering off for this path (nginx: proxy_buffering off; a CDN: bypass its cache).';
+  'Turn response buffering off for this path (nginx: proxy_buffering off; a CDN: bypass its cache).';
 
 /** Whether the address answers with an event stream at all. */
 export function checkAnswer({ status, headers }: Observation): Finding {
@@ -28,38 +28,38 @@ export function checkAnswer({ status, headers }: Observation): Finding {
       check,
       level: 'unknown',
       what: '204: the session has ended',
-      mend: 'Give the address of a session that is open.',
+      mend: 'Pass the URL of an open session.',
     };
   if (status === 401 || status === 403)
     return {
       check,
       level: 'failure',
       what: `${status}: not admitted`,
-      mend: "Pass what the route wants to see: --header 'name: value'.",
+      mend: "Pass the credentials that the route requires: --header 'name: value'.",
     };
   if (status >= 300 && status < 400)
     return {
       check,
       level: 'failure',
       what: `${status}: redirected`,
-      mend: 'Give the final address; an event stream should not be redirected.',
+      mend: 'Pass the final URL; an event stream should not be redirected.',
     };
   if (status === 429 || status >= 500)
     return {
       check,
       level: 'failure',
       what: `${status}: refused or failed`,
-      mend: 'See the log of what answers there, and look again.',
+      mend: 'See the logs of the server or proxy that answers there, and try again.',
     };
   return {
     check,
     level: 'failure',
     what: `${status} with content type ${type}`,
-    mend: 'Give the address of an event stream: /svc/events/<session id>.',
+    mend: 'Pass the URL of an event stream: /svc/events/<session id>.',
   };
 }
 
-/** Whether something on the way compresses, stores or transforms the stream. */
+/** Whether a proxy compresses, caches or transforms the stream. */
 export function checkHeaders({ headers }: Observation): Finding {
   const check = 'headers';
   const encoding = headers.get('content-encoding');
@@ -68,7 +68,7 @@ export function checkHeaders({ headers }: Observation): Finding {
       check,
       level: 'failure',
       what: `compressed with ${encoding}`,
-      mend: 'Exclude text/event-stream from compression; a compressor holds frames back.',
+      mend: 'Exclude text/event-stream from compression, which delays frames.',
     };
   const cache = headers.get('cache-control') ?? '';
   if (!/no-store|no-cache/i.test(cache))
@@ -78,10 +78,10 @@ export function checkHeaders({ headers }: Observation): Finding {
       what: `cache-control is "${cache}"`,
       mend: 'Let cache-control: no-store, no-transform pass through unchanged.',
     };
-  return { check, level: 'ok', what: 'neither compressed nor stored' };
+  return { check, level: 'ok', what: 'neither compressed nor cached' };
 }
 
-/** Whether the first frame comes at once, as the server sends one with its headers. */
+/** Whether the first frame arrives at once, as the server sends one with its headers. */
 export function checkFirstFrame({ frames, headersAtMs }: Observation): Finding {
   const check = 'first frame';
   const first = frames[0];
@@ -91,10 +91,10 @@ export function checkFirstFrame({ frames, headersAtMs }: Observation): Finding {
     return {
       check,
       level: 'failure',
-      what: `the first frame came ${waitedMs} ms after the headers, which took ${Math.round(headersAtMs)} ms`,
+      what: `arrived ${waitedMs} ms after the headers, which took ${Math.round(headersAtMs)} ms`,
       mend: proxyBuffering,
     };
-  return { check, level: 'ok', what: 'came with the headers' };
+  return { check, level: 'ok', what: 'arrived with the headers' };
 }
 
 /**
@@ -126,26 +126,26 @@ export function checkHeartbeats({ frames, endedAtMs }: Observation, lookMs: numb
       check,
       level: 'unknown',
       what: `none was due in ${seconds} s`,
-      mend: 'Look again while the session is open and quiet.',
+      mend: 'Try again while the session is open and quiet.',
     };
   if (pieces === 0)
     return {
       check,
       level: 'failure',
       what: `none in ${seconds} s`,
-      mend: `Let comment frames pass, look longer (--seconds) if the server's interval is above ${seconds} s, and switch buffering off.`,
+      mend: `Let comment frames pass, turn buffering off, and watch longer (--seconds) if the server's interval is above ${seconds} s.`,
     };
   if (pieces < beats.length)
     return {
       check,
       level: 'failure',
-      what: `${beats.length} came in ${pieces} pieces`,
+      what: `${beats.length} arrived in ${pieces} pieces`,
       mend: proxyBuffering,
     };
   return { check, level: 'ok', what: `${beats.length} in ${seconds} s` };
 }
 
-/** Whether live events arrive one by one: events made at different times must not come in one piece. */
+/** Whether live events arrive one by one: events emitted at different times must not arrive in one piece. */
 export function checkOneByOne({ frames }: Observation): Finding {
   const check = 'one by one';
   const live = frames.filter(
@@ -161,7 +161,7 @@ export function checkOneByOne({ frames }: Observation): Finding {
     return {
       check,
       level: 'failure',
-      what: 'events made seconds apart came in one piece',
+      what: 'events emitted seconds apart arrived in one piece',
       mend: proxyBuffering,
     };
   if (live.length > 0)
@@ -169,22 +169,22 @@ export function checkOneByOne({ frames }: Observation): Finding {
   return {
     check,
     level: 'unknown',
-    what: 'no live event came while looking',
-    mend: 'Start a run in this session and look again.',
+    what: 'no live event arrived',
+    mend: 'Start a run in this session and try again.',
   };
 }
 
-/** Whether the connection lives as long as somebody looks. A turn's end closes the response; that is no cut. */
+/** Whether the connection stays open. The end of a turn closes the response, which is not a failure. */
 export function checkKeptOpen({ frames, endedAtMs }: Observation): Finding {
   const check = 'kept open';
   const terminal = frames.findLast((frame) => frame.kind === 'event')?.event;
-  if (endedAtMs === undefined) return { check, level: 'ok', what: 'open for as long as it was looked at' };
+  if (endedAtMs === undefined) return { check, level: 'ok', what: 'stayed open' };
   if (terminal && TERMINAL_EVENT_NAMES.has(terminal))
     return { check, level: 'ok', what: `ended after ${terminal}` };
   return {
     check,
     level: 'failure',
-    what: `cut after ${Math.round(endedAtMs / 1000)} s`,
-    mend: "Raise the proxy's idle and read time-outs above the heartbeat interval (nginx: proxy_read_timeout).",
+    what: `closed after ${Math.round(endedAtMs / 1000)} s`,
+    mend: "Raise the proxy's idle and read timeouts above the heartbeat interval (nginx: proxy_read_timeout).",
   };
 }

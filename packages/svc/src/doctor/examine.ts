@@ -12,7 +12,7 @@ import { checkResume } from './check-resume.js';
 import { observe, type Look } from './observe.js';
 import { UsageError } from '../terminal.js';
 
-/** Looks at a stream through whatever stands between, and says of each property whether it holds and how to mend it. */
+/** Examines a stream through all proxies on the way, and reports whether each property holds and how to fix it. */
 export async function examine(look: Look): Promise<Finding[]> {
   const seen = await observe(look);
   const answer = checkAnswer(seen);
@@ -28,14 +28,14 @@ export async function examine(look: Look): Promise<Finding[]> {
   ];
 }
 
-/** Without an answer to a later look, what the first one showed still holds. */
+/** Without an answer to a later request, the findings of the first one still hold. */
 function unanswered(error: unknown): Finding {
   if (!(error instanceof UsageError)) throw error;
   return {
     check: 'resume',
     level: 'failure',
-    what: `a reader that comes back: ${error.message}`,
-    mend: 'Let a request with the header Last-Event-ID, or the query last_event_id, reach the server like the first one.',
+    what: `reconnecting failed: ${error.message}`,
+    mend: 'Let requests with the Last-Event-ID header or the last_event_id query parameter reach the server like the first one.',
   };
 }
 

@@ -2,41 +2,41 @@ import { createParser } from 'eventsource-parser';
 import { UsageError } from '../terminal.js';
 import { whyUnanswered } from '../why-unanswered.js';
 
-/** One frame as it arrived. Frames with the same `chunk` came in one piece. */
+/** One frame as it arrived. Frames with the same `chunk` arrived in one piece. */
 export interface ObservedFrame {
   kind: 'comment' | 'event';
   /** Milliseconds since the request was sent. */
   atMs: number;
   chunk: number;
-  /** What a comment says. */
+  /** The text of a comment. */
   comment?: string | undefined;
   id?: string | undefined;
   event?: string | undefined;
-  /** When the server says the event was made, in milliseconds since 1970. */
+  /** The event's own timestamp, in milliseconds since 1970. */
   madeAtMs?: number | undefined;
 }
 
-/** What one connection showed. */
+/** What was observed on one connection. */
 export interface Observation {
   status: number;
   headers: Headers;
-  /** Milliseconds until the response's headers came. */
+  /** Milliseconds until the response headers arrived. */
   headersAtMs: number;
   frames: ObservedFrame[];
-  /** When the server or something before it ended the response; absent when the doctor did. */
+  /** When the server or a proxy ended the response; absent if the doctor did. */
   endedAtMs?: number | undefined;
 }
 
-/** Where to look, and how long. */
+/** What to observe, and for how long. */
 export interface Look {
   url: URL;
   headers: Readonly<Record<string, string>>;
-  /** How long to look at most, in milliseconds. */
+  /** How long to watch at most, in milliseconds. */
   lookMs: number;
   signal: AbortSignal;
 }
 
-/** Whether what was seen is enough, and the look can end early. */
+/** Whether enough was seen to stop early. */
 type Enough = (frames: readonly ObservedFrame[]) => boolean;
 
 const maxBufferSize = 4 * 1024 * 1024;
@@ -46,7 +46,7 @@ function madeAt(data: string): number | undefined {
     const { timestamp }: { timestamp?: unknown } = JSON.parse(data);
     return (typeof timestamp === 'string' && Date.parse(timestamp)) || undefined;
   } catch {
-    // A frame that is no object has no time to compare; the doctor looks at its arrival only.
+    // A frame that is not an object has no timestamp to compare; only its arrival counts.
     return undefined;
   }
 }
@@ -74,9 +74,9 @@ async function readFrames(
   observation.endedAtMs = performance.now() - sinceMs;
 }
 
-/** Opens the stream once, looks at what arrives and when, and closes it. Rejects when there is no response at all. */
+/** Opens the stream once, records what arrives and when, and closes it. Rejects if there is no response at all. */
 export async function observe({ url, headers, lookMs, signal }: Look, enough?: Enough): Promise<Observation> {
-  // It takes whole milliseconds only.
+  // It accepts only whole milliseconds.
   const end = AbortSignal.timeout(Math.ceil(lookMs));
   const sinceMs = performance.now();
   const response = await fetch(url, {
@@ -86,8 +86,8 @@ export async function observe({ url, headers, lookMs, signal }: Look, enough?: E
   }).catch((error: unknown) => {
     signal.throwIfAborted();
     const why = end.aborted
-      ? ` in ${lookMs / 1000} s. Something on the way may hold it back: switch response buffering off for this path`
-      : `: ${whyUnanswered(error)}. Check the address, what serves it, and its certificate`;
+      ? ` in ${lookMs / 1000} s. A proxy may be buffering it: turn response buffering off for this path`
+      : `: ${whyUnanswered(error)}. Check the URL, its server and its certificate`;
     throw new UsageError(`No answer from ${url.origin}${why}.`);
   });
   const observation: Observation = {
@@ -99,7 +99,7 @@ export async function observe({ url, headers, lookMs, signal }: Look, enough?: E
   if (response.body) {
     await readFrames(response.body, observation, { sinceMs, enough }).catch(() => {
       signal.throwIfAborted();
-      // The doctor's own end of the look is no finding; a connection that broke is.
+      // The doctor ending the connection itself is not a finding; a broken connection is.
       if (!end.aborted) observation.endedAtMs = performance.now() - sinceMs;
     });
   }

@@ -8,9 +8,9 @@ const serve = async (listener: RequestListener) =>
   `${await startServer(listener)}/svc/events/s1?token=canary`;
 
 it.each([
-  [301, false, 'failure  answer       301: redirected', 'final address'],
+  [301, false, 'failure  answer       301: redirected', 'final URL'],
   [401, false, 'failure  answer       401: not admitted', '--header'],
-  [204, true, 'unknown  answer       204: the session has ended', 'session that is open'],
+  [204, true, 'unknown  answer       204: the session has ended', 'open session'],
 ])(
   'says of an answer of %i whether nothing failed, and how to mend it',
   async (status, isWell, found, mend) => {
@@ -48,7 +48,7 @@ it('says why there is no answer, by the code of the cause or in its words', asyn
   for (const [closed, cause] of Object.entries(why)) {
     const looked = runDoctor(`http://127.0.0.1:${closed}/`, { seconds: '60' }, recordingTerminal().terminal);
     await expect(looked).rejects.toThrow(
-      `No answer from http://127.0.0.1:${closed}: ${cause}. Check the address, what serves it, and its certificate.`,
+      `No answer from http://127.0.0.1:${closed}: ${cause}. Check the URL, its server and its certificate.`,
     );
   }
 });

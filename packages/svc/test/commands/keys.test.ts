@@ -20,14 +20,14 @@ it('reads the file of a store without the spaces around it, and says what it did
   const [listed = ''] = (await run(['list'], environment)).lines;
   const id = `${listed.split('\t')[0]}`;
   expect(created.errors).toEqual([
-    `Key ${id} of project shop. It is shown this once; the store holds its hash.`,
+    `Key ${id} of project shop. It is shown only once; the store keeps its hash.`,
   ]);
-  expect((await run(['revoke', id], environment)).lines).toEqual([`Key ${id} is revoked.`]);
+  expect((await run(['revoke', id], environment)).lines).toEqual([`Revoked key ${id}.`]);
   expect((await readdir(folder)).every((name) => name.startsWith('runs.db'))).toBe(true);
 });
 
 it('takes a blank variable for none', async () => {
-  await expect(run(['list'], { SVC_STORE: ' ' })).rejects.toThrow('--store <file>, or SVC_STORE');
+  await expect(run(['list'], { SVC_STORE: ' ' })).rejects.toThrow('--store <file> or SVC_STORE');
 });
 
 it('says how a key is made where there is none', async () => {
@@ -40,5 +40,5 @@ it('says how a key is made where there is none', async () => {
   recording.interrupt();
   await ended;
   const { lines, errors } = await run(['list', '--store', store]);
-  expect([lines, errors]).toEqual([[], ['No keys yet: svc keys create --project <name>']]);
+  expect([lines, errors]).toEqual([[], ['No keys yet. Create one: svc keys create --project <name>']]);
 });

@@ -91,7 +91,7 @@ describe('svc orchestrator', () => {
   it('listens on 7420 unless it is told otherwise', async () => {
     const { terminal } = recordingTerminal();
     await expect(parse(terminal, ['orchestrator', '--host', '203.0.113.1'])).rejects.toThrow(
-      'Port 7420 of 203.0.113.1 cannot be bound',
+      'Cannot bind port 7420 on 203.0.113.1',
     );
   });
 
@@ -112,9 +112,9 @@ describe('svc orchestrator', () => {
     };
     await keys('create', '--project', 'shop');
     const [listed = ''] = await keys('list');
-    expect(await told()).toBe('Keys: those of `svc keys list`.');
+    expect(await told()).toBe('Keys: see `svc keys list`.');
     await keys('revoke', `${listed.split('\t')[0]}`);
-    expect(await told()).toMatch(/^Key, for as long as this process runs: /);
+    expect(await told()).toMatch(/^Key \(valid while this process runs\): /);
   });
 
   it.each([
@@ -123,7 +123,7 @@ describe('svc orchestrator', () => {
     ['--drain-seconds', '3601', 3_600],
   ])('refuses %s %s', async (flag, value, most) => {
     await expect(parse(recordingTerminal().terminal, ['orchestrator', flag, value])).rejects.toThrow(
-      `${flag} is "${value}"; give a whole number from 0 to ${most}.`,
+      `${flag} must be an integer from 0 to ${most}, got "${value}".`,
     );
   });
 
@@ -132,7 +132,7 @@ describe('svc orchestrator', () => {
     async (command) => {
       const { terminal } = recordingTerminal({ SVC_STORE: '' });
       await expect(parse(terminal, [...command.split(' '), '--store', ' '])).rejects.toThrow(
-        '--store is empty; give a file, or leave it out.',
+        '--store is empty; pass a file, or omit it.',
       );
     },
   );

@@ -3,9 +3,11 @@ import { parseHeaders, parseTarget } from '../../src/commands/parse-target.js';
 
 it('takes http addresses and refuses the rest', () => {
   expect(parseTarget('http://127.0.0.1:1/x').pathname).toBe('/x');
-  expect(() => parseTarget('ftp://x')).toThrow('is no http address');
-  expect(() => parseTarget('s1')).toThrow('give one such as');
-  expect(() => parseTarget('redis://user:canary@127.0.0.1:6379')).toThrow(/^(?!.*canary).*no http address/);
+  expect(() => parseTarget('ftp://x')).toThrow('must be an HTTP URL');
+  expect(() => parseTarget('s1')).toThrow('such as http');
+  expect(() => parseTarget('redis://user:canary@127.0.0.1:6379')).toThrow(
+    /^(?!.*canary).*must be an HTTP URL/,
+  );
 });
 it('refuses an address with a user or a password, and repeats neither', () => {
   expect(() => parseTarget('http://canary:secret@127.0.0.1:1/x?token=secret')).toThrow(
@@ -32,5 +34,5 @@ it('reads headers, and does not repeat the value of a wrong one', () => {
   ])
     expect(() => parseHeaders([wrong])).toThrow(/^(?!.*canary).*--header/);
   for (const nameless of ['canary', ': canary'])
-    expect(() => parseHeaders([nameless])).toThrow("A header is given as --header 'name: value'.");
+    expect(() => parseHeaders([nameless])).toThrow("A header must have the form --header 'name: value'.");
 });

@@ -141,13 +141,13 @@ describe('a search service', () => {
   it.each([
     ['an address without {query}', { SVC_WEB_SEARCH: 'https://search.example/?key=canary' }, '{query}'],
     ['no address', { SVC_WEB_SEARCH: 'canary {query}' }, '{query}'],
-    ['another protocol', { SVC_WEB_SEARCH: 'file:///canary/{query}' }, 'http address'],
+    ['another protocol', { SVC_WEB_SEARCH: 'file:///canary/{query}' }, 'HTTP URL'],
     [
       'a header without a name',
       { SVC_WEB_SEARCH: 'https://s.example/{query}', SVC_WEB_SEARCH_HEADER: 'canary' },
       'SVC_WEB_SEARCH_HEADER',
     ],
-    ['a switch that is none', { SVC_REPL: 'maybe' }, 'SVC_REPL is "maybe"'],
+    ['a switch that is none', { SVC_REPL: 'maybe' }, 'SVC_REPL must be 1 or 0, got "maybe"'],
   ])('is refused: %s', (_, environment, message) => {
     expect(() => readSystemTools({}, environment)).toThrow(message);
     expect(() => readSystemTools({}, environment)).not.toThrow('canary');

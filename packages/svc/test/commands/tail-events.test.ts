@@ -48,17 +48,17 @@ describe('svc events tail', () => {
       const { errors, lines, ended } = tail(url);
       await ended;
       expect(lines).toHaveLength(2);
-      const told = `No connection (status ${status}); trying again.`;
+      const told = `No connection (status ${status}); retrying.`;
       expect(errors).toEqual([told, told]);
     },
   );
 
   it.each([
-    [200, /^Stream refused: 200 text\/html\. Give the address of an event route/],
-    [301, /^Stream refused: 301 text\/html\. Give the final address/],
+    [200, /^Stream refused: 200 text\/html\. Pass the URL of an event route/],
+    [301, /^Stream refused: 301 text\/html\. Pass the final URL/],
     [401, /^Stream refused: 401 text\/html\. .* --header 'name: value'/],
     [403, /^Stream refused: 403 text\/html\. .* --header 'name: value'/],
-    [404, /^Stream refused: 404 text\/html\. Give the address of an event route/],
+    [404, /^Stream refused: 404 text\/html\. Pass the URL of an event route/],
   ])('says how to mend an answer of %i', async (status, message) => {
     const url = await serve((_request, response) => {
       const headers = { 'content-type': 'text/html', location: 'http://127.0.0.1:9/?token=canary' };
@@ -83,7 +83,7 @@ describe('svc events tail', () => {
     await vi.advanceTimersByTimeAsync(120_000);
     vi.useRealTimers();
     await ended;
-    expect([errors, lines.length]).toEqual([['No connection (no answer); trying again.'], 1]);
+    expect([errors, lines.length]).toEqual([['No connection (no answer); retrying.'], 1]);
   });
 
   it('says that frames hold no event, as those of a run at its orchestrator', async () => {

@@ -27,7 +27,7 @@ const event = (madeAtMs: number, atMs: number, chunk: number): ObservedFrame => 
 });
 
 const buffering = expect.stringContaining('buffering');
-const again = expect.stringMatching(/look again/i);
+const again = expect.stringMatching(/try again/i);
 
 it.each<[string, ObservedFrame[], Omit<Finding, 'check'>]>([
   [
@@ -44,7 +44,7 @@ it.each<[string, ObservedFrame[], Omit<Finding, 'check'>]>([
   [
     'events made seconds apart in one piece',
     [event(3_000, 5_010, 1), event(4_001, 5_010, 1)],
-    { level: 'failure', what: 'events made seconds apart came in one piece', mend: buffering },
+    { level: 'failure', what: 'events emitted seconds apart arrived in one piece', mend: buffering },
   ],
   ...[
     [event(0, 10, 0), event(60_000, 10, 0), event(90_000, 20, 1)],
@@ -57,7 +57,7 @@ it.each<[string, ObservedFrame[], Omit<Finding, 'check'>]>([
   ].map((frames): [string, ObservedFrame[], Omit<Finding, 'check'>] => [
     'a replay, which comes as a whole, and what has no time',
     frames,
-    { level: 'unknown', what: 'no live event came while looking', mend: again },
+    { level: 'unknown', what: 'no live event arrived', mend: again },
   ]),
 ])('takes %s for what it is', (_, frames, finding) => {
   expect(checkOneByOne(seen({ frames }))).toEqual({ check: 'one by one', ...finding });
@@ -76,10 +76,10 @@ it.each([
   [200, 'text/event-stream-x', '200 with content type text/event-stream-x', '/svc/events/'],
   [200, 'x-text/event-stream', '200 with content type x-text/event-stream', '/svc/events/'],
   [201, 'text/event-stream', '201 with content type text/event-stream', '/svc/events/'],
-  [204, undefined, '204: the session has ended', 'session that is open'],
+  [204, undefined, '204: the session has ended', 'open session'],
   [299, undefined, '299 with content type none', '/svc/events/'],
-  [300, undefined, '300: redirected', 'final address'],
-  [399, undefined, '399: redirected', 'final address'],
+  [300, undefined, '300: redirected', 'final URL'],
+  [399, undefined, '399: redirected', 'final URL'],
   [400, undefined, '400 with content type none', '/svc/events/'],
   [401, undefined, '401: not admitted', '--header'],
   [403, undefined, '403: not admitted', '--header'],
@@ -163,7 +163,7 @@ it.each<[string, Partial<Observation>, string, string]>([
     'two in one piece',
     { frames: [comment(0, 0), comment(3_000, 1), comment(3_000, 1)] },
     'failure',
-    '2 came in 1 pieces',
+    '2 arrived in 1 pieces',
   ],
 ])('takes heartbeats for what they are: %s', (_, more, level, what) => {
   const finding = checkHeartbeats(seen(more), 10_000);
@@ -171,7 +171,7 @@ it.each<[string, Partial<Observation>, string, string]>([
   expect(finding).toEqual({ check: 'heartbeats', level, what, ...(level === 'ok' ? {} : { mend }) });
 });
 
-const neither = { level: 'ok', what: 'neither compressed nor stored' };
+const neither = { level: 'ok', what: 'neither compressed nor cached' };
 
 it.each([
   [{ 'cache-control': 'no-store' }, neither],
@@ -206,8 +206,8 @@ it.each([
   [4_001, 4_001, 'failure'],
 ])('takes headers after %i ms and a first frame after %i ms as %s', (headersAtMs, atMs, level) => {
   const frames: ObservedFrame[] = [{ kind: 'comment', atMs, chunk: 0 }];
-  const late = `the first frame came ${atMs - headersAtMs} ms after the headers, which took ${headersAtMs} ms`;
-  const finding = level === 'ok' ? { what: 'came with the headers' } : { what: late, mend: buffering };
+  const late = `arrived ${atMs - headersAtMs} ms after the headers, which took ${headersAtMs} ms`;
+  const finding = level === 'ok' ? { what: 'arrived with the headers' } : { what: late, mend: buffering };
   expect(checkFirstFrame(seen({ headersAtMs, frames }))).toEqual({ check: 'first frame', level, ...finding });
 });
 
@@ -222,7 +222,7 @@ it.each([
     { ...event(0, 10, 0), event: name },
     { kind: 'comment', atMs: 20, chunk: 1 },
   ];
-  const cut = { what: 'cut after 4 s', mend: expect.stringContaining('time-outs') };
+  const cut = { what: 'closed after 4 s', mend: expect.stringContaining('timeouts') };
   const finding = level === 'ok' ? { what: `ended after ${name}` } : cut;
   expect(checkKeptOpen(seen({ frames, endedAtMs: 3_501 }))).toEqual({
     check: 'kept open',
@@ -232,6 +232,6 @@ it.each([
 });
 
 it('takes a stream that never ended for one that is kept open', () => {
-  const finding = { check: 'kept open', level: 'ok', what: 'open for as long as it was looked at' };
+  const finding = { check: 'kept open', level: 'ok', what: 'stayed open' };
   expect(checkKeptOpen(seen())).toEqual(finding);
 });

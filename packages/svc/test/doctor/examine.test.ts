@@ -150,7 +150,7 @@ describe('examine', () => {
   it('blames no header where a reader that comes back is sent nothing', async () => {
     expect((await examined({ holdsReplay: true }))['resume']).toMatchObject({
       level: 'unknown',
-      what: expect.stringContaining('comes back'),
+      what: expect.stringContaining('after a reconnect'),
       mend: expect.any(String),
     });
   });
@@ -167,12 +167,12 @@ describe('examine', () => {
   it('blames nothing where nobody is sent what happened before', async () => {
     expect((await examined({ isLive: true }))['resume']).toMatchObject({
       level: 'unknown',
-      what: expect.stringContaining('does not tell'),
+      what: expect.stringContaining('do not show'),
     });
   });
   it.each<[Behaviour, string, string]>([
     [{ ids: [] }, 'ok', 'the cursor reaches the server'],
-    [{ ids: [], readsHeader: false }, 'unknown', 'no event came to resume after'],
+    [{ ids: [], readsHeader: false }, 'unknown', 'no event arrived to resume after'],
   ])(
     'says of a session without events whether the cursor reaches the server (%j)',
     async (more, level, what) => {
@@ -227,7 +227,7 @@ describe('examine', () => {
       ['resume', 'failure'],
     ]);
     expect(findings['resume']).toMatchObject({
-      what: expect.stringMatching(/comes back: No answer from .* in 0\.4 s/),
+      what: expect.stringMatching(/reconnecting failed: No answer from .* in 0\.4 s/),
       mend: expect.any(String),
     });
   });
