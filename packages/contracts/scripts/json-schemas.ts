@@ -11,8 +11,8 @@ type Json = { [key: string]: unknown };
 const fileName = (name: string) => `${name.replaceAll('_', '-')}.json`;
 
 /**
- * The contract as JSON Schema, by file name. It says what a well-formed producer writes: where the zod schemas keep
- * an odd value of a descriptor, these refuse it.
+ * Returns the contract as JSON Schemas, by file name. They describe what a well-formed producer writes: an unknown value
+ * of a descriptor, which the zod schemas keep, is invalid here.
  */
 export function jsonSchemas(): Record<string, Json> {
   nameDescriptors();
@@ -35,7 +35,7 @@ export function jsonSchemas(): Record<string, Json> {
   return { 'index.json': index, ...Object.fromEntries(files) };
 }
 
-/** Gives the descriptors ids, so that each becomes a definition of its own name. */
+/** Gives the descriptors ids, so that each becomes a definition with its own name. */
 function nameDescriptors() {
   for (const [name, schema] of Object.entries(descriptors)) {
     z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id: name.replace(/Schema$/, '') });
@@ -43,12 +43,12 @@ function nameDescriptors() {
 }
 
 function toJsonSchema(schema: z.ZodType): Json {
-  // Who writes a raw event may leave out the payload that a reader fills in.
+  // The writer of a raw event may omit the payload; the reader fills it in.
   const io = schema === RawSSEEventSchema ? 'input' : 'output';
   return asWritten(z.toJSONSchema(schema, { unrepresentable: 'any', io }));
 }
 
-/** The same schema without the alternatives that only readers have, and without what says nothing. */
+/** Removes the alternatives that only readers accept, and keywords without meaning here. */
 function asWritten(schema: Json): Json {
   const entries = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
     if (key === 'anyOf' && Array.isArray(value)) return Object.entries(oneOfKnown(value.map(asWritten)));
@@ -68,7 +68,7 @@ function eachAsWritten(schemas: Json): Json {
   return Object.fromEntries(entries);
 }
 
-/** What is left of a union without the alternative that takes anything. */
+/** Removes from a union the alternative that accepts anything. */
 function oneOfKnown(alternatives: Json[]): Json {
   const known = alternatives.filter((alternative) => Object.keys(alternative).length > 0);
   return known.length === 1 && known[0] ? known[0] : { anyOf: known };

@@ -1,9 +1,9 @@
-// Writes the contract as JSON Schema files into `schemas/`. Run it after a change of a zod schema: `pnpm run schemas`.
+// Writes the contract as JSON Schema files into `schemas/`. Run it after changing a zod schema: `pnpm run schemas`.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 
-// Sources import one another by `.js`, and Node runs them as they are.
+// Sources import each other as `.js`, but Node runs the `.ts` files directly.
 registerHooks({
   resolve(specifier, context, next) {
     const isSource = specifier.startsWith('.') && !context.parentURL?.includes('/node_modules/');
