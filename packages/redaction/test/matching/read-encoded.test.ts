@@ -46,12 +46,34 @@ it.each(['sk\\x41-live', 'sk\\u0041-live'])('hexadecimal digits: %s', (written) 
   isFound('skA-live', written),
 );
 
+it.each(['\\x73k-live', '\\u0073k-live', '%73k-live', '%2573k-live'])(
+  'a value of which the first letter is encoded: %s',
+  (written) => isFound('sk-live', written),
+);
+
+it.each([
+  ['é-live', '%C3%A9-live'],
+  ['\\-live', '%5C-live'],
+  ['\\-live', '%255C-live'],
+  ['%-live', '%25-live'],
+  ['%-live', '%-live'],
+  ['\\-live', '\\\\-live'],
+  ['"-live', '%5C%22-live'],
+  ['"-live', '\\%22-live'],
+])('a value that begins with another sign: %s in %s', (value, written) => isFound(value, written));
+
 it.each(['0', '9', 'a', 'f', 'A', 'F'])('the hexadecimal digit %s', (digit) => {
   isFound(`sk${String.fromCharCode(Number.parseInt(`4${digit}`, 16))}live`, `sk%4${digit}live`);
   isFound(`sk${String.fromCharCode(Number.parseInt(`4${digit}`, 16))}live`, `sk\\u004${digit}live`);
 });
 
-it.each(['ab\\%5Cdef', 'ab%41cd', 'ab\\ncd', 'ab\\u0041', 'ab%2541', '\\\\%5C-abc', '%%41bc'])(
-  'what only looks encoded is found as it is: %s',
-  (value) => isFound(value, value),
-);
+it.each([
+  'ab\\%5Cdef',
+  'ab\\%5C%5Cdef',
+  'ab%41cd',
+  'ab\\ncd',
+  'ab\\u0041',
+  'ab%2541',
+  '\\\\%5C-abc',
+  '%%41bc',
+])('what only looks encoded is found as it is: %s', (value) => isFound(value, value));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createHeldBackText, createValueMatcher } from '../../src/index.js';
+import { createHeldBackText, createValueMatcher, withoutHeldText } from '../../src/index.js';
 
 const token = createValueMatcher([{ name: 'token', value: 'sk-live-123' }]);
 
@@ -31,6 +31,12 @@ describe('after a lost beginning', () => {
   ])('%s', (_, lost, chunks, shown) => {
     expect(showAfter(lost, chunks)).toEqual(shown);
   });
+});
+
+it('of a value of any length three letters may be stored, and no more', () => {
+  const long = createValueMatcher([{ name: 'long', value: 'sk-live-123-and-many-more' }]);
+  const storedOf = (held: string) => withoutHeldText({ held, settled: 0, isKept: false }, long).held;
+  expect(['sk-', 'sk-l'].map(storedOf)).toEqual(['sk-', '']);
 });
 
 describe('an escape at the end of a chunk', () => {
