@@ -1,4 +1,4 @@
-/** Finds private values wherever they stand, and personal data by checked detectors. */
+/** Finds private values wherever they occur, and detects personal data by its form and checksums. */
 export { detectPersonalData, type Detection, type PersonalDataType } from './detect-personal-data.js';
 export { RedactionError, type RedactionErrorCode } from './errors.js';
 export { createHeldBackText, type HeldBackState, type HeldBackText, withoutHeldText } from './held-back.js';
