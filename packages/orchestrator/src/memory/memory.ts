@@ -96,7 +96,7 @@ export class Memory {
     } catch (error) {
       this.#options.onError(error);
       const memory = { mode: 'index', status: 'error' };
-      await onPhase({ phase: 'memory_indexed', message: 'The run could not be remembered', memory });
+      await onPhase({ phase: 'memory_indexed', message: 'The run could not be stored in memory', memory });
     }
   }
 

@@ -3,15 +3,15 @@ import type { EmbeddingModel } from 'ai';
 import { modelEmbedder } from './vectors/embedder.js';
 import { Memory, type MemoryOptions } from './memory.js';
 
-/** How an orchestrator remembers. */
+/** How an orchestrator stores and searches memory. */
 export interface OrchestratorMemoryOptions {
-  /** Finds what is remembered by meaning too. Any AI SDK embedding model. @default by words alone */
+  /** Also searches memory by meaning; any AI SDK embedding model. @default none: only words are searched */
   embeddingModel?: EmbeddingModel | undefined;
-  /** The file memory is kept in; `:memory:` forgets with the process. @default the file of `sqliteRunStore`, else `:memory:` */
+  /** The SQLite file of the memory; `:memory:` keeps it only while the process lives. @default the file of `sqliteRunStore`, else `:memory:` */
   path?: string | undefined;
 }
 
-/** The memory of an orchestrator, beside its runs if they are in a file. */
+/** Opens the memory of an orchestrator, in the file of its runs if they are in one. */
 export function openMemory(
   { embeddingModel, path }: OrchestratorMemoryOptions,
   { store, ...parts }: Omit<MemoryOptions, 'path' | 'embedder'> & { store: RunStore },

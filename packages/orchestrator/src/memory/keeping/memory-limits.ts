@@ -15,7 +15,7 @@ const maxRecordLength = 256 * 1024;
 export function refuseTooLong(value: object): void {
   const length = JSON.stringify(value).length;
   if (length <= maxRecordLength) return;
-  const message = `The record has ${length} characters as JSON; one has at most ${maxRecordLength}.`;
+  const message = `A record must have at most ${maxRecordLength} characters as JSON, got ${length}.`;
   throw new RequestError(message, { code: 'RECORD_TOO_LARGE', details: { length, max: maxRecordLength } });
 }
 
@@ -36,6 +36,6 @@ export function refuseWhenFull(
 }
 
 function exceeded(quota: string, limit: number): RequestError {
-  const message = `The project's memory is at its limit of ${limit} (${quota.replaceAll('_', ' ')}). Remove some of it.`;
+  const message = `The project's memory has reached its limit of ${limit} (${quota.replaceAll('_', ' ')}). Remove some of it.`;
   return new RequestError(message, { code: 'MEMORY_FULL', details: { quota, limit } });
 }

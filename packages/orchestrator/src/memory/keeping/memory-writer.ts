@@ -36,7 +36,7 @@ export function policyOf({ database }: MemoryWriter, organization: string): Effe
 export function refuseUnlessKept(writer: MemoryWriter, { organization }: MemoryCaller): void {
   const policy = policyOf(writer, organization);
   if (policy.isEnabled && policy.ceiling !== 'persist_none') return;
-  const message = "The organization's memory policy keeps nothing; change it before storing.";
+  const message = "The organization's memory policy does not allow storing; change the policy first.";
   throw new RequestError(message, { code: 'MEMORY_DISABLED' });
 }
 
@@ -118,7 +118,7 @@ export function refuseTaken(
 ): void {
   if (!id || !database.assets.has(projectId, kind, id)) return;
   const article = kind === 'insight' ? 'an' : 'a';
-  throw new RequestError(`The project has ${article} ${kind} "${id}" already.`, {
+  throw new RequestError(`The project already has ${article} ${kind} "${id}".`, {
     code: 'MEMORY_CONFLICT',
     details: { kind, id },
   });

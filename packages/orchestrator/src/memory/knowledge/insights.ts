@@ -121,7 +121,7 @@ export class Insights {
     const asset = await this.#writer.database.write(() => {
       const known = findAsset(this.#writer, { projectId, kind: 'insight', id });
       if (widths[target] <= widths[known.reach]) {
-        const message = `An insight of scope "${known.reach}" is not promoted to "${target}"; it only gets wider.`;
+        const message = `An insight of scope "${known.reach}" cannot be promoted to "${target}", which is not wider.`;
         throw new RequestError(message, {
           code: 'INVALID_REQUEST',
           details: { sharing_scope: known.reach, target_scope: target },

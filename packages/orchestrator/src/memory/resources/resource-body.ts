@@ -50,7 +50,7 @@ export function bindingOf({
   if (bound_agent_id == null) return bound_swarm_id == null ? undefined : 'swarm';
   if (bound_swarm_id == null) return 'agent';
   throw new RequestError(
-    'A resource is bound to one of them: send bound_agent_id or bound_swarm_id, or say which by binding_type.',
+    'A resource can be bound to only one of them; send bound_agent_id or bound_swarm_id, or set binding_type.',
     { code: 'INVALID_REQUEST' },
   );
 }

@@ -26,13 +26,13 @@ export function decodedBytes(contentBase64: string): number {
 export function refuseLargeContent(name: string, sizeBytes: number): void {
   if (sizeBytes <= MAX_RESOURCE_BYTES) return;
   const details = { name, size_bytes: sizeBytes, max_bytes: MAX_RESOURCE_BYTES };
-  const message = `The content of "${name}" has ${sizeBytes} bytes; a resource has at most ${MAX_RESOURCE_BYTES}. Split it.`;
+  const message = `A resource must have at most ${MAX_RESOURCE_BYTES} bytes, got ${sizeBytes} for "${name}". Split it.`;
   throw new RequestError(message, { code: 'RESOURCE_TOO_LARGE', details });
 }
 
 /**
  * Reads content sent as base64 or as text; nothing when there is neither or it is empty.
- * @throws RequestError `RESOURCE_TOO_LARGE`, `INVALID_REQUEST` when it is no base64
+ * @throws RequestError `RESOURCE_TOO_LARGE`, `INVALID_REQUEST` if it is not base64
  */
 export function readContent({
   name,
@@ -68,7 +68,7 @@ function bytesOf(name: string, contentBase64?: string, textContent?: string): Ui
   const bytes = Buffer.from(digits, 'base64');
   // The decoder passes over what is no digit, so that something is missing then.
   if (digits.length % 4 !== 1 && bytes.byteLength === Math.floor((digits.length * 3) / 4)) return bytes;
-  throw new RequestError(`The content of "${name}" is no base64.`, {
+  throw new RequestError(`The content of "${name}" is not valid base64.`, {
     code: 'INVALID_REQUEST',
     details: { name },
   });

@@ -97,7 +97,7 @@ export class ResourceDesk {
   async update(caller: MemoryCaller, resourceId: string, body: ResourceBody): Promise<MemoryResourceDetail> {
     refuseUnlessKept(this.#writer, caller);
     if (body.content_base64 != null || body.text_content != null) {
-      throw new RequestError('A change leaves the bytes as they are; post new ones to /replace.', {
+      throw new RequestError('A change cannot replace the content; post new content to /replace.', {
         code: 'INVALID_REQUEST',
       });
     }
@@ -165,7 +165,7 @@ export class ResourceDesk {
         .object({ binding_type: BindingTypeSchema, target_id: z.string().optional() })
         .safeParse(asset.value['bound_before']);
       if (!earlier.success) {
-        throw new RequestError('The resource has no earlier binding to go back to; bind it.', {
+        throw new RequestError('The resource has no previous binding; bind it instead.', {
           code: 'MEMORY_CONFLICT',
         });
       }

@@ -128,8 +128,8 @@ async function storeResources(
 }
 
 const messages = {
-  dedup_reused: 'Known content is used again',
-  version_superseded: 'A new version takes the place of an older one',
+  dedup_reused: 'Reusing known content',
+  version_superseded: 'A new version replaces an older one',
 } as const;
 
 function countsOf(done: readonly Registration[], asked: number) {
@@ -168,7 +168,7 @@ function inlinePhase(source: string, count: number) {
     registered_count: 0,
     resource_count: count,
   };
-  return { phase: 'resource_registered', message: 'Resources are used in this run and not kept', memory };
+  return { phase: 'resource_registered', message: 'Resources are used in this run but not stored', memory };
 }
 
 /** A record that is too large or too many is left out and counted; everything else is a failure. */

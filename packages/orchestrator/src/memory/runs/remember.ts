@@ -239,7 +239,7 @@ async function announce(
   const [summaries, insights, skills] = [of('summary'), of('insight'), of('skill')];
   if (summaries.length > 0) {
     const memory = { mode: 'summarize', policy_mode, persisted_count: summaries.length };
-    await onPhase({ phase: 'memory_summarized', message: 'The turn is summarized', memory });
+    await onPhase({ phase: 'memory_summarized', message: 'Turn summarized', memory });
   }
   if (insights.length > 0) {
     const memory = {
@@ -248,7 +248,7 @@ async function announce(
       insight_count: insights.length,
       insights: insights.map(insightFacts),
     };
-    await onPhase({ phase: 'memory_insight_extracted', message: 'Insights are kept', memory });
+    await onPhase({ phase: 'memory_insight_extracted', message: 'Insights stored', memory });
   }
   if (skills.length > 0) {
     const memory = {
@@ -257,7 +257,7 @@ async function announce(
       skill_count: skills.length,
       skills: skills.map(skillFacts),
     };
-    await onPhase({ phase: 'memory_skill_extracted', message: 'Skills are kept', memory });
+    await onPhase({ phase: 'memory_skill_extracted', message: 'Skills stored', memory });
   }
   const memory = {
     mode: 'index',
@@ -266,7 +266,7 @@ async function announce(
     vector_rows: left.length,
     graph_edges: edges,
   };
-  if (left.length > 0) await onPhase({ phase: 'memory_indexed', message: 'The run is remembered', memory });
+  if (left.length > 0) await onPhase({ phase: 'memory_indexed', message: 'Run stored in memory', memory });
 }
 
 /** What displays show of a skill. */

@@ -43,7 +43,7 @@ export class RunMemory {
     if (!settings.recalls) return [];
     await onPhase({
       phase: 'memory_retrieving',
-      message: 'Looking into memory',
+      message: 'Searching memory',
       memory: { mode: 'retrieve' },
     });
     const { writer, embedder, onError } = this.#parts;

@@ -157,7 +157,7 @@ export class AssetTable {
 
   #known(number: number): MemoryAsset {
     const [asset] = this.withNumbers([number]);
-    if (!asset) throw new Error(`The memory record ${number} that was just written is not there.`);
+    if (!asset) throw new Error(`The memory record ${number} is missing right after it was written.`);
     return asset;
   }
 }
