@@ -31,7 +31,7 @@ const IDLE_TIMEOUT_MS = 45_000;
 const MAX_FRUITLESS_ATTEMPTS = 8;
 const RECONNECT = { baseDelayMs: 100, maxDelayMs: 5_000 };
 /** The longest wait that a service can ask for, in milliseconds. */
-const MAX_ASKED_DELAY_MS = 30_000;
+const MAX_REQUESTED_DELAY_MS = 30_000;
 /** The largest incomplete frame that is buffered, in characters. */
 const MAX_FRAME_LENGTH = 16 * 1024 * 1024;
 
@@ -127,8 +127,8 @@ function isWorthAnotherTry(error: unknown): boolean {
 }
 
 function retryAfter(error: unknown): number | undefined {
-  const asked = error instanceof MaivnHTTPError ? error.retryAfterMs : undefined;
-  return asked === undefined ? undefined : Math.min(asked, MAX_ASKED_DELAY_MS);
+  const requestedMs = error instanceof MaivnHTTPError ? error.retryAfterMs : undefined;
+  return requestedMs === undefined ? undefined : Math.min(requestedMs, MAX_REQUESTED_DELAY_MS);
 }
 
 function streamLost(what: string, isTransient: boolean, cause?: unknown): ConnectionError {

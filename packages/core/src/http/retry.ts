@@ -45,9 +45,9 @@ export function decideRetry(
   random: number,
 ): number | undefined {
   if (attempt >= policy.maxAttempts || !isRetryable(error, policy.mode, attempt)) return undefined;
-  const asked = error instanceof MaivnHTTPError ? error.retryAfterMs : undefined;
-  if (asked === undefined) return backoffMs(attempt, random, policy);
-  return asked <= policy.maxDelayMs ? asked : undefined;
+  const requestedMs = error instanceof MaivnHTTPError ? error.retryAfterMs : undefined;
+  if (requestedMs === undefined) return backoffMs(attempt, random, policy);
+  return requestedMs <= policy.maxDelayMs ? requestedMs : undefined;
 }
 
 /** Returns an exponential, capped delay, half of it random, so that many callers spread out. */

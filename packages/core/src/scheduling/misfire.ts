@@ -87,12 +87,12 @@ const runEach = (fires: readonly DueFire[]) => new Map(fires.map((fire) => [fire
 
 const CHOOSERS = {
   skip(runnable, late) {
-    const given = new Set(late);
-    return runEach(runnable.filter((fire) => !given.has(fire)));
+    const skipped = new Set(late);
+    return runEach(runnable.filter((fire) => !skipped.has(fire)));
   },
   fire_now(runnable, late, { maxCatchUp }) {
-    const given = new Set(late.slice(0, Math.max(0, late.length - maxCatchUp)));
-    return runEach(runnable.filter((fire) => !given.has(fire)));
+    const skipped = new Set(late.slice(0, Math.max(0, late.length - maxCatchUp)));
+    return runEach(runnable.filter((fire) => !skipped.has(fire)));
   },
   coalesce(runnable, late) {
     const last = runnable.at(-1);

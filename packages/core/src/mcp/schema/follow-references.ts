@@ -12,7 +12,7 @@ export const HOLDERS: ReadonlySet<string> = new Set([
   'dependencies',
 ]);
 
-/** Keywords that hold plain values. */
+/** Keywords that contain plain values. */
 export const VALUES: ReadonlySet<string> = new Set(['const', 'enum']);
 
 /** Keywords whose schemas apply only where something refers to them. */
