@@ -5,7 +5,7 @@ import { runCases } from './run-cases.js';
 import { suiteOver, type RunStoreSubject } from './run-store-subject.js';
 
 /**
- * Defines the vitest tests that every `RunStore` has to pass. Call it at the top level of a test file.
+ * Defines the Vitest tests that every `RunStore` must pass. Call it at the top level of a test file.
  * @example runStoreSuite({ name: 'memory', open: async () => ({ store: new MemoryRunStore() }) })
  */
 export function runStoreSuite(subject: RunStoreSubject): void {
