@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createValueMatcher } from '../src/index.js';
-import { canary, forms } from './forms.js';
+import { canary, forms, matcherOf } from './forms.js';
 
 const matcher = createValueMatcher([
   { name: 'token', value: 'sk-live-123' },
@@ -11,6 +11,30 @@ const matcher = createValueMatcher([
 ]);
 
 describe('scrub', () => {
+  it.each([
+    [3.25, [3.25, '3.25', 3]],
+    ['-3.5', [-3.5, '-3.5', 3.5]],
+    [-12, [-12, -12n, 12]],
+    ['12345.75', [12_345.75, 'at 12345.75', 12_345]],
+    [-(10n ** 30n), [-(10n ** 30n), `-1${'0'.repeat(30)}`, 10n ** 29n]],
+    ['9'.repeat(400), [10n ** 400n - 1n, 'no '.concat('9'.repeat(400)), 9]],
+  ])('a number as it may be written: %s', (value, [number, text, other]) => {
+    const of = matcherOf(value);
+    expect(of.scrub(number)).toBe('{_{v0}_}');
+    expect(of.scrub({ text })).toEqual({ text: expect.stringMatching(/^(at |no )?\{_\{v0\}_\}$/) });
+    expect(of.scrub(other)).toBe(other);
+  });
+
+  it('a name that reads like a part of a replacement brings no value back', () => {
+    const of = createValueMatcher(['$&', '$`', "$'", '$1'].map((name, i) => ({ name, value: `a${i}` })));
+    expect(of.scrub([' a0 ', 'a1', 'a2 ', 'a3'])).toEqual([
+      ' {_{$&}_} ',
+      '{_{$`}_}',
+      "{_{$'}_} ",
+      '{_{$1}_}',
+    ]);
+  });
+
   it.each([
     ['a string', 'use sk-live-123', 'use {_{token}_}'],
     ['nested data', { a: [{ b: ['sk-live-123'] }] }, { a: [{ b: ['{_{token}_}'] }] }],
