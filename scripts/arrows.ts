@@ -67,7 +67,7 @@ export function findLoop(graph: ReadonlyMap<string, ReadonlySet<string>>): strin
 /** A folder's table is next to it under the same name (`families.ts`, `families/`), so both are one room. */
 const roomsOf = (path: string) => path.replace(/\.tsx?$/, '').split('/');
 
-/** The rooms of two files where their paths part, from the outside in; the same one if one stands in the other. */
+/** Returns the outermost rooms in which the paths of two files differ; the same room twice if one contains the other. */
 function partingRooms(from: string, to: string): [from: string, to: string] {
   const [ours, theirs] = [roomsOf(from), roomsOf(to)];
   const parts = ours.findIndex((room, i) => i < theirs.length && room !== theirs[i]) + 1;
