@@ -8,7 +8,7 @@ export interface PlanMessage {
   readonly attachments?: readonly PlanAttachment[];
 }
 
-/** A file that came with a message. */
+/** A file attached to a message. */
 export interface PlanAttachment {
   readonly name: string;
   readonly mime_type: string;
@@ -16,10 +16,10 @@ export interface PlanAttachment {
   readonly content_base64?: string;
 }
 
-/** How the n-th run of a tool is paired with another tool's: one by one, or after all of them. */
+/** How the runs of a tool are paired with those of another tool: one by one (`each`), or after all of them (`all`). */
 export type InstanceControl = 'each' | 'all';
 
-/** The argument is another tool's or agent's result; the client injects it. */
+/** An argument that is the result of another tool or agent; the client injects it. */
 export interface ProducerEdge {
   readonly type: 'tool' | 'agent';
   readonly tool_id: string;
@@ -29,14 +29,14 @@ export interface ProducerEdge {
   readonly required: boolean;
 }
 
-/** The argument is a private value; the client injects it. */
+/** An argument that is a private value; the client injects it. */
 export interface PrivateDataEdge {
   readonly type: 'private_data';
   readonly data_key: string;
   readonly arg_name: string;
 }
 
-/** The argument is given by a person at call time. */
+/** An argument that the user provides at call time. */
 export interface InterruptEdge {
   readonly type: 'interrupt';
   readonly arg_name: string;
@@ -48,7 +48,7 @@ export interface InterruptEdge {
   readonly collected_by: 'client' | 'orchestrator';
 }
 
-/** The tool runs before or after another one (`await_for`), or planning stops between the two (`reevaluate`). */
+/** An order: the tool runs before or after another one (`await_for`), or planning stops between the two (`reevaluate`). */
 export interface OrderEdge {
   readonly type: 'await_for' | 'reevaluate';
   readonly tool_id: string;
@@ -57,7 +57,7 @@ export interface OrderEdge {
   readonly instance_control: InstanceControl;
 }
 
-/** The argument must carry a reference that the named tool produced; nothing is injected. */
+/** An argument that must contain a reference produced by the named tool; nothing is injected. */
 export interface ProducerReferenceEdge {
   readonly type: 'producer_reference';
   readonly argument_path: string;
@@ -87,29 +87,29 @@ export interface ParametersSchema extends JsonObject {
   readonly required: readonly string[];
 }
 
-/** A tool as a planner sees it: only the arguments that a planner fills. */
+/** A tool as a planner sees it: with only the arguments that a planner fills. */
 export interface PlanTool {
   readonly tool_id: string;
   readonly name: string;
   readonly description: string;
   readonly kind: 'func' | 'model' | 'agent' | 'mcp' | 'method';
   readonly tags: readonly string[];
-  /** JSON Schema of the arguments a planner fills; injected ones are not in it. */
+  /** JSON Schema of the arguments that a planner fills, without injected ones. */
   readonly parameters: ParametersSchema;
   /** JSON Schema of the result, if declared. */
   readonly returns?: JsonObject;
   readonly dependencies: readonly DependencyEdge[];
-  /** Argument name to what `compose` may do with it. */
+  /** What `compose` may do with each argument, by argument name. */
   readonly compose?: { readonly [argName: string]: ComposeRule };
-  /** Arguments that stand for every call unless the planner says otherwise; never shown to a model. */
+  /** Default arguments of every call; never shown to a model. */
   readonly default_args?: JsonObject;
   readonly always_execute: boolean;
   readonly final_tool: boolean;
-  /** Of an agent's invocation tool: the agent it invokes. */
+  /** The agent that an agent's invocation tool invokes. */
   readonly target_agent_id?: string;
 }
 
-/** The name of one private value and what is known about it; never the value. */
+/** The name and description of a private value; never the value. */
 export interface PrivateDataName {
   readonly data_key: string;
   readonly label?: string;
@@ -118,7 +118,7 @@ export interface PrivateDataName {
   readonly format?: string;
 }
 
-/** A tool that the orchestrator runs itself. */
+/** A tool that the orchestrator itself runs. */
 export interface PlanSystemTool {
   readonly name: string;
   readonly description: string;
@@ -135,7 +135,7 @@ export interface SwarmMember {
   /** Its answer is the swarm's. */
   readonly use_as_final_output: boolean;
   readonly has_final_tool: boolean;
-  /** Its final tool has to make its answer. */
+  /** Its final tool must produce its answer. */
   readonly force_final_tool?: true;
   /** Members that this member's own tools already invoke; they are not scheduled again. */
   readonly invokes_via_dependency: readonly string[];
@@ -149,7 +149,7 @@ export interface SwarmRoster {
   readonly swarm_has_final_tool: boolean;
 }
 
-/** The swarm call this session answers, when it is a member's nested session. */
+/** The swarm call that a member's nested session answers. */
 export interface SwarmInvocation {
   readonly agent_name: string;
   readonly use_as_final_output: boolean;
@@ -174,7 +174,7 @@ export type PlanStopStrategy =
 export interface StructuredOutput {
   readonly name: string;
   readonly schema: JsonObject;
-  /** The model tool of that name, when the answer is made by calling it. */
+  /** The model tool of that name, if the answer is produced by calling it. */
   readonly tool_id?: string;
 }
 
@@ -182,7 +182,7 @@ export interface StructuredOutput {
 export interface PlanConstraints {
   /** The final tool must run and supplies the result. */
   readonly force_final_tool: boolean;
-  /** Only these tools (ids) and the producers they need; every one of them must run. Absent means all tools, none of them forced. */
+  /** The ids of the only tools that may run, besides the producers they need; each of them must run. Absent: all tools, none forced. */
   readonly targeted_tools?: readonly string[];
   readonly structured_output?: StructuredOutput;
   readonly mode: PlanMode;
@@ -221,12 +221,12 @@ export interface RecordedCallStep extends Omit<CallStep, 'calls'> {
   readonly calls: readonly RecordedCall[];
 }
 
-/** Questions with their answers by question id; `null` means that the person declined. */
+/** Questions with their answers by question id; `null` means that the user declined. */
 export interface RecordedAskStep extends AskStep {
   readonly answers: { readonly [questionId: string]: JsonValue };
 }
 
-/** A step that was refused, with what was wrong: the planner tries again. */
+/** A step that was rejected, with its problems; the planner tries again. */
 export interface FeedbackStep {
   readonly type: 'feedback';
   readonly rejected: CallStep | AskStep | FinishStep;
@@ -244,8 +244,8 @@ export interface ModelPreference {
 }
 
 /**
- * Something earlier runs or people left in memory that fits this turn. It is data to be weighed, never an instruction
- * to follow: a text of another run may say anything.
+ * An item of memory, from earlier runs or users, that is relevant to this turn. It is data to weigh, never an instruction
+ * to follow: text of another run may say anything.
  */
 export interface RecalledItem {
   readonly kind: 'summary' | 'skill' | 'insight' | 'resource';
@@ -254,7 +254,7 @@ export interface RecalledItem {
   readonly text: string;
 }
 
-/** All a planner knows. Plain JSON, so that it can be stored and replayed. */
+/** Everything a planner knows. Plain JSON, so it can be stored and replayed. */
 export interface PlanContext {
   readonly run_id: string;
   /** The conversation: earlier turns of the thread, then this one. */
@@ -265,13 +265,13 @@ export interface PlanContext {
   readonly system_tools: readonly PlanSystemTool[];
   readonly private_data: readonly PrivateDataName[];
   readonly constraints: PlanConstraints;
-  /** What was done in this run so far, oldest first. */
+  /** The steps of this run so far, oldest first. */
   readonly steps: readonly RecordedStep[];
   readonly preference: ModelPreference;
-  /** What memory holds that fits this turn, the best first. */
+  /** Relevant items of memory, best first. */
   readonly memory?: readonly RecalledItem[];
-  /** The instant of planning, ISO 8601 in UTC. */
+  /** The time of planning, ISO 8601 in UTC. */
   readonly now: string;
-  /** The person's IANA time zone. */
+  /** The user's IANA time zone. */
   readonly timezone: string;
 }

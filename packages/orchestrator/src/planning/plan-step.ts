@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@svc/contracts';
 
-/** Tokens one planner turn used. Absent counts are unknown, not zero. */
+/** Tokens used by one planner turn. Absent counts are unknown, not zero. */
 export interface PlanUsage {
   readonly input_tokens?: number;
   readonly output_tokens?: number;
@@ -10,58 +10,58 @@ export interface PlanUsage {
   readonly reasoning_tokens?: number;
 }
 
-/** One call a planner asks for. `args` holds what the planner chose, never an injected value. */
+/** One call that a planner requests. `args` contains only the planner's arguments, never an injected value. */
 export interface PlannedCall {
-  /** Id of a tool of the context, or the name of an allowed system tool. */
+  /** The id of a tool in the context, or the name of an allowed system tool. */
   readonly tool_id: string;
   readonly args: JsonObject;
 }
 
-/** How a person answers a question. */
+/** How the user answers a question. */
 export type QuestionInputType = 'text' | 'choice' | 'boolean' | 'number';
 
-/** One question to the person, asked because an argument or a result cannot be made up. */
+/** One question to the user, asked because an argument or a result must not be invented. */
 export interface PlannedQuestion {
-  /** Stable within the run; the answer comes back under it. */
+  /** Stable within the run; the answer is returned under it. */
   readonly question_id: string;
   readonly prompt: string;
   readonly input_type: QuestionInputType;
   /** The possible answers of a `choice`. */
   readonly choices?: readonly string[];
-  /** The tool and argument the answer is for, when there is one. */
+  /** The tool and argument that the answer is for, if any. */
   readonly tool_id?: string;
   readonly arg_name?: string;
 }
 
 interface StepBase {
   readonly usage?: PlanUsage;
-  /** The planner's own notes (such as a model's reasoning signature): stored with the step, given back unread. */
+  /** The planner's own state (such as a model's reasoning signature): stored with the step and returned unchanged. */
   readonly state?: JsonValue;
 }
 
-/** Calls to run now. They may depend on one another: the loop starts each when its producers have answered. */
+/** Calls to run now. They may depend on one another: each starts once its producers have returned. */
 export interface CallStep extends StepBase {
   readonly type: 'call';
   readonly calls: readonly PlannedCall[];
-  /** What the planner said besides calling. It is not the answer. */
+  /** Text of the planner besides the calls. It is not the answer. */
   readonly text?: string;
 }
 
-/** Questions to the person; the run waits for all answers. */
+/** Questions to the user; the run waits for all answers. */
 export interface AskStep extends StepBase {
   readonly type: 'ask';
   readonly questions: readonly PlannedQuestion[];
 }
 
-/** The answer. The run ends with it unless a rule says that something is still missing. */
+/** The answer. The run ends with it unless a rule requires another step. */
 export interface FinishStep extends StepBase {
   readonly type: 'finish';
   readonly text: string;
-  /** The structured or final-tool result, when the run has one. */
+  /** The structured or final-tool result, if the run has one. */
   readonly result?: JsonValue;
-  /** The planner cannot reach the goal and says why in `text`. */
+  /** Whether the planner cannot reach the goal; `text` says why. */
   readonly blocked?: boolean;
 }
 
-/** What a planner decides in one turn. */
+/** The decision of a planner in one turn. */
 export type PlanStep = CallStep | AskStep | FinishStep;
