@@ -10,6 +10,7 @@ export function requireOptions<Options extends object>(options: Options, owner: 
 /** The type of a value, for an error message. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
+  if (typeof value === 'string' && value.trim() === '') return 'blank string';
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
@@ -42,7 +43,7 @@ export function refuseUnknownOptions(options: object, known: readonly string[], 
   const unknown = Object.keys(requireOptions(options, owner)).filter((key) => !known.includes(key));
   if (unknown.length === 0) return;
   throw new ConfigurationError(
-    `${owner}: unknown option ${unknown.map((key) => `'${key}'`).join(', ')}. Known options: ${known.join(', ')}.`,
+    `${owner}: unknown option${unknown.length > 1 ? 's' : ''} ${unknown.map((key) => `'${key}'`).join(', ')}. Known options: ${known.join(', ')}.`,
     { code: 'CONFIG_UNKNOWN_OPTION', details: { unknown } },
   );
 }

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import {
+  parseDuration,
+  parseFlag,
+  parseList,
+  parseText,
+  refuseUnknownOptions,
+  requireOptions,
+} from '../../src/config/options.js';
+import { Agent } from '../../src/agents/agent.js';
+
+it.each<[string, () => unknown]>([
+  ['Client expects an object, got null.', () => requireOptions(null as never, 'Client')],
+  ["Client: unknown option 'tmeout'. Known options: timeout.", () => refuse({ tmeout: 1 })],
+  ["Client: unknown options 'a', 'b'. Known options: timeout.", () => refuse({ a: 1, b: 2 })],
+  ['Client: name must be a string, got number.', () => parseText(5 as never, 'name', 'Client')],
+  ['Client: settle must be a boolean, got string.', () => parseFlag('no' as never, 'settle', 'Client')],
+  ['Client: tools must be an array, got object.', () => parseList({} as never, 'tools', 'Client')],
+  ['timeoutMs must be a positive number of milliseconds, got -1.', () => parseDuration(-1, 'timeoutMs')],
+  [
+    'timeoutMs must be a positive number of milliseconds, got array.',
+    () => parseDuration([] as never, 'timeoutMs'),
+  ],
+  ['Agent: name must be a non-blank string, got blank string.', () => new Agent({ name: ' ' })],
+])('an invalid option says what is expected and what it got: %s', (message, parse) => {
+  expect(parse).toThrow(expect.objectContaining({ message }));
+});
+
+function refuse(options: object): void {
+  refuseUnknownOptions(options, ['timeout'], 'Client');
+}
