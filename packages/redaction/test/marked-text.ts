@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { detectPersonalData, type PersonalDataType } from '../src/index.js';
 
 /** The text without its marks, and what they mark. */
-export function readMarked(marked: string): { text: string; found: string[] } {
+function readMarked(marked: string): { text: string; found: string[] } {
   return {
     text: marked.replaceAll(/[[\]]/g, ''),
     found: Array.from(marked.matchAll(/\[([^\]]*)\]/g), ([, found]) => found ?? ''),
