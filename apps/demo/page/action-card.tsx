@@ -8,7 +8,7 @@ const words: Record<Action['status'], string> = {
   completed: 'done',
   failed: 'failed',
   cancelled: 'stopped',
-  unknown: 'end unknown',
+  unknown: 'outcome unknown',
 };
 
 function durationText(card: Action): string | undefined {

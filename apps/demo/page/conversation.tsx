@@ -23,7 +23,7 @@ interface ConversationProps {
 }
 
 const connectionWords = {
-  connecting: 'Connecting again',
+  connecting: 'Reconnecting',
   replaying: 'Catching up',
   open: 'Live',
   waiting: 'Ready',
@@ -33,7 +33,7 @@ const connectionWords = {
 /** Sessions live as long as the server's process. */
 function failureText(failure: unknown): string {
   if (failure instanceof StreamRefusedError && failure.statusCode === 404)
-    return 'This session is no longer there. Start a new one.';
+    return 'This session no longer exists. Start a new one.';
   return `This session cannot be read: ${failure instanceof Error ? failure.message : String(failure)}`;
 }
 
@@ -58,7 +58,7 @@ export function Conversation(props: ConversationProps) {
     <>
       <section className="timeline" aria-label={sessionId ? 'Conversation' : 'Start'}>
         {props.children}
-        {run.gaps.length > 0 && <p className="notice">Some earlier events are no longer held.</p>}
+        {run.gaps.length > 0 && <p className="notice">Some earlier events are no longer available.</p>}
         <div ref={turns}>
           {run.turns.map((each) => (
             <TurnView

@@ -15,7 +15,7 @@ export function Examples({ onAsk }: { onAsk: (message: string, mode: RunMode) =>
   return (
     <>
       <h2>Ask about the folder</h2>
-      <p>The agent looks into a real folder with tools that run on this machine. Try one of these:</p>
+      <p>The agent explores a real folder with tools that run on this machine. Try one of these:</p>
       <ul className="examples">
         {examples.map(({ message, mode }) => (
           <li key={message}>

@@ -53,7 +53,7 @@ export function InterruptForm({ sessionId, card, answered }: InterruptFormProps)
       aria-labelledby={`${inputId}-prompt`}
       tabIndex={-1}
     >
-      {/* Told at once to who does not see it: the run waits. */}
+      {/* An alert, since the run waits: screen readers announce it at once. */}
       <p id={`${inputId}-prompt`} role={open ? 'alert' : undefined}>
         {prompt}
       </p>

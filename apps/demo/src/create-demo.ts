@@ -43,7 +43,7 @@ export async function createDemo(options: DemoOptions): Promise<Demo> {
     });
   });
   app.setNotFoundHandler((_request, reply) =>
-    reply.code(404).send({ code: 'NOT_FOUND', message: 'There is nothing here.' }),
+    reply.code(404).send({ code: 'NOT_FOUND', message: 'Not found.' }),
   );
   // The demo's only protection: the server is bound to this machine and refuses foreign hosts and origins.
   mountEvents(app, { authorize: () => true });

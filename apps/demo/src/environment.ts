@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 export interface DemoEnvironment {
   /** Address to bind, `HOST`. @default '127.0.0.1' */
   host: string;
-  /** Port to bind, `PORT`; 0 takes a free one. @default 3000 */
+  /** Port to bind, `PORT`; 0 selects a free one. @default 3000 */
   port: number;
   /** The folder the agent answers questions about, `SVC_DEMO_ROOT`. @default this repository */
   root: string;
@@ -20,7 +20,7 @@ export class DemoSettingError extends Error {
 function readPort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535)
-    throw new DemoSettingError(`PORT is "${text}"; give a whole number from 0 to 65535.`);
+    throw new DemoSettingError(`PORT must be an integer from 0 to 65535, got "${text}".`);
   return port;
 }
 

@@ -19,12 +19,12 @@ export function refuseForeign(app: FastifyInstance, boundHost: string): void {
     if (host === undefined || !known.has(hostName(host)))
       return reply
         .code(403)
-        .send({ code: 'HOST_REFUSED', message: 'Open this server under the address it printed at start.' });
+        .send({ code: 'HOST_REFUSED', message: 'Use the address that the server printed at start.' });
     const origin = request.headers.origin;
     if (origin !== undefined && URL.parse(origin)?.host !== host.toLowerCase())
       return reply
         .code(403)
-        .send({ code: 'ORIGIN_REFUSED', message: 'Pages of another origin may not use this server.' });
+        .send({ code: 'ORIGIN_REFUSED', message: 'Pages from other origins may not use this server.' });
     return undefined;
   });
 }
@@ -36,7 +36,7 @@ export function onlyJson(app: FastifyInstance): void {
     try {
       done(null, body === '' ? undefined : JSON.parse(String(body)));
     } catch {
-      done(new ApiError(400, 'BODY_NOT_JSON', 'The body is not JSON; send an object.'));
+      done(new ApiError(400, 'BODY_NOT_JSON', 'The body is not valid JSON; send an object.'));
     }
   });
   app.addContentTypeParser('*', (_request, payload, done) => {

@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   const model = await modelFromEnvironment(process.env);
   const pageFolder = here('./page');
   if (!existsSync(pageFolder))
-    throw new Error('The page is not built; run the demo by its command in the README.');
+    throw new Error('The page is not built; start the demo with the command in the README.');
   const demo = await createDemo({
     ...environment,
     pageFolder,
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
 main().catch((error: NodeJS.ErrnoException) => {
   const taken = error.code === 'EADDRINUSE';
   console.error(
-    taken ? `Port ${process.env['PORT'] || 3000} is taken; give another one: PORT=3001` : error.message,
+    taken ? `Port ${process.env['PORT'] || 3000} is in use; choose another one: PORT=3001` : error.message,
   );
   process.exitCode = 1;
 });

@@ -62,10 +62,10 @@ describe('the command', () => {
     const { port } = new URL(url);
     await using second = start({ PORT: port });
     expect((await second.ended)[0]).toBe(1);
-    expect(second.printed.text).toBe(`Port ${port} is taken; give another one: PORT=3001\n`);
+    expect(second.printed.text).toBe(`Port ${port} is in use; choose another one: PORT=3001\n`);
     await using third = start({ PORT: 'high' });
     expect((await third.ended)[0]).toBe(1);
-    expect(third.printed.text).toContain('PORT is "high"');
+    expect(third.printed.text).toContain('PORT must be an integer from 0 to 65535, got "high"');
   });
 
   it('plans offline without a model, and with the model that the environment names', async () => {

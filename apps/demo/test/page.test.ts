@@ -215,7 +215,7 @@ describe.skipIf(isMissing)('the page in Chromium', { timeout: 120_000 }, () => {
   it('says that a session is not there', async () => {
     await using opened = await openPage({}, '/#/sessions/gone');
     await opened.page.getByRole('alert').waitFor();
-    expect(await opened.page.getByRole('alert').innerText()).toContain('no longer there');
+    expect(await opened.page.getByRole('alert').innerText()).toContain('no longer exists');
   });
 
   it('fits a phone', async () => {

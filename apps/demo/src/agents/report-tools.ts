@@ -40,7 +40,7 @@ const signReport = (name: string, text: string, key: string): SignedReport => ({
 });
 
 async function saveReport(report: SignedReport, approved: boolean, reportsFolder: string) {
-  if (!approved) return { written: false, reason: 'The person did not agree.' };
+  if (!approved) return { written: false, reason: 'The user did not agree.' };
   const text = `${report.text}\n<!-- ${report.algorithm} ${report.signature} -->\n`;
   return { written: true, ...(await writeReport({ reportsFolder, title: report.title, text })) };
 }

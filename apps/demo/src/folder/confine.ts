@@ -31,19 +31,19 @@ export function isInside(root: string, path: string): boolean {
  * symbolic link leads out. Throws `RefusedPathError` for paths outside `root`, for secrets and for NUL.
  */
 export async function confine(root: string, path: string): Promise<{ absolute: string; relative: string }> {
-  if (path.includes('\0')) throw new RefusedPathError('The path holds a NUL character; give a plain path.');
+  if (path.includes('\0')) throw new RefusedPathError('The path contains a NUL character; use a plain path.');
   const wanted = resolve(root, path);
   if (!isInside(root, wanted))
-    throw new RefusedPathError(`"${path}" lies outside the folder; give a path inside it.`);
+    throw new RefusedPathError(`"${path}" is outside the folder; use a path inside it.`);
   if (isSecretPath(relative(root, wanted)))
-    throw new RefusedPathError(`"${path}" may hold secrets and is never read; ask for another file.`);
+    throw new RefusedPathError(`"${path}" may contain secrets and is never read; ask for another file.`);
   const absolute = await realpath(wanted).catch(() => {
     throw new RefusedPathError(`"${path}" does not exist in the folder; list the files to see what does.`);
   });
   const inside = relative(root, absolute).split(sep).join('/');
   if (!isInside(root, absolute))
-    throw new RefusedPathError(`"${path}" is a link that leads outside the folder; give a path inside it.`);
+    throw new RefusedPathError(`"${path}" is a link that points outside the folder; use a path inside it.`);
   if (isSecretPath(inside))
-    throw new RefusedPathError(`"${path}" may hold secrets and is never read; ask for another file.`);
+    throw new RefusedPathError(`"${path}" may contain secrets and is never read; ask for another file.`);
   return { absolute, relative: inside === '' ? '.' : inside };
 }

@@ -31,7 +31,7 @@ export async function writeReport({
   const path = join(folder, reportFileName(title));
   const existing = await realpath(path).catch(() => path);
   if (!isInside(folder, existing))
-    throw new RefusedPathError('The report is a link that leads elsewhere; remove it first.');
+    throw new RefusedPathError('The report is a link that points elsewhere; remove it first.');
   await writeFile(path, text, { mode: 0o644 });
   return { file: reportFileName(title), bytes: Buffer.byteLength(text) };
 }

@@ -37,7 +37,7 @@ function createSession(sessions: DemoSessions, app: FastifyInstance, title: stri
   const { added, removed } = sessions.add(session);
   for (const id of removed) void app.eventBridges.remove(id);
   if (!added)
-    throw new ApiError(503, 'SESSIONS_BUSY', 'Every session is at work; stop one or wait for one to end.');
+    throw new ApiError(503, 'SESSIONS_BUSY', 'Every session is busy; stop one or wait for one to end.');
   return session;
 }
 
@@ -93,7 +93,7 @@ export function addRunRoutes(
     const session =
       sessionId === undefined ? createSession(sessions, app, message) : findSession(sessions, sessionId);
     if (session.run)
-      throw new ApiError(409, 'RUN_IN_PROGRESS', 'This session is at work; answer or stop its run first.');
+      throw new ApiError(409, 'RUN_IN_PROGRESS', 'This session is busy; answer or stop its run first.');
     session.mode = mode ?? session.mode;
     const scope = session.mode === 'swarm' ? agents.swarm : agents.agent;
     const run = scope.stream([new HumanMessage(message)], { threadId: session.id });
@@ -109,7 +109,7 @@ export function addRunRoutes(
     const { interrupt_id: interruptId, value } = parseBody(AnswerSchema, request.body);
     const session = findSession(sessions, request.params.sessionId);
     if (!session.run)
-      throw new ApiError(409, 'RUN_NOT_ACTIVE', 'No run of this session waits for an answer.');
+      throw new ApiError(409, 'RUN_NOT_ACTIVE', 'No run of this session is waiting for an answer.');
     await giveAnswer(session.run, interruptId, value);
     await app.eventBridges.get(session.id)?.emit('demo_interrupt_answered', {
       contract_version: 'v1',
@@ -122,7 +122,7 @@ export function addRunRoutes(
 
   app.post<SessionRequest>('/api/runs/:sessionId/cancel', async (request, reply) => {
     const session = findSession(sessions, request.params.sessionId);
-    session.run?.cancel('Stopped by the person.');
+    session.run?.cancel('Stopped by the user.');
     return reply.code(202).send({ session_id: session.id });
   });
 
