@@ -32,27 +32,27 @@ export function createOrchestrator(options: OrchestratorOptions = {}): Orchestra
   const {
     planner = offlinePlanner(),
     store = new MemoryRunStore(),
-    memory: givenMemory = {},
+    memory: memoryInput = {},
     keys = [],
-    systemTools: givenTools = {},
-    logger: givenLogger = silentLogger,
+    systemTools: systemToolsInput = {},
+    logger: unguardedLogger = silentLogger,
     ...rest
   } = withoutNulls(options ?? {});
   const settings = readOptions(rest);
   const { memory: memoryOptions, systemTools } = checkParts({
     planner,
     store,
-    memory: givenMemory,
+    memory: memoryInput,
     keys,
-    systemTools: givenTools,
-    logger: givenLogger,
+    systemTools: systemToolsInput,
+    logger: unguardedLogger,
   });
-  const logger = guardLogger(givenLogger);
+  const logger = guardLogger(unguardedLogger);
   const clock = systemClock;
   const ownKey = {
     key: formatKey({ id: randomText(12).toLowerCase(), secret: randomText(43) }),
     project: settings.project,
-    // The key is another one in each process, but a run that it started is nobody's to revoke: it goes on in the next.
+    // The key differs in each process, but this id does not, so a run that it started continues in the next process.
     keyId: 'in-process',
   };
   const keyRing = new KeyRing({ store, clock, randomText, fixed: [ownKey, ...readFixedKeys(keys)] });

@@ -4,8 +4,8 @@ import { eachWithoutNulls, withoutNulls, withoutNullsWithin } from '../without-n
 const aliases: Readonly<Record<string, string>> = { user: 'human', assistant: 'ai' };
 
 /**
- * Reads messages as leniently as the original does: `role` stands in for `type`, in any case, `user` and `assistant`
- * are known, and attachments may stand beside the content. What is no message is left for the schema to refuse.
+ * Reads messages as leniently as the original does: `role` may replace `type`, in any case, `user` and `assistant`
+ * are known, and attachments may be next to the content. The schema refuses whatever is not a message.
  */
 export function coerceMessages(messages: unknown): unknown {
   return Array.isArray(messages) ? messages.map(coerceMessage) : messages;
@@ -13,12 +13,12 @@ export function coerceMessages(messages: unknown): unknown {
 
 /** The same of one message. */
 export function coerceMessage(message: unknown): unknown {
-  const given = withoutNulls(message);
-  if (!isJsonObject(given)) return given;
-  const type = given['type'] ?? given['role'];
-  if (typeof type !== 'string') return given;
+  const fields = withoutNulls(message);
+  if (!isJsonObject(fields)) return fields;
+  const type = fields['type'] ?? fields['role'];
+  if (typeof type !== 'string') return fields;
   const lower = type.toLowerCase();
-  const { attachments, additional_kwargs, pii_whitelist, ...rest }: Record<string, unknown> = given;
+  const { attachments, additional_kwargs, pii_whitelist, ...rest }: Record<string, unknown> = fields;
   return {
     ...rest,
     type: aliases[lower] ?? lower,
@@ -29,8 +29,8 @@ export function coerceMessage(message: unknown): unknown {
 
 function coerceKwargs(kwargs: unknown, beside: unknown): object {
   if (kwargs === undefined && beside === undefined) return {};
-  const given =
+  const merged =
     beside === undefined ? kwargs : { attachments: beside, ...(isJsonObject(kwargs) ? kwargs : {}) };
-  if (!isJsonObject(given) || given['attachments'] === undefined) return { additional_kwargs: given };
-  return { additional_kwargs: { ...given, attachments: eachWithoutNulls(given['attachments']) } };
+  if (!isJsonObject(merged) || merged['attachments'] === undefined) return { additional_kwargs: merged };
+  return { additional_kwargs: { ...merged, attachments: eachWithoutNulls(merged['attachments']) } };
 }

@@ -17,14 +17,14 @@ export interface RedactMessageOptions {
  */
 export function redactMessage(
   message: RedactedMessageRecord,
-  { redactor, knownValues = [], whitelist: givenWhitelist }: RedactMessageOptions,
+  { redactor, knownValues = [], whitelist: defaultWhitelist }: RedactMessageOptions,
 ): { message: RedactedMessageRecord; redaction: TextRedaction } {
   const { known_pii_values, pii_whitelist, ...rest } = message;
-  const whitelist = readWhitelist(pii_whitelist) ?? givenWhitelist;
-  const known = [...(known_pii_values ?? []), ...knownValues].map((given) =>
-    typeof given === 'string'
-      ? given
-      : { value: given.value, name: given.name ?? null, piiType: given.pii_type ?? null },
+  const whitelist = readWhitelist(pii_whitelist) ?? defaultWhitelist;
+  const known = [...(known_pii_values ?? []), ...knownValues].map((each) =>
+    typeof each === 'string'
+      ? each
+      : { value: each.value, name: each.name ?? null, piiType: each.pii_type ?? null },
   );
   const texts = textsOf(rest.content);
   const rules = { knownValues: known, ...(whitelist && { whitelist }) };
@@ -33,8 +33,8 @@ export function redactMessage(
 }
 
 /** @throws RequestError `INVALID_WHITELIST` */
-export function readWhitelist(given: PiiWhitelistRecord | null | undefined): PIIWhitelist | undefined {
-  return given ? withinWhitelist(() => PIIWhitelist.fromData(given)) : undefined;
+export function readWhitelist(record: PiiWhitelistRecord | null | undefined): PIIWhitelist | undefined {
+  return record ? withinWhitelist(() => PIIWhitelist.fromData(record)) : undefined;
 }
 
 /** What a whitelist cannot do is its sender's to mend. */

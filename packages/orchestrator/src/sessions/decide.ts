@@ -14,14 +14,14 @@ import { startCalls } from './start-calls.js';
 import type { CallState, StepState } from './session-state.js';
 
 /** What to do next with a run, from all that its journal says. Pure: the same journal and time decide the same. */
-export function decide(given: DecideInput): Decision {
-  const dataKeys = new Set([...given.state.checkpoints.values()].map(({ data_key }) => data_key));
-  const input = { ...given, dataKeys };
+export function decide(input: DecideInput): Decision {
+  const dataKeys = new Set([...input.state.checkpoints.values()].map(({ data_key }) => data_key));
+  const ruleInput = { ...input, dataKeys };
   for (const rule of rules) {
-    const decision = rule(input);
+    const decision = rule(ruleInput);
     if (decision) return decision;
   }
-  return { wakeAtMs: nextDeadline(input) };
+  return { wakeAtMs: nextDeadline(ruleInput) };
 }
 
 type Rule = (input: RuleInput) => Decision | undefined;
