@@ -82,7 +82,7 @@ export function composeTool(planner: Planner): SystemTool {
         ...schemaProblems(schema, text),
       ];
       if (problems.length > 0)
-        throw new SystemToolError(`The text does not fit ${target}: ${problems.join(' ')}`, {
+        throw new SystemToolError(`The text is not valid for ${target}: ${problems.join(' ')}`, {
           code: 'SYSTEM_TOOL_FAILED',
           retryable: true,
         });

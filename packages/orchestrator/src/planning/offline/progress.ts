@@ -156,9 +156,9 @@ export class ProgressReader {
       ({ path, argument }) => answerFor(goal, path, argument, this.#context) === null,
     );
     if (declined)
-      return { type: 'blocked', reason: `I need the ${declined.path.replaceAll(/[_.]/g, ' ')} for it.` };
+      return { type: 'blocked', reason: `I need the ${declined.path.replaceAll(/[_.]/g, ' ')} for this.` };
     if (source && resultsOf(source).length === 0)
-      return { type: 'blocked', reason: `${source.goal.profile.tool.name} found nothing to go on with.` };
+      return { type: 'blocked', reason: `${source.goal.profile.tool.name} found nothing to continue with.` };
     const unfinished = this.#done.filter((each) => each.goal.purpose !== 'producer' && !isSettled(each));
     // What is running may yet give the value; a person is asked only when nothing else can.
     const mayComeFromResults = unfinished.some(({ state }) => state.type !== 'asking');
