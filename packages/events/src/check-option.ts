@@ -1,47 +1,46 @@
 /**
- * Options without those that are null, which is as if they were absent.
+ * Returns the options without those that are null, which count as absent.
  *
- * @throws TypeError when they are no object: a function or a text would be taken for options that say nothing.
+ * @throws TypeError if they are not an object: a function or a string would be taken for empty options.
  */
 export function withoutNulls<Options extends object>(options: Options): Options {
-  if (typeof options !== 'object') throw new TypeError(`Options are one object, not ${typeof options}`);
-  // Whatever else a caller brings stays the very object, with what it inherits.
+  if (typeof options !== 'object') throw new TypeError(`options must be an object, got ${typeof options}`);
+  // Without nulls the caller's object is kept, with its inherited fields.
   if (options !== null && !Object.values(options).includes(null)) return options;
-  const given = { ...options };
-  for (const [name, value] of Object.entries(given)) if (value === null) Reflect.deleteProperty(given, name);
-  return given;
+  const kept = { ...options };
+  for (const [name, value] of Object.entries(kept)) if (value === null) Reflect.deleteProperty(kept, name);
+  return kept;
 }
 
 /**
- * Refuses what is left of options once the known ones are taken: a misspelt `audience` would open a bridge to everybody
- * without a word.
+ * Rejects the options that remain after the known ones: a misspelt `audience` would silently open a bridge to everybody.
  *
  * @throws TypeError naming the option.
  */
 export function refuseUnknown(owner: string, options: object): void {
   const [name] = Object.keys(options);
-  if (name !== undefined) throw new TypeError(`${owner} does not know the option ${name}`);
+  if (name !== undefined) throw new TypeError(`Unknown ${owner} option '${name}'`);
 }
 
-/** @throws RangeError unless it is a time of more than 0 ms that a timer can wait. */
+/** @throws RangeError unless the value is a duration above 0 ms that a timer supports. */
 export function positiveMs(name: string, value: number): number {
   if (typeof value === 'number' && value > 0 && value <= 2 ** 31 - 1) return value;
-  throw new RangeError(`${name} must be more than 0 and at most ${2 ** 31 - 1} ms, got ${given(value)}`);
+  throw new RangeError(`${name} must be more than 0 and at most ${2 ** 31 - 1} ms, got ${show(value)}`);
 }
 
-/** @throws RangeError unless it is a whole number from a smallest one. */
+/** @throws RangeError unless the value is a whole number of at least `smallest`. */
 export function wholeFrom(smallest: number, name: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= smallest) return value;
-  throw new RangeError(`${name} must be a whole number from ${smallest}, got ${given(value)}`);
+  throw new RangeError(`${name} must be a whole number of at least ${smallest}, got ${show(value)}`);
 }
 
-/** @throws TypeError unless it is a function. */
+/** @throws TypeError unless the value is a function. */
 export function called<Value>(name: string, value: Value): Value {
   if (typeof value === 'function') return value;
   throw new TypeError(`${name} must be a function, got ${typeof value}`);
 }
 
-/** @throws RangeError unless it is one of these texts. */
+/** @throws RangeError unless the value is one of these strings. */
 export function oneOf<const Value extends string>(
   name: string,
   value: unknown,
@@ -49,13 +48,13 @@ export function oneOf<const Value extends string>(
 ): Value {
   const found = allowed.find((each) => each === value);
   if (found !== undefined) return found;
-  throw new RangeError(`${name} must be one of ${allowed.join(', ')}, got ${given(value)}`);
+  throw new RangeError(`${name} must be one of ${allowed.join(', ')}, got ${show(value)}`);
 }
 
 /**
- * A value without its methods would be noticed with the first event, by whoever emits it.
+ * Checks methods early: a missing one would only be noticed by whoever emits the first event.
  *
- * @throws TypeError unless it has them.
+ * @throws TypeError unless the value has all methods.
  */
 export function withMethods<Value extends object>(
   name: string,
@@ -64,11 +63,11 @@ export function withMethods<Value extends object>(
 ): Value {
   const missing = methods.find((method) => typeof value?.[method] !== 'function');
   if (missing === undefined) return value;
-  throw new TypeError(`${name} must have the method ${String(missing)}`);
+  throw new TypeError(`${name} must have a ${String(missing)} method`);
 }
 
-/** What was given, for an error: a text, a number or null itself; of all else the type, which can always be told. */
-export function given(value: unknown): string {
+/** Describes a value in an error: strings, numbers and null as they are, anything else by its type. */
+export function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   return typeof value === 'number' || value === null ? String(value) : typeof value;
 }

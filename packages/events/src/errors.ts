@@ -1,8 +1,8 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 
-/** An event is malformed, and the bridge is `strict`; or its data is nothing a bridge can take. */
+/** An event is malformed and the bridge is `strict`, or its payload is not an object. */
 export class EventSchemaError extends MaivnSDKError {
-  /** What is wrong, one sentence each. */
+  /** The problems, one sentence each. */
   readonly problems: readonly string[];
 
   constructor(eventName: string, problems: readonly string[]) {
@@ -14,31 +14,31 @@ export class EventSchemaError extends MaivnSDKError {
   }
 }
 
-/** Another writer has taken the session over; this one can write no more until it opens the session again. */
+/** Another writer has taken over the session; this one cannot write until it reopens the session. */
 export class StaleEpochError extends MaivnSDKError {
   constructor(sessionId: string) {
-    super(
-      `Another writer has taken session '${sessionId}' over: this one can add nothing until it reopens the session`,
-      { code: 'EVENT_LOG_STALE_EPOCH', details: { session_id: sessionId } },
-    );
+    super(`Another writer has taken over session '${sessionId}'. Reopen the session to write to it again`, {
+      code: 'EVENT_LOG_STALE_EPOCH',
+      details: { session_id: sessionId },
+    });
   }
 }
 
-/** An entry does not follow the last one of the log: entries before it were refused or lost. */
+/** An entry does not directly follow the last one in the log: entries between them were refused or lost. */
 export class LogGapError extends MaivnSDKError {
   constructor(sessionId: string, { seq, headSeq }: { seq: number; headSeq: number }) {
-    super(`Entry ${seq} of session '${sessionId}' does not follow the last one held, ${headSeq}`, {
+    super(`Entry ${seq} of session '${sessionId}' must follow entry ${headSeq}, the last one in the log`, {
       code: 'EVENT_LOG_GAP',
       details: { session_id: sessionId, seq, head_seq: headSeq },
     });
   }
 }
 
-/** The log could not be read or written: its file or its server cannot be reached, or is full. */
+/** The log could not be read or written: its file or server is unreachable or full. */
 export class EventLogUnavailableError extends MaivnSDKError {
-  constructor(doing: string, cause: unknown) {
+  constructor(action: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`The event log cannot ${doing}: ${reason}`, { code: 'EVENT_LOG_UNAVAILABLE', cause });
+    super(`The event log could not ${action}: ${reason}`, { code: 'EVENT_LOG_UNAVAILABLE', cause });
   }
 }
 
@@ -49,10 +49,10 @@ export class LogClosedError extends MaivnSDKError {
   }
 }
 
-/** There are as many sessions as the registry may hold, and none of them is idle. */
+/** The registry has reached its session limit, and no session is idle. */
 export class SessionLimitError extends MaivnSDKError {
   constructor(maxSessions: number) {
-    super(`The registry holds ${maxSessions} sessions, its limit; remove one or raise maxSessions`, {
+    super(`The registry has reached its limit of ${maxSessions} sessions. Remove one or raise maxSessions`, {
       code: 'EVENT_SESSION_LIMIT',
       details: { max_sessions: maxSessions },
     });

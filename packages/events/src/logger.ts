@@ -1,4 +1,4 @@
-/** Where a bridge says what went wrong. The console is one. */
+/** A logger for warnings and errors, such as the console. */
 export interface Logger {
   debug(message: string): void;
   info(message: string): void;
@@ -8,7 +8,7 @@ export interface Logger {
 
 const terminal: Logger = console;
 
-/** The console, but for what is only for debugging: Node writes that to standard output, whoever reads it. */
+/** The console without debug messages, which Node would write to standard output. */
 export const quietConsole: Logger = {
   debug() {},
   info: (message) => terminal.info(message),

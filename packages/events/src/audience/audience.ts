@@ -1,14 +1,14 @@
 import { oneOf } from '../check-option.js';
 
-/** Who may read: developers and operators (`internal`), or the user's own browser (`frontend_safe`). */
+/** Who may read events: developers and operators (`internal`), or the user's own browser (`frontend_safe`). */
 export type Audience = 'internal' | 'frontend_safe';
 
 /**
- * The audience of a reader: what it asks for, but never more than its bridge gives.
+ * Returns the audience of a reader: the requested one, but never more than its bridge allows.
  *
- * @throws RangeError when it asks for one that does not exist.
+ * @throws RangeError for an unknown audience.
  */
-export function readerAudience(ofBridge: Audience, asked: Audience | undefined): Audience {
-  const wanted = asked == null ? ofBridge : oneOf('audience', asked, ['internal', 'frontend_safe']);
+export function readerAudience(ofBridge: Audience, requested: Audience | undefined): Audience {
+  const wanted = requested == null ? ofBridge : oneOf('audience', requested, ['internal', 'frontend_safe']);
   return ofBridge === 'internal' ? wanted : 'frontend_safe';
 }

@@ -13,17 +13,17 @@ import { SafePages } from '../delivery/safe-pages.js';
 import { SessionView } from '../delivery/session-view.js';
 import type { BridgeSettings } from './options.js';
 
-/** How a reader reads. */
+/** The options of a reader. */
 export interface ReaderOptions {
-  /** The id of the last event the reader has seen. Without one it is given all that is held of this turn. */
+  /** The id of the last event the reader has seen. @default none: the reader gets all stored events of this turn */
   lastEventId?: string | null | undefined;
-  /** Who reads; a reader never gets more than its bridge's audience allows. @default the bridge's */
+  /** The reader's audience; it never gets more than the bridge's audience allows. @default the bridge's */
   audience?: Audience | undefined;
   /** Ends the reader. */
   signal?: AbortSignal | undefined;
 }
 
-/** How long to wait for a reader. */
+/** The options of `bridge.waitForSubscriber()`. */
 export interface WaitForReader {
   /** The longest time to wait, in milliseconds. */
   timeoutMs: number;
@@ -33,9 +33,9 @@ export interface WaitForReader {
 
 /** Whether a bridge still serves its session. */
 export interface ReleaseState {
-  /** This process has let go of the session. */
+  /** Whether this process has released the session. */
   readonly isReleased: () => boolean;
-  /** And the session goes on nowhere else. */
+  /** Whether the session has ended for every process. */
   readonly isClosed: () => boolean;
 }
 
@@ -57,12 +57,12 @@ export class BridgeReaders {
 
   /** Attaches a reader. Once released, nothing more will come than what the log holds; once closed, not even a session. */
   async open(options: ReaderOptions, bridge: ReleaseState): Promise<EventReader> {
-    const { lastEventId, audience: asked, signal, ...unknown } = withoutNulls(options);
-    refuseUnknown('A reader', unknown);
+    const { lastEventId, audience: requested, signal, ...unknown } = withoutNulls(options);
+    refuseUnknown('reader', unknown);
     if (lastEventId != null && typeof lastEventId !== 'string')
-      throw new TypeError(`lastEventId must be a text, got ${typeof lastEventId}`);
+      throw new TypeError(`lastEventId must be a string, got ${typeof lastEventId}`);
     const { log, maxHistory } = this.#settings;
-    const audience = readerAudience(this.#settings.audience, asked);
+    const audience = readerAudience(this.#settings.audience, requested);
     const known = this.#view(audience);
     const { newestIds } = known.source;
     const status = await untilAborted(log.inspect(this.#sessionId), signal);
@@ -151,7 +151,7 @@ export class BridgeReaders {
 
   #report({ reason, requestedId }: Gap): void {
     const { logger } = this.#settings;
-    const message = `A reader of session '${this.#sessionId}' came with cursor ${JSON.stringify(requestedId)}, which is ${meanings[reason]}; it is told of the gap and given what is held`;
+    const message = `A reader of session '${this.#sessionId}' sent cursor ${JSON.stringify(requestedId)}, which is ${meanings[reason]}; it gets a stream_gap and the stored events`;
     if (reason === 'evicted') logger.warn(message);
     else logger.info(message);
   }
@@ -160,7 +160,7 @@ export class BridgeReaders {
     const { logger, backpressure, queueMaxsize } = this.#settings;
     const which = backpressure === 'drop_oldest' ? 'oldest' : 'newest';
     logger.warn(
-      `Dropping the ${which} ${count} events for a reader of session '${this.#sessionId}': ${queueMaxsize} wait for it already`,
+      `Dropping the ${which} ${count} events for a reader of session '${this.#sessionId}': its queue limit of ${queueMaxsize} is reached`,
     );
   }
 }
@@ -183,8 +183,8 @@ async function untilAborted<Result>(
 }
 
 const meanings = {
-  evicted: 'older than what is held',
-  epoch: 'of a log that is gone',
-  unknown: 'not one this session gives out',
-  dropped: 'behind events that were dropped',
+  evicted: 'older than the stored events',
+  epoch: 'from a log that no longer exists',
+  unknown: 'not an id of this session',
+  dropped: 'followed by dropped events',
 } satisfies Record<Gap['reason'], string>;

@@ -1,6 +1,6 @@
 import type { EventEnvelope } from '@svc/contracts';
 import type { Audience } from '../audience/audience.js';
-import { positiveMs, refuseUnknown, withoutNulls } from '../check-option.js';
+import { positiveMs, refuseUnknown, show, withoutNulls } from '../check-option.js';
 import type { EventReader } from '../delivery/event-reader.js';
 import { safePage } from '../delivery/project-page.js';
 import { readHistory } from '../delivery/read-history.js';
@@ -40,26 +40,26 @@ import { EventEmitter } from './event-emitter.js';
 import { resolveOptions } from './options.js';
 import type { BridgeSettings, EventBridgeOptions } from './options.js';
 
-/** How a stream of frames is read. */
+/** The options of a stream of frames. */
 export interface StreamOptions extends ReaderOptions {
-  /** The idle time after which this stream gets a keep-alive, in milliseconds. @default the bridge's */
+  /** The idle time before a keep-alive is sent, in milliseconds. @default the bridge's */
   heartbeatIntervalMs?: number | undefined;
 }
 
-/** How a bridge is closed. */
+/** The options of `bridge.close()`. */
 export interface CloseOptions {
   /**
-   * Only this process lets go of the session: its readers end, and the session goes on elsewhere, or here later.
+   * Only releases the session in this process: its readers end, and the session can continue elsewhere, or here later.
    * @default false
    */
   keepSession?: boolean | undefined;
 }
 
 /**
- * The events of one session: takes them from the program and gives every reader all of them, in order and once.
+ * The events of one session. A bridge delivers every emitted event to every reader, in order and exactly once.
  *
- * What emits resolves when the event is in the log and, with `backpressure: 'block'`, this process's readers have room.
- * `final` and `error` end the turn: what comes later is refused with a warning until `reopen()`.
+ * All emit methods resolve when the event is in the log and, with `backpressure: 'block'`, when this process's readers
+ * have room. `final` and `error` end the turn: later events are dropped with a warning until `reopen()`.
  *
  * @example
  * const bridge = new EventBridge('session-1', { audience: 'frontend_safe' });
@@ -67,21 +67,21 @@ export interface CloseOptions {
  * for await (const frame of bridge.generateSse()) response.write(frame);
  */
 export class EventBridge {
-  /** The session whose events these are. */
+  /** The id of the session. */
   readonly sessionId: string;
   readonly #settings: BridgeSettings;
   readonly #readers: BridgeReaders;
   readonly #emitter: EventEmitter;
-  /** How it was closed; undefined while it is not. */
+  /** How it was closed; undefined while it is open. */
   #closing: CloseOptions | undefined;
 
   /**
-   * @throws RangeError or TypeError naming the option that is invalid.
-   * @throws TypeError when the session id is blank.
+   * @throws RangeError or TypeError naming the invalid option.
+   * @throws TypeError if the session id is blank.
    */
   constructor(sessionId: string, options: EventBridgeOptions = {}) {
     if (typeof sessionId !== 'string' || sessionId.trim() === '') {
-      throw new TypeError('sessionId must be a text that is not blank');
+      throw new TypeError(`sessionId must be a non-blank string, got ${show(sessionId)}`);
     }
     this.sessionId = sessionId;
     this.#settings = resolveOptions(options);
@@ -89,17 +89,17 @@ export class EventBridge {
     this.#emitter = new EventEmitter(sessionId, this.#settings, this.#readers.room);
   }
 
-  /** Who this bridge's readers may be at most. */
+  /** The audience of the bridge, which limits that of its readers. */
   get audience(): Audience {
     return this.#settings.audience;
   }
 
-  /** Whether nothing is accepted until `reopen()`: the turn or the session has ended. */
+  /** Whether events are refused until `reopen()`, because the turn or the session has ended. */
   get closed(): boolean {
     return this.#emitter.isClosed;
   }
 
-  /** How many readers are attached in this process. */
+  /** The number of readers attached in this process. */
   get subscriberCount(): number {
     return this.#readers.room.size;
   }
@@ -110,98 +110,98 @@ export class EventBridge {
   }
 
   /**
-   * Emits an event by name. Known families are rebuilt through their payload builders; any other name passes through.
+   * Emits an event by name. Payloads of known families are rebuilt with their builders; other events pass unchanged.
    *
-   * @throws TypeError when the name holds CR, LF or NUL.
-   * @throws EventSchemaError when the payload is not an object; in `strict` also when it is malformed.
+   * @throws TypeError if the name contains CR, LF or NUL.
+   * @throws EventSchemaError if the payload is not an object; in `strict` also if it is malformed.
    */
   emit(eventName: string, payload: object): Promise<void> {
     return this.#emitter.emit(() => rebuild(eventName, payload));
   }
 
-  /** Emits `tool_event`: a tool call began, went on or ended. */
-  emitToolEvent(from: ToolEventArguments): Promise<void> {
-    return this.#emitTyped('tool_event', from, composeToolEvent);
+  /** Emits `tool_event`: a tool call started, progressed or ended. */
+  emitToolEvent(event: ToolEventArguments): Promise<void> {
+    return this.#emitTyped('tool_event', event, composeToolEvent);
   }
 
-  /** Emits `system_tool_start`: a tool of the orchestrator began. */
-  emitSystemToolStart(from: SystemToolStartArguments): Promise<void> {
-    return this.#emitTyped('system_tool_start', from, composeSystemToolStart);
+  /** Emits `system_tool_start`: an orchestrator tool started. */
+  emitSystemToolStart(event: SystemToolStartArguments): Promise<void> {
+    return this.#emitTyped('system_tool_start', event, composeSystemToolStart);
   }
 
-  /** Emits `system_tool_chunk`: a tool of the orchestrator told of its progress. */
-  emitSystemToolChunk(from: SystemToolChunkArguments): Promise<void> {
-    return this.#emitTyped('system_tool_chunk', from, buildSystemToolChunkPayload);
+  /** Emits `system_tool_chunk`: an orchestrator tool reported progress. */
+  emitSystemToolChunk(event: SystemToolChunkArguments): Promise<void> {
+    return this.#emitTyped('system_tool_chunk', event, buildSystemToolChunkPayload);
   }
 
-  /** Emits `system_tool_complete`: a tool of the orchestrator ended well. */
-  emitSystemToolComplete(from: SystemToolCompleteArguments): Promise<void> {
-    return this.#emitTyped('system_tool_complete', from, composeSystemToolComplete);
+  /** Emits `system_tool_complete`: an orchestrator tool completed. */
+  emitSystemToolComplete(event: SystemToolCompleteArguments): Promise<void> {
+    return this.#emitTyped('system_tool_complete', event, composeSystemToolComplete);
   }
 
-  /** Emits `assistant_chunk`: a piece of the answer to append. */
-  emitAssistantChunk(from: AssistantChunkArguments): Promise<void> {
-    return this.#emitTyped('assistant_chunk', from, buildAssistantChunkPayload);
+  /** Emits `assistant_chunk`: a part of the answer to append. */
+  emitAssistantChunk(event: AssistantChunkArguments): Promise<void> {
+    return this.#emitTyped('assistant_chunk', event, buildAssistantChunkPayload);
   }
 
-  /** Emits `status_message`: a line that stands alone. */
-  emitStatusMessage(from: StatusMessageArguments): Promise<void> {
-    return this.#emitTyped('status_message', from, buildStatusMessagePayload);
+  /** Emits `status_message`: a single status line. */
+  emitStatusMessage(event: StatusMessageArguments): Promise<void> {
+    return this.#emitTyped('status_message', event, buildStatusMessagePayload);
   }
 
-  /** Emits `interrupt_required`: a question to a person. Stamped with the time now if it has none. */
-  emitInterruptRequired(from: InterruptRequiredArguments): Promise<void> {
-    return this.#emitTyped('interrupt_required', from, (given) =>
-      buildInterruptRequiredPayload({ ...given, timestamp: given.timestamp ?? timestampNow() }),
+  /** Emits `interrupt_required`: a question to a person. @default timestamp is the current time */
+  emitInterruptRequired(event: InterruptRequiredArguments): Promise<void> {
+    return this.#emitTyped('interrupt_required', event, (fields) =>
+      buildInterruptRequiredPayload({ ...fields, timestamp: fields.timestamp ?? timestampNow() }),
     );
   }
 
-  /** Emits `agent_assignment`: a swarm member got, works on, or ended an assignment. */
-  emitAgentAssignment(from: AgentAssignmentArguments): Promise<void> {
-    return this.#emitTyped('agent_assignment', from, composeAgentAssignment);
+  /** Emits `agent_assignment`: a swarm member received, works on or finished an assignment. */
+  emitAgentAssignment(event: AgentAssignmentArguments): Promise<void> {
+    return this.#emitTyped('agent_assignment', event, composeAgentAssignment);
   }
 
   /** Emits `enrichment`: the run entered a phase. */
-  emitEnrichment(from: EnrichmentArguments): Promise<void> {
+  emitEnrichment(event: EnrichmentArguments): Promise<void> {
     return this.#emitter.emit(() =>
-      draftOf('enrichment', from, (given) => ({
+      draftOf('enrichment', event, (fields) => ({
         type: 'enrichment',
-        payload: composeEnrichment(given),
-        scope: { id: given.scopeId, name: given.scopeName, type: given.scopeType },
+        payload: composeEnrichment(fields),
+        scope: { id: fields.scopeId, name: fields.scopeName, type: fields.scopeType },
       })),
     );
   }
 
-  /** Emits `final` and ends the turn. The text of the answer alone is enough. */
-  emitFinal(from: FinalEmission): Promise<void> {
-    return this.#emitTyped('final', typeof from === 'string' ? { response: from } : from, composeFinal);
+  /** Emits `final` and ends the turn. A string is taken as the answer. */
+  emitFinal(event: FinalEmission): Promise<void> {
+    return this.#emitTyped('final', typeof event === 'string' ? { response: event } : event, composeFinal);
   }
 
-  /** Emits `error` and ends the turn. The message alone is enough. */
-  emitError(from: ErrorEmission): Promise<void> {
-    return this.#emitTyped('error', typeof from === 'string' ? { error: from } : from, composeError);
+  /** Emits `error` and ends the turn. A string is taken as the message. */
+  emitError(event: ErrorEmission): Promise<void> {
+    return this.#emitTyped('error', typeof event === 'string' ? { error: event } : event, composeError);
   }
 
-  /** Emits `session_start`. */
-  emitSessionStart(from: SessionStartArguments): Promise<void> {
-    return this.#emitTyped('session_start', from, buildSessionStartPayload);
+  /** Emits `session_start`: a session or a new turn started. */
+  emitSessionStart(event: SessionStartArguments): Promise<void> {
+    return this.#emitTyped('session_start', event, buildSessionStartPayload);
   }
 
   /** Emits `hook_fired`: a developer's before or after hook ran. */
-  emitHookFired(from: HookFiredArguments): Promise<void> {
-    return this.#emitTyped('hook_fired', from, buildHookFiredPayload);
+  emitHookFired(event: HookFiredArguments): Promise<void> {
+    return this.#emitTyped('hook_fired', event, buildHookFiredPayload);
   }
 
-  /** The events of this turn that a new reader would be given now. */
+  /** Returns the events of this turn that a new reader would receive now. */
   async history(): Promise<EventEnvelope[]> {
     return readHistory(this.sessionId, this.#settings, (page) => this.#shown(page));
   }
 
   /**
-   * Attaches a reader that hands out many frames at once as bytes, for adapters to web frameworks. `isEnded` is true
-   * at once when the session has ended and the reader has seen everything.
+   * Attaches a reader that returns many frames at once as bytes, for web framework adapters. `isEnded` is true from the
+   * start if the session has ended and the reader has seen everything.
    *
-   * @throws RangeError or TypeError naming the option that is invalid.
+   * @throws RangeError or TypeError naming the invalid option.
    */
   async openReader(options: ReaderOptions = {}): Promise<EventReader> {
     return this.#readers.open(options, {
@@ -211,10 +211,10 @@ export class EventBridge {
   }
 
   /**
-   * Ready-to-send SSE frames, for any framework: what is held behind the cursor, then what comes, until the turn ends.
-   * The reader is attached from the first pull until the loop is left.
+   * Returns ready-to-send SSE frames for any framework: the stored events after the cursor, then new ones until the turn
+   * ends. The reader is attached from the first pull until the loop is left.
    *
-   * @throws RangeError or TypeError on the first pull, naming the option that is invalid.
+   * @throws RangeError or TypeError on the first pull, naming the invalid option.
    */
   generateSse(options: StreamOptions = {}): AsyncGenerator<string, void, undefined> {
     const { heartbeatIntervalMs, ...reader } = withoutNulls(options);
@@ -226,25 +226,25 @@ export class EventBridge {
   }
 
   /**
-   * The same as a web-standard response. The cursor is the `Last-Event-ID` header, else the query parameter
-   * `last_event_id`; 204 when the session has ended and the reader has seen everything, 400 for a cursor that is too
-   * long or holds control characters. `HEAD` gets the headers of a stream and attaches nobody.
+   * Returns the same frames as a web-standard `Response`. The cursor is the `Last-Event-ID` header, else the query
+   * parameter `last_event_id`. The status is 204 if the session has ended and the reader has seen everything, and 400
+   * for a cursor that is too long or contains control characters. `HEAD` returns the headers without attaching a reader.
    *
-   * @throws RangeError or TypeError naming the option that is invalid.
+   * @throws RangeError or TypeError naming the invalid option.
    */
   async toResponse(request: Request, options: StreamOptions = {}): Promise<Response> {
-    const { heartbeatIntervalMs, ...given } = withoutNulls(options);
+    const { heartbeatIntervalMs, ...rest } = withoutNulls(options);
     return streamResponse(request, {
       heartbeatIntervalMs: this.#heartbeatMs(heartbeatIntervalMs),
       lastEventId: options?.lastEventId,
-      signal: given.signal,
-      open: (reader) => this.openReader({ ...given, ...reader }),
+      signal: rest.signal,
+      open: (reader) => this.openReader({ ...rest, ...reader }),
     });
   }
 
   /**
-   * Starts a new turn: forgets identities and repeats, and accepts events again. Readers that wait stay attached;
-   * earlier turns can be resumed while the log holds them. Takes the session over if another process wrote it.
+   * Starts a new turn: resets ids and duplicate detection, and accepts events again. Waiting readers stay attached, and
+   * earlier turns can be resumed while the log has them. Takes the session over if another process wrote to it.
    */
   async reopen(): Promise<void> {
     this.#closing = undefined;
@@ -252,8 +252,8 @@ export class EventBridge {
   }
 
   /**
-   * Ends the session: readers get what is held, then the end. Closing twice is fine. Rejects when the log did not take
-   * the end; the readers of this process end all the same. Rejects before that for an option that does not exist.
+   * Ends the session: readers receive the stored events, then the end. Idempotent. Rejects if the end could not be
+   * written to the log; the readers of this process end anyway. Rejects with a TypeError for an unknown option.
    */
   async close(options: CloseOptions = {}): Promise<void> {
     const { keepSession = false, ...unknown } = withoutNulls(options);
@@ -272,19 +272,20 @@ export class EventBridge {
   }
 
   /**
-   * Resolves to whether a reader is attached, now, within the time, or when the signal aborts.
+   * Waits for a reader until the timeout or until the signal aborts. Resolves to whether one is attached.
    *
-   * @throws RangeError when no timer can wait so long, TypeError when an option does not exist.
+   * @throws RangeError for a timeout that no timer supports, TypeError for an unknown option.
    */
-  async waitForSubscriber({ timeoutMs, signal, ...unknown }: WaitForReader): Promise<boolean> {
+  async waitForSubscriber(options: WaitForReader): Promise<boolean> {
+    const { timeoutMs, signal, ...unknown } = options;
     refuseUnknown('waitForSubscriber', unknown);
     const longestMs = timeoutMs === 0 ? 0 : positiveMs('timeoutMs', timeoutMs);
     return this.#readers.waitForOne({ timeoutMs: longestMs, signal });
   }
 
   /** Nothing is copied that the log's text will not hold anyway. */
-  #emitTyped<From>(type: string, from: From, build: (from: From) => JsonRecord): Promise<void> {
-    return this.#emitter.emit(() => draftOf(type, from, (given) => ({ type, payload: build(given) })));
+  #emitTyped<Fields>(type: string, event: Fields, build: (event: Fields) => JsonRecord): Promise<void> {
+    return this.#emitter.emit(() => draftOf(type, event, (fields) => ({ type, payload: build(fields) })));
   }
 
   /** A page of the log as this bridge's audience sees it. */
@@ -292,9 +293,7 @@ export class EventBridge {
     return this.#settings.audience === 'internal' ? page : safePage(page, this.#emitter.epoch);
   }
 
-  #heartbeatMs(ofStream: number | undefined): number {
-    return ofStream === undefined
-      ? this.#settings.heartbeatIntervalMs
-      : positiveMs('heartbeatIntervalMs', ofStream);
+  #heartbeatMs(ofStream = this.#settings.heartbeatIntervalMs): number {
+    return positiveMs('heartbeatIntervalMs', ofStream);
   }
 }

@@ -139,10 +139,10 @@ export class EventEmitter {
   }
 
   #refuse({ type }: Draft, { headKind }: WrittenSession): void {
-    const ended = headKind === 'turn_end' ? 'its turn has ended' : 'it has ended';
+    const ended = headKind === 'turn_end' ? 'the turn has ended' : 'the session has ended';
     const why = this.#isClosed ? 'the bridge is closed' : ended;
     this.#settings.logger.warn(
-      `Event '${type}' of session '${this.#sessionId}' is refused: ${why}. Call reopen() to start a new turn.`,
+      `Dropping event '${type}' of session '${this.#sessionId}': ${why}. Call reopen() to start a new turn.`,
     );
   }
 }

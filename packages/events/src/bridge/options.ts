@@ -17,45 +17,45 @@ import type { SchemaValidation } from '../pipeline/validate.js';
 /** What happens when more events wait for an attached reader than `queueMaxsize` allows. */
 export type Backpressure = 'block' | 'drop_oldest' | 'drop_newest';
 
-/** How an event bridge works. */
+/** The options of an {@link EventBridge}. */
 export interface EventBridgeOptions {
   /**
-   * Who its readers are. `frontend_safe` hides raw redaction details, injected private values and internal error
-   * details before anything is stored; an `internal` bridge can serve both audiences. @default 'internal'
+   * The audience of its readers. `frontend_safe` hides raw redaction details, injected private values and internal error
+   * details before anything is stored. An `internal` bridge can serve both audiences. @default 'internal'
    */
   audience?: Audience | undefined;
-  /** The most events a new reader is given of the past; also how far back a cursor reaches. @default 500 */
+  /** How many past events a new reader gets at most, and how far back a cursor can resume. @default 500 */
   maxHistory?: number | undefined;
-  /** The idle time after which a stream gets a keep-alive, in milliseconds. @default 15_000 */
+  /** The idle time before a stream gets a keep-alive, in milliseconds. @default 15_000 */
   heartbeatIntervalMs?: number | undefined;
-  /** The most events that may wait for one attached reader; 0 is no bound: it reads on from the log. @default 0 */
+  /** How many events may wait for one attached reader; 0 means unlimited, as it reads from the log. @default 0 */
   queueMaxsize?: number | undefined;
-  /** What happens at that bound: the producer waits, or the reader loses events and is told so. @default 'block' */
+  /** What happens at that limit: the producer waits, or the reader loses events and gets a `stream_gap`. @default 'block' */
   backpressure?: Backpressure | undefined;
   /** What happens to malformed events. @default 'warn' */
   schemaValidation?: SchemaValidation | undefined;
-  /** Whether a question asked again in the same turn is dropped. @default true */
+  /** Whether a repeated question in the same turn is dropped. @default true */
   dedupeInterrupts?: boolean | undefined;
-  /** Whether a status message that repeats the one before is dropped. @default false */
+  /** Whether a status message equal to the one before is dropped. @default false */
   dedupeStatusMessages?: boolean | undefined;
-  /** Whether a `session_start` makes the bridge forget the repeats it knows. @default true */
+  /** Whether a `session_start` resets duplicate detection. @default true */
   resetOnSessionStart?: boolean | undefined;
-  /** Where the events are kept. @default a MemoryEventLog of its own */
+  /** Where the events are stored. @default a new MemoryEventLog */
   log?: EventLog | undefined;
-  /** Where warnings go. @default console */
+  /** The logger for warnings and errors. @default console */
   logger?: Logger | undefined;
-  /** The private values known now; `frontend_safe` readers get their data names in their place. */
+  /** Returns the currently known private values. `frontend_safe` readers get placeholders with their names instead. */
   privateValues?: (() => Iterable<PrivateValue>) | undefined;
 }
 
-/** All options, checked. */
+/** The checked options, with defaults. */
 export type BridgeSettings = Required<Omit<EventBridgeOptions, 'privateValues'>> &
   Pick<EventBridgeOptions, 'privateValues'>;
 
 /**
  * Fills in the defaults.
  *
- * @throws RangeError or TypeError naming the option that is invalid.
+ * @throws RangeError or TypeError naming the invalid option.
  */
 export function resolveOptions(options: EventBridgeOptions): BridgeSettings {
   const {
@@ -96,5 +96,5 @@ function inAnyCase(value: unknown): unknown {
 
 function flag(name: string, value: boolean): boolean {
   if (typeof value === 'boolean') return value;
-  throw new TypeError(`${name} must be true or false, got ${typeof value}`);
+  throw new TypeError(`${name} must be a boolean, got ${typeof value}`);
 }

@@ -3,18 +3,18 @@ import { SessionLimitError } from '../errors.js';
 import { quietConsole, type Logger } from '../logger.js';
 import { EventBridge } from './event-bridge.js';
 
-/** How many bridges a registry holds, and for how long. */
+/** The options of a {@link BridgeRegistry}. */
 export interface BridgeRegistryOptions {
-  /** The most sessions held at once. @default 10_000 */
+  /** The maximum number of sessions. @default 10_000 */
   maxSessions?: number | undefined;
   /**
-   * After this time without a reader or an event a bridge is let go, in milliseconds. What its own memory held is
-   * forgotten then; in a shared log the session stays. @default 1_800_000 (30 minutes)
+   * The time without a reader or an event after which a bridge is released, in milliseconds. Events in its own memory
+   * are lost then; in a shared log the session stays. @default 1_800_000 (30 minutes)
    */
   idleTimeoutMs?: number | undefined;
-  /** How bridges are made that nobody gave a factory for. @default new EventBridge(sessionId) */
+  /** Creates the bridge of a session, unless `getOrCreate` gets a factory. @default new EventBridge(sessionId) */
   create?: ((sessionId: string) => EventBridge) | undefined;
-  /** Where it is said that a bridge could not be closed and, for debugging, that one was let go. @default console, without debugging */
+  /** The logger for bridges that could not be closed (warn) or were released (debug). @default console, without debug */
   logger?: Logger | undefined;
 }
 
@@ -28,7 +28,7 @@ interface HeldBridge {
 const MOST_REMEMBERED_ENDS = 10_000;
 const LONGEST_SWEEP_MS = 60_000;
 
-/** The bridges of this process, by session. */
+/** The event bridges of this process, by session id. */
 export class BridgeRegistry {
   readonly #options: Required<BridgeRegistryOptions>;
   readonly #held = new Map<string, HeldBridge>();
@@ -37,7 +37,7 @@ export class BridgeRegistry {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** @throws RangeError or TypeError naming the option that is invalid. */
+  /** @throws RangeError or TypeError naming the invalid option. */
   constructor(options: BridgeRegistryOptions = {}) {
     const {
       maxSessions = 10_000,
@@ -55,31 +55,31 @@ export class BridgeRegistry {
     };
   }
 
-  /** How many sessions there are. */
+  /** The number of sessions. */
   get size(): number {
     return this.#held.size;
   }
 
-  /** The bridge of a session, if there is one. */
+  /** Returns the bridge of a session, if there is one. */
   get(sessionId: string): EventBridge | undefined {
     return this.#held.get(sessionId)?.bridge;
   }
 
   /**
-   * The bridge of a session; made by the factory if there is none.
+   * Returns the bridge of a session, creating it if there is none.
    *
-   * @throws SessionLimitError when there are too many, and readers or open turns on all of them.
-   * @throws TypeError when the registry is closed, and when the factory makes no bridge of this session.
+   * @throws SessionLimitError if there are too many sessions and all have readers or an open turn.
+   * @throws TypeError if the registry is closed, or if the factory does not return a bridge of this session.
    */
   getOrCreate(sessionId: string, create?: ((sessionId: string) => EventBridge) | null): EventBridge {
     const known = this.get(sessionId);
     if (known !== undefined) return known;
-    if (this.#isClosed) throw new TypeError('the registry is closed and makes no more bridges');
+    if (this.#isClosed) throw new TypeError('The registry is closed');
     this.#makeRoom();
     const bridge = (create ?? this.#options.create)(sessionId);
     // Else readers who may read one session would be given another.
     if (bridge?.sessionId !== sessionId)
-      throw new TypeError(`A factory must return the EventBridge of session '${sessionId}', and at once`);
+      throw new TypeError(`The factory must return the EventBridge of session '${sessionId}', not a promise`);
     this.#held.set(sessionId, { bridge, headSeq: undefined, idleSinceMs: performance.now() });
     this.#ended.delete(sessionId);
     this.#timer ??= this.#startSweeping();
@@ -88,20 +88,20 @@ export class BridgeRegistry {
   }
 
   /**
-   * Tells of every bridge that is made from now on, and of the registry's end with nothing. One listener serves any
-   * number of readers that wait. The answer takes it off.
+   * Calls a listener with every bridge created from now on, and without an argument when the registry closes. One
+   * listener can serve any number of waiting readers. Returns a function that removes the listener.
    */
   onBridge(listener: (bridge?: EventBridge) => void): () => void {
     this.#arrivals.add(listener);
     return () => this.#arrivals.delete(listener);
   }
 
-  /** Whether a session was removed, and not begun again since. The newest 10,000 removals are remembered. */
+  /** Whether a session was removed and not started again since. The latest 10,000 removals are remembered. */
   hasEnded(sessionId: string): boolean {
     return this.#ended.has(sessionId);
   }
 
-  /** Ends a session and forgets its bridge; nothing happens if there is none. */
+  /** Ends a session and removes its bridge. Does nothing if there is none. */
   async remove(sessionId: string): Promise<void> {
     const held = this.#held.get(sessionId);
     if (held === undefined) return;
@@ -113,8 +113,8 @@ export class BridgeRegistry {
   }
 
   /**
-   * Lets all bridges go: their readers end, sessions in a shared log go on elsewhere. Closing twice is fine. Rejects with
-   * the first failure, once all bridges are closed.
+   * Releases all bridges: their readers end, and sessions in a shared log can continue elsewhere. Idempotent. Rejects
+   * with the first failure, once all bridges are closed.
    */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -146,7 +146,7 @@ export class BridgeRegistry {
     }
   }
 
-  /** Lets the session go that rests longest between turns. */
+  /** Releases the first session that rests between turns without readers. */
   #makeRoom(): void {
     const { maxSessions } = this.#options;
     if (this.#held.size < maxSessions) return;
@@ -160,7 +160,7 @@ export class BridgeRegistry {
 
   #letGo(sessionId: string, bridge: EventBridge): void {
     this.#forget(sessionId);
-    this.#options.logger.debug(`The idle bridge of session '${sessionId}' is let go`);
+    this.#options.logger.debug(`Released the idle bridge of session '${sessionId}'`);
     bridge.close({ keepSession: true }).catch((error: unknown) => {
       this.#options.logger.warn(`The bridge of session '${sessionId}' could not be closed: ${String(error)}`);
     });

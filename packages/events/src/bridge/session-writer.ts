@@ -182,7 +182,7 @@ export class SessionWriter {
     const effects = keep(session.state.snapshot()) ?? [];
     const checkpoint = { seq: session.headSeq, effects };
     log.trim(sessionId, { throughSeq, epoch: session.epoch, checkpoint }).catch((error: unknown) => {
-      logger.warn(`Session '${sessionId}' could not be trimmed, it will be tried again: ${String(error)}`);
+      logger.warn(`Could not trim session '${sessionId}', will retry: ${String(error)}`);
     });
   }
 }

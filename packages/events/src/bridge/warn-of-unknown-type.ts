@@ -20,6 +20,6 @@ export function warnOfUnknownType(type: string, logger: Logger): void {
   if (told.has(type) || told.size >= MOST_TYPES) return;
   told.add(type);
   logger.warn(
-    `Event type '${type}' is not part of the contract: frontend_safe readers get it with known private fields and values hidden, and all else as it is`,
+    `Event type '${type}' is not part of the contract: frontend_safe readers get it with only known private fields and values hidden`,
   );
 }

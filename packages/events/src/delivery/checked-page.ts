@@ -9,7 +9,7 @@ import { lastSeqOf, type LogPage } from '../log/log-page.js';
  */
 export function checkedPage(page: LogPage, afterSeq: number): LogPage {
   if (isPage(page) && (page.ends.length === 0 || lastSeqOf(page) > afterSeq)) return page;
-  throw new EventLogUnavailableError('be read', new TypeError('it gave what is no page of later entries'));
+  throw new EventLogUnavailableError('read', new TypeError('readAfter must return a page of later entries'));
 }
 
 /** Takes as long for a page of ten thousand entries as for one of ten, because every page comes by here. */

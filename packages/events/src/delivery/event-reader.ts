@@ -22,8 +22,8 @@ export interface EventReaderOptions extends StartingPoint {
 }
 
 /**
- * One reader of a session: a cursor on its log. It hands out whole frames as bytes, as many at once as are at hand,
- * and nothing while nobody asks: a slow socket holds a place in the log, not a queue of events.
+ * One reader of a session: a cursor on its log. It returns whole frames as bytes, as many at once as are available. It
+ * only reads on demand: a slow socket keeps a position in the log, not a queue of events.
  *
  * @example
  * for (let bytes = reader.read(); bytes; bytes = reader.read()) if (!socket.write(bytes)) break;
@@ -60,29 +60,29 @@ export class EventReader implements AsyncDisposable {
     return this.#afterSeq;
   }
 
-  /** Whether the turn or the session has ended for this reader, or it was closed: `read` gives nothing any more. */
+  /** Whether the turn or session has ended for this reader, or it was closed; `read` then returns undefined. */
   get isEnded(): boolean {
     return this.#isEnded;
   }
 
-  /** Whether it has handed out all that the log was known to hold; what it reads from here on is new. */
+  /** Whether it has returned everything known to be in the log; what it reads next is new. */
   get isCaughtUp(): boolean {
     return !this.#notice.isReady && !this.#hasWaiting;
   }
 
-  /** Why it ended, when the log could not be reached. */
+  /** The error that ended it, if the log could not be reached. */
   get failure(): unknown {
     return this.#failure;
   }
 
-  /** The id of the last event handed out; undefined when there was none. */
+  /** The id of the last returned event; undefined if there was none. */
   get lastEventId(): string | undefined {
     return this.#lastBytes && lastIdOf(this.#lastBytes);
   }
 
   /**
-   * The frames at hand, as bytes that are shared with other readers and must not be changed. Undefined when there are
-   * none now: then `onReadable` says when to ask again, unless `isEnded`.
+   * Returns the available frames as bytes, which are shared with other readers and must not be changed. Returns undefined
+   * if there are none: unless `isEnded`, wait for `onReadable` and read again.
    */
   read(): Uint8Array | undefined {
     while (!this.#isEnded) {
@@ -96,13 +96,13 @@ export class EventReader implements AsyncDisposable {
     return undefined;
   }
 
-  /** Sets who is told, again and again, that there may be news or that it has ended. What it throws is uncaught. */
+  /** Sets the listener called whenever there may be frames to read or the reader has ended. Its errors are uncaught. */
   onReadable(listener: () => void): void {
     this.#listener = listener;
     if (this.#hasNews) listener();
   }
 
-  /** Resolves when there may be something to read, when it has ended, and when the signal aborts. */
+  /** Resolves when there may be frames to read, when the reader has ended, or when the signal aborts. */
   readable(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (this.#hasNews || this.#isEnded || signal?.aborted) return resolve();
@@ -122,7 +122,7 @@ export class EventReader implements AsyncDisposable {
     this.#onFinish = () => signal.removeEventListener('abort', close);
   }
 
-  /** Leaves the session. Closing twice is fine. */
+  /** Detaches the reader. Idempotent. */
   close(): void {
     if (!this.#isEnded) this.#finish();
   }

@@ -1,5 +1,5 @@
 import type { AppEvent, ContractEventName } from '@svc/contracts';
-import { given, refuseUnknown, withoutNulls } from '../check-option.js';
+import { refuseUnknown, show, withoutNulls } from '../check-option.js';
 import { isOfOtherVersion } from '../payloads/other-version.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { forwardAgentAssignment } from './assignment.js';
@@ -68,7 +68,7 @@ const forwardCustom: ForwardFamily = (event) => ({
  *
  * @throws TypeError when an option does not exist or is no target: the events would reach nobody; and for an event that
  * has no name because it was not normalized.
- * @returns the state, to be given to the next call of the same stream.
+ * @returns the state, to pass to the next call of the same stream.
  */
 export async function forwardNormalizedEvent(
   event: AppEvent,
@@ -83,9 +83,7 @@ async function forwardEvent(
   options: ForwardOptions,
 ): Promise<NormalizedEventForwardingState> {
   if (typeof event?.event_name !== 'string')
-    throw new TypeError(
-      'Forwarding needs an event with an event_name: pass raw events through normalizeStream first',
-    );
+    throw new TypeError('event must have an event_name: pass raw events through normalizeStream first');
   const state = options.state ?? new NormalizedEventForwardingState();
   const name = event.event_name.trim();
   const family = isOfOtherVersion(event) ? undefined : familyByName.get(name);
@@ -126,7 +124,7 @@ async function forwardEvents(
 ): Promise<NormalizedEventForwardingState> {
   if (!(Symbol.asyncIterator in Object(events) || Symbol.iterator in Object(events)))
     throw new TypeError(
-      `forwardNormalizedStream needs an iterable or async iterable of events, got ${given(events)}; ` +
+      `forwardNormalizedStream needs an iterable or async iterable of events, got ${show(events)}; ` +
         'for a single event use forwardNormalizedEvent',
     );
   const state = targets.state ?? new NormalizedEventForwardingState();
@@ -157,12 +155,13 @@ async function untilAborted<Outcome>(
 
 function checkedTargets(owner: string, options: ForwardOptions): ForwardOptions {
   const targets = withoutNulls(options);
-  if ('emit' in targets) throw new TypeError(`${owner} takes a bridge by its name: { bridge }`);
+  if ('emit' in targets)
+    throw new TypeError(`${owner} options must be an object: pass the bridge as { bridge }`);
   const { reporter, bridge, state: _state, signal: _signal, ...unknown } = targets;
   refuseUnknown(owner, unknown);
   if (bridge != null && typeof bridge.emit !== 'function')
-    throw new TypeError('bridge must have the method emit');
+    throw new TypeError('bridge must have an emit method');
   if (reporter != null && typeof reporter !== 'object' && typeof reporter !== 'function')
-    throw new TypeError(`reporter must be an object with its methods, got ${typeof reporter}`);
+    throw new TypeError(`reporter must be an object with methods, got ${typeof reporter}`);
   return targets;
 }

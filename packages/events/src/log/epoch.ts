@@ -1,8 +1,8 @@
 const SUFFIX_RANGE = 36 ** 5;
 
 /**
- * Makes the token of a new writer: unlike every token before it, also those of logs that were lost. It need not be
- * secret. Event ids begin with it, so it holds digits and lower-case letters only.
+ * Creates the token of a new writer, different from every earlier one, even those of lost logs. It need not be secret.
+ * Event ids begin with it, so it only contains digits and lower-case letters.
  */
 export function createEpoch(): string {
   const suffix = Math.floor(Math.random() * SUFFIX_RANGE);

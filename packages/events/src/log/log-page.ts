@@ -6,21 +6,21 @@ export interface PageMark {
   readonly kind: Exclude<EntryKind, 'event'>;
 }
 
-/** Consecutive entries of a session, as the bytes that go to sockets. Nobody may change them: readers share them. */
+/** Consecutive entries of a session, as the bytes to send. Readers share pages, so they must not be changed. */
 export interface LogPage {
-  /** The sequence number of the first entry; an empty page has the one that comes next. */
+  /** The sequence number of the first entry, or of the next one if the page is empty. */
   readonly firstSeq: number;
   /** The frames of all entries, one after the other. */
   readonly bytes: Uint8Array;
-  /** Where in `bytes` each entry ends; its length is the number of entries. */
+  /** The end of each entry in `bytes`; its length is the number of entries. */
   readonly ends: readonly number[];
   /** The entries whose kind is not `event`, in order. */
   readonly marks: readonly PageMark[];
-  /** The frames for `frontend_safe` readers, of the entries that were written with them. */
+  /** The frames for `frontend_safe` readers, by entry, where the writer provided them. */
   readonly safeFrames?: ReadonlyMap<number, string>;
 }
 
-/** What a page is made of, when a log keeps its entries one by one. */
+/** One entry of a page, for logs that store entries individually. */
 export interface PageEntry {
   readonly seq: number;
   readonly kind: EntryKind;
@@ -33,7 +33,7 @@ export function lastSeqOf(page: LogPage): number {
   return page.firstSeq + page.ends.length - 1;
 }
 
-/** Makes a page of entries that a log keeps one by one. They are consecutive; an empty page comes before `firstSeq`. */
+/** Creates a page from consecutive entries. An empty page comes before `firstSeq`. */
 export function createLogPage(entries: readonly PageEntry[], firstSeq = 1): LogPage {
   const ends: number[] = [];
   const marks: PageMark[] = [];

@@ -18,13 +18,13 @@ import { createLogPage } from './log-page.js';
 import type { LogPage } from './log-page.js';
 import { SegmentFollower } from './segment-follower.js';
 
-/** How much a {@link MemoryEventLog} holds. */
+/** The options of a {@link MemoryEventLog}. */
 export interface MemoryEventLogOptions {
-  /** The most bytes of frames held per session, but for one event that is longer; the oldest go first. @default 64 MiB */
+  /** The maximum bytes of frames stored per session (except a single longer event); oldest go first. @default 64 MiB */
   maxBytesPerSession?: number | undefined;
-  /** The most sessions held. Of those that rest between turns, else of all, the one opened longest ago goes first. @default 10_000 */
+  /** The maximum number of sessions. Sessions between turns go first, then those opened longest ago. @default 10_000 */
   maxSessions?: number | undefined;
-  /** Makes the token of a new writer, 1 to 32 digits and lower-case letters. @default createEpoch */
+  /** Creates the token of a new writer, 1 to 32 digits and lower-case letters. @default createEpoch */
   createEpoch?: (() => string) | undefined;
 }
 
@@ -36,13 +36,13 @@ interface MemorySession {
   checkpoint: JsonValue | undefined;
 }
 
-/** The embedded event log: in this process's memory, bounded, forgotten with it. */
+/** The embedded event log: bounded, in the memory of this process, lost when it ends. */
 export class MemoryEventLog implements EventLog, AsyncDisposable {
   readonly #sessions = new Map<string, MemorySession>();
   readonly #options: Required<MemoryEventLogOptions>;
   #isClosed = false;
 
-  /** @throws RangeError or TypeError naming the option that is invalid. */
+  /** @throws RangeError or TypeError naming the invalid option. */
   constructor(options: MemoryEventLogOptions = {}) {
     const {
       maxBytesPerSession = 64 * 1024 * 1024,
@@ -63,7 +63,7 @@ export class MemoryEventLog implements EventLog, AsyncDisposable {
     const epoch = this.#options.createEpoch();
     // Event ids begin with it; a cursor with another one cannot be read.
     if (!/^[0-9a-z]{1,32}$/.test(epoch))
-      throw new TypeError('createEpoch must answer 1 to 32 digits and lower-case letters');
+      throw new TypeError('createEpoch must return 1 to 32 digits and lower-case letters');
     const session = this.#sessions.get(sessionId) ?? this.#create(sessionId);
     if (!mayFollow(session.epochs, writer)) throw new StaleEpochError(sessionId);
     this.#sessions.delete(sessionId);

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
-import { positiveMs, refuseUnknown, withoutNulls } from '../check-option.js';
+import { positiveMs, refuseUnknown, show, withoutNulls } from '../check-option.js';
 import { EventLogUnavailableError, LogClosedError, LogGapError, StaleEpochError } from '../errors.js';
 import { epochAt, mayFollow, withEpoch } from './epoch-list.js';
 import { createEpoch } from './epoch.js';
@@ -19,13 +19,13 @@ import { PollingFollowers } from './polling-followers.js';
 import { SqliteTables } from './sqlite-tables.js';
 import type { SessionRow } from './sqlite-tables.js';
 
-/** Where a {@link sqliteEventLog} keeps its sessions. */
+/** The options of {@link sqliteEventLog}. */
 export interface SqliteEventLogOptions {
-  /** The file; it is created if it is missing. Several processes of one machine may use it. `:memory:` forgets at the end. */
+  /** The file, created if missing. Several processes of one machine may share it. `:memory:` is lost on close. */
   path: string;
-  /** How often readers look for what other processes have written, in milliseconds. @default 100 */
+  /** How often readers check for events of other processes, in milliseconds. @default 100 */
   pollIntervalMs?: number | undefined;
-  /** A session is forgotten when nobody has written to it for this long, in milliseconds. @default 30 days */
+  /** Sessions without a write for this long are deleted, in milliseconds. @default 30 days */
   retentionMs?: number | undefined;
 }
 
@@ -44,17 +44,17 @@ const LARGEST_PAGE_BYTES = 256 * 1024;
 const LARGEST_PAGE_ENTRIES = 500;
 
 /**
- * An event log in a SQLite file, which keeps sessions over a restart. What one turn of the event loop appends is
- * written in one transaction. What was acknowledged survives the end of the process; a power failure may take the last
- * moments with it.
+ * Opens an event log in a SQLite file, which keeps sessions across restarts. All appends of one event loop turn are
+ * written in one transaction. Acknowledged events survive the end of the process; a power failure may lose the last
+ * moments.
  *
- * @throws RangeError or TypeError naming the option that is invalid.
- * @throws EventLogUnavailableError when the file cannot be opened, or this Node has no SQLite.
+ * @throws RangeError or TypeError naming the invalid option.
+ * @throws EventLogUnavailableError if the file cannot be opened, or this Node has no SQLite.
  */
 export function sqliteEventLog(options: SqliteEventLogOptions): EventLog & AsyncDisposable {
-  const given: unknown = options;
-  if (!(typeof given === 'object' && given !== null && 'path' in given && typeof given.path === 'string'))
-    throw new TypeError("sqliteEventLog takes { path }: the file of the events, or ':memory:'");
+  const { path }: { path?: unknown } = Object(options);
+  if (typeof path !== 'string')
+    throw new TypeError(`path must be a string, got ${typeof path}: pass { path } with a file or ':memory:'`);
   return new SqliteEventLog(options);
 }
 
@@ -228,7 +228,7 @@ function openDatabase(path: string): Sqlite.DatabaseSync {
   const sqlite: typeof Sqlite | undefined = process.getBuiltinModule('node:sqlite');
   if (sqlite === undefined) {
     throw new Error(
-      `node:sqlite is missing in Node ${process.version}; it takes Node 22.19 or newer, without --no-experimental-sqlite`,
+      `node:sqlite is missing in Node ${process.version}. Use Node 22.19 or newer, without --no-experimental-sqlite`,
     );
   }
   // What people said is nobody else's to read on this machine; the files that SQLite makes beside have the same rights.
@@ -267,15 +267,15 @@ function withinPage(entries: Iterable<PageEntry>): readonly PageEntry[] {
   return page;
 }
 
-function reaching<Result>(doing: string, work: () => Result): Result {
+function reaching<Result>(action: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw new EventLogUnavailableError(doing, error);
+    throw new EventLogUnavailableError(action, error);
   }
 }
 
 function moreThanNothing(name: string, value: number): number {
   if (value > 0) return value;
-  throw new RangeError(`${name} must be more than 0 ms, got ${value}`);
+  throw new RangeError(`${name} must be more than 0 ms, got ${show(value)}`);
 }

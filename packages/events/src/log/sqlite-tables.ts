@@ -169,7 +169,7 @@ function jsonOf(text: unknown): JsonValue | undefined {
     return JSON.parse(text) as JsonValue;
   } catch {
     // What JSON.parse says repeats some of the text.
-    throw new TypeError('a checkpoint or a note of the session is malformed; mend or remove the session');
+    throw new TypeError('a checkpoint or note of the session is malformed. Repair or remove the session');
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AppEvent } from '@svc/contracts';
-import { given, withoutNulls } from '../check-option.js';
+import { show, withoutNulls } from '../check-option.js';
 import { createNormalizeContext } from './context.js';
 import type { NormalizeContext, NormalizeOptions } from './context.js';
 import { normalizeEvent } from './normalize-event.js';
@@ -34,7 +34,7 @@ export function normalizeStream(
   if (isAsyncIterable(events)) return pullOverTime(events, context);
   if (isIterable(events)) return pull(events, context);
   throw new TypeError(
-    `normalizeStream needs an iterable or async iterable of raw events, got ${given(events)}; ` +
+    `normalizeStream needs an iterable or async iterable of raw events, got ${show(events)}; ` +
       'for a single event use normalizeStreamEvent',
   );
 }

@@ -6,11 +6,11 @@ import { readCleanText, readOwnOr, readRecord } from './read-field.js';
 import type { JsonRecord } from './read-field.js';
 import { snapshotOf } from './snapshot.js';
 
-/** What an `agent_assignment` says. */
+/** The fields of an `agent_assignment` event. */
 export interface AgentAssignmentArguments extends ParticipantArguments {
   /** Swarm member that has the assignment. */
   agentName: string;
-  /** `received`, `in_progress`, `completed` or `failed`; other texts pass. */
+  /** `received`, `in_progress`, `completed` or `failed`; other strings pass. */
   status: string;
   /** Id of this assignment: one id from start to end. @default null */
   assignmentId?: string | null | undefined;
@@ -28,19 +28,19 @@ export interface AgentAssignmentArguments extends ParticipantArguments {
  * Builds the payload of an `agent_assignment`: flat fields and the `assignment` descriptor, which carries the id as
  * `id` and `assignment_id`.
  */
-export function buildAgentAssignmentPayload(from: AgentAssignmentArguments) {
-  return composeAgentAssignment({ ...from, result: snapshotOf(from.result) });
+export function buildAgentAssignmentPayload(event: AgentAssignmentArguments) {
+  return composeAgentAssignment({ ...event, result: snapshotOf(event.result) });
 }
 
-/** The same without a snapshot, for values that nobody else changes. */
-export function composeAgentAssignment(from: AgentAssignmentArguments) {
-  const { agentName, status } = from;
-  const id = from.assignmentId ?? null;
-  const task = from.task ?? null;
-  const swarmName = readCleanText(from.swarmName) ?? null;
-  const result = from.result ?? null;
-  const error = from.error ?? null;
-  const participant = composeParticipant(from);
+/** Works the same without copying, for values that nobody else changes. */
+export function composeAgentAssignment(event: AgentAssignmentArguments) {
+  const { agentName, status } = event;
+  const id = event.assignmentId ?? null;
+  const task = event.task ?? null;
+  const swarmName = readCleanText(event.swarmName) ?? null;
+  const result = event.result ?? null;
+  const error = event.error ?? null;
+  const participant = composeParticipant(event);
   return withContext(
     {
       assignment_id: id,

@@ -5,7 +5,7 @@ import { keepExtras } from './keep-extras.js';
 import { readCleanText, readRecord, readStreamText } from './read-field.js';
 import type { JsonRecord } from './read-field.js';
 
-/** What an `assistant_chunk` says. */
+/** The fields of an `assistant_chunk` event. */
 export interface AssistantChunkArguments extends ParticipantArguments {
   /** Whose text this is. */
   assistantId: string;
@@ -23,9 +23,9 @@ type BuiltAssistant = {
 };
 
 /** Builds the payload of an `assistant_chunk`: a piece of text that a client appends. */
-export function buildAssistantChunkPayload(from: AssistantChunkArguments) {
-  const { assistantId, text } = from;
-  const participant = composeParticipant(from);
+export function buildAssistantChunkPayload(event: AssistantChunkArguments) {
+  const { assistantId, text } = event;
+  const participant = composeParticipant(event);
   const assistant: BuiltAssistant = { id: assistantId, delta: text };
   const payload = {
     assistant_id: assistantId,
@@ -38,7 +38,7 @@ export function buildAssistantChunkPayload(from: AssistantChunkArguments) {
     event_name: ASSISTANT_CHUNK_EVENT_NAME,
     event_kind: 'assistant' as const,
   };
-  return withContext(replacing(payload, from.replaceContent === true), { participant });
+  return withContext(replacing(payload, event.replaceContent === true), { participant });
 }
 
 /** Says, flat and in the descriptor, that the text replaces what was shown. */

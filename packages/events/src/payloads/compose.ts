@@ -41,10 +41,10 @@ export function withContext<Payload extends object>(
 }
 
 /** The participant descriptor of an event, absent when nothing is known. */
-export function composeParticipant(from: ParticipantArguments): BuiltParticipant | undefined {
-  const key = readCleanText(from.participantKey);
-  const name = readCleanText(from.participantName);
-  const role = readCleanText(from.participantRole);
+export function composeParticipant(event: ParticipantArguments): BuiltParticipant | undefined {
+  const key = readCleanText(event.participantKey);
+  const name = readCleanText(event.participantName);
+  const role = readCleanText(event.participantRole);
   if (key === undefined && name === undefined && role === undefined) return undefined;
   const participant: BuiltParticipant = {};
   if (key !== undefined) participant.key = key;

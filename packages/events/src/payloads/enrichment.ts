@@ -6,7 +6,7 @@ import { readCleanText, readFilledRecord, readKey, readRecord } from './read-fie
 import type { JsonRecord } from './read-field.js';
 import { snapshotOf } from './snapshot.js';
 
-/** What an `enrichment` says. */
+/** The fields of an `enrichment` event. */
 export interface EnrichmentArguments extends ParticipantArguments {
   /** Phase the run entered, for example `planning`. The list is open. */
   phase: string;
@@ -40,27 +40,27 @@ type EnrichmentFields = {
 };
 
 /** Builds the payload of an `enrichment`. Here absent things are left out, they are not null. */
-export function buildEnrichmentPayload(from: EnrichmentArguments) {
+export function buildEnrichmentPayload(event: EnrichmentArguments) {
   return composeEnrichment({
-    ...from,
-    memory: snapshotOf(from.memory),
-    redaction: snapshotOf(from.redaction),
+    ...event,
+    memory: snapshotOf(event.memory),
+    redaction: snapshotOf(event.redaction),
   });
 }
 
-/** The same without a snapshot, for values that nobody else changes. */
-export function composeEnrichment(from: EnrichmentArguments) {
-  const { phase, message } = from;
+/** Works the same without copying, for values that nobody else changes. */
+export function composeEnrichment(event: EnrichmentArguments) {
+  const { phase, message } = event;
   const fields: EnrichmentFields = { phase, message, enrichment: { phase, message } };
-  const scope = composeScope(from);
+  const scope = composeScope(event);
   if (scope?.id !== undefined) fields.scope_id = scope.id;
   if (scope?.name !== undefined) fields.scope_name = scope.name;
   if (scope?.type !== undefined) fields.scope_type = scope.type;
-  const memory = readFilledRecord(from.memory);
+  const memory = readFilledRecord(event.memory);
   if (memory !== undefined) fields.memory = fields.enrichment.memory = { ...memory };
-  const redaction = readFilledRecord(from.redaction);
+  const redaction = readFilledRecord(event.redaction);
   if (redaction !== undefined) fields.redaction = fields.enrichment.redaction = { ...redaction };
-  const participant = composeParticipant(from);
+  const participant = composeParticipant(event);
   if (participant?.key !== undefined) fields.participant_key = participant.key;
   if (participant?.name !== undefined) fields.participant_name = participant.name;
   if (participant?.role !== undefined) fields.participant_role = participant.role;

@@ -1,6 +1,6 @@
 import { APP_EVENT_CONTRACT_VERSION, HOOK_FIRED_EVENT_NAME } from '@svc/contracts';
 
-/** What a `hook_fired` says. */
+/** The fields of a `hook_fired` event. */
 export interface HookFiredArguments {
   /** Name of the callable. */
   name: string;
@@ -23,17 +23,17 @@ export interface HookFiredArguments {
 }
 
 /** Builds the payload of a `hook_fired`: flat fields and the same in the `hook` descriptor. */
-export function buildHookFiredPayload(from: HookFiredArguments) {
+export function buildHookFiredPayload(event: HookFiredArguments) {
   const fired = () => ({
-    name: from.name,
-    stage: from.stage,
-    status: from.status,
-    target_type: from.targetType,
-    target_id: from.targetId ?? null,
-    target_name: from.targetName ?? null,
-    source: from.source ?? null,
-    error: from.error ?? null,
-    elapsed_ms: from.elapsedMs ?? null,
+    name: event.name,
+    stage: event.stage,
+    status: event.status,
+    target_type: event.targetType,
+    target_id: event.targetId ?? null,
+    target_name: event.targetName ?? null,
+    source: event.source ?? null,
+    error: event.error ?? null,
+    elapsed_ms: event.elapsedMs ?? null,
   });
   return {
     ...fired(),

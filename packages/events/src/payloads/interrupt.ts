@@ -3,7 +3,7 @@ import { keepExtras } from './keep-extras.js';
 import { readCleanText, readInteger, readList, readRecord } from './read-field.js';
 import type { JsonRecord } from './read-field.js';
 
-/** What an `interrupt_required` says. */
+/** The fields of an `interrupt_required` event. */
 export interface InterruptRequiredArguments {
   /** Id of the question. */
   interruptId: string;
@@ -32,35 +32,35 @@ export interface InterruptRequiredArguments {
 }
 
 /** Builds the payload of an `interrupt_required`: a question to a person. */
-export function buildInterruptRequiredPayload(from: InterruptRequiredArguments) {
-  const { interruptId, dataKey, prompt } = from;
-  const argName = from.argName || dataKey;
-  const number = from.interruptNumber || 1;
-  const total = from.totalInterrupts || 1;
-  const inputType = from.inputType || 'text';
-  const choices = (readList(from.choices) ?? []).map(choiceText);
+export function buildInterruptRequiredPayload(event: InterruptRequiredArguments) {
+  const { interruptId, dataKey, prompt } = event;
+  const argName = event.argName || dataKey;
+  const number = event.interruptNumber || 1;
+  const total = event.totalInterrupts || 1;
+  const inputType = event.inputType || 'text';
+  const choices = (readList(event.choices) ?? []).map(choiceText);
   return {
     interrupt_id: interruptId,
-    checkpoint_id: from.checkpointId ?? '',
+    checkpoint_id: event.checkpointId ?? '',
     data_key: dataKey,
     prompt,
-    tool_name: from.toolName ?? '',
+    tool_name: event.toolName ?? '',
     arg_name: argName,
-    assignment_id: from.assignmentId ?? '',
+    assignment_id: event.assignmentId ?? '',
     assignment_index: 0,
     interrupt_number: number,
     total_interrupts: total,
     input_type: inputType,
     choices,
-    timestamp: from.timestamp ?? null,
+    timestamp: event.timestamp ?? null,
     interrupt: {
       id: interruptId,
-      checkpoint_id: from.checkpointId || null,
-      assignment_id: from.assignmentId || null,
+      checkpoint_id: event.checkpointId || null,
+      assignment_id: event.assignmentId || null,
       data_key: dataKey,
       arg_name: argName,
       prompt,
-      tool_name: from.toolName || null,
+      tool_name: event.toolName || null,
       input_type: inputType,
       choices,
       number,

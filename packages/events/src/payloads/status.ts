@@ -3,7 +3,7 @@ import { keepExtras } from './keep-extras.js';
 import { readCleanText, readRecord, readStreamText } from './read-field.js';
 import type { JsonRecord } from './read-field.js';
 
-/** What a `status_message` says. */
+/** The fields of a `status_message` event. */
 export interface StatusMessageArguments {
   /** Whose status this is. */
   assistantId: string;

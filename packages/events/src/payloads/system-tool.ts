@@ -19,7 +19,7 @@ import type { JsonRecord } from './read-field.js';
 import { snapshotOf } from './snapshot.js';
 import { readToolId } from './tool.js';
 
-/** What a `system_tool_start` says. */
+/** The fields of a `system_tool_start` event. */
 export interface SystemToolStartArguments {
   /** Name of the system tool. */
   toolType: string;
@@ -33,7 +33,7 @@ export interface SystemToolStartArguments {
   swarmName?: string | null | undefined;
 }
 
-/** What a `system_tool_chunk` says. */
+/** The fields of a `system_tool_chunk` event. */
 export interface SystemToolChunkArguments {
   /** Id of this invocation. */
   toolId: string;
@@ -43,7 +43,7 @@ export interface SystemToolChunkArguments {
   progress?: number | null | undefined;
 }
 
-/** What a `system_tool_complete` says. */
+/** The fields of a `system_tool_complete` event. */
 export interface SystemToolCompleteArguments {
   /** Id of this invocation. */
   toolId: string;
@@ -52,14 +52,14 @@ export interface SystemToolCompleteArguments {
 }
 
 /** Builds the payload of a `system_tool_start`. The flat `tool_type` is the tool's name, `tool.type` is `system`. */
-export function buildSystemToolStartPayload(from: SystemToolStartArguments) {
-  return composeSystemToolStart({ ...from, params: snapshotOf(from.params) });
+export function buildSystemToolStartPayload(event: SystemToolStartArguments) {
+  return composeSystemToolStart({ ...event, params: snapshotOf(event.params) });
 }
 
 /** Builds the payload of a `system_tool_chunk`. */
-export function buildSystemToolChunkPayload(from: SystemToolChunkArguments) {
-  const { toolId, text } = from;
-  const progress = from.progress ?? null;
+export function buildSystemToolChunkPayload(event: SystemToolChunkArguments) {
+  const { toolId, text } = event;
+  const progress = event.progress ?? null;
   return {
     tool_id: toolId,
     text,
@@ -73,16 +73,16 @@ export function buildSystemToolChunkPayload(from: SystemToolChunkArguments) {
 }
 
 /** Builds the payload of a `system_tool_complete`. */
-export function buildSystemToolCompletePayload(from: SystemToolCompleteArguments) {
-  return composeSystemToolComplete({ toolId: from.toolId, result: snapshotOf(from.result) });
+export function buildSystemToolCompletePayload(event: SystemToolCompleteArguments) {
+  return composeSystemToolComplete({ toolId: event.toolId, result: snapshotOf(event.result) });
 }
 
-/** The same without a snapshot, for values that nobody else changes. */
-export function composeSystemToolStart(from: SystemToolStartArguments) {
-  const { toolType, toolId } = from;
-  const params: JsonRecord = { ...readRecord(from.params) };
-  const agentName = readCleanText(from.agentName) ?? null;
-  const swarmName = readCleanText(from.swarmName) ?? null;
+/** Works the same without copying, for values that nobody else changes. */
+export function composeSystemToolStart(event: SystemToolStartArguments) {
+  const { toolType, toolId } = event;
+  const params: JsonRecord = { ...readRecord(event.params) };
+  const agentName = readCleanText(event.agentName) ?? null;
+  const swarmName = readCleanText(event.swarmName) ?? null;
   return withContext(
     {
       tool_type: toolType,
@@ -107,10 +107,10 @@ export function composeSystemToolStart(from: SystemToolStartArguments) {
   );
 }
 
-/** The same without a snapshot, for values that nobody else changes. */
-export function composeSystemToolComplete(from: SystemToolCompleteArguments) {
-  const { toolId } = from;
-  const result = from.result ?? null;
+/** Works the same without copying, for values that nobody else changes. */
+export function composeSystemToolComplete(event: SystemToolCompleteArguments) {
+  const { toolId } = event;
+  const result = event.result ?? null;
   return {
     tool_id: toolId,
     result,

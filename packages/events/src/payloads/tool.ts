@@ -7,13 +7,13 @@ import { readCleanText, readFilledRecord, readOwnOr, readRecord } from './read-f
 import type { JsonRecord } from './read-field.js';
 import { snapshotOf } from './snapshot.js';
 
-/** What a `tool_event` says. */
+/** The fields of a `tool_event` event. */
 export interface ToolEventArguments extends ParticipantArguments {
   /** Name of the tool, as shown. */
   toolName: string;
   /** Id of this invocation: one id from start to end. */
   toolId: string;
-  /** `executing`, `completed` or `failed`; other texts pass. */
+  /** `executing`, `completed` or `failed`; other strings pass. */
   status: string;
   /** Arguments of the call. @default {} */
   args?: object | null | undefined;
@@ -33,20 +33,20 @@ export interface ToolEventArguments extends ParticipantArguments {
  * Builds the payload of a `tool_event`: flat fields and the `tool` descriptor, which carries the id as `id` and
  * `tool_id`.
  */
-export function buildToolEventPayload(from: ToolEventArguments) {
-  return composeToolEvent({ ...from, args: snapshotOf(from.args), result: snapshotOf(from.result) });
+export function buildToolEventPayload(event: ToolEventArguments) {
+  return composeToolEvent({ ...event, args: snapshotOf(event.args), result: snapshotOf(event.result) });
 }
 
-/** The same without a snapshot, for values that nobody else changes. */
-export function composeToolEvent(from: ToolEventArguments) {
-  const { toolName, toolId, status } = from;
-  const type = readCleanText(from.toolType) ?? 'func';
-  const args: JsonRecord = { ...readRecord(from.args) };
-  const result = from.result ?? null;
-  const error = from.error ?? null;
-  const agentName = readCleanText(from.agentName) ?? null;
-  const swarmName = readCleanText(from.swarmName) ?? null;
-  const participant = composeParticipant(from);
+/** Works the same without copying, for values that nobody else changes. */
+export function composeToolEvent(event: ToolEventArguments) {
+  const { toolName, toolId, status } = event;
+  const type = readCleanText(event.toolType) ?? 'func';
+  const args: JsonRecord = { ...readRecord(event.args) };
+  const result = event.result ?? null;
+  const error = event.error ?? null;
+  const agentName = readCleanText(event.agentName) ?? null;
+  const swarmName = readCleanText(event.swarmName) ?? null;
+  const participant = composeParticipant(event);
   return withContext(
     {
       tool_name: toolName,

@@ -17,7 +17,7 @@ import {
 import type { JsonRecord } from './read-field.js';
 import { snapshotOf } from './snapshot.js';
 
-/** What a `session_start` says. */
+/** The fields of a `session_start` event. */
 export interface SessionStartArguments {
   /** Id of the session. */
   sessionId: string;
@@ -25,7 +25,7 @@ export interface SessionStartArguments {
   assistantId: string;
 }
 
-/** What a `final` says. */
+/** The fields of a `final` event. */
 export interface FinalArguments {
   /** The answer, never trimmed. */
   response: string | null;
@@ -35,7 +35,7 @@ export interface FinalArguments {
   tokenUsage?: Readonly<JsonRecord> | null | undefined;
 }
 
-/** What an `error` says. */
+/** The fields of an `error` event. */
 export interface ErrorArguments {
   /** The message. */
   error: string;
@@ -43,10 +43,10 @@ export interface ErrorArguments {
   details?: object | null | undefined;
 }
 
-/** What a `final` says; the answer's text alone is enough. */
+/** The fields of a `final` event, or only the answer. */
 export type FinalEmission = string | FinalArguments;
 
-/** What an `error` says; the message alone is enough. */
+/** The fields of an `error` event, or only the message. */
 export type ErrorEmission = string | ErrorArguments;
 
 /** Builds the payload of a `session_start`. Its scope is the session. */
@@ -65,19 +65,19 @@ export function buildSessionStartPayload({ sessionId, assistantId }: SessionStar
 }
 
 /** Builds the payload of a `final`: the turn ended with an answer. */
-export function buildFinalPayload(from: FinalArguments) {
+export function buildFinalPayload(event: FinalArguments) {
   return composeFinal({
-    response: from.response,
-    result: snapshotOf(from.result),
-    tokenUsage: snapshotOf(from.tokenUsage),
+    response: event.response,
+    result: snapshotOf(event.result),
+    tokenUsage: snapshotOf(event.tokenUsage),
   });
 }
 
-/** The same without a snapshot, for values that nobody else changes. */
-export function composeFinal(from: FinalArguments) {
-  const response = from.response ?? null;
-  const result = from.result ?? null;
-  const usage = from.tokenUsage ?? null;
+/** Works the same without copying, for values that nobody else changes. */
+export function composeFinal(event: FinalArguments) {
+  const response = event.response ?? null;
+  const result = event.result ?? null;
+  const usage = event.tokenUsage ?? null;
   return {
     responses: typeof response === 'string' && response.trim() !== '' ? [response] : [],
     response,
@@ -91,17 +91,17 @@ export function composeFinal(from: FinalArguments) {
 }
 
 /** Builds the payload of an `error`: the turn ended without an answer. */
-export function buildErrorPayload(from: ErrorArguments) {
-  return composeError({ error: from.error, details: snapshotOf(from.details) });
+export function buildErrorPayload(event: ErrorArguments) {
+  return composeError({ error: event.error, details: snapshotOf(event.details) });
 }
 
-/** The same without a snapshot, for values that nobody else changes. */
-export function composeError(from: ErrorArguments) {
-  const details: JsonRecord = { ...readRecord(from.details) };
+/** Works the same without copying, for values that nobody else changes. */
+export function composeError(event: ErrorArguments) {
+  const details: JsonRecord = { ...readRecord(event.details) };
   return {
-    error: from.error,
+    error: event.error,
     details,
-    error_info: { message: from.error, details },
+    error_info: { message: event.error, details },
     contract_version: APP_EVENT_CONTRACT_VERSION,
     event_name: ERROR_EVENT_NAME,
     event_kind: 'error' as const,

@@ -21,22 +21,22 @@ export interface EnrichmentScope {
 }
 
 /**
- * Makes a draft of what a caller gave; of data that throws when it is read, one that says so.
+ * Makes a draft of the caller's input. If reading the input throws, the draft contains the failure.
  *
- * @throws TypeError when it is no object: that is the caller's mistake and no data.
+ * @throws TypeError if the input is not an object, which is the caller's mistake.
  */
-export function draftOf<From>(type: string, from: From, build: (from: From) => Draft): Draft {
-  if (!isRecord(from))
-    throw new TypeError(`${type} is emitted with one object of fields, not ${describeType(from)}`);
+export function draftOf<Input>(type: string, input: Input, build: (input: Input) => Draft): Draft {
+  if (!isRecord(input))
+    throw new TypeError(`The ${type} event must be an object, got ${describeType(input)}`);
   try {
-    return build(from);
+    return build(input);
   } catch (error) {
     return { type, payload: {}, failure: error instanceof Error ? error : new Error(String(error)) };
   }
 }
 
-/** What a value is that should have been something else, for an error. */
+/** Describes a value of the wrong type in an error. */
 export function describeType(value: unknown): string {
   if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list' : typeof value;
+  return Array.isArray(value) ? 'an array' : typeof value;
 }

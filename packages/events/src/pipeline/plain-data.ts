@@ -106,7 +106,9 @@ function isPlainRecord(value: object): value is JsonRecord {
 export function toPlainData(payload: JsonRecord): JsonRecord {
   const plain = toPlain(payload, []);
   if (isRecord(plain)) return plain;
-  throw new TypeError(`the payload's toJSON gave ${plain === null ? 'null' : typeof plain}, not an object`);
+  throw new TypeError(
+    `the payload's toJSON must return an object, got ${plain === null ? 'null' : typeof plain}`,
+  );
 }
 
 /** Undefined for what JSON leaves out. */
@@ -116,7 +118,7 @@ function toPlain(value: unknown, ancestors: object[]): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (ancestors.includes(value)) throw new TypeError('the payload contains itself');
   if (ancestors.length > DEEPEST_LEVEL)
-    throw new RangeError(`the payload is deeper than ${DEEPEST_LEVEL} levels`);
+    throw new RangeError(`the payload is nested deeper than ${DEEPEST_LEVEL} levels`);
   ancestors.push(value);
   const plain = objectToPlain(value, ancestors);
   ancestors.pop();

@@ -36,11 +36,11 @@ function ownPayload(type: string, payload: JsonRecord): JsonRecord {
 
 function readEventName(eventName: unknown): string {
   if (typeof eventName !== 'string') {
-    throw new TypeError(`An event name must be a string, got ${describeType(eventName)}`);
+    throw new TypeError(`eventName must be a string, got ${describeType(eventName)}`);
   }
   if (isContractEventName(eventName)) return eventName;
   if (frameBreaking.test(eventName)) {
-    throw new TypeError(`An event name must not hold CR, LF or NUL, got ${JSON.stringify(eventName)}`);
+    throw new TypeError(`eventName must not contain CR, LF or NUL, got ${JSON.stringify(eventName)}`);
   }
   const canonical = eventName.trim().toLowerCase();
   return isContractEventName(canonical) ? canonical : eventName.toWellFormed();

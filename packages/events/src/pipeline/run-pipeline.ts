@@ -105,7 +105,7 @@ function noteInstead({ type }: Draft, error: unknown, context: PipelineContext):
     throw new EventSchemaError(type, [`the data cannot be serialized (${errorClass})`]);
   }
   logger.error(
-    `The data of event '${type}' cannot be serialized (${errorClass}); a note is sent in its place`,
+    `The data of event '${type}' cannot be serialized (${errorClass}); a serialization_error is sent instead`,
   );
   return serialized({ type, payload: brokenPayload(errorClass) }, [], context);
 }

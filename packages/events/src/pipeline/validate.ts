@@ -1,6 +1,6 @@
 import { FINAL_EVENT_NAME } from '@svc/contracts';
 import type { ContractEventName } from '@svc/contracts';
-import { given } from '../check-option.js';
+import { show } from '../check-option.js';
 import { EventSchemaError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { isOfOtherVersion } from '../payloads/other-version.js';
@@ -11,7 +11,7 @@ import { isReservedKey } from './plain-data.js';
 /** What happens to a malformed event: nothing, a warning, or an {@link EventSchemaError}. */
 export type SchemaValidation = 'off' | 'warn' | 'strict';
 
-/** The fields that must be there and not be null or the empty text. */
+/** The fields that must be present and neither null nor empty strings. */
 const requiredFields = {
   tool_event: ['tool_id', 'tool_name', 'status'],
   system_tool_start: ['tool_id', 'tool_type'],
@@ -31,11 +31,11 @@ const requiredFields = {
 const requiredByType: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(requiredFields));
 
 /**
- * Checks an event the way a bridge does, after the rebuild: the fields its family requires, unless it is of another
- * version of the contract, and no field name that could pollute a prototype.
+ * Checks an event as a bridge does after rebuilding it: the required fields of its family (unless it has another
+ * contract version), and no field names that could pollute a prototype.
  *
  * @throws EventSchemaError in mode `strict`, naming all problems.
- * @throws TypeError for a mode that does not exist.
+ * @throws TypeError for an unknown mode.
  */
 export function validateEvent(
   eventName: string,
@@ -48,7 +48,7 @@ export function validateEvent(
   const mode = options?.mode ?? 'warn';
   if (mode === 'off') return;
   if (mode !== 'warn' && mode !== 'strict') {
-    throw new TypeError(`mode must be 'off', 'warn' or 'strict', got ${given(mode)}`);
+    throw new TypeError(`mode must be 'off', 'warn' or 'strict', got ${show(mode)}`);
   }
   const problems = isRecord(data)
     ? problemsOf(eventName, data, { hasReservedKey: true })

@@ -2,42 +2,42 @@ import { createServer, request as sendRequest } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What happens to the body of one response. Byte counts are of the body as the server sent it. */
+/** The faults of one response. Byte counts refer to the body as sent by the server. */
 export interface Chaos {
-  /** The connection is destroyed after so many bytes. */
+  /** Destroys the connection after this many bytes. */
   readonly cutAtByte?: number;
-  /** The server's side is ended after so many bytes, in the middle of the response. */
+  /** Ends the server's side after this many bytes, in the middle of the response. */
   readonly halfCloseAtByte?: number;
-  /** Nothing is passed on for `stallMs` after so many bytes. */
+  /** Forwards nothing for `stallMs` after this many bytes. */
   readonly stallAtByte?: number;
-  /** @default 100 */
+  /** How long to stall, in milliseconds. @default 100 */
   readonly stallMs?: number;
-  /** Every complete frame is sent twice. */
+  /** Sends every complete frame twice. */
   readonly duplicatesFrames?: boolean;
-  /** The body is written in pieces of so many bytes. */
+  /** Writes the body in chunks of this many bytes. */
   readonly chunkBytes?: number;
 }
 
-/** What a plan knows of a response. */
+/** The request that a plan chooses faults for. */
 export interface ChaosRequest {
-  /** Counts the requests from 0. */
+  /** The number of the request, from 0. */
   readonly index: number;
   readonly path: string;
   readonly lastEventId: string | undefined;
 }
 
-/** A proxy between a client and a server that makes trouble on purpose. */
+/** A proxy that injects faults between a client and a server. */
 export interface ChaosProxy extends AsyncDisposable {
-  /** Where it listens, without a path. */
+  /** The URL of the proxy, without a path. */
   readonly url: string;
   /** The requests so far. */
   readonly requests: readonly ChaosRequest[];
-  /** Ends all connections. Closing twice is fine. */
+  /** Closes all connections. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a proxy in front of an HTTP server.
+ * Starts a fault-injecting proxy in front of an HTTP server.
  *
  * @example
  * const proxy = await chaosProxy(server.url, ({ index }) => (index === 0 ? { cutAtByte: 700 } : {}));

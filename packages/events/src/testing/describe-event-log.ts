@@ -5,19 +5,19 @@ import { describeWriters } from './log-suite-writers.js';
 import { SESSION, entry, frameOf, framesOf, readAll } from './log-suite.js';
 import { vitest } from './vitest.js';
 
-/** What the suite runs on. */
+/** The log under test. */
 export interface EventLogFixture {
   readonly log: EventLog;
-  /** Another client of the same storage, as a second process has it. @default the same log */
+  /** Connects another client to the same storage, as a second process would. @default returns the same log */
   connect?(): Promise<EventLog>;
-  /** Whether what was appended is there after all clients were closed and a new one connects. @default false */
+  /** Whether entries survive closing all clients and connecting a new one. @default false */
   readonly isDurable?: boolean;
-  /** Frees what the fixture holds. The log has been closed. */
+  /** Releases the fixture's resources, after the log was closed. */
   dispose?(): Promise<void>;
 }
 
 /**
- * Declares the tests that every {@link EventLog} has to pass.
+ * Declares the tests that every {@link EventLog} must pass.
  *
  * @example describeEventLog('MemoryEventLog', async () => ({ log: new MemoryEventLog() }));
  */
@@ -42,7 +42,7 @@ export function describeEventLog(name: string, setUp: () => Promise<EventLogFixt
     describeWriters(logs);
     describeFollow(logs);
 
-    it('refuses everything once it is closed, and closes twice', async () => {
+    it('rejects every call once it is closed, and can be closed twice', async () => {
       const { epoch } = await log.open(SESSION);
       await log.close();
       await log.close();
@@ -53,7 +53,7 @@ export function describeEventLog(name: string, setUp: () => Promise<EventLogFixt
       await expect(log.trim(SESSION, { throughSeq: 1, checkpoint: null, epoch })).rejects.toThrow('closed');
     });
 
-    it('keeps everything over a restart, when it is durable', async () => {
+    it('keeps everything across a restart, if it is durable', async () => {
       if (!fixture.isDurable) return;
       const { epoch } = await log.open(SESSION);
       await log.append(entry(1, { note: 1 }), { epoch });

@@ -12,6 +12,6 @@ const loaded = await import('vitest').catch((error: unknown) => {
  */
 export function vitest(): typeof Vitest {
   if (loaded !== undefined) return loaded;
-  const message = 'describeEventLog runs in Vitest: install vitest as a development dependency';
+  const message = 'describeEventLog needs Vitest: install vitest as a development dependency';
   throw new Error(message, { cause: failure });
 }

@@ -96,15 +96,17 @@ describe('arguments of a typed emit', () => {
 
   it('that are missing are a mistake of the caller', async () => {
     await expect(open().emitToolEvent(undefined as never)).rejects.toThrow(
-      new TypeError('tool_event is emitted with one object of fields, not undefined'),
+      new TypeError('The tool_event event must be an object, got undefined'),
     );
     await expect(open().emitStatusMessage('Looking' as never)).rejects.toThrow(
-      new TypeError('status_message is emitted with one object of fields, not string'),
+      new TypeError('The status_message event must be an object, got string'),
     );
-    await expect(open().emitToolEvent(null as never)).rejects.toThrow(/one object of fields, not null$/);
-    await expect(open().emitError([] as never)).rejects.toThrow(/one object of fields, not a list$/);
-    await expect(open().emitFinal(undefined as never)).rejects.toThrow(/^final is emitted/);
-    await expect(open().emitEnrichment('planning' as never)).rejects.toThrow(/^enrichment is emitted/);
+    await expect(open().emitToolEvent(null as never)).rejects.toThrow(/must be an object, got null$/);
+    await expect(open().emitError([] as never)).rejects.toThrow(/must be an object, got an array$/);
+    await expect(open().emitFinal(undefined as never)).rejects.toThrow(/^The final event must be an object/);
+    await expect(open().emitEnrichment('planning' as never)).rejects.toThrow(
+      /^The enrichment event must be an object/,
+    );
   });
 });
 

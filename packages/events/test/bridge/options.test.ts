@@ -72,8 +72,8 @@ describe('what is asked of a bridge', () => {
     ['audience', { audience: 'browser' }],
     ['audience', { audience: 1n }],
     ['heartbeatIntervalMs', { heartbeatIntervalMs: 0 }],
-    ['lastEventId must be a text, got object', { lastEventId: ['a query parameter', 'that came twice'] }],
-    ['lastEventId must be a text, got number', { lastEventId: 7 }],
+    ['lastEventId must be a string, got object', { lastEventId: ['a query parameter', 'that came twice'] }],
+    ['lastEventId must be a string, got number', { lastEventId: 7 }],
   ])('is refused where it makes no reader, by %s', async (name, options) => {
     // @ts-expect-error some of these do not compile, as they should not
     await expect(bridge.generateSse(options).next()).rejects.toThrow(name);
@@ -88,9 +88,9 @@ describe('what is asked of a bridge', () => {
   it('is refused where a session would be ended, or waited for, by another name', async () => {
     await bridge.emit('custom', {});
     // @ts-expect-error what TypeScript refuses, JavaScript may give
-    await expect(bridge.close({ keepSesion: true })).rejects.toThrow('option keepSesion');
+    await expect(bridge.close({ keepSesion: true })).rejects.toThrow("option 'keepSesion'");
     // @ts-expect-error the same
-    await expect(bridge.waitForSubscriber({ timeoutMs: 0, sgnal: 1 })).rejects.toThrow('option sgnal');
+    await expect(bridge.waitForSubscriber({ timeoutMs: 0, sgnal: 1 })).rejects.toThrow("option 'sgnal'");
     await bridge.emit('custom', {});
     expect(await bridge.history()).toHaveLength(2);
   });

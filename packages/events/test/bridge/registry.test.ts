@@ -186,16 +186,16 @@ describe('too many sessions', () => {
 
   it('refuses an option that does not exist, and one that is no function', () => {
     expect(() => open({ idleTimeout: 5 })).toThrow(
-      new TypeError('BridgeRegistry does not know the option idleTimeout'),
+      new TypeError("Unknown BridgeRegistry option 'idleTimeout'"),
     );
     expect(() => open(JSON.parse('{"create":"bridge"}'))).toThrow(
       new TypeError('create must be a function, got string'),
     );
     expect(() => new BridgeRegistry(((sessionId: string) => new EventBridge(sessionId)) as never)).toThrow(
-      new TypeError('Options are one object, not function'),
+      new TypeError('options must be an object, got function'),
     );
     expect(() => open(Object.assign({}, { logger: { warn() {} } }))).toThrow(
-      new TypeError('logger must have the method debug'),
+      new TypeError('logger must have a debug method'),
     );
   });
 
@@ -211,7 +211,7 @@ it.each([
   ['makes the bridge of another session', () => create('t')],
 ])('a factory that %s is refused, and nothing is held', async (_, factory) => {
   await using registry = open();
-  const message = "A factory must return the EventBridge of session 's', and at once";
+  const message = "The factory must return the EventBridge of session 's', not a promise";
   expect(() => registry.getOrCreate('s', factory as never)).toThrow(new TypeError(message));
   expect(registry.size).toBe(0);
 });

@@ -25,7 +25,7 @@ describe('a turn that has ended', () => {
       await bridge.emitFinal('again');
       expect(await bridge.history()).toHaveLength(1);
       expect(warnings).toHaveLength(2);
-      expect(warnings[0]).toMatch(/'custom' of session 's' is refused.*reopen\(\)/);
+      expect(warnings[0]).toMatch(/'custom' of session 's': .*reopen\(\)/);
     },
   );
 

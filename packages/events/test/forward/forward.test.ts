@@ -28,9 +28,13 @@ describe('forwarding', () => {
   });
 
   test.each<[string, object, RegExp]>([
-    ['an option that does not exist', { bridges: {} }, /does not know the option bridges/],
-    ['a bridge without its name', new EventBridge('s-1'), /takes a bridge by its name: \{ bridge \}/],
-    ['what is no bridge', { bridge: {} }, /bridge must have the method emit/],
+    ['an option that does not exist', { bridges: {} }, /Unknown \w+ option 'bridges'/],
+    [
+      'a bridge without its name',
+      new EventBridge('s-1'),
+      /options must be an object: pass the bridge as \{ bridge \}/,
+    ],
+    ['what is no bridge', { bridge: {} }, /bridge must have an emit method/],
     ['what is no reporter', { reporter: 'console' }, /reporter must be an object.* got string/],
   ])('refuses %s before it reads, since the events would reach nobody', async (_what, options, message) => {
     let isRead = false;
@@ -49,7 +53,7 @@ describe('forwarding', () => {
     ['a name that is no text', { event_name: 7 }],
   ])('refuses %s: a frontend would get an event without a name', async (_what, event) => {
     const { bridge, events } = recordingBridge();
-    const message = 'needs an event with an event_name: pass raw events through normalizeStream first';
+    const message = 'event must have an event_name: pass raw events through normalizeStream first';
     await expect(forwardNormalizedEvent(event as never, { bridge })).rejects.toThrow(message);
     await expect(forwardNormalizedStream([event] as never, { bridge })).rejects.toThrow(message);
     expect(events).toEqual([]);

@@ -3,9 +3,9 @@ export function kindsOf(messages: readonly string[]): Record<string, number> {
   const kinds: Record<string, number> = {};
   for (const message of messages) {
     const kind =
-      /failed schema validation|closed bridge|is refused|queue full|wait for it/i.exec(message)?.[0] ??
+      /failed schema validation|closed bridge|Dropping event '|queue full|queue limit/i.exec(message)?.[0] ??
       'other';
-    const name = kind === 'is refused' ? 'closed bridge' : kind === 'wait for it' ? 'queue full' : kind;
+    const name = kind === "Dropping event '" ? 'closed bridge' : kind === 'queue limit' ? 'queue full' : kind;
     kinds[name] = (kinds[name] ?? 0) + 1;
   }
   return kinds;

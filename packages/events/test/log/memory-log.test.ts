@@ -57,7 +57,7 @@ describe('MemoryEventLog', () => {
 
   it('refuses an option that does not exist, and one that is no function', () => {
     expect(() => new MemoryEventLog(Object.assign({ maxSessions: 1 }, { maxBytes: 5 }))).toThrow(
-      new TypeError('MemoryEventLog does not know the option maxBytes'),
+      new TypeError("Unknown MemoryEventLog option 'maxBytes'"),
     );
     expect(() => new MemoryEventLog(JSON.parse('{"createEpoch":"e"}'))).toThrow(
       new TypeError('createEpoch must be a function, got string'),
@@ -67,7 +67,7 @@ describe('MemoryEventLog', () => {
   it.each(['', 'a-b', 'a\nb', 'A', 'a'.repeat(33)])('has no token such as %j', async (epoch) => {
     const log = new MemoryEventLog({ createEpoch: () => epoch });
     await expect(log.open('s')).rejects.toThrow(
-      new TypeError('createEpoch must answer 1 to 32 digits and lower-case letters'),
+      new TypeError('createEpoch must return 1 to 32 digits and lower-case letters'),
     );
     expect(await log.inspect('s')).toBeUndefined();
   });

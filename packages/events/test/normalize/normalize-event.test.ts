@@ -85,7 +85,7 @@ describe('normalizeStreamEvent', () => {
   test('refuses an option that does not exist', () => {
     const options = Object.assign({ state: null }, { toolNames: { 't-1': 'Find' } });
     expect(() => normalizeStreamEvent({ name: 'final' }, options)).toThrow(
-      new TypeError('normalizeStreamEvent does not know the option toolNames'),
+      new TypeError("Unknown normalizeStreamEvent option 'toolNames'"),
     );
   });
 

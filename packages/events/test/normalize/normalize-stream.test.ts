@@ -81,7 +81,7 @@ describe('normalizeStream', () => {
     ['a misspelt option', { defaultAgent: 'Desk' }, 'defaultAgent'],
     ['a state, which is its own', { state: new NormalizedStreamState() }, 'state'],
   ])('refuses %s before it reads', (_what, options: object, name) => {
-    const message = `normalizeStream does not know the option ${name}`;
+    const message = `Unknown normalizeStream option '${name}'`;
     expect(() => normalizeStream(texts, options)).toThrow(new TypeError(message));
   });
 

@@ -3,7 +3,7 @@ import { rebuild } from '../../src/pipeline/rebuild.js';
 
 it.each([
   [null, 'null'],
-  [[1], 'a list'],
+  [[1], 'an array'],
   ['text', 'string'],
   [undefined, 'undefined'],
 ])('data that is %j is refused as what it is', (data, kind) => {
@@ -17,9 +17,9 @@ it.each([
 
 it.each([
   [null, 'null'],
-  [['final'], 'a list'],
+  [['final'], 'an array'],
   [5, 'number'],
 ])('a name that is %j is refused as what it is', (name, kind) => {
-  const error = new TypeError(`An event name must be a string, got ${kind}`);
+  const error = new TypeError(`eventName must be a string, got ${kind}`);
   expect(() => rebuild(name as never, {})).toThrow(error);
 });

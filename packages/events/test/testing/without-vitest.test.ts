@@ -32,5 +32,5 @@ it('gives the chaos proxy to tests of any runner', async () => {
   });
   await writeFile(join(folder, 'program.mjs'), program);
   const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'program.mjs')]);
-  expect(stdout).toBe('describeEventLog runs in Vitest: install vitest as a development dependency\n');
+  expect(stdout).toBe('describeEventLog needs Vitest: install vitest as a development dependency\n');
 });
