@@ -82,7 +82,7 @@ export function resolveMountOptions(options: MountOptions): MountSettings {
   if (typeof prefix !== 'string' || !/^(\/.*[^/])?$/.test(prefix))
     throw new TypeError(`prefix must be empty, or begin with / and not end with it, got ${given(prefix)}`);
   if (typeof path !== 'string' || !/^\/(.*\/)?:sessionId(\/|$)/.test(path))
-    throw new TypeError(`path must begin with / and hold the segment :sessionId, got ${given(path)}`);
+    throw new TypeError(`path must begin with / and contain the segment :sessionId, got ${given(path)}`);
   assertFunction('authorize', authorize);
   assertFunction('factory', factory);
   if (typeof registry.getOrCreate !== 'function') throw new TypeError('registry must be a BridgeRegistry');
@@ -128,7 +128,7 @@ function withoutNulls<Options extends object>(options: Options): Options {
 /** A misspelt `authorize` would let everybody in. */
 function refuseUnknown(options: object): void {
   const [name] = Object.keys(options);
-  if (name !== undefined) throw new TypeError(`mountEvents does not know the option ${name}`);
+  if (name !== undefined) throw new TypeError(`Unknown mountEvents option '${name}'`);
 }
 
 function assertFunction(name: string, value: unknown): void {
@@ -149,7 +149,7 @@ function timerMs(name: string, value: number): number {
 
 function wholeFrom(least: number, name: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= least) return value;
-  throw new RangeError(`${name} must be a whole number from ${least}, got ${given(value)}`);
+  throw new RangeError(`${name} must be a whole number of at least ${least}, got ${given(value)}`);
 }
 
 /** What was given: a text or a number itself; of all else the type, which can always be told. */

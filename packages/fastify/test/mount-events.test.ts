@@ -39,7 +39,7 @@ describe('mounting', () => {
     // A JavaScript caller may misspell it.
     const options = { prefix: '/x', authorise: () => true };
     await expect(async () => app.register(eventsPlugin, options)).rejects.toThrow(
-      new TypeError('mountEvents does not know the option authorise'),
+      new TypeError("Unknown mountEvents option 'authorise'"),
     );
     await app.close().catch(() => undefined);
   });

@@ -71,7 +71,7 @@ describe('resolveMountOptions', () => {
   ])('names the option %s in what it throws for %o', (name, options) => {
     // @ts-expect-error some of these do not compile, as they should not
     expect(() => resolveMountOptions(options)).toThrow(
-      new RegExp(`(^|the option )${name.replace('.', '\\.')}\\b`),
+      new RegExp(`(^|option ')${name.replace('.', '\\.')}\\b`),
     );
   });
 });
