@@ -21,12 +21,12 @@ export function checkOptions(options: CommonOptions, further: readonly string[] 
   if (typeof client?.evalsha !== 'function') throw new TypeError('client must be an ioredis client');
   if ('isCluster' in client && client.isCluster === true)
     throw new TypeError('client must be of one server: Redis Cluster is not supported');
-  if (typeof prefix !== 'string') throw new TypeError(`prefix must be a text, got ${typeof prefix}`);
+  if (typeof prefix !== 'string') throw new TypeError(`prefix must be a string, got ${typeof prefix}`);
 }
 
 /** @throws RangeError unless it is a whole number from a smallest one. */
 export function wholeFrom(smallest: number, name: string, value: number): number {
   if (Number.isSafeInteger(value) && value >= smallest) return value;
   const given = typeof value === 'number' ? value : typeof value;
-  throw new RangeError(`${name} must be a whole number from ${smallest}, got ${given}`);
+  throw new RangeError(`${name} must be a whole number of at least ${smallest}, got ${given}`);
 }

@@ -82,7 +82,7 @@ class RedisEventLog implements EventLog, AsyncDisposable {
     const epoch = this.#createEpoch();
     // Event ids begin with it; a cursor with another one cannot be read.
     if (!/^[0-9a-z]{1,32}$/.test(epoch))
-      throw new TypeError('createEpoch must answer 1 to 32 digits and lower-case letters');
+      throw new TypeError('createEpoch must return 1 to 32 digits and lower-case letters');
     const values = [epoch, Date.now(), this.#expiryMs, channel, writer?.epoch ?? ''];
     const reply = await openScript.run(this.#client, { keys: [state, stream], values });
     if (reply === 'stale') throw new StaleEpochError(sessionId);

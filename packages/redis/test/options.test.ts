@@ -53,7 +53,7 @@ it.each([
   ['maxEventsPerSession', Object.create(null), 'object'],
 ])('%s must be a whole number from 1, not %o', async (name, value, given = value) => {
   expect(() => redisEventLog({ client, [name]: value })).toThrow(
-    new RangeError(`${name} must be a whole number from 1, got ${given}`),
+    new RangeError(`${name} must be a whole number of at least 1, got ${given}`),
   );
   await redisEventLog({ client, [name]: 1 }).close();
 });

@@ -81,7 +81,7 @@ describe.skipIf(!hasRedis)('a writer of redisEventLog', () => {
 
   it.each(['', 'a:b', 'a b', 'a-b', 'A', 'a'.repeat(33)])('has no token such as "%s"', async (epoch) => {
     const log = opened({ client: server.client(), createEpoch: () => epoch });
-    await expect(log.open(sessionId)).rejects.toThrow(/^createEpoch must answer 1 to 32 digits/);
+    await expect(log.open(sessionId)).rejects.toThrow(/^createEpoch must return 1 to 32 digits/);
     expect(await log.inspect(sessionId)).toBeUndefined();
   });
 
