@@ -13,7 +13,7 @@ import { withDeadline } from '../deadline.js';
 import { ConnectionError, MaivnHTTPError } from '../http/errors.js';
 import { readEvents, type EventSourceOptions, type ServerEvent } from '../http/event-source.js';
 import type { HttpClient } from '../http/http-client.js';
-import { IDEMPOTENT, UNANSWERED } from '../http/retry.js';
+import { IDEMPOTENT, UNANSWERED, WITHIN_RUN } from '../http/retry.js';
 import type { Runtime } from '../runtime.js';
 
 /** The orchestrator's response to a posted result; the original's has no fields. */
@@ -87,7 +87,7 @@ export class SessionApi {
       target: resumeUrl,
       body: { value },
       schema: PostedSchema,
-      retry: IDEMPOTENT,
+      retry: WITHIN_RUN,
       signal,
     });
   }
@@ -103,7 +103,7 @@ export class SessionApi {
       target: ORCHESTRATOR_PATHS.checkpointResume(checkpointId),
       body,
       schema: CheckpointResumeResponseSchema,
-      retry: IDEMPOTENT,
+      retry: WITHIN_RUN,
       signal,
     });
   }

@@ -28,7 +28,8 @@ export interface EventSourceOptions {
 }
 
 const IDLE_TIMEOUT_MS = 45_000;
-const MAX_FRUITLESS_ATTEMPTS = 8;
+/** With the delays below, a restart of 15 seconds is bridged. */
+const MAX_FRUITLESS_ATTEMPTS = 12;
 const RECONNECT = { baseDelayMs: 100, maxDelayMs: 5_000 };
 /** The longest wait that a service can ask for, in milliseconds. */
 const MAX_REQUESTED_DELAY_MS = 30_000;

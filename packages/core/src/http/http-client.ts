@@ -1,6 +1,7 @@
 import { Agent as ConnectionPool, type Dispatcher } from 'undici';
 import type * as z from 'zod';
 import type { ApiKey } from '../config/api-key.js';
+import { cutText } from '../cut-text.js';
 import { abortLater, withDeadline } from '../deadline.js';
 import type { Runtime } from '../runtime.js';
 import { VERSION } from '../version.js';
@@ -14,6 +15,8 @@ import { traceHeaders } from './trace-headers.js';
 const REQUEST_TIMEOUT_MS = 30_000;
 /** The largest JSON response that is read, in bytes. */
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+/** How much of a content type an error shows, in characters. */
+const MAX_SHOWN_TYPE = 100;
 
 /** Options of an {@link HttpClient}. */
 export interface HttpClientOptions {
@@ -66,7 +69,10 @@ export class HttpClient {
     }
   }
 
-  /** Opens a streaming response body; throws for any status but 200. `idleTimeoutMs` limits each silence. */
+  /**
+   * Opens an event stream; throws for any status but 200, and for another content type. `idleTimeoutMs` limits each
+   * silence.
+   */
   async openStream(
     target: string,
     options: { headers: Record<string, string>; idleTimeoutMs: number; signal: AbortSignal },
@@ -80,7 +86,14 @@ export class HttpClient {
       signal: options.signal,
     });
     if (response.statusCode !== 200) throw await this.#readRefusal(response);
-    return response.body;
+    const type = [response.headers['content-type']].flat()[0];
+    if (type === undefined || isEventStream(type)) return response.body;
+    // The error of an unread body that is destroyed would end the process.
+    response.body.once('error', () => undefined).destroy();
+    const got = cutText(this.#options.apiKey.hideIn(type), MAX_SHOWN_TYPE);
+    throw unreadable(
+      `is not an event stream, but ${got}. Check baseUrl, and proxies in front of the orchestrator`,
+    );
   }
 
   /** Returns the absolute URL of a target. One with another origin is refused before anything is sent to it. */
@@ -178,6 +191,8 @@ export class HttpClient {
     };
   }
 }
+
+const isEventStream = (contentType: string): boolean => /^text\/event-stream *(?:;|$)/i.test(contentType);
 
 async function readText(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];

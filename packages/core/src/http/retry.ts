@@ -28,6 +28,9 @@ export const IDEMPOTENT: RetryPolicy = {
   maxDelayMs: 30_000,
 };
 
+/** For such requests that a run depends on: a restart of 15 seconds is bridged. */
+export const WITHIN_RUN: RetryPolicy = { ...IDEMPOTENT, maxAttempts: 8 };
+
 /** For such requests that start something: a wrong URL, or a service that cannot start it, is reported at once. */
 export const UNANSWERED: RetryPolicy = { ...IDEMPOTENT, mode: 'unanswered' };
 

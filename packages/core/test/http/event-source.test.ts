@@ -162,7 +162,32 @@ describe('a stream that is cut', () => {
   it('again and again without anything new is given up, waiting longer each time', async () => {
     const { error, sleeps } = await read([stream(frame(1), { cut: true })]);
     expect(error).toMatchObject({ code: 'HTTP_STREAM_LOST' });
-    expect(sleeps).toEqual([100, 100, 200, 400, 800, 1600, 3200, 5000]);
+    expect(sleeps).toEqual([100, 100, 200, 400, 800, 1600, 3200, ...Array.from({ length: 5 }, () => 5000)]);
+  });
+
+  it.each(['text/html; charset=utf-8', 'application/json', 'text/event-streams'])(
+    'by a response of type %s fails at once and names the type',
+    async (type) => {
+      const page = (response: ServerResponse): void => {
+        response.writeHead(200, { 'content-type': type }).end('<title>Sign in</title>');
+      };
+      const { error, lastIds } = await read([stream(frame(1), { cut: true }), page]);
+      expect(error).toMatchObject({
+        code: 'HTTP_INVALID_RESPONSE',
+        message: expect.stringContaining(type.split(';')[0] ?? type),
+      });
+      expect(lastIds).toHaveLength(2);
+    },
+  );
+
+  it('is read without a content type, and whatever its parameters', async () => {
+    const typed = (headers: Record<string, string>) => (response: ServerResponse) => {
+      response.writeHead(200, headers).end(frame(1));
+    };
+    for (const type of [[], [['content-type', 'Text/Event-Stream;charset=UTF-8']]]) {
+      const { events } = await read([typed(Object.fromEntries(type))], { stopAfter: 1 });
+      expect(events.map(({ id }) => id)).toEqual(['1']);
+    }
   });
 });
 

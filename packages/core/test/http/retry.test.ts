@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectionError, MaivnHTTPError, PlanLimitExceededError } from '../../src/http/errors.js';
-import { backoffMs, decideRetry, IDEMPOTENT, UNANSWERED, UNPROCESSED_ONLY } from '../../src/http/retry.js';
+import {
+  backoffMs,
+  decideRetry,
+  IDEMPOTENT,
+  UNANSWERED,
+  UNPROCESSED_ONLY,
+  WITHIN_RUN,
+} from '../../src/http/retry.js';
 
 function refused(statusCode: number, retryAfterMs?: number): MaivnHTTPError {
   return new MaivnHTTPError('refused', { statusCode, reason: '', retryAfterMs });
@@ -45,6 +52,13 @@ describe('a request that the service recognizes', () => {
   it('is given up after the last attempt', () => {
     expect(decideRetry(IDEMPOTENT, refused(500), IDEMPOTENT.maxAttempts - 1, 1)).toBeDefined();
     expect(decideRetry(IDEMPOTENT, refused(500), IDEMPOTENT.maxAttempts, 1)).toBeUndefined();
+  });
+
+  it('is retried for longer where a run depends on it', () => {
+    const waits = (random: number) =>
+      Array.from({ length: 20 }, (_, index) => decideRetry(WITHIN_RUN, broken, index + 1, random) ?? 0);
+    const total = (random: number) => waits(random).reduce((sum, delayMs) => sum + delayMs, 0);
+    expect([total(0), total(1)]).toEqual([15_875, 31_750]);
   });
 });
 
