@@ -94,7 +94,7 @@ export class Orchestrator {
         hasBegun: () => this.#hasBegun,
         isDraining: () => this.#draining,
       },
-      { keys, hosts: () => hostNames(this.#host, settings.allowedHosts) },
+      { keys, hosts: () => hostNames(this.#host, settings) },
     );
     const watched = { keys, manager, streams, store, clock, onError };
     this.#keyWatch = new KeyWatch({ ...watched, intervalMs: settings.keyCheckIntervalMs });

@@ -28,10 +28,20 @@ export function refuseForeignHosts(
   });
 }
 
-/** The names under which a local orchestrator answers. */
-export function hostNames(host: string, extra: readonly string[]): ReadonlySet<string> | undefined {
-  if (!isLoopback(host) && extra.length === 0) return undefined;
-  return new Set([...loopback, ...extra.map((name) => name.toLowerCase())]);
+/** Names that an orchestrator accepts besides the local ones. */
+interface ExtraNames {
+  readonly allowedHosts: readonly string[];
+  readonly publicUrl?: string | undefined;
+}
+
+/** Returns the names under which an orchestrator answers; `undefined` means all. */
+export function hostNames(
+  host: string,
+  { allowedHosts, publicUrl }: ExtraNames,
+): ReadonlySet<string> | undefined {
+  if (!isLoopback(host) && allowedHosts.length === 0) return undefined;
+  const named = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
+  return new Set([...loopback, ...allowedHosts.map((name) => name.toLowerCase()), ...named]);
 }
 
 function hostName(header: string | undefined): string {

@@ -8,11 +8,21 @@ describe('the names under which an orchestrator answers', () => {
     ['the local ones on a local address', '127.0.0.1', [], local],
     ['those too that are allowed there', 'LOCALHOST', ['Plan.Internal'], [...local, 'plan.internal']],
     ['only those that are allowed on any other address', '0.0.0.0', ['a.example'], [...local, 'a.example']],
-  ])('are %s', (_, host, extra, names) => {
-    expect([...(hostNames(host, extra) ?? [])]).toEqual(names);
+  ])('are %s', (_, host, allowedHosts, names) => {
+    expect([...(hostNames(host, { allowedHosts }) ?? [])]).toEqual(names);
   });
 
-  it('are all on another address, when none is said', () => {
-    expect(hostNames('0.0.0.0', [])).toBeUndefined();
+  it.each([
+    ['https://Plan.Example:8443/agents', 'plan.example'],
+    ['http://[fd00::1]:80', '[fd00::1]'],
+  ])('include the one in the public URL %s', (publicUrl, name) => {
+    const extra = { publicUrl, allowedHosts: ['a.example'] };
+    expect([...(hostNames('127.0.0.1', extra) ?? [])]).toEqual([...local, 'a.example', name]);
+    expect([...(hostNames('0.0.0.0', extra) ?? [])]).toEqual([...local, 'a.example', name]);
+  });
+
+  it('are all of them on another address without allowed names', () => {
+    expect(hostNames('0.0.0.0', { allowedHosts: [] })).toBeUndefined();
+    expect(hostNames('0.0.0.0', { allowedHosts: [], publicUrl: 'https://plan.example' })).toBeUndefined();
   });
 });

@@ -30,11 +30,16 @@ describe('the rim', () => {
     ['LOCALHOST:1234', '/metrics', 200],
     ['[::1]:80', '/metrics', 200],
     ['plan.internal', '/metrics', 200],
+    ['plan.example', '/metrics', 200],
     // A probe comes by the address of its pod.
     ['10.1.2.3:7420', '/health', 200],
     ['10.1.2.3:7420', '/health/ready', 200],
   ])('answers under the host name "%s" at %s with %i', async (host, path, status) => {
-    const { orchestrator } = await openOrchestrator({ planner: planner(), allowedHosts: ['Plan.Internal'] });
+    const { orchestrator } = await openOrchestrator({
+      planner: planner(),
+      allowedHosts: ['Plan.Internal'],
+      publicUrl: 'https://plan.example/agents',
+    });
     const answered = await new Promise((resolve, reject) => {
       const headers = { host, authorization: `Bearer ${orchestrator.apiKey}` };
       const sent = httpRequest(orchestrator.url + path, { headers }, (response) => {
