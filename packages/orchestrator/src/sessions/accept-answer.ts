@@ -14,20 +14,23 @@ const inputTypes: Readonly<Record<string, QuestionInputType>> = {
   number: 'number',
 };
 
-/** What is needed to take an answer. */
+/** What `acceptAnswer` needs. */
 export interface AnswerIntake {
   readonly store: RunStore;
   readonly record: RunRecord;
   readonly checkpointId: string;
   readonly nowMs: number;
-  /** Takes private values out of an answer in a person's own words. A choice, or a yes or no, is the question's own. */
+  /**
+   * Removes private values from a free-text answer. A choice or a boolean comes from the question itself and is kept.
+   */
   readonly clean: (value: JsonValue) => JsonValue;
 }
 
 /**
- * Takes the answer to a checkpoint, once, before it expires, and only for the arguments it was asked for. The same
- * answer again changes nothing. It is written when the promise resolves.
- * @throws RequestError `CHECKPOINT_NOT_FOUND`, `CHECKPOINT_ANSWERED`, `CHECKPOINT_EXPIRED`, `CHECKPOINT_MISMATCH`, `INVALID_ANSWER`, `RUN_ENDED`
+ * Accepts the answer to a checkpoint: once, before it expires, and only for the arguments it was asked for. The same
+ * answer again changes nothing. Resolves once the answer is written.
+ * @throws RequestError `CHECKPOINT_NOT_FOUND`, `CHECKPOINT_ANSWERED`, `CHECKPOINT_EXPIRED`, `CHECKPOINT_MISMATCH`,
+ * `INVALID_ANSWER`, `RUN_ENDED`
  */
 export async function acceptAnswer(
   body: CheckpointResumeRequest,
@@ -53,18 +56,18 @@ export async function acceptAnswer(
   }
 }
 
-/** How a checkpoint is answered; without anything to choose from it is a text. */
+/** How a checkpoint is answered. A choice without choices is answered with text. */
 function typeOf({ input_type, choices }: CheckpointState): QuestionInputType {
   const wanted = inputTypes[input_type ?? ''] ?? 'text';
   return wanted === 'choice' && !choices?.length ? 'text' : wanted;
 }
 
-/** Whether only answers are taken that the orchestrator knew before. */
+/** Whether every valid answer is known in advance, as with a boolean or a choice. */
 function isClosed(checkpoint: CheckpointState): boolean {
   return ['boolean', 'choice'].includes(typeOf(checkpoint));
 }
 
-/** Whether this very answer is there already; any other end of the checkpoint throws. */
+/** Whether this same answer was already posted. Throws when the checkpoint has another answer or has expired. */
 function isSettled({ answer, expires_at_ms }: CheckpointState, value: JsonValue, nowMs: number): boolean {
   if (answer?.cause === 'posted') {
     if (answer.value === value) return true;

@@ -3,7 +3,7 @@ import { callOutcome } from './call-outcome.js';
 import { entryOf } from './session-record.js';
 import type { SessionState } from './session-state.js';
 
-/** What is needed to take a result: the run's state is read when it is needed. */
+/** What `acceptResult` needs. The run's state is read only when it is needed. */
 export interface ResultIntake {
   readonly store: RunStore;
   readonly sessionId: string;
@@ -11,7 +11,7 @@ export interface ResultIntake {
   readonly readState: () => Promise<SessionState>;
 }
 
-/** Takes a call's result, at most once per call. It is written when the promise resolves. */
+/** Accepts a call's result, at most once per call. Resolves once the result is written. */
 export async function acceptResult(
   value: ResumeValue,
   { store, sessionId, nowMs, readState }: ResultIntake,

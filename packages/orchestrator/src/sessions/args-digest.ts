@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import { isJsonArray, isJsonObject } from '../json-object.js';
 
-/** SHA-256 over a tool and its arguments, the same for every key order: binds an answer to the call it was given for. */
+/** SHA-256 of a tool and its arguments, independent of key order. It binds an answer to the call it was given for. */
 export function argsDigest(toolId: string, args: JsonObject): string {
   return createHash('sha256')
     .update(canonical([toolId, args]))

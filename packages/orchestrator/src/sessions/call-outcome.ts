@@ -8,20 +8,20 @@ const failed = (code: string, message: string): CallOutcome => ({
   error: { code, message },
 });
 
-/** How a call ended by what was posted. Without a status it is an original client, which sends failures as results. */
+/** How a call ended, from what was posted. The original clients send no status and post failures as results. */
 export function callOutcome(value: ResumeValue, isAgent: boolean): CallOutcome {
   if (value.status === 'error') {
     const { code, message, retryable } = value.error;
     return { status: 'error', error: { code, message, ...(retryable == null ? {} : { retryable }) } };
   }
-  // Bodies were JSON, so what stands in them is.
+  // The body was parsed from JSON, so its values are JSON.
   const result = (value.result ?? null) as JsonValue;
   if (value.status === 'ok') return { status: 'ok', result };
   return plainFailure(result, isAgent) ?? { status: 'ok', result };
 }
 
 function plainFailure(result: JsonValue, isAgent: boolean): CallOutcome | undefined {
-  // A nested session that failed without any answer is posted as null.
+  // A nested session that failed without an answer is posted as null.
   if (result === null) return isAgent ? failed('AGENT_FAILED', 'The agent gave no answer.') : undefined;
   if (typeof result === 'string') {
     const [, message] = /^error:\s*([\s\S]*)$/i.exec(result) ?? [];

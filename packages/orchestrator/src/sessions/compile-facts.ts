@@ -8,7 +8,7 @@ import { planMessages } from '../planning/policy/plan-messages.js';
 import type { SystemToolbox } from '../system-tools/system-toolbox.js';
 import type { SessionFacts } from './session-facts.js';
 
-/** What the orchestrator, not the request, decides about a run. */
+/** The limits that the orchestrator sets, not the request. */
 export interface RunLimits {
   readonly maxCycles: number;
   readonly runTimeoutMs: number;
@@ -16,7 +16,9 @@ export interface RunLimits {
   readonly checkpointTtlMs: number;
 }
 
-/** A run's facts, from its request and what its thread remembers. Pure, so a restart compiles the same. */
+/**
+ * Compiles a run's facts from its request and what its thread remembers. Pure, so a restart compiles the same facts.
+ */
 export function compileFacts({
   record,
   request,
@@ -62,7 +64,7 @@ export function compileFacts({
   };
 }
 
-/** System prompts first, then the thread, then this turn. A request that brings answers along manages its own history. */
+/** System prompts first, then the thread, then this turn. A request with assistant messages manages its own history. */
 function conversation(
   messages: readonly PlanMessage[],
   earlier: readonly PlanMessage[],
@@ -77,7 +79,7 @@ function conversation(
   };
 }
 
-/** The request's seconds, never more than the orchestrator's own limit; 0 asks for no limit of its own. */
+/** The request's timeout, capped by the orchestrator's own; 0 means that the request sets none. */
 function timeoutMs({ execution_config: config }: SessionRequest, { runTimeoutMs }: RunLimits): number {
   return config?.timeout ? Math.min(config.timeout * 1000, runTimeoutMs) : runTimeoutMs;
 }

@@ -13,7 +13,7 @@ import { systemStartEntries } from './system-calls.js';
 import { startCalls } from './start-calls.js';
 import type { CallState, StepState } from './session-state.js';
 
-/** What to do next with a run, from all that its journal says. Pure: the same journal and time decide the same. */
+/** Decides what a run does next, from its journal alone. Pure: the same journal and time give the same decision. */
 export function decide(input: DecideInput): Decision {
   const dataKeys = new Set([...input.state.checkpoints.values()].map(({ data_key }) => data_key));
   const ruleInput = { ...input, dataKeys };
@@ -77,7 +77,9 @@ function open({ state, facts }: RuleInput): Decision | undefined {
   return { entries, status: 'running' };
 }
 
-/** While nobody worked on the run, no result could be posted: after a takeover each call has its whole time again. */
+/**
+ * No result could be posted while nobody worked on the run, so after a takeover each call gets its whole time again.
+ */
 function waitAgain({ state, facts, takenOverAtMs }: RuleInput): Decision | undefined {
   if (takenOverAtMs === undefined) return undefined;
   const expires_at_ms = takenOverAtMs + facts.toolTimeoutMs;
@@ -187,7 +189,7 @@ function askQuestions(step: StepState, input: RuleInput): Decision | undefined {
   return entries.length > 0 ? { entries, status: 'waiting_for_tools' } : { wakeAtMs: nextDeadline(input) };
 }
 
-/** Once, before the first plan. */
+/** Asks memory once, before the first plan. */
 function recall(input: RuleInput): Decision | undefined {
   const { state, facts } = input;
   if (!facts.memory || state.memory) return undefined;
@@ -199,7 +201,7 @@ function plan(input: RuleInput): Decision {
   return entries.length > 0 ? { entries, status: 'running' } : { plan: true, wakeAtMs: nextDeadline(input) };
 }
 
-/** When something expires next, or nothing. */
+/** When the next thing expires, if anything does. */
 function nextDeadline({ state, facts }: RuleInput): number | undefined {
   const times = [
     ...[...state.calls.values()].map((call) => (call.outcome ? undefined : call.expiresAtMs)),

@@ -3,21 +3,21 @@ import type { PlanUsage } from '../planning/plan-step.js';
 import type { SessionFacts } from './session-facts.js';
 import type { CallState, SessionState } from './session-state.js';
 
-/** What a decision is made from. */
+/** The input of a decision. */
 export interface DecideInput {
   readonly state: SessionState;
   readonly facts: SessionFacts;
   readonly nowMs: number;
-  /** When this process took the run over from another process or life; absent when it started it. */
+  /** When this process took the run over from another process or an earlier life; absent when it started the run. */
   readonly takenOverAtMs?: number | undefined;
-  /** Makes a new unguessable id. */
+  /** Returns a new unguessable id. */
   readonly newId: () => string;
   readonly limits: { readonly maxEvents: number; readonly maxRejectedSteps: number };
 }
 
-/** What the rules of a decision share. */
+/** What the rules of `decide` share. */
 export interface RuleInput extends DecideInput {
-  /** The data keys in use, those of this decision included. */
+  /** The data keys in use, including those of this decision. */
   readonly dataKeys: Set<string>;
 }
 
@@ -28,24 +28,24 @@ export type RunEnding =
       readonly status: 'failed' | 'cancelled';
       readonly code: string;
       readonly message: string;
-      /** What the turn used that failed: no step tells it. */
+      /** Tokens used by the turn that failed, which no step records. */
       readonly usage?: PlanUsage;
     };
 
-/** What to do next with a run. At most one of the fields that act is set. */
+/** What to do next with a run. At most one of the fields that cause an action is set. */
 export interface Decision {
-  /** To be written; then decide again. */
+  /** Entries to write, before deciding again. */
   readonly entries?: readonly JournalEntry[];
   readonly status?: RunStatus;
-  /** Ask memory what it holds for this turn. */
+  /** Ask memory for this turn. */
   readonly recall?: true;
   /** Ask the planner for the next step. */
   readonly plan?: true;
   readonly end?: RunEnding;
-  /** Calls whose time is up, but for the sessions that were started to answer them. */
+  /** Calls whose time is up, unless a session started to answer them is still alive. */
   readonly late?: readonly CallState[];
-  /** System tools that have to be running. */
+  /** System tools that must be running. */
   readonly system?: readonly CallState[];
-  /** Nothing to do before this time, unless something is written. */
+  /** Nothing to do before this time unless a record arrives. */
   readonly wakeAtMs?: number | undefined;
 }

@@ -35,7 +35,7 @@ export function statusEntry(message: string, key: string): JournalEntry {
   return eventEntry('status_message', { message, assistant_id: ASSISTANT_ID }, { key });
 }
 
-/** The text so far. Each one takes the place of the one before in the history. */
+/** The text so far. Each snapshot replaces the previous one in the history. */
 export function textEntry(text: string): JournalEntry {
   return eventEntry('update', { streaming_content: text, assistant_id: ASSISTANT_ID }, { slot: 'text' });
 }
@@ -64,7 +64,7 @@ export function toolEventEntry({
   return eventEntry('tool_event', { id: call.call_id, value });
 }
 
-/** Says how the call of a swarm's member stands. */
+/** Reports the state of a swarm member's call. */
 export function swarmActionEntry(
   facts: SessionFacts,
   { call, tool, status }: { call: CallState; tool: PlanTool; status: 'started' | 'completed' | 'failed' },
@@ -93,7 +93,7 @@ export function interruptEntry(checkpoint: CheckpointData, nowMs: number): Journ
   return eventEntry('interrupt_required', interruptPayload(checkpoint, nowMs));
 }
 
-/** A checkpoint as clients and displays read it. */
+/** A checkpoint as clients and displays see it. */
 export function interruptPayload(checkpoint: CheckpointData, openedAtMs: number) {
   const { checkpoint_id, data_key, prompt, arg_name, input_type, choices, args_digest, expires_at_ms } =
     checkpoint;

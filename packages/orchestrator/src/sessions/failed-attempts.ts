@@ -1,9 +1,9 @@
-/** After so many loops that failed, a run is given up. */
+/** A run is given up after this many failed loops. */
 const maxAttempts = 4;
 
 /**
- * How often the loop of each run has failed in this process, and when the next may begin: after 1, 2 and 4 intervals.
- * It is not stored: another process that takes the run over may do better, and counts for itself.
+ * How often each run's loop has failed in this process, and when it may be retried: after 1, 2 and 4 intervals. Not
+ * stored: another process that takes the run over may succeed, so it counts from zero.
  */
 export class FailedAttempts {
   readonly #intervalMs: number;
@@ -13,7 +13,7 @@ export class FailedAttempts {
     this.#intervalMs = intervalMs;
   }
 
-  /** Counts one more, and says how many there were. */
+  /** Counts a failure and returns the total. */
   add(sessionId: string, nowMs: number): number {
     const count = (this.#runs.get(sessionId)?.count ?? 0) + 1;
     const waitMs = count < maxAttempts ? this.#intervalMs * 2 ** (count - 1) : 0;
@@ -21,18 +21,18 @@ export class FailedAttempts {
     return count;
   }
 
-  /** No attempt more in this process, not even to end the run. */
+  /** Allows no more attempts in this process, not even to end the run. */
   putAside(sessionId: string): void {
     this.#runs.set(sessionId, { count: maxAttempts, notBeforeMs: Infinity });
   }
 
-  /** Whether it is too early for the next. */
+  /** Whether it is too early for the next attempt. */
   isWaiting(sessionId: string, nowMs: number): boolean {
     const run = this.#runs.get(sessionId);
     return run !== undefined && nowMs < run.notBeforeMs;
   }
 
-  /** Whether there is to be no other. */
+  /** Whether no attempts are left. */
   isExhausted(sessionId: string): boolean {
     return (this.#runs.get(sessionId)?.count ?? 0) >= maxAttempts;
   }

@@ -9,7 +9,7 @@ import type { SessionFacts } from './session-facts.js';
 import type { SessionState } from './session-state.js';
 import { tokenUsage } from './token-usage.js';
 
-/** What the assistant said in steps that stood, in order. */
+/** What the assistant said in accepted steps, in order. */
 export function spokenTexts(state: SessionState): string[] {
   return state.steps.flatMap(({ step, problems }) => {
     const text = step.type === 'ask' ? undefined : step.text;
@@ -74,7 +74,7 @@ export function finalPayload({
   };
 }
 
-/** A member that was asked for no prose gives its data; one that has no data says what it can. */
+/** A member asked for data only returns its data, or its text when it has no data. */
 const givesDataOnly = (context: PlanContext) => context.constraints.invocation?.nested_synthesis === false;
 
 function resultOf(state: SessionState, context: PlanContext): JsonValue {

@@ -6,7 +6,7 @@ import { applyRecord, createSessionState, type SessionState } from './session-st
 const pageSize = 1000;
 
 /**
- * The run of an id, which has to belong to the caller's project: the project boundary of every session route.
+ * Finds a run that belongs to the caller's project. This is the project boundary of every session route.
  * @throws RequestError `SESSION_NOT_FOUND`, `PROJECT_FORBIDDEN`
  */
 export async function findSession(store: RunStore, sessionId: string, caller: Caller): Promise<RunRecord> {
@@ -22,7 +22,7 @@ export async function findSession(store: RunStore, sessionId: string, caller: Ca
   return record;
 }
 
-/** What a run's journal says now. */
+/** Reads a run's state from its journal. */
 export async function readSessionState(store: RunStore, sessionId: string): Promise<SessionState> {
   const state = createSessionState();
   for (;;) {

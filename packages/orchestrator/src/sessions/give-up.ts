@@ -7,7 +7,7 @@ const messages = {
   RUN_BROKEN: 'The orchestrator failed repeatedly on this run; see its logs.',
 } as const;
 
-/** Why a run is ended whose journal cannot be worked on. */
+/** Why a run whose journal cannot be worked on is ended. */
 export type GiveUpCode = keyof typeof messages;
 
 /** The entries that end a run without reading its journal. */

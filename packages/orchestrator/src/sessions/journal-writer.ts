@@ -8,14 +8,14 @@ import type {
 import type { Clock } from '../clock.js';
 import { fromStore } from './store-failure.js';
 
-/** What a writer needs. */
+/** What a `JournalWriter` needs. */
 export interface JournalWriterOptions {
   readonly store: RunStore;
   readonly clock: Clock;
   readonly record: Pick<RunRecord, 'sessionId' | 'epoch' | 'lastSeq'>;
-  /** Another owner has the run, or it is gone. */
+  /** Called when another owner has the run, or it is gone. */
   readonly onLost: () => void;
-  /** The store failed where nobody waits for it. */
+  /** Called when a write that nobody awaits fails. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -29,12 +29,12 @@ export class JournalWriter {
     this.#expectedSeq = options.record.lastSeq;
   }
 
-  /** What is written comes back through the journal; nothing is to be decided before it has been read up to here. */
+  /** The last sequence number written. Decisions wait until the journal has been read up to it. */
   get expectedSeq(): number {
     return this.#expectedSeq;
   }
 
-  /** Rejects when the store fails. A duplicate was written by somebody else, who is in the journal too. */
+  /** Rejects when the store fails. A duplicate was written by somebody else and is in the journal as well. */
   async write(
     entries: readonly JournalEntry[],
     { status, ends }: { status?: RunStatus | undefined; ends?: boolean } = {},
@@ -47,7 +47,7 @@ export class JournalWriter {
     return outcome.outcome;
   }
 
-  /** Writes what no decision depends on. It never rejects. */
+  /** Writes an entry that no decision depends on. Never rejects. */
   async aside(entry: JournalEntry): Promise<void> {
     await this.#append([entry], {}).catch(this.#options.onFailure);
   }
@@ -60,7 +60,7 @@ export class JournalWriter {
     const append = { entries, nowMs: clock.nowMs(), epoch: record.epoch, ...more };
     const leastSeq = this.#expectedSeq + entries.length;
     const outcome = await fromStore(store.append(record.sessionId, append));
-    // A store that numbers anew has lost what this process has read: the run is begun again from what is there.
+    // A store that restarts its numbering has lost what this process has read: start the run again from what is there.
     const isSetBack = outcome.outcome === 'appended' && outcome.lastSeq < leastSeq;
     if (isSetBack || outcome.outcome === 'stale' || outcome.outcome === 'missing') onLost();
     return outcome;

@@ -3,25 +3,25 @@ import { repeat, type Clock } from '../clock.js';
 import type { FailedAttempts } from './failed-attempts.js';
 import { fromStore, StoreFailure } from './store-failure.js';
 
-/** What keeping leases takes. */
+/** What a `LeaseKeeper` needs. */
 export interface LeaseKeeperOptions {
   readonly store: RunStore;
   readonly clock: Clock;
-  /** Who this process is for the store's leases. */
+  /** How this process identifies itself for the store's leases. */
   readonly owner: string;
   readonly leaseMs: number;
   readonly failed: FailedAttempts;
   /** Whether a run works in this process, or is about to. */
   readonly isHere: (sessionId: string) => boolean;
-  /** Goes on with a run that this process has claimed. */
+  /** Continues a run that this process has claimed. */
   readonly resume: (record: RunRecord) => Promise<void>;
-  /** Told of failures nobody waits for. */
+  /** Receives failures that nobody awaits. */
   readonly onError: (error: unknown, sessionId: string) => void;
 }
 
 const pageSize = 200;
 
-/** Keeps the leases of this process, and takes up the runs that nobody works on. */
+/** Renews this process's leases, and takes over runs that nobody works on. */
 export class LeaseKeeper {
   readonly #options: LeaseKeeperOptions;
   #stopTicks: (() => void) | undefined;
@@ -33,7 +33,7 @@ export class LeaseKeeper {
     this.#options = options;
   }
 
-  /** Takes up what is unfinished, and does so from now on. */
+  /** Takes over unfinished runs, now and at every tick. */
   async open(): Promise<void> {
     const { clock, leaseMs, onError } = this.#options;
     await this.#renew();
@@ -48,16 +48,16 @@ export class LeaseKeeper {
     }
   }
 
-  /** Takes up no runs of others any more; this process may still go on with its own. */
+  /** Stops taking over other processes' runs; this process may still continue its own. */
   drain(): void {
     this.#isDraining = true;
   }
 
-  /** Takes up nothing more. Resolves when what is being taken up is decided, however that ends. */
+  /** Stops taking over runs. Resolves once a takeover in progress has ended, even if it failed. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#stopTicks?.();
-    // Whoever began it is told of its failure.
+    // The caller that started it receives its failure.
     await this.#recovering?.catch(() => {});
   }
 
@@ -69,11 +69,12 @@ export class LeaseKeeper {
   async #tick(): Promise<void> {
     const { onError } = this.#options;
     await this.#renew();
-    // Taking up thousands of runs takes longer than a lease, and those that are here must not be lost meanwhile.
+    // Not awaited: taking over thousands of runs takes longer than a lease, and the leases held here must be renewed
+    // meanwhile.
     void this.#recover().catch((error: unknown) => onError(error, ''));
   }
 
-  /** One at a time; whoever comes meanwhile has nothing to do. */
+  /** One recovery at a time; later callers return at once. */
   async #recover(): Promise<void> {
     if (this.#recovering) return;
     this.#recovering = this.#takeUpAll();
@@ -87,7 +88,7 @@ export class LeaseKeeper {
   async #takeUpAll(): Promise<void> {
     const { store, owner, clock, failed, isHere } = this.#options;
     const isDraining = this.#isDraining;
-    // At that time no lease of another one is over, not even one that it gave back.
+    // While draining, claim only our own runs: at time -1 nobody else's lease has expired, not even a released one.
     const claimableBy = { owner, nowMs: isDraining ? -1 : clock.nowMs() };
     let before: { createdAtMs: number; sessionId: string } | undefined;
     while (!this.#closed) {
@@ -107,7 +108,7 @@ export class LeaseKeeper {
     }
   }
 
-  /** One run that cannot be read keeps no other waiting: it stays as it is, for whoever mends it. */
+  /** A run that cannot be read must not hold up the others. It is left as it is, to be repaired by hand. */
   async #takeUp(sessionId: string): Promise<void> {
     const { store, owner, leaseMs, clock, failed, resume, onError } = this.#options;
     try {

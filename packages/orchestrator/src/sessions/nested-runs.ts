@@ -3,13 +3,13 @@ import { entryOf, waitEntry } from './session-record.js';
 import type { SessionFacts } from './session-facts.js';
 import type { CallState } from './session-state.js';
 
-/** Notes a new session with the run and the call that it is to answer, when the request names one of its own project. */
+/** Links a new session to the run and call that it answers, when the request names one of its own project. */
 export async function noteNestedRun(
   store: RunStore,
   { sessionId, projectId, nowMs }: Pick<RunRecord, 'sessionId' | 'projectId'> & { nowMs: number },
   { swarm_config: swarm }: SessionRequest,
 ): Promise<void> {
-  // A producer that a client runs for a call has the call's id before its own name.
+  // A producer that a client runs for a call has an id of the call's id, a slash and its own name.
   const [callId] = swarm?.parent_tool_event_id?.split('/') ?? [];
   if (!callId || !swarm?.parent_session_id) return;
   const parent = await store.readRun(swarm.parent_session_id);
@@ -19,8 +19,8 @@ export async function noteNestedRun(
 }
 
 /**
- * What becomes of calls whose time is up. While a session that was started to answer one is alive, the call waits on;
- * once all have ended, there is the usual time to post what they came to; then the call has failed.
+ * What happens to calls whose time is up. A call keeps waiting while a session started to answer it is alive. Once all
+ * have ended, the usual time remains to post the result; after that the call has failed.
  */
 export async function lateCallEntries(
   calls: readonly CallState[],
@@ -37,7 +37,7 @@ export async function lateCallEntries(
   );
 }
 
-/** The entry that ends a call whose result did not come in time. */
+/** The entry that ends a call whose result did not arrive in time. */
 export function expiredEntry({ call_id }: CallState, { toolTimeoutMs }: SessionFacts): JournalEntry {
   const error = {
     code: 'TOOL_TIMEOUT',

@@ -1,7 +1,7 @@
 import type { RuleInput } from './decision.js';
 import type { CheckpointData } from './session-record.js';
 
-/** A new checkpoint. Its id names the session, so that an answer finds its way. */
+/** Opens a checkpoint. Its id contains the session's, so that an answer can be routed. */
 export function openCheckpoint(
   asked: Omit<CheckpointData, 'checkpoint_id' | 'expires_at_ms'>,
   { facts, nowMs, newId, dataKeys }: RuleInput,
@@ -14,7 +14,7 @@ export function openCheckpoint(
   };
 }
 
-/** An original client answers a data key once per run and skips it from then on, so each question has its own. */
+/** The original clients answer a data key once per run and skip it afterwards, so each question gets its own key. */
 function unusedDataKey(dataKey: string, used: Set<string>): string {
   let unused = dataKey;
   for (let number = 2; used.has(unused); number += 1) unused = `${dataKey}_${number}`;
@@ -26,7 +26,7 @@ function checkpointId(sessionId: string, unique: string): string {
   return `${sessionId}.${unique}`;
 }
 
-/** The session a checkpoint id belongs to, or nothing when it is none of ours. */
+/** The session that a checkpoint id belongs to, or undefined for a foreign id. */
 export function sessionOfCheckpoint(checkpoint: string): string | undefined {
   const dot = checkpoint.indexOf('.');
   return dot > 0 ? checkpoint.slice(0, dot) : undefined;

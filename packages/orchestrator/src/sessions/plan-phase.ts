@@ -7,10 +7,10 @@ import { callsOf, recordedCall } from './recorded-steps.js';
 import type { SessionFacts } from './session-facts.js';
 import type { SessionState } from './session-state.js';
 
-/** The system tool by which a planner stops to look; it is shown as a phase, never as a tool. */
+/** The system tool with which a planner stops to review results. It is shown as a phase, never as a tool. */
 export const REEVALUATE_TOOL = 'reevaluate';
 
-/** Announces that the next step is planned; nothing when that has been announced. */
+/** Announces that the next step is being planned; empty when that was announced before. */
 export function planPhaseEntries(state: SessionState, facts: SessionFacts): JournalEntry[] {
   const number = state.steps.length + 1;
   const key = `phase:planning:${number}`;
@@ -23,7 +23,7 @@ export function planPhaseEntries(state: SessionState, facts: SessionFacts): Jour
   ];
 }
 
-/** Says which results made planning stop at a re-evaluate boundary. */
+/** Reports which results stopped planning at a re-evaluate boundary. */
 function boundaryEntries(state: SessionState, facts: SessionFacts): JournalEntry[] {
   const last = state.steps.at(-1);
   if (!last) return [];
@@ -61,7 +61,7 @@ function askedFor(state: SessionState, collected_count: number): JsonObject {
   return { source: 'llm', reevaluate_count, collected_count };
 }
 
-/** Whether one of two tools declared that planning stops between them. */
+/** Whether either tool declares a re-evaluate boundary between the two. */
 function leadsTo(earlier: PlanTool | undefined, later: PlanTool | undefined): boolean {
   if (!earlier || !later) return false;
   const declares = (tool: PlanTool, other: PlanTool, timing: string) =>

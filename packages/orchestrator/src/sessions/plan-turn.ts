@@ -6,14 +6,14 @@ import { exhaustedRequirement, planLimits } from '../planning/policy/plan-limits
 import { settleStep } from '../planning/policy/settle-step.js';
 import { answerText } from './answer-text.js';
 
-/** A step to record: executable, or refused with what is wrong with it. */
+/** A step to record: executable, or refused with its problems. */
 export interface PlannedTurn {
   readonly step: PlanStep;
   readonly problems?: readonly string[];
 }
 
 /**
- * The next step of a run: by the rules when they leave no choice, else from the planner.
+ * Returns a run's next step: by the rules when they leave no choice, otherwise from the planner.
  * @throws PlannerError when there is none
  */
 export async function planTurn(context: PlanContext, planner: Planner, io: PlannerIo): Promise<PlannedTurn> {
@@ -30,7 +30,7 @@ export async function planTurn(context: PlanContext, planner: Planner, io: Plann
   return { step, problems: settled.problems };
 }
 
-/** Whatever a planner made its step of, the journal holds JSON. @throws TypeError when it cannot be that */
+/** The journal contains JSON, whatever a planner built its step from. @throws TypeError when it cannot be JSON */
 function asJson(step: PlanStep): PlanStep {
   return JSON.parse(JSON.stringify(step));
 }
@@ -41,7 +41,7 @@ function finishByRule(call: RecordedCall, context: PlanContext): FinishStep {
   return { type: 'finish', text: answerText(result, tool) };
 }
 
-/** A step that the rules put in place of another was still paid for. */
+/** Tokens used for a step that the rules replaced still count. */
 function withUsage(step: PlanStep, planned: PlanStep): PlanStep {
   return step.usage || !planned.usage ? step : { ...step, usage: planned.usage };
 }

@@ -13,7 +13,7 @@ import { entryOf } from './session-record.js';
 import type { SessionState } from './session-state.js';
 import { TextStream } from './text-stream.js';
 
-/** What a turn of the planner needs. */
+/** What `takePlannerTurn` needs. */
 export interface PlannerTurnOptions {
   readonly state: SessionState;
   readonly facts: SessionFacts;
@@ -27,7 +27,9 @@ export interface PlannerTurnOptions {
   readonly signal: AbortSignal;
 }
 
-/** Asks the planner for the next step, streams what it says and records the step; gives the run's end when it fails. */
+/**
+ * Asks the planner for the next step, streams its text and records the step. Returns the run's ending when it fails.
+ */
 export async function takePlannerTurn(options: PlannerTurnOptions): Promise<RunEnding | undefined> {
   const { state, facts, writer, clock, textIntervalMs: intervalMs, signal } = options;
   const number = state.steps.length + 1;
@@ -53,7 +55,7 @@ export async function takePlannerTurn(options: PlannerTurnOptions): Promise<RunE
   return undefined;
 }
 
-/** Says once that the answer is being written. */
+/** Returns a function that announces once that the answer is being written. */
 function announcer({ state, facts, writer }: PlannerTurnOptions, number: number): () => void {
   const key = `phase:synthesizing:${number}`;
   let isAnnounced = state.sent.has(key);

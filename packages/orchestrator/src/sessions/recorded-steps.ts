@@ -2,7 +2,7 @@ import type { JsonValue } from '@svc/contracts';
 import type { RecordedCall, RecordedStep } from '../planning/plan-context.js';
 import type { CallState, CheckpointState, SessionState, StepState } from './session-state.js';
 
-/** A call as the planner and its rules read it. */
+/** A call as the planner and its rules see it. */
 export function recordedCall({ call_id, tool_id, args, outcome }: CallState): RecordedCall {
   return { call_id, tool_id, args, ...(outcome ? { outcome } : {}) };
 }
@@ -17,7 +17,9 @@ export function callsBefore(state: SessionState, step: StepState): RecordedCall[
   return earlier.flatMap((each) => callsOf(state, each).map(recordedCall));
 }
 
-/** The checkpoint of a question, if it was asked. Question ids are stable within a run, so the newest one counts. */
+/**
+ * The checkpoint of a question, if it was asked. Question ids are stable within a run, so the newest checkpoint counts.
+ */
 export function checkpointOfQuestion(
   state: SessionState,
   questionId: string,
@@ -39,7 +41,7 @@ export function checkpointOfArgument(
   );
 }
 
-/** The run so far, as the planner reads it. */
+/** The run so far, as the planner sees it. */
 export function recordedSteps(state: SessionState): RecordedStep[] {
   return state.steps.flatMap((each): RecordedStep[] => {
     const { step, problems } = each;

@@ -1,7 +1,7 @@
 import type { SessionFacts } from './session-facts.js';
 import type { SessionState } from './session-state.js';
 
-/** When a run's time is up, or nothing while it only waits for people. Time spent waiting for people is not counted. */
+/** When a run's time is up; undefined while it only waits for people, which does not count. */
 export function runDeadlineMs(state: SessionState, facts: SessionFacts): number | undefined {
   if (state.openedAtMs === undefined) return undefined;
   const waits = [...state.checkpoints.values()].map(({ openedAtMs, answeredAtMs }) => ({
@@ -12,7 +12,7 @@ export function runDeadlineMs(state: SessionState, facts: SessionFacts): number 
   return state.openedAtMs + facts.runTimeoutMs + coveredMs(waits);
 }
 
-/** How much time the spans cover together; overlaps count once. */
+/** The time that the spans cover together; overlaps count once. */
 function coveredMs(spans: readonly { from: number; to?: number | undefined }[]): number {
   let covered = 0;
   let until = -Infinity;

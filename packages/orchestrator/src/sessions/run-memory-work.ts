@@ -11,14 +11,16 @@ import type { SessionFacts } from './session-facts.js';
 import { entryOf } from './session-record.js';
 import type { SessionState } from './session-state.js';
 
-/** What a run's work with memory needs. */
+/** What a run's use of memory needs. */
 export interface MemoryWorkOptions {
   readonly memory: Memory;
   readonly facts: SessionFacts;
   readonly writer: JournalWriter;
 }
 
-/** Asks memory before the first plan. What it found stands in the journal, so that a restart plans with the same. */
+/**
+ * Asks memory before the first plan. The result is written to the journal, so a restart plans with the same memories.
+ */
 export async function recallForRun(
   { memory, facts, writer }: MemoryWorkOptions,
   signal: AbortSignal,
@@ -30,7 +32,7 @@ export async function recallForRun(
   if (!signal.aborted) await writer.write([entryOf('memory', { items })]);
 }
 
-/** Leaves what a run can say of itself; before its end is written, because nothing can be after it. */
+/** Stores what the run can add to memory. This precedes writing its end, after which nothing can be written. */
 export async function rememberRun(
   { memory, facts, writer, state }: MemoryWorkOptions & { state: SessionState },
   ending: RunEnding,
@@ -42,7 +44,7 @@ export async function rememberRun(
   });
 }
 
-/** Tells each phase once per run and number of its kind, however often the work is done. */
+/** Announces each phase once per run and number of its kind, however often the work is repeated. */
 function phaseTeller({ facts, writer }: Pick<MemoryWorkOptions, 'facts' | 'writer'>) {
   const told = new Map<string, number>();
   return async ({ phase, message, memory }: MemoryPhase): Promise<void> => {

@@ -21,7 +21,7 @@ import { SystemCalls } from './system-calls.js';
 import { eachFromStore, fromStore } from './store-failure.js';
 import type { ThreadLog } from './thread-log.js';
 
-/** Everything a run needs to run. */
+/** What a `RunSession` needs. */
 export interface RunSessionParts {
   readonly store: RunStore;
   readonly threads: ThreadLog;
@@ -34,12 +34,12 @@ export interface RunSessionParts {
   readonly textIntervalMs: number;
 }
 
-/** Why a run's loop is over: the run has ended, another owner has it, or it was stopped here. */
+/** Why a run's loop ended: the run ended, another owner has it, or it was stopped here. */
 export type RunLoopEnd = 'ended' | 'lost' | 'stopped';
 
 /**
- * Works on one run until it ends: reads its journal, decides, writes, and reads again. It holds nothing that the
- * journal does not say, so it can be stopped at any point and go on in another process.
+ * Works on one run until it ends: reads its journal, decides, writes, and reads again. All its state comes from the
+ * journal, so it can be stopped at any point and continued in another process.
  */
 export class RunSession {
   readonly #record: RunRecord;
@@ -75,12 +75,15 @@ export class RunSession {
     this.#systemCalls = new SystemCalls({ facts, toolbox, writer: this.#writer, clock, context, onFailure });
   }
 
-  /** What has been read of the journal; only to be read. */
+  /** What has been read of the journal. Read-only for callers. */
   get state(): SessionState {
     return this.#state;
   }
 
-  /** Resolves when the loop is over; rejects with a StoreFailure, or with what is wrong with the run itself; then the run is as the journal says. */
+  /**
+   * Resolves when the loop ends. Rejects with a StoreFailure or with the run's own fault; the journal then has the
+   * run's state.
+   */
   async run(): Promise<RunLoopEnd> {
     const { store } = this.#parts;
     const { sessionId } = this.#record;
@@ -108,13 +111,13 @@ export class RunSession {
 
   #read(record: JournalRecord): void {
     const changed = applyRecord(this.#state, record);
-    // What happened before this process took the run over has been told already.
+    // What happened before this process took the run over has already been reported.
     if (changed?.kind !== 'outcome' || record.seq <= this.#record.lastSeq) return;
     const call = this.#state.calls.get(changed.data.call_id);
     if (call) this.#telemetry.callEnded(call);
   }
 
-  /** One decision at a time; a call in between makes one more round. */
+  /** One decision at a time; a call in between adds one more round. */
   async #advance(): Promise<void> {
     this.#again = true;
     if (this.#advancing) return;
@@ -166,7 +169,7 @@ export class RunSession {
     this.#cancelWake = clock.after(timeMs - clock.nowMs(), () => this.#inBackground(this.#advance()));
   }
 
-  /** One thing at a time is thought about. */
+  /** Runs one background task, a recall or a turn, at a time. */
   #work(work: (signal: AbortSignal) => Promise<void>): void {
     if (this.#planning) return;
     this.#planning = new AbortController();
@@ -214,7 +217,7 @@ export class RunSession {
     if (outcome === 'appended') this.#telemetry.ended(ending);
   }
 
-  /** Before the run's end is written: a crash in between writes the same turn again. */
+  /** Runs before the run's end is written: after a crash in between, the same turn is written again. */
   async #rememberTurn(): Promise<void> {
     const { projectId, threadId, sessionId } = this.#record;
     if (threadId === undefined || this.#facts.plan.constraints.invocation) return;
@@ -249,7 +252,7 @@ export class RunSession {
     this.stop();
   }
 
-  /** Something failed where nobody waits: the loop ends with that. */
+  /** Ends the loop after a failure that nobody awaits. */
   #fail(error: unknown): void {
     this.#failure ??= error;
     this.stop();

@@ -4,17 +4,17 @@ import type { PlannedTurn } from './plan-turn.js';
 import type { SessionFacts } from './session-facts.js';
 import type { CallState } from './session-state.js';
 
-/** What a run tells of itself while it works. */
+/** What a run reports about itself while it works. */
 export interface RunTelemetry {
-  /** A turn of the planner; what it does is inside its span. One that the signal ended is no failure. */
+  /** Wraps a planner turn in a span. A turn ended by the signal does not count as a failure. */
   plan(work: () => Promise<PlannedTurn>, signal: AbortSignal): Promise<PlannedTurn>;
   /** Does work inside the run's span. */
   inside<Result>(work: () => Result): Result;
-  /** The planner threw; the run ends with that. */
+  /** The planner threw, which ends the run. */
   plannerFailed(error: unknown): void;
   callEnded(call: CallState): void;
   ended(ending: RunEnding): void;
-  /** The run works on elsewhere or later. */
+  /** The run continues elsewhere or later. */
   left(): void;
 }
 
@@ -25,10 +25,10 @@ export interface RunOrigin {
   readonly traceParent?: string | undefined;
 }
 
-/** The port that runs tell of themselves. */
+/** Receives what runs report about themselves. */
 export interface RunObserver {
-  /** A run begins to work here: `start` or `takeover`. */
+  /** A run begins to work here, by `start` or `takeover`. */
   run(record: RunRecord, from: RunOrigin): RunTelemetry;
-  /** A run was ended that could not be worked on. */
+  /** A run that could not be worked on was ended. */
   gaveUp(record: RunRecord, code: string): void;
 }

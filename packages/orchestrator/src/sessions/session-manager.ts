@@ -21,17 +21,17 @@ import { entryOf, type CancelData } from './session-record.js';
 import type { SessionState } from './session-state.js';
 import { fromStore, StoreFailure } from './store-failure.js';
 
-/** What the manager of all runs of one process needs. */
+/** What a `SessionManager` needs. */
 export interface SessionManagerOptions {
   readonly store: RunStore;
   readonly clock: Clock;
-  /** Who this process is for the store's leases. */
+  /** How this process identifies itself for the store's leases. */
   readonly owner: string;
   readonly leaseMs: number;
   readonly runLimits: RunLimits;
   readonly parts: RunSessionParts;
   readonly telemetry: RunObserver;
-  /** Told of failures nobody waits for. */
+  /** Receives failures that nobody awaits. */
   readonly onError: (error: unknown, sessionId: string) => void;
 }
 
@@ -43,7 +43,7 @@ export interface StartedRun extends Omit<NewRun, 'owner' | 'leaseMs' | 'request'
   readonly organization?: string | undefined;
   /** What redaction did to the request. */
   readonly redaction?: RedactionSummary;
-  /** The private values that were sent along; never stored. */
+  /** The private values sent with the request; never stored. */
   readonly sentValues?: SentValues;
 }
 
@@ -54,11 +54,11 @@ interface ActiveRun {
   readonly done: Promise<void>;
 }
 
-/** Runs the runs of this process: starts new ones, takes over unfinished ones, keeps their leases. */
+/** Manages the runs of this process: starts new ones, takes over unfinished ones, renews their leases. */
 export class SessionManager {
   readonly #options: SessionManagerOptions;
   readonly #active = new Map<string, ActiveRun>();
-  /** Created, not launched yet: not to be taken for runs that somebody left. */
+  /** Runs created but not launched yet, which must not be mistaken for abandoned ones. */
   readonly #starting = new Set<string>();
   readonly #values = new SessionValues();
   readonly #failed: FailedAttempts;
@@ -81,7 +81,7 @@ export class SessionManager {
     return [...this.#active.values()].filter((run) => run.projectId === projectId).length;
   }
 
-  /** Whether this run works here, and goes on to. */
+  /** Whether this run works here and will continue to. */
   isAtWork(sessionId: string, projectId: string): boolean {
     return !this.#closed && this.#active.get(sessionId)?.projectId === projectId;
   }
@@ -91,13 +91,16 @@ export class SessionManager {
     return this.#active.get(sessionId)?.session.state;
   }
 
-  /** What finds the private values of a run. They are gone once it was taken over from another process or life. */
+  /**
+   * The known private values of a run. They are lost once the run was taken over from another process or an earlier
+   * life.
+   */
   valuesOf({ sessionId, request }: Pick<RunRecord, 'sessionId' | 'request'>): KnownValues {
     const wereSent = isJsonObject(request) && request['private_values_sent'] === true;
     return wereSent ? (this.#values.find(sessionId) ?? 'gone') : 'none';
   }
 
-  /** The keys whose runs work here, each with its runs. */
+  /** The runs that work here, by key. */
   runsByKey(): Map<string, string[]> {
     const runs = new Map<string, string[]>();
     for (const [sessionId, { keyId }] of this.#active) {
@@ -113,20 +116,21 @@ export class SessionManager {
     return this.#leases.open();
   }
 
-  /** Takes up no runs of other processes any more. */
+  /** Stops taking over runs of other processes. */
   drain(): void {
     this.#leases.drain();
   }
 
   /**
-   * Refuses a request that cannot be planned, by throwing what `compilePlanRequest` throws; else starts its run.
-   * @throws StoreFailure when the store fails; then the run may have been stored, and is taken up like any that was left
+   * Starts a run, unless its request cannot be planned: then it throws what `compilePlanRequest` throws.
+   * @throws StoreFailure when the store fails; the run may have been stored, and is then taken over like an abandoned
+   * one
    */
   async start(run: StartedRun, request: SessionRequest): Promise<RunRecord> {
     const { store, owner, leaseMs, clock } = this.#options;
     const { traceParent, redaction, sentValues, organization: _organization, ...given } = run;
     const nowMs = clock.nowMs();
-    // Compiled before anything is stored: what cannot be planned is no run.
+    // Compiled before anything is stored, so that a request that cannot be planned leaves no run.
     const memory_home = await fromStore(findMemoryHome(store, run, request));
     const marks = {
       redaction_summary: redaction,
@@ -158,7 +162,7 @@ export class SessionManager {
     await Promise.all([...this.#active.keys()].map((sessionId) => store.append(sessionId, append)));
   }
 
-  /** Stops all loops and lets others take the runs over. */
+  /** Stops all loops and lets other processes take the runs over. */
   async close(): Promise<void> {
     this.#closed = true;
     const decided = this.#leases.close();
@@ -167,7 +171,7 @@ export class SessionManager {
     await Promise.all([decided, ...runs.map(({ done }) => done)]);
   }
 
-  /** Resolves when no run works here any more, or when the signal aborts. */
+  /** Resolves when no run works here, or when the signal aborts. */
   async whenIdle(signal: AbortSignal): Promise<void> {
     const aborted = once(signal, 'abort');
     while (this.#active.size > 0 && !signal.aborted) {
@@ -207,13 +211,13 @@ export class SessionManager {
     }
   }
 
-  /** What this process alone knows of a run; a loop that failed leaves it to the next attempt. */
+  /** Drops what only this process knows of a run, unless its loop failed: the next attempt needs it. */
   #forget(sessionId: string): void {
     this.#failed.forget(sessionId);
     this.#values.drop(sessionId);
   }
 
-  /** The run stands as its journal says. A tick takes it up again; it has few attempts, unless the store was at fault. */
+  /** A tick takes the run up again from its journal. Attempts are limited, unless the store was at fault. */
   #loopFailed(error: unknown, sessionId: string): void {
     const { clock, onError } = this.#options;
     if (error instanceof StoreFailure) onError(error.cause, sessionId);
@@ -240,7 +244,7 @@ export class SessionManager {
     await fromStore(this.#options.store.releaseRun(record.sessionId, record.epoch));
   }
 
-  /** A run that cannot go on still ends with its `final`. */
+  /** Ends a run that cannot continue with its `final`. */
   async #giveUp(record: RunRecord, code: GiveUpCode): Promise<void> {
     const { store, clock, telemetry } = this.#options;
     const { sessionId, epoch } = record;

@@ -9,7 +9,7 @@ export interface EventData {
   readonly payload: JsonObject;
 }
 
-/** A step as the planner decided it. With `problems` it was refused; otherwise its calls have their ids, in order. */
+/** A step as the planner decided it. With `problems` it was refused; otherwise its calls have ids, in order. */
 export interface StepData {
   readonly number: number;
   readonly step: PlanStep;
@@ -17,7 +17,7 @@ export interface StepData {
   readonly problems?: readonly string[];
 }
 
-/** A call was sent out (or a system tool started), and until when its result is waited for. */
+/** A call was sent out (or a system tool started), with the time until which its result is awaited. */
 export interface CallData {
   readonly call_id: string;
   readonly expires_at_ms?: number;
@@ -25,19 +25,19 @@ export interface CallData {
   readonly is_agent?: true;
 }
 
-/** Until when a call's result is waited for from now on. Only the newest counts. */
+/** The new time until which a call's result is awaited. Only the newest counts. */
 export interface WaitData {
   readonly call_id: string;
   readonly expires_at_ms: number;
 }
 
-/** A session of its own was started to answer a call. */
+/** A session was started to answer a call. */
 export interface NestedData {
   readonly call_id: string;
   readonly session_id: string;
 }
 
-/** How a call ended, and who said so. */
+/** How a call ended, and who reported it. */
 export interface OutcomeData {
   readonly call_id: string;
   readonly outcome: CallOutcome;
@@ -46,7 +46,7 @@ export interface OutcomeData {
   readonly usage?: PlanUsage;
 }
 
-/** A person is asked. The answer is for a question of an ask step, or for an argument of a call. */
+/** A person is asked: for the answer to a question of an ask step, or for an argument of a call. */
 export interface CheckpointData {
   readonly checkpoint_id: string;
   readonly data_key: string;
@@ -75,13 +75,13 @@ export interface MemoryData {
   readonly items: readonly RecalledItem[];
 }
 
-/** Somebody wants the run to end. */
+/** Somebody asked to end the run. */
 export interface CancelData {
   readonly code: string;
   readonly reason: string;
 }
 
-/** What a session's journal can say, by the record's kind. */
+/** The data of a session's journal records, by kind. */
 export interface SessionRecordData {
   event: EventData;
   step: StepData;
@@ -121,22 +121,24 @@ const keys: { [Kind in SessionRecordKind]: (data: SessionRecordData[Kind]) => st
   cancel: () => 'cancel',
 };
 
-/** A journal entry for something that happens at most once, by its key. */
+/** Creates a journal entry for something that happens at most once per key. */
 export function entryOf<Kind extends SessionRecordKind>(
   kind: Kind,
   data: SessionRecordData[Kind],
 ): JournalEntry {
   const key = keys[kind](data);
-  // The data interfaces are JSON by construction; interfaces have no index signature to show it.
+  // The data interfaces are JSON by construction, but interfaces have no index signature that says so.
   return { kind, data: data as unknown as JsonValue, ...(key === undefined ? {} : { key }) };
 }
 
-/** A journal entry that moves the time until which a call is waited for; it takes the place of the one before. */
+/** Creates a journal entry that sets how long a call is awaited; it replaces the previous one. */
 export function waitEntry(data: WaitData): JournalEntry {
   return { ...entryOf('wait', data), slot: `wait:${data.call_id}` };
 }
 
-/** A journal entry for an event of the stream. A `slot` holds one event only: the newest takes the place of the one before. */
+/**
+ * Creates a journal entry for a stream event. A `slot` contains one event only: the newest replaces the previous one.
+ */
 export function eventEntry(
   name: string,
   payload: JsonObject,
@@ -145,9 +147,9 @@ export function eventEntry(
   return { kind: 'event', data: { name, payload }, ...once };
 }
 
-/** Reads a record back. A kind of a newer version is left out. */
+/** Decodes a record; undefined for a kind of a newer version. */
 export function decodeRecord({ kind, data, seq, atMs }: JournalRecord): SessionRecord | undefined {
   if (!(kind in keys)) return undefined;
-  // Only this process's own entries are in a journal, written by `entryOf` and `eventEntry`.
+  // A journal contains only our own entries, written by `entryOf` and `eventEntry`.
   return { kind, data, seq, atMs } as unknown as SessionRecord;
 }

@@ -12,7 +12,7 @@ import type {
   SessionRecordKind,
 } from './session-record.js';
 
-/** One call of a step and what is known of it. */
+/** One call of a step and what is known about it. */
 export interface CallState extends PlannedCall {
   readonly call_id: string;
   readonly sentAtMs?: number;
@@ -41,7 +41,7 @@ export interface CheckpointState extends CheckpointData {
   readonly answer?: { readonly value: JsonValue; readonly cause: 'posted' | 'expired' };
 }
 
-/** All that a run's journal says, read from its beginning. Only `applyRecord` changes it. */
+/** The state of a run, read from its journal. Only `applyRecord` changes it. */
 export interface SessionState {
   lastSeq: number;
   eventCount: number;
@@ -50,11 +50,11 @@ export interface SessionState {
   readonly steps: StepState[];
   readonly calls: Map<string, CallState>;
   readonly checkpoints: Map<string, CheckpointState>;
-  /** Keys of the events that are sent once. */
+  /** Keys of the events that are sent only once. */
   readonly sent: Set<string>;
   /** The newest text that was streamed. */
   streamedText: string;
-  /** What memory held, once it was asked. */
+  /** What memory returned, once it was asked. */
   memory?: readonly RecalledItem[];
   cancelled?: CancelData;
   /** The payload of `final`, once the run has ended. */
@@ -73,10 +73,10 @@ export function createSessionState(): SessionState {
   };
 }
 
-/** Takes the journal's next record, and gives it back as it was read. */
+/** Applies the journal's next record and returns it decoded. */
 export function applyRecord(state: SessionState, journalRecord: JournalRecord): SessionRecord | undefined {
   state.lastSeq = journalRecord.seq;
-  // Records of a slot replace one another, so they do not add up.
+  // Records of a slot replace one another, so they are not counted.
   if (journalRecord.kind === 'event' && journalRecord.slot === undefined) state.eventCount += 1;
   const record = decodeRecord(journalRecord);
   if (!record) return undefined;

@@ -26,7 +26,7 @@ export function sessionSummary(run: RunSummary): SessionSummary {
   };
 }
 
-/** How a session stands. */
+/** The state of a session, as clients read it. */
 export function sessionSnapshot(
   record: RunRecord,
   state: SessionState,

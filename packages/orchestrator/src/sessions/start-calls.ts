@@ -9,7 +9,7 @@ import { checkpointOfArgument } from './recorded-steps.js';
 import { entryOf } from './session-record.js';
 import type { CallState, StepState } from './session-state.js';
 
-/** The entries that send out calls that are ready, or ask the people whose answers they need first. */
+/** The entries that send out ready calls, or first ask for the answers they need. */
 export function startCalls(step: StepState, ready: readonly CallState[], input: RuleInput): JournalEntry[] {
   const entries = ready.flatMap((call) => startCall(call, step, input));
   const sent = ready.filter((call) => entries.some((entry) => entry.key === `call:${call.call_id}`));
@@ -35,7 +35,7 @@ function startCall(call: CallState, step: StepState, input: RuleInput): JournalE
   const tool = toolOf(call, facts.plan.tools);
   const edges = (tool?.dependencies ?? [])
     .filter((edge) => edge.type === 'interrupt')
-    // A password stays with the client: what is collected here is kept in the journal and sent in a call.
+    // Passwords stay with the client: what is collected here is kept in the journal and sent in a call.
     .filter((edge) => edge.collected_by === 'orchestrator' && edge.input_type !== 'password');
   const collected = collectAnswers(edges, { call, tool, step, input });
   if ('entries' in collected) return collected.entries;

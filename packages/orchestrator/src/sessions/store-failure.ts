@@ -2,7 +2,7 @@ import type { RunStore } from '@svc/contracts/orchestrator';
 import { isSdkError } from '@svc/contracts/sdk-error';
 import * as z from 'zod';
 
-/** The store could not do what a run asked of it, which says nothing of the run; `cause` is what the store threw. */
+/** The store failed, which says nothing about the run; `cause` is what the store threw. */
 export class StoreFailure extends Error {
   override readonly name = 'StoreFailure';
 
@@ -11,7 +11,7 @@ export class StoreFailure extends Error {
   }
 }
 
-/** Work that only waits for the store. @throws StoreFailure when that fails, and what the data itself makes fail */
+/** Awaits work of the store. @throws StoreFailure when the store fails; errors caused by the data pass unchanged */
 export async function fromStore<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -20,7 +20,7 @@ export async function fromStore<Result>(work: Promise<Result>): Promise<Result> 
   }
 }
 
-/** What the store reads, with failures as `fromStore` has them. */
+/** Yields what the store reads, with failures as in `fromStore`. */
 export async function* eachFromStore<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item, void> {
   try {
     yield* items;
@@ -29,7 +29,7 @@ export async function* eachFromStore<Item>(items: AsyncIterable<Item>): AsyncGen
   }
 }
 
-/** The same store, whose methods reject as `fromStore` has it. A journal that is followed fails as it did. */
+/** The same store with methods that reject as in `fromStore`. A followed journal fails as before. */
 export function storeWithFailures(store: RunStore): RunStore {
   return new Proxy(store, {
     get(target, name) {
@@ -45,10 +45,10 @@ export function storeWithFailures(store: RunStore): RunStore {
 
 const dataErrors = [TypeError, RangeError, SyntaxError, z.ZodError];
 
-/** What a store says of one run, not of itself. */
+/** Codes of store errors about one run rather than the store itself. */
 const runCodes: ReadonlySet<string> = new Set(['RUN_UNREADABLE', 'RUN_EXISTS']);
 
-/** What cannot be written or read for what it is fails again each time; an outage does not. */
+/** Data that cannot be written or read fails again every time; an outage does not. */
 function storeFailureOf(error: unknown): unknown {
   if (error instanceof StoreFailure || (isSdkError(error) && runCodes.has(error.code))) return error;
   // A lost connection can be a TypeError too (`fetch failed`), but it has a cause.

@@ -12,7 +12,7 @@ import { entryOf, eventEntry } from './session-record.js';
 import type { CallState } from './session-state.js';
 import { TextStream } from './text-stream.js';
 
-/** What running system tools needs. */
+/** What `SystemCalls` needs. */
 export interface SystemCallsOptions {
   readonly facts: SessionFacts;
   readonly toolbox: SystemToolbox;
@@ -22,10 +22,10 @@ export interface SystemCallsOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Pieces of a system tool's text are gathered this long. */
+/** A system tool's text is sent in chunks collected over this interval. */
 const chunkIntervalMs = 250;
 
-/** Runs the calls that the orchestrator answers itself. After a restart they run again: they change nothing outside. */
+/** Runs the calls that the orchestrator answers itself. They have no side effects, so a restart runs them again. */
 export class SystemCalls {
   readonly #options: SystemCallsOptions;
   readonly #running = new Map<string, AbortController>();
@@ -34,7 +34,7 @@ export class SystemCalls {
     this.#options = options;
   }
 
-  /** Runs those of the calls that do not run yet. */
+  /** Starts those calls that are not running yet. */
   start(calls: readonly CallState[]): void {
     for (const call of calls) {
       if (this.#running.has(call.call_id)) continue;

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 
-/** Writes the text of a planner's turn as it grows: at most one write at a time, at most one per interval. */
+/** Writes the text of a planner's turn as it grows: one write at a time, and at most one per interval. */
 export class TextStream {
   readonly #write: (text: string) => Promise<void>;
   readonly #clock: Clock;
@@ -16,7 +16,7 @@ export class TextStream {
     before: string;
     intervalMs: number;
     clock: Clock;
-    /** Never rejects: whoever writes deals with failures. */
+    /** Never rejects: it handles its own failures. */
     write: (text: string) => Promise<void>;
   }) {
     this.#write = options.write;
@@ -26,7 +26,7 @@ export class TextStream {
     this.#written = options.before;
   }
 
-  /** The newest text that was written. */
+  /** The newest text written. */
   get written(): string {
     return this.#written;
   }
@@ -37,7 +37,7 @@ export class TextStream {
     this.#schedule(0);
   }
 
-  /** Ends the stream; resolves when no write is in flight. What was not written yet is left to the step's own record. */
+  /** Ends the stream. Resolves when no write is in flight; text not yet written is left to the step's own record. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelTimer?.();

@@ -9,23 +9,23 @@ const MessageSchema = z.object({ role: z.enum(['user', 'assistant']), content: z
 const TurnSchema = z.object({ messages: z.array(MessageSchema) });
 type Message = z.infer<typeof MessageSchema>;
 
-/** Characters of one message that are remembered: as many as a model is shown of a result. */
+/** Characters remembered of one message: as many as a model is shown of a result. */
 const maxMessageLength = 60_000;
 /**
- * Characters of earlier turns that a run is given. A thread that filled a model's context would fill it for ever: a run
- * that fails is not remembered, so the turns that are too many would never grow old.
+ * Characters of earlier turns that a run receives. A thread that overfilled a model's context would do so forever:
+ * failed runs are not remembered, so the excess turns would never be displaced.
  */
 const maxLength = 200_000;
-/** What a message takes besides its words, so that many short ones count too. */
+/** Added to each message's length, so that many short ones count too. */
 const messageOverhead = 20;
 
-/** What is remembered of a conversation, and for how long. */
+/** How much of a conversation is remembered, and for how long. */
 export interface ThreadLimits {
   readonly maxTurns: number;
   readonly retentionMs: number;
 }
 
-/** The turns of conversations: what was asked and what was answered, by project and thread. */
+/** The turns of conversations, questions and answers, by project and thread. */
 export class ThreadLog {
   readonly #store: RunStore;
   readonly #clock: Clock;
@@ -49,7 +49,7 @@ export class ThreadLog {
     return newest(documents.reverse().map(({ value }) => TurnSchema.parse(value).messages));
   }
 
-  /** Remembers a run's turn. Doing it twice is the same as once. */
+  /** Remembers a run's turn. Idempotent. */
   async write(turn: {
     projectId: string;
     threadId: string;
@@ -72,7 +72,7 @@ export class ThreadLog {
   }
 }
 
-/** The messages of the newest groups that together are not too long. */
+/** The messages of the newest groups that fit the limit together. */
 function newest(groups: readonly Message[][]): Message[] {
   let left = maxLength;
   const tooOld = groups.findLastIndex((messages) => {

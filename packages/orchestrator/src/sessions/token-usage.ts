@@ -2,14 +2,17 @@ import type { TokenUsage } from '@svc/contracts/orchestrator';
 import type { PlanUsage } from '../planning/plan-step.js';
 import type { SessionState } from './session-state.js';
 
-/** The tokens a run used: of all steps, of the tools that the orchestrator ran, and of the turn that failed. Nothing when none were counted. */
+/**
+ * The tokens a run used: in all steps, in tools that the orchestrator ran, and in the turn that failed. Undefined when
+ * none were counted.
+ */
 export function tokenUsage(state: SessionState, failed?: PlanUsage): TokenUsage | undefined {
   const counted = [
     failed,
     ...state.steps.map(({ step }) => step.usage),
     ...[...state.calls.values()].map(({ usage }) => usage),
   ];
-  // A service that counts nothing is no service that used nothing.
+  // A service that reports no usage did not necessarily use nothing.
   const uses = counted.flatMap((usage) => (usage && Object.keys(usage).length > 0 ? [usage] : []));
   if (uses.length === 0) return undefined;
   const sum = (count: (usage: PlanUsage) => number | undefined) =>
