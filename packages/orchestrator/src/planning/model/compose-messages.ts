@@ -47,11 +47,13 @@ const reasoningParts = ({ reasoning }: TurnState): AssistantPart[] =>
     ...(metadata ? { providerOptions: metadata } : {}),
   }));
 
-const textPart = (text: string, { text: metadata }: TurnState): AssistantPart => ({
-  type: 'text',
-  text,
-  ...(metadata ? { providerOptions: metadata } : {}),
-});
+const textParts = (
+  step: string | undefined,
+  { texts = [{ text: step ?? '' }] }: TurnState,
+): AssistantPart[][] =>
+  texts.map(({ text, metadata }) =>
+    text === '' ? [] : [{ type: 'text', text, ...(metadata ? { providerOptions: metadata } : {}) }],
+  );
 
 /** A call as a model made it, and what it is told of it. */
 export interface ShownCall {
@@ -81,7 +83,7 @@ export function callMessages(
   }));
   const left: Record<TurnPart, AssistantPart[][]> = {
     thought: reasoningParts(state).map((part) => [part]),
-    text: text ? [[textPart(text, state)]] : [],
+    text: textParts(text, state),
     call: [made.slice(0, added + 1), ...made.slice(added + 1).map((part) => [part])],
   };
   const first = (state.order ?? []).flatMap((kind) => left[kind].shift() ?? []);

@@ -4,6 +4,7 @@ import type { PlanContext } from '../plan-context.js';
 import type { AskStep, PlannedQuestion, PlanStep, PlanUsage } from '../plan-step.js';
 import type { ModelCall, ModelTurn } from './model-turn.js';
 import { ANSWER_TOOL_NAME, ASK_TOOL_NAME, type ToolNames } from './tool-names.js';
+import type { TurnState } from './turn-state.js';
 
 /** A turn as a step, or what was wrong with it, call by call, for another try. */
 export type ReadTurn =
@@ -33,6 +34,13 @@ function askStep(call: ModelCall, context: PlanContext): AskStep | undefined {
   return { type: 'ask', questions };
 }
 
+/** The state of a turn of which one call is kept: a question is asked alone. */
+function onlyCall(state: TurnState, index: number): TurnState {
+  let number = -1;
+  const order = state.order?.filter((part) => part !== 'call' || (number += 1) === index);
+  return { ...state, calls: state.calls.slice(index, index + 1), ...(order ? { order } : {}) };
+}
+
 /** Reads a model's turn. `usage` is what it and the tries before it used. */
 export function readModelTurn(
   turn: ModelTurn,
@@ -56,7 +64,7 @@ export function readModelTurn(
     const step = askStep(question, context);
     const own = {
       usage,
-      state: { calls: state.calls.filter(({ id }) => id === question.id), reasoning: state.reasoning },
+      state: onlyCall(state, calls.indexOf(question)),
     };
     return step
       ? { ok: true, step: { ...step, ...own } }

@@ -105,12 +105,15 @@ export async function runModelTurn(
   return read.turn();
 }
 
+/** Thoughts or texts of a turn by their ids. */
+type Pieces = Map<string, { text: string; metadata?: Metadata }>;
+
 /** Gathers what a model says in one turn. */
 class TurnReader {
   readonly #io: { onText(delta: string): void };
-  readonly #thoughts = new Map<string, { text: string; metadata?: Metadata }>();
+  readonly #thoughts: Pieces = new Map();
+  readonly #texts: Pieces = new Map();
   readonly #order: TurnPart[] = [];
-  readonly #texts = new Map<string, Metadata | undefined>();
   readonly #calls: (ModelCall & { metadata?: Metadata })[] = [];
   #text = '';
   /** How a turn ended that is not what the model had to do; its `finish` says no more than that. */
@@ -126,23 +129,26 @@ class TurnReader {
   take(part: TextStreamPart<ToolSet>): void {
     if (part.type === 'error') this.#takeAgainstChoice(part.error);
     if (part.type === 'text-delta') {
-      if (this.#text === '') this.#order.push('text');
       this.#text += part.text;
       this.#io.onText(part.text);
     }
-    if (part.type === 'text-start' || part.type === 'text-end')
-      this.#texts.set(part.id, jsonMetadata(part.providerMetadata).metadata ?? this.#texts.get(part.id));
-    if (part.type === 'reasoning-start' || part.type === 'reasoning-delta' || part.type === 'reasoning-end') {
-      if (!this.#thoughts.has(part.id)) this.#order.push('thought');
-      const before = this.#thoughts.get(part.id) ?? { text: '' };
-      const text = before.text + (part.type === 'reasoning-delta' ? part.text : '');
-      this.#thoughts.set(part.id, { ...before, text, ...jsonMetadata(part.providerMetadata) });
-    }
+    if (part.type === 'text-start' || part.type === 'text-delta' || part.type === 'text-end')
+      this.#gather('text', part);
+    if (part.type === 'reasoning-start' || part.type === 'reasoning-delta' || part.type === 'reasoning-end')
+      this.#gather('thought', part);
     if (part.type === 'tool-call') this.#add(readCall(part));
     if (part.type === 'finish') {
       this.#finishReason = this.#ownReason ?? part.finishReason;
       this.#usage = counts(part.totalUsage);
     }
+  }
+
+  #gather(kind: 'thought' | 'text', part: { id: string; text?: string; providerMetadata?: unknown }): void {
+    const pieces = kind === 'text' ? this.#texts : this.#thoughts;
+    const before = pieces.get(part.id);
+    if (!before) this.#order.push(kind);
+    const text = (before?.text ?? '') + (part.text ?? '');
+    pieces.set(part.id, { ...before, text, ...jsonMetadata(part.providerMetadata) });
   }
 
   /** Some services do not heed which calls are wanted. Such a turn is whole, and the planning rules judge it. */
@@ -166,12 +172,11 @@ class TurnReader {
 
   /**
    * Services refuse thoughts in another place of a turn, and OpenAI without the message that followed them. A turn without
-   * thoughts needs no such notes, and those of one of several texts are not of the whole.
+   * thoughts or without calls needs no such notes.
    */
-  #withThoughts(): Pick<TurnState, 'text' | 'order'> {
-    if (this.#thoughts.size === 0) return {};
-    const [text, ...others] = this.#texts.values();
-    return { order: this.#order, ...(text && others.length === 0 ? { text } : {}) };
+  #withThoughts(): Pick<TurnState, 'texts' | 'order'> {
+    if (this.#thoughts.size === 0 || this.#calls.length === 0) return {};
+    return { texts: [...this.#texts.values()], order: this.#order };
   }
 
   /** @throws when there is no answer at all */

@@ -6,12 +6,12 @@ const TurnPartSchema = z.enum(['thought', 'text', 'call']);
 /** What a turn consists of. */
 export type TurnPart = z.infer<typeof TurnPartSchema>;
 
-/** What has to be shown to a model again exactly as it gave it: call ids, reasoning with its signatures, and whose the text is. */
+/** What has to be shown to a model again exactly as it gave it: call ids, reasoning with its signatures, and texts with theirs. */
 const TurnStateSchema = z.object({
   calls: z.array(z.object({ id: z.string(), metadata })),
   reasoning: z.array(z.object({ text: z.string(), metadata })),
-  /** What the service says of the text. */
-  text: metadata,
+  /** The texts of a turn with thoughts and calls; of another turn, the step's text is enough. */
+  texts: z.array(z.object({ text: z.string(), metadata })).optional(),
   /** How thoughts, text and calls followed one another. */
   order: z.array(TurnPartSchema).optional(),
 });

@@ -26,7 +26,7 @@ describe('composeMessages', () => {
     const state: JsonValue = {
       calls: [{ id: 'x1', metadata: { google: { thoughtSignature: 's' } } }, { id: 'x2' }],
       reasoning: [{ text: 'hm', metadata: { anthropic: { signature: 'sig' } } }],
-      text: { openai: { itemId: 'm1' } },
+      texts: [{ text: 'Let me see.', metadata: { openai: { itemId: 'm1' } } }],
     };
     const [assistant, tool] = afterSteps({
       ...callStep(okCall('a', { n: 1 }, { p: 1 }), failedCall('b')),

@@ -151,9 +151,11 @@ describe('modelPlanner', () => {
   it('keeps what a model says of its text, where thoughts belong to it', async () => {
     const turn = { text: ['Let me see.'], textSignature: 't', calls: [{ name: 'find', args: {} }] };
     const { step } = next(planContext({ tools }), [{ ...turn, reasoning: 'Hm.' }]);
-    await expect(step).resolves.toMatchObject({ state: { text: { mock: { signature: 't' } } } });
+    await expect(step).resolves.toMatchObject({
+      state: { texts: [{ text: 'Let me see.', metadata: { mock: { signature: 't' } } }] },
+    });
     const { step: thoughtless } = next(planContext({ tools }), [turn]);
-    await expect(thoughtless).resolves.not.toHaveProperty('state.text');
+    await expect(thoughtless).resolves.not.toHaveProperty('state.texts');
   });
 
   it('uses the model a request names, and the default for a tier nobody set', async () => {

@@ -1,6 +1,9 @@
 import { convertArrayToReadableStream, MockLanguageModelV4 } from 'ai/test';
 import { expect, it } from 'vitest';
 import { modelPlanner } from '../../../src/planning/model/model-planner.js';
+import { ASK_TOOL_NAME } from '../../../src/planning/model/tool-names.js';
+import type { RecordedStep } from '../../../src/planning/plan-context.js';
+import type { PlanStep } from '../../../src/planning/plan-step.js';
 import { callStep, okCall, planContext, toolsOf } from '../plan-fixtures.js';
 
 const thought = (id: string) =>
@@ -9,14 +12,16 @@ const thought = (id: string) =>
     { type: 'reasoning-delta', id, delta: `Hm ${id}.` },
     { type: 'reasoning-end', id },
   ] as const;
-const text = [
-  { type: 'text-start', id: 't' },
-  { type: 'text-delta', id: 't', delta: 'Let me ' },
-  { type: 'text-delta', id: 't', delta: 'see.' },
-  { type: 'text-end', id: 't' },
-] as const;
-const call = (toolCallId: string) =>
-  ({ type: 'tool-call', toolCallId, toolName: 'find', input: '{}' }) as const;
+const text = (id: string) =>
+  [
+    { type: 'text-start', id },
+    { type: 'text-delta', id, delta: 'Let me ' },
+    { type: 'text-delta', id, delta: `see ${id}.` },
+    { type: 'text-end', id, providerMetadata: { openai: { itemId: id } } },
+  ] as const;
+const call = (toolCallId: string, toolName = 'find', input = '{}') =>
+  ({ type: 'tool-call', toolCallId, toolName, input }) as const;
+const ask = (id: string) => call(id, ASK_TOOL_NAME, '{"questions":[{"prompt":"Which one?"}]}');
 const finish = {
   type: 'finish',
   finishReason: { unified: 'tool-calls', raw: undefined },
@@ -26,10 +31,10 @@ const finish = {
   },
 } as const;
 
-it.each([
-  ['as it was made', [...thought('1'), ...text, ...thought('2'), call('a'), ...thought('3'), call('b')], 2],
-  ['with what the rules added before its calls', [...thought('1'), call('a'), ...text], 1],
-])('a turn with thoughts is shown again %s', async (_, parts, calls) => {
+type Parts = readonly (ReturnType<typeof thought | typeof text>[number] | ReturnType<typeof call>)[];
+
+/** What a model that answers with these parts is shown of them in its next turn. */
+async function shownAgain(parts: Parts, record: (step: PlanStep) => RecordedStep) {
   const model = new MockLanguageModelV4({
     doStream: async () => ({ stream: convertArrayToReadableStream([...parts, finish]) }),
   });
@@ -37,18 +42,47 @@ it.each([
   const io = { signal: new AbortController().signal, onText: () => undefined };
   const tools = toolsOf({ name: 'find' });
   const step = await planner.next(planContext({ tools }), io);
-  const made = Array.from({ length: calls }, () => okCall('find'));
-  const added = okCall('find');
-  const steps = [{ ...step, ...callStep(added, ...made) }];
-  await planner.next(planContext({ tools, steps }), io);
-  const shown = model.doStreamCalls[1]?.prompt.find(({ role }) => role === 'assistant')?.content;
-  const kinds = parts.flatMap((part) => {
-    if (part.type === 'tool-call') return [part.toolCallId];
-    if (part.type === 'text-start') return ['Let me see.'];
-    return part.type === 'reasoning-start' ? [`Hm ${part.id}.`] : [];
+  await planner.next(planContext({ tools, steps: [record(step)] }), io);
+  return model.doStreamCalls[1]?.prompt.find(({ role }) => role === 'assistant')?.content;
+}
+
+const kindsOf = (parts: Parts) =>
+  parts.flatMap((part): { type: string; [field: string]: unknown }[] => {
+    if (part.type === 'tool-call') return [{ type: 'tool-call', toolCallId: part.toolCallId }];
+    if (part.type === 'text-start')
+      return [
+        { type: 'text', text: `Let me see ${part.id}.`, providerOptions: { openai: { itemId: part.id } } },
+      ];
+    return part.type === 'reasoning-start' ? [{ type: 'reasoning', text: `Hm ${part.id}.` }] : [];
   });
-  kinds.splice(kinds.indexOf('a'), 0, added.call_id);
-  expect(shown).toMatchObject(
-    kinds.map((kind) => (kind.includes('.') ? { text: kind } : { type: 'tool-call', toolCallId: kind })),
+
+it.each([
+  ['as it was made', [...thought('1'), ...text('m'), ...thought('2'), call('a'), ...thought('3'), call('b')]],
+  ['with what the rules added before its calls', [...thought('1'), call('a'), ...text('m')]],
+  ['with each of its texts', [...thought('1'), ...text('m'), ...thought('2'), ...text('n'), call('a')]],
+])('a turn with thoughts is shown again %s', async (_, parts) => {
+  const added = okCall('find');
+  const made = parts.filter(({ type }) => type === 'tool-call').map(() => okCall('find'));
+  const shown = await shownAgain(parts, (step) => ({ ...step, ...callStep(added, ...made) }));
+  const kinds = kindsOf(parts);
+  kinds.splice(
+    kinds.findIndex(({ type }) => type === 'tool-call'),
+    0,
+    {
+      type: 'tool-call',
+      toolCallId: added.call_id,
+    },
   );
+  expect(shown).toMatchObject(kinds);
+});
+
+it.each([
+  ['the text before it', [...thought('1'), ...text('m'), ask('q')]],
+  ['the thoughts before it, but not another call', [...thought('1'), call('a'), ...thought('2'), ask('q')]],
+])('a question is shown again with %s', async (_, parts) => {
+  const shown = await shownAgain(parts, (step) => {
+    if (step.type !== 'ask') throw new Error('no question');
+    return { ...step, answers: {} };
+  });
+  expect(shown).toMatchObject(kindsOf(parts).filter(({ toolCallId }) => toolCallId !== 'a'));
 });
