@@ -78,7 +78,7 @@ interface Settings {
   textIntervalMs?: number | undefined;
   /** The name of this process among replicas. @default random if replicas share the store, else `local` */
   instance?: string | undefined;
-  /** The URL at which clients reach the orchestrator behind a proxy; its host is an allowed one. @default taken from each request */
+  /** The URL at which clients reach the orchestrator behind a proxy; its host name is accepted. @default taken from each request */
   publicUrl?: string | undefined;
   /** Additional host names to accept in requests. @default none */
   allowedHosts?: string[] | undefined;
