@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { ConfigurationError } from './errors.js';
+import { kindOf } from './options.js';
 
 /** Replaces an API key everywhere but in the Authorization header. */
 export const HIDDEN_KEY = '[API key]';
@@ -13,7 +14,7 @@ export class ApiKey {
 
   constructor(value: string, origin: string) {
     if (typeof value !== 'string')
-      throw keyError(`The API key from ${origin} must be a string, got ${typeof value}.`, origin);
+      throw keyError(`The API key from ${origin} must be a string, got ${kindOf(value)}.`, origin);
     const trimmed = value.trim();
     if (trimmed === '') throw keyError(`The API key from ${origin} must not be blank.`, origin);
     if (!/^[\x21-\x7e]+$/.test(trimmed)) {

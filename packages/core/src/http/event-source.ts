@@ -58,17 +58,21 @@ export async function* readEvents(options: EventSourceOptions): AsyncGenerator<S
         yield event;
       }
       if (!options.mayReconnect()) return;
-      failure = streamLost('closed the event stream before the run ended', true);
+      failure = streamLost('The orchestrator closed the event stream before the run ended', true);
     } catch (error) {
       signal.throwIfAborted();
       if (!isWorthAnotherTry(error)) throw error;
       failure = error;
     }
     if (hasReceived && lastId === undefined) {
-      throw streamLost('closed an event stream without ids, which cannot be resumed', false, failure);
+      throw streamLost(
+        'The event stream broke and cannot be resumed, because its events have no ids',
+        false,
+        failure,
+      );
     }
     if (attempt >= MAX_FRUITLESS_ATTEMPTS) {
-      throw streamLost(`closed the event stream ${attempt} times without a new event`, false, failure);
+      throw streamLost(`The event stream broke ${attempt} times without a new event`, false, failure);
     }
     const delayMs = retryAfter(failure) ?? backoffMs(Math.max(1, attempt), runtime.random(), RECONNECT);
     logger.info('The event stream was interrupted; reconnecting.', {
@@ -133,7 +137,7 @@ function retryAfter(error: unknown): number | undefined {
 }
 
 function streamLost(what: string, isTransient: boolean, cause?: unknown): ConnectionError {
-  return new ConnectionError(`The orchestrator ${what}.`, { code: 'HTTP_STREAM_LOST', cause, isTransient });
+  return new ConnectionError(`${what}.`, { code: 'HTTP_STREAM_LOST', cause, isTransient });
 }
 
 function frameTooLarge(): ConnectionError {

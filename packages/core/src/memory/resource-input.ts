@@ -12,7 +12,7 @@ export interface ResourceInput {
   id?: string | undefined;
   name?: string | undefined;
   description?: string | undefined;
-  /** The content as bytes, 50 MiB at most. Set at most one of `bytes`, `base64` and `text`. */
+  /** The content as bytes. Set at most one of `bytes`, `base64` and `text`, with 50 MiB at most. */
   bytes?: Uint8Array | undefined;
   /** The content in base64. */
   base64?: string | undefined;

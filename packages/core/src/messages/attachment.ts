@@ -64,7 +64,7 @@ export function parseAttachment(input: AttachmentInput): Attachment {
   if ([bytes, base64, text].filter((content) => content !== undefined).length !== 1) {
     throw invalid('must have exactly one of bytes, base64 and text');
   }
-  if (base64 !== undefined && !isBase64(base64)) throw invalid('has base64 that is not valid base64');
+  if (base64 !== undefined && !isBase64(base64)) throw invalid('has invalid base64');
   const content = base64 === undefined ? Buffer.from(bytes ?? text ?? '') : Buffer.from(base64, 'base64');
   if (content.length === 0) throw invalid('must not be empty');
   if (content.length > MAX_ATTACHMENT_BYTES)

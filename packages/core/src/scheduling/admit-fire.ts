@@ -24,8 +24,8 @@ export function admitFire(ledger: Ledger, fire: ActiveFire, limits: FireLimits, 
   if (policy === 'queue' && waiting < maxQueued) return admitted;
   const reason =
     policy === 'queue'
-      ? `${waiting} fires wait already`
-      : `${ledger.active.length} of the job's fires still run`;
+      ? `${waiting} fires are already queued`
+      : `${ledger.active.length} of the job's fires are still running`;
   return stepTo(ledger, [settle(fire, { status: 'skipped_overlap', finished_at_ms: nowMs, reason })]);
 }
 

@@ -4,7 +4,7 @@ import type { Schedule } from './schedule.js';
 
 /** Options of `every`. */
 export interface IntervalOptions {
-  /** The start of the first interval; the first fire is one interval later. @default when the job first starts */
+  /** The time from which intervals are counted; nothing fires before one interval after it. @default when the job first starts */
   startAt?: Date | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface RunRecord<Result = unknown> {
   readonly origin: 'schedule' | 'manual';
   /** The scheduled time, before jitter. */
   readonly scheduledAt: Date;
-  /** The time when its last attempt started; absent if it never ran. */
+  /** The time when it started to run, before any retries; absent if it never ran. */
   readonly firedAt?: Date;
   /** The time when it ended; absent while it is running. */
   readonly finishedAt?: Date;

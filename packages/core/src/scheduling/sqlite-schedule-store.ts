@@ -50,7 +50,7 @@ function openDatabase(path: string): Sqlite.DatabaseSync {
   const sqlite: typeof Sqlite | undefined = process.getBuiltinModule('node:sqlite');
   if (sqlite === undefined) {
     throw storeUnavailable(
-      `node:sqlite is missing in Node ${process.version}. Take Node 22.19 or newer, without --no-experimental-sqlite.`,
+      `node:sqlite is missing in Node ${process.version}. Use Node 22.19 or newer, without --no-experimental-sqlite.`,
     );
   }
   let database: Sqlite.DatabaseSync | undefined;

@@ -44,7 +44,11 @@ export function keepLeases(ledger: Ledger, holder: Holder, nowMs: number): Ledge
     const held = { ...fire, owner, lease_until_ms: nowMs + leaseMs };
     if (fire.phase === 'waiting') return [held];
     settled.push(
-      settle(fire, { status: 'interrupted', finished_at_ms: nowMs, reason: 'its process was not heard of' }),
+      settle(fire, {
+        status: 'interrupted',
+        finished_at_ms: nowMs,
+        reason: 'its process stopped responding',
+      }),
     );
     return mayRunAgain(fire, holder.retry) ? [{ ...held, phase: 'waiting' }] : [];
   });

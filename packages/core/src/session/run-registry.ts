@@ -35,7 +35,11 @@ export class RunRegistry<Run extends RegisteredRun> {
 
   /** Cancels every run and waits until the orchestrator has been told. */
   async close(): Promise<void> {
-    await Promise.all([...this.#runs.values()].map((run) => run.cancel('The scope was closed.')));
+    await Promise.all(
+      [...this.#runs.values()].map((run) =>
+        run.cancel('The run was cancelled because its agent or swarm was closed.'),
+      ),
+    );
     await Promise.all(this.#pendingCancels);
   }
 }

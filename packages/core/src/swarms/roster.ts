@@ -38,7 +38,7 @@ export class Roster {
     const owner = this.list().find((member) => member.parts.useAsFinalOutput);
     if (owner && parts.useAsFinalOutput) {
       throw memberError(
-        `'${owner.agent.name}' and '${agent.name}' both have useAsFinalOutput, only one member may`,
+        `'${owner.agent.name}' and '${agent.name}' both have useAsFinalOutput, but only one member may`,
         this.#swarmName,
       );
     }

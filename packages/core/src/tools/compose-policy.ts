@@ -34,7 +34,7 @@ export function parseComposePolicies(
     if (!isPolicy(policy) || !MODES.includes(mode) || !APPROVALS.includes(approval)) {
       throw declarationError(
         'TOOL_INVALID_POLICY',
-        `The compose policy of '${argument}' of ${owner} may only have a mode (one of ${MODES.join(', ')}) and an approval (one of ${APPROVALS.join(', ')}).`,
+        `The compose policy of '${argument}' of ${owner} must be an object with only a mode (one of ${MODES.join(', ')}) and an approval (one of ${APPROVALS.join(', ')}).`,
         { argument },
       );
     }

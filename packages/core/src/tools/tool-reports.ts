@@ -2,7 +2,7 @@ import type { InterruptInputType } from '../interrupts/input-type.js';
 
 /** The progress of a call. */
 export interface ToolProgress {
-  /** The progress so far; it must increase with every report. */
+  /** The progress so far; it should increase with every report. */
   readonly progress: number;
   /** The final value of `progress`, if it is known. */
   readonly total?: number | undefined;

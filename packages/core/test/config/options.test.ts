@@ -8,6 +8,7 @@ import {
   requireOptions,
 } from '../../src/config/options.js';
 import { Agent } from '../../src/agents/agent.js';
+import { ApiKey } from '../../src/config/api-key.js';
 
 it.each<[string, () => unknown]>([
   ['Client expects an object, got null.', () => requireOptions(null as never, 'Client')],
@@ -21,6 +22,7 @@ it.each<[string, () => unknown]>([
     'timeoutMs must be a positive number of milliseconds, got array.',
     () => parseDuration([] as never, 'timeoutMs'),
   ],
+  ['The API key from x must be a string, got array.', () => new ApiKey([] as never, 'x')],
   ['Agent: name must be a non-blank string, got blank string.', () => new Agent({ name: ' ' })],
 ])('an invalid option says what is expected and what it got: %s', (message, parse) => {
   expect(parse).toThrow(expect.objectContaining({ message }));

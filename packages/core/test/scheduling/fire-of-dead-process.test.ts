@@ -60,7 +60,7 @@ describe('a fire whose process died', () => {
       .withClock(clock)
       .run(() => {});
     await clock.advance(30_000);
-    expect(told).toEqual(['interrupted: its process was not heard of']);
+    expect(told).toEqual(['interrupted: its process stopped responding']);
   });
 
   it('is stopped when its process is alive after all, and counts as interrupted there too', async () => {

@@ -59,7 +59,7 @@ describe('the sqlite store', () => {
 
   it('says which Node it takes where there is no SQLite', () => {
     vi.spyOn(process, 'getBuiltinModule').mockReturnValueOnce(undefined);
-    const message = `node:sqlite is missing in Node ${process.version}. Take Node 22.19 or newer`;
+    const message = `node:sqlite is missing in Node ${process.version}. Use Node 22.19 or newer`;
     expect(() => sqliteScheduleStore({ path: newFile() })).toThrow(
       expect.objectContaining({
         code: 'SCHEDULE_STORE_UNAVAILABLE',

@@ -36,6 +36,22 @@ describe('a run that takes too long, or that its caller ends', () => {
     expect(setup.orchestrator.requests.at(-1)?.method).toBe('DELETE');
   });
 
+  it('says that its agent was closed', async () => {
+    await using setup = await startAgent(endless);
+    const run = setup.agent.stream('x');
+    let final: unknown;
+    for await (const { name, payload } of run) {
+      if (name === 'final') final = payload;
+      else void setup.agent.close();
+    }
+    const why = 'The run was cancelled because its agent or swarm was closed.';
+    expect(final).toMatchObject({ status: 'cancelled', error: why });
+    await expect(run.response).rejects.toMatchObject({
+      code: 'RUN_CANCELLED',
+      message: expect.stringContaining(why),
+    });
+  });
+
   it('tells the orchestrator why it was cancelled, without private values and in 500 characters', async () => {
     await using setup = await startAgent(endless, { privateData: { card: 'tok_9f31' } });
     const run = setup.agent.stream('x', { privateData: { pin: 'pin-4711' } });

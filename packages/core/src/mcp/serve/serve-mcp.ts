@@ -29,7 +29,7 @@ export interface ServeMcpOptions {
   version?: string | undefined;
   /** Instructions for the clients' models. */
   instructions?: string | undefined;
-  /** Admits a request over HTTP if it returns `true`. Without it, everyone who can reach the port is admitted. */
+  /** Admits a request over HTTP only if it returns `true`. Without it, everyone who can reach the port is admitted. */
   authorize?: ((request: Request) => boolean | Promise<boolean>) | undefined;
   /** The hosts to which requests may be addressed, to prevent DNS rebinding by web pages. @default loopback */
   allowedHosts?: readonly string[] | undefined;
