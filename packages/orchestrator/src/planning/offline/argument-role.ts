@@ -94,7 +94,7 @@ export function plainSchema(schema: JsonObject): JsonObject {
 const isNumeric = (schema: JsonObject) =>
   typesOf(schema).some((type) => type === 'number' || type === 'integer');
 
-/** What an argument is for. The last telling word of its name counts most: `order_date` is a date. */
+/** What an argument is for. The last meaningful word of its name counts most: `order_date` is a date. */
 export function roleOf(name: string, schema: JsonObject): ArgumentRole {
   const format = textOf(schema['format']);
   const words = splitWords(name);

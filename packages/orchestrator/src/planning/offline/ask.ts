@@ -45,7 +45,7 @@ function questionFor(goal: Goal, missing: MissingArgument): PlannedQuestion {
   };
 }
 
-/** The questions that goals cannot go on without, as many as a step may hold. */
+/** The questions that block goals, up to a step's maximum. */
 export function questionsOf(progress: readonly GoalProgress[]): PlannedQuestion[] {
   return progress
     .flatMap(({ goal, state }) =>

@@ -4,10 +4,13 @@ import type { CallFailure, PlanContext, PlanTool, RecordedCall } from '../plan-c
 import { requiredProducers } from '../policy/producer-graph.js';
 import { SKIPPED_CODE, hasSucceeded, isAtBoundary, isFailed } from '../policy/run-record.js';
 
-/** How often a call that failed for a passing reason is made. */
+/** How often a call that failed for a transient reason is made. */
 const maxAttempts = 2;
 
-/** Whether a recorded call is the planned one; the rules may have added default arguments and what a swarm's final member is told. */
+/**
+ * Whether a recorded call is the planned one. The rules may have added default arguments and, for a swarm's final
+ * member, its context.
+ */
 export function isSameCall(
   recorded: RecordedCall,
   planned: JsonObject,
@@ -19,7 +22,7 @@ export function isSameCall(
   return a.length === b.length && b.every((key) => isDeepStrictEqual(recorded.args[key], planned[key]));
 }
 
-/** Why the last attempt of a call may be repeated. */
+/** Whether a call may be made, or made again after its last attempt. */
 export function mayRepeat(attempts: readonly RecordedCall[], tool: PlanTool, context: PlanContext): boolean {
   const last = attempts.at(-1);
   if (!last) return true;

@@ -4,7 +4,7 @@ import { presentingIdeas, scoreTool, type ScoredText, type ToolScore } from './s
 import type { ToolProfile, ToolSet } from './tool-profile.js';
 import { isSameIdea, splitWords } from './words.js';
 
-/** The tool a clause asks for, and the one whose result it speaks of ("the lines of *the largest file*"). */
+/** The tool a clause asks for, and the one whose result it refers to ("the lines of *the largest file*"). */
 export interface ToolChoice {
   readonly main: ToolProfile;
   readonly source?: ToolProfile;
@@ -12,7 +12,7 @@ export interface ToolChoice {
 
 const changes = ({ profile }: ToolScore) => Number(profile.tool.tags.includes('write'));
 
-/** Scores of all tools for a text, the best first; of equal ones first what changes nothing, then as declared. */
+/** Scores all tools for a text, best first. Ties: tools that change nothing come first, then declaration order. */
 export const rankTools = (text: ScoredText, set: ToolSet): ToolScore[] =>
   set.profiles
     .flatMap((profile) => scoreTool(profile, text, set) ?? [])
@@ -24,7 +24,7 @@ export const pickerFor =
   (text) =>
     rankTools(text, set)[0];
 
-/** Whether a tool has an argument that another tool's result could fill and the text itself does not. */
+/** Whether an argument could take another tool's result and the text itself names no value for it. */
 function takesResult({ arguments: args }: ToolProfile, text: ScoredText): boolean {
   const named = text.mentions.all.some(({ kind }) =>
     ['file', 'folder', 'code', 'uuid', 'url', 'email', 'glob'].includes(kind),
@@ -33,8 +33,8 @@ function takesResult({ arguments: args }: ToolProfile, text: ScoredText): boolea
 }
 
 /**
- * The second tool that a clause describes with words the first does not account for: all of its name is said, and
- * the first tool can take what it finds.
+ * The second tool that a clause describes, with words that the first does not account for. The clause says its whole
+ * name, and the first tool can take its result.
  */
 function sourceOf(main: ToolScore, ranked: readonly ToolScore[], clause: Clause): ToolProfile | undefined {
   if (!takesResult(main.profile, clause)) return undefined;
@@ -52,14 +52,14 @@ const isPresenting = (ideas: readonly string[]) => ideas.some((idea) => presenti
 const isSaidBy = (profile: ToolProfile, ideas: readonly string[]) =>
   ideas.some((idea) => (profile.ideas.get(idea) ?? 0) >= 1.5);
 
-/** Verbs that ask for a change; a tool that says it only reads is never meant. */
+/** Verbs that ask for a change; they never mean a read-only tool. */
 const changingVerbs = new Set(
   'edit update modify rename fix move replace delete remove overwrite append insert erase'.split(' '),
 );
 
 /**
- * "Refund order A-17" is no wish to fetch it: the first word is a deed that nothing here speaks of, and the tool's own
- * deed is not said.
+ * "Refund order A-17" does not ask to fetch it: the clause opens with a verb unknown here, and the tool's own verb is
+ * missing.
  */
 function asksForAnotherDeed(
   { profile, matched, isNamed }: ToolScore,

@@ -7,13 +7,13 @@ import { typedWords, splitWords } from './words.js';
 /** One thing that a request asks for. */
 export interface Clause extends ScoredText {
   readonly index: number;
-  /** It speaks of something named before ("it", "that file"). */
+  /** It refers to something named before ("it", "that file"). */
   readonly refersBack: boolean;
-  /** What the clauses before it named, the nearest first, for when it names nothing itself. */
+  /** What earlier clauses named, nearest first; used when this clause names nothing itself. */
   readonly inherited: Mentions;
 }
 
-/** Finds the tool a text speaks of. */
+/** Finds the tool that a text describes. */
 export type Picker = (text: ScoredText) => ToolScore | undefined;
 
 type Clock = Pick<PlanContext, 'now' | 'timezone'>;
@@ -48,7 +48,7 @@ const negationPattern = new RegExp(
   'gi',
 );
 
-/** A text with what it says and names. Words after a negation are what is not wanted. */
+/** A text with its words and mentions. Words after a negation are unwanted. */
 export function readText(text: string, clock: Clock): ScoredText {
   const denied = text.match(negationPattern) ?? [];
   const mentions = findMentions(text, clock);
@@ -56,7 +56,7 @@ export function readText(text: string, clock: Clock): ScoredText {
   return { text, words: typedWords(spoken), unwanted: typedWords(denied.join(' ')), mentions };
 }
 
-/** What stands in quotation marks, paths and the like is material, not a wish. */
+/** Removes quotations, paths and the like: they are material, not a wish. */
 function maskMentions(spoken: string, text: string, mentions: Mentions): string {
   const material = mentions.all.filter(
     (each) => ['quoted', 'url', 'email', 'json', 'glob'].includes(each.kind) || /\//.test(each.value),
@@ -92,14 +92,14 @@ function opensClause(text: string): boolean {
   );
 }
 
-/** Whether a part after a conjunction asks for something of its own. */
+/** Whether the part after a conjunction is a request of its own. */
 function standsAlone(part: string, left: ToolScore | undefined, pick: Picker, clock: Clock): boolean {
   const right = readText(part, clock);
   const score = pick(right);
   if (!score || !left) return false;
   const saysAll = right.words.length > 0 && right.words.every((word) => score.matched.has(word));
   const saysEnough = score.matched.size >= 2 || saysAll || score.isNamed;
-  // What follows a search may be part of what is searched for.
+  // What follows a search may be part of the search phrase.
   const takesWords = left.profile.arguments.some(
     ({ role }) => role === 'query' || role === 'content' || role === 'title',
   );
@@ -108,7 +108,7 @@ function standsAlone(part: string, left: ToolScore | undefined, pick: Picker, cl
   return score.profile !== left.profile && saysEnough && score.nameCoverage >= 0.5;
 }
 
-/** Things one request may ask for; what follows belongs to the last of them. */
+/** The maximum of parts in one request; the rest belongs to the last of them. */
 const maxParts = 12;
 
 function splitSentence(sentence: string, pick: Picker, clock: Clock): string[] {
@@ -150,7 +150,7 @@ const inheritable = new Set<Mention['kind']>([
   'proper',
 ]);
 
-/** What later clauses may mean by "it": the nearest named thing of each kind. */
+/** What later clauses may mean by "it": the nearest mention of each kind. */
 function handDown(own: Mentions, before: Mentions): Mentions {
   const kept = own.all.filter((each) => inheritable.has(each.kind));
   const kinds = new Set(kept.map((each) => each.kind));
@@ -169,7 +169,7 @@ function handBack(text: ScoredText, next: ScoredText | undefined, before: Mentio
     : before;
 }
 
-/** Splits a request into the things it asks for, each with what it names and what it takes over from those before. */
+/** Splits a request into the things it asks for, each with its own mentions and those it inherits. */
 export function splitRequest(request: string, earlier: Mentions, pick: Picker, clock: Clock): Clause[] {
   const closed = findMentions(request, clock).all;
   const texts = bounded(cut(request, sentenceEnd, closed), request)
@@ -188,12 +188,12 @@ export function splitRequest(request: string, earlier: Mentions, pick: Picker, c
   });
 }
 
-/** The whole request as one clause, for tools that no part of it asks for by itself. */
+/** The whole request as one clause, for tools that no single part asks for. */
 export function wholeClause(request: string, clock: Clock): Clause {
   return { ...readText(request, clock), index: -1, refersBack: false, inherited: noMentions };
 }
 
-/** What one text names, then what another one does. */
+/** The mentions of one text, followed by those of another. */
 export const mergeMentions = (first: Mentions, second: Mentions): Mentions => ({
   all: [...first.all, ...second.all.filter((each) => inheritable.has(each.kind))],
   dates: first.dates.length > 0 ? first.dates : second.dates,

@@ -14,10 +14,10 @@ import { isSettled, resultsOf, type GoalCall, type GoalProgress } from './progre
 
 /** Rows shown when a sentence already gives the answer. */
 const rowsAfterLead = 5;
-/** Values that are named one by one. */
+/** How many values are named individually. */
 const mostNamed = 10;
 
-/** What became of a request. */
+/** The outcome of a request. */
 export interface Outcome {
   readonly plan: GoalPlan;
   readonly progress: readonly GoalProgress[];
@@ -27,7 +27,7 @@ export interface Outcome {
 
 const toolLabel = (goal: Goal) => escapeText(labelOf(goal.profile.tool.name));
 
-/** An agent's own words stand as they are; everything else is data. */
+/** An agent's own text is kept as it is; everything else is data. */
 function agentText(call: RecordedCall, tool: PlanTool): string | undefined {
   if (tool.kind !== 'agent' || call.outcome?.status !== 'ok' || !isJsonObject(call.outcome.result))
     return undefined;
@@ -47,7 +47,7 @@ const argsText = (args: JsonObject) =>
     .map(([name, value]) => `${escapeText(labelOf(name))} “${escapeText(scalarText(value))}”`)
     .join(', ');
 
-/** What a request is quoted as: without the question mark's noise. */
+/** A clause as it is quoted, without its question mark. */
 const quoteClause = ({ text }: Clause) =>
   `“${escapeText(text.trim().replace(/(?<![\s.!?,;:])[\s.!?,;:]+$/, ''))}”`;
 
@@ -80,7 +80,7 @@ function renderResult(call: GoalCall, goal: Goal, names: readonly string[]): str
     .join('\n\n');
 }
 
-/** After a sentence that gives the answer only lists and texts are left to show. */
+/** After a sentence that gives the answer, only lists and texts remain to be shown. */
 function detailsAfter(lead: string | undefined, result: JsonValue): string | undefined {
   if (lead === undefined) return renderValue(result);
   const rows = rowsOf(result);
@@ -102,14 +102,14 @@ function failureText(call: GoalCall, goal: Goal): string {
   return `${toolLabel(goal)}${how === '' ? '' : ` (${how})`} failed: ${escapeText(message)}`;
 }
 
-/** Calls of one goal differ in one argument: that names each, unless its answer begins with it. */
+/** Calls of one goal differ in one argument, which titles each result, unless its answer begins with it. */
 function withTitle(text: string, call: GoalCall, goal: Goal): string {
   const differing = Object.values(call.args).find((value) => typeof value === 'string');
   if (goal.profile.tool.kind === 'agent' || typeof differing !== 'string') return text;
   return text.split('\n')[0]?.includes(differing) ? text : `**${inlineCode(differing)}**\n\n${text}`;
 }
 
-/** What a goal made no call for, so that nobody takes its results for all that was asked. */
+/** Names what a goal made no call for, so that its results are not mistaken for all that was asked. */
 function droppedText(dropped: readonly JsonValue[], goal: Goal, made: number): string[] {
   if (dropped.length === 0) return [];
   const named = dropped.slice(0, mostNamed).map((value) => `“${escapeText(scalarText(value))}”`);
@@ -148,7 +148,7 @@ function sectionOf(progress: GoalProgress, all: readonly GoalProgress[]): Sectio
   return { goal, text: texts.filter((text) => text !== '').join('\n\n'), failures };
 }
 
-/** Purposes whose results a person wants to read; the others only matter when they fail. */
+/** Purposes whose results a person wants to read; the others are mentioned only when they fail. */
 const shown = new Set<Goal['purpose']>(['asked', 'required', 'final']);
 
 function headingOf(section: Section, sections: readonly Section[]): string {
@@ -163,7 +163,7 @@ function headingOf(section: Section, sections: readonly Section[]): string {
   return `### ${escapeText(title.charAt(0).toUpperCase() + title.slice(1))}\n\n`;
 }
 
-/** A part that no tool fits is worth a word when it asks for something, and not when it only names a place to look. */
+/** A part that no tool fits is mentioned when it asks for something, but not when it only names a place to look. */
 function unmatchedText({ unmatched }: GoalPlan): string[] {
   return unmatched
     .filter(

@@ -1,8 +1,8 @@
 import { stemmer } from 'stemmer';
 
 /**
- * Words that people use for the same thing, one group per line, the name of the concept first. A word may stand in
- * several groups. Words are compared by their stems, so one form of each is enough.
+ * Words that people use for the same thing, one group per line, the name of the concept first. A word may be in several
+ * groups. Words are compared by their stems, so one form of each is enough.
  */
 const groups = `
 search: search find lookup locate grep seek query mention mentioned occurrence occurrences contain contains containing reference references defined definition usage
@@ -55,7 +55,7 @@ web: web internet online
 error: error bug failure exception problem
 `;
 
-/** Several words that together mean one. */
+/** Phrases of several words with one meaning. */
 const phrases: readonly (readonly [RegExp, string])[] = [
   [/\bhow (?:many|much)\b/g, 'howmany'],
   [/\bhow (?:big|large|long(?= (?:is|are)\b))/g, 'howmany lines'],
@@ -83,7 +83,7 @@ for (const line of groups.trim().split('\n')) {
   }
 }
 
-/** The ideas a word may stand for: its own stem, and the concepts it belongs to. */
+/** The ideas a word may stand for: its own stem and its concepts. */
 export function ideasOf(word: string): readonly string[] {
   const stem = stemmer(word);
   return [stem, ...(conceptsByStem.get(stem) ?? []).map((concept) => `#${concept}`)];
@@ -92,7 +92,7 @@ export function ideasOf(word: string): readonly string[] {
 const concepts = groups.match(/[a-z]+(?=[ \n])/g) ?? [];
 const shortestMisspelt = 6;
 
-/** Whether one letter was left out, added, mistaken or swapped with the next. */
+/** Whether the words differ by one letter that is missing, extra, wrong or swapped with the next. */
 function isOneSlip(a: string, b: string): boolean {
   let start = 0;
   while (start < a.length && a[start] === b[start]) start += 1;
@@ -105,7 +105,7 @@ function isOneSlip(a: string, b: string): boolean {
   );
 }
 
-/** The ideas of a word somebody typed: of the known word it misspells by one letter, when it says nothing itself. */
+/** The ideas of a typed word. An unknown word that is one letter off a known one also gets the ideas of that word. */
 export function ideasOfTyped(word: string): readonly string[] {
   const ideas = ideasOf(word);
   if (ideas.length > 1 || word.length < shortestMisspelt) return ideas;

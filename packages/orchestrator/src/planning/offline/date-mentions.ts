@@ -18,7 +18,10 @@ export interface CalendarTime {
   readonly instant: string;
 }
 
-/** Minutes east of UTC of a time zone at an instant. Of one zone they change, by daylight saving above all. */
+/**
+ * Returns a function for a time zone's offset in minutes east of UTC at an instant. It varies, mostly by daylight
+ * saving.
+ */
 export function zoneOffsets(timezone: string): (instant: Date) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' });
   return (instant) => {
@@ -52,14 +55,14 @@ const dateOf = (components: Components) =>
 const hasDate = (components: Components | null | undefined) =>
   !components || !Number.isNaN(Date.parse(`${dateOf(components)}T00:00:00Z`));
 
-/** A day without an hour begins at midnight on the person's clock. */
+/** A day without an hour begins at midnight in the person's time zone. */
 function calendarTime(
   components: Components,
   readClock: ClockReader,
   date = dateOf(components),
 ): CalendarTime {
   if (!components.isCertain('hour')) return { date, instant: readClock(date) };
-  // An hour of a time zone that is named stands for itself.
+  // A time with its own time zone is taken as it is.
   if (components.isCertain('timezoneOffset')) return { date, instant: components.date().toISOString() };
   const [hour, minute, second] = (['hour', 'minute', 'second'] as const).map((name) =>
     pad(components.get(name)),
@@ -67,7 +70,7 @@ function calendarTime(
   return { date, instant: readClock(date, `${hour}:${minute}:${second}`) };
 }
 
-/** What has been so since a day began before now: "since Friday" is the last one, though the next may be nearer. */
+/** "Since Friday" means the last Friday, even if the next is nearer: what has been so since a day began in the past. */
 function pastTime(components: Components, readClock: ClockReader, now: Date): CalendarTime {
   const time = calendarTime(components, readClock);
   if (Date.parse(time.instant) <= now.getTime() || components.isCertain('year')) return time;
@@ -77,22 +80,22 @@ function pastTime(components: Components, readClock: ClockReader, now: Date): Ca
   return calendarTime(components, readClock, day.toISOString().slice(0, 10));
 }
 
-/** Texts that are dates only by accident. */
+/** Texts that only look like dates. */
 const accidental =
   /^(?:now|second|sec|min|h|m|s|\d{1,4}(?:[.:]\d{1,2})?|at \d+|[ap]m|\d+ (?:to|-|–) \d+|this|last|next)$/i;
-/** Words that are names of a day or month only after a word like "since". */
+/** Words that mean a day or month only after a word like "since". */
 const ambiguous = /^(?:may|march|mar|sat|sun|wed|jan|dec)$/i;
 const dateCue = /\b(?:since|in|from|after|before|until|till|during|last|next|this|between|and|to|by|on)\s+$/i;
 
 const sinceCue = /\bsince\s+$/i;
 
-/** Words of what is to come: "a meeting on Friday" that is created is on the next one, though the last may be nearer. */
+/** Words about the future: "create a meeting on Friday" means the next one, even if the last is nearer. */
 const planCue =
   /\b(?:create|schedule|reschedule|book|plan|add|arrange|reserve|remind|postpone|invite|will|going to|upcoming|due|(?:do|am|are) (?:i|we))\b/i;
 
 const yearPattern = /(?<=\b(?:since|in|from|after|before|until|during)\s)((?:19|20)\d{2})\b(?![-/.])/gi;
 
-/** Plain calendar dates without a time. The library takes "2026-01-01 until ..." for a time of day. */
+/** Calendar dates without a time, because the library reads "2026-01-01 until ..." as a time of day. */
 const isoPattern = /(?<![\w-])(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))(?![\w-])(?!\s*(?:at\s+)?\d)/g;
 
 function isoMentions(text: string, readClock: ClockReader): DateMention[] {
@@ -110,7 +113,7 @@ function yearMentions(text: string, readClock: ClockReader): DateMention[] {
   });
 }
 
-/** Finds dates ("since 2026-01-01", "last week", "3 days ago", "yesterday") as seen from the person's own clock. */
+/** Finds dates ("since 2026-01-01", "last week", "3 days ago", "yesterday") relative to the person's own clock. */
 export function dateMentions(
   text: string,
   { now, timezone }: Pick<PlanContext, 'now' | 'timezone'>,

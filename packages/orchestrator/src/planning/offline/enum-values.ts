@@ -15,10 +15,10 @@ const codeWords: ReadonlyMap<string, readonly string[]> = new Map([
   ['desc', ['descending', 'newest first']],
 ]);
 
-/** Nobody says a value of more words, and each place of a text is tried with all of them. */
+/** Longer values are never said in full, and every position of a text is tried with all of them. */
 const mostWords = 8;
 
-/** A member of an enumeration where a text says it. */
+/** An enum member, at the position where a text says it. */
 export interface SaidValue extends Span {
   readonly value: JsonValue;
 }
@@ -45,7 +45,7 @@ function find(text: string, phrase: string): Span | undefined {
   return match ? { start: match.index, end: match.index + match[0].length } : undefined;
 }
 
-/** The members of an enumeration that a text says, in the order of the text. */
+/** The enum members that a text says, in the order of the text. */
 export function saidValues(schema: JsonObject, text: string): SaidValue[] {
   const members = Array.isArray(schema['enum']) ? schema['enum'] : [];
   const said = members.flatMap((value: JsonValue): SaidValue[] => {

@@ -13,7 +13,7 @@ import type { Argument, ToolProfile } from './tool-profile.js';
 import { isSayable } from './request.js';
 import { splitWords } from './words.js';
 
-/** One value for an argument, or several of which a scalar argument takes one per call. */
+/** One value for an argument, or several; a scalar argument then gets one call per value. */
 export type Found = readonly JsonValue[];
 
 type Filler = (argument: Argument, scope: FillScope, profile: ToolProfile) => Found;
@@ -25,7 +25,7 @@ function takeAll(mentions: readonly Mention[], scope: FillScope): Found {
   return mentions.map((mention) => mention.value);
 }
 
-/** The first kind of mention that the text has, own ones before inherited ones. */
+/** The first kind of mention that the text has, its own before inherited ones. */
 const ofKind =
   (...kinds: MentionKind[]): Filler =>
   (argument, scope) => {
@@ -40,7 +40,7 @@ const ofKind =
     return [];
   };
 
-/** A quotation can be a path too. */
+/** A quotation can also be a path. */
 const quotedPath: Filler = (_argument, scope) =>
   takeAll(
     scope.own('quoted').filter(({ value }) => /^[\w@./-]*[./][\w@./-]*$/.test(value)),
@@ -57,7 +57,7 @@ const either =
     return [];
   };
 
-/** Whether a schema's own words ask for a dot before the extension. */
+/** Whether a schema's description asks for a dot before the extension. */
 const wantsDot = (schema: JsonObject) =>
   /(?:^|[\s"'`(])\.[a-z]{1,4}\b/.test(
     `${textOf(schema['description']) ?? ''} ${textOf(schema['default']) ?? ''}`,
@@ -198,7 +198,7 @@ const fillers: Readonly<Record<ArgumentRole, Filler>> = {
 
 const optionWords = /^(?:include|with|is|has|show|should|allow|use|enable|do|be)_?/i;
 
-/** A flag is set by its own words: "with history", "recursively", "without comments". */
+/** A flag is set by its name: "with history", "recursively", "without comments". */
 function booleanFor(argument: Argument, scope: FillScope): Found {
   if (!isSayable(argument.name)) return [];
   const words = splitWords(argument.name.replace(optionWords, ''));
@@ -213,7 +213,7 @@ function booleanFor(argument: Argument, scope: FillScope): Found {
   return new RegExp(String.raw`\b${label}\b`, 'i').test(text) ? [true] : [];
 }
 
-/** The member of an enumeration that a text says. Of a pair ("from EUR to USD") the word before tells which is which. */
+/** The enum member that a text says. In a pair ("from EUR to USD") the preceding word tells which is which. */
 function chosenValue(argument: Argument, scope: FillScope): Found {
   const { text } = scope.clause;
   const said = saidValues(argument.schema, text).filter((each) => scope.isFree(each));
@@ -224,12 +224,12 @@ function chosenValue(argument: Argument, scope: FillScope): Found {
       ? (said.find((each) => isTarget(each.start)) ?? said[1])
       : (said.find((each) => end === undefined || !isTarget(each.start)) ?? undefined);
   if (!chosen) return [];
-  // A currency sign stands at its number and leaves it to the amount.
+  // A currency sign is left to the amount next to it.
   if (/\w/.test(text.slice(chosen.start, chosen.end))) scope.take(chosen);
   return [chosen.value];
 }
 
-/** A value that the text gives by the argument's own name: `limit=5`, `folder: src`. */
+/** A value introduced by the argument's own name: `limit=5`, `folder: src`. */
 function namedFor(argument: Argument, scope: FillScope): Found {
   const key = splitWords(argument.name).join(' ');
   const mention = scope.own('named').find((each) => splitWords(each.name ?? '').join(' ') === key);
@@ -244,7 +244,7 @@ const isScalarNumber = (schema: JsonObject) => {
   return types.length > 0 && types.every((type) => type === 'integer' || type === 'number');
 };
 
-/** What a text offers for a scalar argument, every value fitting its schema. Nothing is made up. */
+/** What a text offers for a scalar argument; every value fits its schema, and none is made up. */
 export function fillArgument(argument: Argument, scope: FillScope, profile: ToolProfile): Found {
   const { schema } = argument;
   const named = namedFor(argument, scope);

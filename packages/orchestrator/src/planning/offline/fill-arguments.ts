@@ -8,7 +8,7 @@ import type { Mention } from './mentions.js';
 import { isSayable } from './request.js';
 import { argumentsOf, type Argument, type ToolProfile } from './tool-profile.js';
 
-/** A required argument that nothing gives a value for. */
+/** A required argument without a value. */
 export interface MissingArgument {
   /** The argument's name, `outer.inner` when it lies inside an object. */
   readonly path: string;
@@ -20,24 +20,24 @@ export interface Filling {
   /** One set of arguments per call; several when the text names several things for one argument. */
   readonly calls: readonly JsonObject[];
   readonly missing: readonly MissingArgument[];
-  /** Values that would have been one call too many each. */
+  /** Values left out because the maximum of calls is reached. */
   readonly dropped: readonly JsonValue[];
   /** Names and quotations of the text that no argument took. */
   readonly unused: readonly Mention[];
 }
 
-/** Values that come from elsewhere than the text. */
+/** Sources of values other than the text. */
 export interface OtherSources {
-  /** Before the text is read: what the person answered, what an earlier call found. */
+  /** Asked before the text is read: the person's answer, an earlier call's result. */
   readonly before?: (path: string, argument: Argument) => Found;
-  /** After the text gave nothing for a required argument. */
+  /** Asked when the text gave nothing for a required argument. */
   readonly after?: (path: string, argument: Argument) => Found;
 }
 
-/** Calls one tool may get from one clause. */
+/** The maximum of calls of one tool for one clause. */
 const maxCalls = 10;
 
-/** Arguments whose form tells them apart are filled first, free text last. */
+/** Arguments with a distinctive form are filled first, free text last. */
 const order: readonly ArgumentRole[] = [
   'url',
   'email',
@@ -89,7 +89,7 @@ function listAfterName(name: string, scope: FillScope): string | undefined {
   return pattern.exec(scope.freeText())?.[1];
 }
 
-/** Every value of a list argument: pasted JSON, things of its kind, or what is listed after its name. */
+/** Every value of a list argument: pasted JSON, mentions of its kind, or the list after its name. */
 function fillArray(argument: Argument, filler: Filler): Found {
   const { schema, name } = argument;
   for (const json of filler.scope.own('json')) {
@@ -118,7 +118,7 @@ function fillArray(argument: Argument, filler: Filler): Found {
   return values.length > 0 && list !== undefined ? [list] : [];
 }
 
-/** An object: pasted JSON, or its own properties one by one. It counts only when all it needs is there. */
+/** An object: pasted JSON, or its own properties one by one. It is used only when it is complete. */
 function fillObject(argument: Argument, path: string, filler: Filler): Found {
   for (const json of filler.scope.own('json')) {
     const value = coerce(json.value, argument.schema);
@@ -139,7 +139,7 @@ function fromText(argument: Argument, path: string, filler: Filler): Found {
   return fillArgument(argument, filler.scope, filler.profile);
 }
 
-/** What a schema itself leaves no choice about. */
+/** The only value that a schema allows. */
 function fixedValue({ schema }: Argument): Found {
   if (schema['default'] !== undefined) return [schema['default']];
   const members = schema['enum'];
@@ -163,7 +163,7 @@ function fillProperties(args: readonly Argument[], prefix: string, filler: Fille
     const found = fillOne(argument, path, filler);
     const isOpenObject = filler.missing.some((each) => each.path.startsWith(`${path}.`));
     if (found.length === 0 && argument.required && !isOpenObject) filler.missing.push({ path, argument });
-    // Only one argument may multiply the calls, and none inside an object.
+    // Only one argument may multiply the calls, and never one inside an object.
     const isMany = calls.length === 1 && prefix === '';
     const values = found.slice(0, isMany ? maxCalls : 1);
     if (isMany) filler.dropped.push(...found.slice(maxCalls));
@@ -173,7 +173,9 @@ function fillProperties(args: readonly Argument[], prefix: string, filler: Fille
   return calls;
 }
 
-/** Fills a tool's arguments from a clause and other sources. Values that nothing gives are left out or reported missing. */
+/**
+ * Fills a tool's arguments from a clause and other sources. Arguments without a value are left out or reported missing.
+ */
 export function fillArguments(profile: ToolProfile, clause: Clause, sources: OtherSources = {}): Filling {
   const filler: Filler = { profile, scope: new FillScope(clause), sources, missing: [], dropped: [] };
   const calls = fillProperties(profile.arguments, '', filler);
@@ -188,6 +190,6 @@ export function fillArguments(profile: ToolProfile, clause: Clause, sources: Oth
   return { calls, missing, dropped, unused };
 }
 
-/** What a schema says an argument is, in a few words. */
+/** A short description of an argument, from its schema. */
 export const describeArgument = ({ name, schema }: Argument): string =>
   textOf(schema['description']) || name.replaceAll('_', ' ');

@@ -12,7 +12,10 @@ const languages = (
 /** Whether an argument names a language. */
 export const isLanguage = ({ words }: Argument): boolean => words.some(({ word }) => word === 'language');
 
-/** The language a text names: "to German", "in French". Any other name, as in "in Paris", is one only where one is needed. */
+/**
+ * The language a text names: "to German", "in French". Any other name, as in "in Paris", counts only for a required
+ * argument.
+ */
 export function languageFor(argument: Argument, scope: FillScope): string | undefined {
   const text = scope.freeText().replaceAll(/"[^"]*"|“[^”]*”/g, (quoted) => ' '.repeat(quoted.length));
   const cue = rangeEnd(argument) === 'from' ? 'from' : '(?:in)?to|in';

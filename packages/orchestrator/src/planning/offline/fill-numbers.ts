@@ -7,11 +7,11 @@ import { isSameIdea, splitWords } from './words.js';
 
 const numberOf = (mention: Mention) => Number(mention.value);
 
-/** So many characters before a mention hold the words that belong to it. */
+/** How many characters before a mention are searched for the words that belong to it. */
 const reach = 200;
 const lastWords = new WeakMap<Mention, { readonly text: string; readonly words: readonly string[] }>();
 
-/** The words right before a mention. Every argument asks for them, so each mention's are read once. */
+/** The words right before a mention. Cached, because every argument asks for them. */
 function wordsBefore(mention: Mention, text: string, count: number): readonly string[] {
   const known = lastWords.get(mention);
   if (known?.text === text) return known.words.slice(-count);
@@ -53,7 +53,7 @@ const moneyWords = new Set(['amount', 'price', 'total', 'cost', 'fee', 'budget',
 
 const isMoney = (argument: Argument) => argument.words.some(({ word }) => moneyWords.has(word));
 
-/** "From 10 to 20": which end of a range an argument is. */
+/** Which end of a range an argument is, as in "from 10 to 20". */
 export function rangeEnd(argument: Argument): 'from' | 'to' | undefined {
   const words = splitWords(argument.name);
   if (words.some((word) => ['from', 'source', 'start', 'min', 'minimum', 'first', 'begin'].includes(word)))
@@ -63,7 +63,7 @@ export function rangeEnd(argument: Argument): 'from' | 'to' | undefined {
     : undefined;
 }
 
-/** Neighbouring numbers with only a word between them that makes a range of the two. */
+/** Neighboring numbers joined by a word that makes them a range. */
 function rangesIn(
   { clause: { text, mentions } }: FillScope,
   joint: RegExp,
@@ -80,7 +80,7 @@ function rangeValue(argument: Argument, scope: FillScope): Mention | undefined {
   return end && rangesIn(scope, /^\s*(?:to|until|-|–|through|and)\s*$/i)[0]?.[end];
 }
 
-/** The number of an ordinary numeric argument: next to its name, with its unit, or the only one there is. */
+/** The number of an ordinary numeric argument: one next to its name, one with its unit, or the only one. */
 export function numberFor(argument: Argument, scope: FillScope): number | undefined {
   const ranged = rangeValue(argument, scope);
   if (ranged && scope.isFree(ranged)) return takeNumber(ranged, scope);
@@ -89,7 +89,7 @@ export function numberFor(argument: Argument, scope: FillScope): number | undefi
   const named = numbers.find((each) =>
     wordsBefore(each, text, 2).some((word) => isArgumentWord(word, argument)),
   );
-  // "The first 20 lines" is a length, not the line to begin with.
+  // "The first 20 lines" is a length, not a first line.
   const isLength = (each: Mention) => limitCues.has(wordsBefore(each, text, 1)[0] ?? '');
   const counted = rangeEnd(argument)
     ? undefined
@@ -119,7 +119,7 @@ function rangeLength(argument: Argument, scope: FillScope): number | undefined {
   return range && numberOf(range.to) - numberOf(range.from) + 1;
 }
 
-/** "limit 3": the word belongs to the number. */
+/** In "limit 3", the word belongs to the number. */
 function withName(mention: Mention, argument: Argument, text: string): Mention {
   const before = /[\p{L}]+\s*$/u.exec(text.slice(0, mention.start));
   const isName = before !== null && isArgumentWord(before[0].trim().toLowerCase(), argument);
@@ -128,7 +128,7 @@ function withName(mention: Mention, argument: Argument, text: string): Mention {
 
 const uncountable = ['#time', 'histori'];
 
-/** "The last commit" is one; "the last day" is a time, and "the last commits" are as many as are shown. */
+/** "The last commit" is one; "the last day" is a time, and "the last commits" sets no number. */
 function asksForOne({ clause: { text } }: FillScope): boolean {
   const noun =
     /\b(?:the|my|our)\s+(?:very\s+)?(?:last|latest|newest|most\s+recent)\s+([a-z]*[a-rt-z])\b/i.exec(
@@ -170,5 +170,5 @@ export function bounds(schema: JsonObject): { minimum: number; maximum: number }
   };
 }
 
-/** Whether a text asks to count things, so that a tool that lists them should list all. */
+/** Whether a text asks for a count, so that a listing tool should list everything. */
 export const asksToCount = (text: string): boolean => /\bhow many\b|\bnumber of\b|\bcount\b/i.test(text);

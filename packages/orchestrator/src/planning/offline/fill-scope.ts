@@ -6,10 +6,10 @@ import type { DateMention } from './date-mentions.js';
 import { overlaps, type Mention, type Span } from './mentions.js';
 import type { MentionKind } from './mention-patterns.js';
 
-/** Stands for a character that belongs to an argument already. */
+/** Stands for a character that an argument has taken. */
 export const TAKEN = '\u0000';
 
-/** One call's arguments in the making: what the text offers, and which pieces of it are taken. */
+/** The arguments of one call being filled: what the text offers, and which parts of it are taken. */
 export class FillScope {
   readonly clause: Clause;
   readonly #taken: Span[] = [];
@@ -18,34 +18,34 @@ export class FillScope {
     this.clause = clause;
   }
 
-  /** Marks a piece of the text as used, so that no other argument takes it. */
+  /** Marks a part of the text as used, so that no other argument takes it. */
   take(span: Span): void {
     this.#taken.push(span);
   }
 
-  /** Whether a piece of the text is still free. */
+  /** Whether a part of the text is still free. */
   isFree(span: Span): boolean {
     return !this.#taken.some((each) => overlaps(each, span));
   }
 
-  /** What the clause itself names and no argument has taken yet. */
+  /** Mentions of the clause itself that no argument has taken yet. */
   own(...kinds: MentionKind[]): Mention[] {
     return this.clause.mentions.all.filter((each) => kinds.includes(each.kind) && this.isFree(each));
   }
 
-  /** What earlier clauses named: for clauses that refer back to it, or that cannot do without. */
+  /** Mentions of earlier clauses, for a clause that refers back or a required argument. */
   inherited(required: boolean, ...kinds: MentionKind[]): Mention[] {
     if (!required && !this.clause.refersBack) return [];
     return this.clause.inherited.all.filter((each) => kinds.includes(each.kind));
   }
 
-  /** Dates of the clause, or those it takes over. */
+  /** Dates of the clause, or those it inherits. */
   dates(): DateMention[] {
     const own = this.clause.mentions.dates.filter((date) => this.isFree(date));
     return own.length > 0 || !this.clause.refersBack ? own : [...this.clause.inherited.dates];
   }
 
-  /** The text with everything taken replaced by {@link TAKEN}, so that what stands around it does not grow together. */
+  /** The text with all taken parts replaced by {@link TAKEN}, so that their neighbors do not run together. */
   freeText(): string {
     return this.#taken.reduce(
       (text, { start, end }) => `${text.slice(0, start)}${TAKEN.repeat(end - start)}${text.slice(end)}`,
@@ -54,7 +54,7 @@ export class FillScope {
   }
 }
 
-/** A text read as a value of a schema, or nothing when it cannot be one. */
+/** A text read as a value of a schema; undefined when it cannot be one. */
 export function coerce(text: string, schema: JsonObject): JsonValue | undefined {
   const types = typesOf(schema);
   const readings: JsonValue[] = [];
@@ -78,7 +78,7 @@ function parseJson(text: string): JsonValue[] {
   try {
     return [JSON.parse(text)];
   } catch {
-    // Not JSON after all; other readings follow.
+    // Not JSON after all; other readings are tried next.
     return [];
   }
 }

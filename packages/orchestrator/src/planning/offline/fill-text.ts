@@ -21,7 +21,7 @@ function trimPhrase(text: string): string {
   return phrase;
 }
 
-/** Where the phrase that somebody looks for begins, from the most to the least telling. */
+/** Where a search phrase begins, from the strongest cue to the weakest. */
 const queryCues: readonly RegExp[] = [
   /\b(?:called|named|titled|labell?ed|saying|says|reading)\s+(.+)$/i,
   /\b(?:mention(?:s|ed|ing)?|contain(?:s|ing|ed)?|includ(?:e|es|ing)|match(?:es|ing)?)\s+(?!of\b)(.+)$/i,
@@ -45,7 +45,7 @@ export function queryPhrase(scope: FillScope): string | undefined {
 const titleCue =
   /\b(?:titled|entitled|called|named|with (?:the )?(?:title|subject|name)|about|on|for)\s+(.+)$/i;
 
-/** The name or title that a text gives something. */
+/** The name or title that a text gives to something. */
 export function titlePhrase(scope: FillScope, required: boolean): string | undefined {
   const text = scope.freeText();
   const strong = /\b(?:titled|entitled|called|named|with (?:the )?(?:title|subject|name))\s+(.+)$/i.exec(
@@ -77,7 +77,7 @@ export function valueAfterName(
     const end = match.index + match[0].length;
     const start = end - text.length - (match[3] === undefined ? 1 : 0);
     if (match[3] !== undefined && (stopWords.has(text.toLowerCase()) || text === '')) continue;
-    // "The address of order A-17" says whose address it is, and not which.
+    // "The address of order A-17" says whose address it is, not which address.
     const isOwner =
       /\sof\s+$/i.test(match[0].slice(0, -text.length)) &&
       /^\p{Ll}+$/u.test(text) &&
@@ -125,7 +125,7 @@ export function properNames(argument: Argument, scope: FillScope): string[] {
   return names.filter((name) => name !== '').slice(0, argument.isOnlyOfRole ? undefined : 1);
 }
 
-/** What is left of a clause when the words that chose the tool, and those that say nothing, are gone. */
+/** What remains of a clause without stop words and the words that chose the tool. */
 export function remainingPhrase(scope: FillScope, profile: ToolProfile): string | undefined {
   const isSpent = (word: string) => {
     const lower = word.toLowerCase();
@@ -139,7 +139,7 @@ export function remainingPhrase(scope: FillScope, profile: ToolProfile): string 
     const words = [...piece.matchAll(/[^\s,;!?"“”]+/g)].filter(([word]) => !isSpentToken(word));
     const [first, last] = [words[0], words.at(-1)];
     if (!first || !last) continue;
-    // What stands between the words is part of the phrase.
+    // The words in between are part of the phrase.
     const phrase = trimPhrase(piece.slice(first.index, last.index + last[0].length));
     if (phrase !== '') return phrase;
   }

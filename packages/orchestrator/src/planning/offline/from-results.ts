@@ -5,7 +5,7 @@ import type { ArgumentRole } from './argument-role.js';
 import type { Argument } from './tool-profile.js';
 import { isSameIdea, nameWords, splitWords } from './words.js';
 
-/** Values one result is searched for. */
+/** Values that are visited in one result. */
 const maxVisited = 2000;
 
 const pathKeys = ['path', 'file', 'file_path', 'filepath', 'filename', 'file_name', 'folder', 'directory'];
@@ -19,10 +19,10 @@ const keysOfRole: Readonly<Partial<Record<ArgumentRole, readonly string[]>>> = {
 
 const spelled = (name: string) => splitWords(name).join('_');
 
-/** How closely a key has to fit: by name and role, or also by a part of the name (`lines` for `total_lines`). */
+/** How closely a key has to match: by name and role, or also by a part of the name (`lines` for `total_lines`). */
 export type KeyFit = 'close' | 'loose';
 
-/** Whether a key of a result holds what an argument takes: the same name, the same role, or an `id` for `order_id`. */
+/** Whether a key of a result fits an argument: the same name, the same role, or an `id` for `order_id`. */
 function fitsKey(key: string, parent: string, argument: Argument, fit: KeyFit): boolean {
   const [name, wanted] = [spelled(key), spelled(argument.name)];
   if (name === wanted) return true;
@@ -40,7 +40,7 @@ function fitsKey(key: string, parent: string, argument: Argument, fit: KeyFit): 
   return noun === name;
 }
 
-/** Fitting values in a result, breadth first, so that a list of findings comes in its own order. */
+/** Yields fitting values of a result breadth first, so that a list of findings keeps its order. */
 function* findValues(result: JsonValue, argument: Argument, fit: KeyFit): Generator<JsonValue> {
   const queue: { value: JsonValue; key: string; parent: string }[] = [{ value: result, key: '', parent: '' }];
   for (let visited = 0; visited < Math.min(queue.length, maxVisited); visited += 1) {
@@ -59,7 +59,7 @@ function* findValues(result: JsonValue, argument: Argument, fit: KeyFit): Genera
 
 const isScalar = (value: JsonValue) => typeof value !== 'object' || value === null;
 
-/** Values for an argument that an earlier result holds, each once. A result that is itself a value counts too. */
+/** Distinct values for an argument in an earlier result. A result that is itself a value counts too. */
 export function valuesFromResult(result: JsonValue, argument: Argument, fit: KeyFit = 'close'): JsonValue[] {
   const plain = isJsonArray(result) ? result.filter(isScalar) : isScalar(result) ? [result] : [];
   const direct = plain.filter((value) => value !== null && fitting(value, argument.schema) !== undefined);

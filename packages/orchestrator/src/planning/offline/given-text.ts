@@ -3,7 +3,7 @@ import { renderValue } from '../answer/render-value.js';
 import { isJsonObject, textOf } from '../../json-object.js';
 import type { Request } from './request.js';
 
-/** What other agents found, as a text: a member without tools answers with it, others pass it on. */
+/** What other agents found, as text: a member without tools answers with it, others pass it on. */
 export function givenText(given: Request['given']): string | undefined {
   const parts = [...given].map(([name, value]) => {
     const envelope = isJsonObject(value) && ('response' in value || 'result' in value) ? value : undefined;

@@ -14,19 +14,19 @@ import { contentWords } from './words.js';
 
 /** Why a tool is called. */
 export type GoalPurpose =
-  /** The request asks for it. */
+  /** The request asks for the tool. */
   | 'asked'
-  /** The request speaks of what it finds. */
+  /** The request refers to the tool's result. */
   | 'source'
   /** Another tool takes its result. */
   | 'producer'
-  /** It writes an argument of another tool. */
+  /** The tool writes an argument of another tool. */
   | 'text'
-  /** A rule of the run asks for it. */
+  /** A rule of the run requires the tool. */
   | 'required'
-  /** It runs in every turn, whatever is asked. */
+  /** The tool runs in every turn. */
   | 'always'
-  /** It makes the run's result from all others. */
+  /** The tool makes the run's result from all others. */
   | 'final';
 
 /** One tool to call, and the part of the request its arguments come from. */
@@ -35,22 +35,22 @@ export interface Goal {
   readonly profile: ToolProfile;
   readonly clause: Clause;
   readonly purpose: GoalPurpose;
-  /** Arguments that are decided already; nothing is read from the text. */
+  /** Arguments that are already decided, instead of being read from the text. */
   readonly fixed?: JsonObject;
   /** Key of the goal whose result an argument takes. */
   readonly source?: string;
 }
 
-/** All that is to be done, what memory says to it, and the parts of the request that nothing fits. */
+/** All that is to be done, what memory says about it, and the parts of the request that nothing fits. */
 export interface GoalPlan {
   readonly goals: readonly Goal[];
-  /** Texts from memory, as they stand in the answer. */
+  /** Texts from memory, as they appear in the answer. */
   readonly recalled: readonly string[];
   readonly unmatched: readonly Clause[];
   readonly whole: Clause;
 }
 
-/** Tools that the rules of the run ever allow; which of them may be called now is decided step by step. */
+/** Tools that the rules of the run ever allow; which of them may be called now is decided at each step. */
 function candidateTools(context: PlanContext): PlanTool[] {
   const { mode } = context.constraints;
   const constraints = {
@@ -61,7 +61,7 @@ function candidateTools(context: PlanContext): PlanTool[] {
   return [...planLimits({ ...context, constraints, steps: [] }).callable, ...search.map(asTool)];
 }
 
-/** A system tool in the form of any other. */
+/** A system tool in the form of other tools. */
 const asTool = ({ name, description, parameters }: PlanSystemTool): PlanTool => ({
   tool_id: name,
   name,
@@ -74,7 +74,7 @@ const asTool = ({ name, description, parameters }: PlanSystemTool): PlanTool => 
   final_tool: false,
 });
 
-/** Whether "it" is what the clause before found, rather than something that the request names. */
+/** Whether "it" means the previous clause's result rather than something that the request names. */
 function refersToResult(clause: Clause, profile: ToolProfile, previous: Goal): boolean {
   if (!clause.refersBack || previous.profile === profile) return false;
   if (profile.arguments.some(({ role, required }) => required && role === 'content')) return true;
@@ -82,7 +82,8 @@ function refersToResult(clause: Clause, profile: ToolProfile, previous: Goal): b
   const named = [...clause.mentions.all, ...clause.inherited.all];
   if (named.some(({ kind }) => ['file', 'code', 'uuid', 'url', 'email'].includes(kind))) return false;
   const hasScope = named.some(({ kind }) => kind === 'folder' || kind === 'extension' || kind === 'glob');
-  // "List the files in src and count their lines" speaks of src, "find the largest in src and show it" of the file.
+  // In "List the files in src and count their lines" the reference is to src, in "find the largest in src and show it"
+  // to the file.
   return !hasScope || !/\b(?:they|them|their|these|those)\b/i.test(clause.text);
 }
 
@@ -100,7 +101,7 @@ class GoalBuilder {
     this.#context = context;
   }
 
-  /** The goal a tool already has, whatever asked for it. */
+  /** The goal a tool already has, whatever its purpose. */
   find(toolId: string): Goal | undefined {
     return this.goals.find((goal) => goal.profile.tool.tool_id === toolId);
   }
@@ -113,7 +114,7 @@ class GoalBuilder {
       (each) => each.profile === goal.profile && each.purpose === 'producer',
     );
     const added = { ...goal, key };
-    // What was planned as a producer is now asked for in words of its own: those fill it.
+    // A tool planned as a producer is now asked for explicitly, so the new clause fills it.
     if (producer >= 0) return (this.goals[producer] = added);
     this.#addProducers(goal);
     this.#addTexts(goal);
@@ -121,7 +122,7 @@ class GoalBuilder {
     return added;
   }
 
-  /** Producers take what the clause names, and what the clauses before named. */
+  /** Producers are filled from the clause's own and inherited mentions. */
   #addProducers({ profile, clause }: Omit<Goal, 'key'>): void {
     for (const toolId of withProducers([profile.tool.tool_id], this.#index)) {
       const producer = this.#set.profiles.find((each) => each.tool.tool_id === toolId);
@@ -159,7 +160,7 @@ class GoalBuilder {
   }
 }
 
-/** What a swarm does with a request that speaks of none of its members: the nearest one takes it. */
+/** The member that takes a swarm's request which mentions none of them: the closest one. */
 function fallbackMember(whole: Clause, set: ToolSet, context: PlanContext): ToolProfile | undefined {
   const members = new Set(context.constraints.swarm?.members.map((member) => member.tool_id));
   const profiles = set.profiles.filter((profile) => members.has(profile.tool.tool_id));
@@ -173,7 +174,7 @@ interface Unplanned {
   readonly unmatched: Clause[];
 }
 
-/** Plans the parts that tools fit; the others go by a skill, are answered from memory, or are left over. */
+/** Plans the parts that tools fit. Others follow a skill, are answered from memory, or are left over. */
 function addClauses(
   clauses: readonly Clause[],
   { set, builder, memory }: { set: ToolSet; builder: GoalBuilder; memory: readonly RecalledItem[] },
@@ -204,7 +205,7 @@ function addClauses(
   return { recalled, unmatched };
 }
 
-/** One step after another: each takes what the one before found. */
+/** Adds the steps of a skill: each takes what the one before found. */
 function addSteps(profiles: readonly ToolProfile[], clause: Clause, builder: GoalBuilder): Goal | undefined {
   let previous: Goal | undefined;
   for (const profile of profiles) {
@@ -230,7 +231,7 @@ function addRequired(whole: Clause, set: ToolSet, builder: GoalBuilder, context:
   }
 }
 
-/** A run asks for the same from turn to turn, so its goals are worked out once; a new process works them out again. */
+/** A run's request is the same in every turn, so its goals are cached; a new process computes them again. */
 const plans = new WeakMap<
   PlanContext['messages'],
   Pick<PlanContext, 'tools' | 'constraints' | 'system_tools' | 'memory'> & { readonly plan: GoalPlan }
@@ -238,7 +239,7 @@ const plans = new WeakMap<
 
 const planInputs = ['tools', 'constraints', 'system_tools', 'memory'] as const;
 
-/** Decides what a request is for: the tools it asks for, those they need, and those the rules of the run ask for. */
+/** Decides which tools a request needs: those it asks for, their producers, and those that the run's rules require. */
 export function buildGoals(request: Request, context: PlanContext): GoalPlan {
   const { messages, tools, constraints, system_tools, memory } = context;
   const from = { tools, constraints, system_tools, ...(memory ? { memory } : {}) };
@@ -249,7 +250,7 @@ export function buildGoals(request: Request, context: PlanContext): GoalPlan {
   return plan;
 }
 
-/** The tool that makes the run's result runs when all others have: words of a request that fit it ask for those. */
+/** Leaves out the tool that makes the run's result. It runs after all others, so words that match it ask for those. */
 function withoutResultMaker(set: ToolSet, context: PlanContext): ToolSet {
   const maker = needsFinalTool(context) ? finalToolOf(context) : undefined;
   return { ...set, profiles: set.profiles.filter(({ tool }) => tool.tool_id !== maker?.tool_id) };

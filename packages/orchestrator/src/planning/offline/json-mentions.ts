@@ -1,4 +1,4 @@
-/** A JSON object or list that stands in a text. */
+/** A JSON object or list in a text. */
 export interface JsonMention {
   readonly start: number;
   readonly end: number;
@@ -6,7 +6,7 @@ export interface JsonMention {
 }
 
 const maxJsonLength = 4000;
-/** Brackets that are followed to their end; beyond that a text is no request. */
+/** Brackets that are followed to their end. A text with more of them is not a request. */
 const maxStarts = 40;
 
 /** The end of the bracketed piece that starts at `start`, or -1. Brackets in strings do not count. */
@@ -33,7 +33,7 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
-    // Brackets in prose are no JSON.
+    // Brackets in prose are not JSON.
     return false;
   }
 }

@@ -4,17 +4,17 @@ import type { PlanTool } from '../plan-context.js';
 
 /** What the result of an MCP server's tool says. */
 export interface McpResult {
-  /** The structured content, else the text. */
+  /** The structured content, otherwise the text. */
   readonly said: JsonValue;
   readonly isError: boolean;
 }
 
-/** Reads the envelope `{is_error, content, structured_content}` of a tool of an MCP server; nothing for other results. */
+/** Reads an MCP tool's envelope `{is_error, content, structured_content}`; undefined for other results. */
 export function readMcpResult(result: JsonValue, { kind }: PlanTool): McpResult | undefined {
   if (kind !== 'mcp' || !isJsonObject(result) || typeof result['is_error'] !== 'boolean') return undefined;
   const { is_error: isError, content, structured_content: structured } = result;
   const blocks = isJsonArray(content) ? content.filter(isJsonObject) : [];
-  // A picture or a file is named, not shown: its bytes say nothing to a reader.
+  // A picture or a file is named, not shown: its bytes mean nothing to a reader.
   const texts = blocks.map((block) => textOf(block['text']) ?? `[${textOf(block['type']) ?? 'content'}]`);
   return { said: structured ?? (texts.length > 0 ? texts.join('\n') : null), isError };
 }

@@ -20,7 +20,7 @@ export type MentionKind =
   | 'identifier'
   | 'proper';
 
-/** What a match stands for. An empty value is no mention. */
+/** What a match stands for. An empty value is not a mention. */
 export interface MentionReading {
   readonly value: string;
   /** Of a `named` mention: the name before `:` or `=`. */
@@ -50,7 +50,7 @@ const unquote = (text: string) => (/^(["'`]).*\1$/s.test(text) ? text.slice(1, -
 
 const readNamed = (match: RegExpMatchArray): MentionReading => ({
   name: match[1] ?? '',
-  // "Search for: this" names nothing "for".
+  // In "Search for: this", the value has no name.
   value: stopWords.has((match[1] ?? '').toLowerCase())
     ? ''
     : unquote((match[2] ?? '').replace(/[.!?]+$/, '')),
@@ -66,7 +66,7 @@ const readFile = (match: RegExpMatchArray): MentionReading => ({
   value: noFiles.test(match[0]) ? '' : match[0],
 });
 
-/** ".env" is a file, ".ts" a kind of file. */
+/** ".env" is a file, ".ts" a file type. */
 const readDotFile = (match: RegExpMatchArray): MentionReading => ({
   value: extensionWords.has(match[1] ?? '') ? '' : match[0],
 });
@@ -85,7 +85,7 @@ const currencies = new Map([
   ['£', 'gbp'],
 ]);
 
-/** The word after a number belongs to the sentence; a currency sign belongs to the number. */
+/** The word after a number belongs to the sentence, a currency sign to the number. */
 function readNumber(match: RegExpMatchArray): MentionReading {
   const [text, before, digits = '', after] = match;
   const unit = currencies.get(before?.trim() ?? '') ?? currencies.get(after ?? '') ?? after?.toLowerCase();
@@ -97,7 +97,7 @@ function readNumber(match: RegExpMatchArray): MentionReading {
   };
 }
 
-/** "Which one" and "the one" are no numbers. */
+/** "Which one" and "the one" are not numbers. */
 function readNumberWord(match: RegExpMatchArray): MentionReading {
   const [text, unit] = match;
   const before = match.input?.slice(0, match.index) ?? '';
@@ -118,12 +118,12 @@ const isCommon = (word: string) => {
   return stopWords.has(lower) || weakWords.has(lower) || ideasOf(lower).length > 1;
 };
 
-/** A sentence starts with a capital too: words that ask or command are no names. */
+/** A sentence starts with a capital too, so question words and verbs are not names. */
 function readProper(match: RegExpMatchArray): MentionReading {
   const words = match[0].split(/\s+/);
   const before = match.input?.slice(0, match.index).trimEnd() ?? '';
   const startsSentence = before === '' || /[.!?:]$/.test(before);
-  // Only the first word owes its capital to the sentence.
+  // Only the first word is capitalized because of the sentence.
   const isVerb = startsSentence && isCommon(words[0] ?? '');
   const name = words
     .slice(isVerb ? 1 : 0)
@@ -132,7 +132,7 @@ function readProper(match: RegExpMatchArray): MentionReading {
   return { value: /^I(?:['’]\p{L}+)?$/u.test(name) ? '' : name };
 }
 
-/** In order of trust: what an earlier pattern took, a later one cannot take again. */
+/** In order of trust: a later pattern cannot take what an earlier one took. */
 export const mentionPatterns: readonly MentionPattern[] = [
   { kind: 'url', pattern: /\bhttps?:\/\/[^\s<>"'`]*[^\s<>"'`.,;:!?)\]]/gi, read: whole },
   {
@@ -140,7 +140,7 @@ export const mentionPatterns: readonly MentionPattern[] = [
     pattern: /(?<![\w/.-])([a-z][\w-]*)\s*[=:]\s*("[^"\n]*"|'[^'\n]*'|\[[^\]\n]*\]|(?!\/\/)[^\s,;]+)/gi,
     read: readNamed,
   },
-  // An address that was redacted is one still.
+  // A redacted address is still an address.
   { kind: 'email', pattern: /\{_\{pii_email_\d+\}_\}/g, read: whole },
   { kind: 'email', pattern: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, read: whole },
   {
@@ -158,7 +158,7 @@ export const mentionPatterns: readonly MentionPattern[] = [
     pattern: /(?<!\S)[\w./-]*\*[\w./*{},-]*/g,
     read: (match) => ({ value: match[0].replace(/[.,]+$/, '') }),
   },
-  // What else stands for a private value is one name, whatever it is called.
+  // Any other placeholder of a private value counts as one name.
   { kind: 'proper', pattern: /\{_\{[^{}]{1,256}\}_\}/g, read: whole },
   {
     kind: 'folder',

@@ -3,7 +3,7 @@ import { dateMentions, type DateMention } from './date-mentions.js';
 import { jsonMentions } from './json-mentions.js';
 import { mentionPatterns, type MentionKind, type MentionReading } from './mention-patterns.js';
 
-/** A piece of text that can stand for an argument. */
+/** A part of a text that can be the value of an argument. */
 export interface Mention extends Omit<MentionReading, 'length'> {
   readonly kind: MentionKind;
   readonly start: number;
@@ -25,10 +25,10 @@ export interface Span {
 /** Whether two stretches share a character. */
 export const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 
-/** Kinds that may lie inside a date: "the last 3 days" is a date, and 3 days. */
+/** Kinds that may overlap a date: "the last 3 days" is a date as well as 3 days. */
 const insideDates = new Set<MentionKind>(['number', 'code', 'proper', 'folder']);
 
-/** Finds everything a text names: quotations, paths, numbers, dates and so on, each piece once. */
+/** Finds everything a text names: quotations, paths, numbers, dates and so on, each part once. */
 export function findMentions(text: string, clock: Pick<PlanContext, 'now' | 'timezone'>): Mentions {
   const all: Mention[] = jsonMentions(text).map((each) => ({ kind: 'json', ...each }));
   for (const { kind, pattern, read } of mentionPatterns) {

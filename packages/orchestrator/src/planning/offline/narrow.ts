@@ -5,10 +5,10 @@ import type { Mention } from './mentions.js';
 import type { GoalProgress } from './progress.js';
 import { splitWords } from './words.js';
 
-/** A result with only the rows that a name of the request stands in. */
+/** A result reduced to the rows that contain a name of the request. */
 export interface Narrowed {
   readonly value: JsonValue;
-  /** Names that no row holds. */
+  /** Names that no row contains. */
   readonly missed: readonly string[];
 }
 
@@ -30,12 +30,12 @@ function filterRows(value: JsonValue, text: string): JsonValue | undefined {
     ) ?? [];
   const kept = list === undefined ? undefined : filterRows(list, text);
   if (key === undefined || kept === undefined) return undefined;
-  // Totals count the rows that are gone.
+  // Totals would still count the rows that were removed.
   const rest = Object.entries(value).filter(([name, each]) => name !== key && typeof each !== 'number');
   return { ...Object.fromEntries(rest), [key]: kept };
 }
 
-/** Leaves the rows of a result that the names stand in: "How many commits did Ada make?". */
+/** Keeps the rows of a result that contain the names: "How many commits did Ada make?". */
 export function narrowTo(value: JsonValue, names: readonly string[]): Narrowed {
   let narrowed = value;
   const missed: string[] = [];
@@ -47,7 +47,9 @@ export function narrowTo(value: JsonValue, names: readonly string[]): Narrowed {
   return { value: narrowed, missed };
 }
 
-/** What a goal's clause names and no goal of that clause took as an argument. Agents get the words themselves. */
+/**
+ * Names in a goal's clause that no goal of the clause took as an argument. None for agents, which get the text itself.
+ */
 export function namesLeft({ goal, state }: GoalProgress, all: readonly GoalProgress[]): string[] {
   if (state.type !== 'calling' || goal.profile.tool.kind === 'agent' || goal.clause.index < 0) return [];
   const siblings = all.filter(

@@ -14,7 +14,7 @@ import { pendingCalls, ProgressReader, type GoalProgress } from './progress.js';
 import { readRequest } from './request.js';
 import { STRUCTURED_ANSWER_ID, structuredGoal } from './structured-answer.js';
 
-/** The last answer was refused: saying it again as blocked ends the run instead of a circle. */
+/** After a refused answer, repeating it as blocked ends the run instead of looping. */
 const wasRefused = (last: RecordedStep | undefined) =>
   last?.type === 'feedback' && last.rejected.type === 'finish';
 
@@ -75,10 +75,10 @@ function decide(context: PlanContext): PlanStep {
     : finish(context, made, undefined);
 }
 
-/** Without any result the only text there is stands in quotation marks. */
+/** Without any result, the only text there is to write is the quoted one. */
 const quotedText = (instructions: string) => /["“]([^"”]+)["”]/.exec(instructions)?.[1] ?? '';
 
-/** A paragraph at a time, so that a page shows the answer growing as it would with a model. */
+/** Streams one paragraph at a time, so that a page shows the answer growing as with a model. */
 function streamText(text: string, { onText, signal }: PlannerIo): void {
   for (const piece of text.split(/(?<=\n\n)/)) {
     signal.throwIfAborted();
@@ -87,9 +87,9 @@ function streamText(text: string, { onText, signal }: PlannerIo): void {
 }
 
 /**
- * Creates a planner that uses no model and no network, and is deterministic. It matches the words of a request with the
- * names, descriptions and schemas of the tools, fills arguments from the text and from earlier results, asks for what
- * it cannot fill, and writes the answer from the results. It invents nothing.
+ * Creates a deterministic planner that uses no model and no network. It matches the words of a request with the names,
+ * descriptions and schemas of the tools, fills arguments from the text and from earlier results, asks for what it
+ * cannot fill, and writes the answer from the results. It invents nothing.
  */
 export function offlinePlanner(): Planner {
   return {

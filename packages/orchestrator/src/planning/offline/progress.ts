@@ -18,10 +18,10 @@ import { givenText } from './given-text.js';
 import type { Request } from './request.js';
 import type { Argument } from './tool-profile.js';
 
-/** Findings of one call that are looked into one by one. */
+/** The maximum of one call's findings that are each passed to the next tool. */
 const maxChained = 5;
 
-/** One call of a goal with what became of it. */
+/** One call of a goal and its outcome. */
 export interface GoalCall {
   readonly args: JsonObject;
   /** Its last attempt. */
@@ -29,7 +29,7 @@ export interface GoalCall {
   readonly isPending: boolean;
 }
 
-/** How far a goal is. */
+/** The progress of a goal. */
 export type GoalState =
   | { readonly type: 'waiting' }
   | { readonly type: 'asking'; readonly missing: readonly MissingArgument[] }
@@ -37,25 +37,25 @@ export type GoalState =
   | {
       readonly type: 'calling';
       readonly calls: readonly GoalCall[];
-      /** Values of its clause for which it makes no call, because they are too many. */
+      /** Values of its clause beyond the maximum of calls. */
       readonly dropped: readonly JsonValue[];
       /** Names and quotations of its clause that none of its arguments took. */
       readonly unused: readonly Mention[];
     };
 
-/** A goal with how far it is. */
+/** A goal and its progress. */
 export interface GoalProgress {
   readonly goal: Goal;
   readonly state: GoalState;
 }
 
-/** Writes what goals found as a text, for arguments that take one. */
+/** Writes what goals found as text, for arguments that take one. */
 export type ComposeResults = (done: readonly GoalProgress[]) => string;
 
-/** The id a question about a goal's argument has in this run. */
+/** The id of the question about a goal's argument in this run. */
 export const questionId = (goal: Goal, path: string): string => `${goal.key}.${path}`;
 
-/** Results of a goal's calls that ended well. */
+/** Results of a goal's successful calls. */
 export const resultsOf = ({ goal, state }: GoalProgress): JsonValue[] =>
   state.type === 'calling'
     ? state.calls.flatMap(({ record }) =>
@@ -63,11 +63,11 @@ export const resultsOf = ({ goal, state }: GoalProgress): JsonValue[] =>
       )
     : [];
 
-/** Nothing more will happen to the goal. */
+/** Whether nothing more will happen to the goal. */
 export const isSettled = ({ state }: GoalProgress): boolean =>
   state.type === 'blocked' || (state.type === 'calling' && state.calls.every((call) => !call.isPending));
 
-/** The answer a person gave for an argument: a value, `null` for declined, or nothing. */
+/** A person's answer for an argument: a value, `null` for declined, or undefined. */
 function answerFor(
   goal: Goal,
   path: string,
@@ -124,7 +124,7 @@ export class ProgressReader {
     return this.#calling(goal, filling.calls, filling);
   }
 
-  /** A text is written from what was found before; a tool waits for its texts. */
+  /** A text is written once earlier goals are settled; a tool waits for its texts. */
   #textState(goal: Goal): GoalState | undefined {
     const isOpen = this.#done.some((each) => each.goal.purpose !== 'always' && !isSettled(each));
     if (goal.fixed) return isOpen ? { type: 'waiting' } : this.#calling(goal, [goal.fixed]);
@@ -160,7 +160,7 @@ export class ProgressReader {
     if (source && resultsOf(source).length === 0)
       return { type: 'blocked', reason: `${source.goal.profile.tool.name} found nothing to continue with.` };
     const unfinished = this.#done.filter((each) => each.goal.purpose !== 'producer' && !isSettled(each));
-    // What is running may yet give the value; a person is asked only when nothing else can.
+    // Running calls may still provide the value; a person is asked only when nothing else can.
     const mayComeFromResults = unfinished.some(({ state }) => state.type !== 'asking');
     return mayComeFromResults && goal.clause.refersBack ? { type: 'waiting' } : { type: 'asking', missing };
   }
@@ -197,7 +197,9 @@ export class ProgressReader {
     };
   }
 
-  /** What the goal before found: one for "the file", as many as named for "the 3 files", a few for "the files". */
+  /**
+   * What the previous goal found: one for "the file", as many as requested for "the 3 files", a few for "the files".
+   */
   #chained(goal: Goal, argument: Argument, source: GoalProgress): Found {
     if (argument.role === 'content') return [this.#compose([source])];
     if (!chainableRoles.has(argument.role)) return [];
@@ -232,7 +234,10 @@ export class ProgressReader {
     };
   }
 
-  /** The same call is made once, whoever asks for it. A lone call whose arguments were completed is found by its tool. */
+  /**
+   * Identical calls are made once, even for several goals. The only call of the only goal of a tool is matched by tool,
+   * because its arguments may have been completed.
+   */
   #callOf(goal: Goal, args: JsonObject, isOnly: boolean): GoalCall {
     const { tool } = goal.profile;
     const ofTool = callsOfTool(tool.tool_id, this.#context);
@@ -262,7 +267,7 @@ function wantedOf({ goal, state }: GoalProgress): number | undefined {
   return typeof wanted === 'number' && wanted <= 10 ? wanted : undefined;
 }
 
-/** To count what a tool lists, it has to list all it can. */
+/** To count what a tool lists, ask it for the maximum. */
 function countAll({ profile, clause, purpose }: Goal, { role, schema }: Argument): Found {
   const counts = profile.nameWords.some((word) => word.ideas.includes('#count'));
   const isCounted = purpose === 'asked' && role === 'limit' && !counts && asksToCount(clause.text);
@@ -283,7 +288,7 @@ const textNames = new Set([
   'findings',
 ]);
 
-/** The calls of a goal that wait to be made. */
+/** The calls of a goal that are still to be made. */
 export const pendingCalls = ({ goal, state }: GoalProgress): PlannedCall[] =>
   state.type === 'calling'
     ? state.calls

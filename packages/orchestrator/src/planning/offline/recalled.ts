@@ -8,21 +8,21 @@ import { stopWords } from './stop-words.js';
 import type { ToolProfile, ToolSet } from './tool-profile.js';
 import { contentWords, isSameIdea, questionWords, splitWords, type ContentWord } from './words.js';
 
-/** Pieces of a text and items of memory that are quoted at most. */
+/** The maximum of sentences of a text, and of memory items, that are quoted. */
 const maxQuoted = 3;
 
 const question =
   /\?\s*$|^\s*(?:what|which|who|whom|whose|when|where|why|how|tell|explain|describe|is|are|was|were|does|do(?! not)|did|can|may|should)\b/i;
 
-/** Whether a part of a request wants to know something, rather than have it done. */
+/** Whether a part of a request asks for information rather than an action. */
 export const isQuestion = ({ text }: Pick<Clause, 'text'>): boolean => question.test(text);
 
-/** Earlier messages of the person that are looked into. */
+/** How many of the person's earlier messages are searched. */
 const maxEarlier = 20;
 
 /**
- * What memory holds for this turn, and what the person said before it: of a turn that still stands in the conversation
- * memory holds nothing.
+ * What memory returned for this turn, plus the person's earlier messages: memory omits turns that are still in the
+ * conversation.
  */
 export function knownItems({ memory = [], messages, turn_start: start }: PlanContext): RecalledItem[] {
   const earlier = messages.slice(0, start).filter(({ role }) => role === 'user');
@@ -38,7 +38,7 @@ export function knownItems({ memory = [], messages, turn_start: start }: PlanCon
 interface Quote {
   readonly item: RecalledItem;
   readonly pieces: readonly string[];
-  /** Words of the request that it speaks of. */
+  /** How many topic words of the request it matches. */
   readonly said: number;
 }
 
@@ -48,7 +48,7 @@ const topicsOf = (text: string): ContentWord[] =>
 const countSaid = (topics: readonly ContentWord[], words: readonly ContentWord[]): number =>
   topics.filter((topic) => words.some((word) => isSameIdea(topic, word))).length;
 
-/** Sentences and lines; a question in a text goes with what answers it. */
+/** Splits a text into sentences and lines; a question is joined with the answer after it. */
 function piecesOf(text: string): string[] {
   const pieces = text
     .split(/\n+|(?<=[.!?])\s+/)
@@ -59,23 +59,23 @@ function piecesOf(text: string): string[] {
 
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => /[\p{L}\p{N}]/u.test(line));
 
-/** What may be quoted of an item, each with the words it stands for. A skill or an insight is quoted as a whole. */
+/** The parts of an item that may be quoted, each as a group of lines. A skill or an insight is quoted as a whole. */
 function quotableOf({ kind, title, text }: RecalledItem): string[][] {
   if (kind === 'resource') return piecesOf(text).map((piece) => [piece]);
   if (kind === 'insight') return [linesOf(text)];
   if (kind === 'skill') return [linesOf(text.startsWith(title) ? text.slice(title.length) : text)];
-  // Of an earlier turn only what the person stated: an answer may have been that there is none.
+  // From an earlier turn, only what the person stated: the answer may have been that there is none.
   const said = /^Asked: (.*)/.exec(text)?.[1] ?? '';
   const stated = piecesOf(said).filter((piece) => !isQuestion({ text: piece }));
   return stated.map((piece) => [piece]);
 }
 
-/** Whether a text says more than what is asked. */
+/** Whether a text says more than the question itself. */
 function saysMore(lines: readonly string[], asked: ReadonlySet<string>): boolean {
   return lines.some((line) => splitWords(line).some((word) => !asked.has(word) && !stopWords.has(word)));
 }
 
-/** The pieces of an item that speak of most of what is asked, if that is at least half of it. */
+/** The parts of an item that match the most topic words, if that is at least half of them. */
 function quoteOf(item: RecalledItem, clause: Clause): Quote | undefined {
   const topics = topicsOf(clause.text);
   const asked = new Set(splitWords(clause.text));
@@ -107,8 +107,8 @@ function quoteText({ item, pieces }: Quote): string {
 }
 
 /**
- * What memory says to a part of a request that no tool fits, word for word and with its source: to a question whatever
- * speaks of it most, to a wish only a skill, which says how it is done. Nothing when nothing fits.
+ * What memory says about a part of a request that no tool fits, verbatim and with its source: for a question whatever
+ * matches best, for a wish only a skill, which says how it is done. Undefined when nothing matches.
  */
 export function recalledAnswer(clause: Clause, memory: readonly RecalledItem[]): string | undefined {
   const items = isQuestion(clause) ? memory : memory.filter(({ kind }) => kind === 'skill');
@@ -118,15 +118,15 @@ export function recalledAnswer(clause: Clause, memory: readonly RecalledItem[]):
   return best.length === 0 ? undefined : best.map(quoteText).join('\n\n');
 }
 
-/** The tools that a skill calls, in their order, and what the answer says of it. */
+/** The tools that a skill calls, in order, and the note about it in the answer. */
 export interface SkillSteps {
   readonly profiles: readonly ToolProfile[];
   readonly note: string;
 }
 
 /**
- * The steps of the first skill whose name a wish says, when all of them are tools of this run. A skill is somebody's
- * text: a tool that destroys is never called because of one, and none to answer a question.
+ * The steps of the first skill that a wish names, when all of them are tools of this run. Skills are user-written text:
+ * they never cause a destructive call, nor any call for a question.
  */
 export function skillSteps(
   clause: Clause,

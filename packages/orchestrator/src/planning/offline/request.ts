@@ -3,24 +3,26 @@ import { isJsonObject } from '../../json-object.js';
 import type { PlanContext, PlanMessage } from '../plan-context.js';
 import { findMentions, type Mention, type Mentions } from './mentions.js';
 
-/** Characters of a request that are read; what lies beyond is material, not a wish. */
+/** Characters of a request that are read; the rest is material, not a wish. */
 export const MAX_REQUEST_LENGTH = 4000;
 
-/** Whether a request can say a name at all; of a longer one no pattern is made, which has its limits too. */
+/**
+ * Whether a name is short enough to occur in a request. Patterns have a size limit, so none is built for a longer one.
+ */
 export const isSayable = (name: string): boolean => name.length <= MAX_REQUEST_LENGTH;
 
-/** What the person wants now, and what was named before. */
+/** What the person wants now, and what they named before. */
 export interface Request {
   readonly text: string;
   /** The user's message before this turn, if any. */
   readonly earlierText?: string;
-  /** What that message named: "it" may mean that. */
+  /** Mentions of that message, which "it" may refer to. */
   readonly earlier: Mentions;
-  /** Results that came with the request, by name, when a swarm member is asked. */
+  /** Results that a swarm member received with the request, by name. */
   readonly given: ReadonlyMap<string, JsonValue>;
 }
 
-// Spaces before the first line break only: two runs that may share line breaks are tried in every way.
+// Spaces only up to the first line break: two adjacent runs that both match line breaks would backtrack quadratically.
 const dependencyContext = /\n\nDependency context:[^\S\n]*\n\s*\{[\s\S]*$/;
 
 const textOfTurn = (messages: readonly PlanMessage[]) =>
@@ -30,7 +32,7 @@ const textOfTurn = (messages: readonly PlanMessage[]) =>
     .join('\n')
     .slice(0, MAX_REQUEST_LENGTH);
 
-/** Reads the request of a turn. What other agents found stands beside it, not in it. */
+/** Reads the request of a turn. What other agents found is kept apart from its text. */
 export function readRequest(context: PlanContext): Request {
   const { messages, turn_start: start, constraints } = context;
   const before = messages.slice(0, start).findLast((message) => message.role === 'user');
@@ -49,8 +51,8 @@ const followUp = /^\s*(?:and|what about|how about|now|same for|also|then|ok(?:ay
 const groupOf = ({ kind }: Mention) => (['file', 'folder', 'glob'].includes(kind) ? 'path' : kind);
 
 /**
- * "What about packages/events?" asks the question before again, about something else: the earlier text with what
- * the new one names in place of its like. Nothing when the text is no such follow-up.
+ * "What about packages/events?" repeats the previous question about something else: the earlier text, with the new
+ * mentions in place of those of the same kind. Undefined when the text is not such a follow-up.
  */
 export function followUpText(
   { text, earlierText, earlier }: Request,

@@ -3,11 +3,11 @@ import { saidValues } from './enum-values.js';
 import type { Mention, Mentions } from './mentions.js';
 import { isSameIdea, splitWords, type ContentWord } from './words.js';
 
-/** What is known of a piece of the request when a tool is chosen for it. */
+/** A part of the request, as tools are scored for it. */
 export interface ScoredText {
   readonly text: string;
   readonly words: readonly ContentWord[];
-  /** Words after a negation: what is not wanted. */
+  /** Words after a negation. */
   readonly unwanted: readonly ContentWord[];
   readonly mentions: Mentions;
 }
@@ -16,26 +16,26 @@ export interface ScoredText {
 export interface ToolScore {
   readonly profile: ToolProfile;
   readonly score: number;
-  /** Words of the text that speak for the tool. */
+  /** Words of the text that match the tool. */
   readonly matched: ReadonlySet<ContentWord>;
-  /** Share of the tool's name that the text says, 0 to 1. */
+  /** Share of the tool's name that the text contains, 0 to 1. */
   readonly nameCoverage: number;
-  /** The text names the tool itself. */
+  /** The text contains the tool's name itself. */
   readonly isNamed: boolean;
 }
 
-/** Words that change which tool is meant; a tool that has one in its name needs it in the text. */
+/** Words that change which tool is meant: a tool with one in its name needs it in the text. */
 const modifiers = ['#large', '#small', '#most', '#recent'];
-/** "Show" and "list" ask for a thing to be presented, which every tool's answer is. */
+/** "Show" and "list" ask to present something, which every tool's answer does. */
 export const presentingIdeas: ReadonlySet<string> = new Set(['show', 'list', '#show', '#list']);
 const personWords = new Set(['who', 'whom', 'whose']);
 const destructiveTags = new Set(['destructive', 'delete', 'admin', 'impersonate']);
 
-/** Whether a tool is called only when the request says what its name says. */
+/** Whether a tool is called only when the request says a word of its name. */
 export const isDestructive = ({ tool }: ToolProfile): boolean =>
   tool.tags.some((tag) => destructiveTags.has(tag));
 
-/** Whether it is said that a tool changes something. A server's tool counts as writing where nothing is said. */
+/** Whether a tool is declared to change something. An MCP tool counts as writing when nothing is declared. */
 const isChanging = (profile: ToolProfile): boolean =>
   isDestructive(profile) || (profile.tool.kind !== 'mcp' && profile.tool.tags.includes('write'));
 
@@ -44,7 +44,10 @@ const asksSomebody =
 const opensQuestion =
   /^\W*(?:(?:and|but|so|or|also)\s+)*(?:what|which|who|whom|whose|when|where|why|how|is|are|am|was|were|has|had|did|does|(?:do|have|can|could|may|might|should|must|shall|will|would) (?:i|we|you|he|she|it|they|there|this|that))\b/i;
 
-/** "Has it been cancelled?" is a question; "Can you cancel it?" is a wish, and so is what begins with the deed. */
+/**
+ * "Has it been cancelled?" is a question; "Can you cancel it?" is a wish, and so is a text that begins with the tool's
+ * verb.
+ */
 function isQuestion({ text, words: [first] }: ScoredText, { nameWords: [deed] }: ToolProfile): boolean {
   if (asksSomebody.test(text)) return false;
   if (opensQuestion.test(text)) return true;
@@ -79,7 +82,7 @@ function evidenceOf(argument: Argument, { mentions, text }: ScoredText): number 
   if (saidValues(argument.schema, text).length > 0) return 1.2;
   if (argument.role.startsWith('date')) return mentions.dates.length > 0 ? 0.8 : 0;
   const has = (kind: Mention['kind']) => mentions.all.some((each) => each.kind === kind);
-  // A folder is no file: a tool that needs a file is not meant.
+  // A folder is not a file, so a tool that requires a file is not meant.
   if (argument.role === 'file' && argument.required && has('folder') && !has('file')) return -2;
   const kinds = kindFits[argument.role];
   if (!kinds || !mentions.all.some((each) => kinds.includes(each.kind))) return 0;
@@ -87,7 +90,7 @@ function evidenceOf(argument: Argument, { mentions, text }: ScoredText): number 
   return argument.required ? 0.9 : 0.5;
 }
 
-/** A producer's argument for which the tool has one of its own says nothing more: the text names the value once. */
+/** Leaves out a producer's argument when the tool has its own: the text names the value once, so it counts once. */
 function fillableOf({ arguments: own, producerArguments }: ToolProfile): Argument[] {
   const has = new Set(own.flatMap(({ name, role }) => (kindFits[role] ? [name, role] : [name])));
   return [...own, ...producerArguments.filter(({ name, role }) => !has.has(name) && !has.has(role))];
@@ -126,7 +129,7 @@ const namesTool = (name: string, text: string) =>
   /[_A-Z-]|__/.test(name) &&
   new RegExp(`(?<![\\w-])${name.replaceAll(/\W/g, '\\$&')}(?![\\w-])`).test(text);
 
-/** Whether the words that match say enough: a word of the name, two words, or one with a value for an argument. */
+/** Whether the matching words suffice: a word of the name, two words, or one plus a value for an argument. */
 function isEnough(score: Omit<ToolScore, 'score'>, evidence: number): boolean {
   const { profile, matched, isNamed } = score;
   const byName = [...matched].some((word) => word.ideas.some((idea) => (profile.ideas.get(idea) ?? 0) >= 2));
@@ -138,7 +141,7 @@ function isEnough(score: Omit<ToolScore, 'score'>, evidence: number): boolean {
   return isNamed || byName || asksPerson || matched.size >= 2 || (matched.size === 1 && evidence >= 0.8);
 }
 
-/** How well a tool fits a text; nothing when the text does not speak of it. */
+/** How well a tool fits a text; undefined when nothing in the text matches it. */
 export function scoreTool(profile: ToolProfile, text: ScoredText, set: ToolSet): ToolScore | undefined {
   const { score, matched } = wordScores(profile, text, set);
   const isNamed = namesTool(profile.tool.name, text.text);

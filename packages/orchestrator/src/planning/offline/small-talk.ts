@@ -5,12 +5,12 @@ const thanks =
 const help =
   /\b(?:what can you do|how can you help|what (?:tools|skills|commands) (?:do you have|are there)|who are you|help me\s*[?.!]*$|^\s*help)\b/i;
 
-/** What kind of small talk a text is, or nothing. */
+/** The kind of small talk in a text, if any. */
 export function smallTalkOf(text: string): 'greeting' | 'thanks' | 'help' | undefined {
   if (greeting.test(text)) return 'greeting';
   if (thanks.test(text)) return 'thanks';
   return help.test(text) ? 'help' : undefined;
 }
 
-/** Whether a text wants nothing done. */
+/** Whether a text asks for nothing. */
 export const isSmallTalk = (text: string): boolean => text.trim() === '' || smallTalkOf(text) !== undefined;

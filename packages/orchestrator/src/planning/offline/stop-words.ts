@@ -13,12 +13,12 @@ export const stopWords: ReadonlySet<string> = words(`
   i'm i'd i've i'll it's what's who's where's that's there's don't doesn't didn't can't won't isn't aren't wasn't
   using e.g i.e etc`);
 
-/** Verbs that ask for something without saying what. In a tool's name they are no evidence either. */
+/** Verbs that ask for something without saying what. They do not count in a tool's name either. */
 export const weakWords: ReadonlySet<string> = words(
   'get make do run use call execute perform handle process tool agent invoke',
 );
 
-/** Words before which a thing is not wanted. */
+/** Words before something unwanted. */
 export const negations: ReadonlySet<string> = words(
   `without not no don't dont doesn't never except excluding avoid skip`,
 );

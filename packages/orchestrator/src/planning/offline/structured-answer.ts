@@ -6,10 +6,10 @@ import type { Goal } from './goals.js';
 import { toolSetOf } from './tool-profile.js';
 import type { Clause } from './clauses.js';
 
-/** Stands for the structured answer among the goals; it is no tool and is never called. */
+/** Stands for the structured answer among the goals; it is not a tool and never called. */
 export const STRUCTURED_ANSWER_ID = '#structured_answer';
 
-/** The goal of filling a structured answer that no tool makes; nothing when a tool does or none is wanted. */
+/** The goal of filling a structured answer; undefined when a tool does that or none is wanted. */
 export function structuredGoal(context: PlanContext, whole: Clause): Goal | undefined {
   const wanted = context.constraints.structured_output;
   if (!wanted || wanted.tool_id !== undefined) return undefined;

@@ -12,25 +12,25 @@ export interface Argument {
   readonly role: ArgumentRole;
   readonly required: boolean;
   readonly words: readonly ContentWord[];
-  /** Whether no other argument of the tool is for the same thing, so that it may take all there is. */
+  /** Whether this is the tool's only argument of its role, so that it may take every value. */
   readonly isOnlyOfRole: boolean;
 }
 
-/** A tool with what its texts say. */
+/** A tool and the words of its texts. */
 export interface ToolProfile {
   readonly tool: PlanTool;
   readonly nameWords: readonly ContentWord[];
   readonly arguments: readonly Argument[];
-  /** Arguments of the tools whose output it takes: who calls it fills those as well. */
+  /** Arguments of the tools whose output it takes; its caller fills them as well. */
   readonly producerArguments: readonly Argument[];
-  /** Idea to the weight of the best field it stands in. */
+  /** Each idea, with the weight of the best field that contains it. */
   readonly ideas: ReadonlyMap<string, number>;
 }
 
-/** Tools that can be told apart: how rare each idea is among them. */
+/** A set of tools, with how rare each idea is among them. */
 export interface ToolSet {
   readonly profiles: readonly ToolProfile[];
-  /** How telling an idea is: 1 for one that a single tool has, near 0 for one that all have. */
+  /** How distinctive an idea is: 1 when a single tool has it, near 0 when all do. */
   rarityOf(idea: string): number;
 }
 
@@ -57,13 +57,13 @@ export function argumentsOf(parameters: JsonObject): Argument[] {
 
 const generatedTags = new Set(['dynamic', 'agent_invocation', 'mcp', 'read', 'write']);
 
-/** Each tool by its id, and the arguments of each: read once, since many tools may take one's output. */
+/** The tools by id with their arguments, read once, since many tools may take one's output. */
 interface ToolReading {
   readonly index: ToolIndex;
   readonly argumentsBy: ReadonlyMap<PlanTool, readonly Argument[]>;
 }
 
-/** The tools whose outputs a tool takes, directly or through others. */
+/** The tools whose output a tool takes, directly or through others. */
 function producersOf(tool: PlanTool, index: ToolIndex): ReadonlySet<PlanTool> {
   const found = new Set<PlanTool>();
   const open = [tool];
@@ -88,7 +88,7 @@ function profileOf(tool: PlanTool, { index, argumentsBy }: ToolReading): ToolPro
   };
   add(names, weights.name);
   for (const tag of tool.tags) if (!generatedTags.has(tag)) add(contentWords(tag), weights.tag);
-  // A description may go on to say what the tool does not do.
+  // A description may continue with what the tool does not do.
   add(
     contentWords(tool.description.replaceAll(/\b(?:without|not|never|don't|instead of)\b[^.;,]*/gi, '')),
     weights.description,
@@ -105,7 +105,7 @@ function profileOf(tool: PlanTool, { index, argumentsBy }: ToolReading): ToolPro
   return { tool, nameWords: names, arguments: args, producerArguments, ideas };
 }
 
-/** Reads what every tool's texts say, once per set of tools. */
+/** Reads the texts of all tools, once per set of tools. */
 export function toolSetOf(tools: readonly PlanTool[]): ToolSet {
   const reading: ToolReading = {
     index: indexTools(tools),

@@ -1,7 +1,7 @@
 import { ideasOf, ideasOfTyped, joinPhrases } from './concepts.js';
 import { stopWords, weakWords } from './stop-words.js';
 
-/** A word that says something, with the ideas it may stand for. */
+/** A meaningful word, with the ideas it may stand for. */
 export interface ContentWord {
   readonly word: string;
   readonly ideas: readonly string[];
@@ -19,13 +19,13 @@ export function splitWords(text: string): string[] {
   );
 }
 
-/** They say what kind of answer is wanted, not what it is about. */
+/** Words that say what kind of answer is wanted, not what it is about. */
 export const questionWords: ReadonlySet<string> = new Set('who whom whose when where say says'.split(' '));
 
-/** The words of a description that say something. Question words count: "who" asks for a person. */
+/** The meaningful words of a description. Question words count: "who" asks for a person. */
 export const contentWords = (text: string): ContentWord[] => wordsWith(text, ideasOf);
 
-/** The same of what somebody typed, slips of one letter forgiven. */
+/** The meaningful words of typed text, allowing for slips of one letter. */
 export const typedWords = (text: string): ContentWord[] => wordsWith(text, ideasOfTyped);
 
 function wordsWith(text: string, ideas: (word: string) => readonly string[]): ContentWord[] {
@@ -34,7 +34,7 @@ function wordsWith(text: string, ideas: (word: string) => readonly string[]): Co
     .map((word) => ({ word, ideas: ideas(word) }));
 }
 
-/** The words of a tool's or argument's name; weak verbs go as long as something else is left. */
+/** The words of a tool's or argument's name, without weak verbs unless nothing else is left. */
 export function nameWords(name: string): ContentWord[] {
   const all = splitWords(name.replace(/^.*__/, (prefix) => `${prefix} `));
   const telling = all.filter((word) => !weakWords.has(word) && !stopWords.has(word));
