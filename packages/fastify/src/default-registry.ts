@@ -1,10 +1,13 @@
 import { BridgeRegistry, EventBridge, type EventBridgeOptions } from '@svc/events';
 
-/** The bridges of every app in this process that brings no registry of its own. */
+/** The registry of every app in this process that passes none of its own. */
 export const defaultRegistry = new BridgeRegistry({ create: createSafe });
 
 /**
- * The bridge of a session, made with these options if there is none. It is for browsers unless they say otherwise.
+ * Returns the bridge of a session in the default registry, and creates it with these options if there is none. Its
+ * `audience` defaults to `frontend_safe`.
+ *
+ * @throws RangeError or TypeError naming the invalid option.
  *
  * @example
  * await getEventBridge(sessionId).emitFinal('It is 4 degrees.');
@@ -13,7 +16,7 @@ export function getEventBridge(sessionId: string, options: EventBridgeOptions = 
   return defaultRegistry.getOrCreate(sessionId, () => createSafe(sessionId, options));
 }
 
-/** Ends a session and forgets its bridge; nothing happens if there is none. */
+/** Ends a session and removes its bridge from the default registry. Does nothing if there is none. */
 export async function removeEventBridge(sessionId: string): Promise<void> {
   await defaultRegistry.remove(sessionId);
 }

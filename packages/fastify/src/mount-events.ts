@@ -9,16 +9,16 @@ import { OpenStreams } from './streams/open-streams.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The bridges that the mounted event route serves. */
+    /** The registry of the bridges that the mounted event route serves. */
     eventBridges: BridgeRegistry;
   }
 }
 
 /**
- * Adds `GET /svc/events/:sessionId`, the event stream of a session, and `app.eventBridges`. When the app closes, readers
- * are sent elsewhere.
+ * Adds `GET /svc/events/:sessionId`, the event stream of a session, and `app.eventBridges`. When the app closes, the
+ * streams end and tell readers when to reconnect.
  *
- * @throws TypeError or RangeError naming the option that is invalid.
+ * @throws TypeError or RangeError naming the invalid option.
  * @example
  * mountEvents(app, { authorize: async (request, sessionId) => owns(await userOf(request), sessionId) });
  */
@@ -26,7 +26,7 @@ export function mountEvents(app: MountableApp, options: MountOptions = {}): void
   const settings = resolveMountOptions(options);
   const { registry, url, authorize } = settings;
   if (authorize === undefined)
-    warn(app, `Everybody may read every session at GET ${url}: pass authorize to mountEvents`);
+    warn(app, `Anyone can read any session at GET ${url}; pass \`authorize\` to mountEvents`);
   const streams = new OpenStreams(settings, Math.random);
   // With more than one mount, the first one's bridges are the app's.
   if (!app.hasDecorator('eventBridges')) app.decorate('eventBridges', registry);
@@ -37,33 +37,33 @@ export function mountEvents(app: MountableApp, options: MountOptions = {}): void
     handler: new EventsRoute(settings, streams).handle,
   });
   app.addHook('preClose', async () => {
-    sayWhenToComeBack(app, url);
-    // A log in memory tells readers of its news with the next turn of the event loop, and dies with the process.
+    addRetryAfter(app, url);
+    // A log in memory notifies readers in the next turn of the event loop, and is lost with the process.
     await setImmediate();
     streams.drain();
   });
 }
 
-/** In the log of the app, and in the process where it may have none, as Fastify by default. */
+/** Warns in the app's log, and as a process warning if that log may be disabled, as it is in Fastify by default. */
 function warn({ log }: MountableApp, message: string): void {
   log.warn(message);
   if (!('level' in log)) process.emitWarning(message);
 }
 
-/** A closing Fastify answers 503 itself, before any route, and does not say when to come back. */
-function sayWhenToComeBack(app: MountableApp, url: string): void {
+/** Adds `Retry-After`: a closing Fastify answers 503 itself, before any route, and sends none. */
+function addRetryAfter(app: MountableApp, url: string): void {
   const [base = ''] = `${app.prefix}${url}`.split(':');
   app.server.prependListener('request', (request, response) => {
     if (request.url?.startsWith(base)) response.setHeader('retry-after', '1');
   });
 }
 
-// Asynchronous, because what any other plugin throws is caught by nobody, and this one's rejects the registration.
+// Asynchronous, so that an error rejects the registration; nothing catches what a synchronous plugin throws.
 const mount: FastifyPluginAsync<MountOptions & RegisterOptions> = async (app, options) => {
-  // Fastify's own options of register() come along.
+  // Fastify passes its own options of register() too.
   const { logLevel: _logLevel, logSerializers: _logSerializers, ...mountOptions } = options;
   mountEvents(app, mountOptions);
 };
 
-/** The same as a plugin: `await app.register(eventsPlugin, { authorize })`. It applies `prefix` itself. */
+/** `mountEvents` as a plugin: `await app.register(eventsPlugin, { authorize })`. It applies `prefix` itself. */
 export const eventsPlugin = fastifyPlugin(mount, { name: '@svc/fastify', fastify: '5.x' });

@@ -2,40 +2,45 @@ import type { Audience, BridgeRegistry, EventBridge } from '@svc/events';
 import type { FastifyRequest } from 'fastify';
 import { defaultRegistry } from './default-registry.js';
 
-/** How many readers there may be, and how much may wait for each. */
+/** Limits on the number of readers and on the bytes waiting for each. */
 export interface ReaderLimits {
-  /** Readers of one session. @default 1_000 */
+  /** The most readers of one session. @default 1_000 */
   readersPerSession?: number | undefined;
-  /** Sessions that have readers. @default 10_000 */
+  /** The most sessions that have readers. @default 10_000 */
   sessions?: number | undefined;
-  /** Readers of sessions that have no bridge yet. @default 1_000 */
+  /** The most readers of sessions that have no bridge yet. @default 1_000 */
   waitingReaders?: number | undefined;
-  /** Bytes handed to one connection and not sent yet; the rest stays in the log. At least 131,072. @default 1_048_576 */
+  /**
+   * The most bytes handed to one connection but not yet sent; the rest stays in the log. At least 131,072.
+   *
+   * @default 1_048_576
+   */
   waitingBytes?: number | undefined;
 }
 
-/** How the event stream is mounted. */
+/** Options of `mountEvents` and `eventsPlugin`. */
 export interface MountOptions {
-  /** What the path begins with; may be empty. @default '/svc' */
+  /** The first part of the route's path; may be empty. @default '/svc' */
   prefix?: string | undefined;
-  /** The path behind the prefix; it holds `:sessionId`. @default '/events/:sessionId' */
+  /** The path after the prefix. It must contain the segment `:sessionId`. @default '/events/:sessionId' */
   path?: string | undefined;
   /**
-   * Who may read a session. Asked on every connect, before the first byte, and admits on `true` only: `false` or nothing
-   * is 403. A thrown error's `statusCode` 401 or 403 is answered, anything else thrown is 500.
+   * Decides whether a request may read a session. Called on every connect, before the first byte, and admits only on
+   * `true`: `false` or nothing is answered with 403. A thrown error whose `statusCode` is 401 or 403 is answered with
+   * that status, anything else thrown with 500.
    *
-   * @default everybody, with a warning at mount
+   * @default admits everyone, with a warning at mount
    */
   authorize?:
     | ((request: FastifyRequest, sessionId: string) => boolean | void | Promise<boolean | void>)
     | undefined;
-  /** After this time a connection ends, in milliseconds, so that its reader is authorized again. @default never */
+  /** The age at which a connection ends, in milliseconds, so that its reader is authorized again. @default none */
   maxConnectionAgeMs?: number | undefined;
-  /** Who the readers are. They never get more than their bridge's audience allows. @default 'frontend_safe' */
+  /** The readers' audience. They never get more than their bridge's audience allows. @default 'frontend_safe' */
   audience?: (Audience | ((request: FastifyRequest) => Audience | Promise<Audience>)) | undefined;
   /**
-   * Makes the bridge of a session that has none here, for example over a shared log; nothing means that there is no
-   * such session, which is 404. Without a factory such a reader waits until there is a bridge.
+   * Creates the bridge of a session that has none here, for example over a shared log. Return nothing if there is no
+   * such session: the answer is then 404. Without a factory, readers wait until there is a bridge.
    */
   factory?:
     | ((
@@ -43,15 +48,15 @@ export interface MountOptions {
         request: FastifyRequest,
       ) => EventBridge | null | undefined | Promise<EventBridge | null | undefined>)
     | undefined;
-  /** Where the bridges are. @default the one of `getEventBridge` */
+  /** The registry of the bridges to serve. @default the one that `getEventBridge` uses */
   registry?: BridgeRegistry | undefined;
   /** The time between two heartbeats on a connection, in milliseconds. @default 15_000 */
   heartbeatIntervalMs?: number | undefined;
-  /** How many readers there may be, and how much may wait for each. */
+  /** Limits on the number of readers and on the bytes waiting for each. */
   limits?: ReaderLimits | undefined;
 }
 
-/** All options, checked. */
+/** All options, validated. */
 export interface MountSettings extends Pick<MountOptions, 'authorize' | 'factory' | 'maxConnectionAgeMs'> {
   readonly url: string;
   readonly audience: Audience | ((request: FastifyRequest) => Audience | Promise<Audience>);
@@ -61,9 +66,9 @@ export interface MountSettings extends Pick<MountOptions, 'authorize' | 'factory
 }
 
 /**
- * Fills in the defaults.
+ * Validates the options and fills in the defaults.
  *
- * @throws TypeError or RangeError naming the option that is invalid.
+ * @throws TypeError or RangeError naming the invalid option.
  */
 export function resolveMountOptions(options: MountOptions): MountSettings {
   const {
@@ -80,12 +85,13 @@ export function resolveMountOptions(options: MountOptions): MountSettings {
   } = withoutNulls(options);
   refuseUnknown(unknown);
   if (typeof prefix !== 'string' || !/^(\/.*[^/])?$/.test(prefix))
-    throw new TypeError(`prefix must be empty, or begin with / and not end with it, got ${given(prefix)}`);
+    throw new TypeError(`prefix must be empty, or begin with / and not end with it, got ${show(prefix)}`);
   if (typeof path !== 'string' || !/^\/(.*\/)?:sessionId(\/|$)/.test(path))
-    throw new TypeError(`path must begin with / and contain the segment :sessionId, got ${given(path)}`);
+    throw new TypeError(`path must begin with / and contain the segment :sessionId, got ${show(path)}`);
   assertFunction('authorize', authorize);
   assertFunction('factory', factory);
-  if (typeof registry.getOrCreate !== 'function') throw new TypeError('registry must be a BridgeRegistry');
+  if (typeof registry.getOrCreate !== 'function')
+    throw new TypeError(`registry must be a BridgeRegistry, got ${show(registry)}`);
   if (typeof audience !== 'function') assertAudience(audience);
   return {
     url: `${prefix}${path}`,
@@ -101,7 +107,7 @@ export function resolveMountOptions(options: MountOptions): MountSettings {
 }
 
 function resolveLimits(limits: ReaderLimits): Required<ReaderLimits> {
-  if (typeof limits !== 'object') throw new TypeError(`limits must be an object, got ${given(limits)}`);
+  if (typeof limits !== 'object') throw new TypeError(`limits must be an object, got ${show(limits)}`);
   const {
     readersPerSession = 1_000,
     sessions = 10_000,
@@ -109,7 +115,7 @@ function resolveLimits(limits: ReaderLimits): Required<ReaderLimits> {
     waitingBytes = 1024 * 1024,
     ...unknown
   } = withoutNulls(limits);
-  refuseUnknown(unknown);
+  refuseUnknown(unknown, 'limits.');
   return {
     readersPerSession: wholeFrom(1, 'limits.readersPerSession', readersPerSession),
     sessions: wholeFrom(1, 'limits.sessions', sessions),
@@ -118,17 +124,17 @@ function resolveLimits(limits: ReaderLimits): Required<ReaderLimits> {
   };
 }
 
-/** Options without those that are null, which is as if they were absent. */
+/** Returns the options without those that are null, which count as absent. */
 function withoutNulls<Options extends object>(options: Options): Options {
-  const given = { ...options };
-  for (const [name, value] of Object.entries(given)) if (value === null) Reflect.deleteProperty(given, name);
-  return given;
+  const kept = { ...options };
+  for (const [name, value] of Object.entries(kept)) if (value === null) Reflect.deleteProperty(kept, name);
+  return kept;
 }
 
-/** A misspelt `authorize` would let everybody in. */
-function refuseUnknown(options: object): void {
+/** Rejects unknown options: a misspelt `authorize` would let everyone in. */
+function refuseUnknown(options: object, path = ''): void {
   const [name] = Object.keys(options);
-  if (name !== undefined) throw new TypeError(`Unknown mountEvents option '${name}'`);
+  if (name !== undefined) throw new TypeError(`Unknown mountEvents option '${path}${name}'`);
 }
 
 function assertFunction(name: string, value: unknown): void {
@@ -136,24 +142,24 @@ function assertFunction(name: string, value: unknown): void {
   throw new TypeError(`${name} must be a function, got ${typeof value}`);
 }
 
-/** @throws RangeError unless it is an audience. */
+/** @throws RangeError unless the value is an audience. */
 export function assertAudience(value: unknown): asserts value is Audience {
   if (value === 'internal' || value === 'frontend_safe') return;
-  throw new RangeError(`audience must be internal or frontend_safe, got ${given(value)}`);
+  throw new RangeError(`audience must be one of internal, frontend_safe, got ${show(value)}`);
 }
 
 function timerMs(name: string, value: number): number {
   if (typeof value === 'number' && value > 0 && value <= 2 ** 31 - 1) return value;
-  throw new RangeError(`${name} must be more than 0 and at most ${2 ** 31 - 1} ms, got ${given(value)}`);
+  throw new RangeError(`${name} must be more than 0 and at most ${2 ** 31 - 1} ms, got ${show(value)}`);
 }
 
-function wholeFrom(least: number, name: string, value: number): number {
-  if (Number.isSafeInteger(value) && value >= least) return value;
-  throw new RangeError(`${name} must be a whole number of at least ${least}, got ${given(value)}`);
+function wholeFrom(smallest: number, name: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= smallest) return value;
+  throw new RangeError(`${name} must be a whole number of at least ${smallest}, got ${show(value)}`);
 }
 
-/** What was given: a text or a number itself; of all else the type, which can always be told. */
-function given(value: unknown): string {
+/** Describes a value in an error: strings and numbers as they are, anything else by its type. */
+function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   return typeof value === 'number' ? String(value) : typeof value;
 }

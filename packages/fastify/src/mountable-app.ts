@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BridgeRegistry } from '@svc/events';
 
-/** What a mount needs of an app: every Fastify instance has it, whatever its server, logger or type provider. */
+/** The part of an app that `mountEvents` uses. Any Fastify instance fits, whatever its server, logger or types. */
 export interface MountableApp {
   readonly prefix: string;
   readonly log: { warn(message: string): void };
@@ -17,7 +17,7 @@ export interface MountableApp {
     method: unknown;
     url: string;
     exposeHeadRoute?: boolean | undefined;
-    // The types of requests and replies differ between HTTP/1.1 and HTTP/2; what the route uses of them does not.
+    // The types of requests and replies differ between HTTP/1.1 and HTTP/2; the parts the route uses do not.
     handler: (request: never, reply: never) => unknown;
   }): unknown;
   addHook(name: 'preClose', hook: () => Promise<void>): unknown;

@@ -67,7 +67,7 @@ describe('resolveMountOptions', () => {
     ['limits.sessions', { limits: { sessions: 0 } }],
     ['limits.waitingReaders', { limits: { waitingReaders: 0 } }],
     ['limits.waitingBytes', { limits: { waitingBytes: 128 * 1024 - 1 } }],
-    ['session', { limits: { session: 1 } }],
+    ['limits.session', { limits: { session: 1 } }],
   ])('names the option %s in what it throws for %o', (name, options) => {
     // @ts-expect-error some of these do not compile, as they should not
     expect(() => resolveMountOptions(options)).toThrow(

@@ -45,7 +45,7 @@ describe('what is asked for', () => {
     const answer = await app.inject('/svc/events/s1');
     expect([answer.statusCode, answer.json()]).toMatchObject([500, { code: 'INTERNAL_ERROR' }]);
     expect(answer.payload).not.toContain('private');
-    expect(lines).toEqual([expect.stringMatching(/private: db-password.*could not be opened/)]);
+    expect(lines).toEqual([expect.stringMatching(/private: db-password.*failed to open the event stream/)]);
     await app.close();
   });
 

@@ -1,7 +1,7 @@
 /** Ranges that match `text/event-stream`, the most specific first. */
 const ranges = ['text/event-stream', 'text/*', '*/*'];
 
-/** Whether an Accept header lets the answer be an event stream. No header accepts everything (RFC 9110, 12.5.1). */
+/** Whether an Accept header allows an event stream. A missing header accepts everything (RFC 9110, 12.5.1). */
 export function acceptsEventStream(header: string | undefined): boolean {
   if (header === undefined || header.trim() === '') return true;
   const weights = new Map(

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { MountSettings } from '../mount-options.js';
 import type { RefusalCode } from './refusal.js';
 
-/** Why this caller may not read the session; undefined when it may. */
+/** Returns why this caller may not read the session, or undefined if it may. */
 export async function admit(
   request: FastifyRequest,
   sessionId: string,

@@ -10,14 +10,14 @@ import { findBridge } from './find-bridge.js';
 import { refuse, type RefusalCode } from './refusal.js';
 import { isWellFormed, requestCursor } from './request-cursor.js';
 
-/** Nobody between the server and the reader may keep, change or collect the stream. */
+/** No proxy between the server and the reader may cache, change or buffer the stream. */
 const headers: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 };
 
-/** A request that may have its stream. */
+/** A request for a stream. */
 interface Visit {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -25,7 +25,7 @@ interface Visit {
   readonly cursor: string | undefined;
 }
 
-/** Answers `GET` on the events of a session: with its stream, with 204 when there is nothing left, or with a refusal. */
+/** Answers `GET` on a session's events with the stream, with 204 if nothing is left to read, or with a refusal. */
 export class EventsRoute {
   readonly #settings: MountSettings;
   readonly #streams: OpenStreams;
@@ -42,7 +42,7 @@ export class EventsRoute {
     const { sessionId } = request.params;
     const visit = { request, reply, sessionId, cursor: requestCursor(request) };
     const answer = await this.#answer(visit);
-    // The stream has begun; or the app's `handlerTimeout` answers.
+    // The stream has begun, or the app's `handlerTimeout` answers.
     if (answer === undefined || isTimedOut(request)) return reply;
     // A closing server has looked for idle connections already, and would wait for this one. HTTP/2 has no such header.
     if (this.#streams.isDraining && request.raw.httpVersionMajor < 2) reply.header('connection', 'close');
@@ -51,7 +51,7 @@ export class EventsRoute {
       : refuse(reply, answer);
   };
 
-  /** Opens the stream of a caller that may have it; or says why there is none. */
+  /** Opens the stream if the caller may read it, or returns why there is none. */
   async #answer(visit: Visit): Promise<RefusalCode | 'ENDED' | undefined> {
     const { request, sessionId } = visit;
     const { places } = this.#streams;
@@ -59,7 +59,7 @@ export class EventsRoute {
       this.#refusal(visit) ?? (await admit(request, sessionId, this.#settings)) ?? places.take(sessionId);
     if (refusal !== undefined) return refusal;
     const answer = await this.#open(visit).catch((error: unknown) => {
-      request.log.error({ err: error }, 'the event stream could not be opened');
+      request.log.error({ err: error }, 'failed to open the event stream');
       return 'INTERNAL_ERROR' as const;
     });
     if (answer !== undefined) places.leave(sessionId);
@@ -73,18 +73,18 @@ export class EventsRoute {
     return acceptsEventStream(request.headers.accept) ? undefined : 'NOT_ACCEPTABLE';
   }
 
-  /** Opens the stream, which gives the place back that was taken; or says why there is none. */
+  /** Opens the stream, which gives back the reader's place when it ends, or returns why there is none. */
   async #open(visit: Visit): Promise<RefusalCode | 'ENDED' | undefined> {
     const { request, reply, sessionId, cursor } = visit;
     const { registry, audience } = this.#settings;
-    // `authorize` may have taken its time: nobody is left for whom a bridge could be made.
+    // The caller may have left during `authorize`; then no bridge is created.
     if (isGone(visit)) return 'ENDED';
     if (this.#streams.isDraining) return 'DRAINING';
     if (registry.hasEnded(sessionId)) return 'ENDED';
     const bridge = await findBridge(request, sessionId, this.#settings);
     if (typeof bridge === 'string') return bridge;
-    const wish = { audience: await audienceOf(request, audience), lastEventId: cursor };
-    const reader = bridge && (await this.#streams.openReader(bridge, wish));
+    const options = { audience: await audienceOf(request, audience), lastEventId: cursor };
+    const reader = bridge && (await this.#streams.openReader(bridge, options));
     if (reader?.failure !== undefined) throw reader.failure;
     if (this.#streams.isDraining) {
       reader?.close();
@@ -105,7 +105,7 @@ export class EventsRoute {
     if (reader !== undefined) writer.attach(reader);
     else {
       writer.greet();
-      this.#streams.waitingRoom.enter({ writer, wish });
+      this.#streams.waitingRoom.enter({ writer, options });
     }
     return undefined;
   }
@@ -113,37 +113,37 @@ export class EventsRoute {
   #connect({ request, reply, sessionId }: Visit): StreamWriter {
     reply.hijack();
     const writer = this.#streams.open({ sessionId, response: reply.raw, log: request.log });
-    // An HTTP/2 stream that its reader resets without an error stays until what waits has been sent, which nobody takes
-    // any more. On the next tick, because a stream that the writer itself ends is aborted too, before it is done. And a
-    // pipelined response has no connection whose end it would hear of until those before it are done.
+    // An HTTP/2 stream that its reader resets without an error stays open until the waiting bytes are sent, which no one
+    // reads any more. On the next tick, because a stream that the writer itself ends is aborted too, before it is done.
+    // A pipelined response has no connection to report its end until the responses before it are done.
     if (reply.raw instanceof Http2ServerResponse || reply.raw.socket === null)
       request.raw.once('aborted', () => process.nextTick(() => writer.end()));
     return writer;
   }
 }
 
-async function audienceOf(request: FastifyRequest, given: MountSettings['audience']): Promise<Audience> {
-  const audience = typeof given === 'function' ? await given(request) : given;
+async function audienceOf(request: FastifyRequest, setting: MountSettings['audience']): Promise<Audience> {
+  const audience = typeof setting === 'function' ? await setting(request) : setting;
   assertAudience(audience);
   return audience;
 }
 
-/** Whether the app's `handlerTimeout` answers, which takes hooks on `onSend` a while. Older apps have no signal. */
+/** Whether the app's `handlerTimeout` answers; `onSend` hooks may delay that answer. Older apps have no signal. */
 function isTimedOut({ signal }: { signal?: AbortSignal }): boolean {
   return signal?.aborted === true;
 }
 
 /**
- * Whether nobody waits for the stream any more. A pipelined response has no connection yet that could be gone, but its
- * request has; that of an HTTP/2 request is its stream.
+ * Whether the reader is gone. A pipelined response has no connection yet, but its request has one; that of an HTTP/2
+ * request is its stream.
  */
 function isGone({ request, reply: { raw } }: Visit): boolean {
   return isTimedOut(request) || raw.destroyed || request.raw.socket.destroyed;
 }
 
 /**
- * Writes the head with what the app's hooks have set, such as CORS headers. The reply is still Fastify's: a head that
- * cannot be written can be refused.
+ * Writes the head, including headers set by the app's hooks, such as those for CORS. The reply is still Fastify's, so a
+ * request whose head cannot be written can be refused.
  */
 function writeHead(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders()))

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { MountSettings } from '../mount-options.js';
 import type { RefusalCode } from './refusal.js';
 
-/** The bridge of a session, made by the factory if there is one; undefined when it has still to come. */
+/** Returns the bridge of a session, created by the factory if there is one, or undefined if there is no bridge yet. */
 export async function findBridge(
   request: FastifyRequest,
   sessionId: string,
@@ -15,7 +15,7 @@ export async function findBridge(
   if (made === null || made === undefined) return 'SESSION_NOT_FOUND';
   try {
     const held = registry.getOrCreate(sessionId, () => made);
-    // Somebody else made one meanwhile: this one was never used.
+    // Another request created one meanwhile: this one was never used.
     if (held !== made) await made.close({ keepSession: true });
     return held;
   } catch (error) {

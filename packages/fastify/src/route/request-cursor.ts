@@ -4,14 +4,14 @@ const longest = 256;
 // eslint-disable-next-line no-control-regex -- control characters are what the test is for
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 
-/** Whether this is an id a client may send. */
+/** Whether a client may send this id. */
 export function isWellFormed(id: string): boolean {
   return id.length <= longest && !controlCharacter.test(id);
 }
 
 /**
- * The cursor of a request: the `Last-Event-ID` header, else the query parameter `last_event_id`; undefined when it has
- * none. The header wins because a browser that reconnects repeats its old address.
+ * Returns the cursor of a request: the `Last-Event-ID` header, else the query parameter `last_event_id`; undefined
+ * without either. The header wins because a browser that reconnects repeats its old address.
  */
 export function requestCursor({ headers, query }: FastifyRequest): string | undefined {
   const header = headers['last-event-id'];
@@ -19,8 +19,8 @@ export function requestCursor({ headers, query }: FastifyRequest): string | unde
   const parameters: unknown = query;
   if (typeof parameters !== 'object' || parameters === null || !('last_event_id' in parameters))
     return undefined;
-  const { last_event_id: given } = parameters;
-  const cursor: unknown = Array.isArray(given) ? given[0] : given;
+  const { last_event_id: value } = parameters;
+  const cursor: unknown = Array.isArray(value) ? value[0] : value;
   return typeof cursor === 'string' && cursor !== '' ? cursor : undefined;
 }
 

@@ -5,13 +5,13 @@ const mostRemembered = 8;
 
 const chunkEnd = Buffer.from('\r\n');
 
-/** Makes the chunks of HTTP/1.1's chunked coding, each once for all readers that are given the same bytes. */
+/** Frames bytes as chunks of HTTP/1.1's chunked coding, once for all readers that get the same bytes. */
 export class ChunkFramer {
   readonly #sources: (Uint8Array | undefined)[] = Array.from({ length: mostRemembered });
   readonly #chunks: Buffer[] = [];
   #next = 0;
 
-  /** The whole chunk around these bytes, which nobody may change; undefined when they are too many to be copied. */
+  /** Returns the whole chunk around these bytes, to be read only, or undefined if there are too many to copy. */
   chunkOf(bytes: Uint8Array): Buffer | undefined {
     if (bytes.length > mostCopiedBytes) return undefined;
     const known = this.#sources.indexOf(bytes);
@@ -27,14 +27,14 @@ export class ChunkFramer {
     return chunk;
   }
 
-  /** Forgets what it made, so that it holds no bytes of the past. */
+  /** Forgets all chunks, to free their memory. */
   forget(): void {
     this.#sources.fill(undefined);
     this.#chunks.length = 0;
   }
 }
 
-/** What stands before a chunk of this many bytes. */
+/** Returns the line that precedes a chunk of this many bytes. */
 export function chunkStart(length: number): string {
   return `${length.toString(16)}\r\n`;
 }

@@ -1,18 +1,18 @@
-/** Something that writes what is at hand. */
+/** Something that writes the bytes that are ready. */
 export interface Flushing {
   flush(): void;
 }
 
 /**
- * Gathers who has something to write until what runs now has run, so that readers of the same bytes write one after the
- * other. A log already hands out what one turn of the event loop brought as one page; waiting for the next turn here
- * would only be late.
+ * Collects the writers that have something to write until the next microtask, so that writers of the same bytes run one
+ * after another. A log already delivers the events of one turn of the event loop as one page, so waiting for the next
+ * turn here would only add delay.
  */
 export class FlushQueue {
   #waiting = new Set<Flushing>();
   readonly #onFlushed: () => void;
 
-  /** @param onFlushed Hears every time that all have written. */
+  /** @param onFlushed Called each time all of them have written. */
   constructor(onFlushed: () => void = () => undefined) {
     this.#onFlushed = onFlushed;
   }

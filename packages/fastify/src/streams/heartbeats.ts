@@ -1,12 +1,12 @@
-/** Something that is kept alive. */
+/** Something that sends heartbeats. */
 export interface Beating {
   beat(frame: Uint8Array): void;
 }
 
-/** How many groups take turns, so that thousands of connections are not written to in one go. */
+/** The number of groups that take turns, so that thousands of connections are not written to at once. */
 const mostGroups = 16;
 
-/** One frame for everybody: readers ignore comments. */
+/** The frame of every heartbeat: readers ignore comments. */
 const keepAlive = Buffer.from(': keepalive\n\n');
 
 /** One timer for the heartbeats of all connections. It runs while there are any. */
@@ -24,16 +24,16 @@ export class Heartbeats {
     this.#tickMs = intervalMs / groups;
   }
 
-  /** Keeps it alive from now on. The answer is the group it is in. */
+  /** Keeps it alive from now on, and returns its group. */
   add(beating: Beating): number {
-    // The group that has just had its turn has a whole interval before it.
+    // The group that has just had its turn is next after a whole interval.
     this.#groups[this.#turn]?.add(beating);
     this.#size += 1;
     this.#timer ??= setInterval(() => this.#tick(), this.#tickMs).unref();
     return this.#turn;
   }
 
-  /** Lets go of one of a group. */
+  /** Removes one from its group. */
   remove(beating: Beating, group: number): void {
     if (!this.#groups[group]?.delete(beating)) return;
     this.#size -= 1;

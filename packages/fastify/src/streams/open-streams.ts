@@ -7,8 +7,8 @@ import { Places } from './places.js';
 import { type StreamConnection, type StreamContext, StreamWriter } from './stream-writer.js';
 import { WaitingRoom } from './waiting-room.js';
 
-/** The shortest wait before a reader comes back after a shutdown, and by how much it varies, in milliseconds. */
-const comeBackMs = { least: 500, spread: 2_000 };
+/** The shortest wait before a reader reconnects after a shutdown, and by how much it varies, in milliseconds. */
+const reconnectMs = { least: 500, spread: 2_000 };
 
 /** The streams of one mount, and what they share. */
 export class OpenStreams implements StreamContext {
@@ -22,7 +22,7 @@ export class OpenStreams implements StreamContext {
   readonly #random: () => number;
   /** The writers, with the timer of those that may grow too old. */
   readonly #writers = new Map<StreamWriter, NodeJS.Timeout | undefined>();
-  /** What gives up the readers that are being opened. */
+  /** Callbacks that give up the readers being opened. */
   readonly #openings = new Set<() => void>();
   #isDraining = false;
 
@@ -38,18 +38,18 @@ export class OpenStreams implements StreamContext {
     this.#random = random;
   }
 
-  /** Whether no new stream is opened any more. */
+  /** Whether a shutdown has begun, after which no new stream is opened. */
   get isDraining(): boolean {
     return this.#isDraining;
   }
 
-  /** Opens a reader. Where a shutdown begins before it is open there is none, because that waits for no log. */
-  openReader(bridge: EventBridge, wish: ReaderOptions): Promise<EventReader | undefined> {
+  /** Opens a reader; undefined if a shutdown begins first, which does not wait for the log. */
+  openReader(bridge: EventBridge, options: ReaderOptions): Promise<EventReader | undefined> {
     return new Promise((resolve, reject) => {
       const giveUp = () => resolve(undefined);
       if (this.#isDraining) return giveUp();
       this.#openings.add(giveUp);
-      bridge.openReader(wish).then(
+      bridge.openReader(options).then(
         (reader) => {
           if (!this.#openings.delete(giveUp)) reader.close();
           resolve(reader);
@@ -62,7 +62,7 @@ export class OpenStreams implements StreamContext {
     });
   }
 
-  /** Opens a stream, which gives its reader's place back when it ends. */
+  /** Opens a stream, which gives back its reader's place when it ends. */
   open(connection: StreamConnection): StreamWriter {
     const writer = new StreamWriter(this, connection);
     const age =
@@ -78,8 +78,8 @@ export class OpenStreams implements StreamContext {
   }
 
   /**
-   * Ends all streams. Each reader is told to come back after another time: browsers wait exactly as long as they are
-   * told, and would all come at once.
+   * Ends all streams. Each reader gets a different time to reconnect: browsers wait exactly that long, and would
+   * otherwise all reconnect at once.
    */
   drain(): void {
     this.#isDraining = true;
@@ -87,7 +87,7 @@ export class OpenStreams implements StreamContext {
     for (const giveUp of this.#openings) giveUp();
     this.#openings.clear();
     for (const writer of this.#writers.keys()) {
-      writer.end({ retryMs: Math.round(comeBackMs.least + this.#random() * comeBackMs.spread) });
+      writer.end({ retryMs: Math.round(reconnectMs.least + this.#random() * reconnectMs.spread) });
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { ReaderLimits } from '../mount-options.js';
 
-/** Counts readers, so that no session and no caller takes what others need. */
+/** Counts readers, so that no session or caller can exhaust the server. */
 export class Places {
   readonly #limits: Required<ReaderLimits>;
   readonly #readers = new Map<string, number>();
@@ -9,7 +9,7 @@ export class Places {
     this.#limits = limits;
   }
 
-  /** Takes a place among a session's readers; or says which limit is reached. Every place taken is left once. */
+  /** Takes a place among a session's readers, or returns the limit that is reached. Leave each place taken once. */
   take(sessionId: string): 'TOO_MANY_READERS' | 'TOO_MANY_SESSIONS' | undefined {
     const readers = this.#readers.get(sessionId) ?? 0;
     if (readers >= this.#limits.readersPerSession) return 'TOO_MANY_READERS';

@@ -2,24 +2,24 @@ import { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { type ChunkFramer, chunkStart } from './chunk-framer.js';
 
-/** Where a stream's bytes go. */
+/** The destination of a stream's bytes. */
 export interface StreamSink {
-  /** How many bytes may wait before `write` says that it is full. */
+  /** How many bytes may wait before `write` returns false. */
   readonly highWaterMark: number;
-  /** Takes the bytes in any case; false when it is full and will drain. */
+  /** Always takes the bytes; returns false if it is full and will drain. */
   write(bytes: Uint8Array): boolean;
-  /** Sends what was written so far, ahead of what this tick still brings. */
+  /** Sends what was written so far, without waiting for the rest of this tick. */
   send(): void;
-  /** Calls the listener once, when what waits has been sent. */
+  /** Calls the listener once, when the waiting bytes have been sent. */
   onceDrained(listener: () => void): void;
-  /** Takes its listener off again, because the connection may serve another request. */
+  /** Removes its listener, because the connection may serve another request. */
   release(): void;
 }
 
 /**
- * Sends a response's head, and gives the sink of what follows. HTTP/1.1 gets its chunks straight on the socket, made
- * once for all readers; the response itself would make three writes of each, for every reader anew. It still begins and
- * ends the stream, so what follows on the connection is in order.
+ * Sends a response's head and returns the sink for its body. For HTTP/1.1 the chunks are written straight to the
+ * socket, framed once for all readers; the response itself would make three writes per chunk and reader. It begins and
+ * ends the stream itself, so the next response on the connection is in order.
  */
 export function createSink(response: ServerResponse, framer: ChunkFramer): StreamSink {
   const { socket } = response;
@@ -32,7 +32,7 @@ export function createSink(response: ServerResponse, framer: ChunkFramer): Strea
     : new ResponseSink(response);
 }
 
-/** What is written until this tick is over goes out together. */
+/** Sends everything written in this tick together. */
 function holdForThisTick(socket: Socket | null): void {
   socket?.cork();
   process.nextTick(() => socket?.uncork());
@@ -63,7 +63,7 @@ class ChunkedSocketSink implements StreamSink {
     return hasRoom;
   }
 
-  /** A reader takes in the head while its replay is on the way, and need not look for the head's end in all of it. */
+  /** Sends the head first, so that a reader parses it while the replay is on its way and need not search all of it. */
   send(): void {
     if (this.#socket.writableCorked === 0) return;
     this.#socket.uncork();
@@ -95,7 +95,7 @@ class ResponseSink implements StreamSink {
     return this.#response.write(bytes);
   }
 
-  /** HTTP/2 gathers what a tick brings by itself, and HTTP/1.0 is too rare. */
+  /** Does nothing: HTTP/2 collects the writes of a tick by itself, and HTTP/1.0 is too rare. */
   send(): void {}
 
   onceDrained(listener: () => void): void {

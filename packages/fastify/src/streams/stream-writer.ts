@@ -6,39 +6,39 @@ import type { FlushQueue } from './flush-queue.js';
 import type { Heartbeats } from './heartbeats.js';
 import { createSink, type StreamSink } from './stream-sink.js';
 
-/** Tells our client that what follows is a replay, to be shown as one change. Every other reader ignores it. */
+/** Tells our client that a replay follows, to be shown as one change. Every other reader ignores it. */
 const replayComment = Buffer.from(': replay\n\n');
-/** And that what follows is new. */
+/** Tells our client that new events follow. */
 const liveComment = Buffer.from(': live\n\n');
 
-/** How long the end of a stream may take to arrive, in milliseconds. */
+/** The longest time for the end of a stream to be sent, in milliseconds. */
 const longestEndMs = 10_000;
 
-/** What all writers of a mount share. */
+/** The parts that all writers of a mount share. */
 export interface StreamContext {
   readonly framer: ChunkFramer;
   readonly flushes: FlushQueue;
   readonly heartbeats: Heartbeats;
   /** The most bytes that wait to be sent on one connection. */
   readonly waitingBytes: number;
-  /** Hears once that a connection is gone or has ended. */
+  /** Called once when a connection is lost or has ended. */
   onEnd(writer: StreamWriter): void;
 }
 
 /** The connection of a writer. */
 export interface StreamConnection {
   readonly sessionId: string;
-  /** Its head has been written, and is sent by the writer. */
+  /** The response. Its head has been written, and is sent by the writer. */
   readonly response: ServerResponse;
-  /** Hears why the stream could not go on. */
+  /** The log that receives the reason if the stream fails. */
   readonly log: { error(detail: { err: unknown }, message: string): void };
 }
 
 /**
- * Writes one reader's frames to one connection, no faster than it takes them. A slow connection holds a place in the
- * log and a bounded number of bytes. Nothing here waits: it acts when the reader has news, the connection drains, a
- * heartbeat is due, or it is ended, so there is no promise that could stay pending. There may be thousands of these, so
- * each holds little.
+ * Writes one reader's frames to one connection, no faster than the connection takes them. A slow connection costs a
+ * position in the log and a bounded number of bytes. Nothing here waits: it acts when the reader has new frames, the
+ * connection drains, a heartbeat is due, or it is ended, so no promise can stay pending. There may be thousands of
+ * writers, so each uses little memory.
  */
 export class StreamWriter {
   readonly #context: StreamContext;
@@ -46,7 +46,7 @@ export class StreamWriter {
   readonly #sink: StreamSink;
   readonly #beatingGroup: number;
   #reader: EventReader | undefined;
-  /** What is left of the bytes the reader gave last; a connection that has left some of them is full. */
+  /** The unwritten part of the bytes that were read last; if there is one, the connection is full. */
   #rest: Uint8Array | undefined;
   #isReplaying = false;
   #isFull = false;
@@ -67,7 +67,7 @@ export class StreamWriter {
     return this.#connection.sessionId;
   }
 
-  /** Tells one listener of the end. */
+  /** Calls one listener at the end. */
   onceEnded(listener: () => void): void {
     this.#onEnded = listener;
   }
@@ -92,12 +92,12 @@ export class StreamWriter {
     this.flush();
   }
 
-  /** Says that nothing is to come yet, so that headers and a first byte are on their way. */
+  /** Writes a first comment, so that headers and a first byte are sent even if there are no events yet. */
   greet(): void {
     this.#write(liveComment);
   }
 
-  /** Writes what is at hand, as far as the connection takes it. */
+  /** Writes the frames that are ready, as far as the connection takes them. */
   flush(): void {
     if (this.#reader === undefined) return;
     try {
@@ -108,13 +108,13 @@ export class StreamWriter {
   }
 
   beat(frame: Uint8Array): void {
-    // A connection that does not take what it was given is not idle.
+    // A full connection is not idle.
     if (!this.#isFull) this.#write(frame);
   }
 
   /**
-   * Ends the stream where it stands; the reader comes back with its cursor. With `retryMs` it comes after that time, and
-   * over another connection.
+   * Ends the stream at its current position; the reader reconnects with its cursor. With `retryMs` it does so after
+   * that time, and over another connection.
    */
   end({ retryMs }: { retryMs?: number } = {}): void {
     if (this.#isEnded) return;
@@ -122,11 +122,11 @@ export class StreamWriter {
     // First, because a stream that was cut has no connection any more.
     if (retryMs !== undefined) leaveConnection(response);
     if (this.#isFull) {
-      // Half a frame may be on its way, and the rest would not be taken.
+      // Half a frame may have been sent, and the connection would not take the rest.
       cut(response);
     } else {
       if (retryMs !== undefined) {
-        // The end lifts the cork: in a write of its own, a server that closes would cut it off behind this one.
+        // `end()` uncorks, so both leave in one write; a closing server would cut off a second one.
         response.cork();
         this.#write(Buffer.from(`retry: ${retryMs}\n\n`));
       }
@@ -136,18 +136,18 @@ export class StreamWriter {
     this.#finish();
   }
 
-  /** Ends the stream because it cannot go on. */
+  /** Ends the stream because of an error. */
   fail(error: unknown): void {
     if (this.#isEnded) return;
     const { response, log } = this.#connection;
-    log.error({ err: error }, 'the event stream broke off');
+    log.error({ err: error }, 'event stream failed');
     cut(response);
     this.#finish();
   }
 
   #pump(reader: EventReader): void {
     const { waitingBytes } = this.#context;
-    // A connection that is not full has less than its high-water mark waiting; with this much more it is at the bound.
+    // A connection that is not full has fewer bytes waiting than its high-water mark; this many more reach the limit.
     const mostAtOnce = Math.max(1, waitingBytes - this.#sink.highWaterMark);
     while (!this.#isFull) {
       const bytes = this.#rest ?? reader.read();
@@ -184,22 +184,22 @@ export class StreamWriter {
   }
 }
 
-/** Breaks the stream off. HTTP/2 would wait with its end for a caller that takes nothing, unless it is cancelled. */
+/** Cuts the stream off. HTTP/2 must be cancelled: it would otherwise wait for a caller that reads nothing. */
 function cut(response: ServerResponse): void {
   if (response instanceof Http2ServerResponse) response.stream.close(constants.NGHTTP2_CANCEL);
   response.destroy();
 }
 
-/** Node 22 lets a client keep its HTTP/2 connection when the server closes, which waits for it. */
+/** Closes an HTTP/2 connection: in Node 22 a client may keep it when the server closes, which then waits for it. */
 function leaveConnection(response: ServerResponse): void {
   if (response instanceof Http2ServerResponse) response.stream.session?.close();
 }
 
-/** A caller that does not take the end, or has left without a word, shall not keep a closing server waiting. */
+/** Cuts the stream off after a time, so that a caller that stopped reading cannot keep a closing server waiting. */
 function cutAfter(response: ServerResponse, timeoutMs: number): void {
   const timer = setTimeout(() => cut(response), timeoutMs).unref();
   response.once('close', () => clearTimeout(timer));
 }
 
-/** 'close' follows, and there is nobody left to be told of a broken connection. */
+/** Ignores an error: 'close' follows, and there is no reader left to notify. */
 function ignore(): void {}

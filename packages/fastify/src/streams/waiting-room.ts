@@ -1,13 +1,13 @@
 import type { BridgeRegistry, EventBridge, ReaderOptions } from '@svc/events';
 import type { StreamWriter } from './stream-writer.js';
 
-/** A reader of a session that has not begun, and what it will ask for. */
+/** A reader of a session that has not begun, and its reader options. */
 export interface Waiting {
   readonly writer: StreamWriter;
-  readonly wish: Pick<ReaderOptions, 'audience' | 'lastEventId'>;
+  readonly options: Pick<ReaderOptions, 'audience' | 'lastEventId'>;
 }
 
-/** The readers that wait for their session's bridge. */
+/** The readers waiting for their session's bridge. */
 export class WaitingRoom {
   readonly #limit: number;
   readonly #registry: BridgeRegistry;
@@ -25,7 +25,7 @@ export class WaitingRoom {
     return this.#size >= this.#limit;
   }
 
-  /** Stays until the session begins, the reader leaves, or there will be no more sessions. */
+  /** Adds a reader until its session begins, it leaves, or the registry closes. */
   enter(waiting: Waiting): void {
     const { sessionId } = waiting.writer;
     const bridge = this.#registry.get(sessionId);
@@ -39,7 +39,7 @@ export class WaitingRoom {
     this.#bySession.set(sessionId, all.add(waiting));
   }
 
-  /** Hears of no more sessions. */
+  /** Stops listening for new sessions. */
   close(): void {
     this.#stopListening();
   }
@@ -64,10 +64,10 @@ export class WaitingRoom {
   }
 }
 
-async function arrive({ writer, wish }: Waiting, bridge: EventBridge | undefined): Promise<void> {
+async function arrive({ writer, options }: Waiting, bridge: EventBridge | undefined): Promise<void> {
   try {
     if (bridge === undefined) writer.end();
-    else writer.attach(await bridge.openReader(wish));
+    else writer.attach(await bridge.openReader(options));
   } catch (error) {
     writer.fail(error);
   }
