@@ -1,21 +1,21 @@
 import type { RedisClient } from './redis-client.js';
 
-/** What every key begins with, unless the caller says otherwise. */
+/** The default prefix of all keys. */
 export const DEFAULT_PREFIX = 'svc:';
 
-/** Where a session's events are. All share a hash tag, so that a cluster keeps them together. */
+/** The names of a session's keys and its channel. All share one hash tag. */
 export interface SessionKeys {
-  /** A hash: who writes, how far, the turn, the checkpoint. */
+  /** A hash: the writers, the newest sequence number, the turn, the checkpoint. */
   readonly state: string;
-  /** A stream: one entry per event, its id is the sequence number. */
+  /** A stream: one entry per event, with the sequence number as its id. */
   readonly stream: string;
-  /** A channel: what is new, for those who follow. */
+  /** A channel that announces new entries to followers. */
   readonly channel: string;
 }
 
 /**
- * Makes the key names of sessions. Channels get the client's own prefix, which it adds to keys alone, and its database,
- * because a server has one set of channels for all of them.
+ * Returns a function that names a session's keys. Channel names include the client's `keyPrefix`, which ioredis adds only to
+ * keys, and its database number, because a server's databases share their channels.
  */
 export function sessionKeys(
   prefix: string,

@@ -31,20 +31,20 @@ import type { RedisClient } from './redis-client.js';
 import type { StreamEntry } from './stream-entry.js';
 import { Subscriptions } from './subscriptions.js';
 
-/** What an event log on Redis takes. */
+/** Options of {@link redisEventLog}. */
 export interface RedisEventLogOptions {
-  /** An ioredis client. It stays the caller's and is not closed; a duplicate of it waits for news. */
+  /** An ioredis client. It is never closed; a duplicate of it listens for new events. */
   client: RedisClient;
-  /** What all keys begin with. @default 'svc:' */
+  /** The prefix of all keys. @default 'svc:' */
   prefix?: string | undefined;
-  /** How long a session is kept at least after its last event, in milliseconds. @default 604_800_000 (7 days) */
+  /** The minimum time to keep a session after its last event, in milliseconds. @default 604_800_000 (7 days) */
   expireAfterMs?: number | undefined;
   /**
-   * The most events held per session, about, if nobody trims it; a bridge trims to its `maxHistory`.
+   * The approximate maximum number of events kept per session if nothing trims it; a bridge trims to its `maxHistory`.
    * @default 100_000
    */
   maxEventsPerSession?: number | undefined;
-  /** Makes the token of a new writer, 1 to 32 digits and lower-case letters. @default createEpoch of @svc/events */
+  /** Creates the token of a new writer: 1 to 32 digits and lower-case letters. @default `createEpoch` of `@svc/events` */
   createEpoch?: (() => string) | undefined;
 }
 
@@ -62,11 +62,11 @@ class RedisEventLog implements EventLog, AsyncDisposable {
   #isClosed = false;
 
   constructor(options: RedisEventLogOptions) {
-    checkOptions(options, ['expireAfterMs', 'maxEventsPerSession', 'createEpoch']);
+    checkOptions(options, 'redisEventLog', ['expireAfterMs', 'maxEventsPerSession', 'createEpoch']);
     this.#client = options.client;
     this.#keysOf = sessionKeys(options.prefix ?? DEFAULT_PREFIX, options.client.options);
     const expireAfterMs = wholeFrom(1, 'expireAfterMs', options.expireAfterMs ?? 7 * 24 * 60 * 60_000);
-    // It is prolonged once in a sixteenth of its time, so that it is never shorter than was asked for.
+    // An append extends the expiry only once a sixteenth of it has passed; the extra sixteenth makes up for that.
     this.#expiryMs = Math.ceil((expireAfterMs * 17) / 16);
     this.#maxEvents = wholeFrom(1, 'maxEventsPerSession', options.maxEventsPerSession ?? 100_000);
     this.#createEpoch = options.createEpoch ?? newEpoch;
@@ -76,18 +76,18 @@ class RedisEventLog implements EventLog, AsyncDisposable {
 
   async open(sessionId: string, writer?: WriterToken): Promise<OpenedSession> {
     this.#assertOpen();
-    // A writer that was refused for want of room would fence off what it has waiting.
+    // A writer refused because its queue is full would otherwise make its own queued entries stale.
     if (writer !== undefined) this.#queues.get(queueName(sessionId, writer.epoch))?.assertRoom();
     const { state, stream, channel } = this.#keysOf(sessionId);
     const epoch = this.#createEpoch();
-    // Event ids begin with it; a cursor with another one cannot be read.
+    // Event ids begin with the epoch; a cursor with any other characters cannot be parsed.
     if (!/^[0-9a-z]{1,32}$/.test(epoch))
       throw new TypeError('createEpoch must return 1 to 32 digits and lower-case letters');
     const values = [epoch, Date.now(), this.#expiryMs, channel, writer?.epoch ?? ''];
     const reply = await openScript.run(this.#client, { keys: [state, stream], values });
     if (reply === 'stale') throw new StaleEpochError(sessionId);
     const opened = decodeStatus(reply);
-    if (opened === undefined) throw new TypeError('the open script answered without a session');
+    if (opened === undefined) throw new TypeError('the open script returned no session');
     const { checkpoint, ...status } = opened;
     return {
       ...status,
@@ -145,7 +145,7 @@ class RedisEventLog implements EventLog, AsyncDisposable {
     this.#assertOpen();
     const { state, stream, channel } = this.#keysOf(sessionId);
     await removeScript.run(this.#client, { keys: [state, stream], values: [channel] });
-    // Those of other processes are told; one that has only just begun to listen here might miss it.
+    // Other processes are notified; a follower here that has only just subscribed might miss the message.
     for (const follower of this.#followers) if (follower.channel === channel) follower.end();
   }
 
@@ -189,7 +189,7 @@ class RedisEventLog implements EventLog, AsyncDisposable {
     return { status: decodeStatus(status), page: pageOfEntries(entries, afterSeq + 1) };
   }
 
-  /** The notes of all entries held. The session is the caller's alone by now, so that nobody else adds any. */
+  /** Reads the notes of all stored entries. The caller is the only writer by now, so nobody else adds any. */
   async #notes(sessionId: string, { oldestSeq, headSeq }: SessionStatus): Promise<EntryNote[]> {
     const { stream } = this.#keysOf(sessionId);
     const notes: EntryNote[] = [];
@@ -209,12 +209,12 @@ class RedisEventLog implements EventLog, AsyncDisposable {
   }
 }
 
-/** @throws RedisError without a cause: what `JSON.parse` says repeats some of the text. */
+/** @throws RedisError without a cause: the message of `JSON.parse` repeats parts of the data. */
 function readJson(sessionId: string, text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    const message = `What Redis holds of session '${sessionId}' is malformed: mend or remove the session`;
+    const message = `The stored data of session '${sessionId}' is malformed. Repair or remove it, then open the session again`;
     throw redisError(message, 'REDIS_FAILED');
   }
 }
@@ -224,15 +224,15 @@ function queueName(sessionId: string, epoch: string): string {
 }
 
 /**
- * An event log on Redis Streams (Redis 6.2 or newer), for bridges in many processes: any of them can take a session
- * over, and readers follow it from all of them. One connection per process waits for news, however many sessions are
- * followed.
+ * Creates an event log on Redis Streams (Redis 6.2 or newer) for bridges in many processes: any of them can take over a
+ * session, and readers can follow it from all of them. The log listens for new events over one connection, however many
+ * sessions are followed.
  *
- * What an append has been answered for is as safe as Redis makes it: with `appendonly yes`, `appendfsync always` and
- * `maxmemory-policy noeviction` nothing acknowledged is lost. Under weaker settings a loss shows as a new epoch, and as
- * a gap to readers.
+ * An acknowledged append is as durable as Redis makes it: with `appendonly yes`, `appendfsync always` and
+ * `maxmemory-policy noeviction` nothing acknowledged is lost. With weaker settings, a loss shows as a new epoch, and
+ * readers see a gap.
  *
- * @throws TypeError or RangeError naming the option that does not exist or does not fit.
+ * @throws TypeError or RangeError naming the option that is unknown or invalid.
  * @example
  * const log = redisEventLog({ client: new Redis(process.env.REDIS_URL) });
  * const bridge = new EventBridge('session-1', { log });

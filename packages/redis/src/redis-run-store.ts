@@ -24,15 +24,15 @@ import { RedisDocuments } from './runs/redis-documents.js';
 import { RedisRuns } from './runs/redis-runs.js';
 import { Subscriptions } from './subscriptions.js';
 
-/** What a run store on Redis takes. */
+/** Options of {@link redisRunStore}. */
 export interface RedisRunStoreOptions {
-  /** An ioredis client. It stays the caller's and is not closed; a duplicate of it waits for news. */
+  /** An ioredis client. It is never closed; a duplicate of it listens for new records. */
   client: RedisClient;
-  /** What all keys begin with. @default 'svc:' */
+  /** The prefix of all keys. @default 'svc:' */
   prefix?: string | undefined;
 }
 
-/** Records can be as large as a result may be, so only so many are held at once. */
+/** Small, because a record can be as large as a result. */
 const RECORDS_PER_BATCH = 64;
 
 class RedisRunStore implements RunStore, AsyncDisposable {
@@ -44,7 +44,7 @@ class RedisRunStore implements RunStore, AsyncDisposable {
   #isClosed = false;
 
   constructor(options: RedisRunStoreOptions) {
-    checkOptions(options);
+    checkOptions(options, 'redisRunStore');
     const { client, prefix = DEFAULT_PREFIX } = options;
     const base = `${prefix}{runs}:`;
     const scriptBase = `${client.options.keyPrefix ?? ''}${base}`;
@@ -172,13 +172,13 @@ class RedisRunStore implements RunStore, AsyncDisposable {
 }
 
 /**
- * A run store on Redis (6.2 or newer), for orchestrators in many processes: runs are leased to one of them, and any of
- * them follows a run. One connection per process waits for news, however many runs are followed.
+ * Creates a run store on Redis (6.2 or newer) for orchestrators in many processes: each run is leased to one of them, and
+ * any of them can follow it. The store listens for new records over one connection, however many runs are followed.
  *
- * What a write has been answered for is as safe as Redis makes it; `appendonly yes`, `appendfsync always` and
- * `maxmemory-policy noeviction` lose nothing that was acknowledged.
+ * An acknowledged write is as durable as Redis makes it: with `appendonly yes`, `appendfsync always` and
+ * `maxmemory-policy noeviction` nothing acknowledged is lost.
  *
- * @throws TypeError naming the option that does not exist or does not fit.
+ * @throws TypeError naming the option that is unknown or invalid.
  * @example
  * createOrchestrator({ store: redisRunStore({ client: new Redis(process.env.REDIS_URL) }) });
  */

@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto';
 import { toRedisError } from './errors.js';
 import { hasByteScripts, type RedisClient } from './redis-client.js';
 
-/** What a script works on. */
+/** The keys and arguments of a script. */
 export interface ScriptInput {
   readonly keys: readonly string[];
   readonly values?: readonly (string | number)[];
 }
 
-/** One atomic step in Redis. The server keeps the script, so that only its digest travels. */
+/** A Lua script, one atomic step in Redis. The server caches it, so only its digest is sent. */
 export class RedisScript {
   readonly #action: string;
   readonly #source: string;
   readonly #digest: string;
 
-  /** `action` says in errors what could not be done, such as `append an event`. */
+  /** `action` completes the error message `Redis could not …`, for example `append an event`. */
   constructor(action: string, source: string) {
     this.#action = action;
     this.#source = source;
     this.#digest = createHash('sha1').update(source).digest('hex');
   }
 
-  /** Runs it; texts in the answer are strings. @throws RedisError */
+  /** Runs the script; strings in the reply are JS strings. @throws RedisError */
   run(client: RedisClient, { keys, values = [] }: ScriptInput): Promise<unknown> {
     const input = [keys.length, ...keys, ...values] as const;
     return this.#run(
@@ -30,7 +30,7 @@ export class RedisScript {
     );
   }
 
-  /** Runs it; texts in the answer are bytes. @throws RedisError */
+  /** Runs the script; strings in the reply are buffers. @throws RedisError */
   async runForBytes(client: RedisClient, { keys, values = [] }: ScriptInput): Promise<unknown> {
     if (!hasByteScripts(client)) throw new TypeError('client must be an ioredis client');
     const input = [keys.length, ...keys, ...values] as const;

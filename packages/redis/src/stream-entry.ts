@@ -1,7 +1,7 @@
-/** One stream entry as it comes over the wire: its id, and its fields in pairs. */
+/** One stream entry as Redis returns it: its id, and its field names and values in turn. */
 export type StreamEntry = readonly [id: Buffer, fields: readonly Buffer[]];
 
-/** The sequence number that a stream id says. */
+/** The sequence number in a stream id. */
 export function seqOfId(id: Buffer): number {
   return Number.parseInt(id.toString('latin1', 0, id.indexOf('-')), 10);
 }

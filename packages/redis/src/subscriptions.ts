@@ -2,14 +2,14 @@ import type { Redis } from 'ioredis';
 import { type RedisError, redisError, toRedisError } from './errors.js';
 import type { RedisClient } from './redis-client.js';
 
-/** Somebody who wants to hear what is published on a channel. */
+/** Receives what is published on a channel. */
 export interface ChannelListener {
   onMessage(message: Buffer): void;
-  /** Listening has begun, or begun again after messages may have been missed. */
+  /** The channel is subscribed, or subscribed again after messages may have been missed. */
   onListening(): void;
-  /** Listening still goes on: a moment to look for what nobody publishes. */
+  /** The connection is still alive: a moment to check for changes that are not published. */
   onPong?(): void;
-  /** Nothing will be heard any more. */
+  /** No more messages will arrive. */
   onFailure(error: RedisError): void;
 }
 
@@ -17,9 +17,9 @@ const MOST_CHANNELS_PER_COMMAND = 500;
 const PING_INTERVAL_MS = 15_000;
 
 /**
- * All that this process listens to, over one connection of its own, however many channels there are. The connection is
- * made with the first listener, made again when it is lost, and looked after when it is silent. Where Redis does not admit
- * it, those who listen are told.
+ * All channel subscriptions of a log or a store, over one connection of their own. The connection is opened for the first
+ * listener, reopened when it is lost, and pinged in case it has gone silent. If Redis rejects the login, the listeners are
+ * notified.
  */
 export class Subscriptions {
   readonly #source: RedisClient;
@@ -51,11 +51,11 @@ export class Subscriptions {
     if (!listeners?.delete(listener) || listeners.size > 0) return;
     this.#channels.delete(channel);
     this.#listening.delete(channel);
-    // A connection that is lost has forgotten the channel by itself.
+    // A lost connection has no subscriptions any more.
     this.#connection?.unsubscribe(channel).catch(() => {});
   }
 
-  /** Gives the connection up, and tells nobody. Closing twice is fine. */
+  /** Closes the connection without notifying anyone. Idempotent. */
   close(): void {
     const connection = this.#connection;
     this.#connection = undefined;
@@ -64,13 +64,13 @@ export class Subscriptions {
   }
 
   #connect(): Redis {
-    // Why another one failed says nothing of this one.
+    // The previous connection's error says nothing about this one.
     this.#lastError = undefined;
     const connection = this.#source.duplicate({
-      // What was on its way when it was lost is not sent again: by then somebody may not want it any more.
+      // Commands in flight when the connection is lost are not sent again: they may be obsolete by then.
       autoResubscribe: false,
       maxRetriesPerRequest: 0,
-      // Without it, what is asked of a connection that is about to go fails before that is known.
+      // Without it, commands on a closing connection fail before its status changes.
       enableOfflineQueue: true,
       lazyConnect: false,
     });
@@ -83,7 +83,7 @@ export class Subscriptions {
     });
     connection.on('close', () => {
       this.#listening.clear();
-      // The driver would try again for ever; a wrong password does not become right.
+      // ioredis would retry forever, but a wrong password stays wrong.
       if (this.#failure().code === 'REDIS_NOT_PERMITTED') this.#fail(connection);
     });
     connection.on('end', () => this.#fail(connection));
@@ -100,13 +100,12 @@ export class Subscriptions {
     }
   }
 
-  /** What fails because the connection is lost is done again when it is back. */
+  /** Does nothing if the connection is lost: its channels are subscribed again once it is back. */
   async #subscribe(connection: Redis, channels: string[]): Promise<void> {
     try {
       await connection.subscribe(...channels);
     } catch (error) {
-      if (connection.status === 'ready')
-        this.#tellFailure(channels, toRedisError('listen to a session', error));
+      if (connection.status === 'ready') this.#tellFailure(channels, toRedisError('subscribe', error));
       return;
     }
     for (const channel of channels) this.#tellListening(channel);
@@ -127,7 +126,7 @@ export class Subscriptions {
     }
   }
 
-  /** A connection that is half open says nothing by itself. */
+  /** Detects a half-open connection, which reports nothing by itself. */
   #ping(connection: Redis): void {
     if (connection.status !== 'ready') return;
     if (this.#isAwaitingPong) {
@@ -145,7 +144,7 @@ export class Subscriptions {
     connection.ping().then(onPong, onAnswer);
   }
 
-  /** The connection is given up. Whoever listens next makes another. */
+  /** Gives up the connection. The next listener opens a new one. */
   #fail(connection: Redis): void {
     if (connection !== this.#connection) return;
     this.close();
@@ -154,7 +153,7 @@ export class Subscriptions {
 
   #failure(): RedisError {
     return this.#lastError === undefined
-      ? redisError('Redis cannot be listened to: the connection was given up', 'REDIS_UNAVAILABLE')
-      : toRedisError('be listened to', this.#lastError);
+      ? redisError('Redis could not subscribe: the connection was closed', 'REDIS_UNAVAILABLE')
+      : toRedisError('subscribe', this.#lastError);
   }
 }

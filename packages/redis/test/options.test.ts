@@ -3,7 +3,7 @@ import { Cluster } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { redisEventLog, redisRunStore } from '../src/index.js';
 
-/** As much of a client as is looked at before the first command. */
+/** The part of a client that is read before the first command. */
 const client = { options: {}, evalsha: async () => null } as unknown as RedisClient;
 
 describe.each([
@@ -22,15 +22,19 @@ describe.each([
     ['expireAfter', { client, expireAfter: 60_000 }],
   ])('names the option %s in what it throws for %j', (name, options) => {
     // @ts-expect-error none of these compiles, as it should not
-    expect(() => create(options)).toThrow(new RegExp(`^(the option )?${name}\\b`));
+    expect(() => create(options)).toThrow(
+      new RegExp(`^(options must be an object with a |Unknown \\w+ option ')?${name}\\b`),
+    );
   });
 
-  it('does not repeat an address, which may carry a password', () => {
-    // @ts-expect-error an address is no options
-    expect(() => create('redis://:canary-4711@127.0.0.1')).toThrow(/^client is needed: .*, not string$/);
+  it('does not repeat a URL, which may contain a password', () => {
+    // @ts-expect-error a URL is not an options object
+    expect(() => create('redis://:canary-4711@127.0.0.1')).toThrow(
+      new TypeError('options must be an object with a client, got string'),
+    );
   });
 
-  it('is refused for a client of a cluster', () => {
+  it('rejects a client of a cluster', () => {
     const cluster = new Cluster([{ port: 1 }], { lazyConnect: true });
     // @ts-expect-error it does not compile either
     expect(() => create({ client: cluster })).toThrow(/^client .*Cluster is not supported/);
@@ -41,7 +45,7 @@ describe.each([
   });
 });
 
-it('is refused by redisEventLog when what makes epochs is no function', () => {
+it('redisEventLog rejects a createEpoch that is not a function', () => {
   expect(() => redisEventLog({ client, createEpoch: 5 as never })).toThrow(/^createEpoch must be/);
 });
 
@@ -51,14 +55,14 @@ it.each([
   ['maxEventsPerSession', 0],
   ['maxEventsPerSession', Number.NaN],
   ['maxEventsPerSession', Object.create(null), 'object'],
-])('%s must be a whole number from 1, not %o', async (name, value, given = value) => {
+])('%s must be a whole number of at least 1, not %o', async (name, value, given = value) => {
   expect(() => redisEventLog({ client, [name]: value })).toThrow(
     new RangeError(`${name} must be a whole number of at least 1, got ${given}`),
   );
   await redisEventLog({ client, [name]: 1 }).close();
 });
 
-it('a client that looks like one of ioredis and cannot answer in bytes is refused where it would have to', async () => {
+it('a client without byte replies is rejected on the first read that needs them', async () => {
   await using log = redisEventLog({ client });
   await expect(log.readAfter('s1', { afterSeq: 0 })).rejects.toThrow(/^client must be an ioredis client/);
 });

@@ -3,7 +3,7 @@ import type { LogEvent } from '@svc/events';
 import { redisError } from '../errors.js';
 import { encodeEntry } from './entry-codec.js';
 
-/** Sends entries of one writer in one step. Answers as the append script does. */
+/** Sends entries of one writer in one step and resolves to the append script's reply. */
 export type SendEntries = (values: readonly (string | number)[]) => Promise<unknown>;
 
 interface WaitingEntry {
@@ -14,13 +14,13 @@ interface WaitingEntry {
 
 const MOST_ENTRIES_PER_STEP = 128;
 const MOST_CHARACTERS_PER_STEP = 512 * 1024;
-/** What waits for a server that does not answer is held in memory; beyond this it is refused. */
+/** Entries wait in memory while the server does not answer; beyond this many, more are refused. */
 const MOST_WAITING_ENTRIES = 10_000;
 const MOST_WAITING_CHARACTERS = 64 * 1024 * 1024;
 
 /**
- * The entries of one writer on their way to Redis: one step at a time, so that they stay in order whatever becomes of
- * a step, and all that has come meanwhile goes with the next one.
+ * The queue of one writer's entries. It sends one step at a time, so that entries stay in order even if a step fails;
+ * entries that arrive meanwhile go into the next step.
  */
 export class AppendQueue {
   readonly #send: SendEntries;
@@ -31,21 +31,21 @@ export class AppendQueue {
   #isSending = false;
   #isClosed = false;
 
-  /** `onIdle` is called whenever nothing waits and nothing is being sent any more. */
+  /** `onIdle` is called whenever nothing is waiting or being sent any more. */
   constructor(send: SendEntries, onIdle: () => void) {
     this.#send = send;
     this.#onIdle = onIdle;
   }
 
-  /** @throws RedisError when more is not to wait: before what waits is stored, nothing that comes after it can be. */
+  /** @throws RedisError if the queue is full. */
   assertRoom(): void {
     const { length } = this.#waiting;
     if (length < MOST_WAITING_ENTRIES && this.#waitingCharacters < MOST_WAITING_CHARACTERS) return;
-    const message = `Redis could not append an event: ${length} events of the session wait for an answer`;
+    const message = `Redis could not append an event: ${length} events of the session are already waiting`;
     throw redisError(message, 'REDIS_UNAVAILABLE');
   }
 
-  /** @throws RedisError when there is no room. */
+  /** @throws RedisError if the queue is full. */
   append(event: LogEvent): Promise<void> {
     this.assertRoom();
     this.#waitingCharacters += lengthOf(event);
@@ -54,18 +54,18 @@ export class AppendQueue {
     });
     if (!this.#isSending) {
       this.#isSending = true;
-      // What the same turn of the caller's code appends goes along.
+      // Entries appended in the same synchronous run go into the same step.
       queueMicrotask(() => void this.#sendAll());
     }
     return this.#last;
   }
 
-  /** Resolves when what waits now has been stored; rejects when some of it was not. */
+  /** Settles with the newest entry queued so far: resolves once it is stored, rejects if it was not. */
   async drained(): Promise<void> {
     await this.#last;
   }
 
-  /** Refuses what has not been sent. */
+  /** Rejects the entries that have not been sent. */
   close(): void {
     this.#isClosed = true;
     for (const { reject } of this.#waiting) reject(new LogClosedError());

@@ -1,16 +1,16 @@
 import type { EntryKind, LogEvent } from '@svc/events';
 
-/** One letter per kind of entry. An entry of kind `event` is stored without it. */
+/** The letter of each entry kind. Entries of kind `event` are stored without one. */
 const letters = { event: 'e', turn_start: 's', turn_end: 't', session_end: 'x' } satisfies Record<
   EntryKind,
   string
 >;
 const kinds = new Map(Object.entries(letters).map(([kind, letter]) => [letter, kind as EntryKind]));
 
-/** How many script values {@link encodeEntry} makes of an entry. */
+/** The number of script arguments that {@link encodeEntry} returns. */
 export const VALUES_PER_ENTRY = 5;
 
-/** An entry as the append script takes it. What is absent is empty, what is there begins with `+`. */
+/** Encodes an entry as arguments of the append script. Absent strings are empty, others begin with `+`. */
 export function encodeEntry({ seq, kind, frames, safeFrames, note }: LogEvent): (string | number)[] {
   return [
     seq,
@@ -21,7 +21,7 @@ export function encodeEntry({ seq, kind, frames, safeFrames, note }: LogEvent): 
   ];
 }
 
-/** The kind that a letter means; undefined for none, or one of a newer version. */
+/** The kind for a letter; undefined without a letter or for one of a newer version. */
 export function decodeKind(letter: string | undefined): EntryKind | undefined {
   return kinds.get(letter ?? '');
 }

@@ -4,7 +4,7 @@ import type { ChannelListener, Subscriptions } from '../subscriptions.js';
 import { decodeNews, joinPages, pageAfter } from './page-codec.js';
 import { continues } from './session-status.js';
 
-/** What was read of a session in one step. */
+/** The result of reading a session in one step. */
 export interface SessionRead {
   readonly status: SessionStatus | undefined;
   readonly page: LogPage;
@@ -16,18 +16,18 @@ export interface LogFollowerOptions {
   readonly read: (afterSeq: number) => Promise<SessionRead>;
   readonly afterSeq: number;
   readonly signal: AbortSignal | undefined;
-  /** The followers that end when the log is closed; this one is in it while it lasts. */
+  /** The followers to end when the log is closed; this one is a member until it ends. */
   readonly group: Set<LogFollower>;
 }
 
-/** News that nobody has asked for wait up to this size; beyond it they are read from the stream when asked for. */
+/** Published pages wait up to this size; beyond it they are dropped and read from the stream when needed. */
 const MOST_WAITING_BYTES = 1024 * 1024;
 
 const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /**
- * Follows one session: reads what the stream holds, then takes what is published. Whenever news may have been missed
- * it reads again, so that published entries are a shorter way and never the only one.
+ * Follows one session: reads the stream, then takes published entries. Whenever messages may have been missed, it reads
+ * again, so published entries are a shortcut, never the only path.
  */
 export class LogFollower implements AsyncIterator<LogPage, undefined>, ChannelListener {
   readonly #options: LogFollowerOptions;
@@ -78,7 +78,7 @@ export class LogFollower implements AsyncIterator<LogPage, undefined>, ChannelLi
     return done;
   }
 
-  /** Gives nothing more. */
+  /** Ends the iteration. */
   end(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -109,7 +109,7 @@ export class LogFollower implements AsyncIterator<LogPage, undefined>, ChannelLi
     this.end();
   }
 
-  /** An iterator throws once, and is done then. */
+  /** An iterator throws once and is then done. */
   #takeFailure(failure: RedisError): RedisError {
     this.#failure = undefined;
     return failure;
@@ -128,7 +128,7 @@ export class LogFollower implements AsyncIterator<LogPage, undefined>, ChannelLi
     this.#waitingBytes = 0;
   }
 
-  /** Everything published that comes next, as one page. */
+  /** Takes the waiting pages that follow directly, as one page. */
   #takeWaiting(): LogPage | undefined {
     const pages: LogPage[] = [];
     let afterSeq = this.#afterSeq;
@@ -171,7 +171,7 @@ export class LogFollower implements AsyncIterator<LogPage, undefined>, ChannelLi
     });
   }
 
-  /** Once per turn of the event loop, so that a page holds all that the turn brought. */
+  /** Wakes once per turn of the event loop, so that a page contains everything the turn brought. */
   #wakeSoon(): void {
     if (this.#isWoken || this.#wake === undefined) return;
     this.#isWoken = true;

@@ -1,20 +1,20 @@
 import { RedisScript } from '../redis-script.js';
 import { VALUES_PER_ENTRY } from './entry-codec.js';
 
-/** Writers before the newest 32 are forgotten. */
+/** Only the newest 32 writers are kept. */
 const MOST_EPOCHS = 32;
-/** More bytes than this are read from the stream by those who follow, not sent to each of them. */
+/** Beyond this size, entries are not published; followers read them from the stream. */
 const LARGEST_NEWS_BYTES = 128 * 1024;
-/** What is read from the stream at once has no more bytes than this, but for one entry that is larger. */
+/** The maximum size of one read, except for a single entry that is larger. */
 const LARGEST_PAGE_BYTES = 512 * 1024;
 
-/** A stream is cut to the most entries it may have once in so many entries. */
+/** A stream is trimmed to its maximum length once every so many entries. */
 const CUT_EVERY = 256;
 
 /**
  * KEYS: state, stream. ARGV: epoch, now, expiry ms, channel, most entries, then for each entry its number, kind letter,
- * frames, safe frames and note; the last two begin with `+` or are empty. Answers `stale`, or for each entry 0 when it
- * is stored and one more than the newest number when it does not follow it. The expiry is prolonged once in a while.
+ * frames, safe frames and note; the last two begin with `+` or are empty. Returns `stale`, or for each entry 0 if it is
+ * stored, else the newest number plus one. The expiry is extended once a sixteenth of it has passed.
  */
 export const appendScript = new RedisScript(
   'append an event',
@@ -76,13 +76,13 @@ return outcomes
 `,
 );
 
-/** What the scripts below answer of a session: epochs, newest number, turn, newest kind, checkpoint, entries held. */
+/** The status that the scripts below return: epochs, newest number, turn, newest kind, checkpoint, stored entries. */
 const status = `{ redis.call('HMGET', KEYS[1], 'epochs', 'head', 'turn', 'kind', 'checkpoint'), redis.call('XLEN', KEYS[2]) }`;
 
 /**
- * KEYS: state, stream. ARGV: new epoch, now, expiry ms, channel, and the epoch that the caller had before or nothing.
- * Answers the status, or `stale` when the session has another writer than that. A command that is sent again because
- * its answer was lost changes nothing. A stream whose state was evicted goes on where it stands.
+ * KEYS: state, stream. ARGV: new epoch, now, expiry ms, channel, and the caller's previous epoch or ''. Returns the
+ * status, or `stale` if the session has a different writer. A command sent again because its reply was lost changes
+ * nothing. If the state was evicted, the numbering continues from the stream's last id.
  */
 export const openScript = new RedisScript(
   'open a session',
@@ -117,8 +117,8 @@ return ${status}
 export const statusScript = new RedisScript('read the state of a session', `return ${status}`);
 
 /**
- * KEYS: state, stream. ARGV: number after which to read, most entries. Answers the state and the entries: as many as are
- * of a size to be held at once, but at least one.
+ * KEYS: state, stream. ARGV: number after which to read, maximum entries. Returns the status and the entries, up to
+ * `LARGEST_PAGE_BYTES` but at least one if there is any.
  */
 export const readScript = new RedisScript(
   'read events',
@@ -137,7 +137,7 @@ return { session, entries }
 `,
 );
 
-/** KEYS: stream. ARGV: number after which to look, most entries. Answers the last number seen, then numbers and notes. */
+/** KEYS: stream. ARGV: number after which to read, maximum entries. Returns the last number read, then numbers and notes. */
 export const notesScript = new RedisScript(
   'read notes',
   `

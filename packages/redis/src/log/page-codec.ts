@@ -7,7 +7,7 @@ const LINE_FEED = 0x0a;
 const EMPTY = Buffer.alloc(0);
 const [KIND, FRAMES, SAFE_FRAMES] = ['k', 'f', 's'].map((name) => name.charCodeAt(0));
 
-/** Collects entries to a page. */
+/** Builds a page from entries. */
 class PageBuilder {
   readonly #ends: number[] = [];
   readonly #marks: PageMark[] = [];
@@ -32,8 +32,8 @@ class PageBuilder {
 }
 
 /**
- * Makes a page of entries read from a stream. An empty one comes before `nextSeq`. It ends before an entry that was
- * deleted by hand, so that readers see the gap.
+ * Creates a page from entries read from a stream. An empty page comes before `nextSeq`. The page ends where entries are
+ * missing because they were deleted by hand, so that readers see the gap.
  */
 export function pageOfEntries(entries: readonly StreamEntry[], nextSeq: number): LogPage {
   const page = new PageBuilder();
@@ -56,18 +56,18 @@ export function pageOfEntries(entries: readonly StreamEntry[], nextSeq: number):
   return page.build(firstSeq, Buffer.concat(parts));
 }
 
-/** What those who follow a session are told. */
+/** A message to the followers of a session. */
 export type News =
   /** New entries. */
   | { readonly kind: 'page'; readonly page: LogPage }
-  /** There is something to read: entries that were too large to send, or another writer. */
+  /** Something to read: entries too large to publish, or a new writer. */
   | { readonly kind: 'read' }
   /** The session was removed. */
   | { readonly kind: 'gone' };
 
 /**
- * Reads what the scripts publish: `page <first number> <kind letter><bytes>[:<safe bytes>],...`, a line feed, the
- * frames, the safe frames; or a word alone. What a newer version says is taken as a hint to read.
+ * Decodes what the scripts publish: `page <first number> <kind letter><bytes>[:<safe bytes>],...`, a line feed, the
+ * frames, the safe frames; or a single word. A message of a newer version is taken as a hint to read.
  */
 export function decodeNews(message: Buffer): News {
   if (!message.subarray(0, PAGE_NEWS.length).equals(PAGE_NEWS)) {
@@ -86,7 +86,7 @@ export function decodeNews(message: Buffer): News {
     page.addSafe(firstSeq + index, message.toString('utf8', safeAt, safeAt + safeLength));
     safeAt += safeLength;
   }
-  // A copy: the message is a part of a larger buffer of the connection, which a page must not keep alive.
+  // A copy: the message is a slice of the connection's larger buffer, which a page must not keep alive.
   return { kind: 'page', page: page.build(firstSeq, Buffer.from(message.subarray(headEnd + 1, framesEnd))) };
 }
 
@@ -99,7 +99,7 @@ function readSizes(entry: string): { letter: string; length: number; safeLength:
   };
 }
 
-/** One page of several that follow one another. */
+/** Joins consecutive pages into one. */
 export function joinPages(pages: readonly LogPage[]): LogPage {
   const [first] = pages;
   if (first === undefined) throw new RangeError('there is no page to join');
@@ -120,7 +120,7 @@ export function joinPages(pages: readonly LogPage[]): LogPage {
   };
 }
 
-/** The part of a page after an entry. */
+/** The part of a page after a sequence number. */
 export function pageAfter(page: LogPage, afterSeq: number): LogPage {
   const skipped = afterSeq - page.firstSeq + 1;
   if (skipped <= 0) return page;

@@ -1,13 +1,13 @@
 import type { EpochStart, SessionStatus } from '@svc/events';
 import { decodeKind } from './entry-codec.js';
 
-/** What Redis holds of a session. */
+/** What Redis has stored of a session. */
 export interface StoredSession extends SessionStatus {
-  /** As it is stored: only who opens the session needs to read it. */
+  /** The stored JSON, unparsed: only opening the session needs its value. */
   readonly checkpoint?: string;
 }
 
-/** Reads the status part of the scripts' answers, with texts as strings or bytes; undefined when there is no session. */
+/** Decodes the status in a script's reply, from strings or buffers; undefined if there is no session. */
 export function decodeStatus(reply: unknown): StoredSession | undefined {
   const [fields, held] = reply as [readonly unknown[], number];
   const [epochs, head, turn, kind, checkpoint] = fields.map((field) =>
@@ -33,8 +33,8 @@ function decodeEpochs(text: string): EpochStart[] {
 }
 
 /**
- * Whether a session is still the one that was read up to an entry: nobody has written other entries in place of those
- * read, and none of them is lost. It is not when Redis lost some or all of it.
+ * Whether a session still contains what was read up to an entry: no entry read was lost or replaced. False if Redis has
+ * lost some or all of it.
  */
 export function continues(
   before: SessionStatus | undefined,

@@ -1,7 +1,7 @@
 import type { RedisError } from '../errors.js';
 import type { ChannelListener, Subscriptions } from '../subscriptions.js';
 
-/** Says when something was published on a channel, or may have been. */
+/** Signals that something was, or may have been, published on a channel. */
 export class ChannelSignal implements ChannelListener {
   readonly #subscriptions: Subscriptions;
   readonly #channel: string;
@@ -16,18 +16,18 @@ export class ChannelSignal implements ChannelListener {
     subscriptions.add(channel, this);
   }
 
-  /** Grows with whatever was published: who reads it before looking elsewhere knows whether he missed something. */
+  /** Grows with each message: a caller that notes it before a read can tell whether something came since. */
   get version(): number {
     return this.#version;
   }
 
-  /** Whether something may still come. @throws RedisError when Redis is why nothing does */
+  /** Whether something may still come. @throws RedisError if the subscription failed */
   isOpen(): boolean {
     if (this.#failure !== undefined) throw this.#failure;
     return !this.#isClosed;
   }
 
-  /** While it is open: resolves once something was published after a version, and when it is closed. */
+  /** Resolves once something is published after a version, or the signal is closed. Call it only while open. */
   async after(version: number): Promise<void> {
     if (this.#version !== version) return;
     await new Promise<void>((resolve) => {
@@ -50,7 +50,7 @@ export class ChannelSignal implements ChannelListener {
     this.onMessage();
   }
 
-  /** A Redis that is emptied tells nobody. */
+  /** A flushed Redis publishes nothing. */
   onPong(): void {
     this.onMessage();
   }

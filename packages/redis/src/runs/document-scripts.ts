@@ -2,12 +2,12 @@ import { RedisScript } from '../redis-script.js';
 
 /*
  * `documents:<place>` is a hash from id to `<version> <created> <updated> <expires or -> <writer.step>`, a line feed
- * and the value; `order:<place>` the ids by creation; `expiring` what expires, by when.
+ * and the value; `order:<place>` has the ids by creation; `expiring` the places and ids of documents by expiry.
  */
 
 /**
  * KEYS: documents, order. ARGV: base, place, id, value, now, expires or '-', expected version or '', writer.step.
- * Answers version and time of creation, or nothing.
+ * Returns the version and creation time, or nothing.
  */
 export const putScript = new RedisScript(
   'write a document',
@@ -39,7 +39,7 @@ export const readDocumentScript = new RedisScript(
   `return redis.call('HGET', KEYS[1], ARGV[1])`,
 );
 
-/** KEYS: documents, order. ARGV: now, most documents, '1' for the newest first. Answers ids and what is stored. */
+/** KEYS: documents, order. ARGV: now, maximum documents, '1' for newest first. Returns ids and stored values. */
 export const listDocumentsScript = new RedisScript(
   'list documents',
   `
@@ -72,7 +72,7 @@ return redis.call('HDEL', KEYS[1], ARGV[3])
 
 /** KEYS: counter. ARGV: base, name, by, now, expires, writer, step. */
 export const incrementScript = new RedisScript(
-  'count',
+  'increment a counter',
   `
 local counter = redis.call('HMGET', KEYS[1], 'value', 'expires', 'by:' .. ARGV[6])
 local step, value = string.match(counter[3] or '', '^(%S+) (%S+)$')
@@ -92,9 +92,9 @@ return value
 `,
 );
 
-/** KEYS: what expires, the counters. ARGV: base, now, most of each. Answers how many went. */
+/** KEYS: expiring documents, counters. ARGV: base, now, maximum of each. Returns how many were removed. */
 export const expireScript = new RedisScript(
-  'remove what has expired',
+  'remove expired data',
   `
 local documents = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[2], 'LIMIT', 0, ARGV[3])
 for _, place in ipairs(documents) do

@@ -1,20 +1,20 @@
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 
-/** A run store refused what it was asked. Codes: `RUN_EXISTS`, `RUN_UNREADABLE`, `STORE_CLOSED`. */
+/** A run store refused an operation. Codes: `RUN_EXISTS`, `RUN_UNREADABLE`, `STORE_CLOSED`. */
 export class RunStoreError extends MaivnSDKError {}
 
 /** The id of a new run is taken. */
 export function runExists(sessionId: string): RunStoreError {
-  return new RunStoreError(`There is a run ${sessionId} already; ids of runs are made anew for each.`, {
+  return new RunStoreError(`The run ${sessionId} already exists; use a new id for each run.`, {
     code: 'RUN_EXISTS',
     details: { session_id: sessionId },
   });
 }
 
-/** What is stored of a run is malformed. Without a cause: what `JSON.parse` says repeats some of it. */
+/** The stored data of a run is malformed. Has no cause: the message of `JSON.parse` repeats parts of the data. */
 export function runUnreadable(sessionId: string): RunStoreError {
   return new RunStoreError(
-    `What the store holds of the run ${sessionId} is malformed. Mend or remove it, then start again.`,
+    `The stored data of the run ${sessionId} is malformed. Repair or remove it, then start again.`,
     { code: 'RUN_UNREADABLE', details: { session_id: sessionId } },
   );
 }

@@ -1,9 +1,9 @@
 /**
- * Steps of one writer, one at a time for each thing they change. With no more than one step on its way, the number of
- * the last one tells whether a step that comes again was done already.
+ * Runs the steps of one writer, one at a time per key. With at most one step per key in flight, the number of the last
+ * one shows whether a repeated step was already done.
  */
 export class Lanes {
-  /** Tells this writer from all others. */
+  /** The id of this writer. */
   readonly writer: string;
   readonly #lanes = new Map<string, Promise<unknown>>();
   #steps = 0;
@@ -12,21 +12,21 @@ export class Lanes {
     this.writer = writer;
   }
 
-  /** Runs a step after those before it on the same thing, whatever became of them. */
-  run<Result>(thing: string, step: (number: number) => Promise<Result>): Promise<Result> {
+  /** Runs a step after the earlier ones of the same key have settled. */
+  run<Result>(key: string, step: (number: number) => Promise<Result>): Promise<Result> {
     this.#steps += 1;
     const number = this.#steps;
-    const before = this.#lanes.get(thing);
+    const before = this.#lanes.get(key);
     const result = before === undefined ? step(number) : before.then(() => step(number));
     const settled: Promise<unknown> = result.then(
-      () => this.#leave(thing, settled),
-      () => this.#leave(thing, settled),
+      () => this.#leave(key, settled),
+      () => this.#leave(key, settled),
     );
-    this.#lanes.set(thing, settled);
+    this.#lanes.set(key, settled);
     return result;
   }
 
-  #leave(thing: string, settled: Promise<unknown>): void {
-    if (this.#lanes.get(thing) === settled) this.#lanes.delete(thing);
+  #leave(key: string, settled: Promise<unknown>): void {
+    if (this.#lanes.get(key) === settled) this.#lanes.delete(key);
   }
 }

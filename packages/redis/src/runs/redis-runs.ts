@@ -26,12 +26,12 @@ import {
   sweepScript,
 } from './run-scripts.js';
 
-/** What the parts of a store share. */
+/** The context that the parts of a store share. */
 export interface StoreContext {
   readonly client: RedisClient;
-  /** What all keys of the store begin with. */
+  /** The prefix of all keys of the store. */
   readonly base: string;
-  /** The same inside scripts, where the client adds no prefix of its own. */
+  /** The prefix inside scripts, where the client does not add its `keyPrefix`. */
   readonly scriptBase: string;
   readonly lanes: Lanes;
 }
@@ -141,7 +141,7 @@ export class RedisRuns {
     return decodeOutcome(reply as [string, string?]);
   }
 
-  /** The records after a number, and whether the run goes on, has ended, or is not there. */
+  /** Reads the records after a number. `isOver` says that the run has ended, is missing, or has lost records before it. */
   async readJournal(
     sessionId: string,
     { afterSeq, limit }: { afterSeq: number; limit: number },
@@ -166,7 +166,7 @@ export class RedisRuns {
     }
   }
 
-  /** Where it is told that a run has new records. */
+  /** The channel that announces new records of a run. */
   channelOf(sessionId: string): string {
     return `${this.#context.scriptBase}news:${sessionId}`;
   }
@@ -176,12 +176,12 @@ export class RedisRuns {
   }
 }
 
-/** Absent is empty, what is there begins with `+`. */
+/** An absent string is empty, any other begins with `+`. */
 function optional(value: string | undefined): string {
   return value === undefined ? '' : `+${value}`;
 }
 
-/** The shortest index that holds all runs of a list. */
+/** The smallest index that contains all runs of a query. */
 function indexOf({ projectId, threadId, ended, claimableBy }: RunQuery): string {
   if (threadId !== undefined) return `thread:${threadId}`;
   const isOpen = ended === false || claimableBy !== undefined;

@@ -7,7 +7,7 @@ import { runUnreadable } from './errors.js';
 type RunFields = readonly (string | undefined)[];
 
 /**
- * Reads the fields of a run as the scripts answer them; undefined when it is not there.
+ * Decodes a run from a script's reply; undefined if there is no such run.
  * @throws RunStoreError `RUN_UNREADABLE`
  */
 export function decodeRun(sessionId: string, reply: unknown): RunRecord | undefined {
@@ -29,7 +29,7 @@ export function decodeRun(sessionId: string, reply: unknown): RunRecord | undefi
   }
 }
 
-/** The part of a run that lists show; undefined when it is not there. */
+/** Decodes a run's summary from a script's reply; undefined if there is no such run. */
 export function decodeSummary(sessionId: string, reply: unknown): RunSummary | undefined {
   const fields = fieldsOf(reply);
   return fields && { ...namesAndTimes(sessionId, fields), ...readableStatusAndLabels(fields) };
@@ -62,7 +62,7 @@ function readableStatusAndLabels(fields: RunFields): Pick<RunSummary, 'status' |
   try {
     return statusAndLabels(fields);
   } catch {
-    // Whoever reads the run itself is told; a list is not to fail for one of its runs.
+    // Reading the run itself reports the error; one malformed run must not fail a whole list.
     return { status: 'failed', labels: {} };
   }
 }
@@ -70,7 +70,7 @@ function readableStatusAndLabels(fields: RunFields): Pick<RunSummary, 'status' |
 const fieldNames = { k: 'kind', d: 'data', a: 'atMs', y: 'key', s: 'slot' } as const;
 
 /**
- * Reads a record of a run's journal.
+ * Decodes a record of a run's journal.
  * @throws RunStoreError `RUN_UNREADABLE`
  */
 export function decodeRecord(sessionId: string, [id, fields]: StreamEntry): JournalRecord {

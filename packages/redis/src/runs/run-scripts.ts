@@ -1,17 +1,17 @@
 import { RedisScript } from '../redis-script.js';
 
 /*
- * All keys of a store begin with the same text and share a hash tag; scripts get it as ARGV[1] and make the rest.
+ * All keys of a store share one prefix with a hash tag; scripts get it as ARGV[1] and build the other keys from it.
  * `run:<id>` is a hash, `journal:<id>` a stream whose ids are the record numbers, `keys:<id>` a set, `slots:<id>` a
- * hash; `all`, `project:<id>`, `thread:<id>`, `open` and `open:<project>` are the runs by time of creation, `ended` by
- * time of end, `owner:<name>` the unfinished ones of an owner.
+ * hash; `all`, `project:<id>`, `thread:<id>`, `open` and `open:<project>` index runs by creation time, `ended` by end
+ * time; `owner:<name>` is the set of an owner's unfinished runs.
  *
- * A writer numbers its steps. A step that comes again because its answer was lost finds its number and changes nothing.
+ * A writer numbers its steps. A step sent again because its reply was lost finds its number and changes nothing.
  */
 
 const allFields = `'project', 'key', 'thread', 'status', 'created', 'updated', 'ended', 'labels', 'request', 'owner', 'lease', 'epoch', 'last'`;
 
-/** The same without the request, which can be large: an empty name stands in its place, and there is no such field. */
+/** The same fields without the request, which can be large: the empty name in its place is never a field. */
 const summaryFields = allFields.replace("'request'", "''");
 
 /** KEYS: run. ARGV: base, id, writer, step, project, key, thread or '', labels, request, now, owner, lease end. */
@@ -46,7 +46,7 @@ export const readRunScript = new RedisScript(
 /** KEYS: an index. */
 export const countScript = new RedisScript('count runs', `return redis.call('ZCARD', KEYS[1])`);
 
-/** KEYS: run. ARGV: base, id, writer, step, owner, now, lease end. Answers the run, or nothing. */
+/** KEYS: run. ARGV: base, id, writer, step, owner, now, lease end. Returns the run, or nothing. */
 export const claimScript = new RedisScript(
   'claim a run',
   `
@@ -65,7 +65,7 @@ return redis.call('HMGET', KEYS[1], ${allFields})
 
 /** KEYS: the owner's runs. ARGV: base, lease end. */
 export const renewScript = new RedisScript(
-  'prolong leases',
+  'renew leases',
   `
 for _, id in ipairs(redis.call('SMEMBERS', KEYS[1])) do
   redis.call('HSET', ARGV[1] .. 'run:' .. id, 'lease', ARGV[2])
@@ -81,7 +81,7 @@ export const releaseScript = new RedisScript(
 
 /**
  * KEYS: run. ARGV: base, id, writer, step, epoch or '', now, status or '', '1' to end it, channel, then for each entry
- * its kind, data, key and slot; the last two begin with `+` or are empty. Answers the outcome and what belongs to it.
+ * its kind, data, key and slot; the last two begin with `+` or are empty. Returns the outcome and its detail.
  */
 export const appendScript = new RedisScript(
   'append to a run',
@@ -138,8 +138,8 @@ return { 'appended', last }
 );
 
 /**
- * KEYS: run. ARGV: base, id, number after which to read, most records. Answers 0 when nothing more will come (the run is
- * gone, or what was read of it), 1 open or 2 ended, and records.
+ * KEYS: run. ARGV: base, id, number after which to read, maximum records. Returns the state and the records: 0 if nothing
+ * more will come (the run is missing, or records before the number are lost), 1 if it is open, 2 if it has ended.
  */
 export const readJournalScript = new RedisScript(
   'read a journal',
@@ -152,14 +152,14 @@ return { run[2] and 2 or 1, redis.call('XRANGE', journal, '(' .. ARGV[3] .. '-0'
 );
 
 /**
- * KEYS: an index. ARGV: base, most runs, before or at this time or '+inf', and before this id in that millisecond, then
- * filters, each '' or with `+`: project, 'yes' or 'no' for ended, the owner that wants to claim; and its time.
- * Answers how far it looked (nothing when it came to the end), then id and summary of each run found.
+ * KEYS: an index. ARGV: base, maximum runs, latest time or '+inf', and the id to stay before in that millisecond; then the
+ * filters, each '' or with `+`: project, 'yes' or 'no' for ended, the claiming owner; and the current time.
+ * Returns how far it looked (nothing if it reached the end), then the id and summary of each run found.
  */
 export const listScript = new RedisScript(
   'list runs',
   `
--- By bytes, as an index orders its members: < orders by the language of the server.
+-- Compares bytes, as a sorted set does; < would compare by the server's locale.
 local function precedes(one, other)
   for i = 1, math.min(#one, #other) do
     local left, right = string.byte(one, i), string.byte(other, i)
@@ -195,7 +195,7 @@ return found
 `,
 );
 
-/** KEYS: the ended runs. ARGV: base, ended before, most runs. Nobody follows what has ended, and so nobody is told. */
+/** KEYS: ended runs. ARGV: base, end time limit, maximum runs. Publishes nothing: ended runs have no followers. */
 export const sweepScript = new RedisScript(
   'remove old runs',
   `
