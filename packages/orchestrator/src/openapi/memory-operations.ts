@@ -194,7 +194,7 @@ export const MEMORY_OPERATIONS: readonly Operation[] = [
       binding_type: choice(BindingTypeSchema),
       status: choice(MemoryResourceDetailSchema.shape.registration_status.unwrap()),
       tags: {
-        description: 'Tags that a resource must all have.',
+        description: 'Returns only resources with all of these tags.',
         schema: { type: 'array', items: { type: 'string' }, maxItems: 20 },
       },
     },

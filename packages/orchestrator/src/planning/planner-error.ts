@@ -5,7 +5,7 @@ import type { PlanUsage } from './plan-step.js';
 export const PLANNER_ERROR_CODES = [
   /** The model service could not be reached, or answered with a server error, after all retries. */
   'PLANNER_UNAVAILABLE',
-  /** The model service limits the rate of requests, after all retries. */
+  /** The model service accepts no more requests for now, after all retries. */
   'PLANNER_RATE_LIMITED',
   /** The model service rejected the request: bad key, unknown model, conversation too long. */
   'PLANNER_REJECTED',

@@ -50,7 +50,7 @@ function refuseEndless({ state, facts, nowMs, limits }: RuleInput): Decision | u
     return { end: { status: 'failed', code: 'RUN_TIMEOUT', message } };
   }
   if (state.eventCount >= limits.maxEvents) {
-    const message = `The run reached the limit of ${state.eventCount} events.`;
+    const message = `The run has ${state.eventCount} events; the limit is ${limits.maxEvents}.`;
     return { end: { status: 'failed', code: 'RUN_TOO_LONG', message } };
   }
   const recent = state.steps.slice(-limits.maxRejectedSteps);

@@ -6,7 +6,7 @@ import { SystemToolError } from './system-tool-error.js';
 export interface GuardedFetchOptions {
   /** Allows requests to this machine and private networks. @default false */
   readonly allowPrivateAddresses?: boolean | undefined;
-  /** Time limit of one request, in milliseconds. @default 10_000 */
+  /** Time limit of one request including its redirects, in milliseconds. @default 10_000 */
   readonly timeoutMs?: number | undefined;
   /** Maximum size of a response, in bytes. @default 1_048_576 (1 MiB) */
   readonly maxBytes?: number | undefined;

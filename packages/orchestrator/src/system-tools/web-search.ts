@@ -86,7 +86,7 @@ export function webSearchTool(options: WebSearchOptions): SystemTool {
   const { endpoint, headers = {}, ...rest } = options;
   if (!isEndpoint(endpoint))
     throw new RangeError(
-      'webSearch.endpoint must be an HTTP URL that contains {query}, without user name and password; send those in headers.',
+      'webSearch.endpoint must be an HTTP URL that contains {query}, without a user name or password; send those in headers.',
     );
   const guarded = new GuardedFetch(rest);
   return {

@@ -100,6 +100,9 @@ describe('the time to wake', () => {
 
 it('ends a run that has sent as many events as it may', () => {
   const state = stateOf(started, eventEntry('enrichment', {}));
+  expect(decideAt(T0, state, { maxEvents: 1 }).end).toMatchObject({
+    message: 'The run has 2 events; the limit is 1.',
+  });
   expect(decideAt(T0, state, { maxEvents: 2 }).end).toMatchObject({ code: 'RUN_TOO_LONG' });
   expect(decideAt(T0, state, { maxEvents: 3 }).end).toBeUndefined();
 });

@@ -4,10 +4,10 @@ import { isJsonObject, textOf } from '../../json-object.js';
 import { PlannerError } from '../planner-error.js';
 import { withoutKey } from './model-keys.js';
 
-/** Statuses whose body says what is wrong with the request; others may quote the key. */
+/** Statuses whose body explains what is wrong with the request; bodies of others may quote the key. */
 const tellingStatuses = new Set([400, 404, 413, 422]);
 const maxDetail = 300;
-/** Some services refuse a key with one of those statuses too, and quote it. */
+/** Some services also refuse a key with one of those statuses, and quote it. */
 const tellsOfKey = /api[ _-]?key|authori[sz]|credential|bearer|\bsk-/i;
 
 function providerMessage({ responseBody }: APICallError): string | undefined {
@@ -16,12 +16,12 @@ function providerMessage({ responseBody }: APICallError): string | undefined {
     const error = isJsonObject(body) ? body['error'] : undefined;
     return textOf(isJsonObject(error) ? error['message'] : error);
   } catch {
-    // Not every provider answers JSON; the status says enough.
+    // Not every provider answers with JSON; the status is enough.
     return undefined;
   }
 }
 
-/** Seconds, or a date by the service's own clock. */
+/** The wait in seconds, or until a date, measured by the service's own clock. */
 function retryAfterSeconds({ responseHeaders }: APICallError): number | undefined {
   const { 'retry-after': wait = '', date = '' } = responseHeaders ?? {};
   const seconds = wait.endsWith('GMT')
@@ -30,7 +30,7 @@ function retryAfterSeconds({ responseHeaders }: APICallError): number | undefine
   return seconds >= 0 ? seconds : undefined;
 }
 
-/** What a service says of the request, without the key that it may quote. */
+/** The service's message about the request, without any key it quotes. */
 async function saidOf(error: APICallError, model: LanguageModel): Promise<string | undefined> {
   const said = providerMessage(error);
   if (said === undefined) return undefined;
@@ -44,7 +44,7 @@ async function fromCall(error: APICallError, model: LanguageModel): Promise<Plan
     const retryAfter = retryAfterSeconds(error);
     const when = retryAfter === undefined ? 'later' : `in ${Math.ceil(retryAfter)} s`;
     return new PlannerError(
-      `The model service limits the rate of requests. Try again ${when} or use another model.`,
+      `The model service accepts no more requests for now. Try again ${when} or use another model.`,
       {
         code: 'PLANNER_RATE_LIMITED',
         details: { ...details, ...(retryAfter === undefined ? {} : { retry_after_s: retryAfter }) },
@@ -52,7 +52,7 @@ async function fromCall(error: APICallError, model: LanguageModel): Promise<Plan
       },
     );
   }
-  // A success that then broke off carries its status 200.
+  // A successful response that broke off later still has its status 200.
   if (statusCode !== undefined && statusCode < 400) return brokenOff(error);
   if (statusCode === undefined || statusCode >= 500 || statusCode === 408) {
     const what = statusCode === undefined ? 'cannot be reached' : `answered ${statusCode}`;
@@ -81,13 +81,13 @@ const brokenOff = (cause: unknown) =>
     { code: 'PLANNER_UNAVAILABLE', cause },
   );
 
-/** The refused call that an error tells of; those of the AI Gateway hold it as their cause. */
+/** The refused call behind an error; errors of the AI Gateway have it as their cause. */
 function callOf(error: unknown): APICallError | undefined {
   if (APICallError.isInstance(error)) return error;
   return error instanceof Error && APICallError.isInstance(error.cause) ? error.cause : undefined;
 }
 
-/** Any failure of a call of a model as one a run can end with. Aborts are not failures: they are thrown on as they are. */
+/** Converts any failure of a model call to an error that ends a run. Aborts are rethrown unchanged. */
 export async function plannerErrorOf(error: unknown, model: LanguageModel): Promise<PlannerError> {
   if (error instanceof PlannerError) return error;
   if (RetryError.isInstance(error)) return plannerErrorOf(error.lastError, model);
@@ -108,7 +108,7 @@ export async function plannerErrorOf(error: unknown, model: LanguageModel): Prom
 
 const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError';
 
-/** Whether another try may help when a call broke off before anything was said. */
+/** Whether a retry may help when a call broke off before any text. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof PlannerError || isTimeout(error) || RetryError.isInstance(error)) return false;
   const call = callOf(error);

@@ -11,7 +11,7 @@ import { BOUNDARY_CODE, SKIPPED_CODE, isAtBoundary, isOk } from './run-record.js
 /** A call step in execution. */
 export interface RunningStep {
   readonly calls: readonly RecordedCall[];
-  /** Ids of the calls that were started and have not ended. */
+  /** Ids of the calls that have started and not ended. */
   readonly inFlight: ReadonlySet<string>;
   readonly tools: readonly PlanTool[];
   /** The calls of earlier steps. */
@@ -19,13 +19,13 @@ export interface RunningStep {
   readonly constraints: Pick<PlanConstraints, 'allow_reevaluate_loop'>;
 }
 
-/** What to do now with a running call step. */
+/** What to do next in a running call step. */
 export interface NextCalls {
   /** Ids of calls to start now, in the planner's order. */
   readonly start: readonly string[];
   /** Calls that will never start, with the failure to record as their outcome. */
   readonly skip: readonly { readonly call_id: string; readonly failure: CallFailure }[];
-  /** Every call has an outcome: the planner is next. */
+  /** Whether every call has an outcome, so that the planner is next. */
   readonly done: boolean;
 }
 
@@ -35,7 +35,7 @@ const skipped = (message: string): CallFailure => ({ code: SKIPPED_CODE, message
 
 const nameOf = (toolId: string, index: ToolIndex) => index.get(toolId)?.name ?? toolId;
 
-/** The calls of this step that a producer must have answered before a consumer may take its latest result. */
+/** Whether a call may start: its producers in this step must have answered before it takes their latest result. */
 function afterProducers(call: RecordedCall, step: RunningStep, index: ToolIndex): Verdict {
   const tool = index.get(call.tool_id);
   if (!tool) return 'start';
@@ -50,7 +50,10 @@ function afterProducers(call: RecordedCall, step: RunningStep, index: ToolIndex)
     if (last && edge.required && !isOk(last))
       return skipped(`Not run: ${edge.tool_name} failed, and ${tool.name} needs its result.`);
     if (here.length > 0 && !last && edge.required)
-      return { code: BOUNDARY_CODE, message: `Not run yet: ${edge.tool_name} waits for planning to go on.` };
+      return {
+        code: BOUNDARY_CODE,
+        message: `Not run yet: ${edge.tool_name} waits for planning to continue.`,
+      };
   }
   return waits ? 'wait' : 'start';
 }
@@ -75,7 +78,7 @@ export function orderings(tools: readonly PlanTool[]): Ordering[] {
   );
 }
 
-/** The calls that one call of the later tool comes after: the n-th of the earlier tool, or all of them. */
+/** The calls that a call of the later tool waits for: the n-th of the earlier tool, or all of them. */
 function comesAfter(call: RecordedCall, ordering: Ordering, step: RunningStep): RecordedCall[] {
   const earlier = step.calls.filter((each) => each.tool_id === ordering.earlier);
   if (ordering.control === 'all') return earlier;
@@ -114,7 +117,7 @@ function verdictOf(call: RecordedCall, step: RunningStep, index: ToolIndex): Ver
 }
 
 /**
- * Which calls of a step to start now. Producers run before consumers, `await_for` orders calls without passing
+ * Decides which calls of a step to start now. Producers run before consumers, `await_for` orders calls without passing
  * data, a re-evaluate boundary leaves later calls to the next round of planning, everything else runs at once.
  */
 export function nextCalls(step: RunningStep): NextCalls {
@@ -126,7 +129,7 @@ export function nextCalls(step: RunningStep): NextCalls {
     typeof verdict === 'string' ? [] : [{ call_id: call.call_id, failure: verdict }],
   );
   if (start.length > 0 || skip.length > 0 || step.inFlight.size > 0) return { start, skip, done: false };
-  // Nothing runs and nothing can start: the order rules contradict one another.
+  // Nothing runs and nothing can start, so the order rules contradict one another.
   const stuck = pending.map(({ call_id, tool_id }) => ({
     call_id,
     failure: skipped(`Not run: the order rules of ${nameOf(tool_id, index)} wait for one another.`),

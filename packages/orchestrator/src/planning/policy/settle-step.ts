@@ -9,14 +9,14 @@ import { planLimits, type PlanLimits, type Requirement } from './plan-limits.js'
 import { indexTools, requiredProducers, type ToolIndex } from './producer-graph.js';
 import { hasSucceeded } from './run-record.js';
 
-/** Questions one step may hold. */
+/** The maximum of questions in one step. */
 export const MAX_QUESTIONS_PER_STEP = 8;
-/** How often a run may ask. */
+/** The maximum of ask steps in a run. */
 const MAX_ASK_STEPS = 20;
-/** Characters of a name that a planner made up. */
+/** The maximum of characters shown of a name that a planner made up. */
 const maxName = 100;
 
-/** A planner's step that may be executed, or what is wrong with it, in sentences for the planner. */
+/** A planner's executable step, or its problems as sentences for the planner. */
 export type SettledStep =
   | { readonly ok: true; readonly step: PlanStep }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -25,7 +25,9 @@ const refused = (problems: readonly string[]): SettledStep => ({ ok: false, prob
 
 const needsNoArguments = (tool: PlanTool) => tool.parameters.required.length === 0;
 
-/** Default arguments under the planner's; the final-output member is told that its answer is the swarm's, and what makes it. */
+/**
+ * Adds default arguments and, for a swarm's member, whether its answer is the swarm's and its final tool must make it.
+ */
 function completeCall(call: PlannedCall, tool: PlanTool, { constraints }: PlanContext): PlannedCall {
   const member = constraints.swarm?.members.find((each) => each.tool_id === tool.tool_id);
   const args: JsonObject = {
@@ -37,7 +39,10 @@ function completeCall(call: PlannedCall, tool: PlanTool, { constraints }: PlanCo
   return { tool_id: tool.tool_id, args };
 }
 
-/** Producers that have not answered in this run and are not in this step, as calls where they need no arguments. */
+/**
+ * Producers that have not answered in this run and are not in this step: as calls when they need no arguments, else as
+ * problems.
+ */
 function missingProducers(
   calls: readonly PlannedCall[],
   context: PlanContext,
@@ -79,7 +84,7 @@ function callProblems(
     );
   if (tool && limits.callable.includes(tool))
     return fillableProblems(tool.parameters, call.args).map((problem) => `"${tool.name}": ${problem}`);
-  // The names stand by themselves: for many calls they are told once.
+  // Separate sentences, so that the list of names appears only once for many calls.
   const callable = namesOf(limits.callable);
   return tool
     ? [`"${tool.name}" may not be called now.`, `Call one of: ${callable}; or answer.`]
@@ -117,7 +122,7 @@ function settleCalls(step: CallStep, limits: PlanLimits, context: PlanContext): 
   const all = [...problems, ...producers.problems];
   if (all.length > 0) return refused([...new Set(all)]);
   const questions = placed.flatMap((each) => each.questions);
-  // The planner makes its calls again once the person has approved.
+  // The planner repeats its calls once the person has approved.
   if (questions.length > 0) return { ok: true, step: { type: 'ask', questions } };
   return { ok: true, step: { ...step, calls: [...producers.add, ...calls] } };
 }
@@ -137,7 +142,7 @@ const requirementText: Readonly<Record<Requirement['reason'], string>> = {
   final_member: 'gives the final answer',
 };
 
-/** What must still run becomes calls where no argument is needed; otherwise the planner has to call it. */
+/** Turns required tools into calls when they need no arguments; otherwise the planner has to call them. */
 function settleFinish(step: FinishStep, limits: PlanLimits, context: PlanContext): SettledStep {
   const index = indexTools(context.tools);
   const missing = step.blocked ? [] : limits.required;
@@ -166,9 +171,9 @@ function settleFinish(step: FinishStep, limits: PlanLimits, context: PlanContext
 }
 
 /**
- * Makes a planner's step executable or says what is wrong with it. Tools are found by id or name, default arguments
- * and producers without arguments are filled in, arguments are checked against their schemas, tools the rules forbid
- * are refused, and an answer that comes too early becomes the missing calls or a refusal.
+ * Makes a planner's step executable or says what is wrong with it. Finds tools by id or name, adds default arguments
+ * and producers without arguments, checks arguments against their schemas, refuses tools the rules forbid, and turns a
+ * premature answer into the missing calls or a refusal.
  */
 export function settleStep(step: PlanStep, context: PlanContext): SettledStep {
   const limits = planLimits(context);
@@ -179,6 +184,6 @@ export function settleStep(step: PlanStep, context: PlanContext): SettledStep {
   if (step.questions.length > MAX_QUESTIONS_PER_STEP)
     return refused([`Ask at most ${MAX_QUESTIONS_PER_STEP} questions at once.`]);
   if (context.steps.filter(({ type }) => type === 'ask').length >= MAX_ASK_STEPS)
-    return refused([`The person was asked ${MAX_ASK_STEPS} times. Go on with what is known, or answer.`]);
+    return refused([`The user was asked ${MAX_ASK_STEPS} times. Continue with what is known, or answer.`]);
   return problems.length === 0 ? { ok: true, step } : refused(problems);
 }

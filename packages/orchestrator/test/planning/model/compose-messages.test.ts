@@ -22,6 +22,14 @@ const afterSteps = (...steps: RecordedStep[]) =>
   messagesOf(planContext({ tools: toolsOf({ name: 'a' }, { name: 'b' }), steps })).slice(1);
 
 describe('composeMessages', () => {
+  it('shows a turn that was stored without its order and its texts', () => {
+    const state = { calls: [{ id: 'x1' }], reasoning: [{ text: 'hm' }] };
+    const [assistant] = afterSteps({ ...callStep(okCall('a')), text: 'Let me see.', state });
+    expect(assistant).toMatchObject({
+      content: [{ type: 'reasoning' }, { text: 'Let me see.' }, { toolCallId: 'x1' }],
+    });
+  });
+
   it('shows calls with the ids and thoughts the model gave, and their outcomes', () => {
     const state: JsonValue = {
       calls: [{ id: 'x1', metadata: { google: { thoughtSignature: 's' } } }, { id: 'x2' }],
