@@ -8,7 +8,7 @@ const firstSentence = (text: string) => {
   return /^(.{10,}?[.!?])(?:\s|$)/.exec(line)?.[1] ?? line;
 };
 
-/** The tools of a run as a list that a person reads: what can be asked for. */
+/** The tools of a run as a readable list of what can be asked for. */
 export function describeTools(tools: readonly PlanTool[]): string {
   const items = tools.slice(0, maxTools).map((tool) => {
     const description = firstSentence(tool.description);

@@ -2,12 +2,12 @@ import type { JsonObject, JsonValue } from '@svc/contracts';
 import { isJsonArray, isJsonObject } from '../../json-object.js';
 import { escapeText, inlineCode, labelOf, scalarText } from './markdown.js';
 
-/** What a question is after. */
+/** A question to answer from a result. */
 export interface Question {
   readonly text: string;
-  /** Arguments of the call that answers it. */
+  /** Arguments of the call that answers the question. */
   readonly args: JsonObject;
-  /** The largest number of entries the call may return, when it has such a limit. */
+  /** The maximum of entries the call may return, if it has one. */
   readonly limit?: number;
 }
 
@@ -41,7 +41,7 @@ const subjectKeys = ['path', 'file', 'name', 'title', 'folder', 'url', 'id', 'ci
 
 type Row = JsonObject;
 
-/** The rows a result is about: itself, or its first list of objects. */
+/** The rows of a result: itself, or its first list of objects. */
 export function rowsOf(value: JsonValue): readonly Row[] {
   if (isJsonArray(value)) return value.filter(isJsonObject);
   if (!isJsonObject(value)) return [];
@@ -71,7 +71,7 @@ const others = (row: Row, shown: string) =>
     .map(([key, value]) => factText(key, value))
     .join(', ');
 
-/** The first row's telling value, with what else the row says. */
+/** The first row's value of one of the keys, with the row's other facts. */
 function firstRow(rows: readonly Row[], keys: readonly string[]): string | undefined {
   const [row] = rows;
   const key = keyOf(row, keys);
@@ -80,7 +80,7 @@ function firstRow(rows: readonly Row[], keys: readonly string[]): string | undef
   return `**${escapeText(scalarText(row[key] ?? null))}**${rest === '' ? '' : ` (${rest})`}.`;
 }
 
-/** Every person once, those with most rows first. */
+/** Lists every person once, those with most rows first. */
 function everyone(rows: readonly Row[]): string | undefined {
   const key = keyOf(rows[0], personKeys);
   if (key === undefined) return undefined;
@@ -102,7 +102,7 @@ const manyPattern = new RegExp(
 );
 const countPattern = new RegExp(String.raw`\bcount(?:ing)?\s+${determiners}([a-z]+(?:\s+[a-z]+)?)\b`, 'i');
 
-/** "How much is it?" says no word for what is counted. */
+/** "How much is it?" has no word for what is counted. */
 const verb = /^(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should)$/i;
 
 /** The number a question asks for: a field of that name, a total, or how many entries there are. */
@@ -122,7 +122,7 @@ function countSentence(value: JsonValue, { text, args, limit }: Question): strin
     if (numbers.length > 0) return undefined;
   }
   const entries = isJsonArray(value) ? value : isSingle(value) ? undefined : rowsOf(value);
-  // What things cost is not how many there are.
+  // "How much" asks for a cost, not for the number of entries.
   if (!entries || (counted === '' && /\bhow much\b/i.test(text))) return undefined;
   const bound = typeof args['limit'] === 'number' ? args['limit'] : limit;
   return `${bound !== undefined && entries.length >= bound ? 'At least ' : ''}**${entries.length}**${counted}.`;
@@ -153,7 +153,10 @@ function superlativeSentence(rows: readonly Row[], text: string): string | undef
   return `The ${word.toLowerCase()} is ${inlineCode(scalarText(row[key] ?? ''))}${rest === '' ? '' : ` (${rest})`}.`;
 }
 
-/** The sentence that answers a question from a result, before its details; nothing when the result speaks for itself. */
+/**
+ * The sentence that answers a question from a result, placed before the details; undefined when the result speaks for
+ * itself.
+ */
 export function leadSentence(value: JsonValue, question: Question): string | undefined {
   const { text } = question;
   const rows = rowsOf(value);

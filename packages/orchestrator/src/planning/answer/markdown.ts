@@ -13,13 +13,13 @@ export const labelOf = (key: string): string =>
 const special = /(\{_\{[\w.-]{1,128}\}_\}|\{_[\w-]{1,128}_\})|[\\`*_[\]<>#|~]/g;
 
 /**
- * Text of a tool as plain text: nothing in it becomes a heading, a link, an image or HTML. Placeholders of private
- * values stay as they are, so that who knows the values finds them.
+ * Escapes a tool's text so that nothing in it becomes a heading, a link, an image or HTML. Placeholders of private
+ * values stay as they are, so that they can still be resolved.
  */
 export const escapeText = (text: string): string =>
   text.replaceAll(special, (match, placeholder?: string) => placeholder ?? `\\${match}`);
 
-/** A short text in code marks, whatever it holds. */
+/** A short text in code marks, whatever it contains. */
 export function inlineCode(text: string): string {
   const runs = text.match(/`+/g) ?? [];
   const mark = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
@@ -27,21 +27,21 @@ export function inlineCode(text: string): string {
   return `${mark}${pad}${text.replaceAll(/\s+/g, ' ')}${pad}${mark}`;
 }
 
-/** A block of text that is shown as it is; the fence is longer than any inside it. */
+/** A block of text shown verbatim; the fence is longer than any inside it. */
 export function codeBlock(text: string, language = ''): string {
   const runs = text.match(/`{3,}/g) ?? [];
   const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
   return `${fence}${language.replaceAll(/[^\w+-]/g, '')}\n${text.replace(/\n$/, '')}\n${fence}`;
 }
 
-/** A scalar on one line. Yes and no are words, nothing is a dash. */
+/** A scalar on one line. Booleans become yes or no, null and an empty string a dash. */
 export function scalarText(value: JsonValue): string {
   if (value === null || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'string' ? value.replaceAll(/\s+/g, ' ').trim() : JSON.stringify(value);
 }
 
-/** A value in a table: one line, bounded, without a bar. */
+/** A value in a table cell: one line, bounded, without a bar. */
 export function cellText(value: JsonValue): string {
   const text = scalarText(value);
   return escapeText(text.length > maxCell ? `${cutText(text, maxCell - 1)}…` : text);

@@ -22,22 +22,22 @@ const textKeys = ['text', 'content', 'body'];
 
 /** How much of a value is shown. */
 export interface RenderOptions {
-  /** Rows and items shown at most. */
+  /** The maximum of rows and items shown. */
   readonly limit?: number;
-  /** How deep the value lies in another one. */
+  /** How deeply the value is nested. */
   readonly depth?: number;
-  /** Whether the plain fields of an object are listed besides what lies in it. */
+  /** Whether an object's plain fields are listed besides its nested values. */
   readonly withFacts?: boolean;
 }
 
 const isScalar = (value: JsonValue): boolean => typeof value !== 'object' || value === null;
-/** Fits into a cell: a scalar, or a few of them. */
+/** Whether a value fits into a cell: a scalar, or a few of them. */
 const isCell = (value: JsonValue): boolean =>
   isScalar(value) || (isJsonArray(value) && value.every(isScalar) && value.length <= 5);
 const isLong = (value: JsonValue): value is string =>
   typeof value === 'string' && (value.includes('\n') || value.length > 300);
 
-/** Whether a value is an empty answer: nothing was found. */
+/** Whether a value is an empty result, with nothing found. */
 export function isEmptyResult(value: JsonValue): boolean {
   if (value === null || value === '') return true;
   if (isJsonArray(value)) return value.length === 0;
@@ -52,7 +52,7 @@ export function isEmptyResult(value: JsonValue): boolean {
 
 const more = (shown: number, all: number) => (all > shown ? `\n\n… and ${all - shown} more.` : '');
 
-/** Objects as a table: every column that a row has, long texts and lists shortened. */
+/** Objects as a table with the columns of all rows; long texts and lists are shortened. */
 function renderRows(rows: readonly JsonObject[], limit: number): string {
   const shown = rows.slice(0, limit);
   const keys = [...new Set(shown.flatMap((row) => Object.keys(row)))].filter((key) =>
@@ -86,7 +86,7 @@ const languageOf = (value: JsonObject): string => {
   return typeof path === 'string' ? (/\.(\w+)$/.exec(path)?.[1] ?? '') : '';
 };
 
-/** "`src/a.ts`: 120 lines, 4 files" for an object that says numbers about one thing. */
+/** "`src/a.ts`: 120 lines, 4 files" for an object with numbers about one thing. */
 function subjectLine(value: JsonObject): string | undefined {
   const entries = Object.entries(value).filter(([, each]) => isScalar(each));
   const key = subjectKeys.find((each) => typeof value[each] === 'string' && !isLong(value[each]));
@@ -101,7 +101,7 @@ function subjectLine(value: JsonObject): string | undefined {
   return `${subject}: ${said}`;
 }
 
-/** "**title**: x" line by line. A path of `.` says nothing. */
+/** "**title**: x" line by line. A path of `.` is left out. */
 function factLines(entries: readonly [string, JsonValue][]): string {
   const telling = entries.filter(([, value]) => value !== '.');
   return bullets(
@@ -133,8 +133,8 @@ function boundedText(text: string): string {
 }
 
 /**
- * A JSON value as readable Markdown: tables for lists of objects, lists, facts line by line. The value is data: none
- * of its text becomes Markdown of its own.
+ * Renders a JSON value as readable Markdown: tables for lists of objects, lists, facts line by line. The value is data:
+ * none of its text becomes Markdown.
  */
 export function renderValue(value: JsonValue, options: RenderOptions = {}): string {
   const { limit = maxRows, depth = 0, withFacts = true } = options;

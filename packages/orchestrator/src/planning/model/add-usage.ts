@@ -9,7 +9,7 @@ const keys = [
   'reasoning_tokens',
 ] as const satisfies readonly (keyof PlanUsage)[];
 
-/** The sum of two counts; what neither knows stays unknown. */
+/** The sum of two usages; a count that neither has stays absent. */
 export function addUsage(a: PlanUsage, b: PlanUsage): PlanUsage {
   return Object.fromEntries(
     keys.flatMap((key) => {

@@ -25,7 +25,7 @@ function refuseEndings(turn: ModelTurn): void {
   throw error;
 }
 
-/** One model call; when it breaks off before a word was said, once more. */
+/** Calls the model, once more if the first call breaks off before any text. */
 async function callTwice(request: ModelRequest, io: PlannerIo): Promise<ModelTurn> {
   let hasSpoken = false;
   const heard: PlannerIo = {
@@ -46,7 +46,7 @@ async function callTwice(request: ModelRequest, io: PlannerIo): Promise<ModelTur
   }
 }
 
-/** Calls a model and refuses endings that are no answer. @throws PlannerError, or the signal's reason when aborted */
+/** Calls a model and refuses endings without an answer. @throws PlannerError, or the signal's reason when aborted */
 export async function callModel(request: ModelRequest, io: PlannerIo): Promise<ModelTurn> {
   const turn = await callTwice(request, io);
   refuseEndings(turn);

@@ -39,7 +39,7 @@ function conversationMessage(message: PlanMessage): ModelMessage[] {
   ];
 }
 
-/** The thoughts of a turn as the model gave them: some services refuse its calls without. */
+/** The reasoning of a turn as the model returned it: some services refuse the turn's calls without it. */
 const reasoningParts = ({ reasoning }: TurnState): AssistantPart[] =>
   reasoning.map(({ text, metadata }) => ({
     type: 'reasoning',
@@ -55,7 +55,7 @@ const textParts = (
     text === '' ? [] : [{ type: 'text', text, ...(metadata ? { providerOptions: metadata } : {}) }],
   );
 
-/** A call as a model made it, and what it is told of it. */
+/** A call as a model made it, and the output it is shown. */
 export interface ShownCall {
   readonly name: string;
   readonly input: JsonObject;
@@ -63,7 +63,10 @@ export interface ShownCall {
   readonly fallbackId: string;
 }
 
-/** A turn of the model with calls, in its order, and what came of them. Calls that the rules added stand before its own, without notes. */
+/**
+ * A model turn with its calls, in their original order, and their results. Calls that the rules added come first,
+ * without provider metadata.
+ */
 export function callMessages(
   calls: readonly ShownCall[],
   text: string | undefined,
@@ -101,7 +104,7 @@ export function callMessages(
   ];
 }
 
-/** What tools are called, and what came of their calls. */
+/** The names of tools and the outputs of their calls, as shown to the model. */
 interface Shown {
   readonly names: ToolNames;
   readonly outputOf: ReturnType<typeof showResults>;
@@ -146,7 +149,7 @@ const finished = (step: FinishStep, problems: readonly string[]): ModelMessage[]
   { role: 'user', content: `[planning rules] This answer cannot be accepted yet:\n${problems.join('\n')}` },
 ];
 
-/** What a model is told of calls that were not run: with the first what is wrong with them, with the others that it is there. */
+/** The outputs of calls that were not run: the first contains what is wrong, the others refer to it. */
 export const notRun =
   (problem: string) =>
   <Call>(call: Call, index: number): Call & { output: ToolOutput } => ({
@@ -154,7 +157,7 @@ export const notRun =
     output: { type: 'error-text', value: `Not run. ${index === 0 ? problem : 'See the first call.'}` },
   });
 
-/** A refused step with what was wrong: the model tries again. */
+/** A refused step and its problems, so that the model tries again. */
 function refused(
   step: Extract<RecordedStep, { type: 'feedback' }>,
   number: number,
@@ -179,7 +182,7 @@ function stepMessages(step: RecordedStep, number: number, shown: Shown): ModelMe
   return step.type === 'ask' ? asked(step, number) : refused(step, number, shown.names);
 }
 
-/** The conversation of a run as a model reads it: the thread, what memory holds, the request, and every step with its results. */
+/** The conversation of a run as a model sees it: the thread, memory, the request, and every step with its results. */
 export function composeMessages(context: PlanContext, names: ToolNames): ModelMessage[] {
   const { messages, turn_start, steps } = context;
   const shown = { names, outputOf: showResults(steps) };

@@ -4,7 +4,7 @@ import { callModel } from './call-model.js';
 import { modelRequest, type ModelPlannerOptions } from './model-request.js';
 import { ToolNames } from './tool-names.js';
 
-/** The run without calls that are still open, the one that asked for the text among them. */
+/** The run without open calls, including the one that asked for the text. */
 function settledPart(context: PlanContext): PlanContext {
   const last = context.steps.at(-1);
   if (last?.type !== 'call') return context;
@@ -13,7 +13,7 @@ function settledPart(context: PlanContext): PlanContext {
   return { ...context, steps: ended.length === 0 ? before : [...before, { type: 'call', calls: ended }] };
 }
 
-/** Lets a model write the text of one argument from what the run knows. No tool can be called meanwhile. */
+/** Lets a model write the text of one argument from what the run knows, without calling tools. */
 export async function composeText(
   { target, instructions, maxLength }: ComposeRequest,
   context: PlanContext,

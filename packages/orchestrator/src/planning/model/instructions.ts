@@ -65,7 +65,7 @@ function limitsText(limits: PlanLimits, names: ToolNames): string | undefined {
   return `Before you answer, these have to run:\n${lines.join('\n')}`;
 }
 
-/** The date and time on the person's own clock. */
+/** The date and time in the person's time zone. */
 function clockText({ now, timezone }: PlanContext): string {
   const format = new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'full',
@@ -75,10 +75,7 @@ function clockText({ now, timezone }: PlanContext): string {
   return `It is ${format.format(new Date(now))} (${timezone}).`;
 }
 
-/**
- * What a model is told besides the conversation. What stays the same from turn to turn comes first, so that
- * providers can cache it.
- */
+/** The system prompt. What stays the same from turn to turn comes first, so that providers can cache it. */
 export function composeInstructions(context: PlanContext, limits: PlanLimits, names: ToolNames): string {
   const authored = context.messages
     .filter((message) => message.role === 'system')

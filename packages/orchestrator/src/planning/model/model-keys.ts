@@ -2,7 +2,9 @@ import { createValueMatcher } from '@svc/redaction';
 import { gateway, type LanguageModel } from 'ai';
 import * as z from 'zod';
 
-/** Where the models of the AI SDK's providers keep what they send. It is no public part of a model: one without it tells nothing. */
+/**
+ * Where models of the AI SDK's providers keep their headers. This is not public API: a model without it reveals none.
+ */
 const ModelSchema = z.object({ config: z.object({ headers: z.unknown() }) });
 const HeadersSchema = z.record(z.string(), z.unknown());
 const isOfKey = /authorization|key|token|secret/i;
@@ -11,7 +13,7 @@ const isOfKey = /authorization|key|token|secret/i;
 export const namedModel = (model: LanguageModel): Exclude<LanguageModel, string> =>
   typeof model === 'string' ? (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).languageModel(model) : model;
 
-/** The headers of a model, or nothing where it does not tell them. */
+/** The headers of a model, or undefined when it does not reveal them. */
 async function headersOf(model: LanguageModel): Promise<Record<string, unknown> | undefined> {
   try {
     const { data } = ModelSchema.safeParse(namedModel(model));
@@ -19,14 +21,14 @@ async function headersOf(model: LanguageModel): Promise<Record<string, unknown> 
     const { headers } = data.config;
     return HeadersSchema.safeParse(await (typeof headers === 'function' ? headers() : headers)).data;
   } catch {
-    // A model that has no key has none to tell.
+    // `headers()` throws when the key is missing, so there is none to hide.
     return {};
   }
 }
 
-/** What may be a key: few words are as long without a space. */
+/** Anything that may be a key: few words are this long. */
 const anyKey = /[\w%+=-]{16,}/g;
-/** Words as parameters of an interface are named (`max_completion_tokens`, `additionalProperties`); keys are random, or passwords. */
+/** Names of API parameters (`max_completion_tokens`, `additionalProperties`), which keys do not look like. */
 const nameOfParameter = /^[a-z]{1,14}(?:_[a-z]{1,14}|[A-Z][a-z]{1,14})+$/;
 
 function withoutAnyKey(said: string, model: LanguageModel): string {
@@ -36,9 +38,9 @@ function withoutAnyKey(said: string, model: LanguageModel): string {
 }
 
 /**
- * What a model's service said, without the key that the model sends, in whatever form it is quoted. Where the model does
- * not tell its key, as one in middleware does not, whatever may be one is left out, but for names of parameters and the
- * model's own.
+ * A service's message without the key that the model sends, in whatever form it is quoted. When the model does not
+ * reveal its headers, as when wrapped in middleware, everything that may be a key is replaced, except names of
+ * parameters and of the model.
  */
 export async function withoutKey(said: string, model: LanguageModel): Promise<string> {
   const headers = await headersOf(model);

@@ -13,10 +13,10 @@ import { readModelTurn } from './model-step.js';
 import type { ModelTurn } from './model-turn.js';
 import { ToolNames } from './tool-names.js';
 
-/** Tries within one turn after malformed arguments or an empty answer. */
+/** Retries within one turn after malformed arguments or an empty answer. */
 const maxRepairs = 2;
 
-/** The model sees its own turn and what was wrong with it. */
+/** Shows the model its own turn and what was wrong with it. */
 function repairMessages(turn: ModelTurn, problem: string): ModelMessage[] {
   const { calls, text, state } = turn;
   const correction = { role: 'user', content: `[planning rules] ${problem}` } as const;
@@ -26,7 +26,7 @@ function repairMessages(turn: ModelTurn, problem: string): ModelMessage[] {
   return callMessages(shown.map(notRun(problem)), text, state);
 }
 
-/** A structured answer gets one repair: the second that does not fit ends the run. */
+/** A structured answer gets one repair: the second invalid one ends the run. */
 function refuseStructured(step: PlanStep, context: PlanContext): void {
   const wanted = context.constraints.structured_output;
   if (!wanted) return;
@@ -78,7 +78,7 @@ async function decide(context: PlanContext, io: PlannerIo, options: ModelPlanner
   }
 }
 
-/** Turns before the one that failed were paid for as well. */
+/** Adds the tokens of the turns before the one that failed. */
 function countUsage(error: PlannerError, used: readonly PlanUsage[]): void {
   const all = error.usage ? [...used, error.usage] : used;
   if (all.length > 0) error.usage = all.reduce(addUsage);

@@ -48,7 +48,7 @@ export function readModelOptions(options: ModelPlannerOptions): ModelPlannerOpti
   return parseOptions(OptionsSchema, options, 'modelPlanner');
 }
 
-/** Names of tiers: they fall back to the default model, where an exact id must exist. */
+/** Names of tiers. They fall back to the default model, whereas an exact id must exist. */
 const tiers = new Set(['auto', 'fast', 'balanced', 'max', 'ultra']);
 
 function modelFor({ preference }: PlanContext, { model, models = {} }: ModelPlannerOptions): LanguageModel {
@@ -65,7 +65,7 @@ function modelFor({ preference }: PlanContext, { model, models = {} }: ModelPlan
   );
 }
 
-/** What a model is asked at this point of a run. */
+/** The request to the model at this point of a run. */
 export function modelRequest(
   context: PlanContext,
   names: ToolNames,

@@ -2,7 +2,10 @@ import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { LanguageModel } from 'ai';
 import type { ModelTurn } from './model-turn.js';
 
-/** Does one model call inside a span of OpenTelemetry's GenAI conventions, under the span that is active. Nothing that was said is in it. */
+/**
+ * Runs a model call inside a span of OpenTelemetry's GenAI conventions, under the active span. The span contains no
+ * messages.
+ */
 export async function inModelSpan(model: LanguageModel, work: () => Promise<ModelTurn>): Promise<ModelTurn> {
   const { modelId, provider } = typeof model === 'string' ? { modelId: model, provider: 'gateway' } : model;
   const span = trace.getTracer('@svc/orchestrator').startSpan(`chat ${modelId}`, {

@@ -6,7 +6,7 @@ import type { ModelCall, ModelTurn } from './model-turn.js';
 import { ANSWER_TOOL_NAME, ASK_TOOL_NAME, type ToolNames } from './tool-names.js';
 import type { TurnState } from './turn-state.js';
 
-/** A turn as a step, or what was wrong with it, call by call, for another try. */
+/** A turn as a step, or its problems, call by call, for a retry. */
 export type ReadTurn =
   | { readonly ok: true; readonly step: PlanStep }
   | { readonly ok: false; readonly problem: string };
@@ -34,14 +34,14 @@ function askStep(call: ModelCall, context: PlanContext): AskStep | undefined {
   return { type: 'ask', questions };
 }
 
-/** The state of a turn of which one call is kept: a question is asked alone. */
+/** The state of a turn reduced to one call: a question is asked alone. */
 function onlyCall(state: TurnState, index: number): TurnState {
   let number = -1;
   const order = state.order?.filter((part) => part !== 'call' || (number += 1) === index);
   return { ...state, calls: state.calls.slice(index, index + 1), ...(order ? { order } : {}) };
 }
 
-/** Reads a model's turn. `usage` is what it and the tries before it used. */
+/** Reads a model's turn. `usage` covers it and the tries before it. */
 export function readModelTurn(
   turn: ModelTurn,
   context: PlanContext,

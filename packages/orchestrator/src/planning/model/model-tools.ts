@@ -4,7 +4,7 @@ import type { PlanContext } from '../plan-context.js';
 import { finalToolOf, needsFinalTool, type PlanLimits } from '../policy/plan-limits.js';
 import { ANSWER_TOOL_NAME, ASK_TOOL_NAME, type ToolNames } from './tool-names.js';
 
-/** What a model is offered. */
+/** The tools offered to a model. */
 export interface OfferedTools {
   readonly tools: ToolSet;
   readonly toolChoice: ToolChoice<ToolSet>;
@@ -35,13 +35,13 @@ const askSchema: JsonObject = {
   required: ['questions'],
 };
 
-// The SDK's schema type is mutable where ours is readonly; it only reads.
+// The SDK's schema type is mutable where ours is readonly, but the SDK only reads.
 const schemaOf = (schema: JsonObject) => jsonSchema(schema as Parameters<typeof jsonSchema>[0]);
 
 const offered = (description: string, schema: JsonObject) =>
   tool({ description, inputSchema: schemaOf(schema) });
 
-/** The tools a model may call now, and whether it has to. */
+/** The tools a model may call now, and whether it must call one. */
 export function offerTools(context: PlanContext, limits: PlanLimits, names: ToolNames): OfferedTools {
   const { structured_output: structured } = context.constraints;
   const givesAnswer = structured && structured.tool_id === undefined ? structured : undefined;

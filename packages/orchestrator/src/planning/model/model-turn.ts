@@ -15,7 +15,7 @@ import type { OfferedTools } from './model-tools.js';
 import { withOutputBudget } from './output-budget.js';
 import type { TurnPart, TurnState } from './turn-state.js';
 
-/** One call of a tool as a model made it. Without `args` its arguments were not a JSON object. */
+/** A tool call as a model made it. `args` is absent when its arguments were not a JSON object. */
 export interface ModelCall {
   readonly id: string;
   readonly name: string;
@@ -32,7 +32,7 @@ export interface ModelTurn {
   readonly state: TurnState;
 }
 
-/** What one model call is made of. */
+/** The parameters of one model call. */
 export interface ModelRequest extends OfferedTools {
   readonly model: LanguageModel;
   readonly instructions: string;
@@ -44,7 +44,7 @@ export interface ModelRequest extends OfferedTools {
   readonly timeoutMs: number;
 }
 
-/** Some services count in ways that are no numbers of tokens. */
+/** Some services report usage that is not a token count. */
 const isCount = (count: number | undefined) => Number.isSafeInteger(count) && Number(count) >= 0;
 
 const counts = (usage: LanguageModelUsage): PlanUsage => {
@@ -61,7 +61,7 @@ const counts = (usage: LanguageModelUsage): PlanUsage => {
 
 type Metadata = NonNullable<TurnState['calls'][number]['metadata']>;
 
-/** Provider metadata is JSON by contract; what is not would not survive storing and is left out. */
+/** Provider metadata is JSON by contract; anything else would not survive storing and is left out. */
 function jsonMetadata(metadata: unknown): { metadata?: Metadata } {
   if (metadata === undefined) return {};
   const copy: unknown = JSON.parse(JSON.stringify(metadata));
@@ -69,8 +69,8 @@ function jsonMetadata(metadata: unknown): { metadata?: Metadata } {
 }
 
 /**
- * Calls a model once and reads its stream to the end. Text is passed on as it comes.
- * @throws PlannerError `PLANNER_LENGTH` beyond `maxOutputBytes`; whatever broke the call off
+ * Calls a model once and reads its stream to the end. Text is passed on as it arrives.
+ * @throws PlannerError `PLANNER_LENGTH` beyond `maxOutputBytes`; otherwise whatever ended the call early
  */
 export async function runModelTurn(
   request: ModelRequest,
@@ -85,7 +85,7 @@ export async function runModelTurn(
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     abortSignal: AbortSignal.any([io.signal, timeout, end.signal]),
-    // What the process registered for the AI SDK is told of calls, not of what people said.
+    // Telemetry integrations that the process registered see calls, but no messages.
     telemetry: { recordInputs: false, recordOutputs: false },
     // Errors come through the stream; the default prints them.
     onError: () => undefined,
@@ -97,7 +97,7 @@ export async function runModelTurn(
       read.take(part);
     }
   } finally {
-    // Whoever stops reading in the middle would leave the connection open.
+    // Aborting closes the connection when reading stops early.
     end.abort();
   }
   io.signal.throwIfAborted();
@@ -105,10 +105,10 @@ export async function runModelTurn(
   return read.turn();
 }
 
-/** Thoughts or texts of a turn by their ids. */
+/** Reasoning or texts of a turn by id. */
 type Pieces = Map<string, { text: string; metadata?: Metadata }>;
 
-/** Gathers what a model says in one turn. */
+/** Collects a model's turn from its stream. */
 class TurnReader {
   readonly #io: { onText(delta: string): void };
   readonly #thoughts: Pieces = new Map();
@@ -116,7 +116,7 @@ class TurnReader {
   readonly #order: TurnPart[] = [];
   readonly #calls: (ModelCall & { metadata?: Metadata })[] = [];
   #text = '';
-  /** How a turn ended that is not what the model had to do; its `finish` says no more than that. */
+  /** The finish reason of a turn that violates the tool choice; its `finish` part reports only the violation. */
   #ownReason: string | undefined;
   #finishReason = 'other';
   #usage: PlanUsage = {};
@@ -125,7 +125,7 @@ class TurnReader {
     this.#io = io;
   }
 
-  /** @throws what broke the turn off */
+  /** @throws the error that ended the turn early */
   take(part: TextStreamPart<ToolSet>): void {
     if (part.type === 'error') this.#takeAgainstChoice(part.error);
     if (part.type === 'text-delta') {
@@ -151,19 +151,19 @@ class TurnReader {
     pieces.set(part.id, { ...before, text, ...jsonMetadata(part.providerMetadata) });
   }
 
-  /** Some services do not heed which calls are wanted. Such a turn is whole, and the planning rules judge it. */
+  /** Some services ignore the tool choice. Such a turn is complete, and the planning rules judge it. */
   #takeAgainstChoice(error: unknown): void {
     if (!ToolChoiceViolationError.isInstance(error)) throw error;
     this.#ownReason = error.finishReason;
     if (this.#calls.length > 0) return;
-    // Calls where none are wanted come with the error alone.
+    // Calls despite `none` are only in the error.
     for (const made of error.content) {
       if (made.type !== 'tool-call') continue;
       this.#add(readCall({ ...made, input: parsedInput(made.input) }));
     }
   }
 
-  /** Services that give two calls one id, or none, refuse those when they are shown their turn again. */
+  /** Services that give two calls the same id, or none, refuse those ids when they are sent back. */
   #add(call: ModelCall & { metadata?: Metadata }): void {
     const isOne = call.id !== '' && this.#calls.every(({ id }) => id !== call.id);
     this.#calls.push(isOne ? call : { ...call, id: generateId() });
@@ -171,15 +171,15 @@ class TurnReader {
   }
 
   /**
-   * Services refuse thoughts in another place of a turn, and OpenAI without the message that followed them. A turn without
-   * thoughts or without calls needs no such notes.
+   * Services require reasoning at its original place in a turn, and OpenAI also the message that followed it. A turn
+   * without reasoning or without calls needs neither.
    */
   #withThoughts(): Pick<TurnState, 'texts' | 'order'> {
     if (this.#thoughts.size === 0 || this.#calls.length === 0) return {};
     return { texts: [...this.#texts.values()], order: this.#order };
   }
 
-  /** @throws when there is no answer at all */
+  /** @throws when there is no answer */
   turn(): ModelTurn {
     const [text, calls, finishReason] = [this.#text, this.#calls, this.#finishReason];
     if (finishReason === 'other' && calls.length === 0 && text === '')
@@ -197,7 +197,7 @@ function parsedInput(input: string): unknown {
   try {
     return JSON.parse(input);
   } catch {
-    // The model is told that these are no arguments.
+    // Reported to the model as invalid arguments.
     return input;
   }
 }

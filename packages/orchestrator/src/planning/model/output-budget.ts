@@ -6,10 +6,10 @@ import { namedModel } from './model-keys.js';
 type StreamOf = Awaited<ReturnType<NonNullable<LanguageModelMiddleware['wrapStream']>>>['stream'];
 type StreamPart = StreamOf extends ReadableStream<infer Part> ? Part : never;
 
-/** Bytes that a model may write in one turn: text, thoughts and arguments together. */
+/** Limits the bytes that a model may write in one turn: text, reasoning and arguments together. */
 class OutputBudget {
   readonly #maxBytes: number;
-  /** Calls whose arguments came in pieces; they come once more as a whole. */
+  /** Calls whose arguments were streamed; they arrive once more as a whole. */
   readonly #piecemeal = new Set<string>();
   #bytes = 0;
 
@@ -17,7 +17,7 @@ class OutputBudget {
     this.#maxBytes = maxBytes;
   }
 
-  /** Counts a part of the stream. @throws PlannerError `PLANNER_LENGTH` when the turn gets too long */
+  /** Counts a part of the stream. @throws PlannerError `PLANNER_LENGTH` when the turn is too long */
   take(part: StreamPart): void {
     this.#bytes += Buffer.byteLength(this.#writtenIn(part));
     if (this.#bytes > this.#maxBytes)
@@ -37,7 +37,7 @@ class OutputBudget {
   }
 }
 
-/** Arguments that the AI SDK could not copy are none: the model is told so, as of any that are malformed. */
+/** Arguments too deep for the AI SDK to copy are replaced, and reported to the model like malformed ones. */
 function withoutDepth(part: StreamPart): StreamPart {
   if (part.type !== 'tool-call' || !isDeepJson(part.input)) return part;
   return { ...part, input: `nested deeper than ${MAX_JSON_DEPTH} levels` };
@@ -47,14 +47,14 @@ function isDeepJson(text: string): boolean {
   try {
     return isTooDeep(JSON.parse(text));
   } catch {
-    // Whoever reads the call finds that it is no JSON.
+    // The reader of the call reports the invalid JSON.
     return false;
   }
 }
 
 /**
- * The model, whose turns break off with `PLANNER_LENGTH` beyond so many bytes. What it says is counted as it comes: the
- * AI SDK passes no calls on where none are wanted, and would gather them without an end.
+ * Wraps a model so that turns longer than `maxBytes` fail with `PLANNER_LENGTH`. Output is counted as it arrives: the
+ * AI SDK collects calls without limit, and passes none on when none are wanted.
  */
 export function withOutputBudget(model: LanguageModel, maxBytes: number): LanguageModel {
   return wrapLanguageModel({

@@ -3,19 +3,19 @@ import type { ToolResultPart } from 'ai';
 import { cutText } from '../../cut-text.js';
 import type { CallOutcome, RecordedCall, RecordedStep } from '../plan-context.js';
 
-/** What a model is told of a call that it made. */
+/** What a model is shown as the output of its call. */
 export type ToolOutput = ToolResultPart['output'];
 
-/** Characters of one result that a model is shown. */
+/** Characters of one result shown to a model. */
 export const MAX_RESULT_LENGTH = 60_000;
-/** Characters of all results of a run that a model is shown: more would fill its context, however short each is. */
+/** Characters of all results of a run shown to a model: many short ones could fill its context too. */
 const maxLength = 400_000;
-/** Characters of each result that are shown in any case, so that a model knows what there was. */
+/** Characters of each result that are always shown, so that a model knows what there was. */
 const leastLength = 1_000;
 
 type MutableJson = Extract<ToolOutput, { type: 'json' }>['value'];
 
-/** The SDK's JSON type is mutable where ours is readonly; it only reads. */
+/** The SDK's JSON type is mutable where ours is readonly, but the SDK only reads. */
 export const mutable = (value: JsonValue): MutableJson => value as MutableJson;
 
 function shorten(text: string, length: number): string {
@@ -24,7 +24,7 @@ function shorten(text: string, length: number): string {
   return `${shown}… (${text.length - shown.length} more characters)`;
 }
 
-/** An outcome as a model sees it, and how long it is. */
+/** An outcome as a model sees it, and its length. */
 function show(outcome: CallOutcome | undefined, length: number): { output: ToolOutput; length: number } {
   if (outcome?.status === 'ok') {
     const text = JSON.stringify(outcome.result);
@@ -39,7 +39,7 @@ function show(outcome: CallOutcome | undefined, length: number): { output: ToolO
   return { output: { type: 'error-text', value }, length: value.length };
 }
 
-/** What a model is shown of each call of a run: the newest results whole, and of the oldest the beginning. */
+/** The output shown to a model for each call of a run: the newest results in full, the beginning of the oldest. */
 export function showResults(steps: readonly RecordedStep[]): (call: RecordedCall) => ToolOutput {
   const calls = steps.flatMap((step) => (step.type === 'call' ? step.calls : []));
   const outputs = new Map<RecordedCall, ToolOutput>();

@@ -1,13 +1,13 @@
 import type { PlanContext } from '../plan-context.js';
 
-/** Lets a model ask the person. */
+/** Asks the person. */
 export const ASK_TOOL_NAME = 'ask_person';
-/** Takes a structured answer that no tool of the caller makes. */
+/** Takes a structured answer when no tool of the caller does. */
 export const ANSWER_TOOL_NAME = 'give_answer';
 
 const maxLength = 64;
 
-/** The names tools have for a model: what every provider accepts, each once. */
+/** The names of tools for a model: unique, and valid for every provider. */
 export class ToolNames {
   readonly #nameById = new Map<string, string>();
   readonly #idByName = new Map<string, string>();
@@ -27,12 +27,12 @@ export class ToolNames {
     this.#idByName.set(unique, id);
   }
 
-  /** The name of a tool; of one that is gone, its id made harmless. */
+  /** The name of a tool; for a removed one, its id made valid. */
   nameOf(toolId: string): string {
     return this.#nameById.get(toolId) ?? toolId.replaceAll(/[^\w-]+/g, '_').slice(0, maxLength);
   }
 
-  /** The tool a model means, or what it said when there is no such tool. */
+  /** The id of the tool that a model named, or the name itself when there is no such tool. */
   idOf(name: string): string {
     return this.#idByName.get(name) ?? name;
   }

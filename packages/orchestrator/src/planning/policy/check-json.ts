@@ -5,10 +5,10 @@ import { findPlaceholders } from './placeholder-places.js';
 
 const maxProblems = 8;
 
-/** Says that something inside did not match; the unit inside says what. */
+/** Keywords that only report that something inside failed; the inner unit says what. */
 const wrapperKeywords = new Set(['properties', 'items', 'prefixItems', '$ref', 'allOf', 'false']);
 
-/** What they say of a value hangs on what is inside of it. */
+/** Keywords whose verdict depends on what is inside the value. */
 const choiceKeywords = new Set([
   'anyOf',
   'oneOf',
@@ -26,8 +26,9 @@ const choiceKeywords = new Set([
 ]);
 
 /**
- * Regular expressions of strangers, and comparing all items with one another, can be made to run for hours, so they are
- * left to the client's own check. Plain values that nothing is checked against could hold such a schema, and be referred to.
+ * Regular expressions from strangers, and comparing all items with one another, can be made to run for hours, so they
+ * are left to the client's own check. `default` and `examples` go too: a reference could lead to such a schema inside
+ * them.
  */
 const uncheckedKeywords = new Set([
   'pattern',
@@ -36,22 +37,22 @@ const uncheckedKeywords = new Set([
   'uniqueItems',
   'default',
   'examples',
-  // They are followed without being looked up, so nobody could count them.
+  // These are followed without a lookup, so they cannot be counted.
   '$recursiveRef',
   '$recursiveAnchor',
 ]);
 
-/** References of a schema that are followed. Two that lead to two others each, and so on, would have no end. */
+/** The maximum of references followed. Without it, two that each lead to two others, and so on, would never end. */
 const maxReferences = 100_000;
-/** For each place of a value so many more of those that were followed may be followed again. */
+/** Each place of a value allows this many further references. */
 const referencesPerPlace = 10;
 
-/** Keywords whose value is a map from a name to a schema, so that names there are no keywords. */
+/** Keywords whose value maps names to schemas, so names in it are not keywords. */
 const schemaMaps = new Set(['properties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
 
 interface ReadSchema {
   readonly schema: Schema;
-  /** What references lead to. */
+  /** The targets of references. */
   readonly places: Record<string, Schema | boolean>;
   referencesLeft: number;
 }
@@ -75,14 +76,14 @@ function withoutUnchecked(value: JsonValue, isMap = false): JsonValue {
 function readSchema(given: JsonObject): ReadSchema {
   const known = readSchemas.get(given);
   if (known) return known;
-  // The library's type is mutable where ours is readonly; it only reads.
+  // The library's type is mutable where ours is readonly, but the library only reads.
   const schema = withoutUnchecked(given) as Schema;
   const read = { schema, places: dereference(schema), referencesLeft: maxReferences };
   readSchemas.set(given, read);
   return read;
 }
 
-/** The places of a schema, until they were looked up too often for the values that were checked so far. */
+/** The targets of references, until they have been looked up too often for the values checked so far. */
 function placesFor(value: JsonValue, read: ReadSchema): ReadSchema['places'] {
   const more = referencesPerPlace * countPlaces(value);
   read.referencesLeft = Math.min(maxReferences, Math.max(0, read.referencesLeft) + more);
@@ -95,7 +96,7 @@ function placesFor(value: JsonValue, read: ReadSchema): ReadSchema['places'] {
   });
 }
 
-/** A value and all that stands in it, as far as it counts. */
+/** The number of places in a value, as far as it matters for the limit. */
 function countPlaces(value: JsonValue): number {
   const open: JsonValue[] = [value];
   let count = 0;
@@ -114,17 +115,17 @@ const pathOf = (location: string) =>
   decodeURIComponent(location.replace(/^#\/?/, '')).replaceAll('/', '.') || '(root)';
 
 /**
- * What is wrong with a value by its JSON Schema, as sentences that name the place; none when it fits.
- * A schema that cannot be read (a reference to nowhere) finds nothing wrong: the client still checks.
+ * The problems of a value under its JSON Schema, as sentences that name the place. Finds none when the schema cannot be
+ * read (a dangling reference): the client still checks.
  */
 export function schemaProblems(schema: JsonObject, value: JsonValue): string[] {
   return tell(findErrors(schema, value));
 }
 
 /**
- * As {@link schemaProblems}, for what the client puts private values into before it checks it: what is said of a
- * placeholder, or may be otherwise with the value in its place, is no problem. A text that holds more than a placeholder
- * stays a text, and does for nothing else.
+ * Like {@link schemaProblems}, for values into which the client puts private values before its own check. Problems that
+ * are about a placeholder, or may vanish once it is filled, are left out. A string with more than a placeholder stays a
+ * string, so a wrong type is still reported.
  */
 export function fillableProblems(schema: JsonObject, value: JsonValue): string[] {
   const errors = findErrors(schema, value);
@@ -136,7 +137,7 @@ function findErrors(schema: JsonObject, value: JsonValue): readonly OutputUnit[]
     const read = readSchema(schema);
     return validate(value, read.schema, '2020-12', placesFor(value, read), false).errors;
   } catch {
-    // A dangling or endless reference of a foreign schema is no fault of the value.
+    // A dangling or endless reference in a foreign schema is not the value's fault.
     return [];
   }
 }
@@ -150,7 +151,7 @@ function withoutOpen(errors: readonly OutputUnit[], value: JsonValue): OutputUni
       .filter(({ keyword }) => choiceKeywords.has(keyword))
       .map(({ instanceLocation }) => instanceLocation),
   );
-  // A text with a placeholder in it stays a text; where there is a choice, it may be one that fits.
+  // A string with a placeholder in it stays a string, but among alternatives one may accept it.
   const isFilled = ({ keyword, instanceLocation: place }: OutputUnit) =>
     at.has(place) && !(keyword === 'type' && within.has(place) && !chosen.has(place));
   const choices = new Set(
@@ -159,7 +160,7 @@ function withoutOpen(errors: readonly OutputUnit[], value: JsonValue): OutputUni
   const isInChoice = ({ keywordLocation }: OutputUnit) =>
     [...choices].some((place) => `${keywordLocation}/`.startsWith(`${place}/`));
   return errors.filter((unit, index) => {
-    // The unit after it says what is wrong with a further property, but where there may be none.
+    // The next unit says what is wrong with an additional property, unless none are allowed.
     const isWrapper = unit.keyword === 'additionalProperties' && errors[index + 1]?.keyword !== 'false';
     return !isWrapper && !isFilled(unit) && !isInChoice(unit);
   });

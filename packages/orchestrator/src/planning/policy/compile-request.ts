@@ -47,7 +47,10 @@ function rosterOf(request: SessionRequest, tools: readonly PlanTool[]): SwarmRos
   };
 }
 
-/** A final tool that is forced, and is not the swarm's own, is a member's: of the one that answers, or that alone has one. */
+/**
+ * A forced final tool that is not the swarm's own belongs to a member: the one that gives the final answer, or the only
+ * one that has such a tool.
+ */
 function forcedFinal(
   members: readonly SwarmMember[],
   { force_final_tool }: SessionRequest,
@@ -108,7 +111,7 @@ function targetsOf(request: SessionRequest, tools: readonly PlanTool[]): string[
   });
 }
 
-/** Far more than any planner can choose from; the ways between more of them are too deep and too many to follow. */
+/** Far more than any planner can choose from. The dependencies of more tools are too deep and too many to follow. */
 const MAX_TOOLS = 1000;
 
 function refuseTooMany({ length }: readonly PlanTool[]): void {
@@ -169,7 +172,7 @@ function privateDataOf(request: SessionRequest): PlanContext['private_data'] {
     }),
   );
   const known = new Set(described.map((each) => each.data_key));
-  // Original clients send values; only their names are looked at.
+  // The original clients send values; only their names are used.
   const bare = Object.keys(request.private_data ?? {}).filter((key) => !known.has(key));
   return [...described, ...bare.map((data_key) => ({ data_key }))];
 }
@@ -184,8 +187,8 @@ const agentDescriptions = (request: SessionRequest): Map<string, string> =>
   );
 
 /**
- * Reads the tools and rules of a session request as planners see them. Pure: the same request gives the same plan.
- * A run has at most `maxCycles` rounds of planning; its request can only ask for fewer.
+ * Compiles the tools and rules of a session request for planners. Pure: the same request gives the same plan. A run has
+ * at most `maxCycles` rounds of planning; its request can only ask for fewer.
  * @throws RequestError when tools and rules contradict one another
  */
 export function compilePlanRequest(
@@ -212,10 +215,10 @@ export function compilePlanRequest(
   };
 }
 
-/** Time zones that were looked up, which is slow, by their names in small letters; of those there are a few thousand. */
+/** Time zones by lower-case name, because looking them up is slow. There are a few thousand. */
 const timezones = new Map<string, string>();
 
-/** An unknown time zone is no reason to refuse a run: UTC stands in. */
+/** An unknown time zone does not fail a run; it falls back to UTC. */
 function timezoneOf(name = 'UTC'): string {
   const key = name.toLowerCase();
   const known = timezones.get(key);

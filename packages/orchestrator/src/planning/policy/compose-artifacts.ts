@@ -29,22 +29,22 @@ function artifactsOf(context: Pick<PlanContext, 'steps'>): Map<string, Artifact>
   return new Map(found);
 }
 
-/** A call with its composed arguments in place, or what stands in the way. */
+/** A call with its composed arguments in place, or the problems that prevent it. */
 export interface ComposedCall {
   readonly call: PlannedCall;
   readonly problems: readonly string[];
-  /** What the person has to approve before the call may run. */
+  /** What the person must approve before the call may run. */
   readonly questions: readonly PlannedQuestion[];
 }
 
-/** The whole text: nobody approves what they have not seen. */
+/** Shows the whole text: nobody approves what they have not seen. */
 const approvalQuestion = ({ artifact_id, target, text }: Artifact): PlannedQuestion => ({
   question_id: `approve:${artifact_id}`,
   prompt: `Use this text for ${target}?\n\n${text}`,
   input_type: 'boolean',
 });
 
-/** Whether the person approved a text: yes, no, or not asked yet. */
+/** Whether the person approved a text; undefined when not asked yet. */
 function approvalOf(question: PlannedQuestion, context: PlanContext): boolean | undefined {
   for (const step of context.steps.toReversed()) {
     if (step.type !== 'ask' || !(question.question_id in step.answers)) continue;
@@ -53,7 +53,7 @@ function approvalOf(question: PlannedQuestion, context: PlanContext): boolean | 
   return undefined;
 }
 
-/** Puts composed texts where a call names their ids, and keeps the rules about who may write an argument. */
+/** Replaces ids of composed texts in a call with the texts, and enforces who may write an argument. */
 export function placeArtifacts(call: PlannedCall, tool: PlanTool, context: PlanContext): ComposedCall {
   const artifacts = artifactsOf(context);
   const args: Record<string, JsonValue> = { ...call.args };
@@ -84,7 +84,7 @@ export function placeArtifacts(call: PlannedCall, tool: PlanTool, context: PlanC
   return { call: { ...call, args }, problems, questions };
 }
 
-/** Targets that `compose` may write for: `tool.argument` to the argument's schema. */
+/** Maps the targets that `compose` may write, `tool.argument`, to the argument's schema. */
 export function composeTargets({ tools }: Pick<PlanContext, 'tools'>): Map<string, JsonObject> {
   const targets = tools.flatMap((tool) =>
     Object.entries(tool.parameters.properties)

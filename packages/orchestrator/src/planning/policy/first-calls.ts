@@ -3,12 +3,12 @@ import type { PlannedCall } from '../plan-step.js';
 import { orderings } from './next-calls.js';
 import { producerEdges } from './producer-graph.js';
 
-/** Calls one step may hold. */
+/** The maximum of calls in one step. */
 export const MAX_CALLS_PER_STEP = 64;
 
 /**
- * As many of the calls as one step may hold; the others are for the steps after it. A call that others come after, by
- * its result or by an order rule, comes before them.
+ * The calls that fit into one step; the rest is left to later steps. A call that others depend on, by its result or by
+ * an order rule, comes before them.
  */
 export function firstCalls(
   calls: readonly PlannedCall[],
@@ -20,7 +20,7 @@ export function firstCalls(
   return calls.toSorted((a, b) => placeOf(a) - placeOf(b)).slice(0, MAX_CALLS_PER_STEP);
 }
 
-/** Ids of the called tools with their places: as the calls stand, but behind what they come after. */
+/** The position of each called tool: as in the calls, but after the tools it depends on. */
 function placesOf(calls: readonly PlannedCall[], tools: readonly PlanTool[]): ReadonlyMap<string, number> {
   const before = new Map(
     tools.map((tool) => [tool.tool_id, producerEdges(tool).map((edge) => edge.tool_id)] as const),

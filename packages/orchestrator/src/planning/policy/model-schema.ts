@@ -2,10 +2,10 @@ import { DependencyMarkerSchema, type DependencyMarker } from '@svc/contracts/or
 import type { JsonObject, JsonValue } from '@svc/contracts';
 import { isJsonObject, textOf } from '../../json-object.js';
 
-/** Finds the schema of a model that was declared as a tool of its own, by tool id or name. */
+/** Finds the schema of a model that was declared as a separate tool, by tool id or name. */
 export type ModelLookup = (idOrName: string) => JsonObject | undefined;
 
-/** The dependency marker that stands in place of a schema, or nothing. */
+/** The dependency marker in place of a schema, if there is one. */
 export function readMarker(value: JsonValue | undefined): DependencyMarker | undefined {
   if (!isJsonObject(value) || !textOf(value['type'])?.endsWith('_dependency')) return undefined;
   return DependencyMarkerSchema.safeParse(value).data;
@@ -17,7 +17,7 @@ const maxDepth = 12;
 const dataKeywords = new Set(['enum', 'const', 'default', 'examples', 'required', 'type']);
 /** Keywords whose value is a map from a name to a schema. */
 const mapKeywords = new Set(['properties', '$defs', 'definitions', 'patternProperties', 'dependentSchemas']);
-/** Keywords that are for the client only. */
+/** Keywords only for the client. */
 const droppedKeywords = new Set([
   'compose_artifact_policy',
   'return_type',
@@ -40,8 +40,8 @@ const isKnownRef = (root: JsonObject, ref: string): boolean => {
 };
 
 /**
- * A schema as a model should see it: flattened models are put back in their place, references to nowhere and
- * markers of values that come from elsewhere become "anything", client-only keywords go.
+ * A schema as a model should see it: flattened models are inlined, dangling references and markers of values from
+ * elsewhere become "anything", client-only keywords are removed.
  */
 export function modelSchema(schema: JsonObject, lookup: ModelLookup): JsonObject {
   const whole = (value: JsonObject, root: JsonObject, depth: number): JsonObject => {

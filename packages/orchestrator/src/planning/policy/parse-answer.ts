@@ -10,7 +10,7 @@ const parsers: Readonly<
 > = {
   text: (text) => text,
   number: (text) => {
-    // A private number is told by its name; the tool that needs it gets the number itself where it runs.
+    // A private number is passed as its placeholder; the tool receives the number itself where it runs.
     if (holdsPlaceholder(text)) return text;
     const digits = text.replaceAll(/[\s_]/g, '');
     const value = Number(digits);
@@ -25,8 +25,8 @@ const parsers: Readonly<
 };
 
 /**
- * Reads an answer as it came over the wire, as a value of the question's type; `undefined` when it cannot be one.
- * Nothing, or an empty text, means that the person declined: `null`.
+ * Parses an answer from the wire as a value of the question's type; `undefined` when it cannot be one. An absent or
+ * blank answer means that the person declined: `null`.
  */
 export function parseAnswer(question: PlannedQuestion, raw: unknown): JsonValue | undefined {
   if (raw === null || raw === undefined) return null;

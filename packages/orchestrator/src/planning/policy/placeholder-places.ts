@@ -2,25 +2,25 @@ import { encodePointer } from '@cfworker/json-schema';
 import type { JsonValue } from '@svc/contracts';
 import { resolvePlaceholders } from '@svc/redaction';
 
-/** Placeholders that lie deeper are not filled either. */
+/** Deeper placeholders are not filled either. */
 const deepestLevel = 256;
 
-/** Whether a placeholder of a private value stands in a text. */
+/** Whether a text contains a placeholder of a private value. */
 export function holdsPlaceholder(text: string): boolean {
   return resolvePlaceholders(text, () => '') !== text;
 }
 
 /** Places of a JSON value, as pointers such as `#/items/0`. */
 export interface PlaceholderPlaces {
-  /** Where a text holds a placeholder. */
+  /** Strings that contain a placeholder. */
   readonly at: ReadonlySet<string>;
-  /** Those of them where it stands among other characters, so that what it is filled with stays a text. */
+  /** Those with other characters around the placeholder, so that they stay strings when filled. */
   readonly within: ReadonlySet<string>;
-  /** What such a text lies in. */
+  /** The containers of such strings. */
   readonly above: ReadonlySet<string>;
 }
 
-/** Where placeholders of private values stand. */
+/** Finds placeholders of private values. */
 export function findPlaceholders(value: JsonValue): PlaceholderPlaces {
   const at = new Set<string>();
   const within = new Set<string>();
@@ -29,7 +29,7 @@ export function findPlaceholders(value: JsonValue): PlaceholderPlaces {
     if (typeof inner === 'string') {
       if (!holdsPlaceholder(inner)) return false;
       at.add(place);
-      // What is one placeholder and nothing else becomes the value as it is.
+      // A string that is just one placeholder becomes the value itself, of any type.
       if (typeof resolvePlaceholders(inner, () => 0) === 'string') within.add(place);
       return true;
     }

@@ -11,7 +11,7 @@ import {
   recordedCalls,
 } from './run-record.js';
 
-/** Why a tool has to run before the run may end. */
+/** Why a tool must run before the run may end. */
 export type RequirementReason =
   | 'always_execute'
   | 'final_tool'
@@ -19,30 +19,30 @@ export type RequirementReason =
   | 'declared_graph'
   | 'final_member';
 
-/** A tool that has to run before the run may end. */
+/** A tool that must run before the run may end. */
 export interface Requirement {
   readonly tool_id: string;
   readonly reason: RequirementReason;
 }
 
-/** What the rules of a run leave to the planner now. */
+/** What the rules of a run allow the planner now. */
 export interface PlanLimits {
   /** Tools that may be called now. */
   readonly callable: readonly PlanTool[];
   /** Tools that still have to run, producers before consumers. */
   readonly required: readonly Requirement[];
-  /** Why only an answer is left; absent while calls are possible. */
+  /** Why only an answer is possible; absent while calls are possible. */
   readonly must_finish?: string;
-  /** The call that ends the run by rule, without another word from the planner: its result is the run's. */
+  /** The call that ends the run by rule, without another planner turn: its result is the run's. */
   readonly ended_by?: RecordedCall;
-  /** Planning rounds left, this one included. */
+  /** Planning rounds left, including this one. */
   readonly cycles_left: number;
 }
 
 /** How often a tool that must succeed is tried. */
 const MAX_REQUIRED_ATTEMPTS = 3;
 
-/** Whether the final tool has to supply the result. */
+/** Whether the final tool must supply the result. */
 export const needsFinalTool = ({ constraints, tools }: PlanContext): boolean =>
   constraints.force_final_tool ||
   constraints.structured_output?.tool_id !== undefined ||
@@ -70,7 +70,10 @@ function invokedElsewhere({ constraints }: PlanContext): Set<string> {
   return new Set(inside.map((member) => member.tool_id));
 }
 
-/** In `strict_user_dag` the graph is the targets, the swarm's members, or what the first round chose; nothing is added. */
+/**
+ * The graph in `strict_user_dag`: the targets, the swarm's members, or the calls of the first round; nothing is added
+ * later.
+ */
 function strictGraph(context: PlanContext): string[] | undefined {
   const { constraints, tools } = context;
   if (constraints.mode !== 'strict_user_dag') return undefined;
@@ -83,7 +86,7 @@ function strictGraph(context: PlanContext): string[] | undefined {
   return callSteps(context)[0]?.calls.map((call) => call.tool_id);
 }
 
-/** In `hybrid` the members that declare dependencies on one another come first, then the planner fills the rest. */
+/** In `hybrid`, members that depend on one another run first, then the planner adds the rest. */
 function declaredMembers({ constraints, tools }: PlanContext): string[] {
   const ids = new Set(
     constraints.mode === 'hybrid' ? constraints.swarm?.members.map((each) => each.tool_id) : [],
@@ -117,7 +120,7 @@ function requirements(context: PlanContext, index: ToolIndex): Requirement[] {
   return ids.map((tool_id) => ({ tool_id, reason: found.get(tool_id) ?? 'targeted' }));
 }
 
-/** What has to succeed, whatever else asks for it: what makes the result, and its producers. Of the rest a try is enough. */
+/** The tools that must succeed: the one that makes the result, and its producers. For the others one try is enough. */
 function mustSucceed(context: PlanContext, index: ToolIndex): Set<string> {
   const maker = (needsFinalTool(context) ? finalToolOf(context) : undefined) ?? finalMemberOf(context);
   return new Set(maker ? withProducers([maker.tool_id], index) : []);
@@ -141,7 +144,7 @@ function endingCall(context: PlanContext): RecordedCall | undefined {
   return supervised ? undefined : lastOk(finalMemberOf(context));
 }
 
-/** The newest call of each tool decides whether the tool is broken. */
+/** Tools whose newest call failed, by that call. */
 function openFailures(context: PlanContext): RecordedCall[] {
   const latest = new Map<string, RecordedCall>();
   for (const call of recordedCalls(context)) if (!isAtBoundary(call)) latest.set(call.tool_id, call);
@@ -188,7 +191,7 @@ function callableTools(context: PlanContext, required: readonly Requirement[], i
   });
 }
 
-/** What the mode, the stop rule and the declared tools leave to the planner now. */
+/** What the mode, the stop rule and the declared tools allow the planner now. */
 export function planLimits(context: PlanContext): PlanLimits {
   const index = indexTools(context.tools);
   const ended_by = endingCall(context);
@@ -200,7 +203,7 @@ export function planLimits(context: PlanContext): PlanLimits {
   const all = callableTools(context, required, index);
   const isRequired = new Set(required.map((each) => each.tool_id));
   return {
-    // What must run may run even after the planner's own rounds are over.
+    // Required tools may run even after the planner's own rounds are used up.
     callable: stop ? all.filter((tool) => isRequired.has(tool.tool_id)) : all,
     required,
     ...(stop && required.length === 0 ? { must_finish: stop } : {}),
@@ -209,7 +212,7 @@ export function planLimits(context: PlanContext): PlanLimits {
   };
 }
 
-/** A tool that must succeed and failed too often: the run cannot reach its result. */
+/** A tool that must succeed but failed too often, so the run cannot reach its result. */
 export function exhaustedRequirement(context: PlanContext): { tool: PlanTool; message: string } | undefined {
   const index = indexTools(context.tools);
   const calls = recordedCalls(context);

@@ -6,7 +6,7 @@ import {
 } from '@svc/contracts/orchestrator';
 import type { PlanAttachment, PlanMessage } from '../plan-context.js';
 
-/** The text of a message: its text parts, one per line; other parts are named. */
+/** The text of a message: its text parts, one per line; other parts are replaced by a label. */
 function contentText(content: MessageContent): string {
   if (typeof content === 'string') return content;
   return content
@@ -26,7 +26,7 @@ const roles = {
   tool: 'tool',
 } as const satisfies Record<Message['type'], PlanMessage['role']>;
 
-/** The files that came with a message; what is none is left out. */
+/** The files attached to a message; anything else is left out. */
 export function attachmentsOf({ additional_kwargs: { attachments } }: Message): Attachment[] {
   if (!Array.isArray(attachments)) return [];
   return attachments.flatMap((raw) => AttachmentSchema.safeParse(raw).data ?? []);
@@ -39,7 +39,7 @@ const planAttachment = ({ name, mime_type, text_content, content_base64 }: Attac
   ...(typeof content_base64 === 'string' ? { content_base64 } : {}),
 });
 
-/** Messages of the wire as planners read them. Redaction has to be done before. */
+/** Messages from the wire as planners see them. They must be redacted before. */
 export function planMessages(messages: readonly Message[]): PlanMessage[] {
   return messages.map((message) => {
     const attachments = attachmentsOf(message).map(planAttachment);

@@ -7,13 +7,13 @@ import type { ComposeRule, ParametersSchema, PlanTool } from '../plan-context.js
 import { modelSchema, readMarker, type ModelLookup } from './model-schema.js';
 import { readDependencies, type ToolLookup } from './read-dependencies.js';
 
-/** What besides the specs decides how tools look. */
+/** What decides how tools look, besides their specs. */
 export interface PlanToolsOptions {
-  /** Descriptions of agents by invocation tool id: they say more than a generated tool description. */
+  /** Descriptions of agents by invocation tool id; they say more than a generated tool description. */
   readonly agentDescriptions?: ReadonlyMap<string, string>;
   /** Arguments that `compose` may write although they ask for approval: `tool.arg`, `tool.*`, `*`, or all of them. */
   readonly approvedComposeTargets?: readonly string[] | boolean;
-  /** Names of model specs that are tools although other specs refer to them. */
+  /** Names of model specs that are tools even though other specs refer to them. */
   readonly keepModels?: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const agentControlArguments = new Set([
 
 const propertiesOf = (spec: ToolSpec): JsonObject => {
   const { properties } = spec.args_schema;
-  // The spec was JSON, so its untyped parts are JSON values.
+  // The spec was parsed from JSON, so its untyped parts are JSON values.
   return isJsonObject(properties) ? properties : {};
 };
 
@@ -49,13 +49,16 @@ function refuseDuplicates(specs: readonly ToolSpec[]): ToolSpec[] {
   return [...byId.values()];
 }
 
-/** A model may be sent for each tool it describes an argument of, and as a tool itself, and look different then. */
+/**
+ * Whether two specs with one id are the same. A model may be sent once per tool that has it as an argument, and as a
+ * tool itself, with differences, so its name suffices.
+ */
 function isSame(known: ToolSpec, spec: ToolSpec): boolean {
   if (known.tool_type === 'model' && spec.tool_type === 'model') return known.name === spec.name;
   return isDeepStrictEqual(known, spec);
 }
 
-/** Original clients send function schemas without a type, and flatten nested models into specs of their own. */
+/** The original clients send function schemas without a type, and flatten nested models into separate specs. */
 const isFlattened = (spec: ToolSpec) => spec.args_schema['type'] === undefined && spec.tool_type !== 'mcp';
 
 /** Ids of model specs that only describe arguments of other specs. */
@@ -124,7 +127,7 @@ function returnsOf(spec: ToolSpec, lookup: ModelLookup): JsonObject | undefined 
   return declared && modelSchema(declared, lookup);
 }
 
-/** The longest of the descriptions a spec carries; the author's own text beats a generated one. */
+/** The longest description in a spec; the author's own text takes precedence over a generated one. */
 function descriptionOf(spec: ToolSpec, agentDescription: string | undefined): string {
   if (spec.tool_type === 'agent') return agentDescription ?? spec.description;
   const detail = spec.args_schema.description ?? '';
@@ -132,14 +135,14 @@ function descriptionOf(spec: ToolSpec, agentDescription: string | undefined): st
 }
 
 /**
- * Models are written out wherever others refer to them. A few that refer to one another many times each would have no
- * end: beyond so many characters of JSON a reference stands for anything.
+ * Models are inlined wherever others refer to them. A few that refer to one another many times would never end: beyond
+ * this many characters of JSON, a reference becomes "anything".
  */
 const maxModelCharacters = 4_000_000;
 
 /**
- * The tools of a request as a planner sees them: callable ones only, with the arguments it has to fill and the
- * dependencies it has to respect.
+ * The tools of a request as a planner sees them: only callable ones, with the arguments to fill and the dependencies to
+ * respect.
  * @throws RequestError `DUPLICATE_TOOL`
  */
 export function planTools(specs: readonly ToolSpec[], options: PlanToolsOptions = {}): PlanTool[] {

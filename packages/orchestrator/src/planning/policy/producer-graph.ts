@@ -8,7 +8,7 @@ export function producerEdges(tool: PlanTool): ProducerEdge[] {
   );
 }
 
-/** Ids of the tools that a tool cannot run without, references included. */
+/** Ids of the tools that a tool cannot run without, including those of references. */
 export function requiredProducers(tool: PlanTool): string[] {
   const produced = producerEdges(tool).filter((edge) => edge.required);
   const referenced = tool.dependencies.filter((edge) => edge.type === 'producer_reference');
@@ -22,7 +22,7 @@ export type ToolIndex = ReadonlyMap<string, PlanTool>;
 export const indexTools = (tools: readonly PlanTool[]): ToolIndex =>
   new Map(tools.map((tool) => [tool.tool_id, tool]));
 
-/** The given tools and everything they need, producers before consumers. */
+/** The given tools and all their dependencies, producers before consumers. */
 export function withProducers(toolIds: Iterable<string>, index: ToolIndex): string[] {
   const ordered = new Set<string>();
   const open = new Set<string>();
@@ -38,8 +38,8 @@ export function withProducers(toolIds: Iterable<string>, index: ToolIndex): stri
 }
 
 /**
- * Refuses tools that need one another in a circle.
- * @throws RequestError `TOOL_CYCLE`, its message showing the way round
+ * Refuses tools that depend on one another in a cycle.
+ * @throws RequestError `TOOL_CYCLE`, with the cycle in its message
  */
 export function refuseCycles(tools: readonly PlanTool[]): void {
   const index = indexTools(tools);

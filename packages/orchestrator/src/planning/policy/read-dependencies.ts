@@ -4,19 +4,19 @@ import { isJsonArray, isJsonObject } from '../../json-object.js';
 import type { DependencyEdge } from '../plan-context.js';
 import { readMarker } from './model-schema.js';
 
-/** Resolves what a marker names (an id or a name) to a declared, callable tool. */
+/** Resolves the id or name in a marker to a declared, callable tool. */
 export type ToolLookup = (
   idOrName: string,
 ) => { tool_id: string; name: string; isAgent: boolean } | undefined;
 
-/** What a tool spec says about where its arguments come from. */
+/** Where a tool's arguments come from, by its spec. */
 export interface DeclaredDependencies {
   readonly edges: readonly DependencyEdge[];
-  /** Arguments that somebody else than the planner fills. */
+  /** Arguments that are not filled by the planner. */
   readonly injected: ReadonlySet<string>;
 }
 
-/** Containers in which a marker may stand instead of directly at the argument. */
+/** Schema keywords in which a marker may be nested instead of directly at the argument. */
 const nestedIn = ['items', 'prefixItems', 'additionalProperties', 'anyOf', 'oneOf'] as const;
 
 function* markersIn(schema: JsonValue | undefined, depth = 0): Generator<DependencyMarker> {
@@ -89,7 +89,9 @@ function referenceEdges(spec: ToolSpec, lookup: ToolLookup): DependencyEdge[] {
   });
 }
 
-/** Reads every declared dependency of a tool. Markers that name no callable tool make no edge: the client reports them. */
+/**
+ * Reads the declared dependencies of a tool. A marker that names no callable tool is ignored: the client reports it.
+ */
 export function readDependencies(
   spec: ToolSpec,
   properties: JsonObject,

@@ -4,14 +4,14 @@ type Steps = PlanContext['steps'];
 
 /** Code of a call that never started because planning stops before it. */
 export const BOUNDARY_CODE = 'REEVALUATE_BOUNDARY';
-/** Code of a call that never started because something it needs failed. */
+/** Code of a call that never started because one of its dependencies failed. */
 export const SKIPPED_CODE = 'TOOL_SKIPPED';
 
 /** The call steps of a run, oldest first. */
 export const callSteps = (context: Pick<PlanContext, 'steps'>): RecordedCallStep[] =>
   context.steps.filter((step) => step.type === 'call');
 
-/** The calls of each tool, oldest first, read once from a run's steps: each tool of a plan asks for its own. */
+/** The calls of each tool, oldest first. Cached per run's steps, because each tool of a plan asks for its own. */
 const callsByTool = new WeakMap<Steps, ReadonlyMap<string, RecordedCall[]>>();
 
 /** Every call of a run, oldest first. */
@@ -28,24 +28,24 @@ export function callsOfTool(toolId: string, { steps }: Pick<PlanContext, 'steps'
   return byTool.get(toolId) ?? [];
 }
 
-/** Whether a call ended well. */
+/** Whether a call succeeded. */
 export const isOk = (call: RecordedCall): boolean => call.outcome?.status === 'ok';
 
-/** Whether a call was cut off by a re-evaluate boundary, so that it says nothing about its tool. */
+/** Whether a call was stopped by a re-evaluate boundary, which says nothing about its tool. */
 export const isAtBoundary = (call: RecordedCall): boolean =>
   call.outcome?.status === 'error' && call.outcome.error.code === BOUNDARY_CODE;
 
-/** Whether a call really ran and failed. */
+/** Whether a call failed, other than by a boundary. */
 export const isFailed = (call: RecordedCall): boolean =>
   call.outcome?.status === 'error' && !isAtBoundary(call);
 
-/** Whether a tool answered well in this run. */
+/** Whether a call of the tool succeeded in this run. */
 export const hasSucceeded = (toolId: string, context: Pick<PlanContext, 'steps'>): boolean =>
   callsOfTool(toolId, context).some(isOk);
 
 /**
- * Planning rounds used, and whether the last of them goes on after a boundary. A round in which nothing was learned
- * before the boundary, because all that answered had answered in it before, goes on no more: the plan is in a circle.
+ * Planning rounds used, and whether the last one continues after a boundary. It does not continue when no tool answered
+ * for the first time in this round: the plan is looping.
  */
 export function planRounds(context: Pick<PlanContext, 'steps'>): { used: number; goesOn: boolean } {
   const answered = new Set<string>();

@@ -5,7 +5,7 @@ import { finalMemberOf, finalToolOf } from './plan-limits.js';
 import { indexTools, producerEdges } from './producer-graph.js';
 import { isOk, recordedCalls } from './run-record.js';
 
-/** What a call returned. An agent's envelope `{result, response}` gives its result, else its text. */
+/** The result of a call. Of an agent's envelope `{result, response}`, the result, otherwise the text. */
 export function callResult(call: RecordedCall, tool: PlanTool | undefined): JsonValue {
   if (call.outcome?.status !== 'ok') return null;
   const { result } = call.outcome;
@@ -13,7 +13,7 @@ export function callResult(call: RecordedCall, tool: PlanTool | undefined): Json
   return result['result'] ?? result['response'] ?? null;
 }
 
-/** Results that no other tool of the run took as an argument, by tool name; a lone one stands for itself. */
+/** Results that no other tool of the run took as an argument, by tool name; a single one is returned as it is. */
 function leafResult(context: PlanContext): JsonValue {
   const index = indexTools(context.tools);
   const calls = recordedCalls(context).filter((call) => isOk(call) && index.has(call.tool_id));
@@ -33,8 +33,9 @@ function leafResult(context: PlanContext): JsonValue {
 }
 
 /**
- * The structured result of a run that ends: the final tool's, else the final-output member's, else the planner's
- * own. A nested member session without any of these gives its leaf results, because its parent works on data.
+ * The structured result of an ending run: the final tool's, otherwise the final-output member's, otherwise the
+ * planner's own. A nested member session without any of these returns its leaf results, because its parent works on
+ * data.
  */
 export function runResult(context: PlanContext, planned?: JsonValue): JsonValue {
   const calls = recordedCalls(context);
