@@ -31,7 +31,7 @@ export const presentingIdeas: ReadonlySet<string> = new Set(['show', 'list', '#s
 const personWords = new Set(['who', 'whom', 'whose']);
 const destructiveTags = new Set(['destructive', 'delete', 'admin', 'impersonate']);
 
-/** Whether a tool is called only when the request says a word of its name. */
+/** Whether a tool is called only when the request says what it does. */
 export const isDestructive = ({ tool }: ToolProfile): boolean =>
   tool.tags.some((tag) => destructiveTags.has(tag));
 
@@ -133,10 +133,9 @@ const namesTool = (name: string, text: string) =>
 function isEnough(score: Omit<ToolScore, 'score'>, evidence: number): boolean {
   const { profile, matched, isNamed } = score;
   const byName = [...matched].some((word) => word.ideas.some((idea) => (profile.ideas.get(idea) ?? 0) >= 2));
-  const saysVerb = profile.nameWords.some((name) =>
-    [...matched].some((word) => word.ideas[0] === name.ideas[0] || isSameIdea(word, name)),
-  );
-  if (isDestructive(profile) && !saysVerb) return isNamed;
+  const { deed } = profile;
+  const saysDeed = deed !== undefined && [...matched].some((word) => isSameIdea(word, deed));
+  if (isDestructive(profile) && !saysDeed) return isNamed;
   const asksPerson = evidence > 0 && [...matched].some(({ word }) => personWords.has(word));
   return isNamed || byName || asksPerson || matched.size >= 2 || (matched.size === 1 && evidence >= 0.8);
 }

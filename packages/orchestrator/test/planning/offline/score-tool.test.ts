@@ -21,6 +21,20 @@ describe('scoreTool', () => {
     expect(ranked('purge the customer invoices', purge)).toEqual(['purge_records']);
   });
 
+  it.each([
+    { name: 'delete_order', properties: { order_id: { type: 'string' } } },
+    { name: 'order_delete', properties: { order_id: { type: 'string' } } },
+    { name: 'delete_order' },
+    { name: 'ORDERS_delete' },
+    { name: 'shop__order__delete' },
+  ] satisfies ToolSketch[])('needs the deed itself, not what it is done to: $name', (sketch) => {
+    const remove: ToolSketch = { description: 'Delete an order', tags: ['delete', 'destructive'], ...sketch };
+    for (const text of ['Show order A-17', 'Order A-17', 'Fetch the orders of the shop'])
+      expect(ranked(text, remove)).toEqual([]);
+    for (const text of ['Delete order A-17', 'Remove the order A-17', `use ${sketch.name}`])
+      expect(ranked(text, remove)).toEqual([sketch.name]);
+  });
+
   it('needs more than one common word of a description', () => {
     const tool: ToolSketch = { name: 'git_history', description: 'Commits with date, author and subject' };
     expect(ranked('the author of Hamlet', tool)).toEqual([]);
