@@ -56,25 +56,29 @@ const entries = Object.entries(detectors) as [PersonalDataType, Detector][];
  * The time grows only with the length of the text, whatever it contains.
  */
 export function detectPersonalData(text: string): Detection[] {
-  const plain = withPlainSigns(text);
+  const readings = readingsOf(text);
   const all = entries.flatMap(([type, detect]) =>
-    Array.from(detect(plain), ({ start, end }): Detection => ({ type, start, end })),
+    readings.flatMap((reading) =>
+      Array.from(detect(reading), ({ start, end }): Detection => ({ type, start, end })),
+    ),
   );
   return withoutOverlaps(all);
 }
 
 /**
- * Numbers are printed and pasted with spaces and hyphens that do not break, and in digits as wide as Chinese or Japanese
- * signs, between which the sign for a long vowel stands as a hyphen. Where words have no spaces between them, the letter
- * next to a digit is no part of the number. Lengths stay, so places do.
+ * The text with plain spaces and hyphens for those that do not break; the same with wide digits as narrow ones, where the
+ * sign for a long vowel stands for a hyphen; and the same without letters next to digits, as some scripts write no space
+ * there. Each is searched, as addresses do have letters next to digits. Lengths stay, so places do.
  */
-function withPlainSigns(text: string): string {
-  return text
-    .replaceAll(/\p{Zs}/gu, ' ')
-    .replaceAll(/[\u2010-\u2012]/g, '-')
-    .replaceAll(/[（）＋－．／−]?[０-９][（）＋－．／−]?|：/g, narrowed)
-    .replaceAll(/(?<=\d)ー(?=\d)/g, '-')
-    .replaceAll(/[\p{Lo}ー](?=[(+]?\d)|(?<=\d)[\p{Lo}ー]/gu, ({ length }) => '、'.repeat(length));
+function readingsOf(text: string): string[] {
+  const plain = text.replaceAll(/\p{Zs}/gu, ' ').replaceAll(/[\u2010-\u2012]/g, '-');
+  const narrow = plain
+    .replaceAll(/[（）＋－．／−]?[０-９][（）＋－．／−]?|(?<!\p{N})：/gu, narrowed)
+    .replaceAll(/(?<=\d)ー(?=\d)/g, '-');
+  const apart = narrow.replaceAll(/[\p{Lo}ー](?=[(+]?\d)|(?<=\d)[\p{Lo}ー]/gu, ({ length }) =>
+    '、'.repeat(length),
+  );
+  return [...new Set([plain, narrow, apart])];
 }
 
 /** Each wide sign as the narrow one of its meaning. */

@@ -242,6 +242,14 @@ describe('spaces and hyphens that do not break', () => {
     ['ssn', '\u{20000}', '123-45-6789', '\u{20000}'],
     ['phone', 'Tel：', '5552345678', '。'],
     ['person', 'Patient：', 'Maria Santos', '、'],
+    ['email', '', '田中1@example.com', ' へ'],
+    ['email', 'メール ', 'user@日本1.jp', ''],
+    ['email', '', 'דני5@example.com', ''],
+    ['location', 'Address: ', '港区1-2-3', ''],
+    ['location', 'Address：', '千代田区１丁目２番３号', ''],
+    ['phone', 'TEL1：', '03-1234-5678', ''],
+    ['phone', '電話１：', '０３－１２３４－５６７８', ''],
+    ['phone', '電話１．', '03-1234-5678', ''],
   ])('a %s is found where no space is written: %s%s%s', (type, before, value, after) => {
     const start = before.length;
     expect(detectPersonalData(before + value + after)).toEqual([{ type, start, end: start + value.length }]);
