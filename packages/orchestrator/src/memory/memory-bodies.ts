@@ -3,8 +3,8 @@ import { StorableText } from '../storable-text.js';
 import { BindingTypeSchema } from './resources/resources.js';
 
 /**
- * The body of a purge. Without a project it is the key's own. What may have been meant to purge less, such as an empty
- * session or an unknown field, is refused.
+ * The body of a purge. Without a project it is the key's own. Anything that may have been meant to purge less, such as
+ * an empty session or an unknown field, is refused.
  */
 export const PurgeBodySchema = z.strictObject({
   confirm_token: z.string().nullish(),
@@ -12,7 +12,7 @@ export const PurgeBodySchema = z.strictObject({
   session_id: z.string().min(1).nullish(),
 });
 
-/** The body of a promotion: who is to see the copy. */
+/** The body of a promotion: who will see the copy. */
 export const PromoteBodySchema = z.object({ target_scope: z.enum(['project', 'org']) });
 
 /** The body of a binding. */

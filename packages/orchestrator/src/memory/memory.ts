@@ -17,25 +17,25 @@ import { memoryClosed } from '../store/errors.js';
 import type { MemoryDatabase } from './sqlite/memory-database.js';
 import { VectorIndexer } from './vectors/vector-indexer.js';
 
-/** The longest an embedding model may keep a run waiting; after that words alone have to do. */
+/** How long an embedding model may delay a run; after that, only words are searched. */
 const recallTimeoutMs = 10_000;
-/** The longest it may take for the texts of one batch. */
+/** The time limit for embedding one batch of texts. */
 const indexingTimeoutMs = 120_000;
 
 /** How a memory is opened. */
 export interface MemoryOptions {
-  /** The file, or `:memory:`. */
+  /** The database file, or `:memory:`. */
   readonly path: string;
   readonly clock: Clock;
   readonly randomText: RandomText;
-  /** Without one, memory is searched by words alone. */
+  /** Without one, memory is searched by words only. */
   readonly embedder?: Embedder | undefined;
   readonly limits: MemoryLimits;
-  /** Told of failures nobody waits for. */
+  /** Receives failures that nobody awaits. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Everything that works on one database of memory. */
+/** The parts that work on one memory database. */
 export interface OpenMemory {
   readonly database: MemoryDatabase;
   readonly skills: Skills;
@@ -46,7 +46,7 @@ export interface OpenMemory {
   readonly indexer: VectorIndexer | undefined;
 }
 
-/** What an orchestrator remembers. Its database is opened when it is first used. */
+/** An orchestrator's memory. Its database is opened on first use. */
 export class Memory {
   readonly #options: MemoryOptions;
   #opening: Promise<OpenMemory> | undefined;
@@ -59,7 +59,7 @@ export class Memory {
   open(): Promise<OpenMemory> {
     if (this.#closed) return Promise.reject(memoryClosed());
     this.#opening ??= openMemory(this.#options).catch((error: unknown) => {
-      // The next one who asks may have more luck.
+      // The next call tries to open it again.
       this.#opening = undefined;
       throw error;
     });
@@ -67,8 +67,8 @@ export class Memory {
   }
 
   /**
-   * What memory holds for a run's turn, after what the run brings has been stored. It never fails a run: what goes
-   * wrong is told to `onError` and to displays, and the run goes on without.
+   * Stores what the run brings along, then returns what memory has for its turn. Never fails a run: failures are
+   * reported to `onError` and to displays, and the run continues without memory.
    */
   async recall(
     subject: MemorySubject,
@@ -85,7 +85,7 @@ export class Memory {
     }
   }
 
-  /** Stores what a run can say of itself. It never fails a run, as `recall`. */
+  /** Stores what the run can add to memory. Never fails a run, like `recall`. */
   async remember(
     subject: MemorySubject,
     outcome: RunOutcome,
@@ -100,21 +100,21 @@ export class Memory {
     }
   }
 
-  /** Removes what has expired. What was never opened and is in no file holds nothing. */
+  /** Removes what has expired. An unopened memory without a file is empty. */
   async sweep(): Promise<void> {
     if (this.#closed || (!this.#opening && this.#options.path === ':memory:')) return;
     const { policies } = await this.open();
     await policies.sweep().catch((error: unknown) => {
-      // What a memory that was closed meanwhile still holds, the next one sweeps.
+      // A memory closed meanwhile leaves the rest to the next sweep.
       if (!this.#closed) throw error;
     });
   }
 
-  /** Closing twice is fine. */
+  /** Idempotent. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    // A memory that failed to open has told whoever opened it.
+    // A failure to open was already reported to the caller.
     const memory = await this.#opening?.catch(() => undefined);
     await memory?.indexer?.close();
     memory?.database.close();
@@ -123,7 +123,7 @@ export class Memory {
 
 async function openMemory(options: MemoryOptions): Promise<OpenMemory> {
   const { path, clock, randomText, embedder, limits, onError } = options;
-  // Loaded late: `node:sqlite` is nothing for an orchestrator that never remembers.
+  // Loaded late, because an orchestrator without memory should not load `node:sqlite`.
   const { MemoryDatabase } = await import('./sqlite/memory-database.js');
   const database = new MemoryDatabase(path);
   const within = (timeoutMs: number) => embedder && withTimeLimit(embedder, { clock, timeoutMs });

@@ -20,7 +20,7 @@ export function openMemory(
   return new Memory({ ...parts, path: path ?? pathOf(store) ?? ':memory:', embedder });
 }
 
-/** The file of a store that has one. */
+/** The file of a store, if it has one. */
 function pathOf(store: RunStore): string | undefined {
   return 'path' in store && typeof store.path === 'string' ? store.path : undefined;
 }

@@ -1,14 +1,14 @@
 import { RequestError } from '../../errors.js';
 import type { MemoryDatabase } from '../sqlite/memory-database.js';
 
-/** What one project may keep. */
+/** The memory limits of a project. */
 export interface MemoryLimits {
   readonly recordsPerProject: number;
-  /** Bytes of resources. */
+  /** Maximum total bytes of resources. */
   readonly bytesPerProject: number;
 }
 
-/** Characters of one record as JSON. */
+/** Maximum characters of one record as JSON. */
 const maxRecordLength = 256 * 1024;
 
 /** @throws RequestError `RECORD_TOO_LARGE` */
@@ -19,7 +19,7 @@ export function refuseTooLong(value: object): void {
   throw new RequestError(message, { code: 'RECORD_TOO_LARGE', details: { length, max: maxRecordLength } });
 }
 
-/** Refuses to add more than a project may keep. @throws RequestError `MEMORY_FULL` */
+/** Refuses additions beyond a project's limits. @throws RequestError `MEMORY_FULL` */
 export function refuseWhenFull(
   { database, limits }: { database: MemoryDatabase; limits: MemoryLimits },
   {

@@ -6,12 +6,12 @@ import { effectivePolicy, retainedSince, type PolicyChangeSchema } from './memor
 import { organizationId } from '../records/memory-viewer.js';
 import type { MemoryCaller, MemoryWriter } from './memory-writer.js';
 
-/** What a purge has to say, so that none happens by accident. */
+/** Confirms a purge, so that none happens by accident. */
 const PURGE_TOKEN = 'PURGE_MEMORY';
-/** How long it is known that a run was remembered; a run has long ended by then. */
+/** How long it is remembered that a run was stored; the run itself has long ended by then. */
 const runsKeptMs = 60 * DAY_MS;
 
-/** What a purge takes something from. */
+/** The tables that a purge deletes from. */
 const purgedTables = [
   'memory_assets',
   'memory_passages',
@@ -20,7 +20,7 @@ const purgedTables = [
   'memory_blobs',
 ] as const;
 
-/** The policies of organizations, and what they do to memory. */
+/** The policies of organizations, and their application to stored memory. */
 export class MemoryPolicies {
   readonly #writer: MemoryWriter;
 
@@ -43,7 +43,7 @@ export class MemoryPolicies {
     };
   }
 
-  /** Changes what is said, and applies it to what is there at once. */
+  /** Changes the given fields, and applies the policy to existing records at once. */
   async change(
     caller: MemoryCaller,
     { enabled, ...limits }: z.output<typeof PolicyChangeSchema>,
@@ -108,7 +108,7 @@ export class MemoryPolicies {
     }
   }
 
-  /** Streams and runs have their turn between one step and the next. */
+  /** Repeats a step until it has nothing left, so that streams and runs get their turn in between. */
   async #inSteps(step: () => number): Promise<void> {
     while ((await this.#writer.database.write(step)) > 0);
   }

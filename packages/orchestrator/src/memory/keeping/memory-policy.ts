@@ -5,12 +5,12 @@ import { DAY_MS } from '../../clock.js';
 /** How much is kept, from least to most. */
 const modes = PersistenceModeSchema.options;
 
-/** How much is kept of what a run brings and learns. */
+/** How much is kept of what a run brings along and learns. */
 export type PersistenceMode = z.infer<typeof PersistenceModeSchema>;
 
 const days = z.number().min(0).max(36_500).nullable();
 
-/** What a change of a policy may say; `null` takes a limit away, and says nothing of `enabled`. */
+/** The fields of a policy change. `null` removes a limit, and leaves `enabled` unchanged. */
 export const PolicyChangeSchema = z.object({
   enabled: z.boolean().nullish(),
   persistence_ceiling: PersistenceModeSchema.nullable().optional(),
@@ -18,7 +18,7 @@ export const PolicyChangeSchema = z.object({
   graph_retention_days: days.optional(),
 });
 
-/** A policy in force: what is not said has no limit. */
+/** The policy in force; an absent field means no limit. */
 export interface EffectivePolicy {
   readonly isEnabled: boolean;
   readonly ceiling: PersistenceMode;
@@ -46,7 +46,7 @@ export function persistenceWithin(
   return modes[Math.min(modes.indexOf(asked), modes.indexOf(ceiling))] ?? 'persist_none';
 }
 
-/** The time before which nothing is found; the beginning of time without a limit. */
+/** The time before which nothing is found; 0 without a limit. */
 export function retainedSince(retentionDays: number | undefined, nowMs: number): number {
   return retentionDays === undefined ? 0 : nowMs - retentionDays * DAY_MS;
 }

@@ -8,13 +8,13 @@ import { effectivePolicy, type EffectivePolicy } from './memory-policy.js';
 import { organizationId, ownerOf, type MemoryOwner, type MemoryViewer } from '../records/memory-viewer.js';
 import type { MemoryDatabase } from '../sqlite/memory-database.js';
 
-/** What everything that writes memory works with. */
+/** What everything that writes memory needs. */
 export interface MemoryWriter {
   readonly database: MemoryDatabase;
   readonly clock: Clock;
   readonly randomText: RandomText;
   readonly limits: MemoryLimits;
-  /** Told that there are new texts. */
+  /** Called when there are new texts. */
   readonly onWritten: () => void;
 }
 
@@ -24,15 +24,15 @@ export interface Page {
   readonly offset: number;
 }
 
-/** A caller over HTTP: its key stands for a whole project, so it names agents and swarms itself. */
+/** A caller over HTTP. Its key covers a whole project, so it names agents and swarms itself. */
 export type MemoryCaller = Pick<MemoryViewer, 'projectId' | 'organization'>;
 
-/** The policy that an organization's memory is under. */
+/** The policy of an organization's memory. */
 export function policyOf({ database }: MemoryWriter, organization: string): EffectivePolicy {
   return effectivePolicy(MemoryPolicySchema.parse(database.policies.read(organization)?.value ?? {}));
 }
 
-/** Refuses to store when the organization's policy keeps nothing. @throws RequestError `MEMORY_DISABLED` */
+/** Throws when the organization's policy keeps nothing. @throws RequestError `MEMORY_DISABLED` */
 export function refuseUnlessKept(writer: MemoryWriter, { organization }: MemoryCaller): void {
   const policy = policyOf(writer, organization);
   if (policy.isEnabled && policy.ceiling !== 'persist_none') return;
@@ -40,7 +40,7 @@ export function refuseUnlessKept(writer: MemoryWriter, { organization }: MemoryC
   throw new RequestError(message, { code: 'MEMORY_DISABLED' });
 }
 
-/** Who owns a record with this scope. @throws RequestError `INVALID_REQUEST` when the scope's id is missing */
+/** The owner of a record with this scope. @throws RequestError `INVALID_REQUEST` when the scope's id is missing */
 export function namedOwner(
   scope: SharingScope,
   caller: MemoryCaller,
@@ -57,7 +57,7 @@ export function namedOwner(
   throw new RequestError(message, { code: 'INVALID_REQUEST', details: { sharing_scope: scope } });
 }
 
-/** Who owns a record after a change that may name another scope. @throws RequestError `INVALID_REQUEST` */
+/** The owner of a record after a change that may name another scope. @throws RequestError `INVALID_REQUEST` */
 export function ownerAfter(
   caller: MemoryCaller,
   { reach, ownerId }: MemoryOwner,
@@ -75,7 +75,7 @@ export function ownerAfter(
   });
 }
 
-/** What every record says of where it stands. */
+/** The fields that every record has. */
 export function recordBase({
   id,
   projectId,
@@ -98,7 +98,7 @@ export function recordBase({
   };
 }
 
-/** A record of the caller's project. @throws RequestError `MEMORY_NOT_FOUND` */
+/** Finds a record of the caller's project. @throws RequestError `MEMORY_NOT_FOUND` */
 export function findAsset(
   { database, clock }: MemoryWriter,
   { projectId, kind, id }: { projectId: string; kind: MemoryKind; id: string },
@@ -111,7 +111,7 @@ export function findAsset(
   });
 }
 
-/** Refuses an id that the project has given already. @throws RequestError `MEMORY_CONFLICT` */
+/** Refuses an id that the project already uses. @throws RequestError `MEMORY_CONFLICT` */
 export function refuseTaken(
   { database }: MemoryWriter,
   { projectId, kind, id }: { projectId: string; kind: MemoryKind; id: string | undefined },
@@ -124,7 +124,7 @@ export function refuseTaken(
   });
 }
 
-/** The wanted id if it is free in the project, else a new one. */
+/** The wanted id if it is free in the project, otherwise a new one. */
 export function freeId(
   { database, randomText }: MemoryWriter,
   { projectId, kind, wanted }: { projectId: string; kind: MemoryKind; wanted?: string | undefined },

@@ -25,7 +25,7 @@ import { hashOf } from '../resources/resource-content.js';
 
 const days = z.number().min(0).max(36_500);
 
-/** What an insight's body may say; other fields are passed over. */
+/** The fields of an insight's body; others are ignored. */
 export const InsightBodySchema = z.object({
   id: RecordId.nullish(),
   insight_type: MemoryInsightSchema.shape.insight_type.nullish(),
@@ -38,10 +38,10 @@ export const InsightBodySchema = z.object({
   half_life_days: days.nullish(),
   ttl_days: days.nullable().optional(),
 });
-/** What an insight's body may say. */
+/** The fields of an insight's body. */
 export type InsightBody = z.output<typeof InsightBodySchema>;
 
-/** Which insights a list holds. */
+/** Which insights a list contains. */
 export interface InsightQuery extends Page {
   readonly search?: string | undefined;
   readonly sharing_scope?: string | undefined;
@@ -112,8 +112,8 @@ export class Insights {
   }
 
   /**
-   * A copy of an insight for more readers; the original stays. Doing it twice gives the same copy.
-   * @throws RequestError `INVALID_REQUEST` when the scope is not a wider one
+   * Copies an insight for more readers; the original stays. Repeating it returns the same copy.
+   * @throws RequestError `INVALID_REQUEST` when the scope is not wider
    */
   async promote(caller: MemoryCaller, id: string, target: 'project' | 'org'): Promise<MemoryInsight> {
     refuseUnlessKept(this.#writer, caller);
@@ -137,7 +137,7 @@ export class Insights {
     return insightRecord(asset);
   }
 
-  /** Stores an insight; one with the same lineage and owner takes the new words. In a transaction. */
+  /** Stores an insight, replacing the words of one with the same lineage and owner. In a transaction. */
   put(caller: MemoryCaller, { owner, id, lineage, value, sessionId }: MemoryDraft): MemoryAsset {
     const { database, clock } = this.#writer;
     const { projectId, organization } = caller;
@@ -209,7 +209,7 @@ function expiryOf({ ttl_days }: JsonObject, nowMs: number): number | undefined {
   return typeof ttl_days === 'number' ? nowMs + ttl_days * DAY_MS : undefined;
 }
 
-/** An insight as it goes over the wire. */
+/** An insight in its wire form. */
 function insightRecord(asset: MemoryAsset): MemoryInsight {
   const { value, expiresAtMs } = asset;
   return MemoryInsightSchema.parse({

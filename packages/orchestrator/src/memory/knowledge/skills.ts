@@ -26,7 +26,7 @@ const name = z.string().trim().min(1).max(256);
 const description = z.string().max(20_000);
 const object = JsonRecordSchema;
 
-/** What a skill's body may say; other fields are passed over. */
+/** The fields of a skill's body; others are ignored. */
 export const SkillBodySchema = z.object({
   id: RecordId.nullish(),
   skill_id: RecordId.nullish(),
@@ -44,10 +44,10 @@ export const SkillBodySchema = z.object({
   origin: MemorySkillSchema.shape.origin.unwrap().nullish(),
   status: MemorySkillSchema.shape.status.unwrap().nullish(),
 });
-/** What a skill's body may say. */
+/** The fields of a skill's body. */
 export type SkillBody = z.output<typeof SkillBodySchema>;
 
-/** Which skills a list holds. */
+/** Which skills a list contains. */
 export interface SkillQuery extends Page {
   readonly search?: string | undefined;
   readonly sharing_scope?: string | undefined;
@@ -112,7 +112,7 @@ export class Skills {
     );
   }
 
-  /** Stores a skill: the same content again changes nothing, other content is its next version. In a transaction. */
+  /** Stores a skill. The same content changes nothing, other content becomes its next version. In a transaction. */
   put(caller: MemoryCaller, { owner, id, lineage, value, sessionId }: MemoryDraft): MemoryAsset {
     const { database, clock } = this.#writer;
     const { projectId, organization } = caller;
@@ -145,7 +145,7 @@ export class Skills {
     const hash = contentHash(value);
     const isNew = hash !== asset.contentHash;
     const version = Number(asset.value['version'] ?? 1) + (isNew ? 1 : 0);
-    // Its text may be old and have no vector: only what is in force gets one.
+    // Its text may be old and lack a vector, because only records in force get one.
     this.#writer.onWritten();
     return database.assets.update(asset, {
       ...owner,
@@ -158,7 +158,7 @@ export class Skills {
   }
 }
 
-/** The stored form of a skill's body, over what is known of it. @throws RequestError without any name */
+/** The stored form of a skill's body, merged into the known fields. @throws RequestError without any name */
 export function skillValue(body: SkillBody, known: JsonObject): JsonObject {
   const title = body.name ?? body.title ?? known['name'];
   if (typeof title !== 'string') {
@@ -179,12 +179,14 @@ export function skillValue(body: SkillBody, known: JsonObject): JsonObject {
   };
 }
 
-/** What makes a skill the same one when it comes again: its id, else its name, which may read like another's id. */
+/**
+ * Identifies a skill when it is stored again: by its id, otherwise by its name, which may look like another skill's id.
+ */
 export function skillLineage(id: string | undefined, { name: title }: JsonObject): string {
   return id === undefined ? `name:${String(title)}` : `id:${id}`;
 }
 
-/** A skill as text: what it is found by, and what a planner reads. */
+/** A skill as text, for searches and for planners. */
 export function skillText({
   name: title,
   description: about,
@@ -220,7 +222,7 @@ function contentHash({
   return hashOf(JSON.stringify([title, about, steps, preconditions, postconditions]));
 }
 
-/** A skill as it goes over the wire. */
+/** A skill in its wire form. */
 function skillRecord(asset: MemoryAsset): MemorySkill {
   return MemorySkillSchema.parse({ ...asset.value, ...recordBase(asset) });
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@svc/contracts';
 import type { MemoryOwner } from './memory-viewer.js';
 
-/** What memory holds: the summary of a thread's turn, a skill, an insight, or a version of a resource. */
+/** The kind of a memory record: the summary of a thread's turn, a skill, an insight, or a version of a resource. */
 export type MemoryKind = 'summary' | 'skill' | 'insight' | 'resource';
 
 /** One record of memory. */
@@ -12,48 +12,48 @@ export interface MemoryAsset extends MemoryOwner {
   readonly organization: string;
   /** Unique within the project and kind. */
   readonly id: string;
-  /** What stays the same between versions: a resource's thread, a skill's id or name, what an insight is about. */
+  /** Identifies the record across versions: a resource's thread, a skill's id or name, an insight's topic. */
   readonly lineage: string;
   readonly contentHash: string;
   /** Only live records are recalled. */
   readonly isLive: boolean;
-  /** Whether the policy's retention applies: what runs remembered by themselves, not what people put there. */
+  /** Whether the policy's retention applies: to what runs stored by themselves, not to what people put there. */
   readonly isRetained: boolean;
-  /** The run that stored it. */
+  /** The run that stored the record. */
   readonly sessionId?: string | undefined;
-  /** The record as it goes over the wire, without ids and times. */
+  /** The record in its wire form, without ids and times. */
   readonly value: JsonObject;
-  /** Bytes of the blob it refers to. */
+  /** Bytes of the record's blob. */
   readonly sizeBytes: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly expiresAtMs?: number | undefined;
 }
 
-/** A skill or an insight to be stored for an owner. */
+/** A skill or an insight to store for an owner. */
 export interface MemoryDraft {
   readonly owner: MemoryOwner;
   readonly id?: string | undefined;
-  /** What makes it the same one when it comes again. */
+  /** Identifies the skill or insight when it is stored again. */
   readonly lineage: string;
   readonly value: JsonObject;
   readonly sessionId?: string | undefined;
 }
 
-/** A record to be written. */
+/** A record to write. */
 export interface NewMemoryAsset extends Omit<MemoryAsset, 'number' | 'createdAtMs' | 'updatedAtMs'> {
-  /** The texts it is found by. */
+  /** The texts that searches find it by. */
   readonly passages: readonly string[];
   readonly nowMs: number;
 }
 
-/** What of a record changes. */
+/** The changes to a record. */
 export interface MemoryAssetChange extends MemoryOwner {
   readonly value: JsonObject;
   readonly contentHash: string;
   readonly isLive: boolean;
   readonly expiresAtMs?: number | undefined;
-  /** Texts to be found by from now on; absent leaves them. */
+  /** New texts that searches find it by; absent leaves them unchanged. */
   readonly passages?: readonly string[];
   readonly nowMs: number;
 }

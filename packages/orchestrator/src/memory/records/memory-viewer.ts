@@ -1,19 +1,19 @@
 import type { SharingScope } from '@svc/contracts/orchestrator';
 
-/** Who reads or writes memory. Every query is bound to one; there is none that sees more than its own project. */
+/** Who reads or writes memory. Every query is bound to a viewer, and none sees more than the viewer's own project. */
 export interface MemoryViewer {
   readonly projectId: string;
-  /** The organization as `organizationKey` writes it. */
+  /** The organization, in the form of `organizationKey`. */
   readonly organization: string;
   readonly agentId?: string;
   readonly swarmId?: string;
   readonly threadId?: string;
 }
 
-/** Who sees a record: a sharing scope, or the conversation it is of. */
+/** Who can see a record: a sharing scope, or its conversation. */
 export type MemoryReach = SharingScope | 'thread';
 
-/** Whom a record belongs to within its project. */
+/** The owner of a record within its project. */
 export interface MemoryOwner {
   readonly reach: MemoryReach;
   /** The agent, swarm or thread; empty for the project and the organization. */
@@ -21,18 +21,19 @@ export interface MemoryOwner {
 }
 
 /**
- * The organization of a key. A project without one stands alone: its name never meets an organization of the same name.
+ * The organization of a key. A project without one is separate: its key never equals that of an organization with the
+ * same name.
  */
 export function organizationKey(projectId: string, organization?: string): string {
   return organization === undefined ? `project:${projectId}` : `organization:${organization}`;
 }
 
-/** The organization's id as records show it; nothing for a project that stands alone. */
+/** The organization's id as shown in records; undefined for a project without one. */
 export function organizationId(key: string): string | undefined {
   return key.startsWith('organization:') ? key.slice('organization:'.length) : undefined;
 }
 
-/** Who owns what a viewer writes with this reach; nothing when the viewer has no such identity. Never widens. */
+/** The owner of what a viewer writes with this reach; undefined when the viewer has no such identity. Never widens. */
 export function ownerOf(reach: MemoryReach, viewer: MemoryViewer): MemoryOwner | undefined {
   const ids = {
     agent: viewer.agentId,
@@ -45,7 +46,7 @@ export function ownerOf(reach: MemoryReach, viewer: MemoryViewer): MemoryOwner |
   return ownerId === undefined ? undefined : { reach, ownerId };
 }
 
-/** The condition on `memory_assets` (as `asset`) that holds for what a viewer may see, and its values. */
+/** The SQL condition on `memory_assets` (as `asset`) for what a viewer may see, with its values. */
 export function visibleTo(viewer: MemoryViewer): { sql: string; values: string[] } {
   const { projectId, organization } = viewer;
   const reaches = ['project', 'agent', 'swarm', 'thread'] as const;

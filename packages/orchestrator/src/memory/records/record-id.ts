@@ -1,8 +1,8 @@
 import { StorableText } from '../../storable-text.js';
 
 /**
- * The id of a record as somebody else gives it, 1 to 128 characters. It stands in an address, of which clients take
- * the segments `.` and `..` away, so that such a record could not be asked for.
+ * A caller's id for a record, 1 to 128 characters. It becomes part of a URL, where clients remove the segments `.` and
+ * `..`, so such a record could not be requested.
  */
 export const RecordId = StorableText.min(1)
   .max(128)

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@svc/contracts';
 
-/** Which extractor made a resource's passages. */
+/** The version of the extractor that made a resource's passages. */
 export const EXTRACTOR_VERSION = 'text-1';
 
 const textTypes =
@@ -8,20 +8,20 @@ const textTypes =
 const passageLength = 1_000;
 const maxPassages = 5_000;
 
-/** What could be read of a resource. */
+/** The text read from a resource. */
 export interface ExtractedText {
   readonly passages: readonly string[];
   readonly stats: JsonObject;
 }
 
-/** The text of a resource in passages. What is not text is kept unread, and the stats say so. */
+/** Extracts the text of a resource in passages. Other content is kept unread, and the stats say so. */
 export function extractText(bytes: Uint8Array, mimeType: string): ExtractedText {
   if (!textTypes.test(mimeType)) return { passages: [], stats: { status: 'unsupported_format' } };
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // A text in another encoding is no error of ours; the stats tell.
+    // Text in another encoding is not an error; the stats report it.
     return { passages: [], stats: { status: 'not_utf8' } };
   }
   const passages = splitPassages(text);
@@ -33,7 +33,7 @@ export function extractText(bytes: Uint8Array, mimeType: string): ExtractedText 
   };
 }
 
-/** Cuts a text at paragraphs, else at lines, sentences or words, into pieces of about a thousand characters. */
+/** Splits a text into pieces of about a thousand characters: at paragraphs, otherwise at lines, sentences or words. */
 export function splitPassages(text: string): string[] {
   const passages: string[] = [];
   let rest = text.trim();
@@ -51,7 +51,7 @@ function cutAt(window: string): number {
     const at = window.lastIndexOf(end);
     if (at > window.length / 3) return at + end.length;
   }
-  // No good place: only a pair of surrogates must stay together.
+  // There is no good place, so only avoid splitting a surrogate pair.
   const last = window.charCodeAt(window.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? window.length - 1 : window.length;
 }

@@ -2,7 +2,7 @@ import type { SessionRequest } from '@svc/contracts/orchestrator';
 import { isJsonObject } from '../../json-object.js';
 import { decodedBytes, refuseLargeContent } from './resource-content.js';
 
-/** Refuses a request with a resource or an attachment that is larger than one may be. @throws RequestError `RESOURCE_TOO_LARGE` */
+/** Refuses a request with a resource or an attachment that is too large. @throws RequestError `RESOURCE_TOO_LARGE` */
 export function refuseLargeFiles({ messages, memory_assets_config: assets }: SessionRequest): void {
   const attachments = messages.flatMap(({ additional_kwargs: { attachments: given } }) =>
     Array.isArray(given) ? given : [],

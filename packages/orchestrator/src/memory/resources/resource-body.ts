@@ -9,7 +9,7 @@ import { BindingTypeSchema, type BindingType } from './resources.js';
 
 const id = StorableText.min(1).max(256);
 
-/** What a resource's body may say; other fields are passed over. */
+/** The fields of a resource's body; others are ignored. */
 export const ResourceBodySchema = z.object({
   id: RecordId.nullish(),
   resource_id: RecordId.nullish(),
@@ -30,17 +30,20 @@ export const ResourceBodySchema = z.object({
   source_url: z.string().max(2_048).nullish(),
   metadata: JsonRecordSchema.nullish(),
 });
-/** What a resource's body may say. */
+/** The fields of a resource's body. */
 export type ResourceBody = z.output<typeof ResourceBodySchema>;
 
-/** What a new resource is called. @throws RequestError `INVALID_REQUEST` when it has no name */
+/** The name of a new resource. @throws RequestError `INVALID_REQUEST` when it has none */
 export function nameOf({ name, title, resource_id }: ResourceBody): string {
   const given = name ?? title ?? resource_id;
   if (given) return given;
   throw new RequestError('A resource needs a name.', { code: 'INVALID_REQUEST' });
 }
 
-/** What a body binds a resource to: what it says, else what it names. @throws RequestError `INVALID_REQUEST` when it names two */
+/**
+ * What a body binds a resource to: what it states, otherwise what it names. @throws RequestError `INVALID_REQUEST` when
+ * it names two
+ */
 export function bindingOf({
   binding_type,
   bound_agent_id,
@@ -55,7 +58,7 @@ export function bindingOf({
   );
 }
 
-/** The bytes that a body brings along, if it does. @throws RequestError when they cannot be read or are too many */
+/** The bytes in a body, if any. @throws RequestError when they cannot be decoded or are too many */
 export function contentOf(name: string, { content_base64, text_content, mime_type }: ResourceBody) {
   return readContent({
     name,

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { RequestError } from '../../errors.js';
 
-/** Decoded bytes one resource may have. */
+/** Maximum decoded bytes of one resource. */
 export const MAX_RESOURCE_BYTES = 50 * 1024 * 1024;
 
-/** The bytes of a resource and what identifies them. */
+/** The bytes of a resource, with their hash and type. */
 export interface ResourceContent {
   readonly bytes: Uint8Array;
   readonly hash: string;
   readonly mimeType: string;
 }
 
-/** The digits of base64: without line breaks and padding. */
+/** The digits of base64, without line breaks and padding. */
 function digitsOf(contentBase64: string): string {
   const text = /[\r\n]/.test(contentBase64) ? contentBase64.replaceAll(/[\r\n]+/g, '') : contentBase64;
   return text.endsWith('==') ? text.slice(0, -2) : text.endsWith('=') ? text.slice(0, -1) : text;
@@ -22,7 +22,7 @@ export function decodedBytes(contentBase64: string): number {
   return Math.floor((digitsOf(contentBase64).length * 3) / 4);
 }
 
-/** Refuses what is larger than a resource may be. @throws RequestError `RESOURCE_TOO_LARGE` */
+/** Refuses content larger than a resource may be. @throws RequestError `RESOURCE_TOO_LARGE` */
 export function refuseLargeContent(name: string, sizeBytes: number): void {
   if (sizeBytes <= MAX_RESOURCE_BYTES) return;
   const details = { name, size_bytes: sizeBytes, max_bytes: MAX_RESOURCE_BYTES };
@@ -31,7 +31,7 @@ export function refuseLargeContent(name: string, sizeBytes: number): void {
 }
 
 /**
- * Reads content sent as base64 or as text; nothing when there is neither or it is empty.
+ * Reads content sent as base64 or as text; undefined when both are absent or empty.
  * @throws RequestError `RESOURCE_TOO_LARGE`, `INVALID_REQUEST` if it is not base64
  */
 export function readContent({
@@ -66,7 +66,7 @@ function bytesOf(name: string, contentBase64?: string, textContent?: string): Ui
   refuseLargeContent(name, decodedBytes(contentBase64));
   const digits = digitsOf(contentBase64);
   const bytes = Buffer.from(digits, 'base64');
-  // The decoder passes over what is no digit, so that something is missing then.
+  // The decoder skips characters that are not digits, so bytes are missing then.
   if (digits.length % 4 !== 1 && bytes.byteLength === Math.floor((digits.length * 3) / 4)) return bytes;
   throw new RequestError(`The content of "${name}" is not valid base64.`, {
     code: 'INVALID_REQUEST',

@@ -28,7 +28,7 @@ import {
 /** How long a deleted resource can be restored. */
 const deletedForMs = 30 * DAY_MS;
 
-/** Which resources a list holds. */
+/** Which resources a list contains. */
 export interface ResourceQuery extends Page {
   readonly search?: string | undefined;
   readonly binding_type?: string | undefined;
@@ -36,7 +36,7 @@ export interface ResourceQuery extends Page {
   readonly tags?: readonly string[] | undefined;
 }
 
-/** The resources of projects, as their administration sees them. */
+/** Resources as their administrators see them. */
 export class ResourceDesk {
   readonly #writer: MemoryWriter;
   readonly #resources: Resources;
@@ -119,7 +119,7 @@ export class ResourceDesk {
     });
   }
 
-  /** New bytes under the same identity, whichever version is named; identical ones change nothing. */
+  /** Stores new bytes under the same identity, whichever version is named; identical bytes change nothing. */
   async replace(caller: MemoryCaller, resourceId: string, body: ResourceBody): Promise<MemoryResourceDetail> {
     refuseUnlessKept(this.#writer, caller);
     const { asset } = await this.#writer.database.write(() => {
@@ -130,7 +130,7 @@ export class ResourceDesk {
     return this.#record(asset);
   }
 
-  /** Hides a resource and its earlier versions; their bytes go thirty days later. */
+  /** Hides a resource and its earlier versions; their bytes are removed thirty days later. */
   async delete(caller: MemoryCaller, resourceId: string): Promise<void> {
     const expiresAtMs = this.#writer.clock.nowMs() + deletedForMs;
     await this.#change(caller, resourceId, (asset) => {
@@ -142,7 +142,7 @@ export class ResourceDesk {
     });
   }
 
-  /** Takes a deletion back, or puts an older version in force again. */
+  /** Undoes a deletion, or puts an older version back in force. */
   restore(caller: MemoryCaller, resourceId: string): Promise<MemoryResourceDetail> {
     refuseUnlessKept(this.#writer, caller);
     return this.#change(caller, resourceId, (asset) => this.#resources.restore(asset));
@@ -158,7 +158,7 @@ export class ResourceDesk {
     );
   }
 
-  /** Gives a resource the binding back that it had before it was unbound. @throws RequestError `MEMORY_CONFLICT` */
+  /** Restores the binding that a resource had before it was unbound. @throws RequestError `MEMORY_CONFLICT` */
   rebind(caller: MemoryCaller, resourceId: string): Promise<MemoryResourceDetail> {
     return this.#change(caller, resourceId, (asset) => {
       const earlier = z
@@ -174,7 +174,7 @@ export class ResourceDesk {
     });
   }
 
-  /** Unbound resources, the longest unbound first. */
+  /** Unbound resources, longest unbound first. */
   candidates(
     { projectId }: MemoryCaller,
     { minAgeDays, limit, offset }: Page & { minAgeDays: number },
@@ -248,7 +248,9 @@ function refuseWithoutTarget(bindingType: BindingType, targetId: string | undefi
   );
 }
 
-/** The next version of a resource: what the body does not say of it stays. @throws RequestError `INVALID_REQUEST` without bytes */
+/**
+ * The next version of a resource: absent fields keep their values. @throws RequestError `INVALID_REQUEST` without bytes
+ */
 function replacementOf(known: MemoryAsset, body: ResourceBody): ResourceDraft {
   const { binding_type, source_type, agent_id, swarm_id, metadata } = known.value;
   const name = body.name ?? body.title ?? String(known.value['name']);

@@ -9,7 +9,7 @@ import { DAY_MS } from '../../clock.js';
 import type { MemoryAsset } from '../records/memory-asset.js';
 import { recordBase } from '../keeping/memory-writer.js';
 
-/** From then on an unbound resource that nobody asks for is offered for removal. */
+/** After this time, an unbound resource that nobody requests is offered for removal. */
 const unusedAfterMs = 30 * DAY_MS;
 
 /** When a resource last lost its binding, or was stored without one. */
@@ -25,7 +25,7 @@ function cleanupReason(asset: MemoryAsset, nowMs: number): string | undefined {
   return idleMs < unusedAfterMs ? undefined : `unbound and unused for ${Math.floor(idleMs / DAY_MS)} days`;
 }
 
-/** A resource as it goes over the wire. */
+/** A resource in its wire form. */
 export function resourceRecord(
   asset: MemoryAsset,
   { versions, nowMs }: { versions: readonly MemoryAsset[]; nowMs: number },

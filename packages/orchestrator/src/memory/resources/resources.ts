@@ -13,10 +13,10 @@ export const BindingTypeSchema = MemoryResourceSchema.shape.binding_type.unwrap(
 /** Where a resource is used. */
 export type BindingType = z.infer<typeof BindingTypeSchema>;
 
-/** A resource to be registered for an owner. */
+/** A resource to register for an owner. */
 export interface ResourceDraft {
   readonly owner: MemoryOwner;
-  /** The caller's id of the resource through all its versions. */
+  /** The caller's id of the resource, the same for all versions. */
   readonly resourceId?: string | undefined;
   readonly name: string;
   readonly content: ResourceContent | undefined;
@@ -33,17 +33,17 @@ export interface ResourceDraft {
   readonly isRetained: boolean;
 }
 
-/** What became of a registration. */
+/** The result of a registration. */
 export interface Registration {
   readonly outcome: 'registered' | 'reused' | 'superseded';
   readonly asset: MemoryAsset;
-  /** The version it takes the place of. */
+  /** The version it replaces. */
   readonly superseded?: MemoryAsset;
 }
 
 /**
- * Registers resources by the hash of their content: identical bytes of an owner are reused, new bytes for an id that
- * is known make its next version. What one owner has is never seen in another's registration.
+ * Registers resources by the hash of their content: identical bytes of an owner are reused, new bytes for a known id
+ * become its next version. A registration never reveals what another owner has.
  */
 export class Resources {
   readonly #writer: MemoryWriter;
@@ -52,7 +52,7 @@ export class Resources {
     this.#writer = writer;
   }
 
-  /** In a transaction. @throws RequestError `MEMORY_FULL`, `RECORD_TOO_LARGE` before anything is written */
+  /** Must run in a transaction. @throws RequestError `MEMORY_FULL`, `RECORD_TOO_LARGE` before anything is written */
   register(caller: MemoryCaller, draft: ResourceDraft): Registration {
     const { database } = this.#writer;
     const { projectId } = caller;
@@ -71,7 +71,7 @@ export class Resources {
     return { outcome: 'superseded', asset, superseded: this.#supersede(current, asset.id) };
   }
 
-  /** What became of the registration that stored a resource. */
+  /** The result of the registration that stored a resource. */
   registrationOf(asset: MemoryAsset): Registration {
     const replaced = asset.value['replaces_resource_id'];
     const superseded = this.versions(asset.projectId, asset.lineage, asset).find(({ id }) => id === replaced);
@@ -88,7 +88,7 @@ export class Resources {
     return this.#writer.database.assets.lineage(projectId, 'resource', { lineage, reach, ownerId });
   }
 
-  /** Puts a version in force again, in place of the one that is. In a transaction. */
+  /** Puts a version back in force, replacing the current one. In a transaction. */
   restore(asset: MemoryAsset): MemoryAsset {
     const current = this.current(asset.projectId, asset.lineage, asset);
     if (current && current.number !== asset.number) this.#supersede(current, asset.id);
@@ -101,7 +101,7 @@ export class Resources {
     return this.change(asset, { ...value, registration_status: 'registered' }, { isLive: true });
   }
 
-  /** In a transaction. */
+  /** Must run in a transaction. */
   change(
     asset: MemoryAsset,
     value: JsonObject,
@@ -124,7 +124,7 @@ export class Resources {
       contentHash: asset.contentHash,
       isLive,
       nowMs: clock.nowMs(),
-      // What is in force again has no end any more.
+      // A version in force does not expire.
       expiresAtMs: isLive ? undefined : (expiresAtMs ?? asset.expiresAtMs),
     });
   }
@@ -176,12 +176,12 @@ export class Resources {
   }
 }
 
-/** A resource without bytes is known by where it is from. */
+/** A resource without bytes is identified by its name and source. */
 function contentHash({ content, name, sourceUrl }: ResourceDraft): string {
   return content?.hash ?? hashOf(JSON.stringify([name, sourceUrl ?? null]));
 }
 
-/** The first passage: what people call it. */
+/** The first passage: name, description and tags. */
 function headOf({ name, description, tags }: JsonObject): string {
   const words = Array.isArray(tags) ? tags.map(String).join(' ') : '';
   return [name, description, words].flatMap((line) => (line ? [String(line)] : [])).join('\n');
@@ -218,7 +218,7 @@ function resourceValue(
   };
 }
 
-/** Where an unbound resource was bound, and when it ceased to be: its next version goes back there too. */
+/** The previous binding of an unbound resource, and when it ended, for its next version. */
 function bindingBefore({ value: { bound_before, unbound_at_ms } }: MemoryAsset): JsonObject {
   return {
     ...(bound_before === undefined ? {} : { bound_before }),
@@ -226,7 +226,7 @@ function bindingBefore({ value: { bound_before, unbound_at_ms } }: MemoryAsset):
   };
 }
 
-/** The scope a resource has when nothing says otherwise: as narrow as its binding. */
+/** The default scope of a resource: as narrow as its binding. */
 export function defaultScope(bindingType: BindingType): SharingScope {
   return bindingType === 'agent' || bindingType === 'swarm' ? bindingType : 'project';
 }

@@ -6,10 +6,13 @@ import { organizationKey } from '../records/memory-viewer.js';
 
 const HomeSchema = z.object({ organization: z.string(), swarm_id: z.string().optional() });
 
-/** Where a run's memory is at home, as it is stored with its request. */
+/** Where a run's memory belongs, as stored with its request. */
 export type StoredMemoryHome = z.output<typeof HomeSchema>;
 
-/** Finds the organization and the swarm of a new run. A nested session is of the swarm its parent is of, in its project. */
+/**
+ * Finds the organization and the swarm of a new run. A nested session belongs to the swarm of its parent, in the
+ * parent's project.
+ */
 export async function findMemoryHome(
   store: RunStore,
   { projectId, organization }: { projectId: string; organization?: string | undefined },
@@ -17,7 +20,7 @@ export async function findMemoryHome(
 ): Promise<StoredMemoryHome> {
   const home = { organization: organizationKey(projectId, organization) };
   const parent = swarm?.parent_session_id ? await store.readRun(swarm.parent_session_id) : undefined;
-  // Whoever names a session of another project gets nothing of it.
+  // A parent session of another project is ignored.
   if (!parent || parent.projectId !== projectId || !isJsonObject(parent.request)) return home;
   const { swarm_config, memory_home } = parent.request;
   const own = isJsonObject(swarm_config) ? swarm_config['swarm_id'] : undefined;
@@ -26,7 +29,7 @@ export async function findMemoryHome(
   return typeof swarmId === 'string' ? { ...home, swarm_id: swarmId } : home;
 }
 
-/** Reads it back; a run without one is of its project alone. */
+/** Reads it back; a run without one belongs to its project alone. */
 export function readMemoryHome(request: SessionRequest, projectId: string): MemoryHome {
   const parsed = HomeSchema.safeParse(request['memory_home']);
   if (!parsed.success) return { organization: organizationKey(projectId) };

@@ -2,12 +2,12 @@ import type { MemoryConfigRecord, SessionRequest, SharingScope } from '@svc/cont
 import type { MemoryKind } from '../records/memory-asset.js';
 import type { PersistenceMode } from '../keeping/memory-policy.js';
 
-/** How much of the memory is brought into a run, by the characters it may take up. */
+/** The levels of recall, with the characters that memory may take up in a run. */
 export const LEVEL_CHARACTERS = { none: 0, glimpse: 2_000, focus: 6_000, clarity: 12_000 } as const;
 /** One of the levels. */
 export type MemoryLevel = keyof typeof LEVEL_CHARACTERS;
 
-/** How many records of a kind a run gets. */
+/** How many records of each kind a run gets. */
 type RecallCounts = Readonly<Record<MemoryKind, number>>;
 
 /** A run's memory config with every default filled in. */
@@ -15,11 +15,11 @@ export interface MemorySettings {
   readonly level: MemoryLevel;
   readonly persistence: PersistenceMode;
   readonly summarizes: boolean;
-  /** Whether anything is recalled at all. */
+  /** Whether memory is recalled at all. */
   readonly recalls: boolean;
   readonly topK: number;
   readonly candidateLimit: number;
-  /** The most of each kind; 0 leaves the kind out. */
+  /** The maximum of each kind; 0 leaves the kind out. */
   readonly counts: RecallCounts;
   readonly insightFloor: number;
   readonly skills?: {
@@ -37,8 +37,8 @@ export interface MemorySettings {
 const defaults = { topK: 8, candidateLimit: 50, count: 5, insightFloor: 0.1, confidence: 0.6, extracted: 3 };
 
 /**
- * What a request wants of memory; nothing when it has no part in the run. A run takes part when it says how
- * (`memory_config`) or brings assets along, unless it says `enabled: false`.
+ * The memory settings of a request; undefined when the run does not use memory. A run uses memory when it has a
+ * `memory_config` or brings assets along, unless it says `enabled: false`.
  */
 export function memorySettings(request: SessionRequest): MemorySettings | undefined {
   const config = request.memory_config ?? undefined;
@@ -77,7 +77,7 @@ function retrievalOf(
   };
 }
 
-/** Only on request: a procedure that was observed is no skill yet unless somebody wants it to be one. */
+/** Only on request: an observed procedure is not a skill unless somebody wants it to be one. */
 function skillsOf(extraction: MemoryConfigRecord['skill_extraction']): Pick<MemorySettings, 'skills'> {
   if (extraction?.enabled !== true) return {};
   return {

@@ -11,7 +11,7 @@ export interface MemorySubject {
   readonly settings: MemorySettings;
   /** What this turn asks. */
   readonly query: string;
-  /** What the planner sees anyway; it is not recalled again. */
+  /** What the planner sees anyway, so it is not recalled. */
   readonly conversation: readonly string[];
   readonly toolNames: readonly string[];
   readonly skills: readonly DefinedSkill[];
@@ -19,15 +19,15 @@ export interface MemorySubject {
   readonly attachments: readonly Attachment[];
 }
 
-/** Who runs, apart from what the request says of its agent. */
+/** Where a run's memory belongs, apart from what the request says about its agent. */
 export interface MemoryHome {
-  /** As `organizationKey` writes it. */
+  /** In the form of `organizationKey`. */
   readonly organization: string;
   /** The swarm a nested session belongs to. */
   readonly swarmId?: string;
 }
 
-/** What a request wants of memory, or nothing. Pure, so a restart sees the same. */
+/** How a request uses memory, if it does. Pure, so a restart compiles the same. */
 export function memorySubject(
   request: SessionRequest,
   run: { sessionId: string; projectId: string; threadId?: string | undefined },
@@ -37,7 +37,7 @@ export function memorySubject(
   if (!settings) return undefined;
   const turn = messages.slice(turnStart).filter(({ role }) => role === 'user');
   const { swarm_config: swarm, execution_config: execution, memory_assets_config: assets } = request;
-  // A swarm's root names its first member as agent; it acts for the swarm, not for that member.
+  // A swarm's root names its first member as agent, but acts for the swarm, not for that member.
   const agentId = swarm?.invocation_intent ? undefined : (swarm?.invoked_agent_id ?? execution?.agent_id);
   const swarmId = swarm?.swarm_id ?? home.swarmId;
   return {

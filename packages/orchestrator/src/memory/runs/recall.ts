@@ -12,7 +12,7 @@ import { searchVectors } from '../vectors/search-vectors.js';
 import type { MemoryDatabase } from '../sqlite/memory-database.js';
 import type { PassageHit, PassageSearch } from '../sqlite/passage-table.js';
 
-/** What recalling works with. */
+/** What `recall` needs. */
 export interface RecallParts {
   readonly database: MemoryDatabase;
   readonly embedder: Embedder | undefined;
@@ -21,13 +21,13 @@ export interface RecallParts {
   readonly policy: EffectivePolicy;
   readonly persistence: PersistenceMode;
   readonly pinned: ReadonlySet<number>;
-  /** What was brought for this run alone: it comes first. */
+  /** Items for this run only, which come first. */
   readonly inline: readonly RecalledItem[];
-  /** Told when the embedding model failed; the words still find. */
+  /** Receives failures of the embedding model; the search by words continues. */
   readonly onError: (error: unknown) => void;
 }
 
-/** What was found, the best first, and what displays are told of it. */
+/** What was found, best first, with counters for displays. */
 export interface Recalled {
   readonly items: readonly RecalledItem[];
   /** The records behind the items. */
@@ -35,26 +35,26 @@ export interface Recalled {
   readonly counters: JsonObject;
 }
 
-/** One record with why it was found. */
+/** A record that was found, with its matching passages and score. */
 interface Candidate {
   readonly asset: MemoryAsset;
   readonly passages: PassageHit[];
   score: number;
 }
 
-/** Something to be given to a run, and the record behind it if there is one. */
+/** An item to give to a run, and its record if there is one. */
 interface Offer {
   readonly item: RecalledItem;
   readonly asset?: MemoryAsset;
 }
 
-/** Rank 60 counts about half of rank 0: the usual constant of reciprocal rank fusion. */
+/** With this constant, rank 60 counts half as much as rank 0; it is the usual one for reciprocal rank fusion. */
 const fusion = 60;
 const passagesPerResource = 3;
-/** A record is found by several of its passages; so many are looked at for each. */
+/** Several passages may lead to one record, so this many are searched per candidate. */
 const passagesPerCandidate = 4;
 
-/** The hits of the first so many records. */
+/** The hits of the first `limit` records. */
 function firstRecords(hits: readonly PassageHit[], limit: number): PassageHit[] {
   const first = new Set([...new Set(hits.map(({ asset }) => asset.number))].slice(0, limit));
   return hits.filter(({ asset }) => first.has(asset.number));
@@ -64,7 +64,7 @@ function recordsOf(hits: readonly PassageHit[]): number {
   return new Set(hits.map(({ asset }) => asset.number)).size;
 }
 
-/** Finds what memory holds for a turn: by words, by meaning and by what it is about, within the viewer's reach alone. */
+/** Finds what memory has for a turn: by words, by meaning and by topic, within the viewer's reach only. */
 export async function recall(subject: MemorySubject, parts: RecallParts): Promise<Recalled> {
   const { settings, viewer, query } = subject;
   const { database, nowMs, policy, persistence } = parts;
@@ -115,7 +115,7 @@ const none: Recalled = {
   counters: { keyword_hits: 0, vector_hits: 0, graph_hits: 0 },
 };
 
-/** Conversations are only found in the thread they are of. */
+/** Conversations are found only in their own thread. */
 function kindsOf({ settings, viewer }: MemorySubject): MemoryKind[] {
   const kinds: readonly MemoryKind[] = ['summary', 'skill', 'insight', 'resource'];
   return kinds.filter(
@@ -139,7 +139,7 @@ async function meaningHits(
 
 function addHit(candidates: Map<number, Candidate>, hit: PassageHit, rank: number): void {
   const known = candidates.get(hit.asset.number) ?? { asset: hit.asset, passages: [], score: 0 };
-  // A record with many passages is not better for that: its best rank counts.
+  // Many matching passages do not make a record better: its best rank counts.
   if (!known.passages.some(({ passage }) => passage === hit.passage)) known.passages.push(hit);
   known.score = Math.max(known.score, 1 / (fusion + rank)) + (known.score > 0 ? 0.25 / (fusion + rank) : 0);
   candidates.set(hit.asset.number, known);
@@ -158,7 +158,7 @@ function addAsset(
   }
 }
 
-/** What the run brought along comes before what is only similar. */
+/** What the run brought along comes before what is merely similar. */
 function addPinned(
   candidates: Map<number, Candidate>,
   { database, pinned }: RecallParts,
@@ -177,7 +177,7 @@ function addPinned(
   }
 }
 
-/** The run's tools, and what the best hits are about. */
+/** The run's tools, and the topics of the best hits. */
 function entitiesFor(
   { toolNames }: MemorySubject,
   candidates: ReadonlyMap<number, Candidate>,
@@ -188,17 +188,17 @@ function entitiesFor(
   return [...new Set([...toolNames.map(toolEntity), ...about])].slice(0, 64);
 }
 
-/** The node of a tool. */
+/** The graph node of a tool. */
 export function toolEntity(name: string): string {
   return `tool:${name}`;
 }
 
-/** The node of a conversation. */
+/** The graph node of a conversation. */
 export function threadEntity(threadId: string): string {
   return `thread:${threadId}`;
 }
 
-/** What the candidates say, the best first. */
+/** The items of the candidates, best first. */
 function offersOf(
   candidates: readonly Candidate[],
   { settings, conversation }: MemorySubject,
@@ -215,7 +215,7 @@ function offersOf(
     .map((candidate) => ({ item: itemOf(candidate), asset: candidate.asset }));
 }
 
-/** The first that fit: so many, so many of a kind, and so many characters together. */
+/** Takes items from the front, within the limits on their number, their number per kind, and their total characters. */
 function choose(offers: readonly Offer[], settings: MemorySettings): Pick<Recalled, 'items' | 'assets'> {
   const items: RecalledItem[] = [];
   const assets: MemoryAsset[] = [];
@@ -224,7 +224,7 @@ function choose(offers: readonly Offer[], settings: MemorySettings): Pick<Recall
   for (const { item, asset } of offers) {
     if (items.length >= settings.topK) break;
     const text = cutText(item.text, room);
-    // A scrap of a text says nothing.
+    // A short fragment of a text is useless.
     if (left[item.kind] <= 0 || text.length < Math.min(item.text.length, 80)) continue;
     left[item.kind] -= 1;
     room -= text.length;
@@ -248,7 +248,7 @@ function weightOf({ kind, value, updatedAtMs }: MemoryAsset, nowMs: number): num
   return relevanceAt(facts, nowMs - updatedAtMs);
 }
 
-/** A turn that stands in the conversation word for word is not summarized to the planner again. */
+/** A turn that is in the conversation word for word needs no summary. */
 function isInSight({ kind, value }: MemoryAsset, conversation: readonly string[]): boolean {
   return kind === 'summary' && conversation.includes(String(value['asked']));
 }

@@ -13,21 +13,21 @@ import { attachmentDraft, boundDraft } from './resource-drafts.js';
 import type { Registration, ResourceDraft, Resources } from '../resources/resources.js';
 import { SkillBodySchema, skillLineage, skillText, skillValue, type Skills } from '../knowledge/skills.js';
 
-/** What a run brought along: stored, and to be recalled before anything else; or held for this run alone. */
+/** What a run brought along: stored records to recall first, or items for this run only. */
 export interface BroughtAssets {
-  /** Stored records by their numbers. */
+  /** The numbers of stored records. */
   readonly pinned: ReadonlySet<number>;
   readonly inline: readonly RecalledItem[];
 }
 
-/** What registering needs. */
+/** What `registerAssets` needs. */
 export interface RegisterParts {
   readonly writer: MemoryWriter;
   readonly skills: Skills;
   readonly resources: Resources;
 }
 
-/** Stores the skills and resources that a run brings; with nothing to be kept they are for this run alone. */
+/** Stores the skills and resources that a run brings along. When nothing may be kept, they are for this run only. */
 export async function registerAssets(
   subject: MemorySubject,
   {
@@ -77,7 +77,7 @@ async function storeSkills(
   return stored;
 }
 
-/** A skill as the SDK sends it; whoever sends it is its author, so it comes without a say about itself. */
+/** Reads a skill as the SDK sends it. Its sender is its author, so its origin and status are set here. */
 function readSkill(given: DefinedSkill) {
   const parsed = SkillBodySchema.safeParse(given);
   if (!parsed.success || !(parsed.data.name ?? parsed.data.title)) return undefined;
@@ -104,7 +104,7 @@ async function storeResources(
     const { asset } = registration;
     const isOwn =
       asset.sessionId === subject.sessionId && done.every((each) => each.asset.number !== asset.number);
-    // What the run stored before its process died is told as it would have been then.
+    // After a crash, what the run had already stored is reported as it would have been then.
     done.push(isOwn ? resources.registrationOf(asset) : registration);
   }
   const counted = countsOf(done, drafts.length);
@@ -171,7 +171,7 @@ function inlinePhase(source: string, count: number) {
   return { phase: 'resource_registered', message: 'Resources are used in this run but not stored', memory };
 }
 
-/** A record that is too large or too many is left out and counted; everything else is a failure. */
+/** A record over a limit is left out and counted; any other error is a failure. */
 async function unlessRefused<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work;

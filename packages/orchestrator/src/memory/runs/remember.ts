@@ -17,20 +17,20 @@ import type { Skills } from '../knowledge/skills.js';
 export interface RememberedCall {
   readonly toolName: string;
   readonly error?: { readonly code: string; readonly message: string };
-  /** The error is not the tool's: what it came to was withheld. */
+  /** The error is not the tool's: its result was withheld. */
   readonly isWithheld?: boolean;
 }
 
-/** How a run ended, as far as memory is concerned. */
+/** How a run ended, as far as memory needs it. */
 export interface RunOutcome {
   readonly isCompleted: boolean;
   readonly asked: string;
   readonly answer?: string;
-  /** In the order they were called; calls that never ran are not among them. */
+  /** Calls that ran, in the order they were called. */
   readonly calls: readonly RememberedCall[];
 }
 
-/** What remembering works with. */
+/** What `remember` needs. */
 export interface RememberParts {
   readonly writer: MemoryWriter;
   readonly skills: Skills;
@@ -38,14 +38,14 @@ export interface RememberParts {
 }
 
 const maxQuote = 600;
-/** Names of tools and codes of errors are the caller's, and may be of any length. */
+/** Tool names and error codes come from the caller, and may be of any length. */
 const maxName = 256;
 const failureHalfLifeDays = 30;
 
 /**
- * Stores what a run can say of itself without anybody's judgement: what was asked and answered in its thread, which
- * tools failed and how, and, if wanted, in which order tools led to an answer. Doing it twice stores once, and tells
- * the same twice.
+ * Stores what a run can say about itself without interpretation: what was asked and answered in its thread, which tools
+ * failed and how, and, if wanted, the order of tools that led to an answer. Repeating it stores nothing new and reports
+ * the same again.
  */
 export async function remember(
   subject: MemorySubject,
@@ -84,7 +84,7 @@ function storeRun(
   const { sessionId, settings, viewer } = subject;
   const { projectId } = viewer;
   const nowMs = clock.nowMs();
-  // Before anything is written, for all that one run can leave.
+  // Checked before anything is written, for the maximum that one run can store.
   const addedRecords = 2 + (settings.insights?.maxCount ?? 0);
   refuseWhenFull(parts.writer, { projectId, addedRecords });
   const left = [
@@ -133,7 +133,7 @@ function summarize(
   ];
 }
 
-/** A failure that comes again weighs more, and its weight fades while it does not. */
+/** A recurring failure gains weight, and its weight fades while it does not recur. */
 function failurePatterns(
   { settings, viewer, sessionId }: MemorySubject,
   { calls }: RunOutcome,
@@ -162,14 +162,16 @@ function failurePatterns(
       occurrences,
       tool_name: toolName,
     };
-    // Below the floor it is not worth keeping; one that is kept already goes on counting.
+    // Below the floor it is not worth storing; one already stored keeps counting.
     if (!known && Number(value['relevance_score']) < wanted.minRelevance) return [];
     return [{ owner, lineage, value, sessionId }];
   });
   return stored.slice(0, wanted.maxCount).map((draft) => insights.put(viewer, draft));
 }
 
-/** The order of tools that led to an answer, if skills are wanted. Its confidence is how often it did, with a doubt. */
+/**
+ * The order of tools that led to an answer, if skills are wanted. Its confidence is how often it did, with a discount.
+ */
 function procedures(
   { settings, viewer, sessionId }: MemorySubject,
   { calls, isCompleted }: RunOutcome,
@@ -269,7 +271,7 @@ async function announce(
   if (left.length > 0) await onPhase({ phase: 'memory_indexed', message: 'Run stored in memory', memory });
 }
 
-/** What displays show of a skill. */
+/** The fields of a skill that displays show. */
 export function skillFacts({ value, reach }: MemoryAsset): JsonObject {
   return {
     name: value['name'] ?? '',
@@ -279,7 +281,7 @@ export function skillFacts({ value, reach }: MemoryAsset): JsonObject {
   };
 }
 
-/** What displays show of an insight. */
+/** The fields of an insight that displays show. */
 export function insightFacts({ value, reach }: MemoryAsset): JsonObject {
   return {
     insight_type: value['insight_type'] ?? 'lesson',

@@ -21,19 +21,19 @@ const tagList = z.array(z.string().min(1).max(100)).max(50);
 
 type Given = BoundResource | MemorySubject['attachments'][number];
 
-/** A resource that is bound to a run's agent or swarm; nothing when it cannot be kept as it is. */
+/** The draft of a resource bound to a run's agent or swarm; undefined when it cannot be stored as it is. */
 export function boundDraft(given: BoundResource, subject: MemorySubject): ResourceDraft | undefined {
   const name = given.title ?? given.name ?? given.resource_id ?? undefined;
   const known = bindingOf(given.binding_type);
   const { agentId, swarmId } = subject.viewer;
-  // `sdk` and whatever else is unknown: bound to whom the run is of.
+  // `sdk` and unknown types are bound to the run's agent or swarm.
   const bindingType = known ?? (agentId ? 'agent' : swarmId ? 'swarm' : 'unbound');
   const sourceType =
     text(given['source_type']) ?? (bindingType === 'swarm' ? 'swarm_binding' : 'agent_binding');
   return draftOf(given, { subject, name, bindingType, sourceType, isRetained: false });
 }
 
-/** A file that came with a message; nothing when it cannot be kept as it is. */
+/** The draft of a file attached to a message; undefined when it cannot be stored as it is. */
 export function attachmentDraft(
   file: MemorySubject['attachments'][number],
   subject: MemorySubject,
@@ -61,7 +61,7 @@ function draftOf(
   const { subject, name, bindingType, sourceType, isRetained } = options;
   const { viewer, sessionId } = subject;
   const asked = SharingScopeSchema.safeParse(given['sharing_scope']);
-  // A file that somebody sent is for the agent it was sent to, unless it says otherwise.
+  // An attached file belongs to the agent it was sent to, unless it says otherwise.
   const narrow = isRetained && viewer.agentId ? 'agent' : isRetained && viewer.swarmId ? 'swarm' : undefined;
   const owner = ownerOf(asked.success ? asked.data : (narrow ?? defaultScope(bindingType)), viewer);
   if (!owner || name === undefined) return undefined;
@@ -87,7 +87,7 @@ function draftOf(
   };
 }
 
-/** What cannot be read is left out and counted with what was skipped. */
+/** Unreadable content is left out and counted as skipped. */
 function contentOf(name: string, given: Given) {
   try {
     return readContent({

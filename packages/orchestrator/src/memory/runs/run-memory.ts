@@ -12,7 +12,7 @@ import { insightFacts, remember, skillFacts, type RunOutcome } from './remember.
 import type { Resources } from '../resources/resources.js';
 import type { Skills } from '../knowledge/skills.js';
 
-/** What the memory of runs works with. */
+/** What `RunMemory` needs. */
 export interface RunMemoryParts {
   readonly writer: MemoryWriter;
   readonly skills: Skills;
@@ -22,7 +22,7 @@ export interface RunMemoryParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** What a run needs of memory: something to know before it plans, and to be remembered when it ends. */
+/** The memory of a run: recalled before it plans, stored when it ends. */
 export class RunMemory {
   readonly #parts: RunMemoryParts;
 
@@ -30,7 +30,7 @@ export class RunMemory {
     this.#parts = parts;
   }
 
-  /** Stores what the run brings along, then finds what fits its turn, the best first. Doing it twice is fine. */
+  /** Stores what the run brings along, then finds what fits its turn, best first. Safe to repeat. */
   async recall(
     subject: MemorySubject,
     { signal, onPhase }: { signal: AbortSignal; onPhase: OnMemoryPhase },
@@ -70,7 +70,7 @@ export class RunMemory {
     return items;
   }
 
-  /** Stores what the run can say of itself. Doing it twice is the same as once. */
+  /** Stores what the run can add to memory. Idempotent. */
   async remember(
     subject: MemorySubject,
     outcome: RunOutcome,
@@ -81,7 +81,7 @@ export class RunMemory {
     await remember(subject, outcome, { parts: this.#parts, persistence, onPhase });
   }
 
-  /** Counts that resources were asked for. */
+  /** Counts the use of resources. */
   async #noteUse({ assets }: Recalled): Promise<void> {
     const { database, clock } = this.#parts.writer;
     const resources = assets.filter(({ kind }) => kind === 'resource');

@@ -3,7 +3,7 @@ import type { SQLOutputValue } from 'node:sqlite';
 import type { MemoryAsset, MemoryKind } from '../records/memory-asset.js';
 import type { MemoryReach } from '../records/memory-viewer.js';
 
-/** A row of `memory_assets`; the texts of its unions were written by this package alone. */
+/** Converts a row of `memory_assets`; only this package writes the strings of its unions. */
 export function assetOf(row: Record<string, SQLOutputValue>): MemoryAsset {
   const text = (column: string) => String(row[column]);
   const whole = (column: string) => Number(row[column]);

@@ -5,23 +5,23 @@ import type { MemoryOwner } from '../records/memory-viewer.js';
 import { assetOf } from './asset-rows.js';
 import { PassageTable } from './passage-table.js';
 
-/** Which records of a project a list holds, newest first. */
+/** Which records of a project a list contains, newest first. */
 export interface AssetQuery {
   readonly projectId: string;
   readonly kind: MemoryKind;
-  /** Words that all have to occur. */
+  /** Words that must all occur. */
   readonly search?: string | undefined;
   readonly reach?: string | undefined;
-  /** Fields of the record and the value each must have, if it is given. */
+  /** Fields of the record, each with the value it must have, if given. */
   readonly fields: Readonly<Record<string, string | undefined>>;
-  /** Tags of which a resource needs all. */
+  /** Tags that a resource must all have. */
   readonly tags?: readonly string[] | undefined;
   readonly nowMs: number;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** The records of memory. Every method is synchronous; writers are called inside a transaction. */
+/** The records of memory. Every method is synchronous; writes must run inside a transaction. */
 export class AssetTable {
   readonly #database: DatabaseSync;
   readonly #statements;
@@ -72,7 +72,7 @@ export class AssetTable {
     return this.#known(asset.number);
   }
 
-  /** Changes what a record says of itself, such as how often it was found; it counts as no change of the record. */
+  /** Updates a record's own statistics, such as how often it was found, without counting as a change. */
   touch(asset: MemoryAsset, value: MemoryAsset['value']): void {
     this.#statements.touch.run(JSON.stringify(value), asset.number);
   }
@@ -88,7 +88,7 @@ export class AssetTable {
     return row && assetOf(row);
   }
 
-  /** The records with these numbers that are still there. */
+  /** The records with these numbers that still exist. */
   withNumbers(numbers: readonly number[]): MemoryAsset[] {
     return numbers.flatMap((number) => {
       const row = this.#statements.byNumber.get(number);
@@ -96,7 +96,7 @@ export class AssetTable {
     });
   }
 
-  /** The versions of one thing with one owner, newest first. */
+  /** The versions of one record of an owner, newest first. */
   lineage(
     projectId: string,
     kind: MemoryKind,
@@ -150,7 +150,7 @@ export class AssetTable {
     return { records: Number(row?.['records'] ?? 0), bytes: Number(row?.['bytes'] ?? 0) };
   }
 
-  /** Whether a project has a record of this kind and id, an expired one included. */
+  /** Whether a project has a record of this kind and id, even an expired one. */
   has(projectId: string, kind: MemoryKind, id: string): boolean {
     return this.#statements.has.get(projectId, kind, id) !== undefined;
   }

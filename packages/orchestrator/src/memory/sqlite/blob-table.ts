@@ -1,9 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** So much is removed at once at most, but one blob at least. */
+/** The maximum removed at once, though always at least one blob. */
 const perStep = { blobs: 100, bytes: 32 * 1024 * 1024 } as const;
 
-/** The bytes of resources, once per project and hash. Never shared between projects, so nobody learns what others have. */
+/**
+ * The bytes of resources, stored once per project and hash. Never shared between projects, so that nobody learns what
+ * others have.
+ */
 export class BlobTable {
   readonly #statements;
 
@@ -29,8 +32,8 @@ export class BlobTable {
   }
 
   /**
-   * Begins to remove bytes that no record refers to any more. Each call of the function it gives removes some; other work
-   * has its turn between two. It says how many blobs they were: none when it has looked at all, at each once.
+   * Returns a function that removes a batch of unreferenced blobs per call, so that other work gets its turn in
+   * between. It returns how many it removed: 0 when it has checked every blob once.
    */
   sweep(): () => number {
     let after = 0;

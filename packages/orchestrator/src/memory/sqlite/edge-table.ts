@@ -3,7 +3,7 @@ import type { MemoryAsset } from '../records/memory-asset.js';
 import { assetOf } from './asset-rows.js';
 import { conditions, type PassageSearch } from './passage-table.js';
 
-/** What records are about: edges from a record to tools, threads and resources, by which related records are found. */
+/** The graph of records: edges to tools, threads and resources, by which related records are found. */
 export class EdgeTable {
   readonly #database: DatabaseSync;
   readonly #statements;
@@ -26,7 +26,7 @@ export class EdgeTable {
     return this.#statements.of.all(asset).map(({ entity }) => String(entity));
   }
 
-  /** Visible records that are about one of these, newest first. Edges of before the time are passed over. */
+  /** Visible records with an edge to one of these nodes, newest first. Edges older than `edgesSinceMs` are ignored. */
   related(
     entities: readonly string[],
     search: PassageSearch & { readonly edgesSinceMs: number },

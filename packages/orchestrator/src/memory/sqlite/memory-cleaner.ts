@@ -1,13 +1,13 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
-/** What a purge takes away. */
+/** What a purge removes. */
 export interface PurgeTarget {
   readonly projectId: string;
   /** Only what this run stored. */
   readonly sessionId?: string | undefined;
 }
 
-/** So much is removed at once at most, but one record at least. */
+/** The maximum removed at once, though always at least one record. */
 const perStep = { records: 200, passages: 1000 } as const;
 
 const given = 'SELECT value FROM json_each(?)';
@@ -19,8 +19,8 @@ const removals = [
 ];
 
 /**
- * Removes records with all that hangs on them, some with each call; other work has its turn between two. It says how
- * many they were: none when there is nothing left. Called inside a transaction.
+ * Removes records with everything that belongs to them, a batch per call, so that other work gets its turn in between.
+ * Returns how many were removed: 0 when nothing is left. Called inside a transaction.
  */
 export class MemoryCleaner {
   readonly #database: DatabaseSync;
@@ -34,17 +34,17 @@ export class MemoryCleaner {
     return this.#remove('project_id = ? AND session_id = ?', projectId, sessionId);
   }
 
-  /** What has expired. */
+  /** Removes what has expired. */
   expire(nowMs: number): number {
     return this.#remove('expires_at_ms <= ?', nowMs);
   }
 
-  /** What an organization's runs remembered before this time. */
+  /** Removes what an organization's runs stored before this time. */
   retain(organization: string, sinceMs: number): number {
     return this.#remove('organization = ? AND is_retained = 1 AND updated_at_ms <= ?', organization, sinceMs);
   }
 
-  /** An organization's edges of before this time, at once. */
+  /** Removes an organization's edges from before this time, all at once. */
   retainEdges(organization: string, sinceMs: number): void {
     const assets = 'SELECT number FROM memory_assets WHERE organization = ?';
     this.#database
@@ -65,7 +65,7 @@ export class MemoryCleaner {
       if (numbers.length > 0 && passagesLeft < 0) break;
       numbers.push(Number(number));
     }
-    // The full-text index writes to its file after each statement, so there is one for all of them.
+    // The full-text index writes to its file after each statement, so one statement removes them all.
     for (const sql of removals) this.#database.prepare(sql).run(JSON.stringify(numbers));
     return numbers.length;
   }

@@ -9,7 +9,7 @@ import { migrateMemory } from './memory-schema.js';
 import { PolicyTable } from './policy-table.js';
 import { RememberedRuns } from './remembered-runs.js';
 
-/** The database of memory: a file, or `:memory:`. Reading is synchronous; writing goes through `write`. */
+/** The memory database: a file, or `:memory:`. Reads are synchronous; writes go through `write`. */
 export class MemoryDatabase {
   readonly #database: DatabaseSync;
   readonly #commits: GroupCommit;
@@ -33,7 +33,7 @@ export class MemoryDatabase {
     this.cleaner = new MemoryCleaner(database);
   }
 
-  /** One transaction, on disk when the promise resolves. The function throws before it has written, or not at all. */
+  /** Runs one transaction, on disk when the promise resolves. The function may only throw before it has written. */
   write<Result>(run: () => Result): Promise<Result> {
     return this.#commits.write(run);
   }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { applyMigrations } from '../../store/sqlite/apply-migrations.js';
 
-/** The tables, by version: each step leads from one version to the next. They share a file with the runs. */
+/** The tables, by version: each step migrates from one version to the next. They share a file with the runs. */
 const migrations: readonly string[] = [
   `
   CREATE TABLE memory_assets (
@@ -73,7 +73,7 @@ const migrations: readonly string[] = [
     SET lineage = CASE WHEN lineage = id THEN 'id:' ELSE 'name:' END || lineage
     WHERE kind = 'skill' AND NOT (is_retained = 1 AND lineage LIKE 'procedure:%');
   `,
-  // What is asked with every record, or over and over, is not to be looked for among all there are.
+  // Indexes for what is queried with every record or repeatedly, to avoid full scans.
   `
   CREATE TABLE memory_usage (
     project_id TEXT PRIMARY KEY,
@@ -101,7 +101,7 @@ const migrations: readonly string[] = [
     UPDATE memory_usage SET bytes = bytes - length(old.bytes) WHERE project_id = old.project_id;
   END;
   `,
-  // The vectors of a project are looked through with every turn, and not those of all others with them.
+  // Every turn scans the vectors of its project, which must not include those of all others.
   `
   ALTER TABLE memory_passages ADD COLUMN project_id TEXT NOT NULL DEFAULT '';
   UPDATE memory_passages
@@ -111,7 +111,7 @@ const migrations: readonly string[] = [
   `,
 ];
 
-/** Brings the tables of memory to the newest version. @throws RangeError when a newer version wrote them */
+/** Migrates the tables of memory to the newest version. @throws RangeError when a newer version wrote them */
 export function migrateMemory(database: DatabaseSync): void {
   database.exec('CREATE TABLE IF NOT EXISTS memory_version (version INTEGER NOT NULL) STRICT');
   applyMigrations(database, {

@@ -4,12 +4,12 @@ import type { MemoryAsset, MemoryKind } from '../records/memory-asset.js';
 import { visibleTo, type MemoryViewer } from '../records/memory-viewer.js';
 import { assetOf } from './asset-rows.js';
 
-/** Which records a search looks at. */
+/** Which records a search covers. */
 export interface PassageSearch {
   readonly viewer: MemoryViewer;
   readonly kinds: readonly MemoryKind[];
   readonly nowMs: number;
-  /** What runs remembered before this time is not found any more. */
+  /** What runs stored before this time is no longer found. */
   readonly retainedSinceMs: number;
   readonly limit: number;
 }
@@ -22,13 +22,13 @@ export interface PassageHit {
   readonly asset: MemoryAsset;
 }
 
-/** A passage whose vector is missing. */
+/** A passage without a vector. */
 export interface UnembeddedPassage {
   readonly passage: number;
   readonly text: string;
 }
 
-/** The texts records are found by: full text in FTS5, and vectors where there are some. */
+/** The texts that records are found by: full text in FTS5, and vectors where they exist. */
 export class PassageTable {
   readonly #database: DatabaseSync;
   readonly #statements;
@@ -38,7 +38,7 @@ export class PassageTable {
     this.#statements = prepare(database);
   }
 
-  /** Puts texts in place of those a record had. */
+  /** Replaces the texts of a record. */
   replace(
     asset: Pick<MemoryAsset, 'number' | 'projectId' | 'organization'>,
     passages: readonly string[],
@@ -52,7 +52,7 @@ export class PassageTable {
     });
   }
 
-  /** Puts another text in place of a record's first; its vector is out of date then. */
+  /** Replaces a record's first text and drops its vector. */
   rename(asset: number, text: string): void {
     this.#statements.rename.run(text, asset);
     this.#statements.forgetVector.run(asset);
@@ -83,7 +83,7 @@ export class PassageTable {
       .map(hitOf);
   }
 
-  /** The best passages for an FTS5 query, best first. The query holds quoted words only; see `anyWordQuery`. */
+  /** The best passages for an FTS5 query, best first. The query must contain only quoted words; see `anyWordQuery`. */
   searchText(query: string, search: PassageSearch): PassageHit[] {
     const { sql, values } = conditions(search);
     const { projectId, organization } = search.viewer;
@@ -101,7 +101,7 @@ export class PassageTable {
       .map(hitOf);
   }
 
-  /** The vectors of a model, newest first, below a passage number. */
+  /** The vectors of a model below a passage number, newest first. */
   vectors(
     model: string,
     search: PassageSearch & { below: number },
@@ -112,7 +112,8 @@ export class PassageTable {
       SELECT passage.number AS passage, passage.vector AS vector FROM ${from} AND ${sql}
       ORDER BY passage.number DESC LIMIT ?)`;
     const rest = [model, search.below, ...values, search.limit];
-    // By these indexes neither looks through what is another project's alone. A plus keeps SQLite from others.
+    // These indexes keep both queries from scanning other projects' private data. The plus signs keep SQLite from
+    // choosing others.
     const own = `memory_passages AS passage CROSS JOIN memory_assets AS asset ON asset.number = passage.asset
       WHERE passage.project_id = ? AND passage.model = ? AND passage.number < ?`;
     const shared = `memory_assets AS asset CROSS JOIN memory_passages AS passage ON passage.asset = asset.number
@@ -140,7 +141,7 @@ export class PassageTable {
     return row && hitOf(row);
   }
 
-  /** Forgets the vectors of every other model: they say nothing to this one. */
+  /** Deletes the vectors of every other model, which this one cannot use. */
   keepVectorsOf(model: string): void {
     this.#statements.forgetOthers.run(model);
   }
@@ -149,7 +150,7 @@ export class PassageTable {
     return this.#statements.hasVectors.get(model) !== undefined;
   }
 
-  /** Forgets the vectors of a model that cannot be compared with this one. */
+  /** Deletes the vectors of a model whose size differs from this one's. */
   keepVectorsOfSize(model: string, vector: Float32Array): void {
     this.#statements.forgetSizes.run(model, vector.byteLength);
   }
@@ -161,7 +162,7 @@ export class PassageTable {
       .map(({ passage, text }) => ({ passage: Number(passage), text: String(text) }));
   }
 
-  /** Keeps the vector of a text, unless the passage has another text by now. */
+  /** Stores the vector of a text, unless the passage has another text by now. */
   setVector(
     { passage, text }: UnembeddedPassage,
     { model, vector }: { model: string; vector: Float32Array },
@@ -174,7 +175,7 @@ export class PassageTable {
 const selectHits =
   'SELECT asset.*, memory_text.text AS passage_text, passage.number AS passage, passage.ordinal AS ordinal';
 
-/** What a search may find: visible to the viewer, live, not expired, within its retention. */
+/** The condition for what a search may find: visible to the viewer, live, not expired, within its retention. */
 export function conditions({ viewer, kinds, nowMs, retainedSinceMs }: Omit<PassageSearch, 'limit'>): {
   sql: string;
   values: SQLInputValue[];
@@ -197,7 +198,7 @@ function hitOf(row: Parameters<typeof assetOf>[0]): PassageHit {
   };
 }
 
-/** A copy, because the bytes of a row need not begin where floats may. */
+/** Copies, because the bytes of a row may not be aligned for floats. */
 function floatsOf(bytes: Uint8Array): Float32Array {
   return new Float32Array(Uint8Array.from(bytes).buffer);
 }

@@ -41,7 +41,7 @@ export class PolicyTable {
 
 function policyOf(row: Record<string, unknown>): StoredPolicy {
   return {
-    // Written by `write` alone.
+    // Only `write` stores values.
     value: JSON.parse(String(row['value'])) as JsonObject,
     createdAtMs: Number(row['created_at_ms']),
     updatedAtMs: Number(row['updated_at_ms']),

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** The runs that have been remembered and what each left, so that a crash before their end does not count them twice. */
+/**
+ * The runs that have been remembered and what each stored, so that a crash before their end does not store it twice.
+ */
 export class RememberedRuns {
   readonly #statements;
 
@@ -13,13 +15,13 @@ export class RememberedRuns {
     };
   }
 
-  /** The numbers of the records that a run left; nothing when it has not been remembered. */
+  /** The numbers of the records that a run stored; undefined when it has not been remembered. */
   read(sessionId: string): readonly number[] | undefined {
     const row = this.#statements.read.get(sessionId);
     return row && JSON.parse(String(row['assets']));
   }
 
-  /** `assets` are the numbers of the records that the run left. */
+  /** `assets` are the numbers of the records that the run stored. */
   add({
     sessionId,
     projectId,

@@ -4,13 +4,13 @@ import { cutText } from '../../cut-text.js';
 
 /** Makes vectors of texts. */
 export interface Embedder {
-  /** Names the model; vectors of one are never compared with those of another. */
+  /** Names the model; vectors of different models are never compared. */
   readonly name: string;
   /** One vector per text, in order. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
 }
 
-/** Characters of a text that are embedded: the models in use refuse longer ones, or leave the rest out themselves. */
+/** Characters of a text that are embedded: current models refuse longer texts, or truncate them. */
 const maxTextLength = 8_000;
 
 /** An embedder over any AI SDK embedding model. */
@@ -29,7 +29,7 @@ export function modelEmbedder(model: EmbeddingModel): Embedder {
   };
 }
 
-/** The same embedder; what takes it longer than this is broken off. */
+/** The same embedder, aborting calls that take longer than this. */
 export function withTimeLimit(
   embedder: Embedder,
   { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
@@ -40,7 +40,7 @@ export function withTimeLimit(
       const work = new AbortController();
       const message = `The embedding model took longer than ${timeoutMs / 1000} s.`;
       const cancel = clock.after(timeoutMs, () => work.abort(new DOMException(message, 'TimeoutError')));
-      // Node keeps something of each AbortSignal.any in a signal that lives on, as the indexer's does.
+      // `AbortSignal.any` leaks memory into a long-lived signal such as the indexer's.
       const abort = () => work.abort(signal.reason);
       signal.addEventListener('abort', abort);
       if (signal.aborted) abort();
@@ -54,21 +54,21 @@ export function withTimeLimit(
   };
 }
 
-/** Whether a failure is of the moment and says nothing of the texts. Some services answer 500 to a text that is too long. */
+/** Whether a failure is transient and not caused by the texts. Some services answer 500 to a text that is too long. */
 export function isPassing(error: unknown): boolean {
   const last = RetryError.isInstance(error) ? error.lastError : error;
   if (APICallError.isInstance(last)) return last.isRetryable && last.statusCode !== 500;
   return RetryError.isInstance(error) || (error instanceof DOMException && error.name === 'TimeoutError');
 }
 
-/** A vector of length 1, so that a product of two is their cosine; nothing for one that points nowhere. */
+/** A vector scaled to length 1, so that the product of two is their cosine; undefined for a zero or non-finite vector. */
 export function unitVector(vector: readonly number[]): Float32Array | undefined {
   const length = Math.hypot(...vector);
   if (!Number.isFinite(length) || length === 0) return undefined;
   return Float32Array.from(vector, (value) => value / length);
 }
 
-/** The cosine of two unit vectors; nothing when they are not of one size. */
+/** The cosine of two unit vectors; undefined when their sizes differ. */
 export function cosine(left: Float32Array, right: Float32Array): number | undefined {
   if (left.length !== right.length) return undefined;
   let sum = 0;

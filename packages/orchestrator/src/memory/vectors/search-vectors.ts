@@ -3,13 +3,13 @@ import { cosine, unitVector, type Embedder } from './embedder.js';
 import type { MemoryDatabase } from '../sqlite/memory-database.js';
 import type { PassageHit, PassageSearch } from '../sqlite/passage-table.js';
 
-/** Below this, texts have nothing to do with one another for every model in use. */
+/** Below this, texts are unrelated in every current model. */
 const minCosine = 0.3;
 const pageSize = 500;
-/** The newest passages a search looks at. */
+/** How many of the newest passages a search scans. */
 const maxScanned = 20_000;
 
-/** The passages nearest in meaning, nearest first. Gives way to other work after each page. */
+/** The passages nearest in meaning, nearest first. Yields to other work after each page. */
 export async function searchVectors(
   database: MemoryDatabase,
   {

@@ -3,12 +3,12 @@ import { isPassing, unitVector, type Embedder } from './embedder.js';
 import type { MemoryDatabase } from '../sqlite/memory-database.js';
 
 const batchSize = 64;
-/** What every model can embed. */
+/** A text that every model can embed. */
 const plainText = 'memory';
 
 /**
- * Gives new passages their vectors, in the background and in batches. Until a passage has one it is found by its words
- * alone. A model that fails is tried again when something else is written.
+ * Embeds new passages in the background, in batches. A passage without a vector is found by its words only. After a
+ * failure, the model is tried again at the next write.
  */
 export class VectorIndexer {
   readonly #database: MemoryDatabase;
@@ -17,7 +17,7 @@ export class VectorIndexer {
   readonly #stop = new AbortController();
   #running: Promise<void> | undefined;
   #again = false;
-  /** Whether the vectors are gone that those of this model cannot be compared with. */
+  /** Whether vectors that this model's cannot be compared with have been deleted. */
   #isComparable = false;
 
   constructor(options: { database: MemoryDatabase; embedder: Embedder; onError: (error: unknown) => void }) {
@@ -26,7 +26,7 @@ export class VectorIndexer {
     this.#onError = options.onError;
   }
 
-  /** There may be passages without a vector. */
+  /** Signals that there may be passages without a vector. */
   wake(): void {
     if (this.#stop.signal.aborted) return;
     this.#again = true;
@@ -36,7 +36,7 @@ export class VectorIndexer {
     });
   }
 
-  /** Resolves when nothing is left to do. */
+  /** Resolves when nothing is left to embed. */
   async whenIdle(): Promise<void> {
     while (this.#running) await this.#running;
   }
@@ -48,7 +48,7 @@ export class VectorIndexer {
 
   async #run(): Promise<void> {
     try {
-      // What has just been written is committed by then.
+      // By then, what has just been written is committed.
       await setImmediate();
       await this.#keepComparable();
       while (this.#again) {
@@ -61,7 +61,7 @@ export class VectorIndexer {
     }
   }
 
-  /** Forgets what other models made, and what this one made when it was set up for vectors of another size. */
+  /** Deletes vectors of other models, and those of this model with another size. */
   async #keepComparable(): Promise<void> {
     if (this.#isComparable) return;
     const { name } = this.#embedder;
@@ -84,7 +84,7 @@ export class VectorIndexer {
     const vectors = await this.#embed(batch.map(({ text }) => text));
     await this.#database.write(() =>
       batch.forEach((passage, index) => {
-        // A text without a direction is marked too, else it would come back for ever.
+        // A text without a usable vector is marked too, so that it is not tried forever.
         const vector = unitVector(vectors[index] ?? []) ?? new Float32Array();
         passages.setVector(passage, { model: name, vector });
       }),
@@ -92,14 +92,16 @@ export class VectorIndexer {
     return true;
   }
 
-  /** The vectors of texts. One that the model refuses holds up no other: it has none, and is found by its words. */
+  /**
+   * Embeds texts. One that the model refuses does not hold up the others: it gets no vector, and is found by its words.
+   */
   async #embed(texts: readonly string[]): Promise<readonly (readonly number[])[]> {
     const { signal } = this.#stop;
     try {
       return await this.#embedder.embed(texts, signal);
     } catch (error) {
       if (signal.aborted || isPassing(error)) throw error;
-      // A model that refuses whatever it is given is out of order; nothing is wrong with the texts then.
+      // A model that refuses even this text is broken, and the texts are not at fault.
       await this.#embedder.embed([plainText], signal);
       if (texts.length === 1) {
         this.#onError(error);
