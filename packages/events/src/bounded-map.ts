@@ -1,9 +1,9 @@
-/** The most entries that are remembered of a kind: a stream may run for days. */
+/** The maximum number of remembered entries of a kind: a stream may run for days. */
 export const MOST_REMEMBERED = 10_000;
 
 /**
- * Sets an entry. When the map then holds too many, the older half makes room at once: taking out one oldest entry at a
- * time costs a walk over all that were taken out before.
+ * Sets an entry. If the map is then too large, its older half is removed at once: removing the oldest entry one at a time
+ * walks over all entries removed before.
  */
 export function remember<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
   map.set(key, value);

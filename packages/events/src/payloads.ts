@@ -15,7 +15,7 @@ import {
 import { rebuildToolEvent } from './payloads/tool.js';
 import { rebuildError, rebuildFinal } from './payloads/turn.js';
 
-/** The payload that the family's builder makes from what somebody else sent. The input is not changed. */
+/** Builds the payload of a family from external input, which is not changed. */
 export type Rebuild = (input: JsonRecord) => JsonRecord;
 
 /** How each known family is rebuilt. */
@@ -34,9 +34,8 @@ const rebuilds = {
 } satisfies Record<KnownFamilyName, Rebuild>;
 
 /**
- * Rebuilds the payload of a known family, so that flat fields, descriptors and envelope agree; unknown fields
- * survive. Any other name is somebody's own event, and of another version of the contract nobody knows the fields: such a
- * payload is given back as it is. The name is compared exactly.
+ * Rebuilds the payload of a known family, so that flat fields, descriptors and envelope agree; unknown fields are kept.
+ * Returns payloads with any other name or of another contract version unchanged. The name is compared exactly.
  */
 export function rebuildPayload(eventName: string, payload: JsonRecord): JsonRecord {
   return isKnownFamilyName(eventName) && !isOfOtherVersion(payload) ? rebuilds[eventName](payload) : payload;

@@ -3,7 +3,7 @@ import { readCleanText, readOwnOr, readRecord } from '../payloads/read-field.js'
 import { payloadOf } from './forwarding.js';
 import type { ForwardFamily } from './forwarding.js';
 
-/** The assignment of a swarm member; without a member or a status there is nothing to tell. */
+/** Forwards a swarm member's assignment, unless the member or the status is missing. */
 export const forwardAgentAssignment: ForwardFamily = (event) => {
   const nested = readRecord(event.assignment);
   const text = (key: string) => readCleanText(event[key]) ?? readCleanText(nested?.[key]);

@@ -2,7 +2,7 @@ import { readCleanText, readRecord, readStreamText } from '../payloads/read-fiel
 import { payloadOf } from './forwarding.js';
 import type { ForwardFamily } from './forwarding.js';
 
-/** Text of an assistant. */
+/** Forwards an assistant's text. */
 export const forwardAssistantChunk: ForwardFamily = (event, state) => {
   const nested = readRecord(event.assistant);
   const text = readStreamText(event.text) ?? readStreamText(nested?.delta);
@@ -18,7 +18,7 @@ export const forwardAssistantChunk: ForwardFamily = (event, state) => {
   };
 };
 
-/** A line of status. */
+/** Forwards a status line. */
 export const forwardStatusMessage: ForwardFamily = (event) => {
   const message = readStreamText(event.message) ?? readStreamText(readRecord(event.status)?.message);
   if (message === undefined) return undefined;

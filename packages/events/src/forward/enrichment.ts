@@ -5,7 +5,7 @@ import { payloadOf } from './forwarding.js';
 import type { ForwardFamily } from './forwarding.js';
 import type { Reporter } from './reporter.js';
 
-/** A phase of the run; its name stands in for a message that is missing. */
+/** Forwards an enrichment; without a message, the phase is its message. */
 export const forwardEnrichment: ForwardFamily = (event) => {
   const nested = readRecord(event.enrichment);
   const phase = readCleanText(event.phase) ?? readCleanText(nested?.phase);

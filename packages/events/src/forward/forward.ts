@@ -20,21 +20,21 @@ import {
 import { forwardToolEvent } from './tool.js';
 import { forwardError, forwardFinal, forwardSessionStart } from './turn.js';
 
-/** What forwarding needs of an `EventBridge`. */
+/** The part of an `EventBridge` that forwarding uses. */
 export interface ForwardingBridge {
-  /** Rebuilds, identifies and keeps an event. */
+  /** Emits an event by name. */
   emit(eventName: string, payload: JsonRecord): Promise<unknown>;
 }
 
-/** Whom to tell, and what is remembered of the stream. All are optional. */
+/** Options of {@link forwardNormalizedEvent} and {@link forwardNormalizedStream}. */
 export interface ForwardOptions {
-  /** Shows the run as it happens. */
+  /** Receives the run as it happens, for example to show it. */
   readonly reporter?: Reporter | null | undefined;
-  /** Serves the run to frontends. */
+  /** Receives the events to serve to frontends. */
   readonly bridge?: ForwardingBridge | null | undefined;
-  /** What is remembered of the stream. @default a fresh state */
+  /** The state of the stream. @default a new state */
   readonly state?: NormalizedEventForwardingState | null | undefined;
-  /** Ends the wait, for whatever it is: nothing more is told, and the promise rejects with the signal's reason. */
+  /** Stops forwarding, even while waiting: nothing more is forwarded, and the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal | null | undefined;
 }
 
@@ -57,18 +57,19 @@ const families = {
 
 const familyByName: ReadonlyMap<string, ForwardFamily> = new Map(Object.entries(families));
 
-/** An application's own event, and one of another version of the contract, is the bridge's business alone. */
+/** Forwards an application's own event, or one of another contract version, only to the bridge. */
 const forwardCustom: ForwardFamily = (event) => ({
   emission: () => ({ eventName: event.event_name, payload: payloadOf(event) }),
 });
 
 /**
- * Tells a reporter, then a bridge, of one event. Do not feed the same events to a reporter that emits on that bridge
- * itself: one producer for each family. The bridge is told even when the reporter fails; its error then follows.
+ * Forwards one event to a reporter, then to a bridge. The reporter must not emit the same events on that bridge, which
+ * would then get them twice. If the reporter fails, the bridge still gets the event, then the promise rejects with the
+ * reporter's error.
  *
- * @throws TypeError when an option does not exist or is no target: the events would reach nobody; and for an event that
- * has no name because it was not normalized.
- * @returns the state, to pass to the next call of the same stream.
+ * @throws TypeError naming the option that is unknown or invalid, or if the event has no name because it was not
+ * normalized.
+ * @returns the state, to pass to the next call for the same stream.
  */
 export async function forwardNormalizedEvent(
   event: AppEvent,
@@ -100,15 +101,15 @@ async function forwardEvent(
 }
 
 /**
- * Tells a reporter and a bridge of a stream of events, one after the other. The stream is a turn of its own. When the
- * signal aborts, the source is left as soon as it gives its next event: what makes the source may need the signal too.
+ * Forwards a stream of events to a reporter and a bridge, one event at a time. The stream counts as a turn of its own. If
+ * the signal aborts, the source is only closed once it yields its next event, so pass the signal to the source too.
  *
  * @example
  * const events = normalizeStream(agent.stream('Hello', { signal }));
  * await forwardNormalizedStream(events, { bridge, signal });
- * @throws TypeError when an option does not exist or is no target: the events would reach nobody; and for an event that
- * has no name because it was not normalized.
- * @returns the state, with what is remembered of the stream.
+ * @throws TypeError if `events` is not iterable, naming the option that is unknown or invalid, or if an event has no name
+ * because it was not normalized.
+ * @returns the state of the stream.
  */
 export async function forwardNormalizedStream(
   events: Iterable<AppEvent> | AsyncIterable<AppEvent>,
@@ -124,7 +125,7 @@ async function forwardEvents(
 ): Promise<NormalizedEventForwardingState> {
   if (!(Symbol.asyncIterator in Object(events) || Symbol.iterator in Object(events)))
     throw new TypeError(
-      `forwardNormalizedStream needs an iterable or async iterable of events, got ${show(events)}; ` +
+      `events must be an iterable or async iterable of events, got ${show(events)}; ` +
         'for a single event use forwardNormalizedEvent',
     );
   const state = targets.state ?? new NormalizedEventForwardingState();
@@ -136,7 +137,7 @@ async function forwardEvents(
   return state;
 }
 
-/** What the work comes to; when the signal aborts first, its reason, and the work is left to end by itself. */
+/** Settles like the work, or rejects with the signal's reason if it aborts first; the work then ends by itself. */
 async function untilAborted<Outcome>(
   signal: AbortSignal | null | undefined,
   work: () => Promise<Outcome>,

@@ -3,20 +3,20 @@ import type { JsonRecord } from '../payloads/read-field.js';
 import type { Reporter } from './reporter.js';
 import type { NormalizedEventForwardingState } from './state.js';
 
-/** An event for a bridge: its `emit` rebuilds known families and keeps what it does not know. */
+/** An event for a bridge, whose `emit` rebuilds known families and keeps unknown fields. */
 export interface Emission {
   /** @default the event's own */
   readonly eventName?: string;
   readonly payload: JsonRecord;
 }
 
-/** What one event means to a reporter and to a bridge. What is missing is not told there. */
+/** What to report and to emit for one event; either may be absent. */
 export interface Forwarding {
   readonly report?: (reporter: Reporter) => unknown;
   readonly emission?: () => Emission | undefined;
 }
 
-/** Reads an event once, updates the state, and says whom to tell what. Nothing when the event lacks what it needs. */
+/** Reads an event once, updates the state and returns what to forward; undefined if required fields are missing. */
 export type ForwardFamily = (
   event: AppEvent,
   state: NormalizedEventForwardingState,
@@ -38,7 +38,7 @@ const descriptorNames = [
   'hook',
 ] as const satisfies readonly (keyof AppEvent)[];
 
-/** The event as a payload. The null descriptors of a full dump say nothing and are left out. */
+/** Returns the event as a payload, without the null descriptors of a full dump. */
 export function payloadOf(event: AppEvent): JsonRecord {
   if (!descriptorNames.some((name) => event[name] === null)) return event;
   const payload: JsonRecord = { ...event };

@@ -2,7 +2,7 @@ import { readCleanText, readInteger, readRecord } from '../payloads/read-field.j
 import { payloadOf } from './forwarding.js';
 import type { ForwardFamily } from './forwarding.js';
 
-/** A hook that ran. A bridge gets it whatever it lacks. */
+/** Forwards a hook that ran. A bridge gets it even if fields are missing. */
 export const forwardHookFired: ForwardFamily = (event) => {
   const nested = readRecord(event.hook);
   const text = (key: string) => readCleanText(event[key]) ?? readCleanText(nested?.[key]);

@@ -2,7 +2,7 @@ import { readCleanText, readRecord } from '../payloads/read-field.js';
 import { payloadOf } from './forwarding.js';
 import type { ForwardFamily } from './forwarding.js';
 
-/** A question to a person. Only a frontend can answer it, so no reporter is told. */
+/** Forwards a question to a person. Only a frontend can answer it, so it is not reported. */
 export const forwardInterruptRequired: ForwardFamily = (event, state) => {
   const nested = readRecord(event.interrupt);
   const id = readCleanText(event.interrupt_id) ?? readCleanText(nested?.id);

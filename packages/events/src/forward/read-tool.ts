@@ -9,10 +9,10 @@ import {
 import type { JsonRecord } from '../payloads/read-field.js';
 import type { NormalizedEventForwardingState, ToolContext } from './state.js';
 
-/** A tool event as it reads: flat fields first, then the descriptor, then what is known of the running tool. */
+/** The fields of a tool event, taken from its flat fields, else its descriptor, else the running tool. */
 export interface ReadTool extends ToolContext {
   readonly id: string;
-  /** `executing`, `completed`, `failed`, or any other text in lower case; empty when the event has no status. */
+  /** `executing`, `completed`, `failed`, or any other string in lower case; empty if the event has no status. */
   readonly status: string;
   readonly args: JsonRecord | null;
   readonly result: unknown;
@@ -29,7 +29,7 @@ const statuses: ReadonlyMap<string, string> = new Map([
   ['error', 'failed'],
 ]);
 
-/** Reads a tool event; without an id there is no tool to tell of. */
+/** Reads a tool event; undefined without an id. */
 export function readTool(event: JsonRecord, state: NormalizedEventForwardingState): ReadTool | undefined {
   const nested = readRecord(event.tool);
   const id =

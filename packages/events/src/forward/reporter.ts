@@ -1,25 +1,25 @@
 import type { JsonRecord } from '../payloads/read-field.js';
 
-/** Whatever a method gives back is awaited and otherwise left alone. */
+/** The return value is awaited and otherwise ignored. */
 type Reported = unknown;
 
 /**
- * Shows a run as it happens, for example on a terminal. Every method may be missing: then what it would show is left
- * out. A method may be asynchronous: the next event waits for it.
+ * Receives a run as it happens, for example to show it on a terminal. All methods are optional and may be asynchronous:
+ * the next event waits for them.
  */
 export interface Reporter {
-  /** The session began. */
+  /** The session started. */
   reportSessionStart?(session: { sessionId: string; assistantId: string }): Reported;
-  /** Text came. `fullText` is all of that assistant so far; with `replaceContent` the text starts it over. */
+  /** Text arrived. `fullText` is the assistant's text so far; with `replaceContent` the new text replaces it. */
   reportResponseChunk?(chunk: {
     text: string;
     assistantId: string;
     fullText: string;
     replaceContent: boolean;
   }): Reported;
-  /** A line of status came. */
+  /** A status line arrived. */
   reportStatusMessage?(status: { message: string; assistantId: string }): Reported;
-  /** A tool began. `toolArgs` is null when the event has no arguments at all. */
+  /** A tool started. `toolArgs` is null if the event has no arguments at all. */
   reportToolStart?(tool: {
     toolName: string;
     eventId: string;
@@ -28,9 +28,9 @@ export interface Reporter {
     swarmName: string | null;
     toolArgs: JsonRecord | null;
   }): Reported;
-  /** A tool ended well. */
+  /** A tool completed. */
   reportToolComplete?(tool: { eventId: string; result: unknown; elapsedMs: number | null }): Reported;
-  /** A model tool ended well. Model tools are not told of when they begin. */
+  /** A model tool completed. The start of a model tool is not reported. */
   reportModelToolComplete?(tool: {
     toolName: string;
     eventId: string;
@@ -45,7 +45,7 @@ export interface Reporter {
     error: string;
     elapsedMs: number | null;
   }): Reported;
-  /** A system tool told of its progress. `chunkCount` starts at 1 for each tool. */
+  /** A system tool reported progress. `chunkCount` counts from 1 for each tool. `elapsedSeconds` is always 0. */
   reportSystemToolProgress?(tool: {
     eventId: string;
     toolName: string;
@@ -72,7 +72,7 @@ export interface Reporter {
     memory?: JsonRecord;
     redaction?: JsonRecord;
   }): Reported;
-  /** The run entered a phase; asked only when there is no `reportEnrichment`. */
+  /** The run entered a phase; called only if there is no `reportEnrichment`. */
   reportPhaseChange?(change: { phase: string }): Reported;
   /** A before or after hook ran. */
   reportHookFired?(hook: {
@@ -86,12 +86,12 @@ export interface Reporter {
     elapsedMs: number | null;
     source?: string;
   }): Reported;
-  /** The turn ended: `success`, `error` or `warning`, and a sentence to show. */
+  /** The turn ended, with a sentence to show. */
   printEvent?(event: { eventType: 'success' | 'error' | 'warning'; message: string }): Reported;
-  /** The turn ended; what it used. */
+  /** The turn ended, with its token usage; null if unknown. */
   printSummary?(summary: { tokenUsage: JsonRecord | null }): Reported;
-  /** The turn ended with this text. */
+  /** The turn ended with this answer. */
   printFinalResponse?(final: { response: string }): Reported;
-  /** The turn ended with this structured result, null without one. */
+  /** The turn ended with this structured result; null without one. */
   printFinalResult?(final: { result: unknown }): Reported;
 }

@@ -1,6 +1,6 @@
 import { remember } from '../bounded-map.js';
 
-/** What is known of a tool that runs. */
+/** A running tool. */
 export interface ToolContext {
   readonly name: string;
   readonly toolType: string;
@@ -9,8 +9,8 @@ export interface ToolContext {
 }
 
 /**
- * What forwarding remembers of one stream: the text of each assistant, the tools that run, and whether an error ended
- * the turn. One state serves one stream; give it to every call of `forwardNormalizedEvent` for that stream.
+ * The forwarding state of one stream: the text of each assistant, the running tools, and whether an error ended the turn.
+ * Use one state per stream and pass it to every call of `forwardNormalizedEvent`.
  */
 export class NormalizedEventForwardingState {
   readonly #texts = new Map<string, string>();
@@ -18,43 +18,43 @@ export class NormalizedEventForwardingState {
   readonly #chunkCounts = new Map<string, number>();
   #endedByError = false;
 
-  /** All text of each assistant so far. Only reporters need it, so without one it stays empty. */
+  /** The text of each assistant so far. Stays empty without a reporter. */
   readonly assistantTextById: ReadonlyMap<string, string> = this.#texts;
-  /** What is known of each tool that runs. */
+  /** The running tools. */
   readonly toolContextById: ReadonlyMap<string, ToolContext> = this.#contexts;
-  /** How often each running system tool told of its progress; without a reporter it stays empty. */
+  /** The number of progress reports of each running system tool. Stays empty without a reporter. */
   readonly systemToolChunkCountById: ReadonlyMap<string, number> = this.#chunkCounts;
-  /** Stamps questions that came without a time. */
+  /** Returns the time for questions without a timestamp. */
   readonly now: () => Date;
 
-  /** `now` tells the time. @default the system's clock */
+  /** `now` returns the current time. @default the system clock */
   constructor(options: { now?: (() => Date) | undefined } = {}) {
     this.now = options.now ?? (() => new Date());
   }
 
-  /** Whether an `error` ended the turn: a failed `final` after it tells of the same failure. */
+  /** Whether an `error` ended the turn; a failed `final` after it reports the same failure. */
   get endedByError(): boolean {
     return this.#endedByError;
   }
 
-  /** A turn began. */
+  /** Starts a turn. */
   beginTurn(): void {
     this.#endedByError = false;
   }
 
-  /** An `error` ended the turn. */
+  /** Ends the turn by an `error`. */
   endByError(): void {
     this.#endedByError = true;
   }
 
-  /** Adds text of an assistant, or starts it over, and gives all of it. */
+  /** Appends to or replaces an assistant's text, and returns the full text. */
   addText(assistantId: string, { text, replaces }: { text: string; replaces: boolean }): string {
     const full = replaces ? text : (this.#texts.get(assistantId) ?? '') + text;
     remember(this.#texts, assistantId, full);
     return full;
   }
 
-  /** Remembers a tool that runs. */
+  /** Remembers a running tool. */
   keepTool(toolId: string, context: ToolContext): void {
     remember(this.#contexts, toolId, context);
   }
@@ -65,7 +65,7 @@ export class NormalizedEventForwardingState {
     this.#chunkCounts.delete(toolId);
   }
 
-  /** Counts a sign of progress, from 1. */
+  /** Counts a progress report and returns the count, from 1. */
   countChunk(toolId: string): number {
     const count = (this.#chunkCounts.get(toolId) ?? 0) + 1;
     remember(this.#chunkCounts, toolId, count);

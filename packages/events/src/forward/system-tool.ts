@@ -4,7 +4,7 @@ import type { ForwardFamily } from './forwarding.js';
 import { readTool } from './read-tool.js';
 import { emitToolEvent, followTool, reportToolComplete, reportToolError, reportToolStart } from './tool.js';
 
-/** A system tool began. Here the flat `tool_type` is its name. */
+/** Forwards the start of a system tool. The flat `tool_type` of this event is the tool's name. */
 export const forwardSystemToolStart: ForwardFamily = (event, state) => {
   const nested = readRecord(event.tool);
   const name =
@@ -27,7 +27,7 @@ export const forwardSystemToolStart: ForwardFamily = (event, state) => {
   };
 };
 
-/** A system tool told of its progress. */
+/** Forwards the progress of a system tool. */
 export const forwardSystemToolChunk: ForwardFamily = (event, state) => {
   const tool = readTool(event, state);
   if (tool === undefined) return undefined;
@@ -50,7 +50,7 @@ export const forwardSystemToolChunk: ForwardFamily = (event, state) => {
   };
 };
 
-/** A system tool ended well. */
+/** Forwards the completion of a system tool. */
 export const forwardSystemToolComplete: ForwardFamily = (event, state) => {
   const read = readTool(event, state);
   if (read === undefined) return undefined;
@@ -64,7 +64,7 @@ export const forwardSystemToolComplete: ForwardFamily = (event, state) => {
   };
 };
 
-/** A system tool failed. A frontend learns of it by a failed `tool_event`. */
+/** Forwards the failure of a system tool. The bridge gets a failed `tool_event`. */
 export const forwardSystemToolError: ForwardFamily = (event, state) => {
   const read = readTool(event, state);
   if (read === undefined) return undefined;

@@ -28,8 +28,8 @@ const descriptorFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a tool event carries besides the fields of a tool: participants, ids and the application's own fields, flat and
- * in the descriptor. Another tool event made from it keeps them.
+ * Returns what a tool event has besides the fields of a tool: participants, ids and the application's own fields, flat and
+ * in the descriptor. Tool events derived from it keep them.
  */
 export function toolExtrasOf(event: AppEvent): JsonRecord {
   const extras = omit(payloadOf(event), flatFields);

@@ -11,7 +11,7 @@ import type { Reporter } from './reporter.js';
 import type { NormalizedEventForwardingState } from './state.js';
 import { toolExtrasOf } from './tool-payload.js';
 
-/** A tool of any type began or ended; without an id or a status there is nothing to tell. */
+/** Forwards the start or end of a tool of any type, unless the id or the status is missing. */
 export const forwardToolEvent: ForwardFamily = (event, state) => {
   const tool = readTool(event, state);
   if (!tool?.status) return undefined;
@@ -22,7 +22,7 @@ export const forwardToolEvent: ForwardFamily = (event, state) => {
   };
 };
 
-/** Remembers a tool while it runs and forgets it when it ended. */
+/** Remembers a tool while it runs and forgets it when it ends. */
 export function followTool(state: NormalizedEventForwardingState, tool: ReadTool): void {
   if (tool.status === 'completed' || tool.status === 'failed') return state.dropTool(tool.id);
   const { name, toolType, agentName, swarmName } = tool;
@@ -31,7 +31,7 @@ export function followTool(state: NormalizedEventForwardingState, tool: ReadTool
 
 type Report = (reporter: Reporter, tool: ReadTool) => unknown;
 
-/** Tells of a tool that began. A model tool begins when it is as good as done, so its end is enough. */
+/** Reports the start of a tool. A model tool starts when it is nearly done, so only its end is reported. */
 export const reportToolStart: Report = (reporter, tool) => {
   if (tool.toolType === 'model') return;
   const { name, id, toolType, agentName, swarmName, args } = tool;
@@ -45,14 +45,14 @@ export const reportToolStart: Report = (reporter, tool) => {
   });
 };
 
-/** Tells of a tool that ended well. */
+/** Reports the completion of a tool. */
 export const reportToolComplete: Report = (reporter, tool) => {
   const { name, id, agentName, swarmName, result, elapsedMs } = tool;
   if (tool.toolType !== 'model') return reporter.reportToolComplete?.({ eventId: id, result, elapsedMs });
   return reporter.reportModelToolComplete?.({ toolName: name, eventId: id, agentName, swarmName, result });
 };
 
-/** Tells of a tool that failed. */
+/** Reports the failure of a tool. */
 export const reportToolError: Report = (reporter, { name, id, error, elapsedMs }) =>
   reporter.reportToolError?.({ toolName: name, eventId: id, error: error ?? 'Unknown error', elapsedMs });
 
@@ -64,14 +64,14 @@ const reports: ReadonlyMap<string, Report> = new Map([
 
 type Emit = (event: AppEvent, tool: ReadTool) => Emission;
 
-/** A frontend knows system tools by their own events, and a model tool only when it ended. */
+/** System tools have their own events, and model tools are emitted only when they have ended. */
 function emitAs(tool: ReadTool): Emit | undefined {
   if (tool.toolType === 'system') return systemEmits.get(tool.status);
   const ended = tool.status === 'completed' || tool.status === 'failed';
   return tool.toolType === 'model' && !ended ? undefined : emitToolEvent;
 }
 
-/** The same tool as a `tool_event`. */
+/** Emits a tool as a `tool_event`. */
 export const emitToolEvent: Emit = (event, tool) => ({
   eventName: TOOL_EVENT_NAME,
   payload: {
@@ -100,7 +100,7 @@ const emitSystemStart: Emit = (event, tool) => ({
   },
 });
 
-/** The scope was told of when the tool began. */
+/** The scope was emitted when the tool started. */
 const emitSystemComplete: Emit = (event, tool) => {
   const { scope: _, ...extras } = toolExtrasOf(event);
   return {

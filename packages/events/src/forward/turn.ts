@@ -5,7 +5,7 @@ import { payloadOf } from './forwarding.js';
 import type { ForwardFamily, Forwarding } from './forwarding.js';
 import type { Reporter } from './reporter.js';
 
-/** A session, or a new turn of it, began. */
+/** Forwards the start of a session or a new turn. */
 export const forwardSessionStart: ForwardFamily = (event, state) => {
   state.beginTurn();
   const nested = readRecord(event.session);
@@ -20,7 +20,7 @@ export const forwardSessionStart: ForwardFamily = (event, state) => {
   };
 };
 
-/** The turn ended without an answer. */
+/** Forwards an `error`: the turn ended without an answer. */
 export const forwardError: ForwardFamily = (event, state) => {
   state.endByError();
   return {
@@ -29,7 +29,7 @@ export const forwardError: ForwardFamily = (event, state) => {
   };
 };
 
-/** The turn ended. A failed one that follows an `error` tells of the same end, and a turn has one. */
+/** Forwards a `final`. A failed one after an `error` is not emitted again: it reports the same end. */
 export const forwardFinal: ForwardFamily = (event, state) => {
   const status = readCleanText(event.status);
   const tokenUsage = readUsage(event);

@@ -19,7 +19,7 @@ const statuses: ReadonlyMap<string, AssignmentStatus> = new Map([
   ['error', 'failed'],
 ]);
 
-/** The lifecycle of a swarm member's action, when an `update` tells of one. */
+/** Normalizes the lifecycle of a swarm member's action, if an `update` contains one. */
 export function normalizeSwarmAction(payload: JsonRecord, context: NormalizeContext): AppEvent[] {
   if (readCleanText(payload.action_type) !== 'swarm_agent') return [];
   const actionId = readCleanText(payload.action_id);

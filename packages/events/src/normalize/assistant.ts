@@ -5,7 +5,7 @@ import type { JsonRecord } from '../payloads/read-field.js';
 import type { NormalizeContext } from './context.js';
 import type { NormalizedStreamState } from './state.js';
 
-/** The new part of an assistant's cumulative text. */
+/** Normalizes an assistant's cumulative text to its new part. */
 export function normalizeStreamingText(payload: JsonRecord, context: NormalizeContext): AppEvent[] {
   const text = readStreamText(payload.streaming_content);
   if (text === undefined) return [];
@@ -16,9 +16,9 @@ export function normalizeStreamingText(payload: JsonRecord, context: NormalizeCo
 }
 
 /**
- * What to show of a cumulative text after the one before. A text that grew gives the rest. One that shrank to its
- * own beginning gives nothing and the longer one stays, or growing again would repeat text. Any other is a fresh
- * start that replaces what was shown.
+ * Returns what to show of a cumulative text. If the text grew, that is the new part. If it shrank to its own beginning,
+ * it is nothing and the longer text is kept, because growing again would otherwise repeat text. Any other text replaces
+ * what was shown.
  */
 function advanceText(state: NormalizedStreamState, assistantId: string, text: string) {
   const shown = state.streamingTextById.get(assistantId) ?? '';
@@ -28,12 +28,12 @@ function advanceText(state: NormalizedStreamState, assistantId: string, text: st
   return { delta: text, replaceContent: true };
 }
 
-/** A comparison of whole texts is many times faster than `startsWith` on long ones, and this runs for every token. */
+/** Comparing slices is many times faster than `startsWith` on long texts, and this runs for every token. */
 function beginsWith(text: string, start: string): boolean {
   return text.length >= start.length && text.slice(0, start.length) === start;
 }
 
-/** `progress_update`: the text is a delta already and does not enter the cumulative text. */
+/** Normalizes a `progress_update`: its text is already a delta and not part of the cumulative text. */
 export function normalizeProgressUpdate(payload: JsonRecord, context: NormalizeContext): AppEvent[] {
   const text = readStreamText(payload.text);
   if (text === undefined) return [];

@@ -4,44 +4,44 @@ import { readCleanText, readRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import type { NormalizedStreamState } from './state.js';
 
-/** What is known of a tool besides what its calls say. All fields are optional. */
+/** Information about a tool beyond its calls. All fields are optional. */
 export interface ToolMetadata {
-  /** Display name; wins over `name`. */
+  /** The display name; takes precedence over `name`. */
   readonly tool_name?: string | null | undefined;
-  /** Display name. */
+  /** The display name. */
   readonly name?: string | null | undefined;
-  /** `func`, `agent`, `mcp`, ... */
+  /** The tool type: `func`, `agent`, `mcp` and so on. */
   readonly tool_type?: string | null | undefined;
-  /** Agent the tool belongs to. */
+  /** The agent the tool belongs to. */
   readonly agent_name?: string | null | undefined;
-  /** Swarm the tool belongs to. */
+  /** The swarm the tool belongs to. */
   readonly swarm_name?: string | null | undefined;
-  /** For an agent tool, the id of the agent it calls; becomes the argument `agent_id`. */
+  /** The id of the agent that an agent tool calls; becomes the argument `agent_id` unless the call has one. */
   readonly target_agent_id?: string | null | undefined;
   readonly [extra: string]: unknown;
 }
 
 /** Options of `normalizeStream` and `normalizeStreamEvent`. All are optional. */
 export interface NormalizeOptions {
-  /** Agent of tool events that name none. */
+  /** The agent of tool events without one. */
   readonly defaultAgentName?: string | null | undefined;
-  /** Swarm of tool events and assignments that name none. */
+  /** The swarm of tool events and assignments without one. */
   readonly defaultSwarmName?: string | null | undefined;
-  /** Participant key of text, tool events, assignments and enrichments. */
+  /** The participant key of text, tool events, assignments and enrichments. */
   readonly defaultParticipantKey?: string | null | undefined;
-  /** Participant name of text, tool events, assignments and enrichments. */
+  /** The participant name of text, tool events, assignments and enrichments. */
   readonly defaultParticipantName?: string | null | undefined;
-  /** Participant role of text, tool events, assignments and enrichments. */
+  /** The participant role of text, tool events, assignments and enrichments. */
   readonly defaultParticipantRole?: string | null | undefined;
-  /** Raw tool id to display name. */
+  /** Display names by raw tool id. */
   readonly toolNameMap?: Readonly<Record<string, string>> | null | undefined;
-  /** Raw tool id to what is known of the tool; wins over `toolNameMap` and over the call. */
+  /** Tool metadata by raw tool id; takes precedence over `toolNameMap` and the call. */
   readonly toolMetadataMap?: Readonly<Record<string, ToolMetadata>> | null | undefined;
-  /** Action id to the display name of the swarm member. */
+  /** Display names of swarm members by action id. */
   readonly assignmentNameMap?: Readonly<Record<string, string>> | null | undefined;
 }
 
-/** The caller's defaults, read once, and the stream's state. */
+/** The caller's options, read once, and the stream's state. */
 export interface NormalizeContext extends Pick<
   NormalizeOptions,
   'toolNameMap' | 'toolMetadataMap' | 'assignmentNameMap'
@@ -55,7 +55,7 @@ export interface NormalizeContext extends Pick<
 /**
  * Reads the caller's options once for a stream.
  *
- * @throws TypeError naming an option that the owner does not know.
+ * @throws TypeError naming an unknown option.
  */
 export function createNormalizeContext(
   options: NormalizeOptions,
@@ -84,23 +84,23 @@ export function createNormalizeContext(
   };
 }
 
-/** The metadata the caller gave for a tool. */
+/** The caller's metadata of a tool. */
 export function toolMetadataOf(context: NormalizeContext, toolId: string): JsonRecord | undefined {
   return readRecord(entryOf(context.toolMetadataMap, toolId));
 }
 
-/** The display name the caller gave for a tool. */
+/** The caller's display name of a tool. */
 export function toolNameOf(context: NormalizeContext, toolId: string): string | undefined {
   return readCleanText(entryOf(context.toolNameMap, toolId));
 }
 
-/** The display name the caller gave for an action; an empty one is a name. */
+/** The caller's display name of an action; an empty string counts as a name. */
 export function assignmentNameOf(context: NormalizeContext, actionId: string): string | undefined {
   const name = entryOf(context.assignmentNameMap, actionId);
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Ids come from outside: only the caller's own entries count, not what every object inherits. */
+/** Ids come from outside, so only the map's own entries count, not inherited ones. */
 function entryOf(map: Readonly<Record<string, unknown>> | null | undefined, key: string): unknown {
   return map != null && Object.hasOwn(map, key) ? map[key] : undefined;
 }

@@ -4,7 +4,7 @@ import { readCleanText, readFilledRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import type { NormalizeContext } from './context.js';
 
-/** A phase of the run; one without phase or message is left out. */
+/** Normalizes an enrichment; without a phase or a message it is left out. */
 export function normalizeEnrichment(payload: JsonRecord, context: NormalizeContext): AppEvent[] {
   const phase = readCleanText(payload.phase);
   const message = readCleanText(payload.message);

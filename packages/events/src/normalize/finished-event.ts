@@ -3,7 +3,7 @@ import type { AppEvent } from '@svc/contracts';
 import { readCleanText, readRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 
-/** The fields that are `null` where the contract has an empty object or list. */
+/** Fields that may be `null` although the contract requires an empty object or list. */
 const emptied = [
   ['tool', 'args', () => ({})],
   ['error_info', 'details', () => ({})],
@@ -11,8 +11,8 @@ const emptied = [
 ] as const;
 
 /**
- * A payload that is an event of the contract already, or nothing. It is passed on as it is: whatever else a
- * descriptor holds is the business of who reads it.
+ * Returns a payload that is already an event of the contract; otherwise undefined. Apart from those `null` fields it is
+ * passed on unchanged; its readers handle whatever else its descriptors contain.
  */
 export function readFinishedEvent(payload: JsonRecord): AppEvent | undefined {
   if (!isFinishedEvent(payload)) return undefined;

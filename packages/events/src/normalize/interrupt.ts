@@ -4,7 +4,7 @@ import { readCleanText, readInteger, readList } from '../payloads/read-field.js'
 import type { JsonRecord } from '../payloads/read-field.js';
 import type { NormalizeContext } from './context.js';
 
-/** A question to a person. It is always told of, be it with defaults: the run waits for the answer. */
+/** Normalizes a question to a person. Missing fields get defaults instead of dropping it, because the run waits for it. */
 export function normalizeInterruptRequired(payload: JsonRecord, context: NormalizeContext): AppEvent[] {
   const text = (key: string) => readCleanText(payload[key]);
   return [

@@ -6,8 +6,8 @@ import type { NormalizeContext } from './context.js';
 import type { PendingModelTool } from './state.js';
 
 /**
- * The model filled a structured-output tool. It is told of as executing: its result is known for sure only when the
- * turn ends, so that is when it completes.
+ * Normalizes a model tool, with which the model returns structured output. It is reported as executing and completes
+ * with the turn, because its result is not final before that.
  */
 export function normalizeModelTool(payload: JsonRecord, context: NormalizeContext): AppEvent[] {
   const tool = {
@@ -18,7 +18,7 @@ export function normalizeModelTool(payload: JsonRecord, context: NormalizeContex
   return [composeModelTool(tool, { status: 'executing' }, context)];
 }
 
-/** Completes the model tools that wait, in order. The last one carries the turn's structured result. */
+/** Completes the pending model tools, in order. The last one carries the turn's structured result. */
 export function completeModelTools(final: JsonRecord, context: NormalizeContext): AppEvent[] {
   const { state } = context;
   const pending = state.takeModelTools();

@@ -49,17 +49,17 @@ function normalizeUpdate(payload: JsonRecord, context: NormalizeContext): AppEve
   return [...normalizeStreamingText(payload, context), ...normalizeSwarmAction(payload, context)];
 }
 
-/** Options of `normalizeStreamEvent`. */
+/** Options of {@link normalizeStreamEvent}. */
 export interface NormalizeStreamEventOptions extends NormalizeOptions {
-  /** What is remembered of the stream. Without it every event is the first of its stream. */
+  /** The state of the stream. @default a new state, as if each event were the first of its stream */
   readonly state?: NormalizedStreamState | null | undefined;
 }
 
 /**
- * Normalizes one raw event. A payload that is an event of the contract already passes unchanged; a name nobody knows
- * gives nothing, and neither does what is no event. It never throws because of a payload, and does not change it.
+ * Normalizes one raw event. A payload that is already an event of the contract passes unchanged. Returns an empty array
+ * for an unknown name or a value that is not an event. Never throws because of a payload, and never changes it.
  *
- * @throws TypeError when an option does not exist.
+ * @throws TypeError for an unknown option.
  * @example
  * const state = new NormalizedStreamState();
  * for (const appEvent of normalizeStreamEvent({ name, payload }, { state })) show(appEvent);
@@ -73,9 +73,9 @@ export function normalizeStreamEvent(
   return normalizeEvent(event, createNormalizeContext(given, stream));
 }
 
-/** The same with options that were read before. */
+/** Normalizes one raw event with a prepared context. */
 export function normalizeEvent(event: RawEventInput, context: NormalizeContext): AppEvent[] {
-  // What was recorded or sent may hold anything in an event's place.
+  // Recorded or received data may contain anything in place of an event.
   const { name, payload: given }: JsonRecord = readRecord(event) ?? {};
   const payload = readRecord(given) ?? {};
   const finished = readFinishedEvent(payload);

@@ -7,11 +7,10 @@ import type { RawEventInput } from './raw-sse-event.js';
 import { NormalizedStreamState } from './state.js';
 
 /**
- * Normalizes a stream of raw events, one at a time as they are pulled, with one state for the whole stream. What is
- * iterable gives a generator, what is iterable over time gives an asynchronous one. Leaving the generator leaves the
- * source.
+ * Normalizes a stream of raw events, one at a time as they are pulled, with one state for the whole stream. Returns a
+ * generator for an iterable and an async generator for an async iterable. Leaving the generator also closes the source.
  *
- * @throws TypeError when the events are not iterable, or an option does not exist.
+ * @throws TypeError if `events` is not iterable, or for an unknown option.
  * @example
  * for await (const event of normalizeStream(agent.stream('Hello'), { defaultAgentName: 'Forecaster' })) {
  *   await bridge.emit(event.event_name, event);
@@ -34,7 +33,7 @@ export function normalizeStream(
   if (isAsyncIterable(events)) return pullOverTime(events, context);
   if (isIterable(events)) return pull(events, context);
   throw new TypeError(
-    `normalizeStream needs an iterable or async iterable of raw events, got ${show(events)}; ` +
+    `events must be an iterable or async iterable of raw events, got ${show(events)}; ` +
       'for a single event use normalizeStreamEvent',
   );
 }

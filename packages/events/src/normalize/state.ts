@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { MOST_REMEMBERED, remember } from '../bounded-map.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 
-/** A model tool whose completion waits for the end of the turn. */
+/** A model tool that completes when the turn ends. */
 export interface PendingModelTool {
   readonly toolName: string;
   readonly toolId: string;
 }
 
 /**
- * What the normalizer remembers of one stream: the text of each assistant so far, the calls it has told of, and the
- * model tools that wait for their completion. One state serves one stream; give it to every call of
- * `normalizeStreamEvent` for that stream.
+ * The normalizer's state of one stream: the text of each assistant so far, the reported calls, and the model tools that
+ * have not completed. Use one state per stream and pass it to every call of `normalizeStreamEvent`.
  */
 export class NormalizedStreamState {
   readonly #texts = new Map<string, string>();
@@ -20,53 +19,53 @@ export class NormalizedStreamState {
   #lastModelToolResult: JsonRecord | undefined;
   readonly #hiddenToolIds = new Map<string, true>();
 
-  /** The last full text of each assistant, from cumulative updates. */
+  /** The latest full text of each assistant, from cumulative updates. */
   readonly streamingTextById: ReadonlyMap<string, string> = this.#texts;
-  /** The ids of tool calls already told of. */
+  /** The ids of the reported tool calls, with the event that contained each. */
   readonly reportedToolIds: ReadonlyMap<string, string | undefined> = this.#calls;
-  /** Makes the id of a system tool, model tool or interrupt that came without one. */
+  /** Creates the id of a system tool, model tool or interrupt without one. */
   readonly createId: () => string;
 
-  /** `createId` makes the ids of things that came without one. @default random UUIDs */
+  /** `createId` creates the missing ids. @default random UUIDs */
   constructor(options: { createId?: (() => string) | undefined } = {}) {
     this.createId = options.createId ?? randomUUID;
   }
 
-  /** Keeps the full text of an assistant. */
+  /** Stores the full text of an assistant. */
   keepText(assistantId: string, text: string): void {
     remember(this.#texts, assistantId, text);
   }
 
-  /** Remembers that a call was told of, and which event brought it. */
+  /** Remembers that a call was reported, and which event contained it. */
   keepCall(toolId: string, call: string | undefined): void {
     remember(this.#calls, toolId, call);
   }
 
-  /** Model tools that wait for the final event, in order. */
+  /** The model tools that wait for the final event, in order. */
   get pendingModelTools(): readonly PendingModelTool[] {
     return this.#pending;
   }
 
-  /** Lets a model tool wait for the final event. Its result, when it has one, is the latest. */
+  /** Defers a model tool to the final event. Its result, or undefined, becomes the latest. */
   deferModelTool(tool: PendingModelTool, result: JsonRecord | undefined): void {
     this.#lastModelToolResult = result;
     this.#pending.push(tool);
     if (this.#pending.length > MOST_REMEMBERED) this.#pending.shift();
   }
 
-  /** The model tools that waited; none waits afterwards. */
+  /** Removes and returns the pending model tools. */
   takeModelTools(): readonly PendingModelTool[] {
     const pending = this.#pending;
     this.#pending = [];
     return pending;
   }
 
-  /** The structured result of the latest model tool, when it had one. */
+  /** The structured result of the latest model tool, if it had one. */
   get lastModelToolResult(): JsonRecord | undefined {
     return this.#lastModelToolResult;
   }
 
-  /** Remembers that a system tool is internal, so that what follows of it stays hidden too. */
+  /** Marks a system tool as internal, so that its later events stay hidden too. */
   hideTool(toolId: string): void {
     remember(this.#hiddenToolIds, toolId, true);
   }

@@ -3,7 +3,7 @@ import { readCleanText } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 import { buildStatusMessagePayload } from '../payloads/status.js';
 
-/** A line of status; without a message there is nothing to show. */
+/** Normalizes a status line; without a message it is left out. */
 export function normalizeStatusMessage(payload: JsonRecord): AppEvent[] {
   const message = readCleanText(payload.message);
   if (message === undefined) return [];

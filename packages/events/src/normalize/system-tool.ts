@@ -12,10 +12,10 @@ import { composeToolEvent } from '../payloads/tool.js';
 import type { ToolEventArguments } from '../payloads/tool.js';
 import type { NormalizeContext } from './context.js';
 
-/** The orchestrator's own re-planning step. It is announced by an enrichment and never shown as a tool. */
+/** The orchestrator's own re-planning step, which is reported by an enrichment and never shown as a tool. */
 const internalToolName = 'reevaluate';
 
-/** A system tool began. */
+/** Normalizes the start of a system tool. */
 export function normalizeSystemToolStart(payload: JsonRecord, context: NormalizeContext): AppEvent[] {
   const toolName = readToolName(payload);
   const toolId = readInvocationId(payload) ?? context.state.createId();
@@ -27,7 +27,7 @@ export function normalizeSystemToolStart(payload: JsonRecord, context: Normalize
   return [composeSystemTool({ toolName, toolId, status: 'executing', args }, context)];
 }
 
-/** A system tool told of its progress. */
+/** Normalizes the progress of a system tool. */
 export function normalizeSystemToolChunk(payload: JsonRecord, context: NormalizeContext): AppEvent[] {
   const text = readStreamText(payload.text);
   const toolId = readInvocationId(payload) ?? 'system_tool';
@@ -35,7 +35,7 @@ export function normalizeSystemToolChunk(payload: JsonRecord, context: Normalize
   return [buildSystemToolChunkPayload({ toolId, text, progress: readNumber(payload.progress) })];
 }
 
-/** A system tool ended well. */
+/** Normalizes the completion of a system tool. */
 export function normalizeSystemToolComplete(payload: JsonRecord, context: NormalizeContext): AppEvent[] {
   const toolName = readToolName(payload);
   const toolId = readInvocationId(payload) ?? toolName;
@@ -43,7 +43,7 @@ export function normalizeSystemToolComplete(payload: JsonRecord, context: Normal
   return [composeSystemTool({ toolName, toolId, status: 'completed', result: payload.result }, context)];
 }
 
-/** A system tool failed. */
+/** Normalizes the failure of a system tool. */
 export function normalizeSystemToolError(payload: JsonRecord, context: NormalizeContext): AppEvent[] {
   const toolName = readToolName(payload);
   const toolId = readInvocationId(payload) ?? toolName;

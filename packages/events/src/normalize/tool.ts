@@ -14,7 +14,7 @@ interface RawCall {
   readonly isBatch: boolean;
 }
 
-/** Every call a raw `tool_event` asks for, as an executing `tool_event`. Its completion is told by who runs it. */
+/** Normalizes each call of a raw `tool_event` to an executing `tool_event`. Whoever runs the call reports its completion. */
 export function normalizeToolEvent(payload: JsonRecord, context: NormalizeContext): AppEvent[] {
   return readCalls(payload).flatMap((raw) => {
     const staticId = readCallId(raw);
@@ -44,9 +44,9 @@ function readCallId({ call, eventId, position }: RawCall): string | undefined {
 }
 
 /**
- * The id under which to tell of a call, or nothing when it was told of before. The id of a call may be the tool's own:
- * then the first call takes it, and a call that another event or another place of a batch brings is a new invocation
- * with the id of its tool event.
+ * Returns the id under which to report a call; undefined if it was reported before. A call's id may be that of the tool:
+ * then the first call takes it, and a call from another event or another position in a batch is a new invocation with
+ * the id of its tool event.
  */
 function claimInvocation(state: NormalizedStreamState, raw: RawCall, staticId: string): string | undefined {
   const { eventId, position, isBatch } = raw;

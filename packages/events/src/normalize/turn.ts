@@ -5,7 +5,7 @@ import { buildSessionStartPayload, composeError, composeFinal } from '../payload
 import type { NormalizeContext } from './context.js';
 import { completeModelTools } from './model-tool.js';
 
-/** The session began; both ids are needed. */
+/** Normalizes the start of a session; both ids are required. */
 export function normalizeSessionStart(payload: JsonRecord): AppEvent[] {
   const sessionId = readCleanText(payload.session_id);
   const assistantId = readCleanText(payload.assistant_id);
@@ -13,13 +13,13 @@ export function normalizeSessionStart(payload: JsonRecord): AppEvent[] {
   return [buildSessionStartPayload({ sessionId, assistantId })];
 }
 
-/** The turn ended without an answer. */
+/** Normalizes an `error`: the turn ended without an answer. */
 export function normalizeError(payload: JsonRecord): AppEvent[] {
   const error = readCleanText(payload.error) ?? 'Unknown error';
   return [composeError({ error, details: readFilledRecord(payload.details) })];
 }
 
-/** The turn ended: model tools that wait complete, then the answer follows, or why there is none. */
+/** Normalizes a `final`: completes the pending model tools, then gives the answer or why there is none. */
 export function normalizeFinal(payload: JsonRecord, context: NormalizeContext): AppEvent[] {
   const final = composeFinal({
     response: readLastResponse(payload),
@@ -29,7 +29,7 @@ export function normalizeFinal(payload: JsonRecord, context: NormalizeContext): 
   return [...completeModelTools(payload, context), { ...final, ...readOutcome(payload) }];
 }
 
-/** The last response that says something. */
+/** The last response that is not blank. */
 function readLastResponse(payload: JsonRecord): string {
   const responses = readList(payload.responses) ?? [];
   const last = responses.findLast((response) => readCleanText(response) !== undefined);
@@ -43,7 +43,7 @@ const unfinished: ReadonlyMap<string, string> = new Map([
   ['interrupted', 'interrupted'],
 ]);
 
-/** How a turn without a proper end ended, as fields that an ordinary final does not have. */
+/** The outcome of a turn that failed, was cancelled or interrupted, as extra fields of its final. */
 function readOutcome(payload: JsonRecord) {
   const status = unfinished.get(readKey(payload.status) ?? '');
   if (status === undefined || status === 'interrupted') return status === undefined ? undefined : { status };

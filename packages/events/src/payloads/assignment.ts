@@ -8,13 +8,13 @@ import { snapshotOf } from './snapshot.js';
 
 /** The fields of an `agent_assignment` event. */
 export interface AgentAssignmentArguments extends ParticipantArguments {
-  /** Swarm member that has the assignment. */
+  /** The assigned swarm member. */
   agentName: string;
-  /** `received`, `in_progress`, `completed` or `failed`; other strings pass. */
+  /** `received`, `in_progress`, `completed` or `failed`; other strings are kept. */
   status: string;
-  /** Id of this assignment: one id from start to end. @default null */
+  /** The id of this assignment, the same from start to end. @default null */
   assignmentId?: string | null | undefined;
-  /** Swarm the member belongs to; it names the scope. */
+  /** The swarm the member belongs to; it names the scope. */
   swarmName?: string | null | undefined;
   /** What the member was asked to do. @default null */
   task?: string | null | undefined;
@@ -32,7 +32,7 @@ export function buildAgentAssignmentPayload(event: AgentAssignmentArguments) {
   return composeAgentAssignment({ ...event, result: snapshotOf(event.result) });
 }
 
-/** Works the same without copying, for values that nobody else changes. */
+/** Builds the same payload without copying, for values that nobody else changes. */
 export function composeAgentAssignment(event: AgentAssignmentArguments) {
   const { agentName, status } = event;
   const id = event.assignmentId ?? null;
@@ -75,7 +75,7 @@ export function composeAgentAssignment(event: AgentAssignmentArguments) {
   );
 }
 
-/** Rebuilds an `agent_assignment` somebody else made. An id that is missing stays null: identity gives one. */
+/** Rebuilds an external `agent_assignment`. A missing id stays null; the identity stage assigns one. */
 export function rebuildAgentAssignment(input: JsonRecord): JsonRecord {
   const nested = readRecord(input.assignment);
   const text = (key: string) => readCleanText(input[key]) ?? readCleanText(nested?.[key]);

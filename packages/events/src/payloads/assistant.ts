@@ -7,11 +7,11 @@ import type { JsonRecord } from './read-field.js';
 
 /** The fields of an `assistant_chunk` event. */
 export interface AssistantChunkArguments extends ParticipantArguments {
-  /** Whose text this is. */
+  /** The id of the assistant that wrote the text. */
   assistantId: string;
-  /** Text to append, never trimmed. */
+  /** The text to append, never trimmed. */
   text: string;
-  /** The text replaces what was shown before instead of being appended. @default false */
+  /** Whether the text replaces what was shown before instead of being appended. @default false */
   replaceContent?: boolean | null | undefined;
 }
 
@@ -22,7 +22,7 @@ type BuiltAssistant = {
   replace_content?: true;
 };
 
-/** Builds the payload of an `assistant_chunk`: a piece of text that a client appends. */
+/** Builds the payload of an `assistant_chunk`: text for a client to append. */
 export function buildAssistantChunkPayload(event: AssistantChunkArguments) {
   const { assistantId, text } = event;
   const participant = composeParticipant(event);
@@ -41,7 +41,7 @@ export function buildAssistantChunkPayload(event: AssistantChunkArguments) {
   return withContext(replacing(payload, event.replaceContent === true), { participant });
 }
 
-/** Says, flat and in the descriptor, that the text replaces what was shown. */
+/** Sets `replace_content`, flat and in the descriptor, if the text replaces what was shown. */
 function replacing<Payload extends { assistant: BuiltAssistant }>(
   payload: Payload & { replace_content?: true },
   replaces: boolean,
@@ -50,7 +50,7 @@ function replacing<Payload extends { assistant: BuiltAssistant }>(
   return payload;
 }
 
-/** Rebuilds an `assistant_chunk` somebody else made. */
+/** Rebuilds an external `assistant_chunk`. */
 export function rebuildAssistantChunk(input: JsonRecord): JsonRecord {
   const nested = readRecord(input.assistant);
   const built = buildAssistantChunkPayload({

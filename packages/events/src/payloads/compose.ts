@@ -1,16 +1,16 @@
 import { readCleanText } from './read-field.js';
 
-/** Who speaks or acts, as a frontend shows it. Blank texts count as absent. */
+/** Who speaks or acts, as a frontend shows it. Blank strings count as absent. */
 export interface ParticipantArguments {
-  /** Stable key of the participant. */
+  /** The stable key of the participant. */
   participantKey?: string | null | undefined;
-  /** Display name of the participant. */
+  /** The display name of the participant. */
   participantName?: string | null | undefined;
-  /** Role of the participant, for example `assistant`. */
+  /** The role of the participant, for example `assistant`. */
   participantRole?: string | null | undefined;
 }
 
-/** The `scope` descriptor of a built payload: what an event happened in. */
+/** The `scope` descriptor of a built payload: where an event happened. */
 export type BuiltScope = {
   type?: 'agent' | 'swarm' | 'session';
   id?: string;
@@ -24,13 +24,13 @@ export type BuiltParticipant = {
   role?: string;
 };
 
-/** The descriptors that a built payload carries only when they say something. */
+/** The descriptors that a built payload has only if they are known. */
 export type BuiltContext = {
   scope?: BuiltScope;
   participant?: BuiltParticipant;
 };
 
-/** Adds `scope` and `participant` to a freshly made payload when they say something. */
+/** Adds `scope` and `participant` to a new payload if they are known. */
 export function withContext<Payload extends object>(
   payload: Payload & BuiltContext,
   context: { scope?: BuiltScope | undefined; participant?: BuiltParticipant | undefined },
@@ -40,7 +40,7 @@ export function withContext<Payload extends object>(
   return payload;
 }
 
-/** The participant descriptor of an event, absent when nothing is known. */
+/** Builds the participant descriptor of an event; undefined if nothing is known. */
 export function composeParticipant(event: ParticipantArguments): BuiltParticipant | undefined {
   const key = readCleanText(event.participantKey);
   const name = readCleanText(event.participantName);
@@ -53,7 +53,7 @@ export function composeParticipant(event: ParticipantArguments): BuiltParticipan
   return participant;
 }
 
-/** The scope of a tool: its swarm, else its agent, else absent. */
+/** Builds the scope of a tool: its swarm, else its agent, else undefined. */
 export function composeToolScope(tool: {
   agentName: string | null;
   swarmName: string | null;

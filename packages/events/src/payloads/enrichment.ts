@@ -8,23 +8,23 @@ import { snapshotOf } from './snapshot.js';
 
 /** The fields of an `enrichment` event. */
 export interface EnrichmentArguments extends ParticipantArguments {
-  /** Phase the run entered, for example `planning`. The list is open. */
+  /** The phase the run entered, for example `planning`; any string is allowed. */
   phase: string;
-  /** The phase as shown to people. */
+  /** The phase as shown to users. */
   message: string;
-  /** Id of the agent, swarm or session in this phase. */
+  /** The id of the agent, swarm or session in this phase. */
   scopeId?: string | null | undefined;
-  /** Display name of the scope. */
+  /** The display name of the scope. */
   scopeName?: string | null | undefined;
   /** `agent`, `swarm` or `session`, in any case; anything else is left out. */
   scopeType?: string | null | undefined;
-  /** What the memory did; left out when empty. */
+  /** What the memory did; left out if empty. */
   memory?: object | null | undefined;
-  /** What the redaction did; left out when empty. */
+  /** What the redaction did; left out if empty. */
   redaction?: object | null | undefined;
 }
 
-/** Flat fields of a built enrichment. */
+/** The flat fields of a built enrichment. */
 type EnrichmentFields = {
   phase: string;
   message: string;
@@ -39,7 +39,7 @@ type EnrichmentFields = {
   participant_role?: string;
 };
 
-/** Builds the payload of an `enrichment`. Here absent things are left out, they are not null. */
+/** Builds the payload of an `enrichment`. Absent fields are left out instead of being null. */
 export function buildEnrichmentPayload(event: EnrichmentArguments) {
   return composeEnrichment({
     ...event,
@@ -48,7 +48,7 @@ export function buildEnrichmentPayload(event: EnrichmentArguments) {
   });
 }
 
-/** Works the same without copying, for values that nobody else changes. */
+/** Builds the same payload without copying, for values that nobody else changes. */
 export function composeEnrichment(event: EnrichmentArguments) {
   const { phase, message } = event;
   const fields: EnrichmentFields = { phase, message, enrichment: { phase, message } };
@@ -81,7 +81,7 @@ const scopeTypes: ReadonlyMap<string, BuiltScope['type']> = new Map([
   ['session', 'session'],
 ]);
 
-/** The scope descriptor, absent when the scope is not named. A type that the contract does not know is left out. */
+/** Builds the scope descriptor; undefined if nothing names the scope. Types outside the contract are left out. */
 function composeScope({ scopeType, scopeId, scopeName }: EnrichmentArguments): BuiltScope | undefined {
   const type = scopeTypes.get(readKey(scopeType) ?? '');
   const id = readCleanText(scopeId);
@@ -94,7 +94,7 @@ function composeScope({ scopeType, scopeId, scopeName }: EnrichmentArguments): B
   return scope;
 }
 
-/** The scope an enrichment names, the type as it was given: the flat fields, and without any of them the descriptor. */
+/** Reads the scope of an enrichment, with its type unchanged: from the flat fields, or without any from the descriptor. */
 export function readEnrichmentScope(input: JsonRecord) {
   const id = readCleanText(input.scope_id);
   const name = readCleanText(input.scope_name);
@@ -108,7 +108,7 @@ export function readEnrichmentScope(input: JsonRecord) {
   };
 }
 
-/** Rebuilds an `enrichment` somebody else made. A scope id that is missing stays absent: identity gives one. */
+/** Rebuilds an external `enrichment`. A missing scope id stays absent; the identity stage assigns one. */
 export function rebuildEnrichment(input: JsonRecord): JsonRecord {
   const nested = readRecord(input.enrichment);
   const scope = readEnrichmentScope(input);

@@ -2,7 +2,7 @@ import { APP_EVENT_CONTRACT_VERSION, HOOK_FIRED_EVENT_NAME } from '@svc/contract
 
 /** The fields of a `hook_fired` event. */
 export interface HookFiredArguments {
-  /** Name of the callable. */
+  /** The name of the callable. */
   name: string;
   /** `before` or `after`. */
   stage: string;
@@ -10,19 +10,19 @@ export interface HookFiredArguments {
   status: string;
   /** `tool`, `agent` or `swarm`. */
   targetType: string;
-  /** Tool event id, agent id or swarm name. @default null */
+  /** The tool event id, agent id or swarm name. @default null */
   targetId?: string | null | undefined;
-  /** Display name of the target. @default null */
+  /** The display name of the target. @default null */
   targetName?: string | null | undefined;
-  /** Who registered the hook: `tool`, `scope` or `swarm`. @default null */
+  /** Where the hook was registered: `tool`, `scope` or `swarm`. @default null */
   source?: string | null | undefined;
   /** Why the hook failed. @default null */
   error?: string | null | undefined;
-  /** How long the callable ran, whole milliseconds. @default null */
+  /** How long the callable ran, in whole milliseconds. @default null */
   elapsedMs?: number | null | undefined;
 }
 
-/** Builds the payload of a `hook_fired`: flat fields and the same in the `hook` descriptor. */
+/** Builds the payload of a `hook_fired`: flat fields, repeated in the `hook` descriptor. */
 export function buildHookFiredPayload(event: HookFiredArguments) {
   const fired = () => ({
     name: event.name,

@@ -5,29 +5,29 @@ import type { JsonRecord } from './read-field.js';
 
 /** The fields of an `interrupt_required` event. */
 export interface InterruptRequiredArguments {
-  /** Id of the question. */
+  /** The id of the question. */
   interruptId: string;
-  /** Name under which the answer is kept. */
+  /** The name under which the answer is stored. */
   dataKey: string;
   /** The question, as shown. */
   prompt: string;
-  /** Tool that needs the answer. */
+  /** The tool that needs the answer. */
   toolName?: string | null | undefined;
-  /** Parameter that receives the answer. @default the data key */
+  /** The parameter that receives the answer. @default the data key */
   argName?: string | null | undefined;
-  /** Checkpoint from which the run resumes. */
+  /** The checkpoint from which the run resumes. */
   checkpointId?: string | null | undefined;
-  /** Assignment that waits. */
+  /** The waiting assignment. */
   assignmentId?: string | null | undefined;
-  /** Position among the questions of this stop, from 1. @default 1 */
+  /** The position among the questions asked together, from 1. @default 1 */
   interruptNumber?: number | null | undefined;
-  /** How many questions this stop asks. @default 1 */
+  /** The number of questions asked together. @default 1 */
   totalInterrupts?: number | null | undefined;
-  /** Kind of input, for example `text` or `choice`. @default 'text' */
+  /** The kind of input, for example `text` or `choice`. @default 'text' */
   inputType?: string | null | undefined;
-  /** What can be chosen; entries that are not texts become JSON text. @default [] */
+  /** The choices; entries that are not strings become JSON. @default [] */
   choices?: readonly unknown[] | null | undefined;
-  /** When the question arose, ISO 8601. @default null */
+  /** When the question was asked, in ISO 8601. @default null */
   timestamp?: string | null | undefined;
 }
 
@@ -77,12 +77,12 @@ function choiceText(choice: unknown): string {
   try {
     return JSON.stringify(choice) ?? String(choice);
   } catch {
-    // Loops and big integers have no JSON text; what the value says of itself is the best left.
+    // Circular values and big integers have no JSON.
     return String(choice);
   }
 }
 
-/** Rebuilds an `interrupt_required` somebody else made. */
+/** Rebuilds an external `interrupt_required`. */
 export function rebuildInterruptRequired(input: JsonRecord): JsonRecord {
   const nested = readRecord(input.interrupt);
   const text = (flatKey: string, nestedKey = flatKey) =>

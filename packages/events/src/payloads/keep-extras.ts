@@ -2,7 +2,7 @@ import { isRecord } from './read-field.js';
 import type { JsonRecord } from './read-field.js';
 import { setOwn } from './set-own.js';
 
-/** How a rebuilt descriptor and the one of the input become one. */
+/** Merges the input's descriptor into the rebuilt one. */
 type Merge = (built: JsonRecord, input: JsonRecord) => void;
 
 const descriptorMerges = {
@@ -23,8 +23,8 @@ const descriptorMerges = {
 const mergesByKey: ReadonlyMap<string, Merge> = new Map(Object.entries(descriptorMerges));
 
 /**
- * Adds what a rebuild does not know: every top-level key of the input that the built payload lacks, and every field
- * of its descriptors that the built descriptor lacks. The built payload is changed, the input is not.
+ * Adds to a built payload every top-level key of the input that it lacks, and to its descriptors every field that they
+ * lack. Changes the built payload, never the input.
  */
 export function keepExtras(built: JsonRecord, input: JsonRecord): JsonRecord {
   for (const key of Object.keys(input)) {
@@ -46,7 +46,7 @@ function addMissing(target: JsonRecord, source: JsonRecord, except?: readonly st
   }
 }
 
-/** A descriptor that names somebody else lends none of its names: a mixture would name nobody. */
+/** The names to leave out if the descriptors name different things: a mixture of names would be wrong. */
 function contradicts(built: JsonRecord, input: JsonRecord, keys: readonly string[]): readonly string[] {
   const differ = keys.some((key) => built[key] != null && input[key] != null && built[key] !== input[key]);
   return differ ? keys : [];

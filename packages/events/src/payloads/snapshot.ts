@@ -1,7 +1,7 @@
 /**
- * A copy of a caller's value that later changes to it do not reach. Plain objects and lists are copied at every
- * depth; other objects (dates, class instances, lists with a `toJSON`) have their own way of becoming JSON and are
- * kept. A value that contains itself keeps its loop, so that whoever serializes it can say so.
+ * Copies a caller's value, so that later changes to it have no effect. Plain objects and arrays are copied at every depth;
+ * other objects (dates, class instances, arrays with a `toJSON`) define their own JSON and are kept. A circular value
+ * stays circular, so that serializing it reports that.
  */
 export function snapshotOf<Value>(value: Value): Value;
 export function snapshotOf(value: unknown): unknown {
@@ -24,7 +24,7 @@ function copyList(list: readonly unknown[], ancestors: object[]): unknown[] {
   return copy;
 }
 
-/** Every key is the copy's own already, so that writing `__proto__` replaces a field and not the prototype. */
+/** Every key is already the copy's own, so writing `__proto__` replaces a field, not the prototype. */
 function copyFields(fields: object, ancestors: object[]): object {
   ancestors.push(fields);
   const copy: Record<string, unknown> = { ...fields };

@@ -5,13 +5,13 @@ import type { JsonRecord } from './read-field.js';
 
 /** The fields of a `status_message` event. */
 export interface StatusMessageArguments {
-  /** Whose status this is. */
+  /** The id of the assistant whose status this is. */
   assistantId: string;
-  /** The line, which stands alone. */
+  /** The status line, complete in itself. */
   message: string;
 }
 
-/** Builds the payload of a `status_message`: a line that a client shows by itself and never appends. */
+/** Builds the payload of a `status_message`: a line that a client shows on its own and never appends. */
 export function buildStatusMessagePayload({ assistantId, message }: StatusMessageArguments) {
   return {
     assistant_id: assistantId,
@@ -24,7 +24,7 @@ export function buildStatusMessagePayload({ assistantId, message }: StatusMessag
   };
 }
 
-/** Rebuilds a `status_message` somebody else made. */
+/** Rebuilds an external `status_message`. */
 export function rebuildStatusMessage(input: JsonRecord): JsonRecord {
   const built = buildStatusMessagePayload({
     assistantId:

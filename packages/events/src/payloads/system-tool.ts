@@ -21,33 +21,33 @@ import { readToolId } from './tool.js';
 
 /** The fields of a `system_tool_start` event. */
 export interface SystemToolStartArguments {
-  /** Name of the system tool. */
+  /** The name of the system tool. */
   toolType: string;
-  /** Id of this invocation. */
+  /** The id of this invocation. */
   toolId: string;
-  /** Arguments of the call. @default {} */
+  /** The arguments of the call. @default {} */
   params?: object | null | undefined;
-  /** Agent the tool runs for. */
+  /** The agent the tool runs for. */
   agentName?: string | null | undefined;
-  /** Swarm the tool runs in; it names the scope before the agent does. */
+  /** The swarm the tool runs in; it takes precedence over the agent as the scope. */
   swarmName?: string | null | undefined;
 }
 
 /** The fields of a `system_tool_chunk` event. */
 export interface SystemToolChunkArguments {
-  /** Id of this invocation. */
+  /** The id of this invocation. */
   toolId: string;
-  /** A line of progress. */
+  /** The progress text. */
   text: string;
-  /** Share of the work done, 0 to 1. @default null */
+  /** The share of the work done, 0 to 1. @default null */
   progress?: number | null | undefined;
 }
 
 /** The fields of a `system_tool_complete` event. */
 export interface SystemToolCompleteArguments {
-  /** Id of this invocation. */
+  /** The id of this invocation. */
   toolId: string;
-  /** What the tool returned; null when nothing. */
+  /** What the tool returned; null if nothing. */
   result: unknown;
 }
 
@@ -77,7 +77,7 @@ export function buildSystemToolCompletePayload(event: SystemToolCompleteArgument
   return composeSystemToolComplete({ toolId: event.toolId, result: snapshotOf(event.result) });
 }
 
-/** Works the same without copying, for values that nobody else changes. */
+/** Builds the same payload without copying, for values that nobody else changes. */
 export function composeSystemToolStart(event: SystemToolStartArguments) {
   const { toolType, toolId } = event;
   const params: JsonRecord = { ...readRecord(event.params) };
@@ -107,7 +107,7 @@ export function composeSystemToolStart(event: SystemToolStartArguments) {
   );
 }
 
-/** Works the same without copying, for values that nobody else changes. */
+/** Builds the same payload without copying, for values that nobody else changes. */
 export function composeSystemToolComplete(event: SystemToolCompleteArguments) {
   const { toolId } = event;
   const result = event.result ?? null;
@@ -122,7 +122,7 @@ export function composeSystemToolComplete(event: SystemToolCompleteArguments) {
   };
 }
 
-/** Rebuilds a `system_tool_start` somebody else made. */
+/** Rebuilds an external `system_tool_start`. */
 export function rebuildSystemToolStart(input: JsonRecord): JsonRecord {
   const nested = readRecord(input.tool);
   const name = readCleanText(input.tool_type) ?? readCleanText(nested?.name);
@@ -136,7 +136,7 @@ export function rebuildSystemToolStart(input: JsonRecord): JsonRecord {
   return keepExtras(built, input);
 }
 
-/** Rebuilds a `system_tool_chunk` somebody else made. */
+/** Rebuilds an external `system_tool_chunk`. */
 export function rebuildSystemToolChunk(input: JsonRecord): JsonRecord {
   const nested = readRecord(input.chunk);
   const built = buildSystemToolChunkPayload({
@@ -147,7 +147,7 @@ export function rebuildSystemToolChunk(input: JsonRecord): JsonRecord {
   return keepExtras(built, input);
 }
 
-/** Rebuilds a `system_tool_complete` somebody else made. */
+/** Rebuilds an external `system_tool_complete`. */
 export function rebuildSystemToolComplete(input: JsonRecord): JsonRecord {
   const nested = readRecord(input.tool);
   const built = composeSystemToolComplete({

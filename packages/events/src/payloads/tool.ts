@@ -9,21 +9,21 @@ import { snapshotOf } from './snapshot.js';
 
 /** The fields of a `tool_event` event. */
 export interface ToolEventArguments extends ParticipantArguments {
-  /** Name of the tool, as shown. */
+  /** The name of the tool, as shown. */
   toolName: string;
-  /** Id of this invocation: one id from start to end. */
+  /** The id of this invocation, the same from start to end. */
   toolId: string;
-  /** `executing`, `completed` or `failed`; other strings pass. */
+  /** `executing`, `completed` or `failed`; other strings are kept. */
   status: string;
-  /** Arguments of the call. @default {} */
+  /** The arguments of the call. @default {} */
   args?: object | null | undefined;
   /** What the tool returned. @default null */
   result?: unknown;
   /** Why the tool failed. @default null */
   error?: string | null | undefined;
-  /** Agent the tool runs for. */
+  /** The agent the tool runs for. */
   agentName?: string | null | undefined;
-  /** Swarm the tool runs in; it names the scope before the agent does. */
+  /** The swarm the tool runs in; it takes precedence over the agent as the scope. */
   swarmName?: string | null | undefined;
   /** `func`, `agent`, `mcp`, `model` or `system`. @default 'func' */
   toolType?: string | null | undefined;
@@ -37,7 +37,7 @@ export function buildToolEventPayload(event: ToolEventArguments) {
   return composeToolEvent({ ...event, args: snapshotOf(event.args), result: snapshotOf(event.result) });
 }
 
-/** Works the same without copying, for values that nobody else changes. */
+/** Builds the same payload without copying, for values that nobody else changes. */
 export function composeToolEvent(event: ToolEventArguments) {
   const { toolName, toolId, status } = event;
   const type = readCleanText(event.toolType) ?? 'func';
@@ -74,7 +74,7 @@ export function composeToolEvent(event: ToolEventArguments) {
   );
 }
 
-/** Rebuilds a `tool_event` somebody else made: flat fields first, then the descriptor, then defaults. */
+/** Rebuilds an external `tool_event`: flat fields first, then the descriptor, then defaults. */
 export function rebuildToolEvent(input: JsonRecord): JsonRecord {
   const nested = readRecord(input.tool);
   const name = readCleanText(input.tool_name) ?? readCleanText(nested?.name);

@@ -19,9 +19,9 @@ import { snapshotOf } from './snapshot.js';
 
 /** The fields of a `session_start` event. */
 export interface SessionStartArguments {
-  /** Id of the session. */
+  /** The id of the session. */
   sessionId: string;
-  /** Id of the assistant that answers. */
+  /** The id of the assistant that answers. */
   assistantId: string;
 }
 
@@ -29,17 +29,17 @@ export interface SessionStartArguments {
 export interface FinalArguments {
   /** The answer, never trimmed. */
   response: string | null;
-  /** Structured result of the run. @default null */
+  /** The structured result of the run. @default null */
   result?: unknown;
-  /** Tokens the run used. @default null */
+  /** The tokens used by the run. @default null */
   tokenUsage?: Readonly<JsonRecord> | null | undefined;
 }
 
 /** The fields of an `error` event. */
 export interface ErrorArguments {
-  /** The message. */
+  /** The error message. */
   error: string;
-  /** Facts for developers; never shown to `frontend_safe` readers. @default {} */
+  /** Details for developers; never shown to `frontend_safe` readers. @default {} */
   details?: object | null | undefined;
 }
 
@@ -49,7 +49,7 @@ export type FinalEmission = string | FinalArguments;
 /** The fields of an `error` event, or only the message. */
 export type ErrorEmission = string | ErrorArguments;
 
-/** Builds the payload of a `session_start`. Its scope is the session. */
+/** Builds the payload of a `session_start`, with the session as its scope. */
 export function buildSessionStartPayload({ sessionId, assistantId }: SessionStartArguments) {
   return withContext(
     {
@@ -73,7 +73,7 @@ export function buildFinalPayload(event: FinalArguments) {
   });
 }
 
-/** Works the same without copying, for values that nobody else changes. */
+/** Builds the same payload without copying, for values that nobody else changes. */
 export function composeFinal(event: FinalArguments) {
   const response = event.response ?? null;
   const result = event.result ?? null;
@@ -95,7 +95,7 @@ export function buildErrorPayload(event: ErrorArguments) {
   return composeError({ error: event.error, details: snapshotOf(event.details) });
 }
 
-/** Works the same without copying, for values that nobody else changes. */
+/** Builds the same payload without copying, for values that nobody else changes. */
 export function composeError(event: ErrorArguments) {
   const details: JsonRecord = { ...readRecord(event.details) };
   return {
@@ -108,7 +108,7 @@ export function composeError(event: ErrorArguments) {
   };
 }
 
-/** Rebuilds a `final` somebody else made. */
+/** Rebuilds an external `final`. */
 export function rebuildFinal(input: JsonRecord): JsonRecord {
   const nested = readRecord(input.output);
   const first = readList(input.responses)?.[0];
@@ -122,7 +122,7 @@ export function rebuildFinal(input: JsonRecord): JsonRecord {
   return keepExtras(built, input);
 }
 
-/** Rebuilds an `error` somebody else made. */
+/** Rebuilds an external `error`. */
 export function rebuildError(input: JsonRecord): JsonRecord {
   const nested = readRecord(input.error_info);
   const built = composeError({

@@ -65,7 +65,7 @@ describe('forwarding', () => {
   ])('refuses %s in place of a stream', async (given, events) => {
     await expect(forwardNormalizedStream(events as never)).rejects.toThrow(
       new TypeError(
-        `forwardNormalizedStream needs an iterable or async iterable of events, got ${given}; ` +
+        `events must be an iterable or async iterable of events, got ${given}; ` +
           'for a single event use forwardNormalizedEvent',
       ),
     );
