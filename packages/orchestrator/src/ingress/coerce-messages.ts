@@ -4,14 +4,14 @@ import { eachWithoutNulls, withoutNulls, withoutNullsWithin } from '../without-n
 const aliases: Readonly<Record<string, string>> = { user: 'human', assistant: 'ai' };
 
 /**
- * Reads messages as leniently as the original does: `role` may replace `type`, in any case, `user` and `assistant`
- * are known, and attachments may be next to the content. The schema refuses whatever is not a message.
+ * Reads messages as leniently as the original does: `role` may replace `type`, in any case, `user` and `assistant` are
+ * accepted, and attachments may be next to the content. The schema refuses anything that is not a message.
  */
 export function coerceMessages(messages: unknown): unknown {
   return Array.isArray(messages) ? messages.map(coerceMessage) : messages;
 }
 
-/** The same of one message. */
+/** Reads one message the same way. */
 export function coerceMessage(message: unknown): unknown {
   const fields = withoutNulls(message);
   if (!isJsonObject(fields)) return fields;

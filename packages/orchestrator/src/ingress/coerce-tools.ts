@@ -1,10 +1,10 @@
 import { isJsonObject } from '../json-object.js';
 import { withoutNulls, withoutNullsWithin } from '../without-nulls.js';
 
-/** What a tool's metadata says to the orchestrator; the rest is the caller's, with the nulls in it. */
+/** The fields of a tool's metadata that the orchestrator reads; the rest is the caller's and keeps its nulls. */
 const RULES: ReadonlySet<string> = new Set(['execution_controls', 'arg_policies', 'producer_references']);
 
-/** Reads null as absent in declared tools. In a tool's schema it stays: there it is a value, such as a default. */
+/** Reads null as absent in declared tools, except in a tool's schema, where it is a value, such as a default. */
 export function coerceTools(tools: unknown): unknown {
   return Array.isArray(tools) ? tools.map(coerceTool) : tools;
 }

@@ -4,7 +4,7 @@ import { readWhitelist, redactMessage } from './redact-message.js';
 import { scrubRequest } from './scrub-request.js';
 import type { SentValues } from './session-values.js';
 
-/** What redaction did to a request, without any value. */
+/** What redaction did to a request, without values. */
 export interface RedactionSummary {
   readonly inserted_keys: readonly string[];
   readonly redacted_message_count: number;
@@ -12,9 +12,9 @@ export interface RedactionSummary {
 }
 
 /**
- * A request without any private value: the values that original clients send are replaced by placeholders wherever they
- * stand in it, messages of type `redacted` are redacted. Only names are left; `values` finds the same values in what
- * the client posts later, and is for this process's memory only.
+ * Hides the private values of a request: the values that the original clients send are replaced by placeholders
+ * wherever they occur, and messages of type `redacted` are redacted. Only names are left. `values` finds the same
+ * values in what the client posts later, and must stay in this process's memory.
  * @throws RequestError `INVALID_WHITELIST`
  */
 export function hidePrivateData(request: SessionRequest): {
@@ -59,7 +59,7 @@ export function hidePrivateData(request: SessionRequest): {
   return { ...clean, summary: { inserted_keys: [...inserted], ...counts } };
 }
 
-/** What is known of the values behind new names. */
+/** What is known about the values behind new names. */
 function describe(
   keys: readonly string[],
   known: readonly KnownPiiValue[],

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ValueMatcher } from '@svc/redaction';
 
-/** Ids made here are left alone: a client goes on under the one it was answered. */
+/** Ids made here are kept, because a client continues with the one it received. */
 const hidden = /^thread_[0-9a-f]{64}$/;
 
 /**
- * A thread id without private values. With a placeholder the threads of several people would be one, so an id that
- * holds a value is kept as a digest: each time the same, for its project.
+ * A thread id without private values. Placeholders would merge the threads of several people, so an id that contains a
+ * value is replaced by a digest, which is stable within its project.
  */
 export function hideThreadId(
   threadId: string,

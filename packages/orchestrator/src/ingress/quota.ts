@@ -5,7 +5,7 @@ import type { OrchestratorLimits } from '../options.js';
 
 const minuteMs = 60_000;
 
-/** Counts the sessions of projects. Counters stand in the store, so that all processes on it share them. */
+/** Counts the sessions of projects. The counters are in the store, so that all its processes share them. */
 export class Quota {
   readonly #store: RunStore;
   readonly #clock: Clock;
@@ -17,7 +17,7 @@ export class Quota {
     this.#limits = limits;
   }
 
-  /** Counts one more session of a project. @throws RequestError `QUOTA_EXCEEDED` with the time to wait */
+  /** Counts a new session of a project. @throws RequestError `QUOTA_EXCEEDED` with the time to wait */
   async take(project: string): Promise<void> {
     const { openSessionsPerProject, startsPerMinute } = this.#limits;
     const nowMs = this.#clock.nowMs();

@@ -41,7 +41,7 @@ const FileSchema = AttachmentSchema.refine(
   'An attachment needs content_base64 or text_content; files are not read by their path',
 );
 const FilesOfMessage = z.object({ attachments: z.array(FileSchema).nullish() });
-/** The files of what the user said: one that nobody could read must not be missing in silence. */
+/** The files in user messages: an unreadable one must not be dropped silently. */
 const FilesSchema = z.object({
   state: z.object({
     messages: z.array(
@@ -71,7 +71,7 @@ export function readStartRequest(body: unknown): StartSessionRequest {
   return { ...parsed, state: knownKeys(parsed.state) };
 }
 
-/** Reads the body of `POST {resume_url}`. A result that is null counts as absent. */
+/** Reads the body of `POST {resume_url}`. A null result counts as absent. */
 export function readResumeRequest(body: unknown): ResumeRequest {
   const request = isJsonObject(body) ? { ...body, value: withoutNulls(body['value']) } : body;
   return parseBody(ResumeRequestSchema, request);
@@ -83,6 +83,6 @@ function coerceSwarm(swarm: unknown): unknown {
 
 function knownKeys(state: SessionRequest): SessionRequest {
   const known = Object.entries(state).filter(([key]) => Object.hasOwn(SessionRequestSchema.shape, key));
-  // Only keys the schema does not know are gone.
+  // Only keys unknown to the schema were removed.
   return Object.fromEntries(known) as SessionRequest;
 }

@@ -2,17 +2,17 @@ import type { KnownPiiValue, PiiWhitelistRecord, RedactedMessageRecord } from '@
 import { PIIWhitelist, RedactionError, type TextRedaction, type TextRedactor } from '@svc/redaction';
 import { RequestError } from '../errors.js';
 
-/** What besides the message decides a redaction. */
+/** What decides a redaction, besides the message. */
 export interface RedactMessageOptions {
-  /** Has the values that have their names already. */
+  /** Knows the values that already have names. */
   readonly redactor: TextRedactor;
   readonly knownValues?: readonly KnownPiiValue[];
-  /** The exceptions for a message that brings none of its own. */
+  /** The exceptions for a message without its own. */
   readonly whitelist?: PIIWhitelist | undefined;
 }
 
 /**
- * A message with placeholders in place of personal data, without the values it brought along, and what was done.
+ * A message with placeholders in place of personal data, without the values it brought along, plus what was done.
  * @throws RequestError `INVALID_WHITELIST`
  */
 export function redactMessage(
@@ -37,7 +37,7 @@ export function readWhitelist(record: PiiWhitelistRecord | null | undefined): PI
   return record ? withinWhitelist(() => PIIWhitelist.fromData(record)) : undefined;
 }
 
-/** What a whitelist cannot do is its sender's to mend. */
+/** Reports what is wrong with a whitelist to its sender. */
 function withinWhitelist<Result>(work: () => Result): Result {
   try {
     return work();
@@ -61,7 +61,7 @@ function textsOf(content: Content): string[] {
   });
 }
 
-/** Puts texts back where they were taken from. */
+/** Puts texts back where they came from. */
 function withTexts(content: Content, texts: readonly string[]): Content {
   if (typeof content === 'string') return texts[0] ?? content;
   const next = texts.values();

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { RequestError } from '../errors.js';
 
-/** Refuses compressed bodies, and answers which encoding is accepted, as HTTP says. */
+/** Refuses compressed bodies and, as HTTP requires, names the accepted encoding. */
 export function refuseEncodedBodies(app: FastifyInstance): void {
   app.addHook('preParsing', async ({ headers, method, is404 }, reply) => {
     const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';

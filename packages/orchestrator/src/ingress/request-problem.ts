@@ -11,10 +11,10 @@ export interface RequestProblem {
   readonly message: string;
 }
 
-/** Names of places are the caller's and may be of any length. */
+/** Names of places come from the caller and may be of any length. */
 const maxText = 500;
 
-/** What a schema found wrong with a request. It repeats names and lengths of what was sent, never values. */
+/** A schema's problem with a request. It repeats names and lengths from the request, never values. */
 export function requestProblem(issue: z.core.$ZodIssue, request: unknown): RequestProblem {
   const inner = innermost(issue);
   const { path, code, message } = inner;
@@ -27,7 +27,7 @@ export function requestProblem(issue: z.core.$ZodIssue, request: unknown): Reque
   };
 }
 
-/** Of the members of a union, the one that matches deepest is taken to be meant; if several do, all are reported. */
+/** Of a union's members, the one that matches deepest is taken to be meant; if several do, all are reported. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union' || issue.errors.length === 0) return issue;
   const firsts = issue.errors.flatMap(([first]) => first ?? []).map(innermost);

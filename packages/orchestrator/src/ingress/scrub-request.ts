@@ -9,7 +9,7 @@ import type { ValueMatcher } from '@svc/redaction';
 import { isJsonObject } from '../json-object.js';
 import { parseBody } from './read-request.js';
 
-/** Words and ids by which the protocol, the caller's tools and agents are told apart: changed, nothing would fit. */
+/** Words and ids of the protocol and of the caller's tools and agents, which must stay unchanged to match. */
 const identifiers = new Set(
   `type tool_type input_type role format $ref required collected_by name tool_name tool_id agent_id target_agent_id
   data_key arg_name interrupt_id interrupt_data_keys targeted_tools allowed_tools model force_model reasoning level
@@ -19,7 +19,7 @@ const identifiers = new Set(
   argument_path producer_tool_name reference_kind`.split(/\s+/),
 );
 
-/** What of a tool's `metadata` is the protocol's; the rest of it is the caller's own data. */
+/** The protocol's part of a tool's `metadata`; the rest is the caller's own data. */
 const toolRules = new Set([
   'execution_controls',
   'arg_policies',
@@ -28,7 +28,7 @@ const toolRules = new Set([
   'output_schema',
 ]);
 
-/** What is the caller's own data at any depth: every key, number and text in it is looked at. */
+/** The caller's own data: every key, number and text in it is checked, at any depth. */
 const dataKeys = new Set(
   `messages metadata memory_assets_config memory_defined_skills memory_bound_resources agent_dependency_context
   default const enum examples`.split(/\s+/),
@@ -38,7 +38,7 @@ const messageKeys = new Set(MessageSchema.options.flatMap(({ shape }) => Object.
 
 const deepest = 128;
 
-/** The request with placeholders in place of private values wherever they stand, but for identifiers. */
+/** The request with placeholders in place of private values everywhere except in identifiers. */
 export function scrubRequest(request: SessionRequest, matcher: ValueMatcher): SessionRequest {
   const { messages, tools, ...rest } = request;
   return parseBody(SessionRequestSchema, {
@@ -51,7 +51,7 @@ export function scrubRequest(request: SessionRequest, matcher: ValueMatcher): Se
   });
 }
 
-/** All that is in it is data, but for the protocol's own words. */
+/** Everything in a message is data, except for the protocol's own words. */
 function scrubMessage(message: Message, matcher: ValueMatcher): object {
   const words = message.type === 'tool' ? ['type', 'status'] : ['type'];
   const entries = Object.entries(message).map(([name, item]) => [
@@ -85,10 +85,10 @@ function scrub(value: unknown, place: Place): unknown {
   }
   const below = { ...place, depth: depth + 1 };
   if (Array.isArray(value)) return value.map((item) => scrub(item, below));
-  // Numbers outside of data are limits and settings.
+  // Numbers outside data are limits and settings.
   if (!isJsonObject(value)) return isData ? matcher.scrub(value) : value;
   const entries = Object.entries(value).map(([name, item]) => {
-    // Its keys are ids as well as its values.
+    // Both its keys and its values are ids.
     const itemKey = key === 'agent_invocation_tool_map' ? key : name;
     const clean = scrub(item, { ...below, key: itemKey, isData: isData || dataKeys.has(name) });
     return [isData ? matcher.replace(name) : name, clean];
@@ -96,7 +96,7 @@ function scrub(value: unknown, place: Place): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Files stay files: values are replaced in the bytes, not in their base64. What is no file is a text like any other. */
+/** Files stay files: values are replaced in the bytes, not in their base64. Anything else is treated as text. */
 function scrubFile(base64: string, matcher: ValueMatcher): unknown {
   const bytes = Buffer.from(base64, 'base64');
   const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
@@ -106,12 +106,12 @@ function scrubFile(base64: string, matcher: ValueMatcher): unknown {
   return isBase64(base64) && !isWholeValue(base64, matcher) ? base64 : matcher.scrub(base64);
 }
 
-/** In either alphabet, in lines or not, with its padding or without. */
+/** In either alphabet, with or without line breaks and padding. */
 function isBase64(text: string): boolean {
   return !/[^\w+/=\r\n-]/.test(text);
 }
 
-/** Many a secret reads like base64. */
+/** Whether a private value makes up the whole text; many secrets look like base64. */
 function isWholeValue(text: string, matcher: ValueMatcher): boolean {
   if (text.length > matcher.longestForm) return false;
   return matcher.find(text).some(({ start, end }) => start === 0 && end === text.length);

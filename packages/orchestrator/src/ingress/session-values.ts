@@ -2,13 +2,13 @@ import type { JsonValue } from '@svc/contracts';
 import type { ResumeValue } from '@svc/contracts/orchestrator';
 import type { ValueMatcher } from '@svc/redaction';
 
-/** Finds the private values that a client sent when it started a session, and how many characters they have. */
+/** Finds the private values that a client sent when it started a session, with their number of characters. */
 export interface SentValues {
   readonly matcher: ValueMatcher;
   readonly characters: number;
 }
 
-/** What finds a session's private values: `none` were sent, or they were and this process has them no more. */
+/** Finds a session's private values. `none`: none were sent; `gone`: they were, but this process no longer has them. */
 export type KnownValues = ValueMatcher | 'none' | 'gone';
 
 /** The code of a call whose result was withheld because the private values in it could not be found. */
@@ -17,7 +17,7 @@ export const PRIVATE_VALUES_GONE = 'PRIVATE_VALUES_GONE';
 const maxSessions = 10_000;
 const maxCharacters = 2_000_000;
 
-/** The private values of the runs that work here, in memory only. The oldest make room when there are too many. */
+/** The private values of the runs that work here, in memory only. The oldest are dropped when there are too many. */
 export class SessionValues {
   readonly #kept = new Map<string, SentValues>();
   readonly #limits: { readonly sessions: number; readonly characters: number };
@@ -49,7 +49,7 @@ export class SessionValues {
   }
 }
 
-/** A posted result without private values. Nobody can tell where they stand once they are gone, so it is withheld. */
+/** A posted result without private values. Once these are gone they cannot be found, so the result is withheld. */
 export function cleanResult(value: ResumeValue, known: KnownValues): ResumeValue {
   if (known === 'none') return value;
   if (known === 'gone') {
@@ -63,7 +63,7 @@ export function cleanResult(value: ResumeValue, known: KnownValues): ResumeValue
   return { tool_event_id: value.tool_event_id, status: 'error', error };
 }
 
-/** What is kept of an answer in a person's own words: nothing, once nobody can tell where private values stand in it. */
+/** What is kept of a free-text answer: nothing, once its private values cannot be found. */
 export function cleanAnswer(value: JsonValue, known: KnownValues): JsonValue {
   if (known === 'none') return value;
   if (known === 'gone') return null;

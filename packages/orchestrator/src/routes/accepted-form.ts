@@ -1,7 +1,10 @@
-/** The forms of a session's events, the one for whoever takes both first. */
+/** The forms of a session's events; the first is for clients that accept both. */
 const forms = { sse: 'text/event-stream', json: 'application/json' } as const;
 
-/** Which form an Accept header prefers; nothing when it refuses both. No header accepts everything (RFC 9110, 12.5.1). */
+/**
+ * The form that an Accept header prefers; undefined when it refuses both. No header accepts everything (RFC 9110,
+ * 12.5.1).
+ */
 export function acceptedForm(header: string | undefined): keyof typeof forms | undefined {
   const weights = new Map((header?.trim() || '*/*').split(',').map(weightedRange));
   const [sse, json] = [weightOf(forms.sse, weights), weightOf(forms.json, weights)];
@@ -9,7 +12,7 @@ export function acceptedForm(header: string | undefined): keyof typeof forms | u
   return sse >= json ? 'sse' : 'json';
 }
 
-/** The weight of the most specific range that a type is in. */
+/** The weight of the most specific range that includes a type. */
 function weightOf(type: string, weights: ReadonlyMap<string, number>): number {
   const [group] = type.split('/');
   return weights.get(type) ?? weights.get(`${group}/*`) ?? weights.get('*/*') ?? 0;

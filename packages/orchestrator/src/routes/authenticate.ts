@@ -6,21 +6,21 @@ import { fromStore } from '../sessions/store-failure.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call the route. Every route says it. */
+    /** Who may call the route. Every route must declare it. */
     access?: Access;
-    /** The route can be read by a browser, which sends the key as the password of HTTP Basic. */
+    /** Browsers may read the route, sending the key as the password of HTTP Basic. */
     basic?: boolean;
   }
 }
 
 const callers = new WeakMap<FastifyRequest, Caller>();
 
-/** Whoever calls, once the key was found valid. */
+/** The caller, once the key was found valid. */
 export function findCaller(request: FastifyRequest): Caller | undefined {
   return callers.get(request);
 }
 
-/** Whoever calls. Every route but the open ones has one. */
+/** The caller. Every route except the open ones has one. */
 export function callerOf(request: FastifyRequest): Caller {
   const caller = findCaller(request);
   if (!caller) throw new RequestError('This operation requires a key.', { code: 'KEY_MISSING' });
@@ -28,15 +28,15 @@ export function callerOf(request: FastifyRequest): Caller {
 }
 
 /**
- * Lets in who has a valid key with one of the route's operations: `Authorization: Bearer`, `X-API-Key`, or HTTP Basic
- * where a browser reads. @throws Error when a route is added that does not say who may call it
+ * Requires a valid key with one of the route's operations: `Authorization: Bearer`, `X-API-Key`, or HTTP Basic on
+ * routes for browsers. @throws Error when a route is added that does not declare its access
  */
 export function authenticate(app: FastifyInstance, keys: KeyRing): void {
   app.addHook('onRoute', ({ method, url, config }) => {
     if (!config?.access) throw new Error(`${String(method)} ${url} needs config.access: who may call it.`);
   });
   app.addHook('onRequest', async (request, reply) => {
-    // Only what is not there has no access; whoever has a key is told so.
+    // Only an unknown route has no `access`; any valid key gets its 404.
     const { access = KEY_OPERATIONS, basic } = request.routeOptions.config;
     if (access === 'open') return;
     const key = readKey(request, basic === true);
@@ -71,7 +71,7 @@ function readKey({ headers }: FastifyRequest, basic: boolean): string | undefine
   return typeof header === 'string' && header !== '' ? header : undefined;
 }
 
-/** The password; a user name is not looked at. */
+/** The password; the user name is ignored. */
 function readBasic(credentials: string): string | undefined {
   const text = Buffer.from(credentials, 'base64').toString();
   const colon = text.indexOf(':');

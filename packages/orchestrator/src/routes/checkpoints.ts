@@ -11,7 +11,7 @@ import { sessionOfCheckpoint } from '../sessions/open-checkpoint.js';
 import { callerOf } from './authenticate.js';
 import type { RouteContext } from './route-context.js';
 
-/** `POST /api/v1/checkpoints/:checkpointId/resume`: a person's answer. The session goes on with it. */
+/** `POST /api/v1/checkpoints/:checkpointId/resume`: a person's answer, with which the session continues. */
 export function checkpoints(app: FastifyInstance, { store, manager, clock }: RouteContext): void {
   const options = { config: { access: ['run'] } } as const;
   app.post<{ Params: { checkpointId: string } }>(

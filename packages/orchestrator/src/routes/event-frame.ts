@@ -2,12 +2,12 @@ import type { JournalRecord } from '@svc/contracts/orchestrator';
 import { encodeFrame } from '@svc/contracts/sse';
 import { decodeRecord } from '../sessions/session-record.js';
 
-/** Line breaks to some readers, the original client's parser among them; JSON leaves them as they are. */
+/** Some readers, including the original client's parser, treat these as line breaks, and JSON does not escape them. */
 const unsafe = /[\u0085\u2028\u2029]/g;
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** The frame of a record that is an event, else an empty text. The record's number is the stream's cursor. */
+/** The frame of a record that is an event, otherwise an empty string. The record's number is the stream's cursor. */
 export function eventFrame(journalRecord: JournalRecord): string {
   const record = decodeRecord(journalRecord);
   if (record?.kind !== 'event') return '';
@@ -16,10 +16,10 @@ export function eventFrame(journalRecord: JournalRecord): string {
   return encodeFrame({ id: String(record.seq), event: name, data });
 }
 
-/** Keeps the line open; the original's clients know it by this name. It has no id, so that it moves no cursor. */
+/** Keeps the connection open; the original clients know it by this name. Without an id, it does not move the cursor. */
 export const heartbeatFrame = encodeFrame({ event: 'heartbeat', data: '{}' });
 
-/** The number after which a reader with this cursor goes on. A cursor that cannot be ours starts at the beginning. */
+/** The number after which a reader with this cursor continues. A cursor that cannot be ours starts at the beginning. */
 export function cursorSeq(cursor: string | undefined, lastSeq: number): number {
   if (cursor === undefined || !/^\d{1,15}$/.test(cursor)) return 0;
   const seq = Number(cursor);

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
-/** So much may wait for the end of the turn. */
+/** The maximum gathered before the end of the turn. */
 const gatherBytes = 64 * 1024;
 
-/** Writes frames to a reader: what one turn of the event loop brings goes out in one write. */
+/** Writes frames to a reader, combining those of one turn of the event loop. */
 export class FrameWriter {
   readonly #target: Writable;
   #gathered = '';
@@ -14,14 +14,14 @@ export class FrameWriter {
     this.#target = target;
   }
 
-  /** Resolves when more can be written, at once unless the reader is slow; also when the signal aborts. */
+  /** Resolves when more can be written: at once unless the reader is slow, or when the signal aborts. */
   async write(frames: string, signal: AbortSignal): Promise<void> {
     if (frames === '') return;
     this.#gathered += frames;
     this.#scheduled ??= setImmediate(() => this.flush());
     if (this.#gathered.length > gatherBytes) this.flush();
     if (!this.#target.writableNeedDrain || signal.aborted) return;
-    // An abort ends the wait as well; whoever follows sees it.
+    // An abort ends the wait too; the caller checks the signal.
     await once(this.#target, 'drain', { signal }).catch(() => undefined);
   }
 

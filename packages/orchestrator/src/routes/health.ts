@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { RouteContext } from './route-context.js';
 
-/** `GET /health`: the process lives. `GET /health/ready`: it has taken up what was left to it, and takes new sessions. Both work without a key. */
+/**
+ * `GET /health`: the process is alive. `GET /health/ready`: it has taken over its unfinished runs and accepts new
+ * sessions. Neither requires a key.
+ */
 export function health(app: FastifyInstance, { hasBegun, isDraining }: RouteContext): void {
   const route = { config: { access: 'open' } as const };
   app.get('/health', route, async () => ({ status: 'ok' }));

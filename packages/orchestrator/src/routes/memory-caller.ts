@@ -4,10 +4,10 @@ import { organizationKey } from '../memory/records/memory-viewer.js';
 import type { MemoryCaller } from '../memory/keeping/memory-writer.js';
 import { callerOf } from './authenticate.js';
 
-/** The options of the routes for what a project remembers. */
+/** The options of the routes for a project's memory. */
 export const memoryRoute = { config: { access: ['memory'] } } as const;
 
-/** The caller, if the memory of this project is his. @throws RequestError `PROJECT_FORBIDDEN` */
+/** The caller, if this project's memory is theirs. @throws RequestError `PROJECT_FORBIDDEN` */
 export function projectCaller(request: FastifyRequest, projectId: string): MemoryCaller {
   const { project, organization } = callerOf(request);
   if (project !== projectId) {
@@ -17,7 +17,7 @@ export function projectCaller(request: FastifyRequest, projectId: string): Memor
 }
 
 /**
- * The caller, if this organization's policy is his. A project without an organization stands alone: its policy has the
+ * The caller, if this organization's policy is theirs. The policy of a project without an organization has the
  * project's own name. @throws RequestError `ORGANIZATION_FORBIDDEN`
  */
 export function organizationCaller(request: FastifyRequest, organizationId: string): MemoryCaller {

@@ -5,7 +5,7 @@ import type { MemoryCaller } from '../memory/keeping/memory-writer.js';
 import type { MemoryListPlace, MemoryPlace } from './memory-page.js';
 import { memoryRoute, projectCaller } from './memory-caller.js';
 
-/** What keeps the records of one kind. */
+/** What stores the records of one kind. */
 interface Keeper<Item, Query, Body> {
   list(caller: MemoryCaller, query: Query): Item[];
   create(caller: MemoryCaller, body: Body): Promise<Item>;

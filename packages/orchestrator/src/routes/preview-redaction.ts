@@ -8,7 +8,7 @@ import { readWhitelist, redactMessage } from '../ingress/redact-message.js';
 import { isJsonObject } from '../json-object.js';
 import type { RouteContext } from './route-context.js';
 
-/** `POST /preview-redaction`: what redaction would do to a message. Nothing of it is kept. */
+/** `POST /preview-redaction`: shows what redaction would do to a message. Nothing is stored. */
 export function previewRedaction(app: FastifyInstance, { limits }: RouteContext): void {
   const options = { bodyLimit: limits.startBodyBytes, config: { access: ['run'] } } as const;
   app.post('/preview-redaction', options, async (request): Promise<PreviewRedactionResponse> => {

@@ -3,15 +3,15 @@ import { RequestError } from '../errors.js';
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
-/** Whether an address to listen on is reached from this machine only. */
+/** Whether an address to listen on is reachable from this machine only. */
 function isLoopback(host: string): boolean {
   return loopback.has(host.toLowerCase());
 }
 
 /**
- * Refuses requests for other host names than the allowed ones, so that a page in a browser cannot reach a local
- * orchestrator by a name of its own. Without allowed names every host is fine. Routes that need no key say nothing of
- * anybody, and the probes that ask them come by whatever address a container has.
+ * Refuses requests for host names that are not allowed, so that a page in a browser cannot reach a local orchestrator
+ * through its own domain. Without allowed names every host is accepted. Routes without a key are exempt: they reveal
+ * nothing, and probes call them by whatever address a container has.
  */
 export function refuseForeignHosts(
   app: FastifyInstance,
@@ -28,7 +28,7 @@ export function refuseForeignHosts(
   });
 }
 
-/** Names that an orchestrator accepts besides the local ones. */
+/** Names that an orchestrator accepts besides the loopback ones. */
 interface ExtraNames {
   readonly allowedHosts: readonly string[];
   readonly publicUrl?: string | undefined;

@@ -6,13 +6,16 @@ import { errorFacts, type OrchestratorLogger } from '../logger.js';
 import { StoreFailure } from '../sessions/store-failure.js';
 import { isDatabaseError } from '../store/sqlite/database-error.js';
 
-/** Fastify's own refusals as ours. */
+/** Our codes for Fastify's own errors. */
 const fastifyCodes: Readonly<Record<string, RequestErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
 };
 
-/** Answers every error with an `ErrorBody`. A store that fails is 503, another error that is not ours 500; neither says anything of itself. */
+/**
+ * Answers every error with an `ErrorBody`. A store failure is 503, any other error that is not ours 500; neither
+ * reveals details.
+ */
 export function renderErrors(app: FastifyInstance, logger: OrchestratorLogger): void {
   app.setNotFoundHandler((request) => {
     throw new RequestError(`There is no route ${request.method} ${request.url.split('?')[0]}.`, {
@@ -36,7 +39,7 @@ export function renderErrors(app: FastifyInstance, logger: OrchestratorLogger): 
   });
 }
 
-/** Answers what the router cannot read, before any hook. It is no route of anybody's, so no key is asked for. */
+/** Answers URLs that the router cannot parse, before any hook. They match no route, so no key is required. */
 export function refuseUnreadableUrl(_error: Error, _request: FastifyRequest, reply: FastifyReply): void {
   const body: ErrorBody = { code: 'ROUTE_NOT_FOUND', message: 'There is no such route.' };
   void reply.code(HTTP_STATUS_BY_CODE.ROUTE_NOT_FOUND).send(body);
@@ -48,14 +51,14 @@ interface Refusal {
   readonly retryAfterS?: number;
 }
 
-/** An outage is over soon, or long: whoever comes back at this pace is no load. */
+/** Whether an outage is short or long, clients that retry at this rate cause no load. */
 const storeRefusal: Refusal = {
   statusCode: HTTP_STATUS_BY_CODE.STORE_UNAVAILABLE,
   body: { code: 'STORE_UNAVAILABLE', message: 'The store of this orchestrator is unavailable; try again.' },
   retryAfterS: 2,
 };
 
-/** The runs' store fails as a `StoreFailure`. Memory's may be a file of its own, which says itself what is wrong. */
+/** The run store fails with a `StoreFailure`. Memory may be in a file of its own, whose errors arrive as they are. */
 const isOutage = (error: unknown): boolean =>
   error instanceof StoreFailure ||
   isDatabaseError(error) ||

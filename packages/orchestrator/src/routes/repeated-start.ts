@@ -7,8 +7,8 @@ import { withoutMarks } from '../sessions/run-marks.js';
 const sendable = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * The id of the session that a start with this `Idempotency-Key` opens: in one project the same each time, so that a
- * client whose start was not answered can send it again. @throws RequestError `INVALID_REQUEST`
+ * The id of the session that a start with this `Idempotency-Key` opens, always the same within a project, so that a
+ * client that got no response can send the start again. @throws RequestError `INVALID_REQUEST`
  */
 export function sessionIdOf(key: string, project: string): string {
   if (!sendable.test(key)) {
@@ -22,7 +22,7 @@ export function sessionIdOf(key: string, project: string): string {
   return `sess_${hash.slice(0, 32)}`;
 }
 
-/** What an earlier start opened, if there was one. @throws RequestError `IDEMPOTENCY_KEY_REUSED` */
+/** The session that an earlier start opened, if there was one. @throws RequestError `IDEMPOTENCY_KEY_REUSED` */
 export async function findStarted(
   store: RunStore,
   sessionId: string,

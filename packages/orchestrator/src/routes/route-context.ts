@@ -23,9 +23,9 @@ export interface RouteContext {
   readonly logger: OrchestratorLogger;
   readonly limits: OrchestratorLimits;
   readonly heartbeatIntervalMs: number;
-  /** The absolute URL of this orchestrator as the caller reaches it, without a slash at its end. */
+  /** The absolute URL of this orchestrator as the caller reaches it, without a trailing slash. */
   readonly baseUrl: (request: FastifyRequest) => string;
-  /** Whether the runs that were left to this process are taken up. */
+  /** Whether the unfinished runs left to this process have been taken over. */
   readonly hasBegun: () => boolean;
   readonly isDraining: () => boolean;
 }

@@ -62,14 +62,14 @@ export function sessions(app: FastifyInstance, { store, manager, clock }: RouteC
     );
     const entries = [entryOf('cancel', { code: 'RUN_CANCELLED', reason })];
     const { outcome } = await store.append(sessionId, { entries, nowMs: clock.nowMs() });
-    // Cancelling twice is the same as once.
+    // Cancelling is idempotent.
     const accepted = outcome === 'appended' || outcome === 'duplicate';
     void reply.code(accepted ? 202 : 200);
     return accepted ? { accepted } : { accepted, reason: 'ended' };
   });
 }
 
-/** The caller's words, when no private value can stand in them. */
+/** The caller's reason, unless it may contain a private value. */
 function cancelReason(reason: string | null | undefined, known: KnownValues): string {
   if (!reason?.trim() || known === 'gone') return 'Cancelled by the caller.';
   return known === 'none' ? reason : cleanText(reason, known);

@@ -66,14 +66,14 @@ export function startSession(app: FastifyInstance, context: RouteContext): void 
     try {
       await context.manager.start(run, hidden.request);
     } catch (error) {
-      // The same start came twice at once.
+      // The same start arrived twice at once.
       if (!isSdkError(error, 'RUN_EXISTS') || !(await isRepeated())) throw error;
     }
     return answer(sessionId);
   });
 }
 
-/** A run that is to end before the shutdown may need sessions for its members. */
+/** While draining, a run that works here may still need sessions for its members. */
 function isNeeded(
   { swarm_config: swarm }: SessionRequest,
   { project }: Caller,

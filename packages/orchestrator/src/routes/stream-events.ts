@@ -14,7 +14,7 @@ import type { RouteContext } from './route-context.js';
 import type { StreamEnd } from '../streams/stream-registry.js';
 
 const historyPage = 500;
-/** So long a reader may take for the end of a stream that is ended from here. */
+/** How long a reader may take to receive the end of a stream that the server ends. */
 const cutAfterMs = 1000;
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -27,7 +27,9 @@ interface EventsRoute {
   Querystring: { last_event_id?: string };
 }
 
-/** `GET /sessions/:sessionId/events`: what the session says, from the cursor on, until its `final`; or as JSON, what it has said. */
+/**
+ * `GET /sessions/:sessionId/events`: the session's events from the cursor until its `final`, or as JSON those so far.
+ */
 export function streamEvents(app: FastifyInstance, context: RouteContext): void {
   const route = { config: { access: ['run', 'read'], basic: true } } as const;
   app.get<EventsRoute>('/sessions/:sessionId/events', route, async (request, reply) => {
@@ -84,11 +86,12 @@ async function streamTo(
   };
   if (response.destroyed || incoming.socket.destroyed) return leave();
   response.on('close', leave);
-  // A pipelined response has no connection whose end it would hear of until those before it are done.
+  // A pipelined response has no socket until those before it are done, so it would not learn that the connection
+  // closed.
   if (response.socket === null) incoming.once('aborted', leave);
   response.on('error', () => abort.abort());
   response.writeHead(200, streamHeaders);
-  // A reader that comes back to a quiet run would else know nothing until the first heartbeat.
+  // Without this, a reader that reconnects to a quiet run would receive nothing until the first heartbeat.
   response.flushHeaders();
   const writer = new FrameWriter(response);
   const heartbeat = beat(response, context);
@@ -98,7 +101,7 @@ async function streamTo(
       await writer.write(batch.map(eventFrame).join(''), abort.signal);
     }
   } catch (error) {
-    // The answer has begun, so all that is left is its end: the reader comes back with its cursor.
+    // The response has begun, so it can only end: the reader reconnects with its cursor.
     context.logger.error({ session_id: record.sessionId, error: errorFacts(error) }, 'stream failed');
   } finally {
     heartbeat();

@@ -25,7 +25,7 @@ export function toolResults(app: FastifyInstance, context: RouteContext): void {
       const callId = result.data.tool_event_id;
       const readState = async () => {
         const running = manager.stateOf(sessionId);
-        // What this process knows may be a moment old: only an open call in it is certain.
+        // This process's state may lag behind, so only an open call in it is certain.
         const call = running?.calls.get(callId);
         return running && call?.sentAtMs !== undefined && !call.outcome
           ? running

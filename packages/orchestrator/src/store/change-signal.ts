@@ -1,9 +1,9 @@
-/** Wakes whoever waits for the next change of something. */
+/** Wakes waiters at the next change. */
 export class ChangeSignal {
   readonly #waiters = new Set<() => void>();
   #version = 0;
 
-  /** Grows with every change: whoever read it before looking knows whether he missed one. */
+  /** Grows with every change. Read it before looking, to detect a change missed meanwhile. */
   get version(): number {
     return this.#version;
   }
@@ -13,7 +13,7 @@ export class ChangeSignal {
     for (const waiter of this.#waiters) waiter();
   }
 
-  /** Resolves at the next change after the version, or when the signal aborts. It never rejects. */
+  /** Resolves at the next change after the version, or when the signal aborts. Never rejects. */
   waitSince(version: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted || version !== this.#version) return Promise.resolve();
     return new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { MaivnSDKError } from '@svc/contracts/sdk-error';
 /** A run store refused an operation or could not perform it. Codes: `RUN_EXISTS`, `RUN_UNREADABLE`, `STORE_CLOSED`, `STORE_IN_USE`, `STORE_UNAVAILABLE`. */
 class RunStoreError extends MaivnSDKError {}
 
-/** The id of a new run is taken. */
+/** The id of a new run is already in use. */
 export function runExists(sessionId: string): RunStoreError {
   return new RunStoreError(`The run ${sessionId} already exists; use a new id for each run.`, {
     code: 'RUN_EXISTS',
@@ -11,7 +11,7 @@ export function runExists(sessionId: string): RunStoreError {
   });
 }
 
-/** What is stored of a run is malformed. Without a cause: what `JSON.parse` says repeats some of it. */
+/** The stored data of a run is malformed. There is no cause, because the message of `JSON.parse` quotes some of it. */
 export function runUnreadable(sessionId: string): RunStoreError {
   return new RunStoreError(
     `The stored data of the run ${sessionId} is malformed. Repair or remove it, then start again.`,
@@ -19,12 +19,12 @@ export function runUnreadable(sessionId: string): RunStoreError {
   );
 }
 
-/** The store is used after `close()`. */
+/** The store was used after `close()`. */
 export function storeClosed(): RunStoreError {
   return new RunStoreError('The run store is closed; open a new one.', { code: 'STORE_CLOSED' });
 }
 
-/** Memory is used after `close()`. */
+/** Memory was used after `close()`. */
 export function memoryClosed(): RunStoreError {
   return new RunStoreError('The memory is closed; create another orchestrator.', { code: 'STORE_CLOSED' });
 }
@@ -47,7 +47,7 @@ export function sqliteMissing(): RunStoreError {
   );
 }
 
-/** Another process works on the runs of the file. */
+/** Another process works on the runs in the file. */
 export function storeInUse(path: string, cause: unknown): RunStoreError {
   return new RunStoreError(
     `Another orchestrator is using ${path}. Stop it, or use a different file for this one.`,

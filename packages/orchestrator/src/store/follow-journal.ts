@@ -1,18 +1,18 @@
 import type { JournalRecord } from '@svc/contracts/orchestrator';
 import type { ChangeSignal } from './change-signal.js';
 
-/** Records can be as large as a result may be, so only so many are held at once. */
+/** A record can be as large as a result, so only this many are held at once. */
 const batchSize = 64;
 
 interface FollowSource {
   read(range: { afterSeq: number; limit: number }): Promise<JournalRecord[]>;
-  /** The run's signal, nothing once the run is gone. */
+  /** The run's signal; undefined once the run is gone. */
   changes(): ChangeSignal | undefined;
-  /** Whether nothing can come after a number: the run has ended, is gone, or has not as many records any more. */
+  /** Whether no record can follow a number: the run has ended, is gone, or has fewer records than that. */
   isOver(afterSeq: number): Promise<boolean>;
 }
 
-/** Reads a journal to its end and waits for more, for stores whose writers are all in this process. */
+/** Reads a journal to its end and waits for more; for stores whose writers are all in this process. */
 export async function* followJournal(
   { afterSeq, signal }: { afterSeq: number; signal?: AbortSignal },
   source: FollowSource,
@@ -31,7 +31,7 @@ export async function* followJournal(
     } else if (isOver || !changes) {
       return;
     } else {
-      // What was appended before the end was is read in one more round.
+      // One more round reads what was appended before the run ended.
       isOver = await source.isOver(cursor);
       if (!isOver) await changes.waitSince(version, signal);
     }

@@ -11,7 +11,7 @@ interface HousekeepingOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Removes ended runs and expired documents from time to time. */
+/** Removes ended runs and expired documents periodically. */
 export class Housekeeping {
   readonly #options: HousekeepingOptions;
   #stop: (() => void) | undefined;

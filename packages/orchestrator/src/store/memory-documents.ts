@@ -24,7 +24,7 @@ export class MemoryDocuments {
       updatedAtMs: nowMs,
       ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
     };
-    // An expired one stands first in the map, so a new one must not take its place in the order.
+    // An expired document keeps an early place in the map, which a new one must not take over.
     if (!earlier) collection.delete(id);
     collection.set(id, document);
     return document;

@@ -11,7 +11,7 @@ export class MemoryJournal {
     return this.#lastSeq;
   }
 
-  /** The first key of the entries that is taken already, or that two of them share. */
+  /** The first key of the entries that is already taken or that two of them share. */
   findTakenKey(entries: readonly JournalEntry[]): string | undefined {
     const seen = new Set<string>();
     for (const { key } of entries) {

@@ -1,6 +1,8 @@
 import type { RunQuery, RunRecord, RunSummary } from '@svc/contracts/orchestrator';
 
-/** Whether the owner may take the run now: it has not ended and is its own, free, or its lease is over. */
+/**
+ * Whether the owner may take the run now: it has not ended, and it is the owner's own, free, or its lease has expired.
+ */
 export function isClaimable(run: RunRecord, { owner, nowMs }: { owner: string; nowMs: number }): boolean {
   if (run.endedAtMs !== undefined) return false;
   return run.owner === undefined || run.owner === owner || (run.leaseUntilMs ?? 0) <= nowMs;
@@ -16,7 +18,7 @@ export function matchesRunQuery(run: RunRecord, query: RunQuery): boolean {
   return before === undefined || compareRuns(before, run) < 0;
 }
 
-/** Newest first; runs of one millisecond by id. */
+/** Newest first; runs of the same millisecond by id. */
 export function compareRuns(
   left: { createdAtMs: number; sessionId: string },
   right: { createdAtMs: number; sessionId: string },
@@ -26,7 +28,7 @@ export function compareRuns(
   return left.sessionId < right.sessionId ? 1 : -1;
 }
 
-/** The part of a run that lists show. */
+/** The fields of a run that lists show. */
 export function summarize(run: RunRecord): RunSummary {
   const { sessionId, projectId, keyId, threadId, status, createdAtMs, updatedAtMs, endedAtMs, labels } = run;
   return {

@@ -1,20 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Tables by version, and where the version stands. */
+/** Tables by version, and where the version is stored. */
 export interface Migrations {
-  /** What the versions are of, in words. */
+  /** What the versions apply to, for messages. */
   readonly what: string;
-  /** Each step leads from one version to the next. */
+  /** Each step migrates from one version to the next. */
   readonly migrations: readonly string[];
   readonly readVersion: () => number;
-  /** The SQL that notes a version. */
+  /** The SQL that stores a version. */
   readonly stamp: (version: number) => string;
-  /** Called before tables of an older release are changed; it throws where somebody works with them. */
+  /** Called before tables of an older release are changed; throws when somebody works with them. */
   readonly takeOver?: () => void;
 }
 
 /**
- * Brings tables to the newest version, in one transaction: of processes that open a new file at once, one makes them.
+ * Migrates tables to the newest version in one transaction, so that only one of several processes that open a new file
+ * creates them.
  * @throws RangeError when a newer release wrote them
  */
 export function applyMigrations(

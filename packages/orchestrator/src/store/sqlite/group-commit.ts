@@ -3,12 +3,12 @@ import { storeClosed } from '../errors.js';
 import { isDatabaseError } from './database-error.js';
 
 interface Write {
-  /** Writes; what it returns tells that it is on disk. */
+  /** Writes, and returns a function to call once the write is on disk. */
   readonly run: () => () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Commits what one turn of the event loop wants to write together, so that many runs share one flush to disk. */
+/** Commits all writes of one turn of the event loop together, so that many runs share one flush to disk. */
 export class GroupCommit {
   readonly #database: DatabaseSync;
   #writes: Write[] = [];
@@ -18,7 +18,7 @@ export class GroupCommit {
     this.#database = database;
   }
 
-  /** Resolves once the write is on disk. The function either writes all it wants or throws before it has written. */
+  /** Resolves once the write is on disk. The function may only throw before it has written. */
   write<Result>(run: () => Result): Promise<Result> {
     if (this.#closed) return Promise.reject(storeClosed());
     return new Promise((resolve, reject) => {
@@ -31,7 +31,7 @@ export class GroupCommit {
     });
   }
 
-  /** Commits what is left and takes no more. */
+  /** Commits what is left and accepts no more. */
   close(): void {
     this.#commit();
     this.#closed = true;
@@ -55,7 +55,7 @@ export class GroupCommit {
   }
 }
 
-/** A write that refuses leaves the others alone; a database that fails does not. */
+/** A write that throws does not affect the others, unless the database failed. */
 function attempt({ run, reject }: Write): (() => void) | undefined {
   try {
     return run();

@@ -5,7 +5,7 @@ const summaryColumns = `session_id, project_id, key_id, thread_id, status, label
 
 type Condition = [sql: string, ...values: (string | number)[]];
 
-/** The statement that lists runs, newest first, and what it is run with. */
+/** The statement that lists runs, newest first, with its parameters. */
 export function listStatement({ projectId, threadId, ended, claimableBy, before, limit }: RunQuery): {
   sql: string;
   values: (string | number)[];

@@ -8,13 +8,16 @@ import { switchToWal } from './switch-to-wal.js';
 /** How a database is opened. */
 export interface OpenSqlite {
   readonly path: string;
-  /** Whether a write is on disk when it is done, or may be lost with the machine's power. */
+  /** Whether a finished write is on disk, or may be lost in a power failure. */
   readonly synchronous: 'full' | 'normal';
-  /** Brings the tables up to this release. Where it throws, the file is closed again. */
+  /** Migrates the tables to this release. If it throws, the file is closed again. */
   readonly migrate: (database: DatabaseSync) => void;
 }
 
-/** Opens a database of ours. @throws RunStoreError `STORE_UNAVAILABLE` when the file cannot be opened, or this Node has no SQLite */
+/**
+ * Opens a database of the SDK. @throws RunStoreError `STORE_UNAVAILABLE` when the file cannot be opened, or this Node
+ * has no SQLite
+ */
 export function openSqlite({ path, synchronous, migrate }: OpenSqlite): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const database = reaching(path, () => {
@@ -34,7 +37,10 @@ export function openSqlite({ path, synchronous, migrate }: OpenSqlite): Database
   }
 }
 
-/** What people said is nobody else's to read on this machine. The files that SQLite makes beside have the same rights. */
+/**
+ * Conversations must not be readable by other users of this machine. SQLite gives its additional files the same
+ * permissions.
+ */
 function keepPrivate(path: string): void {
   if (path !== ':memory:' && !existsSync(path)) closeSync(openSync(path, 'a', 0o600));
 }
@@ -43,7 +49,7 @@ function reaching<Result>(path: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    // What a migration refuses says so itself.
+    // A refused migration has its own error.
     throw isSdkError(error) || error instanceof RangeError ? error : storeUnavailable(path, error);
   }
 }

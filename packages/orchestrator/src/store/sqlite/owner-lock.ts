@@ -4,8 +4,8 @@ import { storeInUse } from '../errors.js';
 import { loadSqlite } from './load-sqlite.js';
 
 /**
- * Lets one process at a time work on the runs of a file. The lock is the operating system's, on a file beside, so it is
- * gone with its process, however that ends.
+ * Lets one process at a time work on the runs of a file. The operating system's lock on a file next to it ends with the
+ * process, however that ends.
  */
 export class OwnerLock {
   readonly #path: string;
@@ -15,7 +15,7 @@ export class OwnerLock {
     this.#path = path;
   }
 
-  /** Takes the lock if it is not held already. @throws RunStoreError `STORE_IN_USE` when another process has it */
+  /** Takes the lock unless it is already held. @throws RunStoreError `STORE_IN_USE` when another process has it */
   take(): void {
     if (this.#database || this.#path === ':memory:') return;
     const { DatabaseSync } = loadSqlite();
@@ -37,7 +37,10 @@ export class OwnerLock {
   }
 }
 
-/** Makes the file beside one with the rights of that one: who may only read it could hold it all the same. */
+/**
+ * Creates the lock file with the permissions of the original: a user who may only read that must not be able to lock
+ * it.
+ */
 function giveRightsOf(original: string, beside: string): void {
   if (existsSync(beside)) return;
   const file = openSync(beside, 'a', 0o600);

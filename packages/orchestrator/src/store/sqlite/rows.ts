@@ -4,14 +4,14 @@ import type { JournalRecord, RunRecord, RunSummary, StoredDocument } from '@svc/
 import type { SQLOutputValue } from 'node:sqlite';
 import { runUnreadable } from '../errors.js';
 
-/** A row as the driver gives it. */
+/** A row as the driver returns it. */
 export type Row = Record<string, SQLOutputValue>;
 
 const text = (row: Row, column: string): string => String(row[column]);
 const whole = (row: Row, column: string): number => Number(row[column]);
 const isSet = (row: Row, column: string): boolean => row[column] !== null && row[column] !== undefined;
 
-// What stands in these columns was written by JSON.stringify from values of these types.
+// These columns contain what JSON.stringify wrote for values of these types.
 const json = (row: Row, column: string) => JSON.parse(text(row, column)) as JsonValue;
 
 /** @throws RunStoreError `RUN_UNREADABLE` */
@@ -55,7 +55,7 @@ function readableStatusAndLabels(row: Row): Pick<RunSummary, 'status' | 'labels'
   try {
     return statusAndLabels(row);
   } catch {
-    // Whoever reads the run itself is told; a list is not to fail for one of its runs.
+    // Reading the run itself reports the error; a list must not fail because of one run.
     return { status: 'failed', labels: {} };
   }
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { applyMigrations } from './apply-migrations.js';
 import type { OwnerLock } from './owner-lock.js';
 
-/** The tables, by version: each step leads from one version of the file to the next. */
+/** The tables, by version: each step migrates the file from one version to the next. */
 export const migrations: readonly string[] = [
   `
   CREATE TABLE runs (
@@ -56,7 +56,7 @@ export const migrations: readonly string[] = [
     expires_at_ms INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
-  // What is asked every few seconds is not to read the requests of all runs that have ended.
+  // Queries made every few seconds must not read the requests of all ended runs.
   `
   DROP INDEX runs_open;
   CREATE INDEX runs_open_by_project ON runs (project_id, created_at_ms DESC, session_id DESC)
@@ -66,7 +66,7 @@ export const migrations: readonly string[] = [
     WHERE thread_id IS NOT NULL;
   CREATE INDEX runs_by_end ON runs (ended_at_ms) WHERE ended_at_ms IS NOT NULL;
   `,
-  // A row is read and written as a whole whenever its run goes on; a request may have megabytes, and never changes.
+  // A row is rewritten whenever its run advances, whereas a request may have megabytes and never changes.
   `
   CREATE TABLE requests (session_id TEXT PRIMARY KEY, request TEXT NOT NULL) STRICT;
   INSERT INTO requests (session_id, request) SELECT session_id, request FROM runs;
@@ -75,9 +75,9 @@ export const migrations: readonly string[] = [
 ];
 
 /**
- * Brings a file to the newest version.
- * @throws RangeError when it was written by a newer version than this one
- * @throws RunStoreError `STORE_IN_USE` when it is of an older one, and another process works on it
+ * Migrates a file to the newest version.
+ * @throws RangeError when a newer version wrote it
+ * @throws RunStoreError `STORE_IN_USE` when an older version wrote it and another process works on it
  */
 export function migrate(database: DatabaseSync, lock: OwnerLock): void {
   try {

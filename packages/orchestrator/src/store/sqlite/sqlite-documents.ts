@@ -7,7 +7,7 @@ import type {
 } from '@svc/contracts/orchestrator';
 import { documentOf } from './rows.js';
 
-/** Documents and counters in SQLite. Every method is synchronous; writers are called inside a transaction. */
+/** Documents and counters in SQLite. Every method is synchronous; writes must run inside a transaction. */
 export class SqliteDocuments {
   readonly #statements;
 
@@ -23,7 +23,7 @@ export class SqliteDocuments {
     if (earlier) {
       this.#statements.update.run(text, nowMs, expiresAtMs, projectId, collection, id);
     } else {
-      // An expired one may still be there; the new one stands at the end of the order.
+      // An expired document may still exist; the new one must come last in the order.
       this.#statements.delete.run(projectId, collection, id);
       this.#statements.insert.run(projectId, collection, id, text, nowMs, nowMs, expiresAtMs);
     }
@@ -53,7 +53,9 @@ export class SqliteDocuments {
     return Number(row?.['value']);
   }
 
-  /** Removes expired counters, of which there are few, and some expired documents; says how many of these. */
+  /**
+   * Removes all expired counters, of which there are few, and some expired documents. Returns the number of documents.
+   */
   sweep(nowMs: number, limit: number): number {
     this.#statements.expireCounters.run(nowMs);
     return Number(this.#statements.expireDocuments.run(nowMs, limit).changes);

@@ -37,7 +37,7 @@ export interface SqliteRunStoreOptions {
   synchronous?: 'full' | 'normal' | undefined;
 }
 
-/** So much is removed at once at most, but one run at least. */
+/** The maximum removed at once, though always at least one run. */
 const perSweepStep = { runs: 50, records: 2000, documents: 1000 } as const;
 
 /**
@@ -70,14 +70,14 @@ export function sqliteRunStore(options: SqliteRunStoreOptions): RunStore & Async
 
 class SqliteRunStore implements RunStore, AsyncDisposable {
   readonly scope = 'process';
-  /** Where what is kept beside the runs goes too. */
+  /** Memory is stored in the same file. */
   readonly path: string;
   readonly #database: DatabaseSync;
   readonly #runs: SqliteRuns;
   readonly #documents: SqliteDocuments;
   readonly #commits: GroupCommit;
   readonly #lock: OwnerLock;
-  /** By session; one is held only while somebody follows. */
+  /** By session; present only while somebody follows. */
   readonly #changes = new Map<string, { signal: ChangeSignal; followers: number }>();
   #closed = false;
 
@@ -177,7 +177,7 @@ class SqliteRunStore implements RunStore, AsyncDisposable {
 
   async sweep({ endedBeforeMs, nowMs }: { endedBeforeMs: number; nowMs: number }): Promise<number> {
     this.#open();
-    // Streams and runs have their turn between one step and the next.
+    // In steps, so that streams and runs get their turn in between.
     const sweepDocuments = () => this.#documents.sweep(nowMs, perSweepStep.documents);
     while (!this.#closed && (await this.#commits.write(sweepDocuments)) > 0);
     let removed = 0;

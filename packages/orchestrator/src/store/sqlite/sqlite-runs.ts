@@ -14,7 +14,7 @@ import { isClaimable } from '../run-query.js';
 import { listStatement } from './list-statement.js';
 import { recordOf, runOf, summaryOf } from './rows.js';
 
-/** Runs and their journals in SQLite. Every method is synchronous; writers are called inside a transaction. */
+/** Runs and their journals in SQLite. Every method is synchronous; writes must run inside a transaction. */
 export class SqliteRuns {
   readonly #database: DatabaseSync;
   readonly #statements;
@@ -47,7 +47,7 @@ export class SqliteRuns {
     return row && runOf(row);
   }
 
-  /** Whether nothing can come after a number: the run has ended, is gone, or has not as many records any more. */
+  /** Whether no record can follow a number: the run has ended, is gone, or has fewer records than that. */
   isOver(sessionId: string, afterSeq: number): boolean {
     const row = this.#statements.head.get(sessionId);
     return !row || row['ended_at_ms'] !== null || Number(row['last_seq']) < afterSeq;
@@ -105,7 +105,7 @@ export class SqliteRuns {
     return rows.map((row) => recordOf(sessionId, row));
   }
 
-  /** Removes some ended runs, fewer where their journals are long; their ids are returned. */
+  /** Removes some ended runs, fewer when their journals are long. Returns their ids. */
   sweep(endedBeforeMs: number, limits: { runs: number; records: number }): string[] {
     const ids: string[] = [];
     let records = 0;
