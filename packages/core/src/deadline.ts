@@ -53,7 +53,10 @@ export async function raceAbort<Result>(
   }
 }
 
-/** Returns a signal that aborts after another one with a delay, in milliseconds, and a function that stops it; without a delay, it is the same signal. */
+/**
+ * Returns a signal that aborts after another one with a delay, in milliseconds, and a function that stops it; without a
+ * delay, it is the same signal.
+ */
 export function abortLater(
   signal: AbortSignal | undefined,
   delayMs: number,

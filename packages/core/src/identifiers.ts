@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 /** The DNS namespace of RFC 9562. */
 const DNS_NAMESPACE = Buffer.from('6ba7b8109dad11d180b400c04fd430c8', 'hex');
 
-/** Creates a stable id from a text: UUID version 5 of its quoted form, the same as the original's ids of agents and swarms. */
+/**
+ * Creates a stable id from a text: UUID version 5 of its quoted form, the same as the original's ids of agents and
+ * swarms.
+ */
 export function createStableId(text: string): string {
   return uuidVersion5(`str:${quote(text)}`);
 }

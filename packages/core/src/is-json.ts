@@ -1,7 +1,10 @@
 /** Why a value cannot be serialized as JSON. */
 export const NO_JSON = 'cannot be serialized as JSON: it contains a BigInt or a reference to itself';
 
-/** Whether a value can be serialized as JSON: it contains no BigInt and no reference to itself, and JSON has a form for it. */
+/**
+ * Whether a value can be serialized as JSON: it contains no BigInt and no reference to itself, and JSON has a form for
+ * it.
+ */
 export function isJson(value: unknown): boolean {
   try {
     return JSON.stringify(value) !== undefined;

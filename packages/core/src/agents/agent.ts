@@ -22,7 +22,10 @@ export class Agent extends BaseScope {
   /** Whether this agent adds prose to its result in a swarm. */
   readonly includedNestedSynthesis: boolean | 'auto';
 
-  /** Throws a `MissingCredentialError` without any credential, and a `ConfigurationError` for a named file that cannot be read or an invalid option. */
+  /**
+   * Throws a `MissingCredentialError` without any credential, and a `ConfigurationError` for a named file that cannot
+   * be read or an invalid option.
+   */
   constructor(options: AgentOptions) {
     const { useAsFinalOutput, includedNestedSynthesis, ...scopeOptions } = requireOptions(options, 'Agent');
     const state = createScopeState('agent', scopeOptions);

@@ -3,7 +3,10 @@ import type { Tool } from '../tools/tool.js';
 import { agentPartsOf } from './agent-parts.js';
 import type { ScopeState } from './scope-state.js';
 
-/** Returns the private data of the agents that these tools depend on, directly or through the agents' own tools. The tools of a source are not known in advance. */
+/**
+ * Returns the private data of the agents that these tools depend on, directly or through the agents' own tools. The
+ * tools of a source are not known in advance.
+ */
 export function askedPrivateData(tools: readonly Tool[]): readonly PrivateDataMap[] {
   const asked = new Set<ScopeState>();
   const visit = ({ inject }: Tool): void => {

@@ -8,7 +8,11 @@ import type { RunOptions } from '../invocation/run-options.js';
 export interface BatchOptions extends RunOptions {
   /** The maximum number of concurrent runs. @default 4 */
   maxConcurrency?: number | undefined;
-  /** Whether every run is settled on its own, as in `Promise.allSettled`, instead of the first failure stopping the batch. @default false */
+  /**
+   * Whether every run is settled on its own, as in `Promise.allSettled`, instead of the first failure stopping the
+   * batch.
+   * @default false
+   */
   settle?: boolean | undefined;
 }
 

@@ -4,7 +4,10 @@ import { withDeadline } from '../deadline.js';
 import type { RunContext } from '../session/run-context.js';
 import type { AgentParts } from './agent-parts.js';
 
-/** Returns the run's context for a member: with the member's own limits, receipts and interrupt service, within the run's limits. */
+/**
+ * Returns the run's context for a member: with the member's own limits, receipts and interrupt service, within the
+ * run's limits.
+ */
 export function memberContext(context: RunContext, { state }: AgentParts): RunContext {
   const { toolTimeoutMs, dependencyTimeoutMs, receipts, maxParallelTools, runOptions } = state;
   const ownLimit = pLimit(maxParallelTools);

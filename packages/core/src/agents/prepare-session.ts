@@ -118,7 +118,10 @@ export function scopeTools(
   }));
 }
 
-/** Adds the structured output as the only final tool of the run. If it was made from a tool of the scope, it replaces that tool. */
+/**
+ * Adds the structured output as the only final tool of the run. If it was made from a tool of the scope, it replaces
+ * that tool.
+ */
 function withFinalOutput({ tools, state, privateData }: SessionInput, output: Tool): readonly ScopedTool[] {
   const others = tools
     .filter(({ tool }) => tool.execute !== output.execute)

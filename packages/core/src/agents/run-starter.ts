@@ -73,7 +73,10 @@ export interface RunPorts {
   prepareRun(input: RunInput): Promise<SessionSetup>;
   /** Returns the private data of the scope, followed by that of its members. */
   ownPrivateData(): readonly PrivateDataMap[];
-  /** Returns the private data whose names redacted values must not take, because tools get other values under them. The last value with a name counts. */
+  /**
+   * Returns the private data whose names redacted values must not take, because tools get other values under them. The
+   * last value with a name counts.
+   */
   namedPrivateData(): readonly PrivateDataMap[];
 }
 

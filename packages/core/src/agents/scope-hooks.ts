@@ -14,7 +14,10 @@ export interface ScopeHooks {
   readonly targetName: string;
 }
 
-/** Runs work between before- and after-hooks, outermost first. The after-hooks also run when the work fails or is cancelled. */
+/**
+ * Runs work between before- and after-hooks, outermost first. The after-hooks also run when the work fails or is
+ * cancelled.
+ */
 export async function withScopeHooks<Result>(
   layers: readonly ScopeHooks[],
   context: RunContext,

@@ -29,7 +29,10 @@ export interface ScopeOptions extends SharedRunOptions, CredentialOptions {
   beforeExecute?: HookInput | undefined;
   /** Hooks that run afterwards, also after a failure. */
   afterExecute?: HookInput | undefined;
-  /** How often the hooks run: around each tool call, or once around a whole run (`agent`: around each assignment). @default 'tool' */
+  /**
+   * How often the hooks run: around each tool call, or once around a whole run (`agent`: around each assignment).
+   * @default 'tool'
+   */
   hookExecutionMode?: HookExecutionMode | undefined;
   /** The default time limit of a tool call, in milliseconds; a tool can set its own. @default 900000 */
   toolTimeoutMs?: number | undefined;

@@ -100,7 +100,10 @@ export function createScopeState(type: ScopeState['type'], options: ScopeOptions
   };
 }
 
-/** Returns the client of a scope: the `client` option, or else one from its credential options or the environment. Throws without a credential. */
+/**
+ * Returns the client of a scope: the `client` option, or else one from its credential options or the environment.
+ * Throws without a credential.
+ */
 export function requireClient(
   owner: string,
   options: CredentialOptions & { client?: Client | undefined },

@@ -43,7 +43,10 @@ export class Client implements AsyncDisposable {
     sessionsOf = (client) => client.#sessions;
   }
 
-  /** Throws a `ConfigurationError` without a credential, for a named file that cannot be read, and for an unknown option. */
+  /**
+   * Throws a `ConfigurationError` without a credential, for a named file that cannot be read, and for an unknown
+   * option.
+   */
   constructor(options?: ClientOptions | ClientConfig, ports: ClientPorts = {}) {
     this.#config =
       options instanceof ClientConfig ? options : resolveConfig(options ?? {}, ports.environment);

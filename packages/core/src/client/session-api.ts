@@ -27,7 +27,10 @@ const CANCEL_TIMEOUT_MS = 5_000;
 /** The longest reason that an orchestrator accepts, in characters. */
 const MAX_REASON_LENGTH = 500;
 
-/** How long to wait, after a run has ended, for the response to its start, so that its session can be ended too, in milliseconds. */
+/**
+ * How long to wait, after a run has ended, for the response to its start, so that its session can be ended too, in
+ * milliseconds.
+ */
 const START_LINGER_MS = 5_000;
 
 /** Statuses of a cancel that leave nothing to do: the session is gone, has ended, or the server cannot cancel. */
@@ -44,7 +47,10 @@ export class SessionApi {
     this.runtime = runtime;
   }
 
-  /** Opens a session; the orchestrator recognizes a repeated start by its client id, which is unique to the run. A session whose URLs have another origin is ended and refused before anything is sent to them. */
+  /**
+   * Opens a session; the orchestrator recognizes a repeated start by its client id, which is unique to the run. A
+   * session whose URLs have another origin is ended and refused before anything is sent to them.
+   */
   async start(body: StartSessionRequestInput, signal: AbortSignal): Promise<StartSessionResponse> {
     const started = await this.#http.request({
       method: 'POST',

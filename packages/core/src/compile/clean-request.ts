@@ -21,7 +21,10 @@ const OWN_METADATA: ReadonlySet<string> = new Set([
 /** Tags of permissions, which a planner needs even if one of these words is private. */
 const OWN_TAGS: ReadonlySet<unknown> = new Set(permissionTags(PermissionSet.all()));
 
-/** Returns the request with placeholders in place of private values in all free text. Identifiers, settings and schemas stay unchanged, so that calls find their tools. */
+/**
+ * Returns the request with placeholders in place of private values in all free text. Identifiers, settings and schemas
+ * stay unchanged, so that calls find their tools.
+ */
 export function cleanRequest(
   request: StartSessionRequestInput,
   values: Pick<PrivateValues, 'cleanText' | 'clean' | 'cleanFile' | 'cleanBytes'>,

@@ -2,7 +2,10 @@ import { INTERRUPT_REQUIRED_EVENT_NAME } from '@svc/contracts/event-names';
 import type { InterruptRequest } from '../interrupts/interrupt-service.js';
 import { buildFinishedEvent, type StreamEvent } from './stream-event.js';
 
-/** Builds a finished v1 `interrupt_required` for a question of this process. `assignmentId` is the id of the waiting call. */
+/**
+ * Builds a finished v1 `interrupt_required` for a question of this process. `assignmentId` is the id of the waiting
+ * call.
+ */
 export function buildInterruptEvent(
   request: InterruptRequest,
   assignmentId: string,

@@ -24,7 +24,11 @@ import { checkDecorated, type InjectingDecorator, type NotingDecorator } from '.
 
 /** Options of `dependsOnAgent`. */
 export interface AgentDependencyOptions {
-  /** Creates the prompt from the planner's arguments, if the planner has not called the agent. @default the run's own prompt */
+  /**
+   * Creates the prompt from the planner's arguments, if the planner has not called the agent.
+   * @default the run's own
+   * prompt
+   */
   prompt?: ((args: Readonly<Record<string, unknown>>) => string) | undefined;
 }
 

@@ -39,7 +39,10 @@ export function dependsOnAwaitFor(
   return both('dependsOnAwaitFor', { kind: 'await_for', tool: parseReference(tool), ...order });
 }
 
-/** Stops planning between another tool and this one, so that the planner looks at the results first. Use it in `order` or as a method decorator. */
+/**
+ * Stops planning between another tool and this one, so that the planner looks at the results first. Use it in `order`
+ * or as a method decorator.
+ */
 export function dependsOnReevaluate(
   tool: ToolReference,
   options: OrderOptions = {},
@@ -48,7 +51,10 @@ export function dependsOnReevaluate(
   return both('dependsOnReevaluate', { kind: 'reevaluate', tool: parseReference(tool), ...order });
 }
 
-/** Requires that an argument contains a reference that another tool returned in this run. Use it in `order` or as a method decorator. */
+/**
+ * Requires that an argument contains a reference that another tool returned in this run. Use it in `order` or as a
+ * method decorator.
+ */
 export function requiresProducerReference(
   options: ProducerReferenceOptions,
 ): ProducerReferenceControl & NotingDecorator {

@@ -1,6 +1,9 @@
 import type { CallFailure } from '../tools/describe-failure.js';
 
-/** The outcome of a call. `value` is the tool's result for consumers in this process; only it may contain private values. */
+/**
+ * The outcome of a call. `value` is the tool's result for consumers in this process; only it may contain private
+ * values.
+ */
 export type CallOutcome =
   | { readonly ok: true; readonly value: unknown; readonly json: unknown }
   | { readonly ok: false; readonly failure: CallFailure };
@@ -28,7 +31,10 @@ export interface OpeningCall {
   readonly call: Call;
 }
 
-/** The calls of a session in the order in which they were requested. All are kept: the reader of the events limits their number. */
+/**
+ * The calls of a session in the order in which they were requested. All are kept: the reader of the events limits their
+ * number.
+ */
 export class CallBook {
   readonly #calls = new Map<string, Call[]>();
   readonly #openedBy: OpeningCall | undefined;
@@ -37,7 +43,10 @@ export class CallBook {
     this.#openedBy = openedBy;
   }
 
-  /** Adds a call before it runs, so that others can find and await it. Returns the call and the function that settles it. */
+  /**
+   * Adds a call before it runs, so that others can find and await it. Returns the call and the function that settles
+   * it.
+   */
   open(parts: Pick<Call, 'id' | 'eventId' | 'toolName' | 'source' | 'args'>): {
     call: Call;
     settle: (outcome: CallOutcome) => void;

@@ -20,7 +20,10 @@ export interface ArgumentSources {
   runProducer(producer: string, injection: Injection): Call | undefined;
 }
 
-/** Resolves the injected arguments of a call: private data first, then answers of people, then results of tools and agents. */
+/**
+ * Resolves the injected arguments of a call: private data first, then answers of people, then results of tools and
+ * agents.
+ */
 export async function resolveArguments(
   planned: PlannedTool,
   call: Call,

@@ -14,7 +14,11 @@ export interface HookRun {
   readonly report: (report: HookReport, error: unknown) => void | Promise<void>;
 }
 
-/** Runs the hooks of the payload's stage one after the other, after-hooks in reverse order. A hook that fails or takes too long is reported and the next one runs; nothing is thrown. Before-hooks are not waited for once the run has ended. */
+/**
+ * Runs the hooks of the payload's stage one after the other, after-hooks in reverse order. A hook that fails or takes
+ * too long is reported and the next one runs; nothing is thrown. Before-hooks are not waited for once the run has
+ * ended.
+ */
 export async function runHooks({ hooks, payload, runtime, report }: HookRun): Promise<void> {
   const { stage, targetType, targetId, targetName } = payload;
   // Once the run is over, the target of a before-hook no longer runs; after-hooks still do.

@@ -36,7 +36,10 @@ export class MaivnHTTPError extends MaivnSDKError {
   }
 }
 
-/** The limit of the project's plan is exceeded (429 `plan_limit_exceeded`). Waiting does not help, so it is never retried. */
+/**
+ * The limit of the project's plan is exceeded (429 `plan_limit_exceeded`). Waiting does not help, so it is never
+ * retried.
+ */
 export class PlanLimitExceededError extends MaivnHTTPError {}
 
 /** There was no usable response: the connection was refused, reset or closed, or the response timed out or was invalid. */

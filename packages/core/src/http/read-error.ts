@@ -5,7 +5,10 @@ import { MaivnHTTPError, PlanLimitExceededError, type HttpRefusal } from './erro
 
 const text = z.string().min(1).optional().catch(undefined);
 
-/** The body of a refusal: `{code, message, details}`, each part parsed on its own; the original's has everything in `detail`. */
+/**
+ * The body of a refusal: `{code, message, details}`, each part parsed on its own; the original's has everything in
+ * `detail`.
+ */
 const RefusalBodySchema = z.object({
   code: text,
   message: text,

@@ -1,4 +1,7 @@
-/** Maps a choice, which is shown without private values, back to the choice as it was offered. Returns any other answer unchanged. */
+/**
+ * Maps a choice, which is shown without private values, back to the choice as it was offered. Returns any other answer
+ * unchanged.
+ */
 export function offeredChoice<Answer>(
   answer: Answer,
   offered: readonly string[],

@@ -60,7 +60,10 @@ export interface MemoryConfig {
   level?: 'none' | 'glimpse' | 'focus' | 'clarity' | undefined;
   /** Whether the turn is summarized. @default true */
   summarizationEnabled?: boolean | undefined;
-  /** What is stored: nothing, records, or records and what they are about. An organization's policy can only lower it. @default 'vector_only' */
+  /**
+   * What is stored: nothing, records, or records and what they are about. An organization's policy can only lower it.
+   * @default 'vector_only'
+   */
   persistenceMode?: 'persist_none' | 'vector_only' | 'vector_plus_graph' | undefined;
   /** Settings for what is recalled. */
   retrieval?: RetrievalConfig | undefined;

@@ -22,7 +22,10 @@ export interface SystemToolsConfig {
 export interface OrchestrationConfig {
   /** The steps that the planner may take; see the guide on planning. @default 'supervisor_loop' */
   mode?: 'single_shot_dag' | 'supervisor_loop' | 'strict_user_dag' | 'hybrid' | undefined;
-  /** Whether the result of the final tool or member ends the run, or the planner looks at it first (`supervised`). @default it ends the run */
+  /**
+   * Whether the result of the final tool or member ends the run, or the planner looks at it first (`supervised`).
+   * @default it ends the run
+   */
   finalOutputMode?: 'terminal' | 'supervised' | 'aggregator_only' | undefined;
   /** Whether tools may be called after the first round of planning. @default true */
   allowFollowupActions?: boolean | undefined;
@@ -196,7 +199,10 @@ const CONFIGS: readonly string[] = [
   'orchestrationConfig',
 ] satisfies (keyof SharedRunOptions)[];
 
-/** Removes null and undefined from configs at every depth, so that they do not hide the scope's fields; in metadata and private data they are values. */
+/**
+ * Removes null and undefined from configs at every depth, so that they do not hide the scope's fields; in metadata and
+ * private data they are values.
+ */
 function withoutAbsentOptions(options: unknown): unknown {
   const present = withoutNulls(options);
   if (!isObject(present)) return present;

@@ -20,7 +20,10 @@ export interface LoggingOptions {
   level?: LogLevel | undefined;
   /** The format of lines on standard error; ignored with a sink. @default 'text' */
   format?: 'text' | 'json' | undefined;
-  /** Receives the lines instead of standard error. If it throws or rejects, the error is written to standard error and the run continues. */
+  /**
+   * Receives the lines instead of standard error. If it throws or rejects, the error is written to standard error and
+   * the run continues.
+   */
   sink?: LogSink | undefined;
 }
 
@@ -36,14 +39,20 @@ const OptionsSchema = z.strictObject({
   sink: z.custom<LogSink>((value) => typeof value === 'function', 'must be a function').optional(),
 });
 
-/** Sets the level, format and destination of the SDK's log lines for this process; an omitted option is reset to its default. Throws a `ConfigurationError` for an unknown or invalid option. */
+/**
+ * Sets the level, format and destination of the SDK's log lines for this process; an omitted option is reset to its
+ * default. Throws a `ConfigurationError` for an unknown or invalid option.
+ */
 export function configureLogging(options?: LoggingOptions): void {
   const settings = checkOptions(OptionsSchema, withoutNulls(options ?? {}), 'configureLogging');
   threshold = settings.level ?? 'warn';
   sink = settings.sink ?? (settings.format === 'json' ? writeJson : writeText);
 }
 
-/** Returns a logger with the given name. It never writes fields named like secrets or, during a tool call, private values of its run. */
+/**
+ * Returns a logger with the given name. It never writes fields named like secrets or, during a tool call, private
+ * values of its run.
+ */
 export function getLogger(name = 'svc.core'): Logger {
   return createLogger({ name, fields: {} });
 }

@@ -2,7 +2,10 @@ const SECRET_NAME =
   /token(?!s|_usage|usage)|secret|passw(?:or)?d|passphrase|(?:api|access|private)[-_]?key|authorization|credential|private[-_]?data|cookie/i;
 const MAX_DEPTH = 6;
 
-/** Returns the fields as JSON data, at any depth, without secrets (recognized by their names) and values that cannot be printed. */
+/**
+ * Returns the fields as JSON data, at any depth, without secrets (recognized by their names) and values that cannot be
+ * printed.
+ */
 export function scrubFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, scrub(name, value, 0)]));
 }

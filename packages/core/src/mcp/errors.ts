@@ -19,7 +19,10 @@ export class MCPError extends ToolError {
   readonly server: string;
   /** The code of the server's JSON-RPC error; undefined if the server did not respond with one. */
   readonly rpcCode: number | undefined;
-  /** The end of the server's standard error output, if it could not be started. It is for people and not part of any event or JSON. */
+  /**
+   * The end of the server's standard error output, if it could not be started. It is for people and not part of any
+   * event or JSON.
+   */
   declare readonly stderr?: string;
 
   constructor(message: string, options: MCPErrorOptions) {

@@ -80,7 +80,10 @@ export class MCPServer implements ToolSource, AsyncDisposable {
     await this.#keeper.get(signalOf(options, 'connect'));
   }
 
-  /** Lists the server's tools, after the allow-list and overrides. They are requested again when the server has changed them. */
+  /**
+   * Lists the server's tools, after the allow-list and overrides. They are requested again when the server has changed
+   * them.
+   */
   async listTools(options: { signal?: AbortSignal } = {}): Promise<readonly Tool[]> {
     const signal = signalOf(options, 'listTools');
     return this.#keeper.withConnection(signal, async (connection) => this.#list(connection, signal));

@@ -59,7 +59,10 @@ interface SharedServerOptions {
   separator?: string | undefined;
   /** An allow-list of tools, by the server's names. @default all */
   tools?: readonly string[] | undefined;
-  /** Default values of arguments that the planner leaves out, for each tool that has them. Those of an override take precedence. */
+  /**
+   * Default values of arguments that the planner leaves out, for each tool that has them. Those of an override take
+   * precedence.
+   */
   defaultArgs?: Readonly<Record<string, unknown>> | undefined;
   /** Injected arguments, which the planner does not see, for each tool that has them. */
   inject?: Readonly<Record<string, Injection>> | undefined;
@@ -69,7 +72,10 @@ interface SharedServerOptions {
   overrides?: Readonly<Record<string, ToolOverride>> | undefined;
   /** Limits how often the tools are called. @default no limit */
   rateLimit?: RateLimitOptions | undefined;
-  /** Whether a result that the server marks as an error fails the call, instead of being returned to the planner. @default false */
+  /**
+   * Whether a result that the server marks as an error fails the call, instead of being returned to the planner.
+   * @default false
+   */
   raiseToolErrors?: boolean | undefined;
   /** Fields of a result that indicate a failure that the server does not mark as an error. @default ['error', 'errors'] */
   softErrorKeys?: readonly string[] | undefined;
@@ -118,7 +124,10 @@ const SharedShape = {
 
 /** Options for the environment of a program. */
 interface EnvironmentOptions {
-  /** Environment variables for the server. In addition, it gets only those that every program needs, such as PATH and HOME. */
+  /**
+   * Environment variables for the server. In addition, it gets only those that every program needs, such as PATH and
+   * HOME.
+   */
   env?: Readonly<Record<string, string>> | undefined;
   /** Names of environment variables of this process to pass on to the server. */
   inheritEnv?: readonly string[] | undefined;
@@ -184,7 +193,10 @@ export interface MCPAutoSetupOptions extends SharedServerOptions, EnvironmentOpt
   args?: readonly string[] | undefined;
   /** The path of the launcher. @default found on PATH */
   launcherPath?: string | undefined;
-  /** The time limit for starting and initializing the server, in milliseconds, including the download of its package. @default 120000 */
+  /**
+   * The time limit for starting and initializing the server, in milliseconds, including the download of its package.
+   * @default 120000
+   */
   connectTimeoutMs?: number | undefined;
 }
 
@@ -224,7 +236,10 @@ export function parseAutoSetupOptions(options: MCPAutoSetupOptions): AutoSetupCo
   return checkOptions(AutoSetupSchema, withoutAbsent(options), 'MCPAutoSetup');
 }
 
-/** Returns the options without those that are `undefined` or `null`, so that both forms can have the other's options absent. */
+/**
+ * Returns the options without those that are `undefined` or `null`, so that both forms can have the other's options
+ * absent.
+ */
 function withoutAbsent(options: object): object {
   return Object.fromEntries(
     Object.entries(Object(options))

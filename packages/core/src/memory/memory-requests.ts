@@ -44,7 +44,10 @@ export class MemoryRequests {
     );
   }
 
-  /** Returns the path of a record. A blank id and dots are refused: they would form the path of the whole list, or of its parent. */
+  /**
+   * Returns the path of a record. A blank id and dots are refused: they would form the path of the whole list, or of
+   * its parent.
+   */
   pathOf(make: (projectId: string, id: string) => string, id: string): string {
     return make(this.projectId, requireId(id, 'id'));
   }

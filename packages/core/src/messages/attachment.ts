@@ -36,7 +36,10 @@ export interface Attachment extends Omit<AttachmentInput, 'bytes' | 'base64' | '
 /** The largest attachment, in bytes. */
 export const MAX_ATTACHMENT_BYTES = 50 * 1024 * 1024;
 
-/** The longest file name that is sent, in characters. It is cut after private values are removed: the rest of a cut value would not be recognized. */
+/**
+ * The longest file name that is sent, in characters. It is cut after private values are removed: the rest of a cut
+ * value would not be recognized.
+ */
 export const LONGEST_FILE_NAME = 255;
 
 /** Loose, so that an object that describes a file elsewhere is accepted unchanged. */

@@ -10,7 +10,10 @@ export interface RedactionOptions {
   piiWhitelist?: PIIWhitelist | undefined;
 }
 
-/** Validates the options: a known value that cannot be searched for would stay in clear. Errors contain none of the values. */
+/**
+ * Validates the options: a known value that cannot be searched for would stay in clear. Errors contain none of the
+ * values.
+ */
 export function parseRedactionOptions({ knownPiiValues, piiWhitelist }: RedactionOptions, owner: string) {
   const known = parseList(knownPiiValues, 'knownPiiValues', owner);
   if (!known.every(isKnownValue)) {

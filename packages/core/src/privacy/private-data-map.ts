@@ -103,7 +103,10 @@ export function listRestorers(map: PrivateDataMap): readonly [RestoreValues, ...
   return [restore, (json) => resolvePlaceholders(json, (name) => readText(readPrivateValue(map, name)))];
 }
 
-/** Returns every bare value with its name, followed by replaced values: if a value occurs twice, its current name counts. */
+/**
+ * Returns every bare value with its name, followed by replaced values: if a value occurs twice, its current name
+ * counts.
+ */
 export function listPrivateValues(map: PrivateDataMap): NamedValue[] {
   return [...listHeld(map), ...listReplaced(map)];
 }

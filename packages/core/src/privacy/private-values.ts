@@ -25,7 +25,10 @@ export class PrivateValues {
   readonly #followed = new Map<object, FollowedValues>();
   #matcher: ValueMatcher | undefined;
 
-  /** Adds values that must not leave from now on, including all current values in arrays and objects. Known ones have no effect. */
+  /**
+   * Adds values that must not leave from now on, including all current values in arrays and objects. Known ones have no
+   * effect.
+   */
   add(values: Iterable<NamedValue>): void {
     for (const { name, text } of knownTexts(values)) {
       if (this.#values.has(text)) continue;
@@ -41,7 +44,10 @@ export class PrivateValues {
     this.add(known);
   }
 
-  /** Hides an API key too, because a tool may come across it; it is not listed. A key that could be an ordinary word is not hidden. */
+  /**
+   * Hides an API key too, because a tool may come across it; it is not listed. A key that could be an ordinary word is
+   * not hidden.
+   */
   hideKey(key: ApiKey): void {
     const value = key.reveal();
     if (!key.isRecognizable || this.#keys.has(value)) return;
@@ -82,7 +88,10 @@ export class PrivateValues {
     return isMeant ? this.cleanText(file) : file;
   }
 
-  /** Returns a JSON copy without any known value, for observers. Bytes become base64, a value that cannot be serialized becomes a note. */
+  /**
+   * Returns a JSON copy without any known value, for observers. Bytes become base64, a value that cannot be serialized
+   * becomes a note.
+   */
   copy(value: unknown): unknown {
     try {
       const text = JSON.stringify(value, bytesAsText);
@@ -119,7 +128,10 @@ function isSame(now: readonly NamedValue[], known: readonly NamedValue[]): boole
   return now.every(({ value }, i) => typeof value !== 'object' && value === known[i]?.value);
 }
 
-/** Replaces bytes with base64 by their holder: toJSON of a buffer has already turned it into a list of numbers, in which no private value is found. */
+/**
+ * Replaces bytes with base64 by their holder: toJSON of a buffer has already turned it into a list of numbers, in which
+ * no private value is found.
+ */
 function bytesAsText(this: Readonly<Record<string, unknown>>, key: string, item: unknown): unknown {
   const held = this[key];
   if (held instanceof ArrayBuffer) return Buffer.from(held).toString('base64');

@@ -2,7 +2,10 @@ import { knownTexts } from '@svc/redaction';
 import { invalidOption } from '../config/options.js';
 import { bareValue } from '../messages/private-data.js';
 
-/** Reads a private value. An unreadable one could not be hidden and is refused; the error does not contain what it threw. */
+/**
+ * Reads a private value. An unreadable one could not be hidden and is refused; the error does not contain what it
+ * threw.
+ */
 export function readHidable(name: string, read: () => unknown): unknown {
   try {
     const value = read();

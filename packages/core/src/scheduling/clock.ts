@@ -7,7 +7,10 @@ export interface ClockTimer {
 export interface Clock {
   /** Returns the current time, in milliseconds since the epoch. */
   now(): number;
-  /** Calls back once, about `delayMs` milliseconds from now. `keepsAlive` says whether the timer keeps the process alive. */
+  /**
+   * Calls back once, about `delayMs` milliseconds from now. `keepsAlive` says whether the timer keeps the process
+   * alive.
+   */
   startTimer(delayMs: number, callback: () => void, options: { keepsAlive: boolean }): ClockTimer;
 }
 

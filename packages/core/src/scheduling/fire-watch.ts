@@ -67,7 +67,10 @@ export class FireWatch<Result> {
     this.#awaited.delete(record.fireId);
   }
 
-  /** Stops the running fires that the ledger cancels, no longer contains, or has assigned to others. Returns the awaited fires that are gone. */
+  /**
+   * Stops the running fires that the ledger cancels, no longer contains, or has assigned to others. Returns the awaited
+   * fires that are gone.
+   */
   reconcile(ledger: Ledger, nowMs: number): SettledFire[] {
     if (this.#running.size === 0 && this.#awaited.size === 0) return [];
     const active = new Map(ledger.active.map((fire) => [fire.fire_id, fire]));
@@ -93,7 +96,10 @@ export class FireWatch<Result> {
     return [...this.#awaited].map((each) => endElsewhere(each, { status: 'interrupted', reason, nowMs }));
   }
 
-  /** Stops every running fire whose work is not done; stopping a finished one could undo what is about to be recorded as a success. */
+  /**
+   * Stops every running fire whose work is not done; stopping a finished one could undo what is about to be recorded as
+   * a success.
+   */
   abortAll(reason: string): void {
     for (const { controller, isEnding } of this.#running.values())
       if (!isEnding) controller.abort(this.#stopError('SCHEDULE_STOPPED', reason));

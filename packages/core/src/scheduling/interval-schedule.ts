@@ -4,7 +4,10 @@ import type { Schedule } from './schedule.js';
 
 /** Options of `every`. */
 export interface IntervalOptions {
-  /** The time from which intervals are counted; nothing fires before one interval after it. @default when the job first starts */
+  /**
+   * The time from which intervals are counted; nothing fires before one interval after it.
+   * @default when the job first starts
+   */
   startAt?: Date | undefined;
 }
 

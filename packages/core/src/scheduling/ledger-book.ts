@@ -16,7 +16,10 @@ export class LedgerBook {
     this.#jobName = jobName;
   }
 
-  /** Takes a step, which must be pure because it may be repeated. A step that returns nothing, or the same ledger, writes nothing. */
+  /**
+   * Takes a step, which must be pure because it may be repeated. A step that returns nothing, or the same ledger,
+   * writes nothing.
+   */
   async take<Step extends LedgerStep | undefined>(step: (ledger: Ledger | undefined) => Step): Promise<Step> {
     const taken = this.#last.then(async () => this.#take(step));
     // A failed step is handled by its caller; the next one is taken anyway.

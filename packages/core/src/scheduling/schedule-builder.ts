@@ -34,7 +34,10 @@ export interface ScheduleTarget<Input extends readonly unknown[], Result> {
 
 /** Options of `withStore`. */
 export interface StoreOptions {
-  /** The lease of a fire: after this time without a renewal, another process takes it over, in milliseconds. @default 30000 */
+  /**
+   * The lease of a fire: after this time without a renewal, another process takes it over, in milliseconds.
+   * @default 30000
+   */
   leaseMs?: number | undefined;
 }
 
@@ -117,7 +120,10 @@ export class ScheduleBuilder<Input extends readonly unknown[] = never, Result = 
     return this.#with({ callbacks: { ...this.#settings.callbacks, ...parseCallbacks(callbacks) } });
   }
 
-  /** Keeps the state of the job in a store, under its name, so that it survives restarts and is shared between processes. */
+  /**
+   * Keeps the state of the job in a store, under its name, so that it survives restarts and is shared between
+   * processes.
+   */
   withStore(store: ScheduleStore, options?: StoreOptions): ScheduleBuilder<Input, Result> {
     return this.#with({
       store: requireFunctions(store, ['load', 'save', 'history', 'close'], 'withStore()'),

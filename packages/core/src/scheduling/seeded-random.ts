@@ -1,4 +1,7 @@
-/** Returns a generator of numbers from 0 up to 1 that are the same for the same seed. Good enough for jitter, not for secrets. */
+/**
+ * Returns a generator of numbers from 0 up to 1 that are the same for the same seed. Good enough for jitter, not for
+ * secrets.
+ */
 export function createSeededRandom(seed: string): () => number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < seed.length; at += 1) hash = Math.imul(hash ^ seed.charCodeAt(at), 0x01000193);

@@ -5,7 +5,10 @@ const TIMEOUT_MS = 5_000;
 const PAUSE_MS = 5;
 const SQLITE_BUSY = 5;
 
-/** Switches to WAL, which allows reads during a write. SQLite waits for other processes by itself, except when several create the same file at once. */
+/**
+ * Switches to WAL, which allows reads during a write. SQLite waits for other processes by itself, except when several
+ * create the same file at once.
+ */
 export function switchToWal(database: DatabaseSync): void {
   const untilMs = performance.now() + TIMEOUT_MS;
   for (;;) {

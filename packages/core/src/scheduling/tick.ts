@@ -8,7 +8,10 @@ export interface TickRules extends FireLimits, Holder {
   newFireId(): string;
 }
 
-/** Takes one step of a job: leases, due fires, queued fires. It is pure, so that it can be repeated if another process was faster. */
+/**
+ * Takes one step of a job: leases, due fires, queued fires. It is pure, so that it can be repeated if another process
+ * was faster.
+ */
 export function tick(
   ledger: Ledger,
   rules: TickRules,

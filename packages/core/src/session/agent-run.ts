@@ -60,12 +60,18 @@ export class AgentRun<Result = unknown> implements AsyncIterable<StreamEvent>, A
     this.#soft.signal.addEventListener('abort', () => this.#queue.hurry(), { once: true });
   }
 
-  /** Answers an open question of this run. Rejects for an unknown, answered or expired question, and for an invalid answer. */
+  /**
+   * Answers an open question of this run. Rejects for an unknown, answered or expired question, and for an invalid
+   * answer.
+   */
   async answer(interruptId: string, value: unknown): Promise<void> {
     this.#interrupts.answer(interruptId, value);
   }
 
-  /** Cancels the run: its tools, its questions and the orchestrator's session, whose `final` contains the reason. Resolves when the run has ended. */
+  /**
+   * Cancels the run: its tools, its questions and the orchestrator's session, whose `final` contains the reason.
+   * Resolves when the run has ended.
+   */
   async cancel(reason?: string | null): Promise<void> {
     if (this.#isSettled) return;
     // The reason may come from a signal and have any type.

@@ -76,7 +76,8 @@ export class CheckpointAnswerer {
     const handler = declared?.handler;
     const alias = question.checkpoint_id;
     const answer = await askPerson(context, { request, handler, waitingCallId: undefined, alias });
-    // The orchestrator gets placeholders for private values, the tool the answer itself. A choice is the orchestrator's own text.
+    // The orchestrator gets placeholders for private values, the tool the answer itself. A choice is the orchestrator's
+    // own text.
     const cleaned = request.inputType === 'choice' ? answer : context.privateValues.clean(answer);
     const answered = await context.api.answerCheckpoint(
       question.checkpoint_id,

@@ -47,7 +47,10 @@ export class CallExecutor {
     this.#receipts = new ReceiptBook(host.context, host.sessionId);
   }
 
-  /** Runs an opened call to its end, settles it and emits its events. Log lines written meanwhile are cleaned. Never rejects. */
+  /**
+   * Runs an opened call to its end, settles it and emits its events. Log lines written meanwhile are cleaned. Never
+   * rejects.
+   */
   async run(opened: OpenedCall): Promise<CallOutcome> {
     const { privateValues } = this.#host.context;
     return withCleanLog(
@@ -95,7 +98,8 @@ export class CallExecutor {
     const injected = await this.#resolve(planned, call);
     const producers = planned.references.map(({ producer }) => producer);
     await this.#waitFor(producers, call, async () => checkReferences(planned, call, book));
-    // Values of redacted messages replace their placeholders only here; other private values reach a tool only by injection.
+    // Values of redacted messages replace their placeholders only here; other private values reach a tool only by
+    // injection.
     const readings = tool.kind === 'agent' ? [call.args] : context.restoreArguments(call.args);
     const { workSignal: signal, limits } = context;
     const input = { tool, readings, injected, signal, timeoutMs: limits.toolTimeoutMs };

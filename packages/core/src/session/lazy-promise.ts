@@ -1,4 +1,7 @@
-/** A promise that starts its work when it is first awaited. If nobody awaits it, a failure is not an unhandled rejection. */
+/**
+ * A promise that starts its work when it is first awaited. If nobody awaits it, a failure is not an unhandled
+ * rejection.
+ */
 export class LazyPromise<Value> extends Promise<Value> {
   override readonly [Symbol.toStringTag] = 'LazyPromise';
   readonly #start: () => Promise<Value>;

@@ -22,7 +22,10 @@ const END_FIELDS = [
   'error_info',
 ] as const satisfies (keyof FinalPayload)[];
 
-/** Parses a `final`. An invalid side field is left out, so that the answer is not lost; any other invalid field is an error. */
+/**
+ * Parses a `final`. An invalid side field is left out, so that the answer is not lost; any other invalid field is an
+ * error.
+ */
 export function parseFinal(payload: Readonly<Record<string, unknown>>, logger: Logger): FinalPayload {
   const strict = FinalPayloadSchema.safeParse(payload);
   if (strict.success) return requireEnd(strict.data);

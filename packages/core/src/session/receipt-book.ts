@@ -93,7 +93,10 @@ export class ReceiptBook {
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Returns only a code, such as ENOSPC: this message leaves the process, and the store's may contain an address or a password. */
+/**
+ * Returns only a code, such as ENOSPC: this message leaves the process, and the store's may contain an address or a
+ * password.
+ */
 function shortReason(cause: unknown): string {
   if (!(cause instanceof Error) || !('code' in cause)) return '';
   return typeof cause.code === 'string' && /^[A-Z][A-Z0-9_]{2,63}$/.test(cause.code)

@@ -11,7 +11,10 @@ interface ReportTarget {
   readonly onDrop: () => void;
 }
 
-/** Shows the reports of one call in order. An awaited report is never dropped; a tool that awaits none cannot exhaust memory. */
+/**
+ * Shows the reports of one call in order. An awaited report is never dropped; a tool that awaits none cannot exhaust
+ * memory.
+ */
 export class ReportLine {
   readonly #target: ReportTarget;
   #waiting = 0;

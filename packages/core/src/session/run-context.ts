@@ -27,7 +27,10 @@ export interface RunContext {
   /** Limits the concurrent tool calls of the run. */
   readonly limit: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly privateValues: PrivateValues;
-  /** Returns all readings of the arguments with the values of the run's redacted messages in place of their placeholders. */
+  /**
+   * Returns all readings of the arguments with the values of the run's redacted messages in place of their
+   * placeholders.
+   */
   readonly restoreArguments: (
     args: Readonly<Record<string, unknown>>,
   ) => readonly Readonly<Record<string, unknown>>[];

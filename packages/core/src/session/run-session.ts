@@ -138,7 +138,10 @@ class Session {
     return this.#ids.sessionId;
   }
 
-  /** Cleans the error of the response: it may be logged, and must not contain a secret that the orchestrator came across. */
+  /**
+   * Cleans the error of the response: it may be logged, and must not contain a secret that the orchestrator came
+   * across.
+   */
   #withCleanError(response: InvokeResponse): InvokeResponse {
     const { error } = response;
     if (!error) return response;

@@ -22,7 +22,10 @@ interface CallPlace {
   readonly over: AbortSignal;
 }
 
-/** The maximum length of a text from an MCP server. It is cut after private values are removed: the rest of a cut value would not be recognized. */
+/**
+ * The maximum length of a text from an MCP server. It is cut after private values are removed: the rest of a cut value
+ * would not be recognized.
+ */
 const MAX_SERVER_TEXT = 4_000;
 
 /** Creates the context of one call. Reports are cleaned of private values and shown only during the call. */

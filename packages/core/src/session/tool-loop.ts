@@ -80,7 +80,10 @@ export class ToolLoop {
     });
   }
 
-  /** Opens every call of a batch before any runs, so that they find one another; a failed call does not affect the others. */
+  /**
+   * Opens every call of a batch before any runs, so that they find one another; a failed call does not affect the
+   * others.
+   */
   async #runBatch(id: string, calls: readonly ToolCall[]): Promise<ResultValue> {
     const outcomes = await Promise.all(calls.map((call, index) => this.#start(id, `${id}:${index}`, call)));
     const results = outcomes.map((outcome) => (outcome.ok ? outcome.json : { error: outcome.failure }));

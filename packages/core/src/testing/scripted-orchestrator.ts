@@ -5,7 +5,10 @@ import { Client, type ClientOptions, type ClientPorts } from '../client/client.j
 import { invalidValue, refuseUnknownOptions } from '../config/options.js';
 import { ScriptedSession } from './scripted-session.js';
 
-/** The behaviour of the orchestrator in a session. Nested sessions of a swarm run the same script; tell them apart by `session.state`. */
+/**
+ * The behaviour of the orchestrator in a session. Nested sessions of a swarm run the same script; tell them apart by
+ * `session.state`.
+ */
 export type Script = (session: ScriptedSession) => Promise<void> | void;
 
 /** An event of a recording, as the orchestrator sent it. */

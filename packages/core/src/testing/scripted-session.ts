@@ -123,7 +123,10 @@ export class ScriptedSession {
     this.#endBadly('failed', code, message);
   }
 
-  /** Breaks the connection that reads the events, or the next one; the SDK reconnects and resumes after the last event that it received. */
+  /**
+   * Breaks the connection that reads the events, or the next one; the SDK reconnects and resumes after the last event
+   * that it received.
+   */
   cut(): void {
     this.#drop((reader) => reader.destroy());
   }

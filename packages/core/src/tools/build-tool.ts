@@ -147,7 +147,10 @@ export function parseDescription(description: unknown, owner: string): string {
   );
 }
 
-/** The only place where a tool's function loses its argument types: its arguments were validated against its own schemas. */
+/**
+ * The only place where a tool's function loses its argument types: its arguments were validated against its own
+ * schemas.
+ */
 function parseRun(
   run: unknown,
   owner: string,

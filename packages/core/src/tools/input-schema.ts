@@ -23,7 +23,10 @@ class Descriptions extends z.core.$ZodRegistry<z.core.GlobalMeta> {
 
 const descriptions = new Descriptions();
 
-/** Converts a zod schema to the JSON Schema that the planner sees. The error for a type that JSON does not have names the place. */
+/**
+ * Converts a zod schema to the JSON Schema that the planner sees. The error for a type that JSON does not have names
+ * the place.
+ */
 export function describeInput(schema: z.ZodType, owner: string): JsonObject {
   return describe(schema, 'input', owner);
 }

@@ -57,7 +57,10 @@ export function checkControls(order: readonly OrderControl[], owner: string): vo
   }
 }
 
-/** Checks that the paths of producer references are well formed, unique, and start with a known argument if those are known. */
+/**
+ * Checks that the paths of producer references are well formed, unique, and start with a known argument if those are
+ * known.
+ */
 export function checkPaths(
   order: readonly OrderControl[],
   inputNames: readonly string[] | undefined,

@@ -30,7 +30,10 @@ function stringify(value: unknown, toolName: string): string {
   }
 }
 
-/** Refuses a buffer by its holder: its toJSON has already turned it into a list of numbers, in which private values are not found. */
+/**
+ * Refuses a buffer by its holder: its toJSON has already turned it into a list of numbers, in which private values are
+ * not found.
+ */
 function refuseInHolder(this: Readonly<Record<string, unknown>>, key: string, item: unknown): unknown {
   const isBuffer = typeof item === 'object' && item !== null && 'type' in item && item.type === 'Buffer';
   return refuseUnknown(isBuffer && Buffer.isBuffer(this[key]) ? this[key] : item);

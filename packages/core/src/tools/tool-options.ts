@@ -55,7 +55,10 @@ export interface ToolOptions<
 
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
-/** `z.object({})` infers `never` for any key; here it declares no arguments. A loose object allows any key besides its own. */
+/**
+ * `z.object({})` infers `never` for any key; here it declares no arguments. A loose object allows any key besides its
+ * own.
+ */
 type Declared<T> = string extends keyof T ? ([T[keyof T]] extends [never] ? NoInjections : T) : T;
 
 /** The keys that a type names, without its index signature. */

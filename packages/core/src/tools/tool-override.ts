@@ -35,7 +35,10 @@ export interface ToolOverrideOptions {
   inject?: Injections | undefined;
   /** Order constraints, added to the tool's own. */
   order?: readonly OrderControl[] | undefined;
-  /** The schema of the result, validated after the tool's own `output`; for a tool of an MCP server it is only shown to the planner. */
+  /**
+   * The schema of the result, validated after the tool's own `output`; for a tool of an MCP server it is only shown to
+   * the planner.
+   */
   outputSchema?: z.ZodType | undefined;
   /** Hooks that replace the tool's own; an empty array removes them. */
   beforeExecute?: HookInput | undefined;

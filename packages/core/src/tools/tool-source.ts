@@ -2,11 +2,17 @@ import { hasFunctions } from '../config/options.js';
 import { declarationError } from './declaration-error.js';
 import { isTool, type Tool } from './tool.js';
 
-/** A source of tools from elsewhere, such as an MCP server, for `agent.addTool`. Its tools are listed when a run first needs them. */
+/**
+ * A source of tools from elsewhere, such as an MCP server, for `agent.addTool`. Its tools are listed when a run first
+ * needs them.
+ */
 export interface ToolSource {
   /** The name of the source, for messages; unique in its agent or swarm. */
   readonly name: string;
-  /** Lists the tools and connects first if necessary. It is called before every run, so a connected source should resolve at once. */
+  /**
+   * Lists the tools and connects first if necessary. It is called before every run, so a connected source should
+   * resolve at once.
+   */
   listTools(options: { signal: AbortSignal }): Promise<readonly Tool[]>;
   /** Releases the resources of the source. Closing twice must be safe. */
   close(): Promise<void>;

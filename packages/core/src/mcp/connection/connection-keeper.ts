@@ -47,7 +47,10 @@ export class ConnectionKeeper {
     return raceAbort(this.#opening, signal);
   }
 
-  /** Runs work with an open connection. If the server does not know the session, and so did nothing, the work runs once more with a new one. */
+  /**
+   * Runs work with an open connection. If the server does not know the session, and so did nothing, the work runs once
+   * more with a new one.
+   */
   async withConnection<Result>(signal: AbortSignal, work: Work<Result>): Promise<Result> {
     const connection = await this.get(signal);
     try {

@@ -68,7 +68,10 @@ export function explainFailure(error: unknown, place: FailurePlace): unknown {
   return unreachable(fail, place, error);
 }
 
-/** Cleans a cause, which is printed with its error: its message may repeat confidential values from the server's response. */
+/**
+ * Cleans a cause, which is printed with its error: its message may repeat confidential values from the server's
+ * response.
+ */
 function withoutSecrets(error: unknown, { secrets }: FailurePlace): unknown {
   if (!(error instanceof Error)) return error;
   const said = secrets.clean(error.message);

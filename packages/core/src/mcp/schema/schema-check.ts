@@ -21,7 +21,10 @@ const IGNORED: ReadonlySet<string> = new Set([
   'examples',
 ]);
 
-/** Creates a check by a server's JSON Schema, compiled on first use. A schema that cannot be compiled accepts everything. */
+/**
+ * Creates a check by a server's JSON Schema, compiled on first use. A schema that cannot be compiled accepts
+ * everything.
+ */
 export function createSchemaCheck(schema: JsonObject, about: { tool: string; logger: Logger }): SchemaCheck {
   let compiled: Promise<(value: unknown) => string | undefined> | undefined;
   const compile = async () => {

@@ -1,6 +1,9 @@
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether a request is meant for this server: its host, and the origin of the page that sent it, if any, are loopback or allowed. */
+/**
+ * Whether a request is meant for this server: its host, and the origin of the page that sent it, if any, are loopback
+ * or allowed.
+ */
 export function isHostAllowed(host: string, origin: string | null, allowedHosts: readonly string[]): boolean {
   const allowed = new Set(allowedHosts.map((name) => name.toLowerCase()));
   const isAllowed = (authority: string) => {

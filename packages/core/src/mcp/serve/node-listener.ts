@@ -5,7 +5,10 @@ import { streamOf } from '../transport/stream-of.js';
 /** The largest request that is read, in bytes. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** Answers a request of a Node.js HTTP server with a web-standard handler. `parsedBody` is the body that a framework has already read. */
+/**
+ * Answers a request of a Node.js HTTP server with a web-standard handler. `parsedBody` is the body that a framework has
+ * already read.
+ */
 export async function answerNodeRequest(
   answer: (request: Request) => Promise<Response>,
   incoming: IncomingMessage,

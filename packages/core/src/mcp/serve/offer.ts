@@ -28,7 +28,10 @@ export interface Caller extends Pick<ToolContext, 'sessionId' | 'reportProgress'
 /** The tools that a server offers. */
 export interface Offer {
   listTools(): readonly OfferedTool[];
-  /** Calls a listener whenever the offered tools change; returns a function that removes it. Undefined if they never change. */
+  /**
+   * Calls a listener whenever the offered tools change; returns a function that removes it. Undefined if they never
+   * change.
+   */
   readonly watchTools?: ((listener: () => void) => () => void) | undefined;
   /** Calls a tool; returns undefined for an unknown tool. */
   call(

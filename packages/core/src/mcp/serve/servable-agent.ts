@@ -18,7 +18,10 @@ export interface ServableAgent {
   readonly client?: { readonly config: Pick<ClientConfig, 'apiKey'> } | undefined;
   privateValues(): readonly NamedValue[];
   listTools(): readonly Tool[];
-  /** Calls a listener when tools are added; returns a function that removes it. Without it, clients are not notified of new tools. */
+  /**
+   * Calls a listener when tools are added; returns a function that removes it. Without it, clients are not notified of
+   * new tools.
+   */
   onToolsAdded?(listener: () => void): () => void;
   stream(message: string, options: { signal: AbortSignal }): ServableRun;
 }

@@ -72,7 +72,10 @@ export function serveMcp(agent: ServableAgent, options?: ServeMcpOptions): MCPSe
   return new MCPService(agent, checkOptions(ServeOptionsSchema, withoutNulls(options ?? {}), 'serveMcp'));
 }
 
-/** An agent as an MCP server, over HTTP with {@link MCPService.fetch} or {@link MCPService.handle}, or over standard input and output. */
+/**
+ * An agent as an MCP server, over HTTP with {@link MCPService.fetch} or {@link MCPService.handle}, or over standard
+ * input and output.
+ */
 export class MCPService implements AsyncDisposable {
   readonly #config: ServeConfig;
   readonly #offer: Offer;
@@ -114,7 +117,10 @@ export class MCPService implements AsyncDisposable {
     await answerNodeRequest(async (request) => this.fetch(request), incoming, outgoing, parsedBody);
   }
 
-  /** Serves one client over standard input and output, until it disconnects or the service is closed. Nothing else may write to standard output. */
+  /**
+   * Serves one client over standard input and output, until it disconnects or the service is closed. Nothing else may
+   * write to standard output.
+   */
   async serveStdio(): Promise<void> {
     const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
     const { server } = await this.#createServer();

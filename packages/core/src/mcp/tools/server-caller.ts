@@ -29,7 +29,10 @@ export interface CallerParts {
 /** Failures after which a call has certainly not started. */
 const NOT_BEGUN: ReadonlySet<string> = new Set(['MCP_UNREACHABLE', 'MCP_HTTP_429', 'MCP_HTTP_503']);
 
-/** Calls a server's tools when the rate limit allows, with a connection that is opened if necessary, within the time limits. */
+/**
+ * Calls a server's tools when the rate limit allows, with a connection that is opened if necessary, within the time
+ * limits.
+ */
 export class ServerCaller {
   readonly #parts: CallerParts;
 

@@ -33,7 +33,10 @@ export interface ServerToolParts {
 
 const MAX_DESCRIPTION_LENGTH = 8_192;
 
-/** Creates a tool from a server's tool: with defaults, injected arguments and overrides, and without credentials for the planner. */
+/**
+ * Creates a tool from a server's tool: with defaults, injected arguments and overrides, and without credentials for the
+ * planner.
+ */
 export function createServerTool(tool: ServerTool, parts: ServerToolParts): Tool {
   const { config } = parts;
   const names = Object.keys(tool.inputSchema['properties'] ?? {});

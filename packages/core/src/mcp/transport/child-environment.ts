@@ -28,7 +28,10 @@ export interface ChildEnvironmentOptions {
   inheritEnv?: readonly string[] | undefined;
 }
 
-/** Builds the environment of a child process from the base variables, those inherited by name, and explicit ones. Nothing else. */
+/**
+ * Builds the environment of a child process from the base variables, those inherited by name, and explicit ones.
+ * Nothing else.
+ */
 export function buildChildEnvironment(
   { env = {}, inheritEnv = [] }: ChildEnvironmentOptions,
   source: { env: Readonly<Record<string, string | undefined>>; platform: NodeJS.Platform },

@@ -111,7 +111,10 @@ export class ChildTransport implements Transport {
     await this.#group?.end();
   }
 
-  /** Lets this process exit while the server is running; the server ends with it. The time limit of a pending request keeps the process alive. */
+  /**
+   * Lets this process exit while the server is running; the server ends with it. The time limit of a pending request
+   * keeps the process alive.
+   */
   #unref(child: ChildProcess): void {
     child.unref();
     for (const stream of [child.stdin, child.stdout, child.stderr]) {

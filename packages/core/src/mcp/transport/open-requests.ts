@@ -27,7 +27,10 @@ const CancelSchema = z.object({
 export class OpenRequests {
   readonly #open = new Map<RequestId, AbortController>();
 
-  /** Sends a message. Stops reading the response of a request that it cancels; keeps track of the response if it is a request itself. */
+  /**
+   * Sends a message. Stops reading the response of a request that it cancels; keeps track of the response if it is a
+   * request itself.
+   */
   async send(
     { body, signal }: RequestInit,
     fetchResponse: (request: OpenRequest | undefined) => Promise<Response>,

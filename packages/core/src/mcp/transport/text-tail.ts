@@ -19,7 +19,10 @@ export class TextTail {
     this.#text = text.slice(-this.#maxLength);
   }
 
-  /** Returns the tail; a cut text begins at a line, or else at a word, because the rest of a cut secret would not be recognized. */
+  /**
+   * Returns the tail; a cut text begins at a line, or else at a word, because the rest of a cut secret would not be
+   * recognized.
+   */
   toString(): string {
     const whole = this.#isCut ? this.#text.replace(/^[^\n]*\n|^\S*\s/, '') : this.#text;
     return whole.trim();
