@@ -38,7 +38,7 @@ export interface OrchestratorParts {
 
 /** The options of `Orchestrator.close`. */
 export interface CloseOptions {
-  /** How long to wait for active runs, in milliseconds; the next start takes up those that remain. @default 0 */
+  /** How long to wait for active runs, in milliseconds. Then the next start takes them up; with a store in memory they end. @default 0 */
   drainTimeoutMs?: number | undefined;
 }
 

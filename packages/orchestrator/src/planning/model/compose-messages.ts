@@ -64,8 +64,8 @@ export interface ShownCall {
 }
 
 /**
- * A model turn with its calls, in their original order, and their results. Calls that the rules added come first,
- * without provider metadata.
+ * A model turn with its calls, in their original order, and their results. Calls that the rules added come before its
+ * own, without provider metadata.
  */
 export function callMessages(
   calls: readonly ShownCall[],
