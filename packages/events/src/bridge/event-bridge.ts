@@ -149,7 +149,7 @@ export class EventBridge {
     return this.#emitTyped('status_message', event, buildStatusMessagePayload);
   }
 
-  /** Emits `interrupt_required`: a question to a person. @default timestamp is the current time */
+  /** Emits `interrupt_required`: a question to a person. `timestamp` defaults to the current time. */
   emitInterruptRequired(event: InterruptRequiredArguments): Promise<void> {
     return this.#emitTyped('interrupt_required', event, (fields) =>
       buildInterruptRequiredPayload({ ...fields, timestamp: fields.timestamp ?? timestampNow() }),
@@ -283,7 +283,7 @@ export class EventBridge {
     return this.#readers.waitForOne({ timeoutMs: longestMs, signal });
   }
 
-  /** Nothing is copied that the log's text will not hold anyway. */
+  /** Composes without copying; the payload of an event that has to wait is copied later. */
   #emitTyped<Fields>(type: string, event: Fields, build: (event: Fields) => JsonRecord): Promise<void> {
     return this.#emitter.emit(() => draftOf(type, event, (fields) => ({ type, payload: build(fields) })));
   }

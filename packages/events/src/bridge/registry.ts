@@ -79,7 +79,7 @@ export class BridgeRegistry {
     const bridge = (create ?? this.#options.create)(sessionId);
     // Else readers who may read one session would be given another.
     if (bridge?.sessionId !== sessionId)
-      throw new TypeError(`The factory must return the EventBridge of session '${sessionId}', not a promise`);
+      throw new TypeError(`The factory must return the EventBridge of session '${sessionId}' synchronously`);
     this.#held.set(sessionId, { bridge, headSeq: undefined, idleSinceMs: performance.now() });
     this.#ended.delete(sessionId);
     this.#timer ??= this.#startSweeping();

@@ -88,7 +88,7 @@ export interface EventLog {
    * Makes the caller the only writer of a session, which need not exist. With the caller's previous token this only
    * succeeds if nobody else has become the writer since.
    *
-   * @throws StaleEpochError if the token is not that of the current writer.
+   * @throws StaleEpochError if the current writer has another token; a removed session has no writer.
    */
   open(sessionId: string, writer?: WriterToken): Promise<OpenedSession>;
 

@@ -22,7 +22,7 @@ import { SegmentFollower } from './segment-follower.js';
 export interface MemoryEventLogOptions {
   /** The maximum bytes of frames stored per session (except a single longer event); oldest go first. @default 64 MiB */
   maxBytesPerSession?: number | undefined;
-  /** The maximum number of sessions. Sessions between turns go first, then those opened longest ago. @default 10_000 */
+  /** The maximum number of sessions. The one opened longest ago goes first, of those between turns if any. @default 10_000 */
   maxSessions?: number | undefined;
   /** Creates the token of a new writer, 1 to 32 digits and lower-case letters. @default createEpoch */
   createEpoch?: (() => string) | undefined;

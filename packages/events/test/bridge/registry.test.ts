@@ -211,7 +211,7 @@ it.each([
   ['makes the bridge of another session', () => create('t')],
 ])('a factory that %s is refused, and nothing is held', async (_, factory) => {
   await using registry = open();
-  const message = "The factory must return the EventBridge of session 's', not a promise";
+  const message = "The factory must return the EventBridge of session 's' synchronously";
   expect(() => registry.getOrCreate('s', factory as never)).toThrow(new TypeError(message));
   expect(registry.size).toBe(0);
 });
