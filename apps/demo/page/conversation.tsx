@@ -23,7 +23,7 @@ interface ConversationProps {
 }
 
 const connectionWords = {
-  connecting: 'Reconnecting',
+  connecting: 'Connecting',
   replaying: 'Catching up',
   open: 'Live',
   waiting: 'Ready',
