@@ -43,7 +43,7 @@ export const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => 
   page,
 ];
 
-/** The HTTP server with every route. Who calls and under which name is checked before anything is read. */
+/** The HTTP server with every route. The caller and the host name are checked before any body is read. */
 export function buildServer(
   context: RouteContext,
   { keys, hosts }: { keys: KeyRing; hosts: () => ReadonlySet<string> | undefined },
@@ -66,9 +66,11 @@ export function buildServer(
   return app;
 }
 
-/** Clients name a type where they send no body too, with `DELETE` above all: that is no body, not broken JSON. */
+/**
+ * Clients set a content type even without a body, especially with `DELETE`. An empty body is absent, not broken JSON.
+ */
 function readJson(app: FastifyInstance): void {
-  // What a tool returned is data under any name; nothing here merges it into other objects.
+  // Tool results may contain a `constructor` key, which is safe because nothing here merges them into other objects.
   const parse = app.getDefaultJsonParser('remove', 'ignore');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null);

@@ -11,7 +11,7 @@ import { nullsAbsent } from './without-nulls.js';
 const whole = z.number().int().min(1).optional();
 const wholeMs = z.int().min(1).max(LONGEST_TIMER_MS).optional();
 
-/** Something with all of these methods. */
+/** An object with all of these methods. */
 const having = <Part>(methods: readonly string[], hint: string) =>
   z.custom<Part>(
     (value) =>
@@ -39,7 +39,7 @@ const ReplSchema = z.strictObject({
   maxConcurrent: whole,
 } satisfies Record<keyof ReplOptions, z.ZodType>);
 
-/** What `repl: true` and `repl: false` are short for. */
+/** The options that `repl: true` and `repl: false` stand for. */
 const replOptions = (repl: unknown) => (repl === true ? {} : repl === false ? undefined : repl);
 
 const PartsSchema = z.object({
@@ -61,13 +61,13 @@ const PartsSchema = z.object({
   systemTools: nullsAbsent(
     z.strictObject({
       webSearch: nullsAbsent(WebSearchSchema).optional(),
-      // Not a union, which would not name the invalid field.
+      // Not a union, whose error would not name the invalid field.
       repl: z.preprocess(replOptions, nullsAbsent(ReplSchema).optional()).optional(),
     } satisfies Record<keyof SystemToolsOptions, z.ZodType>),
   ),
 });
 
-/** Checks the options that are parts of an orchestrator. @throws RangeError naming an invalid one */
+/** Checks the options that are parts of an orchestrator, not settings. @throws RangeError naming an invalid one */
 export function checkParts(
   parts: Record<keyof z.input<typeof PartsSchema>, unknown>,
 ): z.output<typeof PartsSchema> {

@@ -1,12 +1,12 @@
-/** Time as the orchestrator sees it; tests bring their own. */
+/** The orchestrator's time; tests supply their own. */
 export interface Clock {
   /** Milliseconds since 1970. */
   nowMs(): number;
-  /** Calls back once after the delay; the returned function cancels that. */
+  /** Calls back once after the delay; the returned function cancels it. */
   after(delayMs: number, callback: () => void): () => void;
 }
 
-/** Does work once each interval has passed since it was done last; the returned function ends that. */
+/** Repeats work, waiting one interval after each time; the returned function stops it. */
 export function repeat(
   { clock, intervalMs, onError }: { clock: Clock; intervalMs: number; onError: (error: unknown) => void },
   work: () => Promise<void>,
@@ -30,12 +30,12 @@ export const DAY_MS = 86_400_000;
 /** Longer delays overflow Node's timers and would fire at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The time of this machine. */
+/** The time of the system. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   after(delayMs, callback) {
     const timer = setTimeout(callback, Math.min(Math.max(0, delayMs), LONGEST_TIMER_MS));
-    // A run that only waits must not keep a process alive that has nothing else to do.
+    // A waiting run must not keep an otherwise idle process alive.
     timer.unref();
     return () => clearTimeout(timer);
   },

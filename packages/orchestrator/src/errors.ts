@@ -48,7 +48,7 @@ export type RequestErrorCode = keyof typeof HTTP_STATUS_BY_CODE;
 /** A request that the orchestrator refuses. Its message and details are sent to the caller. */
 export class RequestError extends MaivnSDKError {
   declare readonly code: RequestErrorCode;
-  /** Seconds after which trying again makes sense. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfterS?: number;
 
   constructor(

@@ -5,7 +5,7 @@ import { entryOf } from './sessions/session-record.js';
 import type { SessionManager } from './sessions/session-manager.js';
 import type { KeyRing } from './keys/key-ring.js';
 
-/** What a watch over revoked keys needs. */
+/** What a `KeyWatch` needs. */
 export interface KeyWatchOptions {
   readonly keys: KeyRing;
   readonly manager: SessionManager;
@@ -20,7 +20,7 @@ const message = 'The key has been revoked.';
 
 /**
  * Ends the streams and runs of revoked keys: at once when a key is revoked in this process, within the interval when
- * another process (such as the command line) did it.
+ * another process (such as the command line) does it.
  */
 export class KeyWatch {
   readonly #options: KeyWatchOptions;

@@ -10,7 +10,7 @@ export interface OrchestratorLogger {
 /** The default: whoever wants logs passes a logger. */
 export const silentLogger: OrchestratorLogger = { info() {}, warn() {}, error() {} };
 
-/** A logger that fails no run and no request when it fails itself; the process is warned once. */
+/** Wraps a logger so that its failures never fail a run or a request; the process is warned once. */
 export function guardLogger(logger: OrchestratorLogger): OrchestratorLogger {
   let isTold = false;
   const tell = (error: unknown) => {
@@ -24,7 +24,7 @@ export function guardLogger(logger: OrchestratorLogger): OrchestratorLogger {
   };
   const guard = (level: keyof OrchestratorLogger) => (fields: object, message: string) => {
     try {
-      // An async method fits the type, and nobody waits for it.
+      // The type also allows an async method, which nobody awaits.
       const written: unknown = logger[level](fields, message);
       if (written instanceof Promise) written.catch(tell);
     } catch (error) {
@@ -34,12 +34,12 @@ export function guardLogger(logger: OrchestratorLogger): OrchestratorLogger {
   return { info: guard('info'), warn: guard('warn'), error: guard('error') };
 }
 
-/** What can be logged of an error. Messages of strangers may quote what they were given, so only our own are kept. */
+/** The loggable facts of an error. Foreign messages may quote their input, so only our own are logged. */
 export function errorFacts(error: unknown): object {
   if (isSdkError(error)) return { name: error.name, code: error.code, message: error.message };
   if (!(error instanceof Error)) return { name: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
-  // SQLite's fixed words for its own code, such as that the disk is full.
+  // SQLite's fixed text for its error code, such as that the disk is full.
   const reason = 'errstr' in error && typeof error.errstr === 'string' ? { reason: error.errstr } : {};
   const frames = String(error.stack ?? '')
     .split('\n')

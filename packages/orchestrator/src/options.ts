@@ -102,7 +102,7 @@ const SettingsSchema = z.strictObject({
   publicUrl: z
     .url({ protocol: /^https?$/ })
     .regex(/^[^?#]*$/, 'must not contain ? or #')
-    // Whoever starts a run receives it.
+    // The URL is sent to everyone who starts a run.
     .refine((text) => !hasLogin(URL.parse(text)), 'must not contain a user name or password')
     .optional(),
   allowedHosts: z.array(z.string().regex(hostName, 'must be host names without scheme or port')).default([]),

@@ -19,7 +19,7 @@ import type { SessionManager } from './sessions/session-manager.js';
 import { storeWithFailures } from './sessions/store-failure.js';
 import { Housekeeping } from './store/housekeeping.js';
 
-/** What an orchestrator is made of. */
+/** The parts of an orchestrator. */
 export interface OrchestratorParts {
   readonly settings: OrchestratorSettings;
   readonly store: RunStore;
@@ -29,7 +29,7 @@ export interface OrchestratorParts {
   readonly metrics: OrchestratorMetrics;
   readonly logger: OrchestratorLogger;
   readonly keys: KeyRing;
-  /** The key made for in-process use. */
+  /** The key for in-process use. */
   readonly ownKey: FixedKey;
   readonly clock: Clock;
   readonly randomText: RandomText;
@@ -54,9 +54,9 @@ const CloseSchema = z.strictObject({ drainTimeoutMs: z.number().min(0).default(0
   z.ZodType
 >);
 
-/** How long runs may take to write their end when an orchestrator without a lasting store is closed. */
+/** How long runs may take to write their end when an orchestrator without a persistent store is closed. */
 const endRunsTimeoutMs = 2000;
-/** How long a store that does not answer is waited for when runs are given back. */
+/** How long to wait for an unresponsive store when runs are released. */
 const releaseTimeoutMs = 5000;
 
 /** A planning service, embedded in a process or on its own. Created by `createOrchestrator`. */
@@ -180,11 +180,11 @@ export class Orchestrator {
     if (drainTimeoutMs > 0) await this.#drain(drainTimeoutMs);
     this.#keyWatch.close();
     this.#housekeeping.close();
-    // What only this process remembers cannot go on, so it ends; anything else is left to the next start.
+    // Runs in a memory store cannot continue, so they end; others are left to the next start.
     if (store.scope === 'memory') await this.#endRuns();
     await this.#release();
     streams.endAll();
-    // A server that is about to listen cannot be closed yet; `listen` tells whether it failed.
+    // A server that is still binding cannot be closed yet; `listen` reports whether it failed.
     await this.#binding?.catch(() => {});
     await this.#app.close();
     await memory.close();
@@ -204,7 +204,7 @@ export class Orchestrator {
     await this.#drain(endRunsTimeoutMs);
   }
 
-  /** Others may take the runs at once; where the store cannot be told, they take them when the leases are over. */
+  /** Lets others take the runs at once; if the store does not answer, they take them once the leases expire. */
   async #release(): Promise<void> {
     const { manager, clock, logger, settings } = this.#parts;
     const timeoutMs = Math.min(settings.leaseMs, releaseTimeoutMs);

@@ -1,12 +1,12 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Makes an unguessable text of letters and digits. */
+/** Returns an unguessable string of letters and digits. */
 export type RandomText = (length: number) => string;
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** Bytes from here on would make the first letters likelier than the others. */
+/** Bytes from here on are skipped, because they would make the first letters more likely. */
 const usable = 256 - (256 % alphabet.length);
-/** The system's source is asked for many bytes at once; each is used once. */
+/** Random bytes are fetched in bulk; each is used once. */
 const pool = new Uint8Array(4096);
 let used = pool.length;
 
@@ -16,7 +16,7 @@ function nextByte(): number {
     used = 0;
   }
   const byte = pool[used] ?? 0;
-  // What became part of a secret is not left lying about.
+  // Used bytes may be part of a secret, so they are cleared.
   pool[used] = 0;
   used += 1;
   return byte;

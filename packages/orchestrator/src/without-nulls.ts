@@ -5,7 +5,7 @@ const isObject = (value: unknown): value is object =>
 
 /** An object without its null fields, since absent and null mean the same. Anything but an object is returned as it is. */
 export function withoutNulls<Value>(value: Value): Value {
-  // Otherwise the same object is returned, with what it inherits.
+  // Otherwise the same object is returned, including what it inherits.
   if (!isObject(value) || !Object.values(value).includes(null)) return value;
   const fields = { ...value };
   for (const [name, field] of Object.entries(fields))
@@ -13,12 +13,12 @@ export function withoutNulls<Value>(value: Value): Value {
   return fields;
 }
 
-/** The same for each object of a list. */
+/** Does the same to each object of an array. */
 export function eachWithoutNulls(list: unknown): unknown {
   return Array.isArray(list) ? list.map(withoutNulls) : list;
 }
 
-/** The same at every depth of objects and lists. */
+/** Does the same at every depth of objects and arrays. */
 export function withoutNullsWithin(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNullsWithin);
   const fields = withoutNulls(value);

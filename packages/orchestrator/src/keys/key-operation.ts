@@ -8,10 +8,10 @@ export const KEY_OPERATIONS = ['run', 'read', 'memory', 'administration', 'metri
 /** One of {@link KEY_OPERATIONS}. */
 export type KeyOperation = (typeof KEY_OPERATIONS)[number];
 
-/** Who may call a route: everybody, or whoever has a key with one of these operations. */
+/** Who may call a route: anybody, or the owner of a key with one of these operations. */
 export type Access = 'open' | readonly [KeyOperation, ...KeyOperation[]];
 
-/** The operations among some names. A name that a later version has stored permits nothing here. */
+/** The operations among the given names. A name stored by a later version permits nothing here. */
 export function knownOperations(names: readonly string[]): readonly KeyOperation[] {
   return KEY_OPERATIONS.filter((operation) => names.includes(operation));
 }

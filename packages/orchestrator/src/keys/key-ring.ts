@@ -18,7 +18,7 @@ const KeyValueSchema = z.object({
 
 const ListSchema = z.strictObject({ project: z.string().optional() });
 
-/** Whoever calls with a valid key. */
+/** The caller with a valid key. */
 export interface Caller extends KeyScope {
   readonly keyId: string;
 }
@@ -33,9 +33,9 @@ export interface KeyInfo extends KeyScope {
   readonly revokedAt?: string;
 }
 
-/** A fixed key as the ring takes it. */
+/** A fixed key in the form the ring takes. */
 export interface RingKey extends FixedKey {
-  /** Under which id its runs are stored. @default one of the key's own */
+  /** The id under which its runs are stored. @default one derived from the key */
   readonly keyId?: string;
 }
 
@@ -56,10 +56,10 @@ export interface Keys {
 }
 
 const collection = 'keys';
-/** A key that a list left out could not be found to be revoked. */
+/** No limit, because a key missing from the list could not be found and revoked. */
 const all = Number.MAX_SAFE_INTEGER;
 
-/** Keeps keys as hashes in the store. */
+/** Stores keys as hashes. */
 export class KeyRing implements Keys {
   readonly #store: RunStore;
   readonly #clock: Clock;
@@ -106,10 +106,10 @@ export class KeyRing implements Keys {
     return true;
   }
 
-  /** Who calls with this key, or nothing when it is unknown or revoked. */
+  /** The caller with this key; undefined when it is unknown or revoked. */
   async identify(key: string): Promise<Caller | undefined> {
     const hash = hashKey(key);
-    // All fixed keys are compared, so that the time does not tell which one was close.
+    // All fixed keys are compared, so that the timing does not reveal a near match.
     const fixed = this.#fixed.filter((each) => sameHash(each.hash, hash))[0];
     if (fixed) return fixed.caller;
     const parts = parseKey(key);
@@ -120,14 +120,14 @@ export class KeyRing implements Keys {
     return { keyId: document.id, ...keyScope(value) };
   }
 
-  /** Whether a key that was valid still is. */
+  /** Whether a key is still valid. */
   async isValid(keyId: string): Promise<boolean> {
     if (this.#fixed.some(({ caller }) => caller.keyId === keyId)) return true;
     const document = await this.#read(keyId);
     return document !== undefined && KeyValueSchema.parse(document.value).revoked_at_ms === undefined;
   }
 
-  /** Calls back at each revocation in this process; the returned function ends that. */
+  /** Calls back at each revocation in this process; the returned function stops it. */
   onRevoked(listener: (keyId: string) => void): () => void {
     this.#onRevoked.add(listener);
     return () => this.#onRevoked.delete(listener);

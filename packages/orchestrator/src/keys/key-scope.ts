@@ -21,19 +21,22 @@ export interface FixedKey extends KeyScope {
   readonly key: string;
 }
 
-/** A scope as it is read: what is absent may also be `undefined`. */
+/** A parsed scope; absent fields may also be `undefined`. */
 export type ReadScope = z.output<typeof ScopeSchema>;
 
 // eslint-disable-next-line no-control-regex -- a name stands in a line of a list, of a log and of the metrics
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 
-/** Characters of the longest name. Names stand in the addresses of memory. */
+/** The maximum length of a name. Names are part of memory URLs. */
 export const MAX_NAME_LENGTH = 200;
 
 const isName = (text: string): boolean =>
   text.trim() !== '' && !controlCharacter.test(text) && text.length <= MAX_NAME_LENGTH;
 
-/** The name of a project or an organization. Of an address, `.` and `..` are steps, however they are written. */
+/**
+ * The name of a project or an organization. `.` and `..` are refused, because URLs treat them as steps, however they
+ * are encoded.
+ */
 export const ScopeName = StorableText.refine((text) => isName(text) && text !== '.' && text !== '..', {
   error: `must be a non-blank name of at most ${MAX_NAME_LENGTH} characters without control characters, and not . or ..`,
 });
@@ -44,15 +47,18 @@ const ScopeSchema = z.strictObject({
 });
 const FixedKeySchema = ScopeSchema.extend({ key: z.string() });
 
-/** The scope a key is made with, each operation once. @throws MaivnSDKError `CONFIG_INVALID_OPTION` naming what does not fit */
+/**
+ * Reads the scope for a new key, each operation once. @throws MaivnSDKError `CONFIG_INVALID_OPTION` naming an invalid
+ * field
+ */
 export function readScope(scope: KeyScope): KeyScope {
   return keyScope(parse(ScopeSchema, scope));
 }
 
 /**
- * A key of the options.
- * @throws MaivnSDKError `CONFIG_INVALID_OPTION` naming what does not fit, and `CONFIG_INVALID_API_KEY` for what no
- *   client can send; never with the key
+ * Reads a key of the options.
+ * @throws MaivnSDKError `CONFIG_INVALID_OPTION` naming an invalid field, and `CONFIG_INVALID_API_KEY` for a key that no
+ * client can send; the error never contains the key
  */
 export function readFixedKey(fixedKey: FixedKey): FixedKey {
   const { key, ...scope } = parse(FixedKeySchema, fixedKey);
@@ -61,8 +67,8 @@ export function readFixedKey(fixedKey: FixedKey): FixedKey {
 }
 
 /**
- * The keys of the options, no two the same: one key is of one project.
- * @throws MaivnSDKError as `readFixedKey`, and `CONFIG_INVALID_OPTION` for a key that is given twice
+ * Reads the keys of the options. No two may be the same, because a key belongs to one project.
+ * @throws MaivnSDKError as `readFixedKey`, and `CONFIG_INVALID_OPTION` for a duplicate key
  */
 export function readFixedKeys(fixedKeys: readonly FixedKey[]): FixedKey[] {
   const keys = fixedKeys.map(readFixedKey);
@@ -75,7 +81,7 @@ export function readFixedKeys(fixedKeys: readonly FixedKey[]): FixedKey[] {
   );
 }
 
-/** A scope without what is absent, as it is stored and shown. */
+/** A scope without absent fields, as it is stored and shown. */
 export function keyScope({ project, organization, operations }: ReadScope): KeyScope {
   return {
     project,
@@ -89,7 +95,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const option = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : String(issue?.path[0] ?? '');
-  // What was given is not repeated: the key may be in it.
+  // The value is not repeated, because it may contain the key.
   throw new MaivnSDKError(
     `A key ${option === '' ? 'must be an object with a project' : `has an invalid \`${option}\``}. Pass a project and, optionally, an organization, each one line of at most ${MAX_NAME_LENGTH} characters and not . or .., and operations among ${KEY_OPERATIONS.join(', ')} (default: all).`,
     { code: 'CONFIG_INVALID_OPTION', details: { option } },

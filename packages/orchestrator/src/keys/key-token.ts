@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { MaivnSDKError } from '@svc/contracts/sdk-error';
 
-/** The parts of a key as it is written: `svc_<id>_<secret>`. */
+/** The parts of a key of the form `svc_<id>_<secret>`. */
 export interface KeyParts {
   readonly id: string;
   readonly secret: string;
@@ -9,7 +9,7 @@ export interface KeyParts {
 
 const pattern = /^svc_([a-z0-9]{12})_([A-Za-z0-9]{40,64})$/;
 
-/** Reads a key, or nothing when it is none of ours. */
+/** Parses a key; undefined when it does not have our form. */
 export function parseKey(key: string): KeyParts | undefined {
   const [, id, secret] = pattern.exec(key) ?? [];
   return id === undefined || secret === undefined ? undefined : { id, secret };

@@ -7,7 +7,7 @@ export interface Gauges {
   readonly openStreams: (projectId: string) => number;
 }
 
-/** What Node counts of the process that is little but the connections of all projects. */
+/** Process metrics of Node that mostly reflect the connections of all projects. */
 const connectionCounts = [
   'process_open_fds',
   'nodejs_active_handles',
@@ -18,7 +18,7 @@ const connectionCounts = [
   'nodejs_active_resources_total',
 ];
 
-/** What an orchestrator counts, for Prometheus: each project by itself, and the process. */
+/** An orchestrator's metrics for Prometheus: separate for each project, plus the process. */
 export class OrchestratorMetrics {
   readonly #process = new Registry();
   readonly #projects = new Map<string, ProjectMetrics>();
@@ -46,7 +46,7 @@ export class OrchestratorMetrics {
     return metrics;
   }
 
-  /** The numbers of the process and of one project, in Prometheus' text format. */
+  /** The metrics of the process and of one project, in Prometheus' text format. */
   render(projectId: string): Promise<string> {
     return Registry.merge([this.#process, this.of(projectId).registry]).metrics();
   }

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 const seconds = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900];
 
-/** What an orchestrator counts of one project. No label holds a name of a user or a tool. */
+/** The metrics of one project. No label contains the name of a user or a tool. */
 export class ProjectMetrics {
   readonly registry = new Registry();
   readonly sessionsStarted = this.#counter('svc_sessions_started_total', 'Sessions started or taken over.', [

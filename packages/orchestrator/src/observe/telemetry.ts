@@ -21,7 +21,7 @@ import type { OrchestratorMetrics } from './metrics.js';
 import type { ProjectMetrics } from './project-metrics.js';
 import { contextOf } from '../trace-parent.js';
 
-/** Where a run is counted and traced. */
+/** The counters and the trace of a run. */
 interface RunScope {
   readonly metrics: ProjectMetrics;
   readonly inside: Context;
@@ -117,7 +117,7 @@ export class Telemetry implements RunObserver {
       countTokens(step.usage, { metrics, span });
       return turn;
     } catch (error) {
-      // A run that was cancelled, or left to another process, says nothing against its planner.
+      // A run that was cancelled, or left to another process, is not the planner's failure.
       const outcome = signal.aborted ? 'aborted' : 'failed';
       metrics.plans.inc({ outcome });
       span.setAttribute('svc.plan.outcome', outcome);
@@ -162,13 +162,16 @@ function countTokens(
   }
 }
 
-/** Its message may quote the model or its service, and so what was said. */
+/** Leaves out the message, which may quote the model or its service, and so the conversation. */
 function plannerFacts({ name, code, details }: MaivnSDKError): object {
   const status = details?.['status_code'];
   return { name, code, ...(typeof status === 'number' ? { status_code: status } : {}) };
 }
 
-/** A clock that was set back, or another process's, makes no sum of durations fall: that would pass for a restart. */
+/**
+ * Never negative: when a clock was set back, or is another process's, a falling sum of durations would look like a
+ * restart.
+ */
 function passedMs(fromMs: number, toMs: number): number {
   return Math.max(0, toMs - fromMs);
 }

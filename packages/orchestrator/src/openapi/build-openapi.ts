@@ -41,7 +41,7 @@ export function buildOpenApi(operations: readonly Operation[] = OPERATIONS): Jso
   };
 }
 
-/** The errors that belong to no operation. */
+/** The errors that belong to no single operation. */
 const unforeseen: JsonObject = {
   description: 'INTERNAL (500) if the orchestrator failed, ROUTE_NOT_FOUND (404) if there is no such route.',
   content: { 'application/json': { schema: refTo('ErrorBody') } },
@@ -81,7 +81,7 @@ function describeOperation(operation: Operation): JsonObject {
         [
           ...(access === 'open' ? [] : keyErrors),
           ...errors,
-          // A body is read wherever one may be sent, also where it says nothing.
+          // A body is parsed wherever one may be sent, even where it has no meaning.
           ...(method === 'get' ? [] : bodyErrors),
         ],
         answers,
@@ -92,7 +92,7 @@ function describeOperation(operation: Operation): JsonObject {
   };
 }
 
-/** A key in either header, with the operation that it needs. */
+/** The key in either header, with the operations that it needs. */
 function describeAccess(access: Access): JsonObject[] {
   if (access === 'open') return [];
   return access.flatMap((operation) => ['key', 'apiKey'].map((scheme) => ({ [scheme]: [operation] })));
@@ -138,7 +138,7 @@ function schemas(operations: readonly Operation[]): JsonObject {
   ];
   const entries = named.map(({ name, schema, io }): [string, JsonValue] => {
     const { $schema: _dialect, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-    // A JSON Schema is JSON; the library's type has optional members.
+    // A JSON Schema is JSON, but the library's type has optional members.
     return [name, JSON.parse(JSON.stringify(described))];
   });
   return Object.fromEntries(entries);

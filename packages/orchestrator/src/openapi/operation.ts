@@ -10,7 +10,7 @@ export interface Operation {
   readonly path: string;
   readonly id: string;
   readonly summary: string;
-  /** Who may call it, as the route says too. */
+  /** Who may call it; must match the route. */
   readonly access: Access;
   readonly query?: Query;
   readonly body?: {
@@ -28,7 +28,7 @@ export type Query = Readonly<
   Record<string, string | { readonly description: string; readonly schema: JsonObject }>
 >;
 
-/** One answer of an operation: data by its schema, or something else by its media type. */
+/** One response of an operation: data with its schema, or other content with its media type. */
 export interface Answer {
   readonly description: string;
   readonly data?: { readonly name: string; readonly schema: z.ZodType };
@@ -55,7 +55,7 @@ export const pageLimit: Query[string] = {
   schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
 };
 
-/** An answer with JSON data. */
+/** A response with JSON data. */
 export const data = (name: string, schema: z.ZodType, description: string): Answer => ({
   description,
   data: { name, schema },

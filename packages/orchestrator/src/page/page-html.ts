@@ -12,7 +12,10 @@ pre { font-size: 0.85rem; margin: 0.3rem 0; overflow-x: auto; white-space: pre-w
 :focus-visible { outline: 2px solid currentColor; outline-offset: 2px; }
 `;
 
-/** The page that shows a project's sessions. It contains no data; its script reads them with the browser's credentials. */
+/**
+ * The page that shows a project's sessions. It contains no data; its script fetches them with the browser's
+ * credentials.
+ */
 export function pageHtml(nonce: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,7 +1,7 @@
 import { RequestError } from '../errors.js';
 import type { OrchestratorLimits } from '../options.js';
 
-/** Why a stream is ended from our side, as its last event says. */
+/** Why the server ends a stream, as reported in its last event. */
 export interface StreamEnd {
   readonly code: string;
   readonly message: string;
@@ -30,13 +30,13 @@ export class StreamRegistry {
     return [...this.#streams].filter((stream) => stream.projectId === projectId).length;
   }
 
-  /** The keys that have streams open. */
+  /** The keys with open streams. */
   keyIds(): Set<string> {
     return new Set([...this.#streams].map(({ keyId }) => keyId));
   }
 
   /**
-   * Counts a stream in; the returned function counts it out.
+   * Counts a stream; the returned function removes it.
    * @throws RequestError `QUOTA_EXCEEDED` at the project's limit, `TOO_MANY_STREAMS` at that of the process
    */
   add(stream: OpenStream): () => void {
@@ -62,7 +62,7 @@ export class StreamRegistry {
     for (const stream of this.#streams) if (stream.keyId === keyId) stream.end(reason);
   }
 
-  /** Without a word: readers come back and go on after their cursor. */
+  /** Sends no reason, so readers reconnect and continue after their cursor. */
   endAll(): void {
     for (const stream of this.#streams) stream.end();
   }

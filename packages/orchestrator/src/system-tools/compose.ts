@@ -30,11 +30,11 @@ function argumentOf(target: string, context: PlanContext): JsonObject {
   });
 }
 
-/** The same text for the same target has the same id; another text has another. */
+/** The same text for the same target has the same id; different texts have different ids. */
 const artifactId = (target: string, text: string) =>
   `artifact:${createHash('sha256').update(`${target}\n${text}`).digest('hex').slice(0, 24)}`;
 
-/** Writes the text of one argument with the planner of the run. The text is used by its id. */
+/** Writes the text of one argument with the run's planner. Calls refer to the text by its id. */
 export function composeTool(planner: Planner): SystemTool {
   return {
     name: COMPOSE_TOOL_NAME,

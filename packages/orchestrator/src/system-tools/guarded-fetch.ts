@@ -46,7 +46,7 @@ async function readBounded(body: AsyncIterable<Uint8Array> | null, maxBytes: num
   return text + decoder.decode();
 }
 
-/** A refusal of an address comes wrapped as the cause of a failed connection. */
+/** A refused address is in the causes of a failed connection. */
 function refusalIn(error: unknown): SystemToolError | undefined {
   for (
     let inner: unknown = error, depth = 0;
@@ -57,7 +57,7 @@ function refusalIn(error: unknown): SystemToolError | undefined {
   return undefined;
 }
 
-/** Makes requests that go to public addresses only, redirects included, within a time and a size. */
+/** Sends requests to public addresses only, including redirects, within limits on time and size. */
 export class GuardedFetch {
   readonly #options: GuardedFetchOptions;
   readonly #dispatcher: Agent;
@@ -68,7 +68,7 @@ export class GuardedFetch {
     this.#dispatcher = new Agent({ connect: options.allowPrivateAddresses ? {} : { lookup } });
   }
 
-  /** @throws SystemToolError when the host is refused or does not answer as it should */
+  /** @throws SystemToolError when the host is refused or does not answer as expected */
   async send(request: GuardedRequest, signal: AbortSignal): Promise<GuardedResponse> {
     const timeout = AbortSignal.timeout(this.#options.timeoutMs ?? 10_000);
     try {
@@ -86,7 +86,7 @@ export class GuardedFetch {
       if (url.protocol !== 'https:' && url.protocol !== 'http:')
         throw failed(`${url.protocol} is not supported; a search uses http: or https:.`, false);
       if (!this.#options.allowPrivateAddresses) refusePrivateHost(url);
-      // Keys are for the configured host; another one does not get them.
+      // Keys are for the configured host only.
       const isOwnHost = url.origin === request.url.origin;
       const response = await fetch(url, {
         headers: isOwnHost ? (request.headers ?? {}) : {},

@@ -4,7 +4,7 @@ import { planLimits } from '../planning/policy/plan-limits.js';
 import { isFailed, isOk, recordedCalls } from '../planning/policy/run-record.js';
 import type { SystemTool } from './system-tool.js';
 
-/** Where a run stands: what was done, what failed, what has to run yet. */
+/** The state of a run: what was done, what failed, what must still run. */
 function standing(context: PlanContext): JsonObject {
   const own = new Set(context.system_tools.map((tool) => tool.name));
   const nameOf = (call: RecordedCall) =>
@@ -25,7 +25,7 @@ function standing(context: PlanContext): JsonObject {
   };
 }
 
-/** Stops planning to look at what is there, then goes on. */
+/** Stops planning to review the results, then continues. */
 export const reevaluateTool: SystemTool = {
   name: 'reevaluate',
   description: 'Stop and look at what was done, what failed and what is still needed before you plan on.',

@@ -8,7 +8,7 @@ export type Lookup = (
   callback: (error: Error | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Networks that no tool has any business in: this machine, private nets, link-local, shared, reserved, multicast. */
+/** Networks that tools must not reach: this machine, private, link-local, shared, reserved, multicast. */
 const refused = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -42,7 +42,7 @@ for (const [network, prefix] of [
 ] as const)
   refused.addSubnet(network, prefix, 'ipv6');
 
-/** The sixteen bytes of an IPv6 address as eight numbers; `isIP` has said that it is one. */
+/** An IPv6 address as eight numbers; `isIP` has already validated it. */
 function groupsOf(address: string): number[] {
   const [plain = ''] = address.split('%');
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(plain);
@@ -63,7 +63,7 @@ const ipv4At = (groups: readonly number[], at: number) => {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 };
 
-/** IPv4 addresses that an IPv6 address stands for: mapped, compatible, translated (NAT64) and 6to4 ones. */
+/** The IPv4 address embedded in an IPv6 address: mapped, compatible, translated (NAT64) or 6to4. */
 function embeddedIpv4(address: string): string | undefined {
   const groups = groupsOf(address);
   const zeros = (count: number) => groups.slice(0, count).every((group) => group === 0);
@@ -74,7 +74,7 @@ function embeddedIpv4(address: string): string | undefined {
   return groups[0] === 0x20_02 ? ipv4At(groups, 1) : undefined;
 }
 
-/** Whether an address lies in a network that tools may not reach. What is no address is refused too. */
+/** Whether an address is in a network that tools must not reach. Anything that is not an address is refused too. */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address.split('%')[0] ?? '');
   if (family === 0) return true;
@@ -84,7 +84,7 @@ export function isPrivateAddress(address: string): boolean {
   return refused.check(address.split('%')[0] ?? '', 'ipv6');
 }
 
-/** An address that a tool may not reach. It does not say which address a name stands for. */
+/** The error for an address that a tool must not reach. It does not reveal the address of a name. */
 const addressRefused = (hostname: string): SystemToolError =>
   new SystemToolError(
     `${hostname} resolves to a private address, which system tools may not reach. If this is intended, allow private addresses in the orchestrator’s options.`,
@@ -93,7 +93,7 @@ const addressRefused = (hostname: string): SystemToolError =>
     },
   );
 
-/** Refuses a URL's host when it is itself a private address. Names are checked when they are resolved. */
+/** Refuses a URL whose host is itself a private address. Names are checked when they are resolved. */
 export function refusePrivateHost(url: URL): void {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0 && isPrivateAddress(host)) throw addressRefused(host);
@@ -106,8 +106,8 @@ const everyAddress: Lookup = (hostname, callback) => {
 type ConnectCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
 /**
- * A `lookup` for connections that refuses a name when any of its addresses is private. The connection is made to the
- * very addresses that were checked, so a name cannot change its mind in between.
+ * A `lookup` for connections that refuses a name when any of its addresses is private. The connection uses the
+ * addresses that were checked, so a name cannot resolve differently in between.
  */
 export function publicLookup(lookup: Lookup = everyAddress) {
   return (hostname: string, options: { all?: boolean }, callback: ConnectCallback): void => {

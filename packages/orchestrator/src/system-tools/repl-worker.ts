@@ -9,7 +9,7 @@ import {
 
 // This file is a program of its own: it runs in a worker thread and imports no other source file.
 
-/** What one evaluation is given. */
+/** The input of one evaluation. */
 interface ReplTask {
   readonly code: string;
   readonly memoryBytes: number;
@@ -17,7 +17,7 @@ interface ReplTask {
   readonly outputLength: number;
 }
 
-/** How it ended. */
+/** How the evaluation ended. */
 type ReplReport =
   | { readonly ok: true; readonly output: string; readonly value?: string; readonly isCut: boolean }
   | {
@@ -27,12 +27,12 @@ type ReplReport =
       readonly output: string;
     };
 
-/** As `cutText`, which cannot be imported here: no sign of two halves, such as an emoji, is cut in two. */
+/** Like `cutText`, which cannot be imported here: never splits a surrogate pair such as an emoji. */
 function cut(text: string, maxLength: number): string {
   return text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Text that grows to a bound. */
+/** Text that grows up to a limit. */
 class BoundedOutput {
   text = '';
   isCut = false;
@@ -51,7 +51,7 @@ class BoundedOutput {
   }
 }
 
-/** The only thing the sandbox has besides the language: a console that writes into the output. */
+/** The only global besides the language: a console that writes to the output. */
 function addConsole(context: QuickJSContext, output: BoundedOutput): void {
   const consoleObject = context.newObject();
   for (const name of ['log', 'info', 'warn', 'error', 'debug']) {
@@ -70,7 +70,7 @@ function addConsole(context: QuickJSContext, output: BoundedOutput): void {
 
 type Handle = Parameters<QuickJSContext['dump']>[0];
 
-/** A value as JSON text, written inside the sandbox so that its limits hold. */
+/** A value as JSON, written inside the sandbox so that its limits apply. */
 function stringify(context: QuickJSContext, value: Handle): string {
   if (context.typeof(value) === 'bigint') return `"${context.getString(value)}"`;
   const json = context.getProp(context.global, 'JSON');
@@ -95,7 +95,7 @@ function describeError(context: QuickJSContext, error: Handle): string {
   return `${String(name ?? 'Error')}: ${String(message ?? '')}`;
 }
 
-/** Runs what promises left to do, then unwraps a promise. */
+/** Runs pending promise jobs, then unwraps a promise. */
 function settle(context: QuickJSContext, runtime: QuickJSRuntime, value: Handle) {
   const jobs = runtime.executePendingJobs();
   if (jobs.error) return { error: jobs.error } as const;
@@ -106,15 +106,18 @@ function settle(context: QuickJSContext, runtime: QuickJSRuntime, value: Handle)
 }
 
 const pageBytes = 65_536;
-/** What the module asks for before any code runs. */
+/** The memory the module needs before any code runs, in pages. */
 const ownPages = 256;
-/** What the module can address. */
+/** The memory the module can address, in pages. */
 const mostPages = 32_768;
 
-// Node's types leave it out.
+// Node's types lack it.
 declare const WebAssembly: { Memory: new (pages: { initial: number; maximum: number }) => object };
 
-/** QuickJS itself only refuses a single piece that is too large; what there is bounds all of them together. */
+/**
+ * QuickJS itself refuses only a single allocation that is too large; the size of the memory limits all of them
+ * together.
+ */
 function boundedMemory(memoryBytes: number): object {
   const maximum = Math.min(ownPages + Math.ceil(memoryBytes / pageBytes), mostPages);
   return new WebAssembly.Memory({ initial: ownPages, maximum });
@@ -155,7 +158,7 @@ async function evaluate({ code, memoryBytes, timeMs, outputLength }: ReplTask): 
   const value = new BoundedOutput(outputLength);
   if (!isNothing) value.add(stringify(context, settled.value));
   if (isLate) return { ok: false, reason: 'time', message: '', output: output.text };
-  // The thread ends with this report, and the sandbox's memory with it.
+  // The thread, and with it the sandbox's memory, ends after this report.
   return {
     ok: true,
     output: output.text,

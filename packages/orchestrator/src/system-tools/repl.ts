@@ -28,13 +28,13 @@ const ReportSchema = z.discriminatedUnion('ok', [
 ]);
 type Report = z.infer<typeof ReportSchema>;
 
-/** The worker stands beside this file in the sources, and beside the entry in the build. */
+/** In the sources the worker is next to this file, in the build next to the entry. */
 const workerUrl = () =>
   new URL(import.meta.url.endsWith('.ts') ? './repl-worker.ts' : './repl-worker.js', import.meta.url);
 
-/** How long a thread may take until code runs in it. */
+/** How long a thread may take to start running code. */
 const startMs = 5_000;
-/** The sandbox looks at its clock between steps of the code; one that takes longer is cut off so much later. */
+/** The sandbox checks its deadline between steps of the code; a long step is cut off this much later. */
 const graceMs = 250;
 
 type Limits = Record<keyof ReplOptions, number>;
@@ -43,7 +43,7 @@ function timedOut({ timeMs }: Limits): SystemToolError {
   return new SystemToolError(`The code ran longer than ${timeMs} ms.`, { code: 'REPL_TIMEOUT' });
 }
 
-/** Runs code in a thread of its own, which is ended whatever happens. */
+/** Runs code in its own thread, which is always terminated. */
 async function runWorker(code: string, limits: Limits, signal: AbortSignal): Promise<Report> {
   signal.throwIfAborted();
   const { memoryBytes, timeMs, outputLength } = limits;
@@ -100,14 +100,14 @@ function valueOf(text: string | undefined): JsonObject {
     const value: JsonValue = JSON.parse(text);
     return { value };
   } catch {
-    // A value that was cut off, or that is no JSON, is told as text.
+    // A truncated value, or one that is not JSON, is returned as text.
     return { value: text };
   }
 }
 
 /**
- * Runs JavaScript in a sandbox: QuickJS compiled to WebAssembly, in a thread of its own, without files, network,
- * environment or modules, within memory, time and output.
+ * Runs JavaScript in a sandbox: QuickJS compiled to WebAssembly, in its own thread, without files, network, environment
+ * or modules, within limits on memory, time and output.
  */
 export function replTool(options: ReplOptions = {}): SystemTool {
   const {

@@ -14,7 +14,7 @@ export type SystemToolErrorCode =
   | 'REPL_MEMORY'
   | 'REPL_ERROR';
 
-/** A system tool's call that failed. */
+/** A failed call of a system tool. */
 export class SystemToolError extends MaivnSDKError {
   declare readonly code: SystemToolErrorCode;
   /** Whether the same call may succeed later. */

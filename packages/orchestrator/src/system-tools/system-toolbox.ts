@@ -4,7 +4,7 @@ import type { PlannedCall } from '../planning/plan-step.js';
 import type { SystemTool, SystemToolIo } from './system-tool.js';
 import { SystemToolError } from './system-tool-error.js';
 
-/** Names of the original service for tools that have another one here. */
+/** The original service's names for tools with other names here. */
 const aliases: Readonly<Record<string, string>> = { compose_artifact: 'compose' };
 
 const failure = (code: string, message: string, retryable: boolean): CallOutcome => ({
@@ -12,7 +12,7 @@ const failure = (code: string, message: string, retryable: boolean): CallOutcome
   error: { code, message, retryable },
 });
 
-/** The system tools of an orchestrator: which of them a run is offered, and how a call of one ends. */
+/** The system tools of an orchestrator: which ones a run is offered, and how calls of them end. */
 export class SystemToolbox {
   readonly #tools: ReadonlyMap<string, SystemTool>;
 
@@ -21,9 +21,8 @@ export class SystemToolbox {
   }
 
   /**
-   * What a run is offered: the tools its request allows (all when it does not say) and that are of use to it. Under a
-   * name that the request declares a tool by, that one is meant.
-   * The context's own `system_tools` are not looked at.
+   * The system tools for a run: those its request allows (all by default) and that the run can use. A tool that the
+   * request declares takes precedence over a system tool of the same name. Ignores the context's own `system_tools`.
    */
   offer(config: SystemToolsConfig | null | undefined, context: PlanContext): PlanSystemTool[] {
     const declared = new Set(context.tools.flatMap(({ name, tool_id }) => [name, tool_id]));
@@ -45,7 +44,7 @@ export class SystemToolbox {
     } catch (error) {
       io.signal.throwIfAborted();
       if (error instanceof SystemToolError) return failure(error.code, error.message, error.retryable);
-      // The text of an unknown error may hold anything, so only its kind is told.
+      // The message of an unknown error may contain anything, so it is not shown.
       return failure('SYSTEM_TOOL_FAILED', `${tool_id} failed.`, false);
     }
   }

@@ -1,6 +1,6 @@
 import type { SystemTool } from './system-tool.js';
 
-/** Room for a planner to write down its thoughts. It changes nothing; the thought stays in the run. */
+/** Lets a planner write down its thoughts. It changes nothing; the thought stays in the run. */
 export const thinkTool: SystemTool = {
   name: 'think',
   description:

@@ -13,7 +13,7 @@ export interface WebSearchOptions extends GuardedFetchOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** One finding. */
+/** One search result. */
 interface Finding {
   readonly title: string;
   readonly url: string;
@@ -45,7 +45,7 @@ function findingOf(item: JsonValue): Finding | undefined {
   };
 }
 
-/** The first list of findings in an answer, whatever the service calls it. */
+/** The first list of search results in a response, whatever the service calls it. */
 function findingsIn(answer: JsonValue, depth = 0): Finding[] {
   if (isJsonArray(answer)) return answer.flatMap((item) => findingOf(item) ?? []);
   if (!isJsonObject(answer) || depth > 3) return [];
@@ -64,7 +64,7 @@ function parseAnswer(text: string, host: string): JsonValue {
   }
 }
 
-/** Names of private values have no place in a search. */
+/** Removes placeholders of private values from a search. */
 const withoutPlaceholders = (query: string) =>
   query
     .replaceAll(/\{_\{?[\w.-]+\}?_\}/g, ' ')
@@ -80,7 +80,7 @@ function isEndpoint(endpoint: string): boolean {
 
 /**
  * Searches the web through a configured JSON service.
- * @throws RangeError when the endpoint is no http address with `{query}`, or holds a user or a password
+ * @throws RangeError when the endpoint is not an HTTP URL with `{query}`, or contains a user name or a password
  */
 export function webSearchTool(options: WebSearchOptions): SystemTool {
   const { endpoint, headers = {}, ...rest } = options;
