@@ -1,4 +1,4 @@
-/** What the page does: lists sessions, shows one run's timeline. Everything is written as text, never as markup. */
+/** The page's script: lists sessions and shows one run's timeline. Everything is inserted as text, never as markup. */
 export const pageScript = `
 'use strict';
 const view = document.getElementById('view');
