@@ -48,14 +48,14 @@ export class BridgeReaders {
   readonly #views = new Map<Audience, SessionView>();
   readonly #arrivals = new Set<() => void>();
 
-  /** `ownEpoch` gives the token under which this process last wrote. */
+  /** `ownEpoch` returns the token with which this process last wrote. */
   constructor(sessionId: string, settings: BridgeSettings, ownEpoch: () => string | undefined) {
     this.#sessionId = sessionId;
     this.#settings = settings;
     this.#ownEpoch = ownEpoch;
   }
 
-  /** Attaches a reader. Once released, nothing more will come than what the log holds; once closed, not even a session. */
+  /** Attaches a reader. After a release it only gets what the log has; after a close it ends if there is no session. */
   async open(options: ReaderOptions, bridge: ReleaseState): Promise<EventReader> {
     const { lastEventId, audience: requested, signal, ...unknown } = withoutNulls(options);
     refuseUnknown('reader', unknown);
@@ -66,7 +66,7 @@ export class BridgeReaders {
     const known = this.#view(audience);
     const { newestIds } = known.source;
     const status = await untilAborted(log.inspect(this.#sessionId), signal);
-    // Who has left is given a reader that has ended, and what the log did not say by then means nothing.
+    // An aborted caller gets an ended reader; the status is then undefined only because nobody waited for it.
     const cursor = signal?.aborted ? undefined : (lastEventId ?? undefined);
     if (!signal?.aborted && !newestIds.every((id) => gaveOut(status, id))) this.#forget(audience, known);
     const start = startingPoint(status, cursor, maxHistory);
@@ -86,17 +86,17 @@ export class BridgeReaders {
     await untilAborted(reader.prime({ isOver: status?.headKind === 'session_end' }), signal);
     if (bridge.isReleased()) reader.onEnd({});
     if (bridge.isClosed() && status === undefined) reader.close();
-    // One that has ended by now, or was aborted, is none to wait for.
+    // A reader that has already ended does not count as an arrival.
     if (!reader.isEnded) for (const arrive of this.#arrivals) arrive();
     return reader;
   }
 
-  /** Tells all readers that nothing comes after an entry. */
+  /** Tells all readers that an entry is the last one. */
   end(headSeq: number | undefined): void {
     for (const view of this.#views.values()) view.end({ headSeq });
   }
 
-  /** Resolves to whether a reader is attached, now, within the time, or when the signal aborts. */
+  /** Resolves to whether a reader is attached: at once, when one arrives, at the timeout, or when the signal aborts. */
   async waitForOne({ timeoutMs, signal }: WaitForReader): Promise<boolean> {
     if (this.room.size > 0 || signal?.aborted) return this.room.size > 0;
     return new Promise((resolve) => {
@@ -121,7 +121,7 @@ export class BridgeReaders {
     return view;
   }
 
-  /** What the log has lost is read by nobody any more: those who follow it end, and are told of it when they come back. */
+  /** Drops a view whose entries the log has lost. Its readers end and are told of the gap when they reconnect. */
   #forget(audience: Audience, view: SessionView): void {
     if (this.#views.get(audience) !== view) return;
     this.#views.delete(audience);
@@ -165,7 +165,7 @@ export class BridgeReaders {
   }
 }
 
-/** Settles like the work, or with nothing as soon as the signal aborts. */
+/** Settles like the work, or resolves to undefined as soon as the signal aborts. */
 async function untilAborted<Result>(
   work: Promise<Result>,
   signal: AbortSignal | undefined,

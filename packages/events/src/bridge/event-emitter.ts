@@ -15,7 +15,7 @@ import { warnOfUnknownType } from './warn-of-unknown-type.js';
 
 const done = Promise.resolve();
 
-/** Takes drafts into the log, in the order they come, and starts and ends turns. */
+/** Writes drafts to the log in order, and starts and ends turns. */
 export class EventEmitter {
   readonly #sessionId: string;
   readonly #settings: BridgeSettings;
@@ -23,7 +23,7 @@ export class EventEmitter {
   readonly #writer: SessionWriter;
   readonly #privateValues: PrivateValues | undefined;
   #isClosed = false;
-  /** How often it was reopened: a close that was followed by that changes nothing any more. */
+  /** How often it was reopened: a close that a reopen has overtaken does not close it. */
   #reopened = 0;
 
   constructor(sessionId: string, settings: BridgeSettings, room: Room) {
@@ -39,23 +39,23 @@ export class EventEmitter {
     return this.#writer.session?.headSeq;
   }
 
-  /** The newest entry that the log holds for all this process knows; undefined before the first write. */
+  /** The newest entry known to be in the log; undefined before the first write. */
   get storedSeq(): number | undefined {
     return this.#writer.session?.storedSeq;
   }
 
-  /** The token under which this process last wrote; undefined before the first write. */
+  /** The token with which this process last wrote; undefined before the first write. */
   get epoch(): string | undefined {
     return this.#writer.epoch;
   }
 
-  /** Whether nothing is accepted until the next turn. */
+  /** Whether events are refused until the next turn. */
   get isClosed(): boolean {
     const kind = this.#writer.session?.headKind;
     return this.#isClosed || kind === 'turn_end' || kind === 'session_end';
   }
 
-  /** Resolves when the event is in the log, or was dropped as a repeat, and the readers have room. */
+  /** Resolves when the event is in the log (or was dropped as a repeat) and the readers have room. */
   emit(makeDraft: () => Draft): Promise<void> {
     try {
       const draft = makeDraft();
@@ -66,23 +66,23 @@ export class EventEmitter {
     }
   }
 
-  /** Starts a turn. Takes the session over when another process wrote it. */
+  /** Starts a turn. Takes over the session if another process wrote to it. */
   async reopen(): Promise<void> {
     this.#reopened += 1;
     this.#isClosed = false;
     await this.#writer.takeOver((session) => {
-      // A close that was on its way has ended the session before this.
+      // A close that was already under way has set it again.
       this.#isClosed = false;
       return session.headSeq > session.turnSeq ? this.#appendChange(session, 'turn_start', [['turn']]) : done;
     });
   }
 
-  /** Accepts nothing more; ends the session unless it is kept or was never written by this process. */
+  /** Refuses further events; ends the session unless it is kept or this process never wrote to it. */
   async close({ keepSession }: { keepSession: boolean }): Promise<void> {
     this.#room.release();
     const reopened = this.#reopened;
     try {
-      // To keep a session nothing is written, so a log that was lost is not opened again for it.
+      // Keeping a session writes nothing, so it does not reopen a session after a failure.
       if (keepSession ? this.#writer.isOpen : this.#writer.isUsed) {
         await this.#writer.run((session) => this.#end(session, keepSession)).catch(ignoreStale);
       }
@@ -147,17 +147,17 @@ export class EventEmitter {
   }
 }
 
-/** What has to wait is kept as it is now: the caller may change its objects meanwhile. */
+/** Copies the payload of an event that has to wait: the caller may change its objects meanwhile. */
 function withOwnPayload(draft: Draft): Draft {
   try {
     return { ...draft, payload: snapshotOf(draft.payload) };
   } catch {
-    // Data that throws when it is read cannot be serialized either, which the pipeline says.
+    // Data that throws when read cannot be serialized either; the pipeline reports that.
     return draft;
   }
 }
 
-/** A session that somebody else has taken over is not this process's to end. */
+/** A session that another process has taken over is not ended here. */
 function ignoreStale(error: unknown): void {
   if (!isSdkError(error, 'EVENT_LOG_STALE_EPOCH')) throw error;
 }

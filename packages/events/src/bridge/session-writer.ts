@@ -6,24 +6,24 @@ import type { Effect } from '../pipeline/effect.js';
 import type { Accepted } from '../pipeline/run-pipeline.js';
 import { TurnState } from '../pipeline/turn-state.js';
 
-/** A session that this process writes. */
+/** A session that this process writes to. */
 export interface WrittenSession {
   readonly epoch: string;
   readonly state: TurnState;
   headSeq: number;
-  /** The newest entry that the log said it holds; those up to `headSeq` are on their way. */
+  /** The newest entry acknowledged by the log; those up to `headSeq` are in flight. */
   storedSeq: number;
   oldestSeq: number;
   turnSeq: number;
   headKind: EntryKind | undefined;
-  /** The log has refused an entry, so it is not as it says here. */
+  /** Set when the log refused an entry, so that this state is no longer right. */
   isLost?: true;
 }
 
-/** What the log may keep of effects; undefined when there is nothing to keep. */
+/** Returns what the log may store of effects; undefined if nothing. */
 export type KeepEffects = (effects: readonly Effect[]) => JsonValue | undefined;
 
-/** What a writer needs. */
+/** The options of a writer. */
 export interface SessionWriterOptions {
   readonly log: EventLog;
   readonly sessionId: string;
@@ -54,27 +54,27 @@ export class SessionWriter {
     this.#slack = Math.max(32, options.maxHistory >> 2);
   }
 
-  /** The session as it stands after the last write; undefined before the first one and after a failure. */
+  /** The session after the last write; undefined before the first one and after a failure. */
   get session(): WrittenSession | undefined {
     return this.#session;
   }
 
-  /** The token this process was given last; undefined before the first write and while it takes the session over. */
+  /** The latest token of this process; undefined before the first write and while it takes over from another writer. */
   get epoch(): string | undefined {
     return this.#lastEpoch;
   }
 
-  /** Whether this process has opened the session, or is opening it. */
+  /** Whether this process has ever opened the session, or is opening it. */
   get isUsed(): boolean {
     return this.#opening !== undefined || this.#lastEpoch !== undefined;
   }
 
-  /** Whether it is open, or being opened: not before the first write, nor after a failure. */
+  /** Whether it is open or being opened; false before the first write and after a failure. */
   get isOpen(): boolean {
     return this.#opening !== undefined;
   }
 
-  /** Whether a write would start within this very call. */
+  /** Whether a write would start synchronously. */
   get isReady(): boolean {
     return this.#session !== undefined && this.#queued === 0 && !this.#isWriting;
   }
@@ -86,16 +86,16 @@ export class SessionWriter {
     return this.#runAfter(this.#opening, write);
   }
 
-  /** The same, but takes the session over first when somebody else writes it by now. */
+  /** Runs a write after taking over the session, if another process has become its writer. */
   takeOver(write: (session: WrittenSession) => Promise<void>): Promise<void> {
     const before = this.#session === undefined ? this.#opening : undefined;
-    // What waits for a session that is being opened goes first, and is refused if it comes too late.
+    // Writes waiting for an opening under way go first; they fail if they are too late.
     const takeNow = () => this.#openAnew();
     this.#opening = before === undefined ? takeNow() : before.then(takeNow, takeNow);
     return this.#runAfter(this.#opening, write);
   }
 
-  /** Appends an entry. The state is changed at once; if the log refuses, it is rebuilt before the next write. */
+  /** Appends an entry. The state changes at once; if the log refuses the entry, it is rebuilt before the next write. */
   append(session: WrittenSession, entry: Accepted, keep: KeepEffects): Promise<void> {
     const { log, sessionId } = this.#options;
     const { kind, frames, safeFrames, effects } = entry;
@@ -136,7 +136,7 @@ export class SessionWriter {
     );
   }
 
-  /** What a payload that is read, or a logger, asks of the bridge meanwhile is a write after this one. */
+  /** Calls that a payload's getters or a logger make to the bridge meanwhile are queued as later writes. */
   #begin(session: WrittenSession, write: (session: WrittenSession) => Promise<void>): Promise<void> {
     this.#isWriting = true;
     try {
@@ -153,7 +153,7 @@ export class SessionWriter {
     this.#opening = undefined;
   }
 
-  /** The session that was held if this process still writes it, else a new one. */
+  /** Keeps the current session if this process is still its writer, else opens it again. */
   async #openAnew(): Promise<WrittenSession> {
     const { log, sessionId } = this.#options;
     const held = this.#session;
@@ -173,7 +173,7 @@ export class SessionWriter {
     return this.#session;
   }
 
-  /** Trims in strides, so that a checkpoint is written for many events at once. */
+  /** Trims in steps, so that one checkpoint covers many events. */
   #trim(session: WrittenSession, keep: KeepEffects): void {
     const { log, sessionId, maxHistory, logger } = this.#options;
     if (session.headSeq - session.oldestSeq < maxHistory + this.#slack) return;
@@ -187,7 +187,7 @@ export class SessionWriter {
   }
 }
 
-/** The state that the events held, and those dropped before them, have built. */
+/** Rebuilds the turn's state from the checkpoint of the dropped events and the notes of the stored ones. */
 function rebuiltState({ checkpoint, notes }: OpenedSession): TurnState {
   const state = new TurnState();
   const from = checkpoint as unknown as Checkpoint | undefined;

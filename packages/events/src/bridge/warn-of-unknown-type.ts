@@ -3,15 +3,15 @@ import type { Logger } from '../logger.js';
 
 const MOST_TYPES = 1000;
 
-/** What this SDK sends besides: lines that tools write for whoever reads. */
+/** Types that this SDK sends besides those of the contract: lines that tools write for readers. */
 const ownTypes: ReadonlySet<string> = new Set(['tool_log']);
 
-/** Kept by logger, which all sessions of a process share: an application that has events of its own sends them in each. */
+/** The types warned of, by logger: the sessions of a process share one, and an application's own events are in each. */
 const toldTypes = new WeakMap<Logger, Set<string>>();
 
 /**
- * Warns once of each event type that neither the contract nor this SDK knows: its data gets the general rules of the
- * audience alone.
+ * Warns once of each event type that neither the contract nor this SDK knows: only the general rules of the audience
+ * apply to its data.
  */
 export function warnOfUnknownType(type: string, logger: Logger): void {
   if (isContractEventName(type) || ownTypes.has(type)) return;

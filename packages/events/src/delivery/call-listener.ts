@@ -1,4 +1,4 @@
-/** Calls a listener. What it throws is uncaught, as what an event target's throws: it is no failure of who calls it. */
+/** Calls a listener. Its errors are uncaught, as with an `EventTarget`, and do not affect the caller. */
 export function callListener(listener: (() => void) | undefined): void {
   try {
     listener?.();

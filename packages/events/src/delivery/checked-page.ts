@@ -2,8 +2,8 @@ import { EventLogUnavailableError } from '../errors.js';
 import { lastSeqOf, type LogPage } from '../log/log-page.js';
 
 /**
- * A page of a log, which may be a program's own: with what is no page readers cannot go on, and one that leads no
- * further they would ask for again without end.
+ * Returns a page of a log after checking it, because the log may be a custom one: readers cannot use an invalid page, and
+ * a page that does not advance would make them read forever.
  *
  * @throws EventLogUnavailableError unless the page is empty or leads beyond `afterSeq`.
  */
@@ -12,7 +12,7 @@ export function checkedPage(page: LogPage, afterSeq: number): LogPage {
   throw new EventLogUnavailableError('read', new TypeError('readAfter must return a page of later entries'));
 }
 
-/** Takes as long for a page of ten thousand entries as for one of ten, because every page comes by here. */
+/** Checks in constant time, whatever the page's length, because every page passes through here. */
 function isPage(page: LogPage | null | undefined): boolean {
   return (
     Number.isSafeInteger(page?.firstSeq) &&

@@ -4,35 +4,35 @@ import { parseEventId } from '../log/event-id.js';
 import type { EventPosition } from '../log/event-id.js';
 import type { SessionStatus } from '../log/event-log.js';
 
-/** Why a reader misses events, and what it asked for. */
+/** Why a reader misses events, and the cursor it sent. */
 export interface Gap {
   readonly reason: StreamGapReason;
   readonly requestedId: string | null;
 }
 
-/** Where a reader begins. */
+/** Where a reader starts. */
 export interface StartingPoint {
-  /** The last entry that the reader is not given. */
+  /** The last entry that the reader does not get. */
   readonly afterSeq: number;
   /** How many parts of the next entry the reader has seen. */
   readonly skippedParts: number;
-  /** What it has to be told first. */
+  /** The gap to report first. */
   readonly gap?: Gap;
 }
 
-/** A client may send no longer one. */
+/** The maximum length of a client's cursor. */
 export const LONGEST_CURSOR = 256;
 
 /**
- * Where a reader begins: behind its cursor; without one, or with one that means nothing here, at the beginning of what
- * is shown of this turn.
+ * Returns where a reader starts: after its cursor; without one, or with one that is invalid here, at the first shown entry
+ * of this turn.
  */
 export function startingPoint(
   status: SessionStatus | undefined,
   cursor: string | undefined,
   maxHistory: number,
 ): StartingPoint {
-  // The newest `maxHistory` of the entries held.
+  // The newest `maxHistory` of the stored entries.
   const shown = status === undefined ? 1 : Math.max(status.oldestSeq, status.headSeq - maxHistory + 1);
   const fresh = { afterSeq: Math.max(shown - 1, status?.turnSeq ?? 0), skippedParts: 0 };
   if (cursor === undefined || cursor === '') return fresh;
@@ -49,13 +49,13 @@ export function startingPoint(
   return { afterSeq, skippedParts: position.part ?? 0 };
 }
 
-/** Whether a session, as it is now, gave this id out. */
+/** Whether an id belongs to the session as it is now. */
 export function gaveOut(status: SessionStatus | undefined, id: string): boolean {
   const position = parseEventId(id);
   return position !== undefined && status !== undefined && isOfSession(position, status);
 }
 
-/** Whether this place was given out by the writer that wrote it; or is the one before that writer's first entry. */
+/** Whether the position's epoch wrote its entry, or the entry directly after it as its first. */
 function isOfSession({ epoch, seq }: EventPosition, { epochs, headSeq }: SessionStatus): boolean {
   if (seq > headSeq) return false;
   return (

@@ -8,16 +8,16 @@ import type { LiveBound } from './live-bound.js';
 import type { Room } from './room.js';
 import type { SessionView, ViewEnd } from './session-view.js';
 
-/** What a reader starts with. */
+/** The options of a reader. */
 export interface EventReaderOptions extends StartingPoint {
   readonly view: SessionView;
   readonly room: Room;
-  /** The newest entry the log told of. The view may have been brought more while the answer was on its way. */
+  /** The newest entry in the log's answer. The view may have received more since. */
   readonly headSeq: number;
-  /** Who wrote it; undefined when there is none. */
+  /** The epoch of its writer; undefined if there is none. */
   readonly epoch: string | undefined;
   readonly bound: LiveBound | undefined;
-  /** Hears how many entries were dropped for this reader. */
+  /** Called with the number of entries dropped for this reader. */
   readonly onDrop: (count: number) => void;
 }
 
@@ -55,7 +55,7 @@ export class EventReader implements AsyncDisposable {
     options.view.attach(this, options.headSeq);
   }
 
-  /** @internal The last log entry it was given. */
+  /** @internal The last log entry it has returned or passed over. */
   get afterSeq(): number {
     return this.#afterSeq;
   }
@@ -154,8 +154,8 @@ export class EventReader implements AsyncDisposable {
   }
 
   /**
-   * @internal Fetches what is held of the first page. It passes over what has no frame for this reader in a session that
-   * is over, so that `isEnded` is true if there is nothing to come, and where it has a gap to be told of.
+   * @internal Fetches the first page. If the session is over or there is a gap to report, passes over pages without a frame
+   * for this reader, so that `isEnded` is true if nothing is left.
    */
   async prime({ isOver }: { isOver: boolean }): Promise<void> {
     while (this.#afterSeq < this.#headSeq && !this.#isEnded) {
@@ -171,18 +171,18 @@ export class EventReader implements AsyncDisposable {
     if (isOver && !this.#notice.isReady) this.#finish();
   }
 
-  /** Not where more has come meanwhile: the reader's end may be in it. */
+  /** False for pages with newer entries, which may contain the reader's end. */
   #hidesGap(page: LogPage): boolean {
     return this.#notice.isNoted && lastSeqOf(page) <= this.#options.headSeq;
   }
 
-  /** The next entries; undefined when they are being fetched, or have still to come. */
+  /** The next entries; undefined while they are being fetched or do not exist yet. */
   #nextPage(): LogPage | undefined {
     const { bound } = this.#options;
     const range = bound?.next(this.#afterSeq);
     if (range !== undefined && range.from > this.#afterSeq + 1) this.#leapTo(range.from);
     if (!this.#hasWaiting) {
-      // What was dropped for a reader that ends is still held for when it comes back.
+      // Events dropped for a reader that ends need no gap: the log has them when it reconnects.
       if (this.#isLast) this.#finish();
       else this.#tellDropped();
       return undefined;
@@ -193,25 +193,25 @@ export class EventReader implements AsyncDisposable {
     return undefined;
   }
 
-  /** The page with the next entries, unless it has to be fetched. */
+  /** The page with the next entries; undefined if it has to be fetched. */
   get #atHand(): LogPage | undefined {
     const isFetchedNext = this.#fetched !== undefined && lastSeqOf(this.#fetched) > this.#afterSeq;
     return isFetchedNext ? this.#fetched : this.#options.view.source.peek(this.#afterSeq);
   }
 
-  /** Whether entries that are known wait for this reader, at hand or in the log. */
+  /** Whether known entries are waiting for this reader, in memory or in the log. */
   get #hasWaiting(): boolean {
     const { bound } = this.#options;
     return bound === undefined ? this.#afterSeq < this.#headSeq : bound.next(this.#afterSeq) !== undefined;
   }
 
-  /** Passes over what was dropped for this reader. */
+  /** Passes over entries dropped for this reader. */
   #leapTo(seq: number): void {
     this.#notice.note({ reason: 'dropped', requestedId: this.lastEventId ?? null });
     this.#afterSeq = seq - 1;
   }
 
-  /** Tells now that the newest events it has heard of were dropped: it may be long until the next one comes. */
+  /** Reports now that the newest known events were dropped: the next event may be long in coming. */
   #tellDropped(): void {
     if (this.#afterSeq >= this.#headSeq) return;
     const newest = this.#options.view.source.newestIds.map(parseEventId);
@@ -237,20 +237,20 @@ export class EventReader implements AsyncDisposable {
     this.#fetching = undefined;
   }
 
-  /** Passes over all that was known when the log was asked: what it no longer holds will never come. */
+  /** Passes over all entries known when the log was asked: it no longer has them. */
   #leaveOut(knownSeq: number): void {
     this.#notice.note({ reason: 'evicted', requestedId: this.lastEventId ?? null });
     this.#pass(knownSeq);
     this.#tellGapNow();
   }
 
-  /** Where the gap has no event to come before, or none for long. */
+  /** Reports a gap now instead of before the next event, which may be long in coming. */
   #tellGapNow(): void {
     const { epoch } = this.#options;
     if (epoch !== undefined) this.#notice.tell({ epoch, seq: this.#afterSeq });
   }
 
-  /** The bytes of a page up to the end of the turn; undefined when no frame stands there. */
+  /** The bytes of a page up to the end of the turn; undefined if it has no frame. */
   #takePage(whole: LogPage): Uint8Array | undefined {
     const end = whole.marks.find(({ kind }) => kind !== 'turn_start');
     const page = end === undefined ? whole : slicePage(whole, whole.firstSeq, end.seq);
@@ -258,20 +258,20 @@ export class EventReader implements AsyncDisposable {
     const bytes = this.#skippedParts === 0 ? page.bytes : skipParts(page.bytes, this.#skippedParts);
     const next = this.#notice.isNoted ? firstPositionOf(bytes) : undefined;
     if (next !== undefined) {
-      // The page is taken by the next read.
+      // The next read takes the page.
       this.#afterSeq = page.firstSeq - 1;
       this.#notice.tell({ epoch: next.epoch, seq: next.seq - 1 }, next);
       return undefined;
     }
     this.#pass(lastSeqOf(page));
     if (bytes.length > 0) this.#lastBytes = bytes;
-    // One without a frame gives no cursor to come back with, so what was over before the reader came ends nothing for it.
+    // Without a frame a reader has no cursor, so a turn that ended before it was attached does not end it.
     const wasOver = this.#lastBytes === undefined && end !== undefined && end.seq < this.#options.headSeq;
     if (end !== undefined && !wasOver) this.#finish();
     return bytes.length > 0 ? bytes : undefined;
   }
 
-  /** Goes on behind an entry. */
+  /** Continues after an entry. */
   #pass(seq: number): void {
     this.#skippedParts = 0;
     this.#afterSeq = seq;

@@ -1,6 +1,6 @@
 /**
- * A signal that aborts with the first of the given ones, and how to let go of those before. Of `AbortSignal.any`, Node
- * keeps something in each that lives on.
+ * Returns a signal that aborts with the first of the given ones, and a function that detaches it from them. With
+ * `AbortSignal.any`, Node leaks memory in long-lived signals.
  */
 export function firstAbort(signals: readonly (AbortSignal | undefined)[]): {
   signal: AbortSignal;

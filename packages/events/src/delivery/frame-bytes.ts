@@ -5,18 +5,18 @@ const LINE_FEED = 0x0a;
 const ID_FIELD = 'id: ';
 const FRAME_END = '\n\n';
 
-/** Bytes as a buffer over the same memory. */
+/** Returns a buffer over the same memory. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Where the first frame of these bytes stands in its log; undefined when there is none. */
+/** The log position of the first frame of these bytes; undefined if there is none. */
 export function firstPositionOf(bytes: Uint8Array): EventPosition | undefined {
   const end = bytes.indexOf(LINE_FEED);
   return end < 0 ? undefined : parseEventId(asBuffer(bytes).toString('latin1', ID_FIELD.length, end));
 }
 
-/** The id of the last frame of these bytes; undefined when there is none. */
+/** The id of the last frame of these bytes; undefined if there is none. */
 export function lastIdOf(bytes: Uint8Array): string | undefined {
   const buffer = asBuffer(bytes);
   const end = buffer.length - FRAME_END.length;
@@ -26,7 +26,7 @@ export function lastIdOf(bytes: Uint8Array): string | undefined {
   return buffer.toString('latin1', start + ID_FIELD.length, buffer.indexOf(LINE_FEED, start));
 }
 
-/** The bytes behind the first parts of an entry. Other frames stay: whoever sees all gets an entry whole, in one frame. */
+/** Returns the bytes after the first parts of an entry. A frame without a part number is kept: it is a whole entry. */
 export function skipParts(bytes: Uint8Array, count: number): Uint8Array {
   const buffer = asBuffer(bytes);
   let rest = buffer;

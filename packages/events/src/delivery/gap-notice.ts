@@ -6,7 +6,7 @@ import { frameOf } from '../pipeline/serialize.js';
 import { timestampNow } from '../pipeline/timestamp.js';
 import type { Gap } from './cursor.js';
 
-/** What a reader misses and has not been told of, then the frame that tells it, which comes before everything else. */
+/** A gap that a reader has not been told of, then the frame that reports it before any other frame. */
 export class GapNotice {
   #gap: Gap | undefined;
   #frame: string | undefined;
@@ -15,29 +15,29 @@ export class GapNotice {
     this.#gap = gap;
   }
 
-  /** Whether there is a gap that no frame tells of yet. */
+  /** Whether there is a gap without a frame yet. */
   get isNoted(): boolean {
     return this.#gap !== undefined;
   }
 
-  /** Whether the frame waits to be taken. */
+  /** Whether the frame is waiting to be taken. */
   get isReady(): boolean {
     return this.#frame !== undefined;
   }
 
-  /** Notes a gap, unless one is noted already: the first one is what the reader has to be told of. */
+  /** Notes a gap unless one is already noted: the first one is reported. */
   note(gap: Gap): void {
     this.#gap ??= gap;
   }
 
-  /** Makes the frame, if there is a gap to tell of. */
+  /** Creates the frame if there is a gap to report. */
   tell(before: EventPosition, oldest?: EventPosition): void {
     if (this.#gap === undefined) return;
     this.#frame = gapFrame(this.#gap, before, oldest);
     this.#gap = undefined;
   }
 
-  /** Gives the frame, once. */
+  /** Removes and returns the frame. */
   take(): Uint8Array {
     const bytes = Buffer.from(this.#frame ?? '');
     this.#frame = undefined;
@@ -45,7 +45,7 @@ export class GapNotice {
   }
 }
 
-/** The frame that tells a reader of a gap. Its id is the cursor just before the next event, so that nothing is skipped. */
+/** Creates the frame that reports a gap. Its id is the cursor just before the next event, so that nothing is skipped. */
 function gapFrame(gap: Gap, before: EventPosition, oldest: EventPosition | undefined): string {
   const payload = {
     reason: gap.reason,

@@ -4,12 +4,12 @@ export interface SeqRange {
   readonly to: number;
 }
 
-/** Which entries wait when there are too many for a reader. */
+/** Which entries are dropped if too many wait for a reader. */
 export type DropPolicy = 'drop_oldest' | 'drop_newest';
 
 /**
- * Which of the entries that came while a reader was attached still wait for it, when their number is bounded. What it
- * has to replay from before is not counted.
+ * The entries that arrived while a reader was attached and still wait for it, in a limited number. Entries replayed from
+ * before are not counted.
  */
 export class LiveBound {
   readonly #maxWaiting: number;
@@ -26,8 +26,8 @@ export class LiveBound {
   }
 
   /**
-   * Takes entries that came; with `freeSeq` the last of them ends the turn: it is never dropped and never counted, and
-   * what comes later is not for this reader any more. Answers how many are dropped.
+   * Adds new entries. `freeSeq` is the last of them if it ends the turn: it is never dropped or counted, and later entries
+   * are ignored. Returns how many are dropped.
    */
   arrive({ from, to }: SeqRange, freeSeq: number | undefined): number {
     if (this.#isOver) return 0;
@@ -47,14 +47,14 @@ export class LiveBound {
     return excess;
   }
 
-  /** The entries to read next, after a number; undefined when none wait. */
+  /** The entries to read next after a sequence number; undefined if none are waiting. */
   next(afterSeq: number): SeqRange | undefined {
     if (afterSeq < this.#replayTo) return { from: afterSeq + 1, to: this.#replayTo };
     const run = this.#runs[0];
     return run && (run.from > afterSeq ? run : { from: afterSeq + 1, to: run.to });
   }
 
-  /** The reader has been given everything up to a number. */
+  /** Removes everything up to a sequence number, which the reader has got. */
   advance(afterSeq: number): void {
     for (let run = this.#runs[0]; run !== undefined && run.from <= afterSeq; run = this.#runs[0])
       this.#shorten(run, Math.min(run.to, afterSeq) - run.from + 1);
@@ -77,7 +77,7 @@ export class LiveBound {
     }
   }
 
-  /** Takes entries off the beginning of the first run. */
+  /** Removes entries from the start of the first run. */
   #shorten({ from, to }: SeqRange, count: number): void {
     this.#waiting -= count;
     if (from + count > to) this.#runs.shift();

@@ -1,15 +1,15 @@
 import type { LogPage } from '../log/log-page.js';
 
-/** Where the readers of one audience get their pages from. */
+/** The source of pages for the readers of one audience. */
 export interface PageSource {
-  /** The ids of the newest frames here. A session that does not know them has lost what is here, or is another one. */
+  /** The ids of the newest frames in memory. A session that does not have them has lost them or was replaced. */
   readonly newestIds: readonly string[];
-  /** Takes what the log has brought. */
+  /** Adds a page from the log. */
   take(page: LogPage): void;
-  /** The entries after a number that are at hand, at least one; undefined when they have to be fetched, or to come. */
+  /** The entries in memory after a sequence number, at least one; undefined if they must be fetched or do not exist. */
   peek(afterSeq: number): LogPage | undefined;
-  /** Fetches entries after a number; an empty page when there are none (yet). */
+  /** Fetches entries after a sequence number; an empty page if there are none (yet). */
   fetch(afterSeq: number): Promise<LogPage>;
-  /** Nobody reads any more. */
+  /** Called when the last reader has left. */
   rest(): void;
 }

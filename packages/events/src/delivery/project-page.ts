@@ -4,20 +4,20 @@ import { createLogPage } from '../log/log-page.js';
 import type { LogPage, PageEntry } from '../log/log-page.js';
 import { asBuffer, firstPositionOf, lastIdOf } from './frame-bytes.js';
 
-/** A page as `frontend_safe` readers see it. */
+/** Projects a page for `frontend_safe` readers. */
 export function projectPage(page: LogPage): LogPage {
   return createLogPage(Array.from(projectedEntries(page)), page.firstSeq);
 }
 
 /**
- * A page of a session whose bridge is `frontend_safe`. What the writer of `ownEpoch` wrote is safe as it stands; in a
- * shared log another bridge may have written for another audience.
+ * Projects a page of a session whose bridge is `frontend_safe`, unless the writer of `ownEpoch` wrote it: in a shared log,
+ * another bridge may have written for another audience.
  */
 export function safePage(page: LogPage, ownEpoch: string | undefined): LogPage {
   return isWrittenBy(page, ownEpoch) ? page : projectPage(page);
 }
 
-/** Whether one writer wrote all of a page: writers follow each other, so it is who wrote its first and last frame. */
+/** Whether one writer wrote a whole page. Writers follow each other, so its first and last frame suffice. */
 export function isWrittenBy({ bytes, safeFrames }: LogPage, epoch: string | undefined): boolean {
   if (safeFrames !== undefined) return false;
   if (bytes.length === 0) return true;
@@ -25,7 +25,7 @@ export function isWrittenBy({ bytes, safeFrames }: LogPage, epoch: string | unde
   return parseEventId(lastIdOf(bytes) ?? '')?.epoch === epoch;
 }
 
-/** The entries of a page as `frontend_safe` readers see them, one by one. */
+/** Yields the entries of a page as `frontend_safe` readers see them. */
 export function* projectedEntries(page: LogPage): Generator<PageEntry> {
   const bytes = asBuffer(page.bytes);
   let start = 0;

@@ -7,19 +7,19 @@ import { lastIdOf } from './frame-bytes.js';
 import type { PageSource } from './page-source.js';
 import { projectedEntries, projectPage } from './project-page.js';
 
-/** What projected pages are made from. */
+/** The options of projected pages. */
 export interface ProjectedPagesOptions {
   readonly log: EventLog;
   readonly sessionId: string;
-  /** The most entries kept. */
+  /** The maximum number of entries kept. */
   readonly maxEntries: number;
 }
 
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * The pages of an internal log as `frontend_safe` readers see them. Each entry is projected once, whoever asks for it
- * first, and kept for the entries that new readers are given.
+ * The pages of an internal log as `frontend_safe` readers see them. Each entry is projected once, on first use, and the
+ * newest are kept for other readers.
  */
 export class ProjectedPages implements PageSource {
   readonly #options: ProjectedPagesOptions;
@@ -37,7 +37,7 @@ export class ProjectedPages implements PageSource {
 
   take(page: LogPage): void {
     const before = this.#headSeq;
-    // A page that does not follow is left to the next fetch, which reads on from the last one kept, or from the oldest.
+    // A page that does not follow directly is left to the next fetch, which continues from the last entry kept.
     if (page.firstSeq <= before + 1) this.#append(slicePage(page, before + 1));
   }
 
@@ -55,30 +55,30 @@ export class ProjectedPages implements PageSource {
       const hasMore = await this.#reading;
       const page = this.#segments?.readAfter(afterSeq);
       if (page !== undefined) return page.firstSeq > afterSeq + 1 ? this.#fetchOlder(afterSeq, page) : page;
-      // For another the log may have been asked before what this reader knows of was written.
+      // A read started for another reader may predate the entries that this one knows of.
       if (!hasMore && !isForAnother) return createLogPage([], afterSeq + 1);
     }
   }
 
   rest(): void {}
 
-  /** The newest entry kept; 0 when there was none. */
+  /** The newest entry kept; 0 if there was none. */
   get #headSeq(): number {
     return this.#segments?.headSeq ?? 0;
   }
 
-  /** What the log holds longer than it is kept here is projected for the reader that lags so far behind. */
+  /** Projects entries that are no longer kept here, for a reader that lags behind. */
   async #fetchOlder(afterSeq: number, kept: LogPage): Promise<LogPage> {
     const page = await this.#read(afterSeq);
     const isOlder = page.ends.length > 0 && page.firstSeq < kept.firstSeq;
     return isOlder ? projectPage(page) : kept;
   }
 
-  /** Reads on, at first from the log's oldest entry. Answers whether there was more. */
+  /** Reads the next page, at first from the log's oldest entry. Resolves to whether there was one. */
   async #readOn(): Promise<boolean> {
     const page = await this.#read(this.#headSeq);
     if (page.ends.length === 0) return false;
-    // Some of it may have been taken meanwhile.
+    // `take` may have added some of it meanwhile.
     this.#append(slicePage(page, this.#headSeq + 1));
     return true;
   }

@@ -7,7 +7,7 @@ import { checkedPage } from './checked-page.js';
 import { startingPoint } from './cursor.js';
 import { asBuffer } from './frame-bytes.js';
 
-/** The events that a new reader without a cursor is given. */
+/** Reads the events that a new reader without a cursor would get. */
 export async function readHistory(
   sessionId: string,
   { log, maxHistory }: { log: EventLog; maxHistory: number },

@@ -7,13 +7,13 @@ import type { PageSource } from './page-source.js';
 
 const MOST_RECENT_BYTES = 256 * 1024;
 
-/** What recent pages are read from. */
+/** The options of recent pages. */
 export interface RecentPagesOptions {
   readonly log: EventLog;
   readonly sessionId: string;
 }
 
-/** Pages as they stand in the log: the newest are at hand, older ones are fetched. */
+/** Unchanged pages of the log: the newest are in memory, older ones are fetched. */
 export class RecentPages implements PageSource {
   readonly #options: RecentPagesOptions;
   #pages: LogPage[] = [];

@@ -1,4 +1,4 @@
-/** How far a reader has got. */
+/** The progress of a reader. */
 interface Progress {
   readonly afterSeq: number;
 }
@@ -8,7 +8,7 @@ export class Room {
   readonly #readers = new Set<Progress>();
   #waiting: { seq: number; maxWaiting: number; resolve: () => void }[] = [];
 
-  /** How many readers there are. */
+  /** The number of readers. */
   get size(): number {
     return this.#readers.size;
   }
@@ -30,7 +30,7 @@ export class Room {
     });
   }
 
-  /** A reader has got further, or has left. */
+  /** Called when a reader has advanced or left. */
   changed(): void {
     if (this.#waiting.length === 0) return;
     const waiting = this.#waiting;
@@ -41,7 +41,7 @@ export class Room {
     }
   }
 
-  /** Lets everybody go. */
+  /** Releases all waiting producers. */
   release(): void {
     for (const { resolve } of this.#waiting) resolve();
     this.#waiting = [];

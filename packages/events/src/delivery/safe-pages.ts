@@ -4,15 +4,15 @@ import { isWrittenBy } from './project-page.js';
 import { ProjectedPages, type ProjectedPagesOptions } from './projected-pages.js';
 import { RecentPages } from './recent-pages.js';
 
-/** What safe pages are made from. */
+/** The options of safe pages. */
 export interface SafePagesOptions extends ProjectedPagesOptions {
-  /** The token under which this process last wrote; undefined before that. */
+  /** The token with which this process last wrote; undefined before that. */
   readonly ownEpoch: () => string | undefined;
 }
 
 /**
- * The pages of a session whose bridge is `frontend_safe`. What it wrote itself is safe as it stands. Another bridge of
- * a shared log may have written for another audience: its pages are projected, once for all readers.
+ * The pages of a session whose bridge is `frontend_safe`. Its own pages are already safe. In a shared log, another bridge
+ * may have written for another audience: those pages are projected, once for all readers.
  */
 export class SafePages implements PageSource {
   readonly #ownEpoch: () => string | undefined;

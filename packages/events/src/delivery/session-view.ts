@@ -3,33 +3,33 @@ import { lastSeqOf, type LogPage } from '../log/log-page.js';
 import { checkedPage } from './checked-page.js';
 import type { PageSource } from './page-source.js';
 
-/** What a view tells its readers. */
+/** A reader of a view. */
 export interface ViewReader {
-  /** New entries are at hand. */
+  /** New entries have arrived. */
   onPage(page: LogPage): void;
-  /** Nothing more comes: the session is gone, the bridge is closed, or the log failed. */
+  /** Nothing more will arrive: the session is gone, the bridge is closed, or the log failed. */
   onEnd(end: ViewEnd): void;
 }
 
 /** How a view ends. */
 export interface ViewEnd {
-  /** The newest entry, if there is more than the readers know of. */
+  /** The newest entry, if the readers do not know it yet. */
   readonly headSeq?: number | undefined;
   readonly failure?: unknown;
 }
 
-/** What a view needs. */
+/** The options of a view. */
 export interface SessionViewOptions {
   readonly log: EventLog;
   readonly sessionId: string;
   readonly source: PageSource;
 }
 
-/** A reason that is given spares making an error with a stack whenever the last reader leaves. */
+/** An abort reason, so that no error with a stack is created whenever the last reader leaves. */
 const nobodyReads = 'nobody reads';
 
 /**
- * A session as the readers of one audience in this process see it. It follows the log once for all of them, while
+ * A session as the readers of one audience in this process see it. It follows the log once for all of them, as long as
  * there are any.
  */
 export class SessionView {
@@ -45,17 +45,17 @@ export class SessionView {
     this.source = options.source;
   }
 
-  /** The newest entry that those who read now were brought; 0 when there is none. */
+  /** The newest entry that the current readers have received; 0 if there is none. */
   get headSeq(): number {
     return this.#headSeq;
   }
 
-  /** Whether the log had no more to bring: what is at hand here may be gone there, and other entries in its place. */
+  /** Whether following the log has ended; the log may have lost or replaced the entries in memory since. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Adds a reader. `headSeq` is the newest entry known; what comes after it is followed. */
+  /** Adds a reader. `headSeq` is the newest known entry; the view follows those after it. */
   attach(reader: ViewReader, headSeq: number): void {
     this.#readers.add(reader);
     if (this.#following === undefined) void this.#follow(headSeq);
@@ -68,7 +68,7 @@ export class SessionView {
     this.source.rest();
   }
 
-  /** Tells all readers that nothing more comes. */
+  /** Tells all readers that nothing more will arrive. */
   end(end: ViewEnd = {}): void {
     for (const reader of this.#readers) reader.onEnd(end);
   }

@@ -5,7 +5,7 @@ import type { EventReader } from './event-reader.js';
 import { firstAbort } from './first-abort.js';
 import { asBuffer } from './frame-bytes.js';
 
-/** What a stream of frames needs. */
+/** The options of a stream of frames. */
 export interface SseStreamOptions {
   /** Attaches the reader, which the signal closes, on the first pull. */
   readonly open: (signal: AbortSignal) => Promise<EventReader>;
@@ -20,8 +20,8 @@ export function keepAliveFrame(): string {
 }
 
 /**
- * A reader's frames one by one, with keep-alives while nothing comes. Leaving it detaches the reader at once, also
- * while a pull is waiting.
+ * Yields a reader's frames one by one, with keep-alives while it is idle. Leaving the generator detaches the reader at
+ * once, even while a pull is waiting.
  */
 export function sseStream(options: SseStreamOptions): AsyncGenerator<string, void, undefined> {
   const leaving = new AbortController();
@@ -70,8 +70,8 @@ async function* generateFrames(
 }
 
 /**
- * What a reader gives next; undefined when it has ended, or when nothing came within the time: an entry may bring
- * something that this reader does not see, or not yet.
+ * Returns a reader's next bytes; undefined if it has ended or nothing arrived in time: a new entry may have no frame for
+ * this reader, or not yet.
  */
 export async function readWithin(timeoutMs: number, reader: EventReader): Promise<Uint8Array | undefined> {
   let bytes = reader.read();

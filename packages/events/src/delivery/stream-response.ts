@@ -4,9 +4,9 @@ import type { EventReader } from './event-reader.js';
 import { firstAbort } from './first-abort.js';
 import { keepAliveFrame, readWithin } from './sse-stream.js';
 
-/** What a response needs. */
+/** The options of a response. */
 export interface StreamResponseOptions {
-  /** The cursor, if it is not to be taken from the request. */
+  /** The cursor to use instead of the request's. */
   readonly lastEventId: string | null | undefined;
   readonly heartbeatIntervalMs: number;
   readonly signal: AbortSignal | undefined;
@@ -22,11 +22,11 @@ const headers = {
   'x-accel-buffering': 'no',
 };
 
-/** A reader's events as a response that is written no faster than it is read. */
+/** Returns a reader's events as a response, read only as fast as the client consumes it. */
 export async function streamResponse(request: Request, options: StreamResponseOptions): Promise<Response> {
   const lastEventId = options.lastEventId === undefined ? cursorOf(request) : options.lastEventId;
   if (lastEventId !== null && (lastEventId.length > LONGEST_CURSOR || controlCharacter.test(lastEventId))) {
-    const message = `The cursor is longer than ${LONGEST_CURSOR} characters or holds control characters`;
+    const message = `The cursor is longer than ${LONGEST_CURSOR} characters or contains control characters`;
     return Response.json({ code: 'INVALID_CURSOR', message }, { status: 400 });
   }
   if (request.method === 'HEAD') return new Response(null, { headers });
@@ -49,7 +49,7 @@ function cursorOf(request: Request): string | null {
   return new URL(request.url).searchParams.get('last_event_id');
 }
 
-/** The body; `onEnd` is called when nothing more is read. */
+/** The body; `onEnd` is called when reading stops. */
 function bodyOf(
   reader: EventReader,
   heartbeatIntervalMs: number,
@@ -61,7 +61,7 @@ function bodyOf(
     {
       async pull(controller) {
         if (isFirst) {
-          // Bytes at once, so that proxies and clients see the stream before its first event.
+          // Sends bytes at once, so that proxies and clients see the stream before its first event.
           isFirst = false;
           controller.enqueue(encoder.encode(encodeFrame({ comment: 'open' })));
           return;
