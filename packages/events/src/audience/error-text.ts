@@ -5,7 +5,7 @@ const GENERIC_ERROR = 'An internal error occurred. Please try again.';
 const internalTraces = ['/', '\\\\', '.md', 'svc_', 'importlib', 'langgraph', 'traceback', 'file "'] as const;
 const drivePath = /[a-z]:\\/;
 
-/** What a user may see of an error's text: a text that shows the inside of the system becomes a general sentence. */
+/** Returns what a user may see of an error's text: a text with internal details becomes a general sentence. */
 export function safeErrorText(errorText: string): string {
   let text = errorText.trim();
   if (text === '') return errorText;
@@ -22,7 +22,7 @@ export function safeErrorText(errorText: string): string {
   return isInternal ? GENERIC_ERROR : text;
 }
 
-/** The same of a field for such a text: what is no text, as an error that was thrown, is the inside of the system. */
+/** Does the same for a field of any type: an object, such as a thrown error, counts as internal. */
 export function safeErrorValue(value: unknown): unknown {
   if (typeof value === 'string') return safeErrorText(value);
   return typeof value === 'object' && value !== null ? GENERIC_ERROR : value;

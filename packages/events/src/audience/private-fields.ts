@@ -5,7 +5,7 @@ const REDACTED = '<redacted>';
 
 type Rule = (value: unknown) => unknown;
 
-/** The fields that tell of private data, wherever they stand, and what is left of them. */
+/** Fields about private data, at any depth, and what is left of each. */
 const rules = {
   private_data_injected: namesOf,
   interrupt_data_injected: namesOf,
@@ -17,15 +17,15 @@ const rules = {
 
 const ruleByField: ReadonlyMap<string, Rule> = new Map(Object.entries(rules));
 
-/** Hides what is inside a list or an object. */
+/** Hides private data inside an array or object. */
 type HideInside = (value: object) => unknown;
 
 /**
- * Applies the field rules at every depth. Answers the very same data when there is nothing to hide, else a copy of
- * what had to change; never changes what it is given. What stands both flat and in a descriptor stays one object.
+ * Applies the field rules at every depth. Returns the same object if there is nothing to hide, else a copy of the changed
+ * parts; never changes its input. An object shared by a flat field and a descriptor stays shared.
  */
 export function hidePrivateFields(data: JsonRecord): JsonRecord {
-  // Lists are faster than a map for so few.
+  // Arrays are faster than a map for so few entries.
   const flat: object[] = [];
   const hiddenFlat: unknown[] = [];
   const hideInDescriptor: HideInside = (value) => {
@@ -59,7 +59,7 @@ function hideInList(list: readonly unknown[]): readonly unknown[] {
 
 function hideFields(record: JsonRecord, inside: HideInside): JsonRecord {
   let copy: JsonRecord | undefined;
-  // A list of keys is faster than `for in`, which is slow for objects of many shapes.
+  // `Object.keys` is faster than `for in`, which is slow for objects of many shapes.
   const keys = Object.keys(record);
   for (let i = 0; i < keys.length; i += 1) {
     const key = keys[i] ?? '';
@@ -68,13 +68,13 @@ function hideFields(record: JsonRecord, inside: HideInside): JsonRecord {
     let hidden = value;
     if (rule !== undefined) hidden = rule(value);
     else if (typeof value === 'object' && value !== null) hidden = inside(value);
-    // A spread keeps an own `__proto__` an own key, so that writing to it here never reaches the prototype.
+    // A spread keeps an own `__proto__` as an own key, so writing it here never changes the prototype.
     if (hidden !== value) (copy ??= { ...record })[key] = hidden;
   }
   return copy ?? record;
 }
 
-/** Only the names: an object's keys, a list's texts. Of anything else only its type. */
+/** Only the names: an object's keys or an array's strings. Anything else becomes the name of its type. */
 function namesOf(value: unknown): unknown {
   if (value === null || value === undefined) return [];
   if (isRecord(value)) return Object.keys(value);

@@ -3,10 +3,10 @@ import type { PrivateValue, ValueMatcher } from '@svc/redaction';
 
 const ofNothing = createValueMatcher([]);
 const MOST_LATEST = 4;
-/** The matchers that were made last, while anybody holds them: all bridges of an agent are given the same values. */
+/** The latest matchers, as long as they are in use: all bridges of an agent have the same values. */
 const latest: WeakRef<ValueMatcher>[] = [];
 
-/** The private values of a bridge as one matcher, made anew only when the values change. */
+/** The private values of a bridge as one matcher, rebuilt only when the values change. */
 export class PrivateValues {
   readonly #read: () => Iterable<PrivateValue>;
   #known: readonly PrivateValue[] = [];
@@ -16,7 +16,7 @@ export class PrivateValues {
     this.#read = read;
   }
 
-  /** Finds the values there are now; undefined while there are none. */
+  /** Returns the matcher of the current values; undefined if there are none. */
   matcher(): ValueMatcher | undefined {
     if (!isSame(listed(this.#read()), this.#known)) {
       const known = Array.from(listed(this.#read()), (each) => ({ name: each?.name, value: each?.value }));
@@ -26,14 +26,14 @@ export class PrivateValues {
     return this.#matcher.isEmpty ? undefined : this.#matcher;
   }
 
-  /** Holds nothing until it is asked again: a matcher of a thousand values takes 2 MB, and a session may rest for long. */
+  /** Frees the matcher until it is needed again: one of a thousand values takes 2 MB, and a session may be idle for long. */
   rest(): void {
     this.#known = [];
     this.#matcher = ofNothing;
   }
 }
 
-/** To make one of a thousand values takes as long as a thousand events. */
+/** Returns a shared matcher if possible: building one of a thousand values takes as long as a thousand events. */
 function matcherOf(values: readonly PrivateValue[]): ValueMatcher {
   for (const made of latest) {
     const matcher = made.deref();
@@ -45,19 +45,19 @@ function matcherOf(values: readonly PrivateValue[]): ValueMatcher {
   return matcher;
 }
 
-/** A promise of values would leave them in clear. */
+/** Rejects anything else, such as a promise, which would leave the values visible. */
 function listed(values: Iterable<PrivateValue>): Iterable<PrivateValue> {
   if (Symbol.iterator in Object(values)) return values;
-  throw new TypeError(`privateValues must give a list of { name, value }, got ${typeof values}`);
+  throw new TypeError(`privateValues must return an iterable of { name, value }, got ${typeof values}`);
 }
 
 function isSame(values: Iterable<PrivateValue>, known: readonly PrivateValue[]): boolean {
   let count = 0;
   for (const each of values) {
     const before = known[count];
-    // What is no value is refused when the matcher is made.
+    // Invalid values are rejected when the matcher is built.
     if (before === undefined || before.name !== each?.name || before.value !== each.value) return false;
-    // An object may have been changed in place, so its texts are looked at.
+    // An object may have been changed in place, so its contents are compared.
     if (typeof each.value === 'object' && each.value !== null) return false;
     count += 1;
   }

@@ -3,8 +3,8 @@ import { decodeFrames } from '../log/decode-frames.js';
 import { sanitizeData } from './sanitize.js';
 
 /**
- * The frames of an entry for `frontend_safe` readers, computed from those of the internal audience alone. Where that
- * is not enough, because private values stand in it, the writer has put the frames into the log.
+ * Returns the frames of an entry for `frontend_safe` readers, computed only from those of the internal audience. If that is
+ * not enough, because the entry contains private values, the writer has stored the safe frames in the log.
  */
 export function projectEntry(frames: string): string {
   let projected = '';

@@ -4,7 +4,7 @@ import type { JsonRecord } from '../payloads/read-field.js';
 import { safeErrorText, safeErrorValue } from './error-text.js';
 import { hidePrivateFields } from './private-fields.js';
 
-/** The descriptors that carry the text of an error, and under which names. */
+/** The descriptors with error texts, and the fields that contain them. */
 const errorFields = [
   ['tool', ['error']],
   ['assignment', ['error']],
@@ -12,7 +12,7 @@ const errorFields = [
   ['hook', ['error']],
 ] as const;
 
-/** The fields of an error event that users are shown; any other may tell of the system's inside. */
+/** The fields of an error event that users may see; any other may reveal internal details. */
 const shownFieldsOfError: ReadonlySet<string> = new Set([
   'contract_version',
   'event_name',
@@ -26,9 +26,9 @@ const shownFieldsOfError: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a `frontend_safe` reader may see of an event's data, but for private values that stand in texts: raw redaction
- * details, injected values and internal error details are hidden. Answers the very same data when there is nothing to
- * hide; never changes what it is given. Doing it twice changes nothing more.
+ * Hides raw redaction details, injected values and internal error details from an event's data, for `frontend_safe`
+ * readers; private values in strings are not replaced here. Returns the same object if there is nothing to hide; never
+ * changes its input. Idempotent.
  */
 export function sanitizeData(type: string, data: JsonRecord): JsonRecord {
   const hidden = hidePrivateFields(data);
@@ -38,7 +38,7 @@ export function sanitizeData(type: string, data: JsonRecord): JsonRecord {
 
 function withSafeErrors(data: JsonRecord, isContract: boolean): JsonRecord {
   let safe = isContract ? withSafeText(data, ['error']) : data;
-  // One that is no object is a text of an error in the place of its descriptor.
+  // A value that is not an object is an error text in place of the descriptor.
   if (!isRecord(safe.error_info)) safe = withSafeText(safe, ['error_info']);
   for (const [name, fields] of errorFields) {
     const descriptor = safe[name];
@@ -50,7 +50,7 @@ function withSafeErrors(data: JsonRecord, isContract: boolean): JsonRecord {
   return safe;
 }
 
-/** The details of an error are for developers, whatever event they come with. */
+/** An error's details are only for developers, in any event. */
 function withoutDetails(info: JsonRecord): JsonRecord {
   const details = emptied(info.details);
   return details === info.details ? info : { ...info, details };
@@ -66,7 +66,7 @@ function withSafeText(record: JsonRecord, fields: readonly string[]): JsonRecord
   return safe;
 }
 
-/** An error event tells users its message and nothing of what lies behind. */
+/** An error event shows users only its message, not the internals. */
 function withoutInside(data: JsonRecord): JsonRecord {
   const safe = mapFields(data, (key, value) => (shownFieldsOfError.has(key) ? value : emptied(value)));
   const info = safe.error_info;
@@ -84,7 +84,7 @@ function mapFields(record: JsonRecord, map: (key: string, value: unknown) => unk
   return mapped ?? record;
 }
 
-/** What is left of a field: texts by the rule for error texts, of objects and lists that there is one. */
+/** Empties objects and arrays, and applies the rule for error texts to strings. */
 function emptied(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? value : [];
   if (!isRecord(value)) return typeof value === 'string' ? safeErrorText(value) : value;

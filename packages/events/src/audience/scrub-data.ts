@@ -40,7 +40,7 @@ const descriptors = {
   status: StatusDescriptorSchema,
 };
 
-/** The names of the contract's fields, which tell nothing of a private value that is the same word. */
+/** The names of the contract's fields, which reveal nothing even if a private value is the same word. */
 const fieldNames: ReadonlySet<string> = new Set(
   [AppEventSchema, ...Object.values(FAMILY_PAYLOAD_SCHEMAS), ...Object.values(descriptors)].flatMap(
     ({ shape }) => Object.keys(shape),
@@ -49,11 +49,11 @@ const fieldNames: ReadonlySet<string> = new Set(
 
 const listed = (words: string): ReadonlySet<unknown> => new Set(words.split(' '));
 
-/** The fields of one record that say something of the event, and never a private value. */
+/** The fields of an object that describe the event and never contain a private value. */
 interface OwnFields {
-  /** Those whose texts are words of the contract, by which a frontend tells one thing from another. */
+  /** Fields whose values are words of the contract, which frontends rely on. */
   readonly words: ReadonlySet<unknown>;
-  /** Those that count or measure, whatever private number is the same. */
+  /** Counts and measurements, even if a private number is the same. */
   readonly counters: ReadonlySet<unknown>;
 }
 
@@ -67,7 +67,7 @@ const ofFamily: OwnFields = {
   counters: listed('assignment_index interrupt_number total_interrupts elapsed_ms progress'),
 };
 
-/** The other fields of an application's own event mean whatever they mean to the application. */
+/** The other fields of an application's own event have a meaning of its own. */
 const ofApplication: OwnFields = { words: listed(stampFields), counters: new Set() };
 
 const countersOf: Partial<Record<string, string>> = {
@@ -93,13 +93,12 @@ const words: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * An event's data with every private value replaced, but for the words of the contract itself: a value that is one of
- * them must not cost a reader the event. Answers the very same data when there is nothing to replace; never changes what
- * it is given.
+ * Replaces every private value in an event's data, except in words of the contract: a private value equal to one of them
+ * must not make the event useless. Returns the same object if there is nothing to replace; never changes its input.
  */
 export function scrubData(type: string, data: JsonRecord, matcher: ValueMatcher): JsonRecord {
   const scrubbed = new Map<unknown, unknown>();
-  // What stands flat and in a descriptor is the same object, and large.
+  // A flat field and its descriptor may share one large object.
   const scrub = (value: unknown) => {
     if (!scrubbed.has(value)) scrubbed.set(value, matcher.scrub(value));
     return scrubbed.get(value);

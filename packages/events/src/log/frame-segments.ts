@@ -2,7 +2,7 @@ import type { EntryKind } from './entry-kind.js';
 import type { EntryNote, LogEvent } from './event-log.js';
 import type { LogPage, PageMark } from './log-page.js';
 
-/** One stretch of bytes and where the entries in it end. Bytes that were written are never written again. */
+/** One run of bytes and the ends of its entries. Written bytes are never overwritten while in use. */
 interface Segment {
   readonly firstSeq: number;
   buffer: Buffer;
@@ -11,11 +11,11 @@ interface Segment {
   readonly marks: PageMark[];
   readonly notes: EntryNote[];
   safeFrames: Map<number, string> | undefined;
-  /** Whether somebody was given its bytes, and may hold them for as long as it likes. */
+  /** Whether its bytes were given out; their holder may keep them for any time. */
   isShared: boolean;
 }
 
-/** What is kept of an entry. */
+/** The stored part of an entry. */
 export type KeptEntry = Pick<LogEvent, 'kind' | 'frames' | 'safeFrames' | 'note'>;
 
 const SMALLEST_SEGMENT_BYTES = 1024;
@@ -23,22 +23,22 @@ const LARGEST_SEGMENT_BYTES = 256 * 1024;
 const LONGEST_UNIT_BYTES = 3;
 
 /**
- * Consecutive entries as a few large stretches of bytes: a place in it is arithmetic, reading copies nothing, and an
- * entry costs its bytes and one number.
+ * Consecutive entries in a few large buffers: positions are computed, reading copies nothing, and an entry costs its bytes
+ * and one number.
  */
 export class FrameSegments {
   readonly #maxBytes: number;
-  /** The newest stretch and the one before it fit into what may be held. */
+  /** The maximum segment size; two segments fit into `maxBytes`. */
   readonly #largestBytes: number;
   readonly #segments: Segment[] = [];
   #heldBytes = 0;
-  /** The bytes of a dropped segment that nobody was given: written again, where nobody reads. */
+  /** The buffer of a dropped segment that was never given out, for reuse. */
   #spare: Buffer | undefined;
   #oldestSeq: number;
   #headSeq: number;
   #headKind: EntryKind | undefined;
 
-  /** Entries begin after `afterSeq`. Whole segments of the oldest are dropped once more than `maxBytes` are held. */
+  /** Entries start after `afterSeq`. The oldest segments are dropped as a whole once there are more than `maxBytes`. */
   constructor({ maxBytes, afterSeq = 0 }: { maxBytes: number; afterSeq?: number }) {
     this.#maxBytes = maxBytes;
     this.#largestBytes = Math.min(LARGEST_SEGMENT_BYTES, Math.ceil(maxBytes / 2));
@@ -70,7 +70,7 @@ export class FrameSegments {
     this.#headKind = kind;
   }
 
-  /** The entries after a number that lie in one stretch; undefined when there are none. */
+  /** The entries after a sequence number, up to the end of their segment; undefined if there are none. */
   readAfter(afterSeq: number): LogPage | undefined {
     const fromSeq = Math.max(afterSeq + 1, this.#oldestSeq);
     if (fromSeq > this.#headSeq) return undefined;
@@ -106,7 +106,7 @@ export class FrameSegments {
     this.#oldestSeq = Math.max(this.#oldestSeq, this.#segments[0]?.firstSeq ?? 0);
   }
 
-  /** The segment that has room. The newest grows, so that what is held lies in as few stretches as can be. */
+  /** Returns a segment with room. The newest one grows, to keep the number of segments small. */
   #segmentFor(frames: string): Segment {
     const last = this.#segments.at(-1);
     const free = last === undefined ? 0 : last.buffer.length - last.used;
@@ -119,7 +119,7 @@ export class FrameSegments {
     return this.#added(Math.max(needed, isFirst ? smallest : this.#largestBytes));
   }
 
-  /** Readers that were given the smaller bytes keep them. */
+  /** Readers that have the smaller buffer keep it. */
   #grown(segment: Segment, needed: number): Segment {
     const { buffer, used } = segment;
     const size = Math.min(Math.max(buffer.length * 4, used + needed), this.#largestBytes);
@@ -168,7 +168,7 @@ export class FrameSegments {
 
 const noMarks: readonly PageMark[] = [];
 
-/** Never the list itself: it grows, and a page stays what it was. */
+/** Always a copy: the array grows, but a page must not change. */
 function marksFrom(marks: readonly PageMark[], fromSeq: number): readonly PageMark[] {
   if (marks.length === 0) return noMarks;
   let first = marks.length;

@@ -28,7 +28,7 @@ export interface PageEntry {
   readonly safeFrames?: string | undefined;
 }
 
-/** The sequence number of a page's last entry; one less than `firstSeq` when it has none. */
+/** The sequence number of a page's last entry; one less than `firstSeq` if it has none. */
 export function lastSeqOf(page: LogPage): number {
   return page.firstSeq + page.ends.length - 1;
 }

@@ -3,23 +3,23 @@ import type { ReadFrom, SessionStatus } from './event-log.js';
 import { lastSeqOf } from './log-page.js';
 import type { LogPage } from './log-page.js';
 
-/** Who wrote a session, and how far. */
+/** The writers and the newest entry of a session. */
 export type WrittenTo = Pick<SessionStatus, 'epochs' | 'headSeq'>;
 
-/** How followers of a log that does not call back learn of what is new. */
+/** How followers of a log without notifications find new entries. */
 export interface PollingFollowersOptions {
-  /** How often they look, in milliseconds. */
+  /** The polling interval, in milliseconds. */
   readonly everyMs: number;
-  /** The next page of a session, undefined when there is none; then the session, undefined when it is not known. */
+  /** Reads the next page of a session, undefined if there is none, and the session, undefined if unknown. */
   readonly read: (
     sessionId: string,
     afterSeq: number,
   ) => { readonly page: LogPage | undefined; readonly session: WrittenTo | undefined };
-  /** Changes when anything may have been written elsewhere. */
+  /** Returns a number that changes when another process may have written. */
   readonly version: () => number;
 }
 
-/** One who reads on. */
+/** One follower of a session. */
 class Follower {
   readonly sessionId: string;
   isEnded = false;
@@ -29,7 +29,7 @@ class Follower {
     this.sessionId = sessionId;
   }
 
-  /** Resolves when there may be something to read, or nothing comes any more. */
+  /** Resolves when there may be something to read, or the follower has ended. */
   async news(): Promise<void> {
     await this.#news.promise;
     this.#news = Promise.withResolvers();
@@ -45,7 +45,7 @@ class Follower {
   }
 }
 
-/** The followers of a log: woken by what this process appends, and by one look for all of them at what others did. */
+/** The followers of a log, woken by appends of this process and by one shared poll for writes of others. */
 export class PollingFollowers {
   readonly #options: PollingFollowersOptions;
   readonly #followers = new Set<Follower>();
@@ -63,7 +63,7 @@ export class PollingFollowers {
   ): AsyncGenerator<LogPage, void, undefined> {
     const follower = new Follower(sessionId);
     const pages = this.#read(follower, from);
-    // A generator's own waits for the pull under way, and so for what may never be written.
+    // The generator's own `return` would wait for the pending pull, and so for an entry that may never come.
     pages.return = () => {
       follower.end();
       return pages.next();
@@ -87,7 +87,7 @@ export class PollingFollowers {
         const last = page === undefined ? after : lastSeqOf(page);
         if (last > (session?.headSeq ?? 0)) return;
         const epochs = session?.epochs ?? [];
-        // Another session under its id begins anew, so that a reader would miss what comes before this place.
+        // A new session under the same id starts over, so a reader would miss its entries before this position.
         if (writer !== undefined && (epochAt(epochs, after) ?? writer) !== writer) return;
         writer = epochAt(epochs, last);
         if (page !== undefined) {
@@ -101,12 +101,12 @@ export class PollingFollowers {
     }
   }
 
-  /** Something was appended to a session, or it was forgotten. */
+  /** Call this when entries were appended to a session or it expired. */
   wake(sessionId: string): void {
     for (const follower of this.#followers) if (follower.sessionId === sessionId) follower.wake();
   }
 
-  /** A session was removed; what others remove is seen by reading. */
+  /** Call this when a session was removed; removals by other processes are noticed by reading. */
   end(sessionId: string): void {
     for (const follower of this.#followers) if (follower.sessionId === sessionId) follower.end();
   }
@@ -142,7 +142,7 @@ export class PollingFollowers {
       this.#version = this.#options.version();
       return this.#version !== before;
     } catch {
-      // A timer has nobody to tell; each follower reads, and hears for itself what is wrong.
+      // A timer has no caller to tell; each follower reads and gets the error itself.
       return true;
     }
   }

@@ -1,18 +1,18 @@
 import type { FrameSegments } from './frame-segments.js';
 import { lastSeqOf, type LogPage } from './log-page.js';
 
-/** What a follower follows. */
+/** The options of a follower. */
 export interface SegmentFollowerOptions {
   readonly segments: FrameSegments;
   readonly afterSeq: number;
   readonly signal: AbortSignal | undefined;
-  /** The followers that an append wakes; this one is in it while it lasts. */
+  /** The followers that an append wakes; this one is a member until it ends. */
   readonly group: Set<SegmentFollower>;
 }
 
 const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** Reads on as entries come. It is woken once per turn of the event loop, so that a page holds all the turn brought. */
+/** Reads entries as they arrive. It wakes once per turn of the event loop, so that a page contains all of the turn. */
 export class SegmentFollower implements AsyncIterator<LogPage, undefined> {
   readonly #options: SegmentFollowerOptions;
   readonly #onAbort = () => this.end();
@@ -45,7 +45,7 @@ export class SegmentFollower implements AsyncIterator<LogPage, undefined> {
     return done;
   }
 
-  /** Says that there is something to read. */
+  /** Signals that there is something to read. */
   wake(): void {
     if (this.#isWoken || this.#waiting === undefined) return;
     this.#isWoken = true;
@@ -62,7 +62,7 @@ export class SegmentFollower implements AsyncIterator<LogPage, undefined> {
     resolve({ done: false, value: page });
   }
 
-  /** Gives nothing more. */
+  /** Ends the iteration. */
   end(): void {
     this.#isEnded = true;
     this.#options.group.delete(this);

@@ -38,7 +38,7 @@ interface WaitingAppend {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SWEEP_EVERY_MS = 60 * 60 * 1000;
-/** So much is forgotten at once at most: nothing else has its turn meanwhile, in any process on the file. */
+/** The maximum deleted at once: meanwhile nothing else runs, in any process using the file. */
 const MOST_FORGOTTEN = { sessions: 20, entries: 2000 };
 const LARGEST_PAGE_BYTES = 256 * 1024;
 const LARGEST_PAGE_ENTRIES = 500;
@@ -155,7 +155,7 @@ class SqliteEventLog implements EventLog, AsyncDisposable {
     await this.close();
   }
 
-  /** Writes what waits, so that what is done next comes after it. */
+  /** Writes the waiting appends, so that the next operation comes after them. */
   #settle(): void {
     if (this.#isClosed) throw new LogClosedError();
     this.#flush();
@@ -177,7 +177,7 @@ class SqliteEventLog implements EventLog, AsyncDisposable {
     for (const { event } of waiting) this.#followers.wake(event.sessionId);
   }
 
-  /** Writes appends in their order; answers whom to tell what once all of it is committed. */
+  /** Writes appends in order; returns the functions that settle them after the commit. */
   #write(appends: readonly WaitingAppend[]): (() => void)[] {
     const rows = new Map<string, SessionRow | undefined>();
     const told = appends.map(({ event, epoch, resolve, reject }) => {
@@ -218,12 +218,12 @@ class SqliteEventLog implements EventLog, AsyncDisposable {
       this.#tables.deleteSession(sessionId);
       this.#followers.wake(sessionId);
     }
-    // While there may be more, the next session that is opened goes on.
+    // If there may be more, opening the next session continues the sweep.
     if (old.length === 0) this.#sweptMs = nowMs;
   }
 }
 
-/** Asked for only here, so that whoever imports this file on a Node without it is told what is missing. */
+/** Loads `node:sqlite` only here, so that this file can be imported on a Node without it and the error says so. */
 function openDatabase(path: string): Sqlite.DatabaseSync {
   const sqlite: typeof Sqlite | undefined = process.getBuiltinModule('node:sqlite');
   if (sqlite === undefined) {
@@ -231,7 +231,7 @@ function openDatabase(path: string): Sqlite.DatabaseSync {
       `node:sqlite is missing in Node ${process.version}. Use Node 22.19 or newer, without --no-experimental-sqlite`,
     );
   }
-  // What people said is nobody else's to read on this machine; the files that SQLite makes beside have the same rights.
+  // Only the owner may read the file, which contains user data; SQLite gives its other files the same permissions.
   if (path !== ':memory:' && !existsSync(path)) closeSync(openSync(path, 'a', 0o600));
   return new sqlite.DatabaseSync(path);
 }

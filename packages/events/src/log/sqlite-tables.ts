@@ -27,7 +27,7 @@ const schema = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** A session as its row says it. */
+/** The row of a session. */
 export interface SessionRow extends SessionStatus {
   readonly checkpoint: JsonValue | undefined;
 }
@@ -65,7 +65,7 @@ export class SqliteTables {
     this.#deleteEntries = database.prepare('DELETE FROM entries WHERE session_id = ? AND seq <= ?');
   }
 
-  /** Does all of it or nothing, while no other process writes. */
+  /** Runs work as one transaction, while no other process can write. */
   transaction<Result>(work: () => Result): Result {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
@@ -73,7 +73,7 @@ export class SqliteTables {
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
-      // A disk that is full has ended it already, and what SQLite says of a second end would hide why.
+      // A full disk has already ended the transaction, and the error of a second rollback would hide the cause.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
@@ -92,7 +92,7 @@ export class SqliteTables {
     };
   }
 
-  /** The part of a session that says whether it is still the same one. */
+  /** Reads the part of a session that shows whether it is still the same one. */
   readWriters(sessionId: string): Pick<SessionRow, 'epochs' | 'headSeq'> | undefined {
     const row = this.#selectWriters.get(sessionId);
     return row && { epochs: JSON.parse(String(row.epochs)) as EpochStart[], headSeq: Number(row.head_seq) };
@@ -115,7 +115,7 @@ export class SqliteTables {
     this.#insertEntry.run(sessionId, seq, kind, frames, safeFrames ?? null, textOf(note));
   }
 
-  /** Reads no more than is taken of them: they may be large. */
+  /** Reads entries only as they are consumed: they may be large. */
   *readEntries(sessionId: string, afterSeq: number): Generator<PageEntry, void, undefined> {
     for (const row of this.#selectEntries.iterate(sessionId, afterSeq)) {
       yield {
@@ -142,7 +142,7 @@ export class SqliteTables {
     this.#database.prepare('DELETE FROM sessions WHERE session_id = ?').run(sessionId);
   }
 
-  /** Some of the sessions that nobody has written to since: fewer where they are long, but one at least. */
+  /** Finds sessions not written to since a time: fewer if they are long, but at least one if there is any. */
   sessionsBefore(writtenMs: number, most: { sessions: number; entries: number }): string[] {
     const rows = this.#database
       .prepare('SELECT session_id, oldest_seq, head_seq FROM sessions WHERE written_ms < ? LIMIT ?')
@@ -157,7 +157,7 @@ export class SqliteTables {
     return found;
   }
 
-  /** Changes whenever another connection has written. */
+  /** A number that changes whenever another connection has written. */
   dataVersion(): number {
     return Number(this.#database.prepare('PRAGMA data_version').get()?.data_version);
   }
@@ -168,7 +168,7 @@ function jsonOf(text: unknown): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    // What JSON.parse says repeats some of the text.
+    // The message of `JSON.parse` would repeat parts of the text.
     throw new TypeError('a checkpoint or note of the session is malformed. Repair or remove the session');
   }
 }

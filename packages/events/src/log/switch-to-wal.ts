@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** How long those are waited for that make the same file, in milliseconds. */
+/** How long to wait for others that create the same file, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 const PAUSE_MS = 5;
 const SQLITE_BUSY = 5;
 
-/** Lets others read while one writes. SQLite waits for others by itself, but of those that make one file at once it sends some away. */
+/** Lets others read while one writes. Retries, as SQLite does not wait if several processes create one file at once. */
 export function switchToWal(database: DatabaseSync): void {
   const untilMs = performance.now() + TIMEOUT_MS;
   for (;;) {

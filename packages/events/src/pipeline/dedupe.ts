@@ -13,7 +13,7 @@ export interface DedupeOptions {
 
 const nothing: readonly Effect[] = [];
 
-/** What the turn has to remember of an event to know a repeat; undefined when the event is one. */
+/** Returns what the turn must remember to recognize repeats of an event; undefined if the event is a repeat. */
 export function dedupe(
   draft: Draft,
   state: TurnState,

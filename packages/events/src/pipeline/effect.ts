@@ -1,8 +1,8 @@
 import type { HeldBackState } from '@svc/redaction';
 
 /**
- * What an accepted event changes in the memory of its turn. Effects are plain data: they are applied when the log has
- * the event, and stand in the log as its note, so that another writer can apply them again.
+ * A change of the turn's state by an accepted event. Effects are plain data: they are applied with the append of the event
+ * and stored in the log as its note, so that another writer can apply them again.
  */
 export type Effect =
   | readonly ['turn']
@@ -18,8 +18,8 @@ export type Effect =
   | readonly ['held_more', stream: string, text: string];
 
 /**
- * What is held back of a stream; null when nothing is any more. `more` is there if it only grew by this text, so that
- * the note need not repeat it all.
+ * What is held back of a stream; null if nothing is any more. `more` is set if it only grew by this text, so that the note
+ * need not repeat all of it.
  */
 export type HeldEffect = readonly ['held', stream: string, state: HeldBackState | null, more?: string];
 

@@ -1,8 +1,8 @@
 import { isRecord } from '../payloads/read-field.js';
 
 /**
- * Fifty-three bits that stand for a text, as a short text. Equal texts have equal fingerprints; different ones differ
- * but for chance. It keeps what may be private out of the state and the log.
+ * A 53-bit hash of a string, as a short string. Equal strings have equal fingerprints; different ones differ except by
+ * chance. Keeps possibly private text out of the state and the log.
  */
 export function fingerprintOf(text: string): string {
   let high = 0xdeadbeef;
@@ -17,7 +17,7 @@ export function fingerprintOf(text: string): string {
   return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36);
 }
 
-/** The fingerprint of arguments, whatever the order of their keys; undefined when there are none. */
+/** The fingerprint of arguments, independent of key order; undefined if there are none. */
 export function fingerprintOfArguments(args: unknown): string | undefined {
   if (!isRecord(args)) return undefined;
   return Object.keys(args).length === 0 ? undefined : fingerprintOf(sortedText(args));

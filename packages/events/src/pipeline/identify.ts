@@ -31,14 +31,14 @@ const identifiers = {
 
 const identifyByType: ReadonlyMap<string, Identify> = new Map(Object.entries(identifiers));
 
-/** Whether events of this type are given ids, so that the fields with them are the draft's own. */
+/** Whether events of this type get ids written into them, so that the draft needs its own copies of those fields. */
 export function isIdentified(type: string): boolean {
   return identifyByType.has(type);
 }
 
 /**
- * Gives one id to everything that is one thing: writes it into the payload, and answers what the turn has to remember
- * once the event is accepted. The state is not changed.
+ * Gives all events about the same thing the same id: writes it into the payload and returns what the turn must remember
+ * once the event is accepted. Does not change the state.
  */
 export function identify(draft: Draft, state: TurnState): readonly Effect[] {
   return identifyByType.get(draft.type)?.(draft, state) ?? nothing;
@@ -97,7 +97,7 @@ function lookUpTool(payload: JsonRecord, state: TurnState): string | undefined {
   return id;
 }
 
-/** It is not rebuilt: only the ids it has are written. */
+/** This event is not rebuilt, so only ids that are present are replaced. */
 function identifySystemToolError({ payload }: Draft, state: TurnState): readonly Effect[] {
   const tool = readRecord(payload.tool);
   const rawId = readToolId(payload, tool);
@@ -141,7 +141,7 @@ function identifyInterrupt({ payload }: Draft, state: TurnState): readonly Effec
   return nothing;
 }
 
-/** A hook's payload may be somebody else's object, so its target is written into copies. */
+/** A hook's descriptor may be the caller's object, so it is copied. */
 function identifyHook({ payload }: Draft, state: TurnState): readonly Effect[] {
   const hook = readRecord(payload.hook);
   const type = readKey(payload.target_type) ?? readKey(hook?.target_type);

@@ -2,7 +2,7 @@ import { MOST_REMEMBERED, remember } from '../bounded-map.js';
 import { deriveAssignmentId } from '../payloads/derived-id.js';
 import type { Effect, MemberChange } from './effect.js';
 
-/** What an event says of a swarm member. */
+/** The fields of an event about a swarm member. */
 export interface MemberEvent {
   readonly agent: string;
   readonly swarm: string | null;
@@ -10,7 +10,7 @@ export interface MemberEvent {
   readonly isFinal: boolean;
 }
 
-/** One deployment of a swarm member: a card on the screen. */
+/** One deployment of a swarm member, shown as one card. */
 interface MemberAction {
   readonly key: number;
   readonly id: string;
@@ -35,7 +35,7 @@ export class MemberTable {
   readonly #byId = new Map<string, MemberAction>();
   #nextKey = 1;
 
-  /** The id of the action that a raw id stands for. */
+  /** The id of the action with a raw id. */
   lookUp(rawId: string): string | undefined {
     return this.#byRawId.get(rawId)?.id;
   }
@@ -45,13 +45,13 @@ export class MemberTable {
     return id !== undefined && this.#byId.get(id)?.isFinished === true;
   }
 
-  /** Finds the action that an assignment speaks of. Changes nothing. */
+  /** Finds the action of an assignment. Changes nothing. */
   resolveAssignment(event: MemberEvent): ResolvedMember {
     const action = this.#known(event.rawId) ?? this.#ofAssignment(event);
     return this.#resolved(event, 'assignment', action);
   }
 
-  /** Finds the action that a tool event of type `agent` speaks of; `knownId` is what the tool table knew. */
+  /** Finds the action of a tool event of type `agent`; `knownId` is its id in the tool table. */
   resolveTool(event: MemberEvent & { rawId: string }, knownId: string | undefined): ResolvedMember {
     const known = knownId === undefined ? this.#ofTool(event) : this.#byId.get(knownId);
     return this.#resolved(event, 'tool', known ?? this.#known(event.rawId), knownId);
@@ -65,7 +65,7 @@ export class MemberTable {
     if (change.rawId !== null) remember(this.#byRawId, change.rawId, action);
   }
 
-  /** The effects that make this table again. */
+  /** Yields the effects that rebuild this table. */
   *snapshot(): Generator<Effect> {
     for (const action of this.#actions.values()) yield ['member', action.key, changeOf(action, null)];
     for (const [rawId, action] of this.#byRawId) {

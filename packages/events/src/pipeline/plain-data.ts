@@ -2,27 +2,27 @@ import type { JsonRecord } from '../payloads/read-field.js';
 import { isRecord } from '../payloads/read-field.js';
 import { setOwn } from '../payloads/set-own.js';
 
-/** Data deeper than this is looked at the slow way, which also finds data that contains itself. */
+/** Data deeper than this is checked the slow way, which also detects circular data. */
 const DEEPEST_QUICK_LOOK = 64;
 
-/** Data deeper than this is refused: whoever reads it, here or in a browser, might run out of stack. */
+/** Data deeper than this is refused: reading it, here or in a browser, might overflow the stack. */
 const DEEPEST_LEVEL = 1000;
 
-/** What a look over a payload found. */
+/** The result of checking a payload. */
 export interface PlainLook {
-  /** Whether JSON says all of it by itself: no dates, sets, big integers, class instances or loops. */
+  /** Whether it is plain JSON data: no dates, sets, big integers, class instances or circular references. */
   isPlain: boolean;
-  /** Whether a key was seen that could pollute a prototype where somebody merges objects. Data that is not plain was not looked through. */
+  /** Whether a key was found that could pollute a prototype in a merge. Data that is not plain is not searched fully. */
   hasReservedKey: boolean;
 }
 
-/** The descriptors that hold large values, and the values that stand flat as well. */
+/** The descriptors with large values, and the fields that are also flat. */
 const largeDescriptors: ReadonlySet<string> = new Set(['tool', 'assignment', 'output']);
 const largeFields: ReadonlySet<string> = new Set(['args', 'result']);
 
 /**
- * Looks once over a payload: whether it has to be converted, and whether a reserved key stands in it. What stands both
- * flat and in a descriptor is looked at once.
+ * Checks in one pass whether a payload has to be converted and whether it contains a reserved key. Values shared by a flat
+ * field and a descriptor are checked once.
  */
 export function lookOver(payload: JsonRecord): PlainLook {
   const look = { isPlain: true, hasReservedKey: false };
@@ -35,13 +35,13 @@ export function lookOver(payload: JsonRecord): PlainLook {
   return look;
 }
 
-/** Whether a key is one that a careless merge would take for a prototype or a class. */
+/** Whether a careless merge would take a key for a prototype or a class. */
 export function isReservedKey(key: string): boolean {
   return key === '__proto__' || key === 'constructor' || key === '__class__';
 }
 
 function lookAt(value: object, look: PlainLook, depth: number): void {
-  // Looking on after the answer is known would take forever where loops cross.
+  // Continuing once the answer is known would take forever in data with crossing cycles.
   if (!look.isPlain) return;
   if (depth > DEEPEST_QUICK_LOOK) look.isPlain = false;
   else if (Array.isArray(value)) lookAtItems(value, look, depth);
@@ -55,7 +55,7 @@ function lookAtItems(list: readonly unknown[], look: PlainLook, depth: number): 
 }
 
 function lookAtFields(fields: JsonRecord, look: PlainLook, depth: number): void {
-  // A list of keys is faster than `for in`, which is slow for objects of many shapes.
+  // `Object.keys` is faster than `for in`, which is slow for objects of many shapes.
   const keys = Object.keys(fields);
   for (let i = 0; i < keys.length; i += 1) {
     const key = keys[i] ?? '';
@@ -65,7 +65,7 @@ function lookAtFields(fields: JsonRecord, look: PlainLook, depth: number): void 
   }
 }
 
-/** The large values that stand flat as well are the same objects, and were looked at there. */
+/** Skips large values that are the same objects as the flat fields, which were checked before. */
 function lookAtDescriptor(descriptor: object, look: PlainLook, flat: JsonRecord): void {
   if (!isPlainRecord(descriptor)) {
     lookAt(descriptor, look, 1);
@@ -79,7 +79,7 @@ function lookAtDescriptor(descriptor: object, look: PlainLook, flat: JsonRecord)
 }
 
 function lookAtKey(key: string, item: unknown, look: PlainLook): void {
-  // Most keys are told from the reserved ones by their length.
+  // Most keys differ from the reserved ones in length.
   const { length } = key;
   if ((length === 9 || length === 11) && isReservedKey(key)) look.hasReservedKey = true;
   else if (typeof item === 'function' && key === 'toJSON') look.isPlain = false;
@@ -97,11 +97,11 @@ function isPlainRecord(value: object): value is JsonRecord {
 }
 
 /**
- * A copy of a payload that JSON can carry: dates become ISO text, big integers decimal text, sets sorted lists, bytes
- * UTF-8 text, maps objects, errors name and message; an object with `toJSON` becomes what that gives. Functions and
- * symbols are left out.
+ * Returns a copy of a payload as JSON data: dates become ISO strings, big integers decimal strings, sets sorted arrays,
+ * bytes UTF-8 strings, maps objects, errors their name and message; an object with `toJSON` becomes its result. Functions
+ * and symbols are left out.
  *
- * @throws TypeError when the payload contains itself, RangeError when it is too deep; whatever a conversion throws.
+ * @throws TypeError if the payload is circular, RangeError if it is too deep, and whatever a conversion throws.
  */
 export function toPlainData(payload: JsonRecord): JsonRecord {
   const plain = toPlain(payload, []);
@@ -111,7 +111,7 @@ export function toPlainData(payload: JsonRecord): JsonRecord {
   );
 }
 
-/** Undefined for what JSON leaves out. */
+/** Converts a value; undefined for those that JSON leaves out. */
 function toPlain(value: unknown, ancestors: object[]): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'function' || typeof value === 'symbol') return undefined;

@@ -12,10 +12,10 @@ import { isIdentified } from './identify.js';
 const frameBreaking = /[\r\n\u0000]/;
 
 /**
- * Makes a draft of what somebody emits by name: known families are rebuilt through their builders.
+ * Creates a draft of an event emitted by name. Known families are rebuilt with their builders.
  *
- * @throws TypeError when the name is not a text, or holds CR, LF or NUL, which would break an SSE frame.
- * @throws EventSchemaError when the payload is not an object.
+ * @throws TypeError if the name is not a string, or contains CR, LF or NUL, which would break an SSE frame.
+ * @throws EventSchemaError if the payload is not an object.
  */
 export function rebuild(eventName: string, payload: unknown): Draft {
   const type = readEventName(eventName);
@@ -28,7 +28,7 @@ export function rebuild(eventName: string, payload: unknown): Draft {
   });
 }
 
-/** What is not rebuilt, but given its ids, is given them in a copy, never in the caller's object. */
+/** Copies an event that is not rebuilt but gets ids, so that the caller's object is not changed. */
 function ownPayload(type: string, payload: JsonRecord): JsonRecord {
   const rebuilt = rebuildPayload(type, payload);
   return rebuilt === payload && isIdentified(type) ? { ...payload } : rebuilt;

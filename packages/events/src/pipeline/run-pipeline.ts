@@ -22,23 +22,23 @@ import type { TurnState } from './turn-state.js';
 import { problemsOf, report } from './validate.js';
 import type { SchemaValidation } from './validate.js';
 
-/** What the stages are told once. */
+/** The settings of the stages. */
 export interface PipelineSettings extends DedupeOptions {
   readonly audience: Audience;
   readonly schemaValidation: SchemaValidation;
   readonly logger: Logger;
 }
 
-/** What the stages need to know of an event's moment. */
+/** The state in which an event passes the stages. */
 export interface PipelineContext {
   readonly settings: PipelineSettings;
   readonly state: TurnState;
   readonly matcher: ValueMatcher | undefined;
-  /** Where the event will stand in the log. */
+  /** The position of the event in the log. */
   readonly position: EventPosition;
 }
 
-/** An event ready for the log, and what it changes. */
+/** An event ready for the log, and its effects. */
 export interface Accepted {
   readonly kind: EntryKind;
   readonly frames: string;
@@ -53,11 +53,11 @@ const kindByType: ReadonlyMap<string, EntryKind> = new Map([
 ]);
 
 /**
- * Takes a draft through the stages: plain data, identity, repeats, validation, audience, serialization. Undefined when
- * it is a repeat. Changes no state: the effects do, once the event is in the log. Of data that cannot be serialized a
- * note is sent, unless validation is `strict`.
+ * Takes a draft through the stages: plain data, identity, repeats, validation, audience, serialization. Returns undefined
+ * for a repeat. Does not change the state; the effects do when the event is appended. If the data cannot be serialized, a
+ * note is sent instead, unless validation is `strict`.
  *
- * @throws EventSchemaError when validation is `strict` and the event malformed.
+ * @throws EventSchemaError if validation is `strict` and the event is malformed or cannot be serialized.
  */
 export function runPipeline(draft: Draft, context: PipelineContext): Accepted | undefined {
   try {
@@ -83,7 +83,7 @@ function throughStages(rawDraft: Draft, context: PipelineContext): Accepted | un
   return serialized(draft, effects, context);
 }
 
-/** What the turn has to remember of an event, which is given its ids; undefined when it is a repeat. */
+/** Writes an event's ids and returns what the turn must remember; undefined for a repeat. */
 function effectsOf(draft: Draft, { state, settings }: PipelineContext): readonly Effect[] | undefined {
   if (isOfOtherVersion(draft.payload)) return [];
   const identity = identify(draft, state);
@@ -97,7 +97,7 @@ function plainDraft(draft: Draft): { draft: Draft; hasReservedKey: boolean } {
   return { draft: { ...draft, payload: toPlainData(draft.payload) }, hasReservedKey: true };
 }
 
-/** What stands in place of data that loops, throws when it is read, or is too deep or too long for a text. */
+/** Replaces data that is circular, throws when read, or is too deep or too long to serialize. */
 function noteInstead({ type }: Draft, error: unknown, context: PipelineContext): Accepted {
   const { schemaValidation, logger } = context.settings;
   const errorClass = error instanceof Error ? error.name : typeof error;
@@ -147,7 +147,7 @@ function joined(effects: readonly Effect[], more: readonly Effect[]): readonly E
   return more.length === 0 ? effects : [...effects, ...more];
 }
 
-/** What the log keeps of effects: nothing private where the log holds nothing private. */
+/** Returns what the log stores of effects: nothing private if the bridge is `frontend_safe`. */
 export function noteOf(
   effects: readonly Effect[],
   { audience, matcher }: { audience: Audience; matcher: ValueMatcher | undefined },
@@ -157,12 +157,12 @@ export function noteOf(
   return effects.map((effect) => withoutText(effect, matcher)) as JsonValue;
 }
 
-/** Of text that is held back only what came with the event: all of it, each time, would be too much. */
+/** Stores only the text added by the event: repeating all text held back would be too much. */
 function withoutRepeats(effect: Effect): Effect {
   return effect[0] === 'held' && effect[3] !== undefined ? ['held_more', effect[1], effect[3]] : effect;
 }
 
-/** Text that is held back is the only private thing in an effect of a bridge that is `frontend_safe`. */
+/** Text held back is the only private part of effects of a `frontend_safe` bridge. */
 function withoutText(effect: Effect, matcher: ValueMatcher | undefined): Effect {
   if (effect[0] !== 'held' || effect[2] === null) return effect;
   return ['held', effect[1], withoutHeldText(effect[2], matcher)];

@@ -14,10 +14,10 @@ import { readToolId } from '../payloads/tool.js';
 import { sanitizeData } from '../audience/sanitize.js';
 import { scrubData } from '../audience/scrub-data.js';
 
-/** Text that is held back, by the stream it belongs to. */
+/** Text held back, by its stream. */
 export type HeldTexts = ReadonlyMap<string, HeldBackState>;
 
-/** An accepted event, or a change of the turn that has none, for `frontend_safe` readers. */
+/** An accepted event, or a change of the turn without one, to project for `frontend_safe` readers. */
 export interface SafeInput {
   readonly draft: Draft | undefined;
   readonly kind: EntryKind;
@@ -25,15 +25,15 @@ export interface SafeInput {
   readonly timestamp: string;
   readonly matcher: ValueMatcher | undefined;
   readonly held: HeldTexts;
-  /** The JSON text of the draft's data, if somebody has made it already. */
+  /** The JSON of the draft's data, if it was already serialized. */
   readonly dataText?: string;
 }
 
-/** What `frontend_safe` readers get. */
+/** The projection for `frontend_safe` readers. */
 export interface SafeOutput {
-  /** Makes their frames. */
+  /** Returns their frames. */
   readonly frames: () => string;
-  /** Whether anybody can compute the frames from the event alone, without the private values. */
+  /** Whether the frames can be computed from the event alone, without the private values. */
   readonly isPlainProjection: boolean;
   readonly effects: readonly Effect[];
 }
@@ -42,9 +42,9 @@ const noValues = createValueMatcher([]);
 const nothing: readonly Effect[] = [];
 
 /**
- * Projects an event for `frontend_safe` readers: what the field rules hide, and private values wherever they stand,
- * also where chunks of text split them. Text that may still become a value waits in `held`; what ends its stream
- * brings it, in frames of its own before the event's frame.
+ * Projects an event for `frontend_safe` readers: applies the field rules and replaces private values, even those split
+ * across chunks of text. Text that may be the start of a value is held back in `held`; the event that ends its stream
+ * releases it, in separate frames before its own.
  */
 export function safeFrames(input: SafeInput): SafeOutput {
   const { draft, matcher, held } = input;
@@ -65,18 +65,18 @@ export function safeFrames(input: SafeInput): SafeOutput {
   };
 }
 
-/** The frame of an event in which no private value stands. */
+/** The frame of an event without private values. */
 function plainFrame({ type, payload }: Draft, { position, timestamp }: SafeInput): string {
   return frameOf({ ...position, type, timestamp }, dataTextOf(type, sanitizeData(type, payload)));
 }
 
-/** A stream of text that has ended, and what was held back of it. */
+/** A stream of text that has ended, and the text held back of it. */
 interface EndedStream {
   readonly stream: string;
   readonly text: string;
 }
 
-/** The text that was held back, each stream's as a chunk of its own. */
+/** The text that was held back, as one chunk per stream. */
 function chunkFrames(ended: readonly EndedStream[], { position, timestamp }: SafeInput): string {
   let frames = '';
   let part = 0;
@@ -114,12 +114,12 @@ function ownProjection(draft: Draft, input: SafeInput, matcher: ValueMatcher): O
   };
 }
 
-/** A name of the contract is no private value. Any other is one line, which the name of a value need not be. */
+/** Replaces private values in a type outside the contract; the result is one line even if a value's name is not. */
 function safeType(type: string, matcher: ValueMatcher): string {
   return isContractEventName(type) ? type : matcher.replace(type).replaceAll(/[\r\n\0]/g, ' ');
 }
 
-/** The frame of an event in which no private value stands. Where every value is found in texts, one look is enough. */
+/** The frame of an event that surely has no private values, else undefined. Without short values, one search is enough. */
 function frameIfClean(draft: Draft, input: SafeInput, matcher: ValueMatcher): (() => string) | undefined {
   const { type, payload } = draft;
   if (matcher.hasShortValues || (!isContractEventName(type) && matcher.has(type))) return undefined;
@@ -132,7 +132,7 @@ function frameIfClean(draft: Draft, input: SafeInput, matcher: ValueMatcher): ((
     : () => frameOf({ ...input.position, type, timestamp: input.timestamp }, dataText);
 }
 
-/** The stream of text an event is a piece of. What no builder made has the builder's default where its id is none. */
+/** The stream of text that an event belongs to; with an unusable id, that of the builder's default id. */
 function streamOf({ type, payload }: Draft, matcher: ValueMatcher): string | undefined {
   if (type === 'assistant_chunk')
     return streamName('assistant', payload.assistant_id, matcher) ?? 'assistant:assistant';
@@ -140,13 +140,13 @@ function streamOf({ type, payload }: Draft, matcher: ValueMatcher): string | und
   return streamName('tool', payload.tool_id, matcher) ?? 'tool:system_tool';
 }
 
-/** Its id stands in the chunks that end it, so it has no private value in it. Undefined for what is no id. */
+/** The name of a stream, without private values because later chunks repeat the id; undefined for an unusable id. */
 function streamName(kind: 'assistant' | 'tool', id: unknown, matcher: ValueMatcher): string | undefined {
   const isId = typeof id === 'string' || typeof id === 'number';
   return isId ? `${kind}:${String(matcher.scrub(id))}` : undefined;
 }
 
-/** Adds an event's text to its stream. The data is undefined when the event shows its own text. */
+/** Adds an event's text to its stream. The data is undefined if the event's text is shown unchanged. */
 function pushText(
   data: JsonRecord,
   { stream, matcher, held }: { stream: string; matcher: ValueMatcher; held: HeldTexts },
@@ -163,7 +163,7 @@ function pushText(
   return { data: withText(data, visible), isAllHeld, effects };
 }
 
-/** What is held back grows, or begins at a later letter: if nothing else changes, it has grown by the event's text. */
+/** If what is held back only grew by the event's text, the effect carries just that text as well. */
 function heldEffect(
   stream: string,
   { before, text, rest }: { before: HeldBackState | undefined; text: string; rest: HeldBackState | null },
@@ -187,7 +187,7 @@ function withText(data: JsonRecord, text: string): JsonRecord {
   };
 }
 
-/** The streams that this event ends, with the text that was held back of each. */
+/** The streams that this event ends, with the text held back of each. */
 function endedStreams({ draft, kind, matcher = noValues, held }: SafeInput): EndedStream[] {
   const ended = kind === 'event' ? streamName('tool', endedTool(draft), matcher) : Array.from(held.keys());
   return [ended ?? []].flat().flatMap((stream) => {

@@ -4,12 +4,12 @@ import type { JsonRecord } from '../payloads/read-field.js';
 import type { Draft, EnrichmentScope } from './draft.js';
 import { isIdentified } from './identify.js';
 
-/** What identity goes by and keeps as it is. Of everything else it keeps fingerprints. */
+/** The fields that the identity stage stores unchanged. Of all others it stores fingerprints. */
 const fields = ['id', 'tool_id', 'assignment_id', 'target_id', 'agent_name', 'swarm_name'];
 
 /**
- * The draft without private values in what its turn remembers. So a bridge that may not store them remembers the same
- * as whoever takes its session over.
+ * Returns the draft without private values in the fields that its turn remembers, so that a bridge that may not store them
+ * remembers the same as a writer that takes over its session.
  */
 export function withSafeIdentity(draft: Draft, matcher: ValueMatcher): Draft {
   const { type, payload, scope } = draft;

@@ -4,18 +4,18 @@ import { readCleanText, readKey } from '../payloads/read-field.js';
 import type { EnrichmentScope } from './draft.js';
 import type { Effect } from './effect.js';
 
-/** The id of a scope, and what the event changes. */
+/** The id of a scope, and the effects of the event. */
 export interface ResolvedScope {
   readonly id: string;
   readonly effects: Effect[];
 }
 
-/** Which ids mean the same scope of enrichments. */
+/** The ids that refer to the same scope of enrichments. */
 export class ScopeTable {
   readonly #aliases = new Map<string, string>();
   readonly #byKey = new Map<string, string>();
 
-  /** Finds the scope an enrichment speaks of; undefined when it names none. Changes nothing. */
+  /** Finds the scope of an enrichment; undefined if it names none. Changes nothing. */
   resolve(scope: EnrichmentScope): ResolvedScope | undefined {
     const rawId = readCleanText(scope.id);
     const name = readCleanText(scope.name) ?? null;
@@ -35,7 +35,7 @@ export class ScopeTable {
     if (rawId !== null) remember(this.#aliases, rawId, id);
   }
 
-  /** The effects that make this table again. */
+  /** Yields the effects that rebuild this table. */
   *snapshot(): Generator<Effect> {
     for (const [key, id] of this.#byKey) yield ['scope', null, key, id];
     for (const [rawId, id] of this.#aliases) yield ['scope', rawId, null, id];

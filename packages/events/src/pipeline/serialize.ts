@@ -4,24 +4,24 @@ import type { EventPosition } from '../log/event-id.js';
 import { isRecord } from '../payloads/read-field.js';
 import type { JsonRecord } from '../payloads/read-field.js';
 
-/** An event as it goes over the wire, but for its payload's text. */
+/** An event on the wire, without its data. */
 export interface FrameHead extends EventPosition {
   readonly type: string;
   /** ISO 8601. */
   readonly timestamp: string;
 }
 
-/** The SSE frame of an event: its envelope as one line of JSON. */
+/** Returns the SSE frame of an event, with its envelope as one line of JSON. */
 export function frameOf(head: FrameHead, dataText: string): string {
   const { type, timestamp } = head;
   const id = formatEventId(head);
-  // Contract names are plain words; escaping any other name is JSON's business.
+  // Contract names need no escaping; other names may.
   const typeText = isContractEventName(type) ? `"${type}"` : JSON.stringify(type);
-  // What `encodeFrame` makes, without its looking for line breaks: JSON text has none, a draft's type was checked.
+  // Equal to `encodeFrame` without its search for line breaks: JSON has none, and a draft's type was checked.
   return `id: ${id}\nevent: ${type}\ndata: {"id":"${id}","type":${typeText},"timestamp":"${timestamp}","data":${dataText}}\n\n`;
 }
 
-/** Where families carry what may be large twice: flat, and as the same object in a descriptor. */
+/** Fields that may be large and that families have twice: flat, and as the same object in a descriptor. */
 const twice = {
   tool_event: ['tool', 'args', 'result'],
   system_tool_complete: ['tool', 'result'],
@@ -31,7 +31,7 @@ const twice = {
 
 const twiceByType: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(twice));
 
-/** The JSON text of an event's data. What stands in it twice as the same object is serialized once. */
+/** Returns the JSON of an event's data. An object that it contains twice is serialized once. */
 export function dataTextOf(type: string, data: JsonRecord): string {
   const [name = '', ...fields] = twiceByType.get(type) ?? [];
   const descriptor = data[name];
@@ -43,7 +43,7 @@ export function dataTextOf(type: string, data: JsonRecord): string {
   return withTexts(without(data, [...shared, name]), `${texts},"${name}":${inner}`);
 }
 
-/** Such a field would be lost in a copy made by assignment. */
+/** Copying by assignment would lose such a field. */
 function hasOwnProto(record: JsonRecord): boolean {
   return Object.hasOwn(record, '__proto__');
 }
@@ -58,7 +58,7 @@ function without(record: JsonRecord, fields: readonly string[]): JsonRecord {
   return rest;
 }
 
-/** The JSON text of an object that has at least one field, with more fields at its end. */
+/** Returns the JSON of an object with at least one field, with more fields appended. */
 function withTexts(record: JsonRecord, texts: string): string {
   return `${JSON.stringify(record).slice(0, -1)}${texts}}`;
 }

@@ -1,7 +1,7 @@
 let lastMs = Number.NaN;
 let lastText = '';
 
-/** The time now as ISO 8601 in UTC. Within a millisecond the text is made once. */
+/** Returns the current time in ISO 8601, UTC. The string is created once per millisecond. */
 export function timestampNow(): string {
   const now = Date.now();
   if (now !== lastMs) {

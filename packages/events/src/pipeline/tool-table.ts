@@ -3,7 +3,7 @@ import { readKey } from '../payloads/read-field.js';
 import type { Effect } from './effect.js';
 import { fingerprintOf, fingerprintOfArguments } from './fingerprint.js';
 
-/** What an event says of a tool call. */
+/** The fields of an event about a tool call. */
 export interface ToolCall {
   readonly name: unknown;
   readonly rawId: string;
@@ -14,36 +14,36 @@ export interface ToolCall {
   readonly type: unknown;
 }
 
-/** A call as the table compares it, and its id when the turn knows the call. */
+/** A call as the table compares it, with its id if the turn knows it. */
 export interface FoundTool {
   readonly rawId: string;
   readonly status: string;
   readonly base: string;
   readonly args: string | null;
   readonly knownId: string | undefined;
-  /** Whether the turn knows the call by its raw id, rather than by what it is of. */
+  /** Whether the turn knows the call by its raw id, rather than by its signature. */
   readonly isAlias: boolean;
 }
 
-/** A call under way: fingerprints of what it is of, and of its arguments. */
+/** A running call: the fingerprints of its signature (type, name, agent, swarm) and its arguments. */
 interface StartedTool {
   readonly base: string;
   readonly args: string | null;
 }
 
-/** Which ids mean the same tool call, and which calls are under way. */
+/** The ids that refer to the same tool call, and the running calls. */
 export class ToolTable {
   readonly #aliases = new Map<string, string>();
   readonly #startOf = new Map<string, StartedTool>();
-  /** The ids of the calls under way, by what they are of, and by that and their arguments. */
+  /** The ids of the running calls, by signature, and by signature and arguments. */
   readonly #active = new Map<string, Set<string>>();
 
-  /** The id that a raw id stands for, itself when it is not known. */
+  /** The id for a raw id; the raw id itself if it is unknown. */
   lookUp(rawId: string): string {
     return this.#aliases.get(rawId) ?? rawId;
   }
 
-  /** Finds the call an event speaks of. Changes nothing. */
+  /** Finds the call of an event. Changes nothing. */
   find(call: ToolCall): FoundTool {
     const { rawId, status } = call;
     const base = baseSignature(call);
@@ -53,7 +53,7 @@ export class ToolTable {
     return { rawId, status, base, args, knownId, isAlias: alias !== undefined };
   }
 
-  /** What a found call changes, under the id it gets. */
+  /** The effects of a call under its final id. */
   effectsOf({ rawId, status, base, args }: FoundTool, id: string): Effect[] {
     const effects: Effect[] = this.#aliases.get(rawId) === id ? [] : [['tool_alias', rawId, id]];
     if (status === 'executing') effects.push(['tool_start', id, base, args]);
@@ -88,7 +88,7 @@ export class ToolTable {
     }
   }
 
-  /** Half of them at once, as {@link remember} does. */
+  /** Ends half of them at once, as {@link remember} does. */
   #endOldest(): void {
     for (const id of this.#startOf.keys()) {
       if (this.#startOf.size <= MOST_REMEMBERED / 2) return;
@@ -96,13 +96,13 @@ export class ToolTable {
     }
   }
 
-  /** The effects that make this table again. */
+  /** Yields the effects that rebuild this table. */
   *snapshot(): Generator<Effect> {
     for (const [rawId, id] of this.#aliases) yield ['tool_alias', rawId, id];
     for (const [id, { base, args }] of this.#startOf) yield ['tool_start', id, base, args];
   }
 
-  /** The only call under way that fits: by its arguments; without any, by what it is of. */
+  /** The only running call with the same arguments, or without arguments the only one with the same signature. */
   #onlyActive(started: StartedTool, status: string): string | undefined {
     const active = this.#active.get(started.base);
     if (status !== 'executing') return onlyOne(active);
@@ -115,7 +115,7 @@ function onlyOne(ids: ReadonlySet<string> | undefined): string | undefined {
   return ids?.size === 1 ? ids.values().next().value : undefined;
 }
 
-/** No fingerprint holds a line break. */
+/** Fingerprints contain no line breaks. */
 function withArguments({ base, args }: StartedTool): string {
   return `${base}\n${args ?? ''}`;
 }

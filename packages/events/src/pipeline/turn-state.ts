@@ -5,23 +5,23 @@ import { MemberTable } from './member-table.js';
 import { ScopeTable } from './scope-table.js';
 import { ToolTable } from './tool-table.js';
 
-/** What a bridge remembers of its turn: a fold of the effects of its events, so that the log can give it again. */
+/** What a bridge remembers of its turn: a fold of its events' effects, so that it can be rebuilt from the log. */
 export class TurnState {
   tools = new ToolTable();
   members = new MemberTable();
   scopes = new ScopeTable();
   /** The questions asked in this turn. */
   readonly interrupts = new Map<string, true>();
-  /** The last status message. */
+  /** The fingerprint of the last status message. */
   status: string | undefined;
-  /** Text that `frontend_safe` readers have not got yet, by the stream it belongs to. */
+  /** Text that `frontend_safe` readers have not received yet, by stream. */
   readonly held = new Map<string, HeldBackState>();
 
   apply(effects: readonly Effect[]): void {
     for (const effect of effects) this.#apply(effect);
   }
 
-  /** The effects that make this state again. */
+  /** Yields the effects that rebuild this state. */
   snapshot(): Effect[] {
     return [
       ...this.tools.snapshot(),

@@ -56,7 +56,7 @@ export function validateEvent(
   report(eventName, problems, mode, options?.logger ?? console);
 }
 
-/** What is wrong with an event; the places of reserved keys are looked for only if there are any. */
+/** The problems of an event; reserved keys are located only if there are any. */
 export function problemsOf(
   eventName: string,
   data: JsonRecord,
@@ -85,7 +85,7 @@ export function report(
   logger.warn(error.message);
 }
 
-/** A run that failed or was stopped ends with a `final` as well, which has no answer to carry. */
+/** A failed or cancelled run also ends with a `final`, which need not have an answer. */
 const hasNoAnswer = (eventName: string, data: JsonRecord) =>
   eventName === FINAL_EVENT_NAME && (data.status === 'failed' || data.status === 'cancelled');
 

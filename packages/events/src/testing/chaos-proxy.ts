@@ -82,7 +82,7 @@ async function passBody(response: IncomingMessage, outgoing: ServerResponse, cha
     if (passed === chaos.halfCloseAtByte) return void outgoing.socket?.end();
     passed += piece.isRepeated ? 0 : piece.bytes.length;
     await written(outgoing, piece.bytes);
-    // So that each piece is a packet of its own, most likely.
+    // So that each piece is most likely a separate packet.
     if (chaos.chunkBytes !== undefined) await new Promise((resolve) => setImmediate(resolve));
   }
   if (passed === chaos.cutAtByte) return void outgoing.destroy();
@@ -94,7 +94,7 @@ interface Piece {
   readonly isRepeated?: boolean;
 }
 
-/** The body in pieces that end wherever something is to happen. */
+/** Splits the body into pieces that end wherever a fault is due. */
 async function* piecesOf(body: AsyncIterable<Buffer>, chaos: Chaos): AsyncGenerator<Piece> {
   const { chunkBytes, duplicatesFrames } = chaos;
   const places = [chaos.cutAtByte, chaos.halfCloseAtByte, chaos.stallAtByte].filter((at) => at !== undefined);
@@ -129,7 +129,7 @@ async function* piecesOf(body: AsyncIterable<Buffer>, chaos: Chaos): AsyncGenera
   }
 }
 
-/** Where the frame ends that these pieces began; undefined when it does not end in the bytes. */
+/** The end of the frame that these pieces started; undefined if it does not end in the bytes. */
 function endOfFrame(frame: readonly Buffer[], bytes: Buffer, start: number): number | undefined {
   const last = frame.at(-1);
   if (bytes[start] === 0x0a && last?.at(-1) === 0x0a) return start + 1;
@@ -143,7 +143,7 @@ function waitMs(ms: number): Promise<void> {
   });
 }
 
-/** Resolves when the bytes have left for the client, so that what is destroyed next does not take them along. */
+/** Resolves when the bytes were sent to the client, so that destroying the connection next does not lose them. */
 function written(outgoing: ServerResponse, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     outgoing.write(bytes, (error) => (error ? reject(error) : resolve()));

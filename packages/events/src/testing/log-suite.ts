@@ -3,7 +3,7 @@ import type { EventLog, LogEvent } from '../log/event-log.js';
 import { lastSeqOf, slicePage } from '../log/log-page.js';
 import type { LogPage } from '../log/log-page.js';
 
-/** The logs that the tests of a suite work on; every test has new ones. */
+/** The logs under test; every test has new ones. */
 export interface SuiteLogs {
   readonly log: EventLog;
   /** Another client of the same storage. */

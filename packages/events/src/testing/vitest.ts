@@ -6,9 +6,9 @@ const loaded = await import('vitest').catch((error: unknown) => {
 });
 
 /**
- * Vitest, for the suite of logs. What else this entry has is for tests of any runner, so it loads without it.
+ * Loads Vitest for the suite of logs. The rest of this entry works with any test runner, so it loads without Vitest.
  *
- * @throws Error when it is not installed.
+ * @throws Error if it is not installed.
  */
 export function vitest(): typeof Vitest {
   if (loaded !== undefined) return loaded;

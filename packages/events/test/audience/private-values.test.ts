@@ -34,8 +34,12 @@ describe('the matcher of private values', () => {
   });
 
   it.each([
-    ['a promise', Promise.resolve([]), 'privateValues must give a list of { name, value }, got object'],
-    ['nothing', undefined, 'privateValues must give a list of { name, value }, got undefined'],
+    [
+      'a promise',
+      Promise.resolve([]),
+      'privateValues must return an iterable of { name, value }, got object',
+    ],
+    ['nothing', undefined, 'privateValues must return an iterable of { name, value }, got undefined'],
     [
       'an entry that is a bare text',
       ['Anna Berg'],
