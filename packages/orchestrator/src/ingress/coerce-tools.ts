@@ -10,10 +10,10 @@ export function coerceTools(tools: unknown): unknown {
 }
 
 function coerceTool(tool: unknown): unknown {
-  const given = withoutNulls(tool);
-  if (!isJsonObject(given) || !isJsonObject(given['metadata'])) return given;
-  const metadata = Object.entries(given['metadata'])
+  const cleaned = withoutNulls(tool);
+  if (!isJsonObject(cleaned) || !isJsonObject(cleaned['metadata'])) return cleaned;
+  const metadata = Object.entries(cleaned['metadata'])
     .filter(([, value]) => value !== null)
     .map(([name, value]) => [name, RULES.has(name) ? withoutNullsWithin(value) : value] as const);
-  return { ...given, metadata: Object.fromEntries(metadata) };
+  return { ...cleaned, metadata: Object.fromEntries(metadata) };
 }

@@ -71,10 +71,10 @@ function describe(
       .toReversed(),
   );
   return keys.map((data_key) => {
-    const given = described.get(added[data_key] ?? '');
+    const field = described.get(added[data_key] ?? '');
     const kind = /^pii_(.+)_\d+$/.exec(data_key)?.[1];
-    if (given === undefined) return kind === undefined ? { data_key } : { data_key, pii_type: kind };
-    const { description, label, pii_type, format } = given;
+    if (field === undefined) return kind === undefined ? { data_key } : { data_key, pii_type: kind };
+    const { description, label, pii_type, format } = field;
     return {
       data_key,
       ...(description ? { description } : {}),

@@ -44,8 +44,8 @@ export async function acceptAnswer(
       code: 'CHECKPOINT_MISMATCH',
     });
   }
-  const given = readAnswer(body, checkpoint);
-  const value = isClosed(checkpoint) ? given : clean(given);
+  const answer = readAnswer(body, checkpoint);
+  const value = isClosed(checkpoint) ? answer : clean(answer);
   if (isSettled(checkpoint, value, nowMs)) return;
   const entries = [entryOf('answer', { checkpoint_id: checkpointId, value, cause: 'posted' })];
   const written = await store.append(record.sessionId, { entries, nowMs });

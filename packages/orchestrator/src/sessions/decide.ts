@@ -166,8 +166,8 @@ function askQuestions(step: StepState, input: RuleInput): Decision | undefined {
     checkpoint: checkpointOfQuestion(state, question.question_id, step.number),
   }));
   if (known.every(({ checkpoint }) => checkpoint?.answer)) return undefined;
-  const entries = known.flatMap(({ question, checkpoint: asked }) => {
-    if (asked) return [];
+  const entries = known.flatMap(({ question, checkpoint: existing }) => {
+    if (existing) return [];
     const { question_id, input_type, choices, arg_name, tool_id, prompt } = question;
     const tool = facts.plan.tools.find((each) => each.tool_id === tool_id);
     const checkpoint = openCheckpoint(

@@ -3,12 +3,12 @@ import type { CheckpointData } from './session-record.js';
 
 /** Opens a checkpoint. Its id contains the session's, so that an answer can be routed. */
 export function openCheckpoint(
-  asked: Omit<CheckpointData, 'checkpoint_id' | 'expires_at_ms'>,
+  draft: Omit<CheckpointData, 'checkpoint_id' | 'expires_at_ms'>,
   { facts, nowMs, newId, dataKeys }: RuleInput,
 ): CheckpointData {
   return {
-    ...asked,
-    data_key: unusedDataKey(asked.data_key, dataKeys),
+    ...draft,
+    data_key: unusedDataKey(draft.data_key, dataKeys),
     checkpoint_id: checkpointId(facts.sessionId, newId()),
     expires_at_ms: nowMs + facts.checkpointTtlMs,
   };

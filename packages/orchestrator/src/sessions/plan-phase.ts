@@ -32,7 +32,9 @@ function boundaryEntries(state: SessionState, facts: SessionFacts): JournalEntry
   const toolOf = (id: string) => facts.plan.tools.find(({ tool_id }) => tool_id === id);
   const stopped = new Set(calls.filter(isAtBoundary).map(({ tool_id }) => tool_id));
   const byPlanner = calls.some(({ tool_id }) => tool_id === REEVALUATE_TOOL);
-  const asked = byPlanner ? [accrued(facts, 'Reviewing the results', askedFor(state, collected.length))] : [];
+  const requested = byPlanner
+    ? [accrued(facts, 'Reviewing the results', askedFor(state, collected.length))]
+    : [];
   const declared = [...stopped].flatMap((targetId) => {
     const target = toolOf(targetId);
     const trigger = collected.map(({ tool_id }) => toolOf(tool_id)).find((tool) => leadsTo(tool, target));
@@ -47,7 +49,7 @@ function boundaryEntries(state: SessionState, facts: SessionFacts): JournalEntry
     const message = `Reviewing the result of ${trigger.name} before ${target.name}`;
     return [accrued(facts, message, reevaluate)];
   });
-  return [...asked, ...declared];
+  return [...requested, ...declared];
 }
 
 function accrued(facts: SessionFacts, message: string, reevaluate: JsonObject): JournalEntry {

@@ -46,10 +46,10 @@ export async function rememberRun(
 
 /** Announces each phase once per run and number of its kind, however often the work is repeated. */
 function phaseTeller({ facts, writer }: Pick<MemoryWorkOptions, 'facts' | 'writer'>) {
-  const told = new Map<string, number>();
+  const counts = new Map<string, number>();
   return async ({ phase, message, memory }: MemoryPhase): Promise<void> => {
-    const number = (told.get(phase) ?? 0) + 1;
-    told.set(phase, number);
+    const number = (counts.get(phase) ?? 0) + 1;
+    counts.set(phase, number);
     const key = `phase:${phase}:${number}`;
     await writer.aside(phaseEntry(facts, { phase, message, key, ...(memory ? { extra: { memory } } : {}) }));
   };

@@ -222,10 +222,10 @@ export class RunSession {
     const { projectId, threadId, sessionId } = this.#record;
     if (threadId === undefined || this.#facts.plan.constraints.invocation) return;
     const { messages, turn_start } = this.#facts.plan;
-    const asked = messages.slice(turn_start).filter(({ role }) => role === 'user');
+    const userMessages = messages.slice(turn_start).filter(({ role }) => role === 'user');
     const answer = spokenTexts(this.#state).at(-1);
     const turn = [
-      ...asked.map(({ content }) => ({ role: 'user' as const, content })),
+      ...userMessages.map(({ content }) => ({ role: 'user' as const, content })),
       ...(answer === undefined ? [] : [{ role: 'assistant' as const, content: answer }]),
     ];
     await fromStore(this.#parts.threads.write({ projectId, threadId, sessionId, messages: turn }));

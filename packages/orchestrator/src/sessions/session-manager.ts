@@ -128,7 +128,7 @@ export class SessionManager {
    */
   async start(run: StartedRun, request: SessionRequest): Promise<RunRecord> {
     const { store, owner, leaseMs, clock } = this.#options;
-    const { traceParent, redaction, sentValues, organization: _organization, ...given } = run;
+    const { traceParent, redaction, sentValues, organization: _organization, ...rest } = run;
     const nowMs = clock.nowMs();
     // Compiled before anything is stored, so that a request that cannot be planned leaves no run.
     const memory_home = await fromStore(findMemoryHome(store, run, request));
@@ -144,7 +144,7 @@ export class SessionManager {
     this.#starting.add(run.sessionId);
     try {
       await fromStore(noteNestedRun(store, { ...run, nowMs }, request));
-      const created = { ...given, request: JSON.parse(JSON.stringify(stored)), owner, leaseMs, nowMs };
+      const created = { ...rest, request: JSON.parse(JSON.stringify(stored)), owner, leaseMs, nowMs };
       const record = await fromStore(store.createRun(created));
       if (sentValues) this.#values.keep(run.sessionId, sentValues);
       if (this.#closed) await fromStore(store.releaseRun(run.sessionId, record.epoch));
@@ -179,9 +179,9 @@ export class SessionManager {
     }
   }
 
-  #compile(given: Pick<Parameters<typeof compileFacts>[0], 'record' | 'request' | 'earlier'>): SessionFacts {
+  #compile(input: Pick<Parameters<typeof compileFacts>[0], 'record' | 'request' | 'earlier'>): SessionFacts {
     const { parts, runLimits: limits } = this.#options;
-    return compileFacts({ ...given, toolbox: parts.toolbox, limits });
+    return compileFacts({ ...input, toolbox: parts.toolbox, limits });
   }
 
   async #earlierTurns({

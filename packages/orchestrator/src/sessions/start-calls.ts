@@ -69,7 +69,7 @@ function collectAnswers(
   }));
   const missing = known.filter(({ checkpoint }) => !checkpoint);
   if (missing.length > 0) {
-    const asked = missing.flatMap(({ edge }) => {
+    const entries = missing.flatMap(({ edge }) => {
       const checkpoint = openCheckpoint(
         {
           data_key: edge.data_key,
@@ -86,7 +86,7 @@ function collectAnswers(
       );
       return [entryOf('checkpoint', checkpoint), interruptEntry(checkpoint, input.nowMs)];
     });
-    return { entries: asked };
+    return { entries };
   }
   if (known.some(({ checkpoint }) => !checkpoint?.answer)) return { entries: [] };
   const answers = known.map(

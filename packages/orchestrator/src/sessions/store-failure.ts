@@ -35,8 +35,8 @@ export function storeWithFailures(store: RunStore): RunStore {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
-      return (...given: unknown[]): unknown => {
-        const result: unknown = Reflect.apply(member, target, given);
+      return (...args: unknown[]): unknown => {
+        const result: unknown = Reflect.apply(member, target, args);
         return result instanceof Promise ? fromStore(result) : result;
       };
     },

@@ -39,9 +39,9 @@ export class MemoryRunStore implements RunStore, AsyncDisposable {
   async createRun(run: NewRun): Promise<RunRecord> {
     this.#refuseClosed();
     if (this.#runs.has(run.sessionId)) throw runExists(run.sessionId);
-    const { nowMs, leaseMs, ...given } = run;
+    const { nowMs, leaseMs, ...rest } = run;
     const record: RunRecord = {
-      ...given,
+      ...rest,
       status: 'pending',
       createdAtMs: nowMs,
       updatedAtMs: nowMs,

@@ -13,9 +13,9 @@ export function runCases({ name, open, newRun }: Suite): void {
       const request = { text: 'ä 𝄞 \u2028 "quoted"', deep: [{ a: null, b: [1.5, -0.25, 1e21] }], '': true };
       const run = newRun({ request, threadId: 'thread-1', labels: { a: 'b' } });
       const created = await store.createRun(run);
-      const { nowMs: _nowMs, leaseMs: _leaseMs, ...given } = run;
+      const { nowMs: _nowMs, leaseMs: _leaseMs, ...rest } = run;
       expect(created).toEqual({
-        ...given,
+        ...rest,
         status: 'pending',
         createdAtMs: T0,
         updatedAtMs: T0,
@@ -183,7 +183,7 @@ export function runCases({ name, open, newRun }: Suite): void {
       const { sessionId } = await store.createRun(newRun());
       await store.close();
       const place = { projectId: 'p', collection: 'c', id: 'd' };
-      const asked: readonly (() => Promise<unknown>)[] = [
+      const operations: readonly (() => Promise<unknown>)[] = [
         async () => store.createRun(newRun()),
         async () => store.readRun(sessionId),
         async () => store.listRuns({ limit: 1 }),
@@ -200,8 +200,10 @@ export function runCases({ name, open, newRun }: Suite): void {
         async () => store.increment('n', 1, { nowMs: T0, expiresAtMs: T0 + 1 }),
         async () => store.sweep({ endedBeforeMs: T0, nowMs: T0 }),
       ];
-      const ends = await Promise.all(asked.map(async (ask) => ask().then(String, (error) => error.code)));
-      expect(ends).toEqual(asked.map(() => 'STORE_CLOSED'));
+      const ends = await Promise.all(
+        operations.map(async (ask) => ask().then(String, (error) => error.code)),
+      );
+      expect(ends).toEqual(operations.map(() => 'STORE_CLOSED'));
     });
 
     it('keeps everything while it is closed, if it is persistent', async ({ skip }) => {

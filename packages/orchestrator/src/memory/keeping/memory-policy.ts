@@ -39,11 +39,11 @@ export function effectivePolicy(policy: MemoryPolicy): EffectivePolicy {
 
 /** The lesser of what a run asks for and what its organization allows. */
 export function persistenceWithin(
-  asked: PersistenceMode,
+  requested: PersistenceMode,
   { isEnabled, ceiling }: EffectivePolicy,
 ): PersistenceMode {
   if (!isEnabled) return 'persist_none';
-  return modes[Math.min(modes.indexOf(asked), modes.indexOf(ceiling))] ?? 'persist_none';
+  return modes[Math.min(modes.indexOf(requested), modes.indexOf(ceiling))] ?? 'persist_none';
 }
 
 /** The time before which nothing is found; 0 without a limit. */

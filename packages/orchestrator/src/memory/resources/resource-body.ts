@@ -35,8 +35,8 @@ export type ResourceBody = z.output<typeof ResourceBodySchema>;
 
 /** The name of a new resource. @throws RequestError `INVALID_REQUEST` when it has none */
 export function nameOf({ name, title, resource_id }: ResourceBody): string {
-  const given = name ?? title ?? resource_id;
-  if (given) return given;
+  const label = name ?? title ?? resource_id;
+  if (label) return label;
   throw new RequestError('A resource needs a name.', { code: 'INVALID_REQUEST' });
 }
 

@@ -20,8 +20,8 @@ export function unboundSinceMs({ value, createdAtMs }: MemoryAsset): number {
 function cleanupReason(asset: MemoryAsset, nowMs: number): string | undefined {
   const { binding_type, registration_status, last_queried_at } = asset.value;
   if (binding_type !== 'unbound' || registration_status !== 'registered') return undefined;
-  const asked = typeof last_queried_at === 'string' ? Date.parse(last_queried_at) : 0;
-  const idleMs = nowMs - Math.max(unboundSinceMs(asset), asked);
+  const lastQueriedMs = typeof last_queried_at === 'string' ? Date.parse(last_queried_at) : 0;
+  const idleMs = nowMs - Math.max(unboundSinceMs(asset), lastQueriedMs);
   return idleMs < unusedAfterMs ? undefined : `unbound and unused for ${Math.floor(idleMs / DAY_MS)} days`;
 }
 

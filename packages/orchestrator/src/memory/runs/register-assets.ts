@@ -64,8 +64,8 @@ async function storeSkills(
   { writer, skills }: RegisterParts,
 ): Promise<MemoryAsset[]> {
   const stored: MemoryAsset[] = [];
-  for (const given of subject.skills) {
-    const body = readSkill(given);
+  for (const skill of subject.skills) {
+    const body = readSkill(skill);
     const owner = body && ownerOf(body.sharing_scope ?? 'agent', subject.viewer);
     if (!body || !owner) continue;
     const value = skillValue(body, {});
@@ -78,8 +78,8 @@ async function storeSkills(
 }
 
 /** Reads a skill as the SDK sends it. Its sender is its author, so its origin and status are set here. */
-function readSkill(given: DefinedSkill) {
-  const parsed = SkillBodySchema.safeParse(given);
+function readSkill(skill: DefinedSkill) {
+  const parsed = SkillBodySchema.safeParse(skill);
   if (!parsed.success || !(parsed.data.name ?? parsed.data.title)) return undefined;
   return { ...parsed.data, origin: 'user_defined' as const, status: 'active' as const };
 }
@@ -132,16 +132,16 @@ const messages = {
   version_superseded: 'A new version replaces an older one',
 } as const;
 
-function countsOf(done: readonly Registration[], asked: number) {
+function countsOf(done: readonly Registration[], requested: number) {
   const of = (outcome: Registration['outcome']) => done.filter((each) => each.outcome === outcome);
   const superseded = of('superseded').flatMap(({ superseded: old }) => (old ? [old.id] : []));
   return {
-    status: done.length === asked ? 'found' : 'partial',
+    status: done.length === requested ? 'found' : 'partial',
     registered_count: done.length - of('reused').length,
     reused_count: of('reused').length,
     dedup_reused_count: of('reused').length,
     version_superseded_count: superseded.length,
-    skipped_count: asked - done.length,
+    skipped_count: requested - done.length,
     total_bytes: done.reduce((sum, { asset }) => sum + asset.sizeBytes, 0),
     resource_ids: done.map(({ asset }) => asset.id),
     superseded_resource_ids: superseded,
@@ -181,8 +181,8 @@ async function unlessRefused<Result>(work: Promise<Result>): Promise<Result | un
   }
 }
 
-function inlineSkill(given: DefinedSkill): RecalledItem[] {
-  const body = readSkill(given);
+function inlineSkill(skill: DefinedSkill): RecalledItem[] {
+  const body = readSkill(skill);
   if (!body) return [];
   const value = skillValue(body, {});
   const title = String(value['name']);

@@ -49,7 +49,7 @@ const failureHalfLifeDays = 30;
  */
 export async function remember(
   subject: MemorySubject,
-  given: RunOutcome,
+  ended: RunOutcome,
   {
     parts,
     persistence,
@@ -57,7 +57,7 @@ export async function remember(
   }: { parts: RememberParts; persistence: PersistenceMode; onPhase: OnMemoryPhase },
 ): Promise<void> {
   if (persistence === 'persist_none') return;
-  const outcome = { ...given, calls: given.calls.map(shorten) };
+  const outcome = { ...ended, calls: ended.calls.map(shorten) };
   const withGraph = persistence === 'vector_plus_graph';
   const { writer } = parts;
   const left = await writer.database.write(() => {

@@ -19,18 +19,18 @@ const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 const tagList = z.array(z.string().min(1).max(100)).max(50);
 
-type Given = BoundResource | MemorySubject['attachments'][number];
+type SentResource = BoundResource | MemorySubject['attachments'][number];
 
 /** The draft of a resource bound to a run's agent or swarm; undefined when it cannot be stored as it is. */
-export function boundDraft(given: BoundResource, subject: MemorySubject): ResourceDraft | undefined {
-  const name = given.title ?? given.name ?? given.resource_id ?? undefined;
-  const known = bindingOf(given.binding_type);
+export function boundDraft(resource: BoundResource, subject: MemorySubject): ResourceDraft | undefined {
+  const name = resource.title ?? resource.name ?? resource.resource_id ?? undefined;
+  const known = bindingOf(resource.binding_type);
   const { agentId, swarmId } = subject.viewer;
   // `sdk` and unknown types are bound to the run's agent or swarm.
   const bindingType = known ?? (agentId ? 'agent' : swarmId ? 'swarm' : 'unbound');
   const sourceType =
-    text(given['source_type']) ?? (bindingType === 'swarm' ? 'swarm_binding' : 'agent_binding');
-  return draftOf(given, { subject, name, bindingType, sourceType, isRetained: false });
+    text(resource['source_type']) ?? (bindingType === 'swarm' ? 'swarm_binding' : 'agent_binding');
+  return draftOf(resource, { subject, name, bindingType, sourceType, isRetained: false });
 }
 
 /** The draft of a file attached to a message; undefined when it cannot be stored as it is. */
@@ -49,7 +49,7 @@ export function attachmentDraft(
 }
 
 function draftOf(
-  given: Given,
+  resource: SentResource,
   options: {
     subject: MemorySubject;
     name: string | undefined;
@@ -60,23 +60,23 @@ function draftOf(
 ): ResourceDraft | undefined {
   const { subject, name, bindingType, sourceType, isRetained } = options;
   const { viewer, sessionId } = subject;
-  const asked = SharingScopeSchema.safeParse(given['sharing_scope']);
+  const scope = SharingScopeSchema.safeParse(resource['sharing_scope']);
   // An attached file belongs to the agent it was sent to, unless it says otherwise.
   const narrow = isRetained && viewer.agentId ? 'agent' : isRetained && viewer.swarmId ? 'swarm' : undefined;
-  const owner = ownerOf(asked.success ? asked.data : (narrow ?? defaultScope(bindingType)), viewer);
+  const owner = ownerOf(scope.success ? scope.data : (narrow ?? defaultScope(bindingType)), viewer);
   if (!owner || name === undefined) return undefined;
-  const resourceId = text(given['resource_id']) ?? text(given['id']);
+  const resourceId = text(resource['resource_id']) ?? text(resource['id']);
   if (resourceId !== undefined && !RecordId.safeParse(resourceId).success) return undefined;
-  const content = contentOf(name, given);
-  const sourceUrl = given.source_url ?? text(given['url']);
+  const content = contentOf(name, resource);
+  const sourceUrl = resource.source_url ?? text(resource['url']);
   if (!content && !sourceUrl) return undefined;
-  const tags = tagList.safeParse(given.tags);
+  const tags = tagList.safeParse(resource.tags);
   return {
     owner,
     resourceId,
     name: cutText(name, 256),
     content,
-    description: given.description == null ? undefined : cutText(given.description, 20_000),
+    description: resource.description == null ? undefined : cutText(resource.description, 20_000),
     tags: tags.success ? tags.data : [],
     bindingType,
     targetId: bindingType === 'swarm' ? viewer.swarmId : viewer.agentId,
@@ -88,13 +88,13 @@ function draftOf(
 }
 
 /** Unreadable content is left out and counted as skipped. */
-function contentOf(name: string, given: Given) {
+function contentOf(name: string, resource: SentResource) {
   try {
     return readContent({
       name,
-      contentBase64: given.content_base64 ?? undefined,
-      textContent: text(given['text_content']),
-      mimeType: given.mime_type ?? undefined,
+      contentBase64: resource.content_base64 ?? undefined,
+      textContent: text(resource['text_content']),
+      mimeType: resource.mime_type ?? undefined,
     });
   } catch (error) {
     if (error instanceof RequestError) return undefined;

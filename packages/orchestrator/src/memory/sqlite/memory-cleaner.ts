@@ -10,12 +10,12 @@ export interface PurgeTarget {
 /** The maximum removed at once, though always at least one record. */
 const perStep = { records: 200, passages: 1000 } as const;
 
-const given = 'SELECT value FROM json_each(?)';
+const listedNumbers = 'SELECT value FROM json_each(?)';
 const removals = [
-  `DELETE FROM memory_text WHERE rowid IN (SELECT number FROM memory_passages WHERE asset IN (${given}))`,
-  `DELETE FROM memory_passages WHERE asset IN (${given})`,
-  `DELETE FROM memory_edges WHERE asset IN (${given})`,
-  `DELETE FROM memory_assets WHERE number IN (${given})`,
+  `DELETE FROM memory_text WHERE rowid IN (SELECT number FROM memory_passages WHERE asset IN (${listedNumbers}))`,
+  `DELETE FROM memory_passages WHERE asset IN (${listedNumbers})`,
+  `DELETE FROM memory_edges WHERE asset IN (${listedNumbers})`,
+  `DELETE FROM memory_assets WHERE number IN (${listedNumbers})`,
 ];
 
 /**

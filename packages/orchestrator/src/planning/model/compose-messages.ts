@@ -77,7 +77,7 @@ export function callMessages(
     const note = state.calls[index - added];
     return { ...call, id: note?.id ?? call.fallbackId, metadata: note?.metadata };
   });
-  const made = shown.map(({ id, name, input, metadata }): AssistantPart => ({
+  const toolCalls = shown.map(({ id, name, input, metadata }): AssistantPart => ({
     type: 'tool-call',
     toolCallId: id,
     toolName: name,
@@ -87,7 +87,7 @@ export function callMessages(
   const left: Record<TurnPart, AssistantPart[][]> = {
     thought: reasoningParts(state).map((part) => [part]),
     text: textParts(text, state),
-    call: [made.slice(0, added + 1), ...made.slice(added + 1).map((part) => [part])],
+    call: [toolCalls.slice(0, added + 1), ...toolCalls.slice(added + 1).map((part) => [part])],
   };
   const first = (state.order ?? []).flatMap((kind) => left[kind].shift() ?? []);
   return [
@@ -122,7 +122,7 @@ const called = (step: RecordedCallStep, { names, outputOf }: Shown): ModelMessag
     readTurnState(step.state),
   );
 
-function asked({ questions, answers, state }: RecordedAskStep, number: number): ModelMessage[] {
+function askMessages({ questions, answers, state }: RecordedAskStep, number: number): ModelMessage[] {
   const shown = questions.map(({ prompt, input_type, choices }) => ({
     prompt,
     input_type,
@@ -179,7 +179,7 @@ function refused(
 
 function stepMessages(step: RecordedStep, number: number, shown: Shown): ModelMessage[] {
   if (step.type === 'call') return called(step, shown);
-  return step.type === 'ask' ? asked(step, number) : refused(step, number, shown.names);
+  return step.type === 'ask' ? askMessages(step, number) : refused(step, number, shown.names);
 }
 
 /** The conversation of a run as a model sees it: the thread, memory, the request, and every step with its results. */

@@ -157,9 +157,9 @@ class TurnReader {
     this.#ownReason = error.finishReason;
     if (this.#calls.length > 0) return;
     // Calls despite `none` are only in the error.
-    for (const made of error.content) {
-      if (made.type !== 'tool-call') continue;
-      this.#add(readCall({ ...made, input: parsedInput(made.input) }));
+    for (const part of error.content) {
+      if (part.type !== 'tool-call') continue;
+      this.#add(readCall({ ...part, input: parsedInput(part.input) }));
     }
   }
 

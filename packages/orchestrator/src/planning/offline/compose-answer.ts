@@ -110,12 +110,12 @@ function withTitle(text: string, call: GoalCall, goal: Goal): string {
 }
 
 /** Names what a goal made no call for, so that its results are not mistaken for all that was asked. */
-function droppedText(dropped: readonly JsonValue[], goal: Goal, made: number): string[] {
+function droppedText(dropped: readonly JsonValue[], goal: Goal, callCount: number): string[] {
   if (dropped.length === 0) return [];
   const named = dropped.slice(0, mostNamed).map((value) => `“${escapeText(scalarText(value))}”`);
   const others = dropped.length > mostNamed ? ` and ${dropped.length - mostNamed} more` : '';
   return [
-    `${toolLabel(goal)} was called for the first ${made} only, not for ${named.join(', ')}${others}. Ask for them again.`,
+    `${toolLabel(goal)} was called for the first ${callCount} only, not for ${named.join(', ')}${others}. Ask for them again.`,
   ];
 }
 

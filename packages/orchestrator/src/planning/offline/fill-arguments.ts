@@ -148,8 +148,8 @@ function fixedValue({ schema }: Argument): Found {
 
 function fillOne(argument: Argument, path: string, filler: Filler): Found {
   const { before, after } = filler.sources;
-  const given = before?.(path, argument) ?? [];
-  if (given.length > 0) return given;
+  const known = before?.(path, argument) ?? [];
+  if (known.length > 0) return known;
   const said = fromText(argument, path, filler);
   if (said.length > 0 || !argument.required) return said;
   const found = after?.(path, argument) ?? [];
@@ -182,10 +182,10 @@ export function fillArguments(profile: ToolProfile, clause: Clause, sources: Oth
   const names = profile.arguments.map(({ name }) => name);
   const position = ({ path }: MissingArgument) => names.indexOf(path.split('.')[0] ?? '');
   const { dropped } = filler;
-  const given = JSON.stringify([calls, dropped]).toLowerCase();
+  const filled = JSON.stringify([calls, dropped]).toLowerCase();
   const unused = filler.scope
     .own('proper', 'quoted', 'code', 'email')
-    .filter(({ value }) => !given.includes(JSON.stringify(value).slice(1, -1).toLowerCase()));
+    .filter(({ value }) => !filled.includes(JSON.stringify(value).slice(1, -1).toLowerCase()));
   const missing = filler.missing.toSorted((a, b) => position(a) - position(b));
   return { calls, missing, dropped, unused };
 }

@@ -258,16 +258,20 @@ function withoutResultMaker(set: ToolSet, context: PlanContext): ToolSet {
 
 function readGoals(request: Request, context: PlanContext): GoalPlan {
   const set = toolSetOf(candidateTools(context));
-  const asked = withoutResultMaker(set, context);
-  const pick = pickerFor(asked);
-  const asksSomething = splitRequest(request.text, request.earlier, pick, context);
-  const isFollowUp = asksSomething.every((clause) => rankTools(clause, asked).length === 0);
+  const candidates = withoutResultMaker(set, context);
+  const pick = pickerFor(candidates);
+  const original = splitRequest(request.text, request.earlier, pick, context);
+  const isFollowUp = original.every((clause) => rankTools(clause, candidates).length === 0);
   const rewritten = isFollowUp ? followUpText(request, context) : undefined;
   const clauses =
-    rewritten === undefined ? asksSomething : splitRequest(rewritten, request.earlier, pick, context);
+    rewritten === undefined ? original : splitRequest(rewritten, request.earlier, pick, context);
   const whole = wholeClause(rewritten ?? request.text, context);
   const builder = new GoalBuilder(set, whole, context);
-  const { recalled, unmatched } = addClauses(clauses, { set: asked, builder, memory: knownItems(context) });
+  const { recalled, unmatched } = addClauses(clauses, {
+    set: candidates,
+    builder,
+    memory: knownItems(context),
+  });
   addRequired(whole, set, builder, context);
   const isAnswered = recalled.length > 0 && unmatched.length === 0;
   const hasOnlyResult = builder.goals.every(({ purpose }) => purpose === 'final');

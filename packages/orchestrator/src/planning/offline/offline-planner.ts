@@ -43,10 +43,10 @@ function answerText(context: PlanContext, { plan, progress }: Plan, stopped: str
   return composeAnswer({ plan, progress, ...(stopped === undefined ? {} : { stopped }) });
 }
 
-function finish(context: PlanContext, made: Plan, stopped: string | undefined): FinishStep {
+function finish(context: PlanContext, plan: Plan, stopped: string | undefined): FinishStep {
   const blocked = wasRefused(context.steps.at(-1)) ? { blocked: true } : {};
-  const { structured } = made;
-  if (!structured) return { type: 'finish', text: answerText(context, made, stopped), ...blocked };
+  const { structured } = plan;
+  if (!structured) return { type: 'finish', text: answerText(context, plan, stopped), ...blocked };
   const [call] = structured.state.type === 'calling' ? structured.state.calls : [];
   const name = structured.goal.profile.tool.name;
   if (!call) return { type: 'finish', text: `I cannot fill “${name}” from what I know.`, blocked: true };
@@ -61,18 +61,18 @@ function callableNow(progress: readonly GoalProgress[], allowed: ReadonlySet<str
 
 function decide(context: PlanContext): PlanStep {
   const limits = planLimits(context);
-  const made = makePlan(context);
-  if (limits.must_finish !== undefined) return finish(context, made, limits.must_finish);
+  const plan = makePlan(context);
+  if (limits.must_finish !== undefined) return finish(context, plan, limits.must_finish);
   const isRefused = wasRefused(context.steps.at(-1));
-  const all = made.structured ? [...made.progress, made.structured] : made.progress;
+  const all = plan.structured ? [...plan.progress, plan.structured] : plan.progress;
   const questions = isRefused ? [] : questionsOf(all);
   if (questions.length > 0) return { type: 'ask', questions };
   const systemTools = context.system_tools.map((tool) => tool.name);
   const allowed = new Set([...limits.callable.map((tool) => tool.tool_id), ...systemTools]);
-  const calls = callableNow(made.progress, allowed);
+  const calls = callableNow(plan.progress, allowed);
   return calls.length > 0
     ? { type: 'call', calls: firstCalls(calls, context.tools) }
-    : finish(context, made, undefined);
+    : finish(context, plan, undefined);
 }
 
 /** Without any result, the only text there is to write is the quoted one. */

@@ -75,8 +75,8 @@ function answerFor(
   context: PlanContext,
 ): JsonValue | undefined {
   const id = questionId(goal, path);
-  const asked = context.steps.filter((step) => step.type === 'ask');
-  for (const step of asked.toReversed()) {
+  const asks = context.steps.filter((step) => step.type === 'ask');
+  for (const step of asks.toReversed()) {
     const question = step.questions.find((each) => each.question_id === id);
     const raw = question && step.answers[id];
     if (question === undefined || raw === undefined) continue;

@@ -71,19 +71,21 @@ function quotableOf({ kind, title, text }: RecalledItem): string[][] {
 }
 
 /** Whether a text says more than the question itself. */
-function saysMore(lines: readonly string[], asked: ReadonlySet<string>): boolean {
-  return lines.some((line) => splitWords(line).some((word) => !asked.has(word) && !stopWords.has(word)));
+function saysMore(lines: readonly string[], requestWords: ReadonlySet<string>): boolean {
+  return lines.some((line) =>
+    splitWords(line).some((word) => !requestWords.has(word) && !stopWords.has(word)),
+  );
 }
 
 /** The parts of an item that match the most topic words, if that is at least half of them. */
 function quoteOf(item: RecalledItem, clause: Clause): Quote | undefined {
   const topics = topicsOf(clause.text);
-  const asked = new Set(splitWords(clause.text));
+  const requestWords = new Set(splitWords(clause.text));
   const title = item.kind === 'skill' || item.kind === 'resource' ? contentWords(item.title) : [];
   const scored = quotableOf(item).flatMap((lines) => {
     const own = contentWords(lines.join('\n'));
     const speaksOfIt = countSaid(topics, item.kind === 'skill' ? [...title, ...own] : own) > 0;
-    return speaksOfIt && saysMore(lines, asked)
+    return speaksOfIt && saysMore(lines, requestWords)
       ? [{ lines, said: countSaid(topics, [...title, ...own]) }]
       : [];
   });

@@ -37,12 +37,12 @@ export function readRequest(context: PlanContext): Request {
   const { messages, turn_start: start, constraints } = context;
   const before = messages.slice(0, start).findLast((message) => message.role === 'user');
   const earlierText = before?.content.replace(dependencyContext, '').slice(0, MAX_REQUEST_LENGTH);
-  const given = constraints.invocation?.dependency_context;
+  const results = constraints.invocation?.dependency_context;
   return {
     text: textOfTurn(messages.slice(start)),
     ...(earlierText === undefined ? {} : { earlierText }),
     earlier: earlierText === undefined ? { all: [], dates: [] } : findMentions(earlierText, context),
-    given: new Map(isJsonObject(given) ? Object.entries(given) : []),
+    given: new Map(isJsonObject(results) ? Object.entries(results) : []),
   };
 }
 

@@ -110,8 +110,8 @@ function wordScores(profile: ToolProfile, { words }: ScoredText, set: ToolSet) {
     }
     if (best === 0) continue;
     matched.add(word);
-    const asked = personWords.has(word.word) ? 1.6 : 1;
-    score += seen.has(bestIdea) ? best * 0.2 : best * asked;
+    const emphasis = personWords.has(word.word) ? 1.6 : 1;
+    score += seen.has(bestIdea) ? best * 0.2 : best * emphasis;
     seen.add(bestIdea);
   }
   return { score, matched };

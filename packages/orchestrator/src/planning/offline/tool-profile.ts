@@ -42,8 +42,8 @@ const weights = { name: 3, tag: 2, description: 1.5, choice: 1.2, argument: 0.8 
 export function argumentsOf(parameters: JsonObject): Argument[] {
   const properties = isJsonObject(parameters['properties']) ? parameters['properties'] : {};
   const required = new Set<unknown>(Array.isArray(parameters['required']) ? parameters['required'] : []);
-  const drafts = Object.entries(properties).map(([name, given]) => {
-    const schema = isJsonObject(given) ? plainSchema(given) : {};
+  const drafts = Object.entries(properties).map(([name, declared]) => {
+    const schema = isJsonObject(declared) ? plainSchema(declared) : {};
     return {
       name,
       schema,

@@ -73,13 +73,13 @@ function withoutUnchecked(value: JsonValue, isMap = false): JsonValue {
   );
 }
 
-function readSchema(given: JsonObject): ReadSchema {
-  const known = readSchemas.get(given);
+function readSchema(original: JsonObject): ReadSchema {
+  const known = readSchemas.get(original);
   if (known) return known;
   // The library's type is mutable where ours is readonly, but the library only reads.
-  const schema = withoutUnchecked(given) as Schema;
+  const schema = withoutUnchecked(original) as Schema;
   const read = { schema, places: dereference(schema), referencesLeft: maxReferences };
-  readSchemas.set(given, read);
+  readSchemas.set(original, read);
   return read;
 }
 

@@ -70,12 +70,12 @@ function forcedFinal(
 
 function invocationOf({ swarm_config: config }: SessionRequest): SwarmInvocation | undefined {
   if (!config?.agent_invocation) return undefined;
-  const given = config.agent_dependency_context;
+  const dependencyContext = config.agent_dependency_context;
   return {
     agent_name: config.invoked_agent_name ?? 'agent',
     use_as_final_output: config.use_as_final_output ?? false,
     nested_synthesis: config.included_nested_synthesis ?? 'auto',
-    ...(isJsonObject(given) ? { dependency_context: given } : {}),
+    ...(isJsonObject(dependencyContext) ? { dependency_context: dependencyContext } : {}),
   };
 }
 
