@@ -3,17 +3,17 @@ import type { JsonRecord } from '../payloads/read-field.js';
 
 /** An event on its way into the log. */
 export interface Draft {
-  /** The event name; of the contract's names always the canonical spelling. */
+  /** The event name, in canonical spelling if it is one of the contract. */
   readonly type: string;
-  /** The payload: ours, so that the stages may change its own fields and descriptors, but nothing deeper. */
+  /** The payload: our copy, so the stages may change its own fields and descriptors, but nothing deeper. */
   readonly payload: JsonRecord;
-  /** The scope as it was given, of enrichments: the payload keeps only scope types of the contract. */
+  /** The unchanged scope of an enrichment: the payload only keeps scope types of the contract. */
   readonly scope?: EnrichmentScope;
-  /** Why there is no payload: what was given threw when it was read. */
+  /** Why there is no payload: the input threw when it was read. */
   readonly failure?: Error;
 }
 
-/** What an enrichment says of its scope. */
+/** The scope of an enrichment, as given. */
 export interface EnrichmentScope {
   readonly id?: string | null | undefined;
   readonly name?: string | null | undefined;
@@ -21,7 +21,7 @@ export interface EnrichmentScope {
 }
 
 /**
- * Makes a draft of the caller's input. If reading the input throws, the draft contains the failure.
+ * Creates a draft of the caller's input. If reading the input throws, the draft contains the failure.
  *
  * @throws TypeError if the input is not an object, which is the caller's mistake.
  */

@@ -128,7 +128,7 @@ function toPlain(value: unknown, ancestors: object[]): unknown {
 function objectToPlain(value: object, ancestors: object[]): unknown {
   if (value instanceof Uint8Array) return new TextDecoder().decode(value);
   if ('toJSON' in value && typeof value.toJSON === 'function') return toPlain(value.toJSON(), ancestors);
-  // oxlint-disable-next-line unicorn/no-instanceof-builtins -- JSON writes these objects as what they hold
+  // oxlint-disable-next-line unicorn/no-instanceof-builtins -- JSON writes these objects as the primitives they wrap
   if (value instanceof String || value instanceof Number || value instanceof Boolean) return value.valueOf();
   if (Array.isArray(value)) return value.map((item) => toPlain(item, ancestors) ?? null);
   if (value instanceof Set) {
