@@ -24,7 +24,6 @@ export function repeat(
   };
 }
 
-/** A day, in milliseconds. */
 export const DAY_MS = 86_400_000;
 
 /** Longer delays overflow Node's timers and would fire at once. */

@@ -7,7 +7,7 @@ export interface OrchestratorLogger {
   error(fields: object, message: string): void;
 }
 
-/** The default: whoever wants logs passes a logger. */
+/** The default: logs nothing. */
 export const silentLogger: OrchestratorLogger = { info() {}, warn() {}, error() {} };
 
 /** Wraps a logger so that its failures never fail a run or a request; the process is warned once. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-// eslint-disable-next-line no-control-regex -- what it looks for
+// eslint-disable-next-line no-control-regex -- it looks for NUL
 const storable = /^[^\0\p{Surrogate}]*$/u;
 
 /**

@@ -24,7 +24,7 @@ export interface FixedKey extends KeyScope {
 /** A parsed scope; absent fields may also be `undefined`. */
 export type ReadScope = z.output<typeof ScopeSchema>;
 
-// eslint-disable-next-line no-control-regex -- a name stands in a line of a list, of a log and of the metrics
+// eslint-disable-next-line no-control-regex -- names appear in single lines of lists, logs and metrics
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 
 /** The maximum length of a name. Names are part of memory URLs. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
-/** The maximum gathered before the end of the turn. */
+/** Frames beyond this length are written before the end of the turn. */
 const gatherBytes = 64 * 1024;
 
 /** Writes frames to a reader, combining those of one turn of the event loop. */

@@ -14,7 +14,7 @@ export function sessionStartEntry(facts: SessionFacts): JournalEntry {
   return eventEntry('session_start', payload, { key: 'session_start' });
 }
 
-/** Announces a phase; with a key, once. */
+/** Announces a phase; with a key, at most once. */
 export function phaseEntry(
   facts: SessionFacts,
   { phase, message, key, extra }: { phase: string; message: string; key?: string; extra?: JsonObject },

@@ -111,7 +111,7 @@ export class SessionManager {
     return runs;
   }
 
-  /** Takes over what is unfinished and starts keeping leases. */
+  /** Takes over unfinished runs and starts renewing leases. */
   open(): Promise<void> {
     return this.#leases.open();
   }

@@ -70,7 +70,7 @@ export interface AnswerData {
   readonly cause: 'posted' | 'expired';
 }
 
-/** What memory held for the turn. */
+/** What memory returned for the turn. */
 export interface MemoryData {
   readonly items: readonly RecalledItem[];
 }

@@ -10,7 +10,7 @@ import { SystemToolError } from './system-tool-error.js';
 
 const longest = 100_000;
 
-/** The schema of the argument a target names. */
+/** The schema of a target's argument. */
 function argumentOf(target: string, context: PlanContext): JsonObject {
   const targets = composeTargets(context);
   const schema = targets.get(target);

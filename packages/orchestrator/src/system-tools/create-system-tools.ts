@@ -14,7 +14,6 @@ export interface SystemToolsOptions {
   readonly repl?: ReplOptions | boolean | undefined;
 }
 
-/** The system tools of an orchestrator. */
 export function createSystemTools(
   planner: Planner,
   { webSearch, repl }: SystemToolsOptions = {},

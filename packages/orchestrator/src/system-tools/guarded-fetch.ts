@@ -14,13 +14,12 @@ export interface GuardedFetchOptions {
   readonly lookup?: Lookup | undefined;
 }
 
-/** One GET. Only its own headers are sent, and only to its own host. */
+/** A GET request. Its headers are sent only to its own host. */
 export interface GuardedRequest {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The response. */
 export interface GuardedResponse {
   readonly status: number;
   readonly text: string;

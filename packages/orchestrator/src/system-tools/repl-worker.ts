@@ -7,7 +7,7 @@ import {
   type QuickJSRuntime,
 } from 'quickjs-emscripten';
 
-// This file is a program of its own: it runs in a worker thread and imports no other source file.
+// This file runs in its own worker thread and must not import other source files.
 
 /** The input of one evaluation. */
 interface ReplTask {

@@ -38,7 +38,6 @@ export const InsightBodySchema = z.object({
   half_life_days: days.nullish(),
   ttl_days: days.nullable().optional(),
 });
-/** The fields of an insight's body. */
 export type InsightBody = z.output<typeof InsightBodySchema>;
 
 /** Which insights a list contains. */

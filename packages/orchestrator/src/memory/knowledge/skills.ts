@@ -44,7 +44,6 @@ export const SkillBodySchema = z.object({
   origin: MemorySkillSchema.shape.origin.unwrap().nullish(),
   status: MemorySkillSchema.shape.status.unwrap().nullish(),
 });
-/** The fields of a skill's body. */
 export type SkillBody = z.output<typeof SkillBodySchema>;
 
 /** Which skills a list contains. */

@@ -30,7 +30,6 @@ export const ResourceBodySchema = z.object({
   source_url: z.string().max(2_048).nullish(),
   metadata: JsonRecordSchema.nullish(),
 });
-/** The fields of a resource's body. */
 export type ResourceBody = z.output<typeof ResourceBodySchema>;
 
 /** The name of a new resource. @throws RequestError `INVALID_REQUEST` when it has none */

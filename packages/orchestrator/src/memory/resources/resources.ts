@@ -8,7 +8,6 @@ import type { MemoryOwner } from '../records/memory-viewer.js';
 import { freeId, type MemoryCaller, type MemoryWriter } from '../keeping/memory-writer.js';
 import { hashOf, type ResourceContent } from './resource-content.js';
 
-/** Where a resource is used. */
 export const BindingTypeSchema = MemoryResourceSchema.shape.binding_type.unwrap();
 /** Where a resource is used. */
 export type BindingType = z.infer<typeof BindingTypeSchema>;

@@ -19,7 +19,7 @@ export interface MemorySettings {
   readonly recalls: boolean;
   readonly topK: number;
   readonly candidateLimit: number;
-  /** The maximum of each kind; 0 leaves the kind out. */
+  /** The maximum number of each kind; 0 leaves the kind out. */
   readonly counts: RecallCounts;
   readonly insightFloor: number;
   readonly skills?: {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** The maximum removed at once, though always at least one blob. */
+/** Limits on what is removed at once, though always at least one blob. */
 const perStep = { blobs: 100, bytes: 32 * 1024 * 1024 } as const;
 
 /**

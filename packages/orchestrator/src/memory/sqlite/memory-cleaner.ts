@@ -7,7 +7,7 @@ export interface PurgeTarget {
   readonly sessionId?: string | undefined;
 }
 
-/** The maximum removed at once, though always at least one record. */
+/** Limits on what is removed at once, though always at least one record. */
 const perStep = { records: 200, passages: 1000 } as const;
 
 const listedNumbers = 'SELECT value FROM json_each(?)';

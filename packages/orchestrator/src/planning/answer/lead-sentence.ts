@@ -7,7 +7,7 @@ export interface Question {
   readonly text: string;
   /** Arguments of the call that answers the question. */
   readonly args: JsonObject;
-  /** The maximum of entries the call may return, if it has one. */
+  /** The maximum number of entries the call may return, if it has one. */
   readonly limit?: number;
 }
 

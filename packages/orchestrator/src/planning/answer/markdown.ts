@@ -47,11 +47,9 @@ export function cellText(value: JsonValue): string {
   return escapeText(text.length > maxCell ? `${cutText(text, maxCell - 1)}…` : text);
 }
 
-/** A Markdown table. */
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Items as a list. */
 export const bullets = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');

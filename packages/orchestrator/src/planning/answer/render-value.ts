@@ -22,7 +22,7 @@ const textKeys = ['text', 'content', 'body'];
 
 /** How much of a value is shown. */
 export interface RenderOptions {
-  /** The maximum of rows and items shown. */
+  /** The maximum number of rows and items shown. */
   readonly limit?: number;
   /** How deeply the value is nested. */
   readonly depth?: number;

@@ -43,7 +43,7 @@ const OptionsSchema = z.strictObject({
   timeoutMs: z.int().min(1).max(LONGEST_TIMER_MS).optional(),
 } satisfies Record<keyof ModelPlannerOptions, z.ZodType>);
 
-/** The options without those that are null. @throws RangeError naming an invalid option */
+/** The options without null fields. @throws RangeError naming an invalid option */
 export function readModelOptions(options: ModelPlannerOptions): ModelPlannerOptions {
   return parseOptions(OptionsSchema, options, 'modelPlanner');
 }

@@ -108,7 +108,7 @@ function standsAlone(part: string, left: ToolScore | undefined, pick: Picker, cl
   return score.profile !== left.profile && saysEnough && score.nameCoverage >= 0.5;
 }
 
-/** The maximum of parts in one request; the rest belongs to the last of them. */
+/** The maximum number of parts in one request; the rest belongs to the last of them. */
 const maxParts = 12;
 
 function splitSentence(sentence: string, pick: Picker, clock: Clock): string[] {
@@ -199,5 +199,4 @@ export const mergeMentions = (first: Mentions, second: Mentions): Mentions => ({
   dates: first.dates.length > 0 ? first.dates : second.dates,
 });
 
-/** Nothing named. */
 export const noMentions: Mentions = { all: [], dates: [] };

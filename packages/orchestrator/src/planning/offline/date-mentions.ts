@@ -33,7 +33,7 @@ export function zoneOffsets(timezone: string): (instant: Date) => number {
   };
 }
 
-/** The instant at which a clock shows a time. */
+/** Converts a clock time in a time zone to an instant. */
 type ClockReader = (date: string, time?: string) => string;
 
 function clockOf(offsetAt: (instant: Date) => number): ClockReader {
@@ -51,7 +51,7 @@ const pad = (value: number | null, length = 2) => String(value ?? 0).padStart(le
 const dateOf = (components: Components) =>
   `${pad(components.get('year'), 4)}-${pad(components.get('month'))}-${pad(components.get('day'))}`;
 
-/** "In 10000 years" has no date of four digits. */
+/** "In 10000 years" has no date with a four-digit year. */
 const hasDate = (components: Components | null | undefined) =>
   !components || !Number.isNaN(Date.parse(`${dateOf(components)}T00:00:00Z`));
 

@@ -20,7 +20,7 @@ export interface Filling {
   /** One set of arguments per call; several when the text names several things for one argument. */
   readonly calls: readonly JsonObject[];
   readonly missing: readonly MissingArgument[];
-  /** Values left out because the maximum of calls is reached. */
+  /** Values left out because the limit on calls is reached. */
   readonly dropped: readonly JsonValue[];
   /** Names and quotations of the text that no argument took. */
   readonly unused: readonly Mention[];
@@ -34,7 +34,7 @@ export interface OtherSources {
   readonly after?: (path: string, argument: Argument) => Found;
 }
 
-/** The maximum of calls of one tool for one clause. */
+/** The maximum number of calls of one tool for one clause. */
 const maxCalls = 10;
 
 /** Arguments with a distinctive form are filled first, free text last. */

@@ -32,7 +32,7 @@ const queryCues: readonly RegExp[] = [
   /\b(?:find|search|locate|lookup|look\s+up|grep|google)\s+(?:for\s+)?(?:me\s+)?(.+)$/i,
 ];
 
-/** The phrase a search is for. */
+/** The search phrase. */
 export function queryPhrase(scope: FillScope): string | undefined {
   const text = scope.freeText();
   for (const cue of queryCues) {

@@ -3,7 +3,7 @@ import { extensionWords, languageExtensions, wellKnownFiles, wellKnownFolders } 
 import { numberWordPattern, readNumberWords } from './number-words.js';
 import { stopWords, weakWords } from './stop-words.js';
 
-/** What a piece of text is, by its form. */
+/** The kind of a mention, by its form. */
 export type MentionKind =
   | 'quoted'
   | 'url'
@@ -23,9 +23,9 @@ export type MentionKind =
 /** What a match stands for. An empty value is not a mention. */
 export interface MentionReading {
   readonly value: string;
-  /** Of a `named` mention: the name before `:` or `=`. */
+  /** For a `named` mention: the name before `:` or `=`. */
   readonly name?: string;
-  /** Of a `number`: the word or currency that goes with it. */
+  /** For a `number`: the word or currency that goes with it. */
   readonly unit?: string;
   /** Length of the mention when it is shorter than the match. */
   readonly length?: number;

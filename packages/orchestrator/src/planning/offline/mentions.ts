@@ -16,13 +16,13 @@ export interface Mentions {
   readonly dates: readonly DateMention[];
 }
 
-/** A stretch of a text. */
+/** A range of a text. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** Whether two stretches share a character. */
+/** Whether two ranges share a character. */
 export const overlaps = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 
 /** Kinds that may overlap a date: "the last 3 days" is a date as well as 3 days. */

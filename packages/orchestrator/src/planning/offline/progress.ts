@@ -18,7 +18,7 @@ import { givenText } from './given-text.js';
 import type { Request } from './request.js';
 import type { Argument } from './tool-profile.js';
 
-/** The maximum of one call's findings that are each passed to the next tool. */
+/** The maximum number of one call's findings that are each passed to the next tool. */
 const maxChained = 5;
 
 /** One call of a goal and its outcome. */
@@ -37,7 +37,7 @@ export type GoalState =
   | {
       readonly type: 'calling';
       readonly calls: readonly GoalCall[];
-      /** Values of its clause beyond the maximum of calls. */
+      /** Values of its clause beyond the limit on calls. */
       readonly dropped: readonly JsonValue[];
       /** Names and quotations of its clause that none of its arguments took. */
       readonly unused: readonly Mention[];

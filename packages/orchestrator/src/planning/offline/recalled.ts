@@ -8,7 +8,7 @@ import { stopWords } from './stop-words.js';
 import type { ToolProfile, ToolSet } from './tool-profile.js';
 import { contentWords, isSameIdea, questionWords, splitWords, type ContentWord } from './words.js';
 
-/** The maximum of sentences of a text, and of memory items, that are quoted. */
+/** The maximum number of sentences of a text, and of memory items, that are quoted. */
 const maxQuoted = 3;
 
 const question =

@@ -42,7 +42,9 @@ const uncheckedKeywords = new Set([
   '$recursiveAnchor',
 ]);
 
-/** The maximum of references followed. Without it, two that each lead to two others, and so on, would never end. */
+/**
+ * The maximum number of references followed. Without it, two that each lead to two others, and so on, would never end.
+ */
 const maxReferences = 100_000;
 /** Each place of a value allows this many further references. */
 const referencesPerPlace = 10;

@@ -3,7 +3,7 @@ import type { PlannedCall } from '../plan-step.js';
 import { orderings } from './next-calls.js';
 import { producerEdges } from './producer-graph.js';
 
-/** The maximum of calls in one step. */
+/** The maximum number of calls in one step. */
 export const MAX_CALLS_PER_STEP = 64;
 
 /**

@@ -15,7 +15,6 @@ export function requiredProducers(tool: PlanTool): string[] {
   return [...new Set([...produced, ...referenced].map((edge) => edge.tool_id))];
 }
 
-/** Tools by id. */
 export type ToolIndex = ReadonlyMap<string, PlanTool>;
 
 /** Tools by id. */

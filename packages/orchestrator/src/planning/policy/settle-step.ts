@@ -9,11 +9,11 @@ import { planLimits, type PlanLimits, type Requirement } from './plan-limits.js'
 import { indexTools, requiredProducers, type ToolIndex } from './producer-graph.js';
 import { hasSucceeded } from './run-record.js';
 
-/** The maximum of questions in one step. */
+/** The maximum number of questions in one step. */
 export const MAX_QUESTIONS_PER_STEP = 8;
-/** The maximum of ask steps in a run. */
+/** The maximum number of ask steps in a run. */
 const MAX_ASK_STEPS = 20;
-/** The maximum of characters shown of a name that a planner made up. */
+/** The maximum number of characters shown of a name that a planner made up. */
 const maxName = 100;
 
 /** A planner's executable step, or its problems as sentences for the planner. */

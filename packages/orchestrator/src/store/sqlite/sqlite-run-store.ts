@@ -37,7 +37,7 @@ export interface SqliteRunStoreOptions {
   synchronous?: 'full' | 'normal' | undefined;
 }
 
-/** The maximum removed at once, though always at least one run. */
+/** Limits on what is removed at once, though always at least one run. */
 const perSweepStep = { runs: 50, records: 2000, documents: 1000 } as const;
 
 /**
