@@ -18,7 +18,7 @@ import type { CardStatus, GapNotice, RunState, Turn } from './run-state.js';
 type TurnReducer = (turn: Turn, event: EventEnvelope) => Turn | undefined;
 type RunReducer = (state: RunState, event: EventEnvelope) => RunState;
 
-/** Events about the turn they come in. */
+/** Events about the current turn. */
 const turnReducers = {
   tool_event: actionReducer('tool'),
   system_tool_start: actionReducer('tool', 'executing'),
@@ -33,7 +33,7 @@ const turnReducers = {
   interrupt_required: reduceInterrupt,
 } satisfies Partial<Record<ContractEventName, TurnReducer>>;
 
-/** Events about where the session and its turns begin and end. These are read in every version of the contract. */
+/** Events about the start and end of the session and its turns. They are read in every version of the contract. */
 const byRun = new Map<string, RunReducer>(
   Object.entries({
     final: reduceTurnEnd,
@@ -47,7 +47,7 @@ const byRun = new Map<string, RunReducer>(
 const byTurn = new Map<string, TurnReducer>(Object.entries(turnReducers));
 
 /**
- * The state after one more event. A repeated or late event never takes a finished card back; an event that is not
+ * Returns the state after one more event. A repeated or late event never reopens a finished card; an event that is not
  * understood is kept in `other_events`. Pure: the same events give the same state.
  */
 export function reduceRun(state: RunState, event: EventEnvelope): RunState {
@@ -59,7 +59,7 @@ export function reduceRun(state: RunState, event: EventEnvelope): RunState {
   return turn ? putTurn(state, turn) : { ...state, other_events: append(state.other_events, event) };
 }
 
-/** The turn ended: with an answer, with an error, or as `final` says in its `status`. */
+/** The turn ended, with an answer, with an error, or with the `status` of `final`. */
 function reduceTurnEnd(state: RunState, event: EventEnvelope): RunState {
   const { type, data, timestamp } = event;
   const isFinal = type === 'final';
@@ -77,7 +77,7 @@ function reduceSessionStart(state: RunState, event: EventEnvelope): RunState {
   const turn = currentTurn(state) ?? newTurn(event);
   const isSame = (field: 'id' | 'assistant_id') =>
     !turn.session?.[field] || !session[field] || turn.session[field] === session[field];
-  // Another session where there is something to show is another run: the end of the one before was lost in a crash.
+  // Another session in a turn that has cards is another run: the end of the previous one was lost in a crash.
   const isSameTurn = (isSame('id') || !turn.cards.length) && isSame('assistant_id');
   const begun = isSameTurn
     ? putTurn(state, { ...turn, session })
@@ -90,8 +90,8 @@ function reduceSessionEnd(state: RunState, event: EventEnvelope): RunState {
 }
 
 /**
- * Events are lost. When the server does not know where this reader was, all that it holds comes again under new ids:
- * the open turn ends here, so that nothing is said in it twice.
+ * Events were lost. If the server does not know this reader's position, it sends all stored events again under new ids:
+ * the open turn ends here, so that nothing appears in it twice.
  */
 function reduceGap(state: RunState, event: EventEnvelope): RunState {
   const gap = { ...readDescriptor<GapNotice & Data>('gap', event.data), timestamp: event.timestamp };
@@ -100,8 +100,7 @@ function reduceGap(state: RunState, event: EventEnvelope): RunState {
 }
 
 function currentTurn(state: RunState): Turn | undefined {
-  const last = state.turns.at(-1);
-  return last && !isFinished(last.status) ? last : undefined;
+  return state.turns.findLast((turn) => !isFinished(turn.status));
 }
 
 function newTurn({ id, timestamp }: EventEnvelope): Turn {
@@ -113,13 +112,13 @@ function newTurn({ id, timestamp }: EventEnvelope): Turn {
   };
 }
 
-/** The state with this turn at the end, in place of the one with its key. */
+/** Returns the state with this turn at the end, replacing the one with its key. */
 function putTurn(state: RunState, turn: Turn): RunState {
   const others = state.turns.filter((other) => other.key !== turn.key);
   return { ...state, turns: append(others, turn) };
 }
 
-/** The state with its current turn, if there is one, at its end, which is lost unless the status says otherwise. */
+/** Returns the state with its current turn ended, if there is one. By default its real end counts as lost. */
 function endCurrent(state: RunState, { timestamp }: EventEnvelope, status: CardStatus = 'unknown'): RunState {
   const turn = currentTurn(state);
   return turn ? putTurn(state, endTurn(turn, status, timestamp)) : state;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { EventStreamOptions } from '../../src/connection/event-stream.js';
 import { openEventStream } from '../../src/connection/open-event-stream.js';
 import { frame, soon, status, stream, streamServer } from '../stream-server.js';
@@ -184,6 +184,20 @@ describe('openEventStream, over a real connection', () => {
 
   it('refuses what is not an address at once', () => {
     expect(() => openEventStream({ url: '/svc/events/1' })).toThrow(TypeError);
+  });
+
+  it.each([
+    ['an address in place of the options', '/svc/events/1'],
+    ['options without an address', {}],
+    ['an empty address', { url: '' }],
+    ['null as an address', { url: null }],
+  ])('refuses %s in a page', (_, options) => {
+    vi.stubGlobal('location', { href: 'http://127.0.0.1:1/page' });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    // @ts-expect-error JavaScript callers may pass these
+    expect(() => openEventStream(options)).toThrow(
+      new TypeError('options.url must be a URL without credentials; send headers'),
+    );
   });
 
   it('refuses a user and a password in the address at once, and repeats neither', () => {

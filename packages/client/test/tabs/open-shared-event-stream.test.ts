@@ -230,11 +230,14 @@ describe('openSharedEventStream', () => {
   it.each([
     [{ headers: {} }, /headers/],
     [{ fetch }, /fetch/],
-    [{ identity: '' }, /identity/],
+    [{ identity: '' }, /^identity must be a non-blank string, got ""$/],
     [{ identity: ' \t' }, /identity/],
-    [{ identity: 7 as unknown as string }, /identity/],
+    [{ identity: 7 as unknown as string }, /^identity must be a non-blank string, got number$/],
     [{ url: '/relative' }, /URL/],
-    [{ url: 'http://user:password@app.test/' }, /^url holds credentials; send headers$/],
+    [
+      { url: 'http://user:password@app.test/' },
+      /^options\.url must be a URL without credentials; send headers$/,
+    ],
   ])('refuses %j', (more, message) => {
     expect(() => openSharedEventStream({ url: 'http://app.test/', identity: 'me', ...more })).toThrow(
       message,
