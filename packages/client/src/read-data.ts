@@ -1,12 +1,12 @@
-/** Data as it came over the wire. */
+/** An object received over the wire. */
 export type Data = Readonly<Record<string, unknown>>;
 
-/** The value as a text that is not empty. */
+/** Returns the value if it is a non-empty string. */
 export function text(value: unknown): string | undefined {
   return typeof value === 'string' && value ? value : undefined;
 }
 
-/** The value as a plain object. */
+/** Returns the value if it is an object and not an array. */
 export function object(value: unknown): Data | undefined {
   return value && typeof value === 'object' && !Array.isArray(value) ? (value as Data) : undefined;
 }

@@ -1,17 +1,17 @@
-/** The longest wait before another attempt, in milliseconds, unless the server asks for more. */
+/** The longest wait before a retry, in milliseconds, unless the server asks for more. */
 const longestDelayMs = 30_000;
 /** The longest wait a server may ask for, in milliseconds; timers overflow far above it. */
 const longestRetryAfterMs = 600_000;
-/** The longest wait after the end of a turn, in milliseconds: readers should not come back as one. */
+/** The longest wait after the end of a turn, in milliseconds: readers should not all reconnect at once. */
 export const nextTurnMs = 100;
-/** How long a connection may say nothing before it counts as live, in milliseconds. */
+/** How long a connection may be silent before it counts as live, in milliseconds. */
 export const firstBytesMs = 100;
-/** How long a page that is left waits, in milliseconds. One that the browser keeps stands still; this one was not left. */
+/** The wait after `pagehide`, in milliseconds. A page that is left is frozen; one that still runs was not left. */
 export const leftMs = 30_000;
 
 /**
- * Full-jitter exponential back-off: anywhere between now and `baseMs` doubled for every failure after the first, so that
- * readers that lost one server do not come back together.
+ * Returns a full-jitter exponential back-off: anywhere from 0 to `baseMs` doubled for every failure after the first, so
+ * that readers that lost the same server do not all reconnect at once.
  *
  * @param random A number from 0 up to 1.
  */
@@ -19,10 +19,10 @@ export function backOffMs(failures: number, baseMs: number, random: number): num
   return random * Math.min(longestDelayMs, Math.max(10, baseMs) * 2 ** Math.max(0, failures - 1));
 }
 
-/** What a `Retry-After` header asks for in milliseconds, from seconds or an HTTP date; 0 when it asks for nothing. */
+/** Returns the wait of a `Retry-After` header in milliseconds, from seconds or an HTTP date; 0 if there is none. */
 export function retryAfterMs(header: string | null, nowMs: number): number {
   const seconds = Number(header);
   const waitMs = isNaN(seconds) ? Date.parse(`${header}`) - nowMs : seconds * 1000;
-  // A text that is neither is NaN, which asks for nothing.
+  // A value that is neither is NaN, which asks for nothing.
   return waitMs > 0 ? Math.min(waitMs, longestRetryAfterMs) : 0;
 }

@@ -9,9 +9,9 @@ import { requestStream, streamOf } from './request-stream.js';
 import { rememberIds } from './remember-ids.js';
 import { StreamRefusedError } from './stream-refused-error.js';
 
-/** The largest frame that is read, in characters. The parser refuses to go on after a larger one. */
+/** The largest frame to read, in characters. The parser fails after a larger one. */
 const longestFrame = 2 ** 24;
-/** What tells a page that it is left, or that another attempt may succeed now. */
+/** Events that tell a page that it is being left, or that a retry may succeed now. */
 const pageEvents = ['online', 'pagehide', 'pageshow', 'visibilitychange'];
 
 /** Workers and Node have no page. */
@@ -21,7 +21,7 @@ interface Page extends Partial<Pick<EventTarget, 'addEventListener' | 'removeEve
 }
 const page: Page = globalThis;
 
-/** The reading side of one event stream: connects, reads, and comes back with the cursor until the session ends. */
+/** The reading side of one event stream: connects, reads, and reconnects with the cursor until the session ends. */
 export class Connection implements EventStream {
   readonly #options: EventStreamOptions;
   readonly #listeners = new Set<() => void>();
@@ -45,7 +45,7 @@ export class Connection implements EventStream {
     this.#options = options;
     this.lastEventId = options.lastEventId || undefined;
     if (this.lastEventId) this.#isNew(this.lastEventId);
-    // A generator's own waits for the pull under way, and so perhaps for an event that is hours away.
+    // A generator's own `return` waits for the pending pull, perhaps for an event that is hours away.
     this.#events.return = () => this.#events.next(this.close());
   }
 
@@ -92,7 +92,7 @@ export class Connection implements EventStream {
           }
         } catch (error) {
           if (error instanceof StreamRefusedError) throw error;
-          // The network's failures are what this class is for: they are kept to be looked at, and tried again.
+          // Network failures are expected: they are kept in `lastError`, and retried.
           this.lastError = error;
         }
         this.#request.abort();
@@ -106,7 +106,7 @@ export class Connection implements EventStream {
   async *#read(body: ReadableStream<Uint8Array>): AsyncGenerator<EventEnvelope, void> {
     let cursor = this.lastEventId;
     const envelopes: EventEnvelope[] = [];
-    // The parser takes one byte order mark away, as the format says; the decoder must not take another.
+    // The parser removes one byte order mark, as the format requires; the decoder must not remove another.
     const decoder = new TextDecoder(undefined, { ignoreBOM: true });
     const parser = createParser({
       maxBufferSize: longestFrame,
@@ -116,11 +116,11 @@ export class Connection implements EventStream {
       onRetry: (retryMs) => (this.#retryMs = retryMs),
     });
     this.lastError = undefined;
-    // How long there was no connection says nothing of heartbeats.
+    // The time without a connection is not an interval between heartbeats.
     this.#lastBeatAt = NaN;
     const reader = body.getReader();
     let next = reader.read();
-    // They may say that a replay comes, before which a page would be shown as open and empty.
+    // The first bytes may announce a replay; without this wait a page would first be shown as open and empty.
     await this.#waitFor(next, firstBytesMs).catch(() => this.#goLive());
     try {
       for (;;) {
@@ -138,7 +138,7 @@ export class Connection implements EventStream {
         next = reader.read();
       }
     } finally {
-      // Nobody is left to be told that it failed.
+      // No one is left to be notified of a failure.
       reader.cancel().catch(() => undefined);
     }
   }
@@ -160,7 +160,7 @@ export class Connection implements EventStream {
     this.#failures = 0;
   }
 
-  /** Our route says in comments where its replay begins and ends. Every other comment is a heartbeat. */
+  /** Reads comments: our route marks the start and end of a replay with them. Every other comment is a heartbeat. */
   #hear(comment: string): void {
     if (comment === 'replay') this.#enter('replaying');
     else if (comment === 'live') this.#goLive();
@@ -171,7 +171,7 @@ export class Connection implements EventStream {
     }
   }
 
-  /** Waits before the next connection: a moment after a turn's end, and longer the more connections failed. */
+  /** Waits before the next connection: briefly after the end of a turn, and longer after each failed connection. */
   async #pause(leastMs: number): Promise<void> {
     const inOrder = this.#betweenTurns && !this.#failures;
     this.#enter(inOrder ? 'waiting' : 'connecting');
@@ -185,7 +185,7 @@ export class Connection implements EventStream {
     );
   }
 
-  /** Another attempt is made when it may succeed; a page that the browser keeps for the way back holds no connection. */
+  /** Retries when that may succeed, and closes the connection of a page that is left. */
   readonly #followPage = ({ type }: Event): void => {
     if (type === 'pagehide') {
       this.#isLeft = true;
@@ -196,13 +196,13 @@ export class Connection implements EventStream {
     }
   };
 
-  /** The outcome of a wait, which fails at the end of the stream, and when there is no sign of life for too long. */
+  /** Returns the outcome of a wait, which fails when the stream is closed or has been silent for too long. */
   #waitFor<Value>(wait: Promise<Value>, patienceMs = this.#patienceMs): Promise<Value> {
     let timer: ReturnType<typeof setTimeout>;
     const end = new Promise<never>((_, reject) => {
-      // Not every fetch that a caller brings listens to its signal.
-      this.#endWait = () => reject(new Error(`Silent for ${patienceMs} ms`));
-      // Nobody ends a wait that begins after the end.
+      // Not every custom fetch observes its signal.
+      this.#endWait = () => reject(new Error(`No data for ${patienceMs} ms`));
+      // After `close()`, nothing else would end the wait.
       if (this.status === 'closed') this.#endWait();
       timer = setTimeout(this.#endWait, patienceMs);
     });

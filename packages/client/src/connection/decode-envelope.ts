@@ -2,7 +2,7 @@ import type { EventEnvelope } from '@svc/contracts';
 import type { EventSourceMessage } from 'eventsource-parser';
 import { object, text } from '../read-data.js';
 
-/** The envelope in a frame, or undefined when the frame holds none. The frame's own id and event name win over the envelope's. */
+/** Returns the envelope in a frame, if there is one. The frame's id and event name override the envelope's. */
 export function decodeEnvelope(frame: EventSourceMessage): EventEnvelope | undefined {
   try {
     const envelope = object(JSON.parse(frame.data));
@@ -16,7 +16,7 @@ export function decodeEnvelope(frame: EventSourceMessage): EventEnvelope | undef
         data,
       };
   } catch {
-    // Not JSON: no envelope. The connection counts it.
+    // Not JSON, so not an envelope. The connection counts it.
   }
   return undefined;
 }

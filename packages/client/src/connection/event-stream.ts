@@ -1,43 +1,46 @@
-// A page's project seldom has this part of the language's library, so the published types bring it.
+// Few web projects include this part of the standard library, so the published types reference it.
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { EventEnvelope } from '@svc/contracts';
 
 /**
- * Where a stream stands:
- * `connecting` (no connection yet, or lost and trying again), `replaying` (connected, and what was missed is coming),
- * `open` (live), `waiting` (a turn has ended and the next one has not begun), `closed` (nothing more will come).
+ * The status of a stream:
+ * `connecting` (no connection yet, or lost and retrying), `replaying` (connected and receiving missed events),
+ * `open` (live), `waiting` (a turn has ended and the next one has not begun), `closed` (no more events).
  */
 export type StreamStatus = 'connecting' | 'replaying' | 'open' | 'waiting' | 'closed';
 
-/** A session's events as they come, over as many connections as it takes. It can be iterated once. */
+/** A session's events as they arrive, over as many connections as needed. It can be iterated once. */
 export interface EventStream extends AsyncIterable<EventEnvelope>, AsyncDisposable {
-  /** Where it stands now. */
+  /** The current status. */
   readonly status: StreamStatus;
-  /** The cursor: the id of the last event that was handed out. Store it to resume in another page. */
+  /** The cursor: the id of the last event delivered. Store it to resume in another page. */
   readonly lastEventId: string | undefined;
-  /** Why there is no connection at the moment; undefined while there is one. */
+  /** The reason there is no connection at the moment; undefined while there is one. */
   readonly lastError: unknown;
-  /** How many frames held no event that could be read. They were skipped. */
+  /** The number of frames skipped because they contained no readable event. */
   readonly malformedFrames: number;
-  /** Calls the listener after every change of `status`. The answer takes it off again. */
+  /** Calls the listener after every change of `status`. Returns a function that removes it. */
   onStatusChange(listener: () => void): () => void;
-  /** Ends the iteration and the connection. Closing twice is fine. */
+  /** Ends the iteration and the connection. Further calls do nothing. */
   close(): void;
 }
 
-/** Headers as `fetch` takes them. */
+/** Headers as `fetch` accepts them. */
 export type RequestHeaders = NonNullable<RequestInit['headers']>;
 
-/** How to reach an event stream. */
+/** Options of `openEventStream`. */
 export interface EventStreamOptions {
-  /** The address of the stream; a relative one is resolved against the page. */
+  /** The URL of the stream, without credentials; a relative one is resolved against the page. */
   url: string | URL;
-  /** The cursor to resume after. Without one, all that the server holds of the current turn comes first. */
+  /** The id of the event to resume after. @default none: the stored events of the current turn come first */
   lastEventId?: string | null | undefined;
-  /** Headers of every request. A function is asked again before each one, so a token can be fresh. With headers no redirect is followed: they are for this address. */
+  /**
+   * Headers of every request. A function is called before each one, so a token can be fresh. With headers, redirects
+   * are not followed, so that no other address receives them.
+   */
   headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>) | null | undefined;
-  /** @default globalThis.fetch */
+  /** The `fetch` to use. @default globalThis.fetch */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | null | undefined;
-  /** Ends the stream. The iteration then ends without an error. */
+  /** Closes the stream when aborted; the iteration then ends without an error. */
   signal?: AbortSignal | null | undefined;
 }

@@ -2,11 +2,11 @@ const shortestPatienceMs = 5_000;
 const longestPatienceMs = 120_000;
 
 /**
- * How long silence may last before a connection counts as dead, in milliseconds: two and a half times the gap between
- * one heartbeat and the next, whatever stands between them, and at least five seconds. It falls slowly and rises at
- * once, because too much patience costs a moment and too little costs a connection.
+ * Returns how long a connection may be silent before it counts as dead, in milliseconds: two and a half times the
+ * interval between heartbeats, and at least five seconds. It falls slowly and rises at once, because too much patience
+ * costs a moment and too little costs a connection.
  *
- * @param gapMs NaN after the first heartbeat, from which nothing is learned.
+ * @param gapMs The interval, whatever was sent in between; NaN after the first heartbeat, which changes nothing.
  */
 export function learnPatience(patienceMs: number, gapMs: number): number {
   const seenMs = Math.min(longestPatienceMs, gapMs * 2.5);

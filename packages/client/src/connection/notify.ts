@@ -1,4 +1,4 @@
-/** Calls every listener; one that throws is reported like any listener's error and stops nobody. */
+/** Calls every listener. An error of one is reported as uncaught, and does not affect the others. */
 export function notify(listeners: Iterable<() => void>): void {
   for (const listener of listeners) {
     try {

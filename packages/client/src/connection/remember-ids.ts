@@ -1,7 +1,7 @@
-/** How many ids are remembered: a server may replay all it holds. */
+/** The number of ids remembered: a server may replay everything it stores. */
 const mostIds = 4_096;
 
-/** A memory of the last ids: what it gives back takes an id, and says whether it is a new one. */
+/** Returns a function that remembers the last ids and returns whether an id is new. */
 export function rememberIds(): (id: string) => boolean {
   const ids = new Set<string>();
   return (id) => {

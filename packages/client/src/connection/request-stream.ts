@@ -2,10 +2,10 @@ import type { EventStreamOptions } from './event-stream.js';
 import { StreamRefusedError } from './stream-refused-error.js';
 
 /**
- * Asks for the stream after a cursor. It goes as the header `Last-Event-ID`, if a header can carry it, and in the
- * address as `last_event_id`, because not every proxy lets the header through.
+ * Requests the stream after a cursor. The cursor is sent in the header `Last-Event-ID`, if a header can contain it, and
+ * in the query parameter `last_event_id`, because not every proxy forwards the header.
  *
- * @throws whatever `headers` or `fetch` throw.
+ * @throws the errors of `headers` and `fetch`.
  */
 export async function requestStream(
   { url, headers, fetch: request }: EventStreamOptions,
@@ -19,7 +19,7 @@ export async function requestStream(
     address.searchParams.set('last_event_id', cursor);
     if (/^[!-~]+$/.test(cursor)) sent.set('last-event-id', cursor);
   }
-  // Of a caller's headers `fetch` takes all but a few to whichever address a redirect names, keys among them.
+  // On a redirect `fetch` sends nearly all headers to the new address, including keys.
   return (request ?? fetch)(address.href, {
     cache: 'no-store',
     redirect: headers ? 'manual' : undefined,
@@ -29,9 +29,9 @@ export async function requestStream(
 }
 
 /**
- * The body to read, or null when the answer says to come back later.
+ * Returns the body to read, or null if the response asks to retry later.
  *
- * @throws StreamRefusedError when asking again would be of no use.
+ * @throws StreamRefusedError if a retry would be of no use.
  */
 export function streamOf({ status, headers, body }: Response): ReadableStream<Uint8Array> | null {
   if (status > 499 || status === 408 || status === 429) return null;

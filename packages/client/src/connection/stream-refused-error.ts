@@ -1,34 +1,33 @@
 const brand = Symbol.for('svc.sdk-error');
 
 /**
- * The server will not serve this stream, and `statusCode` says why. Where it is thrown, asking again unchanged is of no
- * use; as a `lastError` it stands for an answer after which the stream is asked for again. It counts as an SDK error for
- * `isSdkError`.
+ * The server refused the stream; `statusCode` says why. When it is thrown, the same request would be refused again; as
+ * `lastError` it describes a response after which the client retries. `isSdkError` returns true for it.
  */
 export class StreamRefusedError extends Error {
-  // A page's bundle shortens the names of classes.
+  // Bundlers shorten the names of classes.
   override readonly name = 'StreamRefusedError';
-  /** The stable name of the cause. */
+  /** The stable error code. */
   readonly code = 'STREAM_REFUSED';
-  /** The HTTP status of the answer; 200 for an answer that is not an event stream, 0 for a redirect in a browser. */
+  /** The HTTP status of the response; 200 if it is not an event stream, 0 for a redirect in a browser. */
   readonly statusCode: number;
 
-  constructor(statusCode: number, answer: string) {
-    super(`Stream refused: ${statusCode} ${answer}`);
+  constructor(statusCode: number, detail: string) {
+    super(`Stream refused: ${statusCode} ${detail}`);
     this.statusCode = statusCode;
   }
 
-  /** On the prototype, so that it does not show up when the error is printed. */
+  /** Marks an SDK error. On the prototype, so that it is not printed with the error. */
   get [brand](): true {
     return true;
   }
 
-  /** `name [code]: message`. */
+  /** Returns `name [code]: message`. */
   override toString(): string {
     return `${this.name} [${this.code}]: ${this.message}`;
   }
 
-  /** The name, code, status and message as plain JSON data. */
+  /** Returns the name, code, status and message as plain JSON data. */
   toJSON(): { name: string; code: string; statusCode: number; message: string } {
     return { ...this, message: this.message };
   }

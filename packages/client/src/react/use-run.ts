@@ -5,15 +5,16 @@ import { scheduleFrame } from '../store/frame-schedule.js';
 import { initialSnapshot, RunFeed, type RunSnapshot } from '../store/run-feed.js';
 import type { RunStoreOptions } from '../store/run-store.js';
 
-/** Options of {@link useRun}. They are read when a connection is opened; new ones on every render open none. */
+/** Options of {@link useRun}. They are read when a connection opens; new options on a render do not open one. */
 export interface UseRunOptions extends Omit<EventStreamOptions, 'url' | 'signal'>, RunStoreOptions {
-  /** What opens the stream. @default openEventStream */
+  /** Opens the stream. @default openEventStream */
   open?: ((options: EventStreamOptions) => EventStream) | null | undefined;
 }
 
 /**
- * The run at this address, as it goes on. It connects when the component is mounted, not when it renders, and lets go
- * when it is unmounted; a component that comes back resumes where it was. Without an address it waits for one.
+ * Returns the current state of the run at this URL, and renders again when it changes. It connects when the component
+ * is mounted, not when it renders, and disconnects when it is unmounted; a component that is mounted again resumes
+ * where it was. Without a URL it waits for one.
  */
 export function useRun(url: string | URL | null | undefined, options?: UseRunOptions | null): RunSnapshot {
   const address = url ? String(url) : '';
@@ -22,7 +23,7 @@ export function useRun(url: string | URL | null | undefined, options?: UseRunOpt
   return useSyncExternalStore(run.subscribe, run.snapshot, () => initialSnapshot);
 }
 
-/** A run that is read while somebody looks. */
+/** A run that is read while a component shows it. */
 function createMountedRun(address: string) {
   let options: UseRunOptions = {};
   let stream: EventStream | undefined;
@@ -35,14 +36,14 @@ function createMountedRun(address: string) {
       url: address,
       fetch,
       lastEventId: cursor ?? lastEventId,
-      // A reconnect takes the headers of the last render, where a token may be fresh.
+      // A reconnect uses the headers of the last render, where a token may be fresh.
       ...(headers && {
         headers: () => (typeof options.headers === 'function' ? options.headers() : (options.headers ?? {})),
       }),
     });
     void feed.follow(stream);
   };
-  /** A stream that ended by itself stays: it has nothing more to say. */
+  /** Disconnects when no component is left. A stream that ended by itself stays: there is nothing more to read. */
   const pause = () => {
     if (readers > 0 || !stream || stream.status === 'closed') return;
     cursor = stream.lastEventId;
@@ -55,13 +56,13 @@ function createMountedRun(address: string) {
       options = latest;
     },
     subscribe: (listener: () => void) => {
-      const takeOff = feed.subscribe(listener);
+      const unsubscribe = feed.subscribe(listener);
       readers += 1;
       if (address && !stream) start();
       return () => {
-        takeOff();
+        unsubscribe();
         readers -= 1;
-        // StrictMode and a keyed move take a component out and put it back in the same turn.
+        // StrictMode and a keyed move unmount a component and mount it again in the same turn.
         setTimeout(pause);
       };
     },

@@ -11,12 +11,12 @@ const statuses = new Map<unknown, CardStatus>(
   } as const),
 );
 
-/** What a status of the wire means for a card. The list is open: a word that is not known is work going on. */
-export function readCardStatus(said: unknown): CardStatus {
-  return statuses.get(said) ?? 'running';
+/** Returns the card status for a status on the wire. The list is open: an unknown status means `running`. */
+export function readCardStatus(status: unknown): CardStatus {
+  return statuses.get(status) ?? 'running';
 }
 
-/** Whether nothing more will happen to what has this status. */
+/** Whether this status is final. */
 export function isFinished(status: CardStatus): boolean {
   return status !== 'pending' && status !== 'running';
 }

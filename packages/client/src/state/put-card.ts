@@ -5,10 +5,10 @@ import type { Card, CardBase, CardStatus, Turn } from './run-state.js';
 
 type Without<Whole, Keys extends PropertyKey> = Whole extends unknown ? Omit<Whole, Keys> : never;
 
-/** What a reducer says about a card; the rest is the same for every card. */
+/** The fields of a card that a reducer sets; the rest is the same for every card. */
 export type CardChange = Without<Card, Exclude<keyof CardBase, 'id' | 'status'>>;
 
-/** An action of which nothing is known yet. */
+/** An action about which nothing is known yet. */
 export const emptyAction = {
   kind: 'action',
   tool: null,
@@ -19,19 +19,19 @@ export const emptyAction = {
   hooks: [],
 } as const;
 
-/** The list with one more item, and without its oldest when it holds `limit` already. */
+/** Returns the list with one more item, and without its oldest one if it already has `limit` items. */
 export function append<Item>(list: readonly Item[], item: Item, limit = 100): readonly Item[] {
   return [...list.slice(1 - limit), item];
 }
 
-/** The card of this kind and id, if the turn has one. */
+/** Returns the card of this kind and id, if the turn has one. */
 export function findCard<Kind extends Card['kind']>(turn: Turn, kind: Kind, id: string) {
   return turn.cards.findLast(
     (card): card is Extract<Card, { kind: Kind }> => card.kind === kind && card.id === id,
   );
 }
 
-/** The turn with this card changed by the event, or with a new one at its end. A status never goes back. */
+/** Returns the turn with this card changed by the event, or added at its end. A status never moves backwards. */
 export function putCard(turn: Turn, { data, timestamp }: EventEnvelope, change: CardChange): Turn {
   const { kind, id, status } = change;
   const before = findCard(turn, kind, id);
@@ -51,7 +51,7 @@ export function putCard(turn: Turn, { data, timestamp }: EventEnvelope, change: 
   };
 }
 
-/** The turn at its end: whatever is still open closes with it. */
+/** Returns the ended turn, with all unfinished cards closed. */
 export function endTurn(turn: Turn, status: CardStatus, endedAt: string): Turn {
   const cards = turn.cards.map((card) =>
     isFinished(card.status) ? card : { ...card, status, settled: true },

@@ -1,16 +1,16 @@
 import { type Data, object, text } from '../read-data.js';
 
-/** The fields that the contract says are texts, whatever stands before the underscore. */
+/** The fields that the contract defines as strings, with any prefix before an underscore. */
 const textFields =
   /(^|_)(id|name|key|type|status|error|prompt|message|phase|task|stage|source|response|role|delta|text|reason)$/;
 const objectFields = /^(args|details|memory|redaction|token_usage)$/;
 
 /**
- * The descriptor of this name in a payload: the nested object, or the flat fields where there is none (`tool_name` is
- * then the `name` of `tool`). Absent and null mean the same, and so does a value that a
- * page could not show as what its field is. Fields that the contract does not know are kept as they came.
+ * Returns the descriptor of this name in a payload: the nested object, or the flat fields if there is none (`tool_name`
+ * is then the `name` of `tool`). A field that is null, an empty string or of the wrong type counts as absent. Fields
+ * unknown to the contract are kept as they are.
  *
- * @param flat Where the flat fields stand.
+ * @param flat The object that contains the flat fields.
  */
 export function readDescriptor<Descriptor extends Data>(name: string, data: Data, flat = data): Descriptor {
   const fields = Object.entries(object(data[name]) ?? flat).filter(fits);
@@ -18,7 +18,7 @@ export function readDescriptor<Descriptor extends Data>(name: string, data: Data
   return Object.fromEntries([...short, ...fields]) as Descriptor;
 }
 
-/** Something true for a value that its field can be shown with. */
+/** Truthy if the value has the type of its field. */
 function fits([field, value]: [string, unknown]): unknown {
   if (textFields.test(field)) return text(value);
   if (objectFields.test(field)) return Object.keys(object(value) ?? {}).length;

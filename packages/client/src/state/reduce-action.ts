@@ -6,9 +6,10 @@ import { readDescriptor } from './read-descriptor.js';
 import type { Turn } from './run-state.js';
 
 /**
- * Reduces events about a call of a tool, or about work given to an agent. Undefined when the event does not say which.
+ * Returns a reducer of events about a tool call or an agent's assignment. For an event without an id it returns
+ * nothing.
  *
- * @param systemStatus How a system tool stands, which its events say by their name.
+ * @param systemStatus The status of a system tool, which its events state by their name.
  */
 export function actionReducer(noun: 'tool' | 'assignment', systemStatus?: string) {
   return (turn: Turn, event: EventEnvelope): Turn | undefined => {
@@ -22,7 +23,7 @@ export function actionReducer(noun: 'tool' | 'assignment', systemStatus?: string
     const before = findCard(turn, 'action', id);
     const card = before ?? emptyAction;
     const status = readCardStatus(descriptor.status);
-    // A finished card takes nothing from an event that says it still runs, and a finished descriptor nothing at all.
+    // A finished card ignores events that say it still runs; a finished descriptor ignores all events.
     const isLate =
       before &&
       isFinished(before.status) &&

@@ -3,7 +3,7 @@ import { putCard } from './put-card.js';
 import { readDescriptor } from './read-descriptor.js';
 import type { Turn } from './run-state.js';
 
-/** The run waits for a person. Undefined when the event does not say what for. */
+/** The run waits for an answer. Returns undefined if the event has no id. */
 export function reduceInterrupt(turn: Turn, event: EventEnvelope): Turn | undefined {
   const interrupt = readDescriptor<InterruptDescriptor>('interrupt', event.data);
   const { id } = interrupt;

@@ -4,7 +4,7 @@ import { text } from '../read-data.js';
 import { readDescriptor } from './read-descriptor.js';
 import type { Turn } from './run-state.js';
 
-/** An assistant said more, or said it anew. */
+/** An assistant's text grew, or was replaced. */
 export function reduceAssistantChunk(turn: Turn, event: EventEnvelope): Turn {
   const assistant = readDescriptor<AssistantDescriptor>('assistant', event.data);
   const id = assistant.id ?? 'assistant';
@@ -13,7 +13,7 @@ export function reduceAssistantChunk(turn: Turn, event: EventEnvelope): Turn {
   return putCard(turn, event, { kind: 'message', id, status: 'running', text: said + delta });
 }
 
-/** A line of status. Undefined when it says nothing. */
+/** A status line. Returns undefined if the message is empty. */
 export function reduceStatusMessage(turn: Turn, event: EventEnvelope): Turn | undefined {
   const { message } = readDescriptor<StatusDescriptor>('status', event.data);
   if (!message) return undefined;

@@ -3,14 +3,14 @@ import { append, emptyAction, findCard, putCard } from './put-card.js';
 import { readDescriptor } from './read-descriptor.js';
 import type { ScopeCard, Turn } from './run-state.js';
 
-/** A scope entered a phase. Undefined when the event names none. */
+/** A scope entered a phase. Returns undefined if the event has none. */
 export function reduceEnrichment(turn: Turn, event: EventEnvelope): Turn | undefined {
   const enrichment = readDescriptor<EnrichmentDescriptor>('enrichment', event.data);
   if (!enrichment.phase) return undefined;
   return putScope({ ...turn, enrichment }, event, 'enrichments', enrichment);
 }
 
-/** A hook ran, for a tool call or for a scope. Undefined when the event does not say for which. */
+/** A hook ran for a tool call or a scope. Returns undefined if the event does not name it. */
 export function reduceHook(turn: Turn, event: EventEnvelope): Turn | undefined {
   const hook = readDescriptor<HookDescriptor>('hook', event.data);
   const { target_type: type, target_id: id, target_name: name } = hook;
@@ -18,12 +18,12 @@ export function reduceHook(turn: Turn, event: EventEnvelope): Turn | undefined {
   if (type !== 'tool')
     return putScope(turn, { ...event, data: { scope: { type, id, name } } }, 'hooks', hook);
   if (!id) return undefined;
-  // A hook that runs before the first event of its tool makes the card.
+  // A hook that runs before the first event of its tool creates the card.
   const card = findCard(turn, 'action', id) ?? { ...emptyAction, tool: { id, name } };
   return putCard(turn, event, { ...card, id, status: 'pending', hooks: append(card.hooks, hook) });
 }
 
-/** Adds to a list of the scope's card. */
+/** Appends an item to a list of the scope's card. */
 function putScope<List extends 'enrichments' | 'hooks'>(
   turn: Turn,
   event: EventEnvelope,
@@ -31,7 +31,7 @@ function putScope<List extends 'enrichments' | 'hooks'>(
   item: ScopeCard[List][number],
 ): Turn {
   const { type, id, name } = readDescriptor<ScopeDescriptor>('scope', event.data, {});
-  // Producers do not agree on which of id and name they send.
+  // Some producers send only the id, some only the name.
   const before = turn.cards.findLast(
     (card): card is ScopeCard =>
       card.kind === 'scope' &&

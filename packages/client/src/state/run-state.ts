@@ -13,53 +13,53 @@ import type {
   ToolDescriptor,
 } from '@svc/contracts';
 
-/** Where a card or a turn stands. `unknown` is what was open when its end was lost. */
+/** The status of a card or a turn. `unknown` means that it was open when its end was lost. */
 export type CardStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled' | 'unknown';
 
-/** What every card has. */
+/** The fields of every card. */
 export interface CardBase {
-  /** Unique within the turn, and stable: a key for lists. */
+  /** A stable key for lists, unique within the turn. */
   readonly key: string;
-  /** The descriptor's id that the card is kept under. */
+  /** The id of the descriptor that identifies the card. */
   readonly id: string;
   readonly status: CardStatus;
-  /** True when the end of the turn closed this card, because its own end never came. */
+  /** True if the end of the turn closed this card because its own end never arrived. */
   readonly settled: boolean;
-  /** When its first event was made, as the event says it. */
+  /** The timestamp of its first event. */
   readonly started_at: string;
-  /** When its last event was made. */
+  /** The timestamp of its last event. */
   readonly updated_at: string;
   readonly scope: ScopeDescriptor;
   readonly participant: ParticipantDescriptor;
 }
 
-/** A call of a tool, a system tool, or work given to an agent. One id, one card: a swarm member's call and its assignment are one. */
+/** A call of a tool or system tool, or an agent's assignment. A swarm member's call and its assignment share a card. */
 export interface ActionCard extends CardBase {
   readonly kind: 'action';
   readonly tool: ToolDescriptor | null;
   readonly assignment: AssignmentDescriptor | null;
   readonly agent_name: string | null;
   readonly swarm_name: string | null;
-  /** The last 100 pieces of progress. */
+  /** The last 100 progress chunks. */
   readonly chunks: readonly ChunkDescriptor[];
   /** The last 100 hooks that ran for this call. */
   readonly hooks: readonly HookDescriptor[];
 }
 
-/** What one assistant says in this turn. */
+/** The text of one assistant in this turn. */
 export interface MessageCard extends CardBase {
   readonly kind: 'message';
   readonly text: string;
 }
 
-/** A line of status, which stands alone. */
+/** A single status line. */
 export interface StatusCard extends CardBase {
   readonly kind: 'status';
   readonly assistant_id?: string | null | undefined;
   readonly message: string;
 }
 
-/** What an agent, a swarm or the session as a whole goes through. */
+/** The phases and hooks of an agent, a swarm or the whole session. */
 export interface ScopeCard extends CardBase {
   readonly kind: 'scope';
   /** The last 100 phases, oldest first. */
@@ -74,50 +74,50 @@ export interface InterruptCard extends CardBase {
   readonly interrupt: InterruptDescriptor;
 }
 
-/** One thing to show, told apart by `kind`. */
+/** One thing to show, discriminated by `kind`. */
 export type Card = ActionCard | MessageCard | StatusCard | ScopeCard | InterruptCard;
 
-/** One turn: what happened from a question to its answer. */
+/** One turn: everything from a question to its answer. */
 export interface Turn {
-  /** Unique within the run, and stable: a key for lists. */
+  /** A stable key for lists, unique within the run. */
   readonly key: string;
   readonly status: CardStatus;
   readonly started_at: string;
   readonly ended_at?: string;
-  /** The session of its run, once that is known. */
+  /** The session of its run, once known. */
   readonly session?: SessionDescriptor;
-  /** Everything to show, in the order it first came; the last 1,000. */
+  /** Everything to show, in order of first appearance; the last 1,000. */
   readonly cards: readonly Card[];
-  /** The phase that the turn is in, or was in when it ended. */
+  /** The phase of the turn, or its last phase if it has ended. */
   readonly enrichment?: EnrichmentDescriptor;
-  /** The answer, when it ended with one. */
+  /** The answer, if the turn ended with one. */
   readonly output?: OutputDescriptor;
-  /** What went wrong, when it ended with an error. */
+  /** The error, if the turn ended with one. */
   readonly error_info?: ErrorInfoDescriptor;
 }
 
 /** Events that were lost before they could be read. */
 export interface GapNotice {
-  /** `evicted`, `epoch`, `unknown` or `dropped`; open list. */
+  /** `evicted`, `epoch`, `unknown` or `dropped`; the list is open. */
   readonly reason?: string;
   readonly requested_id?: string;
   readonly oldest_id?: string;
   readonly timestamp: string;
 }
 
-/** What a page can show of a session. Every list is bounded, oldest dropped first. */
+/** The state of a session to render. Every list is bounded; the oldest items are dropped first. */
 export interface RunState {
   readonly session: SessionDescriptor | null;
-  /** The last 100, oldest first; the last one is the current one. */
+  /** The last 100 turns, oldest first; the last one is the current one. */
   readonly turns: readonly Turn[];
-  /** True after `session_end`: nothing more will come. */
+  /** True after `session_end`: no more events will arrive. */
   readonly ended: boolean;
   readonly gaps: readonly GapNotice[];
-  /** The last 100 events of other names, as they came: an application's own, and all of another `contract_version`. */
+  /** The last 100 other events, unchanged: an application's own, and those of another `contract_version`. */
   readonly other_events: readonly EventEnvelope[];
 }
 
-/** A run of which nothing is known yet. */
+/** The state of a run before its first event. */
 export const initialRunState: RunState = {
   session: null,
   turns: [],

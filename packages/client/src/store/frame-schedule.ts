@@ -1,4 +1,4 @@
-/** When a change is shown without a frame, in milliseconds: a hidden page and a server have none. */
+/** The wait without animation frames, in milliseconds: a hidden page and a server have none. */
 const noFrameMs = 32;
 
 interface Frames {
@@ -6,7 +6,7 @@ interface Frames {
   setTimeout: unknown;
 }
 
-/** Makes the change with the page's next frame, or soon where there are no frames. It may be made twice. */
+/** Makes the change with the page's next frame, or after 32 ms without one. It may be made twice. */
 export function scheduleFrame(change: () => void): void {
   const { requestAnimationFrame }: Frames = globalThis;
   requestAnimationFrame?.(change);

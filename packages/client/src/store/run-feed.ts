@@ -4,22 +4,22 @@ import { notify } from '../connection/notify.js';
 import { reduceRun } from '../state/reduce-run.js';
 import { initialRunState, type RunState } from '../state/run-state.js';
 
-/** A run's state and how its connection stands. */
+/** A run's state and the status of its connection. */
 export interface RunSnapshot extends RunState {
-  /** Never `replaying`: what was missed comes as one change. */
+  /** The status of the stream. Never `replaying`: missed events are shown as one change. */
   readonly connection: StreamStatus;
-  /** What ended the stream for good; null while nothing did. */
+  /** The error that ended the stream for good, or null. */
   readonly failure: unknown;
 }
 
-/** Where events come from. What only an {@link EventStream} has is used where it is there. */
+/** The source of events. The members of an {@link EventStream} are used if present. */
 export type RunSource = AsyncIterable<EventEnvelope> &
   Partial<Omit<EventStream, keyof AsyncIterable<EventEnvelope>>>;
 
-/** The snapshot before anything came. */
+/** The snapshot before the first event. */
 export const initialSnapshot: RunSnapshot = { ...initialRunState, connection: 'connecting', failure: null };
 
-/** Folds a source's events into snapshots, and tells of a new one at most once per frame. */
+/** Reduces a source's events to snapshots, and notifies its listeners at most once per frame. */
 export class RunFeed {
   readonly #schedule: (change: () => void) => void;
   readonly #listeners = new Set<() => void>();
@@ -39,7 +39,7 @@ export class RunFeed {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Reads this source to its end, or until `close()`. What is no source at all throws at once. */
+  /** Reads this source to its end, or until `close()`. Throws at once if there is no source. */
   follow(source: RunSource): Promise<void> {
     this.#source = source;
     source.onStatusChange?.(this.#publishSoon);
@@ -60,7 +60,7 @@ export class RunFeed {
     if (this.#source === source) this.close(failure);
   }
 
-  /** Lets go of the source. The snapshot stays; its connection is closed, unless another source is to follow. */
+  /** Releases the source. The snapshot stays; its connection is `closed`, unless another source will follow. */
   close(failure?: unknown, connection: StreamStatus = 'closed'): void {
     const source = this.#source;
     if (!source) return;

@@ -2,26 +2,26 @@ import type { EventEnvelope } from '@svc/contracts';
 import { scheduleFrame } from './frame-schedule.js';
 import { RunFeed, type RunSnapshot } from './run-feed.js';
 
-/** A run that can be shown. */
+/** The state of a run, to subscribe to. */
 export interface RunStore extends AsyncDisposable {
-  /** Calls the listener after every change, at most once per frame. The answer takes it off again. */
+  /** Calls the listener after every change, at most once per frame. Returns a function that removes it. */
   subscribe(listener: () => void): () => void;
-  /** The run as it is now: the same object until something changes. */
+  /** Returns the current state of the run: the same object until something changes. */
   snapshot(): RunSnapshot;
-  /** Lets go of the source. The last snapshot stays. Closing twice is fine. */
+  /** Releases the source. The last snapshot stays. Further calls do nothing. */
   close(): void;
 }
 
 /** Options of a run store. */
 export interface RunStoreOptions {
-  /** When to tell of changes. @default the next animation frame, or 32 ms where there are none */
+  /** Schedules the notification of a change. @default the next animation frame, or 32 ms without one */
   schedule?: ((change: () => void) => void) | null | undefined;
 }
 
 /**
- * Keeps the state of a run from its events, which it starts to read at once.
+ * Creates a store that keeps the state of a run. It starts to read the events at once.
  *
- * @throws TypeError when there is no source.
+ * @throws TypeError if there is no source.
  * @example
  * const run = createRunStore(openEventStream({ url: '/svc/events/s1' }));
  * run.subscribe(() => render(run.snapshot()));

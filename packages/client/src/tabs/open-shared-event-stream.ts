@@ -4,25 +4,28 @@ import { SharedStream } from './shared-stream.js';
 import type { SharedStreamOptions } from './shared-stream-options.js';
 
 /**
- * The same as `openEventStream`, with one connection for all tabs of this browser that read the same address as the
- * same user: one tab reads and passes events on; when it goes, the next one goes on from its own cursor. Where a browser
- * cannot do that, and when the reading tab falls silent, each tab has a connection of its own.
+ * Returns the same stream as `openEventStream`, with one connection for all tabs of this browser that read the same URL
+ * as the same user: one tab reads and forwards the events; when it closes, the next one continues from its own cursor.
+ * In a browser that cannot do this, and when the reading tab falls silent, each tab opens its own connection.
  *
- * @throws TypeError when the address is not one, or holds a user or password, when `identity` is blank or no text, and
- * when custom headers or a fetch are given: what one tab may see, another might not.
+ * @throws TypeError if `url` is missing, invalid or contains a user or password, if `identity` is not a non-blank
+ * string, or if `headers` or `fetch` is passed: one tab's credentials must not serve another.
  */
 export function openSharedEventStream(options: SharedStreamOptions): EventStream {
   const { headers, fetch }: Partial<EventStreamOptions> = options;
   if (headers ?? fetch) {
     throw new TypeError(
-      'A shared stream takes no headers and no fetch, which other tabs do not have; use openEventStream',
+      'openSharedEventStream does not support headers or fetch, which other tabs may not have; use openEventStream',
     );
   }
-  if (typeof options.identity !== 'string' || !options.identity.trim())
-    throw new TypeError('identity must be a text that says who reads, so that only their own tabs share');
+  const { identity } = options;
+  if (typeof identity !== 'string')
+    throw new TypeError(`identity must be a non-blank string, got ${typeof identity}`);
+  if (!identity.trim())
+    throw new TypeError(`identity must be a non-blank string, got ${JSON.stringify(identity)}`);
   const { navigator, location }: { navigator?: { locks?: unknown }; location?: { href: string } } =
     globalThis;
-  // It reads nothing yet, but refuses an address that none can read; the tabs' meeting place is named after it.
+  // It does not read yet, but rejects an invalid URL, after which the channel of the tabs is named.
   const alone = openEventStream(options);
   const url = new URL(options.url, location?.href);
   const canShare = navigator?.locks && typeof BroadcastChannel === 'function';

@@ -15,18 +15,18 @@ const welcomeMs = 1_000;
 const aliveMs = 20_000;
 /** How long a leader may be silent, in milliseconds. Browsers slow the timers of hidden tabs down to one a minute. */
 const silenceMs = 90_000;
-/** How long a leader stays at the end, in milliseconds. */
+/** How long a leader stays after the end, in milliseconds. */
 const lingerMs = 250;
 /** How many events may wait for this tab's consumer. */
 const mostWaiting = 1_000;
 
-/** Workers and Node have no pages that come and go. */
+/** Workers and Node have no page events. */
 interface Page extends Partial<Pick<EventTarget, 'addEventListener' | 'removeEventListener'>> {
   crypto: unknown;
 }
 const page: Page = globalThis;
 
-/** One tab's share in a connection: it leads, it follows, or it reads for itself while it waits to lead. */
+/** One tab's part in a shared connection: it leads, follows, or reads on its own while it waits to lead. */
 export class SharedStream implements EventStream {
   readonly #options: SharedStreamOptions;
   readonly #tab = crypto.randomUUID();
@@ -35,7 +35,7 @@ export class SharedStream implements EventStream {
   readonly #listeners = new Set<() => void>();
   readonly #events = this.#run();
   readonly #queue: EventEnvelope[] = [];
-  /** Ends when the stream is closed, and when the page is left. */
+  /** Aborted when the stream is closed, and when the page is left. */
   #stay = new AbortController();
   #channel: BroadcastChannel | undefined;
   /** This tab's own connection, while it has one. */
@@ -45,9 +45,9 @@ export class SharedStream implements EventStream {
   #isOver = false;
   #hasSaidEnd = false;
   #failure: unknown;
-  /** Why the tab that leads has no connection. */
+  /** Why the leading tab has no connection. */
   #leaderError: Error | undefined;
-  /** The cursor of what has come in; `lastEventId` is that of what was handed out. */
+  /** The id of the last event received; `lastEventId` is that of the last one delivered. */
   #received: string | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wake: (() => void) | undefined;
@@ -60,7 +60,7 @@ export class SharedStream implements EventStream {
     this.lastEventId = options.lastEventId || undefined;
     this.#received = this.lastEventId;
     this.#history = new TabHistory(this.lastEventId);
-    // A generator's own waits for the pull under way, and so perhaps for an event that is hours away.
+    // A generator's own `return` waits for the pending pull, perhaps for an event that is hours away.
     this.#events.return = () => this.#events.next(this.close());
   }
 
@@ -89,7 +89,7 @@ export class SharedStream implements EventStream {
     this.#own?.close();
   }
 
-  /** A page that the browser keeps for the way back stands still: what it held, the other tabs would miss. */
+  /** Leaves: a page in the back/forward cache is frozen, and other tabs would miss the events it leads. */
   readonly #hide = (): void => {
     this.#leave();
     this.#enter('connecting');
@@ -151,7 +151,7 @@ export class SharedStream implements EventStream {
     this.#channel.onmessage = ({ data }: { data: TabMessage }) => this.#hear(data);
     navigator.locks
       .request(name, { signal }, () => this.#lead(signal))
-      // Aborted while it waited; or a page that may not use locks, which reads for itself.
+      // Aborted while it waited, or a page without permission to use locks, which reads on its own.
       .catch(() => signal.aborted || this.#readMyself());
     this.#greet();
     this.#readAfter(welcomeMs);
@@ -167,7 +167,7 @@ export class SharedStream implements EventStream {
       signal.aborted ? resolve(true) : signal.addEventListener('abort', resolve),
     );
     clearInterval(alive);
-    // Who hears of the end before it gets the lock does not have to ask the server.
+    // A tab that hears of the end before it gets the lock does not have to ask the server.
     if (this.#hasSaidEnd) await new Promise((resolve) => setTimeout(resolve, lingerMs));
   }
 
@@ -176,7 +176,7 @@ export class SharedStream implements EventStream {
     if (this.#own || this.#isOver) return;
     const own = openEventStream({ url: this.#options.url, lastEventId: this.#received });
     this.#own = own;
-    // What the tab that led said of its connection is not true of this one.
+    // The status that the leading tab sent does not apply to this connection.
     this.#enter(own.status);
     own.onStatusChange(() => {
       if (own.status === 'closed') return;
@@ -198,7 +198,7 @@ export class SharedStream implements EventStream {
     } catch (error) {
       this.#failure = error;
     }
-    // A leader that leaves says nothing: the session goes on in another tab.
+    // A leader that leaves sends no end: the session continues in another tab.
     if (signal.aborted) return;
     const { statusCode } = this.#failure instanceof StreamRefusedError ? this.#failure : {};
     this.#hasSaidEnd = this.#isLeader;
@@ -222,7 +222,7 @@ export class SharedStream implements EventStream {
     else if (kind === 'status') this.#keepUp(message);
     else if (kind === 'end') {
       if (message.refused) this.#failure = new StreamRefusedError(message.refused, 'in another tab');
-      // What it has missed, the server still has; the tab that led answers no more.
+      // The server still has the missed events; the leading tab no longer answers.
       else if (!this.#isWelcome) return this.#readMyself();
       this.#finish();
     }
@@ -239,13 +239,13 @@ export class SharedStream implements EventStream {
 
   #follow({ event, after }: Extract<TabMessage, { kind: 'event' }>): void {
     if (after === this.#received) this.#take(event);
-    // The next leader begins where it was itself, which may be before this tab, or after it.
+    // A new leader starts at its own position, which may be before or after that of this tab.
     else if (!this.#history.after(event.id)) this.#greet();
     if (this.#queue.length >= mostWaiting) this.#readMyself();
     else this.#readAfter(silenceMs);
   }
 
-  /** A leader is there. */
+  /** Notes that a leader is alive. */
   #keepUp({ status, lostBy }: Extract<TabMessage, { status: StreamStatus }>): void {
     this.#readAfter(silenceMs);
     this.#leaderError = lostBy === undefined ? undefined : new Error(lostBy);
@@ -270,7 +270,7 @@ export class SharedStream implements EventStream {
     if (this.#isLeader) this.#say({ kind: 'status', ...this.#standing() });
   }
 
-  /** What was thrown may be nothing that can be sent to another tab. */
+  /** Returns the status for other tabs. An error is sent as a string, because not every value can be cloned. */
   #standing() {
     const { status, lastError } = this;
     return { status, lostBy: lastError === undefined ? undefined : String(lastError) };
@@ -280,7 +280,7 @@ export class SharedStream implements EventStream {
     this.#channel?.postMessage(message);
   }
 
-  /** Reads for itself unless a leader is heard before. */
+  /** Reads on its own after this time, unless a leader is heard first. */
   #readAfter(waitMs: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#readMyself(), waitMs);

@@ -1,12 +1,12 @@
 import type { EventEnvelope } from '@svc/contracts';
 
-/** How many events a tab keeps for others. */
+/** The number of events that a tab keeps for others. */
 const mostEvents = 2_000;
 
-/** The events a tab has received, so that it can bring a later tab to where it is itself. */
+/** The events a tab has received, with which it can bring a later tab up to date. */
 export class TabHistory {
   readonly #events: EventEnvelope[] = [];
-  /** The cursor before the first of them; undefined for the beginning. */
+  /** The cursor before the first of these events; undefined for the beginning. */
   #startsAfter: string | undefined;
 
   constructor(cursor: string | undefined) {
@@ -18,7 +18,7 @@ export class TabHistory {
     if (this.#events.length > mostEvents) this.#startsAfter = this.#events.shift()?.id;
   }
 
-  /** What comes after a cursor, without one the current turn or more; undefined when this tab cannot know. */
+  /** Returns the events after a cursor, without one at least the current turn; undefined if this tab may lack some. */
   after(cursor: string | undefined): readonly EventEnvelope[] | undefined {
     if (cursor === this.#startsAfter) return this.#events;
     const last = this.#events.length - 1;
