@@ -113,9 +113,9 @@ export class EventsRoute {
   #connect({ request, reply, sessionId }: Visit): StreamWriter {
     reply.hijack();
     const writer = this.#streams.open({ sessionId, response: reply.raw, log: request.log });
-    // An HTTP/2 stream that its reader resets without an error stays open until the waiting bytes are sent, which no one
-    // reads any more. On the next tick, because a stream that the writer itself ends is aborted too, before it is done.
-    // A pipelined response has no connection to report its end until the responses before it are done.
+    // An HTTP/2 stream that its reader resets without an error stays open until the waiting bytes are sent, to nobody. On
+    // the next tick, because a stream that the writer itself ends is aborted too, before it is done. A pipelined response
+    // has no connection to report its end until the responses before it are done.
     if (reply.raw instanceof Http2ServerResponse || reply.raw.socket === null)
       request.raw.once('aborted', () => process.nextTick(() => writer.end()));
     return writer;
