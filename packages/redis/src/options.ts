@@ -3,7 +3,7 @@ import type { RedisClient } from './redis-client.js';
 /** The options that the log and the store share. */
 interface CommonOptions {
   readonly client: RedisClient;
-  readonly prefix?: string;
+  readonly prefix?: string | undefined;
 }
 
 /** @throws TypeError naming the option that is unknown or invalid. `further` lists the owner's own options. */
@@ -16,7 +16,8 @@ export function checkOptions(options: CommonOptions, owner: string, further: rea
   const known = ['client', 'prefix', ...further];
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new TypeError(`Unknown ${owner} option '${unknown}'`);
-  const { client, prefix = '' }: Partial<CommonOptions> = options;
+  const { client }: Partial<CommonOptions> = options;
+  const prefix = options.prefix ?? '';
   if (typeof client?.evalsha !== 'function') throw new TypeError('client must be an ioredis client');
   if ('isCluster' in client && client.isCluster === true)
     throw new TypeError('client must not be a Cluster: Redis Cluster is not supported');

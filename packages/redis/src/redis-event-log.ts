@@ -66,7 +66,7 @@ class RedisEventLog implements EventLog, AsyncDisposable {
     this.#client = options.client;
     this.#keysOf = sessionKeys(options.prefix ?? DEFAULT_PREFIX, options.client.options);
     const expireAfterMs = wholeFrom(1, 'expireAfterMs', options.expireAfterMs ?? 7 * 24 * 60 * 60_000);
-    // An append extends the expiry only once a sixteenth of it has passed; the extra sixteenth makes up for that.
+    // An append extends the expiry only once a seventeenth of it has passed; the extra sixteenth makes up for that.
     this.#expiryMs = Math.ceil((expireAfterMs * 17) / 16);
     this.#maxEvents = wholeFrom(1, 'maxEventsPerSession', options.maxEventsPerSession ?? 100_000);
     this.#createEpoch = options.createEpoch ?? newEpoch;

@@ -45,8 +45,8 @@ class RedisRunStore implements RunStore, AsyncDisposable {
 
   constructor(options: RedisRunStoreOptions) {
     checkOptions(options, 'redisRunStore');
-    const { client, prefix = DEFAULT_PREFIX } = options;
-    const base = `${prefix}{runs}:`;
+    const { client } = options;
+    const base = `${options.prefix ?? DEFAULT_PREFIX}{runs}:`;
     const scriptBase = `${client.options.keyPrefix ?? ''}${base}`;
     const context = { client, base, scriptBase, lanes: new Lanes(randomUUID()) };
     this.#runs = new RedisRuns(context);

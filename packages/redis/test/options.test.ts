@@ -40,8 +40,10 @@ describe.each([
     expect(() => create({ client: cluster })).toThrow(/^client .*Cluster is not supported/);
   });
 
-  it('takes a client and a prefix, which may be empty', async () => {
+  it('takes a client and a prefix, which may be empty or null', async () => {
     await create({ client, prefix: '' }).close();
+    // @ts-expect-error not in the types, but null counts as absent
+    await create({ client, prefix: null }).close();
   });
 });
 

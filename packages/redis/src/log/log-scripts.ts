@@ -60,7 +60,7 @@ if first then
   call('HSET', KEYS[1], 'head', head, 'kind', kind)
   if turn then call('HSET', KEYS[1], 'turn', turn) end
   if isCut then call('XTRIM', KEYS[2], 'MAXLEN', '~', ARGV[5]) end
-  if math.abs(ARGV[2] - state[4]) > ARGV[3] / 16 then
+  if math.abs(ARGV[2] - state[4]) > ARGV[3] / 17 then
     call('HSET', KEYS[1], 'prolonged', ARGV[2])
     call('PEXPIRE', KEYS[1], ARGV[3])
     call('PEXPIRE', KEYS[2], ARGV[3])
