@@ -34,6 +34,11 @@ describe.each([
     );
   });
 
+  it('names the options there are when it rejects another one', () => {
+    // @ts-expect-error it does not compile either
+    expect(() => create({ client, expireAfter: 60_000 })).toThrow(/\. Known options: client, prefix\b/);
+  });
+
   it('rejects a client of a cluster', () => {
     const cluster = new Cluster([{ port: 1 }], { lazyConnect: true });
     // @ts-expect-error it does not compile either
