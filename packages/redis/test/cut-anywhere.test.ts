@@ -8,7 +8,7 @@ import { roundRobin } from './round-robin.js';
 const PLACES = 200;
 const SEED = 20_260_101;
 
-/** Numbers that look random and are the same in every run. */
+/** Pseudo-random numbers between 0 and 1, the same for a given seed. */
 function* seeded(seed: number): Generator<number> {
   for (let state = seed; ;) {
     state = (state + 0x6d_2b_79_f5) | 0;
@@ -18,7 +18,7 @@ function* seeded(seed: number): Generator<number> {
   }
 }
 
-/** Reads a session as a browser does: whole frames only, again with the last id until there is nothing more (204). */
+/** Reads a session as a browser does: whole frames only, reconnecting with the last id until the server answers 204. */
 async function readSession(url: string): Promise<Map<string, string>> {
   const frames = new Map<string, string>();
   for (let lastEventId = ''; ;) {
@@ -41,7 +41,7 @@ async function wholeFrames(response: Response): Promise<string[]> {
   try {
     for await (const bytes of response.body ?? []) text += decoder.decode(bytes, { stream: true });
   } catch {
-    // The connection was cut: what came before counts.
+    // The connection was cut: what arrived before counts.
   }
   return text.split(/(?<=\n\n)/).filter((frame) => frame.endsWith('\n\n'));
 }
@@ -54,7 +54,7 @@ const troubles = [
   (at) => ({ cutAtByte: at + 50, stallAtByte: at, stallMs: 1 }),
 ] satisfies ((at: number) => Chaos)[];
 
-describe.skipIf(!hasRedis)('a response of two replicas over Redis', () => {
+describe.skipIf(!hasRedis)('a session served by two replicas', () => {
   let program: Awaited<ReturnType<typeof bundleProgram>>;
   let redis: RedisServer;
   beforeAll(async () => {
@@ -66,7 +66,7 @@ describe.skipIf(!hasRedis)('a response of two replicas over Redis', () => {
     await program?.remove();
   });
 
-  it(`gives the same view when it is cut, stalled, doubled or re-chunked at ${PLACES} places`, async () => {
+  it(`reads the same when a response is cut, stalled, duplicated or re-chunked at any of ${PLACES} places`, async () => {
     const options = { file: program.file, redis, prefix: 'cut:' };
     const replicas = await Promise.all([Replica.start(options), Replica.start(options)]);
     const robin = await roundRobin(replicas);
@@ -99,7 +99,7 @@ describe.skipIf(!hasRedis)('a response of two replicas over Redis', () => {
       const view = await readSession(`${proxy.url}/svc/events/${SESSION}`);
       expect({ chaos, view: [...view] }).toEqual({ chaos, view: [...uncut] });
     }
-    // A stream and the 204 after it each time, and one more stream for most.
+    // Each time a stream and the 204 after it, and usually one more stream.
     expect(proxy.requests.length).toBeGreaterThan(2.5 * PLACES);
   });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy before a Redis that loses answers, falls silent or hangs up when it is told to. */
+/** A TCP proxy in front of Redis that can lose replies, fall silent or cut connections. */
 export class CuttingProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -24,12 +24,12 @@ export class CuttingProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** How many connections were made through it. */
+  /** The number of connections opened so far. */
   get connections(): number {
     return this.#connections;
   }
 
-  /** Redis does what the next such request asks, but the connection is cut before the answer. Resolves when it was. */
+  /** Forwards the next matching request to Redis, but cuts the connection before the reply. Resolves once it has arrived. */
   cutAnswerTo(matches: (request: Buffer) => boolean): Promise<void> {
     return new Promise((resolve) => {
       this.#cutAnswerTo = (request) => {
@@ -40,7 +40,7 @@ export class CuttingProxy {
     });
   }
 
-  /** Connections stay open and say nothing any more; new ones work. */
+  /** Keeps the open connections open but forwards nothing from them any more; new connections work. */
   fallSilent(): void {
     for (const socket of this.#sockets) socket.pause();
     this.#isSilent = true;

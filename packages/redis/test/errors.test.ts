@@ -6,7 +6,7 @@ it.each([
   'MOVED 15495 127.0.0.1:6380',
   'ASK 15495 127.0.0.1:6380',
   "CROSSSLOT Keys in request don't hash to the same slot",
-])('says of %s that a cluster is not supported', (words) => {
+])('explains %s as an unsupported Redis Cluster', (words) => {
   expect(toRedisError('open a session', new Error(words))).toMatchObject({
     code: 'REDIS_FAILED',
     message: expect.stringContaining('Redis Cluster, which is not supported'),
@@ -15,7 +15,7 @@ it.each([
 
 it.each([
   ["OOM command not allowed when used memory > 'maxmemory'.", 'REDIS_OUT_OF_MEMORY'],
-  // As Redis 6.2 says of what a script did.
+  // Redis 6.2 reports a command that failed inside a script like this.
   [
     'ERR Error running script (call to f_d1): @user_script:3: -OOM command not allowed',
     'REDIS_OUT_OF_MEMORY',
@@ -53,7 +53,7 @@ it.each([
   ['All sentinels are unreachable and retry is disabled.', 'REDIS_UNAVAILABLE'],
   ['Command timed out', 'REDIS_UNAVAILABLE'],
   ['WRONGTYPE Operation against a key holding the wrong kind of value', 'REDIS_FAILED'],
-])('takes %s for %s, without what the driver attaches', (words, code) => {
+])('converts %s to %s, without the command that the driver attaches', (words, code) => {
   const given = Object.assign(new Error(words), { command: { name: 'set', args: ['canary-4711'] } });
   const error = toRedisError('append an event', given);
   expect(error).toMatchObject({ name: 'RedisError', code, cause: { message: words, stack: given.stack } });
@@ -62,7 +62,7 @@ it.each([
   expect(toRedisError('do more', error)).toBe(error);
 });
 
-it('repeats nothing of what a server says it was sent with a command that it does not know', () => {
+it('leaves out the arguments that a server repeats when it rejects an unknown command', () => {
   const words =
     "ERR unknown command 'evalsha', with args beginning with: 'd' '1' 'canary-4711' 'canary-$&'\n'canary'";
   const error = toRedisError('append an event', new Error(words));

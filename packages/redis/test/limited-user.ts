@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RedisServer } from './redis-server.js';
 
-/** Who may do what the guide says that the user needs, and nothing else. */
+/** A Redis user with the permissions that the guide names, and no others. */
 export const limitedUser = { username: 'limited', password: 'pw' };
 
 const guide = join(import.meta.dirname, '../../../docs/guide/redis.md');
 
-/** Makes the user, for keys and channels that begin with a prefix. */
+/** Creates the user, with access to keys and channels that begin with a prefix. */
 export async function addLimitedUser(server: RedisServer, prefix: string): Promise<void> {
   const [, needs = ''] = /^The user needs (.*?)\./ms.exec(await readFile(guide, 'utf8')) ?? [];
   const commands = [...needs.matchAll(/`([A-Z]+)`/g)].map(([, name]) => `+${name?.toLowerCase()}`);
@@ -18,7 +18,7 @@ export async function addLimitedUser(server: RedisServer, prefix: string): Promi
   await server.client().call('ACL', 'SETUSER', username, 'on', `>${password}`, ...places, ...rights);
 }
 
-/** What users wanted and were not allowed. */
-export async function refusedCommands(server: RedisServer): Promise<unknown> {
+/** Reads the log of commands that were denied to a user. */
+export async function deniedCommands(server: RedisServer): Promise<unknown> {
   return server.client().call('ACL', 'LOG');
 }

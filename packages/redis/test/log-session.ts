@@ -4,32 +4,32 @@ import { redisEventLog, type RedisEventLogOptions } from '../src/index.js';
 
 let sessions = 0;
 
-/** The session of the test at hand, where its file has `useSessions`. */
+/** The id of the current test's session, in files that call `useSessions`. */
 export let sessionId = '';
 
-/** Gives every test of a file a session of its own. */
+/** Gives each test of a file its own session. */
 export function useSessions(): void {
   beforeEach(() => {
     sessionId = `session-${(sessions += 1)}`;
   });
 }
 
-/** A logger that says nothing. */
+/** A logger that writes nothing. */
 export const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** The numbers of a range, both ends included. */
+/** The numbers of a range, including both ends. */
 export const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-/** The text of an entry, with as many characters more as `size` says. */
+/** The frame of an entry, padded with `size` characters. */
 export const frame = (seq: number, size = 0) => `id: ${seq}\ndata: {"n":${seq}}${'x'.repeat(size)}\n\n`;
 
-/** The text of these entries. */
+/** The frames of a range of entries. */
 export const frames = (from: number, to: number) =>
   range(from, to)
     .map((seq) => frame(seq))
     .join('');
 
-/** An entry of the session at hand. */
+/** An entry of the current session. */
 export const entry = (seq: number, more: Partial<LogEvent> = {}): LogEvent => ({
   sessionId,
   seq,
@@ -41,14 +41,14 @@ export const entry = (seq: number, more: Partial<LogEvent> = {}): LogEvent => ({
 /** The text of a page. */
 export const textOf = ({ bytes }: LogPage) => Buffer.from(bytes).toString();
 
-/** A log that is closed at the end of the test. */
+/** Opens a log and closes it at the end of the test. */
 export function opened(options: RedisEventLogOptions): EventLog {
   const log = redisEventLog(options);
   onTestFinished(() => log.close());
   return log;
 }
 
-/** Follows the session at hand until an entry was read, and gives all that was read. */
+/** Follows the current session up to an entry and returns everything read. */
 export async function followTo(log: EventLog, until: number): Promise<string> {
   let text = '';
   for await (const page of log.follow(sessionId, { afterSeq: 0 })) {
@@ -58,7 +58,7 @@ export async function followTo(log: EventLog, until: number): Promise<string> {
   return `${text}(ended)`;
 }
 
-/** All that is held of the session at hand. */
+/** Reads everything stored of the current session. */
 export async function readAll(log: EventLog): Promise<string> {
   let text = '';
   for (let afterSeq = 0; ;) {

@@ -3,7 +3,7 @@ import { Cluster } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { redisEventLog, redisRunStore } from '../src/index.js';
 
-/** The part of a client that is read before the first command. */
+/** The part of a client that is used before the first command. */
 const client = { options: {}, evalsha: async () => null } as unknown as RedisClient;
 
 describe.each([
@@ -20,8 +20,8 @@ describe.each([
     ['prefix', { client, prefix: 5 }],
     ['prefix', { client, prefix: Object.create(null) }],
     ['expireAfter', { client, expireAfter: 60_000 }],
-  ])('names the option %s in what it throws for %j', (name, options) => {
-    // @ts-expect-error none of these compiles, as it should not
+  ])('names the option %s in the error for %j', (name, options) => {
+    // @ts-expect-error none of these compiles
     expect(() => create(options)).toThrow(
       new RegExp(`^(options must be an object with a |Unknown \\w+ option ')?${name}\\b`),
     );
@@ -34,18 +34,18 @@ describe.each([
     );
   });
 
-  it('names the options there are when it rejects another one', () => {
-    // @ts-expect-error it does not compile either
+  it('lists the known options when it rejects an unknown one', () => {
+    // @ts-expect-error it does not compile
     expect(() => create({ client, expireAfter: 60_000 })).toThrow(/\. Known options: client, prefix\b/);
   });
 
-  it('rejects a client of a cluster', () => {
+  it('rejects a cluster client', () => {
     const cluster = new Cluster([{ port: 1 }], { lazyConnect: true });
-    // @ts-expect-error it does not compile either
+    // @ts-expect-error it does not compile
     expect(() => create({ client: cluster })).toThrow(/^client .*Cluster is not supported/);
   });
 
-  it('takes a client and a prefix, which may be empty or null', async () => {
+  it('accepts a client and a prefix, which may be empty or null', async () => {
     await create({ client, prefix: '' }).close();
     // @ts-expect-error not in the types, but null counts as absent
     await create({ client, prefix: null }).close();
@@ -62,7 +62,7 @@ it.each([
   ['maxEventsPerSession', 0],
   ['maxEventsPerSession', Number.NaN],
   ['maxEventsPerSession', Object.create(null), 'object'],
-])('%s must be a whole number of at least 1, not %o', async (name, value, given = value) => {
+])('%s rejects %o, because it must be a whole number of at least 1', async (name, value, given = value) => {
   expect(() => redisEventLog({ client, [name]: value })).toThrow(
     new RangeError(`${name} must be a whole number of at least 1, got ${given}`),
   );

@@ -2,7 +2,7 @@ import { openEventStream, type EventStream } from '@svc/client';
 import type { EventEnvelope } from '@svc/contracts';
 import { EventSource } from 'undici';
 
-/** Somebody who reads a session to its end, and what it was given. */
+/** A reader of a session, and the events it received. */
 export interface SessionReader {
   readonly events: EventEnvelope[];
   /** Resolves when the session has ended. */
@@ -10,7 +10,7 @@ export interface SessionReader {
   close(): void;
 }
 
-/** A reader as a page has it. */
+/** Reads a session with `@svc/client`, as a page does. */
 export function pageReader(url: string): SessionReader {
   const events: EventEnvelope[] = [];
   const stream = openEventStream({ url });
@@ -27,7 +27,7 @@ interface Source {
   close(): void;
 }
 
-/** A reader of somebody else, without any knowledge of ours: it drops no repeats and has no watchdog. */
+/** Reads a session with a plain `EventSource`, which drops no repeats and has no watchdog. */
 export function eventSourceReader(url: string): SessionReader {
   const events: EventEnvelope[] = [];
   const source: Source = new EventSource(url, { node: { reconnectionTime: 100 } });
@@ -44,7 +44,7 @@ export function eventSourceReader(url: string): SessionReader {
   return { events, done, close: () => source.close() };
 }
 
-/** What one connection says, byte for byte, until it ends or is cut. */
+/** Reads the raw text of one connection until it ends or is cut. */
 export function wireReader(url: string): { text: () => string; done: Promise<void> } {
   let text = '';
   const read = async () => {

@@ -18,7 +18,7 @@ import { hasRedis, RedisServer } from './redis-server.js';
 
 useSessions();
 
-describe.skipIf(!hasRedis)('a connection that is lost', () => {
+describe.skipIf(!hasRedis)('redisEventLog on an unreliable connection', () => {
   let server: RedisServer;
   let proxy: CuttingProxy;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.skipIf(!hasRedis)('a connection that is lost', () => {
   afterEach(() => proxy.stop());
   afterAll(() => server?.stop());
 
-  it.each([1, 10])('in mid-append of %i events stores each once', async (count) => {
+  it.each([1, 10])('stores each event once when the reply to an append of %i is lost', async (count) => {
     const log = opened({ client: server.client({ port: proxy.port }) });
     const { epoch } = await log.open(sessionId);
     await log.append(entry(1), { epoch });
@@ -42,7 +42,7 @@ describe.skipIf(!hasRedis)('a connection that is lost', () => {
     expect(await readAll(log)).toBe(frames(1, count + 2));
   });
 
-  it('while a session is opened opens it once', async () => {
+  it('opens a session once when the reply is lost', async () => {
     const log = opened({ client: server.client({ port: proxy.port }), createEpoch: () => 'mine' });
     const cut = proxy.cutAnswerTo((request) => request.includes('mine'));
     const opening = log.open(sessionId);
@@ -51,7 +51,7 @@ describe.skipIf(!hasRedis)('a connection that is lost', () => {
     expect(epochs).toEqual([{ epoch: 'mine', fromSeq: 1 }]);
   });
 
-  it('in mid-append of a client that does not send again leaves a session that can be opened', async () => {
+  it('can still write a session when the client does not resend an append whose reply is lost', async () => {
     const client = server.client({ port: proxy.port, maxRetriesPerRequest: 0 });
     const log = opened({ client });
     const bridge = new EventBridge(sessionId, { log, logger: silent });
@@ -72,7 +72,7 @@ describe.skipIf(!hasRedis)('a connection that is lost', () => {
     ]);
   });
 
-  it('of the one that listens is made again, and readers miss nothing', async () => {
+  it('reopens the listening connection each time it is cut, and readers miss nothing', async () => {
     const writer = opened({ client: server.client() });
     const log = opened({ client: server.client({ port: proxy.port }) });
     const { epoch } = await writer.open(sessionId);
@@ -85,7 +85,7 @@ describe.skipIf(!hasRedis)('a connection that is lost', () => {
     expect(proxy.connections).toBeGreaterThan(2);
   });
 
-  it('is noticed when it is half open and says nothing', async () => {
+  it('notices a half-open listening connection, and delivers what was appended meanwhile', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const writer = opened({ client: server.client() });
@@ -104,7 +104,7 @@ describe.skipIf(!hasRedis)('a connection that is lost', () => {
     expect(textOf((await next).value as LogPage)).toBe(frame(2));
   });
 
-  it('because it falls silent under an append is made again where the client has a socketTimeout', async () => {
+  it('stores an append on a connection that has gone silent if the client has a socketTimeout', async () => {
     const log = opened({ client: server.client({ port: proxy.port, socketTimeout: 200 }) });
     const { epoch } = await log.open(sessionId);
     await log.append(entry(1), { epoch });
@@ -113,7 +113,7 @@ describe.skipIf(!hasRedis)('a connection that is lost', () => {
     expect(await readAll(log)).toBe(frames(1, 2));
   });
 
-  it('for good fails those who follow, in words of its own', async () => {
+  it('fails a follower with REDIS_UNAVAILABLE when the client does not reconnect', async () => {
     const client = server.client({ port: proxy.port, retryStrategy: () => null });
     const log = opened({ client });
     await log.open(sessionId);

@@ -11,7 +11,7 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
   });
   afterAll(() => server?.stop());
 
-  it('keeps logs in other databases of one server apart, although channels know no databases', async () => {
+  it('keeps logs in different databases of a server apart, although databases share channels', async () => {
     const first = opened({ client: server.client() });
     const other = opened({ client: server.client({ db: 1 }) });
     const writers = [await first.open(sessionId), await other.open(sessionId)] as const;

@@ -13,11 +13,11 @@ describe.skipIf(!hasRedis)('a session of redisEventLog', () => {
   });
   afterAll(() => server?.stop());
 
-  /** How long Redis keeps each key of the session at hand. */
+  /** The remaining lifetimes of the current session's keys, in milliseconds. */
   const left = async () =>
     Promise.all(['state', 'events'].map((name) => server.client().pttl(`svc:{${sessionId}}:${name}`)));
 
-  it('is forgotten when it rests longer than expireAfterMs, and not when it goes on slowly', async () => {
+  it('expires after expireAfterMs without an event, and stays when events arrive slowly', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const client = server.client();
@@ -30,7 +30,7 @@ describe.skipIf(!hasRedis)('a session of redisEventLog', () => {
     vi.advanceTimersByTime(3000);
     await log.append(entry(2), { epoch });
     for (const ms of await left()) expect(ms).toBeLessThanOrEqual(60_000);
-    // From here on less than 60 seconds would be left.
+    // From now on, less than 60 seconds would be left.
     vi.advanceTimersByTime(751);
     await log.append(entry(3), { epoch });
     for (const ms of await left()) expect(ms).toBeGreaterThan(60_000);
@@ -38,19 +38,19 @@ describe.skipIf(!hasRedis)('a session of redisEventLog', () => {
     expect(await log.inspect(sessionId)).toBeUndefined();
   });
 
-  it('is kept for any number of milliseconds', async () => {
+  it('can be kept for a number of milliseconds not divisible by 16', async () => {
     const log = opened({ client: server.client(), expireAfterMs: 60_001 });
     const { epoch } = await log.open(sessionId);
     await log.append(entry(1), { epoch });
     expect(await readAll(log)).toBe(frame(1));
   });
 
-  it('is not kept for ever when nothing comes after it was opened', async () => {
+  it('expires even if nothing is appended after it is opened', async () => {
     await opened({ client: server.client(), expireAfterMs: 60_000 }).open(sessionId);
     expect((await left())[0]).toSatisfy((ms: number) => ms > 60_000 && ms <= 63_750);
   });
 
-  it('is kept as long as its newest writer says', async () => {
+  it('is kept for the expireAfterMs of its newest writer', async () => {
     for (const expireAfterMs of [HOUR, 100 * HOUR]) {
       const log = opened({ client: server.client(), expireAfterMs });
       const { epoch, headSeq } = await log.open(sessionId);
@@ -59,7 +59,7 @@ describe.skipIf(!hasRedis)('a session of redisEventLog', () => {
     }
   });
 
-  it('is kept also by a writer whose clock is set back', async () => {
+  it('is also kept alive by a writer whose clock is set back', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const log = opened({ client: server.client(), expireAfterMs: HOUR });

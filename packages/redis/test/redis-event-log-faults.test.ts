@@ -19,11 +19,11 @@ const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--maxmemory-
 
 useSessions();
 
-describe.skipIf(!hasRedis)('a Redis that is killed', () => {
+describe.skipIf(!hasRedis)('redisEventLog when Redis is killed', () => {
   let server: RedisServer;
   afterEach(() => server?.stop());
 
-  it('has every acknowledged event when it comes back, and readers and writer go on', async () => {
+  it('keeps every acknowledged event, and readers and the writer continue after the restart', async () => {
     server = await RedisServer.start(durable);
     const log = opened({ client: server.client({ maxRetriesPerRequest: null }) });
     const { epoch } = await log.open(sessionId);
@@ -38,7 +38,7 @@ describe.skipIf(!hasRedis)('a Redis that is killed', () => {
     expect(await reading).toBe(frames(1, 60));
   });
 
-  it('is not waited for by more than may wait, also not by a writer that opens its session again', async () => {
+  it('refuses appends and opening again while 10,000 events wait, until Redis is back', async () => {
     server = await RedisServer.start(durable);
     const log = opened({ client: server.client({ maxRetriesPerRequest: null }) });
     const { epoch } = await log.open(sessionId);
@@ -55,7 +55,7 @@ describe.skipIf(!hasRedis)('a Redis that is killed', () => {
     expect(await log.open(sessionId, { epoch })).toMatchObject({ headSeq: 10_001 });
   });
 
-  it('refuses in words of its own while it is away', async () => {
+  it('rejects with REDIS_UNAVAILABLE while Redis is away', async () => {
     server = await RedisServer.start();
     const log = opened({ client: server.client({ maxRetriesPerRequest: 1 }) });
     const { epoch } = await log.open(sessionId);
@@ -67,7 +67,7 @@ describe.skipIf(!hasRedis)('a Redis that is killed', () => {
     });
   });
 
-  it('shows what it lost as a new epoch and a gap', async () => {
+  it('reports lost events as a gap, in a new epoch', async () => {
     server = await RedisServer.start();
     const log = opened({ client: server.client({ maxRetriesPerRequest: null }) });
     const bridge = new EventBridge(sessionId, { log, logger: silent });
@@ -82,7 +82,7 @@ describe.skipIf(!hasRedis)('a Redis that is killed', () => {
       code: 'EVENT_LOG_STALE_EPOCH',
     });
     await bridge.emitStatusMessage({ assistantId: 'x', message: 'd' });
-    // The reader's session is gone, so its stream ends; with its cursor it is told so.
+    // The reader's session is gone, so its stream ends; when it reconnects with its cursor, it gets a gap.
     expect(await live).toEqual([]);
     const [gap, next] = await collect(bridge.generateSse({ lastEventId: idOf(before[2]) }), 2);
     expect(gap).toContain('event: stream_gap');
@@ -91,7 +91,7 @@ describe.skipIf(!hasRedis)('a Redis that is killed', () => {
     expect(idOf(next).split('-')[0]).not.toBe(idOf(before[2]).split('-')[0]);
   });
 
-  it('ends readers when entries they have read were lost and others come in their place', async () => {
+  it('ends followers when entries they have read are lost', async () => {
     server = await RedisServer.start();
     const client = server.client();
     const log = opened({ client });
@@ -100,7 +100,7 @@ describe.skipIf(!hasRedis)('a Redis that is killed', () => {
     const pages = log.follow(sessionId, { afterSeq: 0 })[Symbol.asyncIterator]();
     expect((await pages.next()).value?.ends).toHaveLength(5);
     const next = pages.next();
-    // As after a restart from an older copy of the data.
+    // The state after a restart from an older backup.
     await client.xtrim(`svc:{${sessionId}}:events`, 'MAXLEN', 0);
     await client.hset(`svc:{${sessionId}}:state`, 'head', 3);
     await log.open(sessionId);
@@ -108,11 +108,11 @@ describe.skipIf(!hasRedis)('a Redis that is killed', () => {
   });
 });
 
-describe.skipIf(!hasRedis)('a Redis that refuses', () => {
+describe.skipIf(!hasRedis)('redisEventLog when Redis refuses a command', () => {
   let server: RedisServer;
   afterEach(() => server?.stop());
 
-  it('because its memory is used up stores nothing of the append, and goes on when there is room', async () => {
+  it('stores nothing of an append when memory is full, and appends again once there is room', async () => {
     server = await RedisServer.start(durable);
     const client = server.client();
     const log = opened({ client });
@@ -129,7 +129,7 @@ describe.skipIf(!hasRedis)('a Redis that refuses', () => {
     expect(await readAll(log)).toBe(frames(1, 2));
   });
 
-  it('says nothing of what it was sent', async () => {
+  it('leaves the data of an append out of the error', async () => {
     server = await RedisServer.start();
     const client = server.client();
     const log = opened({ client });
@@ -146,7 +146,7 @@ describe.skipIf(!hasRedis)('a Redis that refuses', () => {
     ['checkpoint', 'HSET', 'state', 'checkpoint'],
     ['note', 'XADD', 'events', '2-0', 'f', frame(2), 'n'],
   ])(
-    'refuses to open a session with a malformed %s, repeats none of it, and lets readers read',
+    'refuses to open a session with a malformed %s without repeating it, and still reads its entries',
     async (_, ...at) => {
       server = await RedisServer.start();
       const client = server.client();
@@ -163,7 +163,7 @@ describe.skipIf(!hasRedis)('a Redis that refuses', () => {
     },
   );
 
-  it('because it is a replica, or the user may not', async () => {
+  it('reports a missing permission and a read-only replica', async () => {
     server = await RedisServer.start();
     const client = server.client();
     const log = opened({ client });

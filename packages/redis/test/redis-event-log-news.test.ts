@@ -5,14 +5,14 @@ import { hasRedis, RedisServer } from './redis-server.js';
 
 useSessions();
 
-describe.skipIf(!hasRedis)('who follows a session of redisEventLog at another process', () => {
+describe.skipIf(!hasRedis)('a follower of redisEventLog in another process', () => {
   let server: RedisServer;
   beforeAll(async () => {
     server = await RedisServer.start();
   });
   afterAll(() => server?.stop());
 
-  /** A writer, and a follower that has read its first entry and waits for news. Both hear what is published. */
+  /** A writer, a follower that has read the first entry and waits for more, and the messages published from then on. */
   async function following() {
     const log = opened({ client: server.client() });
     const { epoch } = await log.open(sessionId);
@@ -27,7 +27,7 @@ describe.skipIf(!hasRedis)('who follows a session of redisEventLog at another pr
     return { log, epoch, next: pages.next(), published };
   }
 
-  it('is sent what frontends may see with the entries', async () => {
+  it('gets the safe frames together with the entries', async () => {
     const { log, epoch, next, published } = await following();
     const safe = ['id: 2\ndata: ünsichtbar\n\n', 'id: 4\ndata: {}\n\n'];
     const entries = [entry(2, { safeFrames: safe[0] }), entry(3), entry(4, { safeFrames: safe[1] })];
@@ -44,7 +44,7 @@ describe.skipIf(!hasRedis)('who follows a session of redisEventLog at another pr
   it.each([
     [128 * 1024, /^page 2 /],
     [128 * 1024 + 1, /^more$/],
-  ])('is sent entries of %i bytes as %s', async (size, expected) => {
+  ])('gets an entry of %i bytes, announced by a message that matches %s', async (size, expected) => {
     const { log, epoch, next, published } = await following();
     const frames = frame(2, size - frame(2).length);
     await log.append(entry(2, { frames }), { epoch });
@@ -52,7 +52,7 @@ describe.skipIf(!hasRedis)('who follows a session of redisEventLog at another pr
     await expect.poll(() => published).toEqual([expect.stringMatching(expected)]);
   });
 
-  it('is told that the session was removed', async () => {
+  it('ends when the session is removed', async () => {
     const { log, next } = await following();
     await log.remove(sessionId);
     expect(await next).toEqual({ done: true, value: undefined });

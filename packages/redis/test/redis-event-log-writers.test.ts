@@ -11,7 +11,7 @@ describe.skipIf(!hasRedis)('a writer of redisEventLog', () => {
   });
   afterAll(() => server?.stop());
 
-  it('sends in one step what it appends in one turn', async () => {
+  it('sends the entries appended in one turn in one step', async () => {
     const client = server.client();
     const log = opened({ client });
     const { epoch } = await log.open(sessionId);
@@ -22,7 +22,7 @@ describe.skipIf(!hasRedis)('a writer of redisEventLog', () => {
     expect(await readAll(log)).toBe(frames(1, 11));
   });
 
-  it('has the kind of the last entry of a step as the newest, and its last turn', async () => {
+  it('records the kind of the last entry of a step, and its last turn start', async () => {
     const log = opened({ client: server.client() });
     const { epoch } = await log.open(sessionId);
     expect(await log.inspect(sessionId)).toMatchObject({ headSeq: 0, turnSeq: 0, headKind: undefined });
@@ -31,13 +31,13 @@ describe.skipIf(!hasRedis)('a writer of redisEventLog', () => {
     expect(await log.inspect(sessionId)).toMatchObject({ headSeq: 5, turnSeq: 3, headKind: 'event' });
   });
 
-  it('trims what is still on its way too, and is not held up by what was refused before', async () => {
+  it('also trims entries still in flight, even after a refused append', async () => {
     const log = opened({ client: server.client() });
     const { epoch } = await log.open(sessionId);
     await expect(log.append(entry(9), { epoch })).rejects.toMatchObject({ code: 'EVENT_LOG_GAP' });
     const sent = log.append(entry(1), { epoch });
     await new Promise((resolve) => setImmediate(resolve));
-    // While that one is on its way these wait.
+    // While that one is in flight, these wait.
     const waiting = range(2, 3).map((seq) => log.append(entry(seq), { epoch }));
     await log.trim(sessionId, { throughSeq: 2, checkpoint: null, epoch });
     await Promise.all([sent, ...waiting]);
@@ -47,7 +47,7 @@ describe.skipIf(!hasRedis)('a writer of redisEventLog', () => {
     expect(await log.inspect(sessionId)).toMatchObject({ oldestSeq: 4, headSeq: 3 });
   });
 
-  it('opens a session once, though its command is sent again because the answer was lost', async () => {
+  it('opens a session once if the command is resent because its reply was lost', async () => {
     const epochs = ['first', 'second', 'second'];
     const log = opened({ client: server.client(), createEpoch: () => epochs.shift() ?? '' });
     const first = await log.open(sessionId);
@@ -60,7 +60,7 @@ describe.skipIf(!hasRedis)('a writer of redisEventLog', () => {
     ]);
   });
 
-  it('is told apart from others of its session, and of other sessions, in the same turn', async () => {
+  it('is told apart from other writers of its session and from other sessions in the same turn', async () => {
     const log = opened({ client: server.client(), createEpoch: () => epochs.shift() ?? '' });
     const epochs = ['old', 'new', 'new'];
     const other = `${sessionId}-other`;
@@ -79,13 +79,13 @@ describe.skipIf(!hasRedis)('a writer of redisEventLog', () => {
     expect(await log.inspect(other)).toMatchObject({ headSeq: 1 });
   });
 
-  it.each(['', 'a:b', 'a b', 'a-b', 'A', 'a'.repeat(33)])('has no token such as "%s"', async (epoch) => {
+  it.each(['', 'a:b', 'a b', 'a-b', 'A', 'a'.repeat(33)])('cannot have the token %j', async (epoch) => {
     const log = opened({ client: server.client(), createEpoch: () => epoch });
     await expect(log.open(sessionId)).rejects.toThrow(/^createEpoch must return 1 to 32 digits/);
     expect(await log.inspect(sessionId)).toBeUndefined();
   });
 
-  it('is given all notes there are, however many', async () => {
+  it('gets all notes when it opens a session, however many there are', async () => {
     const log = opened({ client: server.client() });
     const { epoch } = await log.open(sessionId);
     await Promise.all(range(1, 450).map((seq) => log.append(entry(seq, { note: seq }), { epoch })));
@@ -102,7 +102,7 @@ describe.skipIf(!hasRedis)('a writer of redisEventLog', () => {
     expect((await log.open(sessionId)).notes.at(-1)).toEqual({ seq: 2, note: 2 });
   });
 
-  it('has stored what was on its way when the log is closed, and nothing of what waited', async () => {
+  it('stores the entries in flight when the log is closed, and none of those waiting', async () => {
     const client = server.client();
     const log = opened({ client });
     const { epoch } = await log.open(sessionId);
@@ -114,7 +114,7 @@ describe.skipIf(!hasRedis)('a writer of redisEventLog', () => {
     expect(await readAll(opened({ client }))).toBe(frame(1));
   });
 
-  it('is refused once the log is closed', async () => {
+  it('cannot remove a session once the log is closed', async () => {
     const log = opened({ client: server.client() });
     await log.close();
     await expect(log.remove(sessionId)).rejects.toMatchObject({ code: 'EVENT_LOG_CLOSED' });

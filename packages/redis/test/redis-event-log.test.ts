@@ -3,7 +3,7 @@ import { describeEventLog } from '@svc/events/testing';
 import type { RedisOptions } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { redisEventLog } from '../src/index.js';
-import { addLimitedUser, limitedUser, refusedCommands } from './limited-user.js';
+import { addLimitedUser, deniedCommands, limitedUser } from './limited-user.js';
 import {
   entry,
   followTo,
@@ -35,8 +35,8 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     return { log: await connect(), connect, isDurable: true };
   });
 
-  it('needs no more rights than the guide names', async () => {
-    expect(await refusedCommands(server)).toEqual([]);
+  it('needs no permissions beyond those that the guide names', async () => {
+    expect(await deniedCommands(server)).toEqual([]);
   });
 });
 
@@ -47,7 +47,7 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
   });
   afterAll(() => server?.stop());
 
-  it('knows the newest 32 writers of a session, so that what is read with every page stays small', async () => {
+  it('keeps the newest 32 writers of a session, because they are read with every page', async () => {
     const log = opened({ client: server.client() });
     const epochs: string[] = [];
     for (let count = 0; count < 35; count += 1) epochs.push((await log.open(sessionId)).epoch);
@@ -55,7 +55,7 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     expect(status?.epochs.map(({ epoch }) => epoch)).toEqual(epochs.slice(-32));
   });
 
-  it('listens with one connection per log, however many sessions are followed', async () => {
+  it('listens over one connection per log, however many sessions are followed', async () => {
     const client = server.client();
     await client.ping();
     const connected = async () =>
@@ -77,7 +77,7 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     expect(client.status).toBe('ready');
   });
 
-  it('is closed at the end of the block that uses it, and leaves the client open', async () => {
+  it('is closed at the end of an "await using" block, and leaves the client open', async () => {
     const client = server.client();
     const log = redisEventLog({ client });
     {
@@ -88,7 +88,7 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     expect(await client.ping()).toBe('PONG');
   });
 
-  it('does not listen to sessions that nobody follows any more', async () => {
+  it('unsubscribes from a session that nobody follows any more', async () => {
     const client = server.client();
     const log = opened({ client });
     const channels = async () => await client.pubsub('CHANNELS', '*');
@@ -101,7 +101,7 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     await expect.poll(channels).toEqual([]);
   });
 
-  it('sends large entries to those who follow by another way, in order', async () => {
+  it('delivers small and large entries to a follower in order', async () => {
     const log = opened({ client: server.client() });
     const { epoch } = await log.open(sessionId);
     const pages = log.follow(sessionId, { afterSeq: 0 })[Symbol.asyncIterator]();
@@ -120,7 +120,7 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     expect(await read).toBe(sizes.map((size, i) => frame(i + 1, size)).join(''));
   });
 
-  it('hands out small entries 200 at a time', async () => {
+  it('returns 200 small entries per page', async () => {
     const log = opened({ client: server.client() });
     const { epoch } = await log.open(sessionId);
     await Promise.all(range(1, 450).map((seq) => log.append(entry(seq), { epoch })));
@@ -129,7 +129,7 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     expect(pages.map(textOf).join('')).toBe(frames(1, 450));
   });
 
-  it('hands out large entries a few at a time, and one that is larger than a page alone', async () => {
+  it('returns a few large entries per page, and an entry larger than a page alone', async () => {
     const log = opened({ client: server.client() });
     const { epoch } = await log.open(sessionId);
     const sizes = [...range(1, 30).map(() => 100_000), 2_000_000, 1];
@@ -146,7 +146,7 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     expect(await followTo(log, sizes.length)).toBe(await readAll(log));
   });
 
-  it('holds a bounded part of what a follower has not asked for', async () => {
+  it('delivers every entry in order to a follower that falls behind', async () => {
     const log = opened({ client: server.client() });
     const { epoch } = await log.open(sessionId);
     const pages = log.follow(sessionId, { afterSeq: 0 })[Symbol.asyncIterator]();
@@ -170,7 +170,7 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     );
   });
 
-  it('holds about maxEventsPerSession events when nobody trims', async () => {
+  it('keeps about maxEventsPerSession events if nothing trims the session', async () => {
     const log = opened({ client: server.client(), maxEventsPerSession: 100 });
     const { epoch } = await log.open(sessionId);
     await Promise.all(range(1, 1000).map((seq) => log.append(entry(seq), { epoch })));
@@ -180,7 +180,7 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     expect((await log.readAfter(sessionId, { afterSeq: 0 })).firstSeq).toBe(status?.oldestSeq);
   });
 
-  it('goes on from the stream when the rest of a session was evicted', async () => {
+  it('continues from the stream when the state of a session was evicted', async () => {
     const client = server.client();
     const log = opened({ client });
     const { epoch } = await log.open(sessionId);
@@ -197,7 +197,7 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     expect(await readAll(log)).toBe(frames(1, 4));
   });
 
-  it('keeps logs of other prefixes, and of clients with a prefix of their own, apart', async () => {
+  it('keeps logs with different prefixes apart, including a keyPrefix of the client', async () => {
     const plain = opened({ client: server.client() });
     const prefixed = opened({ client: server.client(), prefix: 'other:' });
     const own = opened({ client: server.client({ keyPrefix: 'app:' }) });
@@ -223,7 +223,7 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     ]);
   });
 
-  it('holds a session for 7 days and 100,000 events if nothing else is asked for', async () => {
+  it('keeps a session for 7 days and 100,000 events by default', async () => {
     const client = server.client();
     const log = opened({ client });
     const { epoch } = await log.open(sessionId);
@@ -235,7 +235,7 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
   });
 
   it.each<RedisOptions>([{ enableAutoPipelining: true }, { stringNumbers: true }, { protocol: 3 }])(
-    'works with a client of %o',
+    'works with a client with %o',
     async (options) => {
       const log = opened({ client: server.client(options) });
       const { epoch } = await log.open(sessionId);
@@ -246,7 +246,7 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
     },
   );
 
-  it('teaches a server that has forgotten its scripts', async () => {
+  it('sends its scripts again to a server that has lost them', async () => {
     const client = server.client();
     const log = opened({ client });
     const { epoch } = await log.open(sessionId);
@@ -260,7 +260,7 @@ describe.skipIf(!hasRedis)('redisEventLog', () => {
   it.each([
     ['expireAfterMs', { expireAfterMs: 0 }],
     ['maxEventsPerSession', { maxEventsPerSession: 1.5 }],
-  ])('names an option that is out of range: %s', (name, options) => {
+  ])('names %s in the error when it is out of range', (name, options) => {
     const client = server.client({ lazyConnect: true });
     expect(() => redisEventLog({ client, ...options })).toThrow(RangeError);
     expect(() => redisEventLog({ client, ...options })).toThrow(name);

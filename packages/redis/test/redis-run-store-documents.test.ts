@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { redisRunStore } from '../src/index.js';
 import { hasRedis, RedisServer } from './redis-server.js';
 
-describe.skipIf(!hasRedis)('what redisRunStore keeps beside runs', () => {
+describe.skipIf(!hasRedis)('documents and counters of redisRunStore', () => {
   let server: RedisServer;
   beforeAll(async () => {
     server = await RedisServer.start();
   });
   afterAll(() => server?.stop());
 
-  it('is listed without a document that was removed by hand', async () => {
+  it('lists a collection without a document that was removed by hand', async () => {
     const client = server.client();
     await using store = redisRunStore({ client });
     const place = { projectId: 'p', collection: 'c' };
@@ -19,7 +19,7 @@ describe.skipIf(!hasRedis)('what redisRunStore keeps beside runs', () => {
     expect(listed.map(({ id }) => id)).toEqual(['a', 'c']);
   });
 
-  it('holds nothing of those who counted before a counter expired', async () => {
+  it('restarts an expired counter without the fields of its earlier writers', async () => {
     const client = server.client();
     await using first = redisRunStore({ client });
     await using second = redisRunStore({ client });

@@ -37,7 +37,7 @@ async function collect(records: AsyncIterable<JournalRecord[]>): Promise<unknown
 const entryOf = (data: string) => ({ entries: [{ kind: 'event', data }], nowMs: T0 });
 const place = { projectId: 'p', collection: 'c', id: 'd' };
 
-describe.skipIf(!hasRedis)('a step whose answer is lost', () => {
+describe.skipIf(!hasRedis)('redisRunStore when a reply is lost', () => {
   let server: RedisServer;
   let proxy: CuttingProxy;
   let store: RunStore;
@@ -56,7 +56,7 @@ describe.skipIf(!hasRedis)('a step whose answer is lost', () => {
   });
   afterAll(() => server?.stop());
 
-  /** Does a step, with its first answer cut off. */
+  /** Runs a step whose first reply is lost. */
   async function losing<Result>(marker: string, step: () => Promise<Result>): Promise<Result> {
     const cut = proxy.cutAnswerTo((request) => request.includes(marker));
     const result = step();
@@ -66,14 +66,14 @@ describe.skipIf(!hasRedis)('a step whose answer is lost', () => {
 
   it('creates a run once', async () => {
     const run = newRun({ keyId: 'marker' });
-    // The script is known to the server before, so that the step is one request.
+    // The server knows the script already, so the step is one request.
     await store.createRun(newRun());
     expect(await losing('marker', () => store.createRun(run))).toMatchObject({ epoch: 1, lastSeq: 0 });
     await expect(store.createRun(run)).rejects.toMatchObject({ code: 'RUN_EXISTS' });
     expect(await store.countOpenRuns('p')).toBe(2);
   });
 
-  it('appends once, also of many on their way', async () => {
+  it('appends each record once when several appends are in flight', async () => {
     const { sessionId } = await store.createRun(newRun());
     await store.append(sessionId, entryOf('first'));
     const outcomes = await losing('marker', () =>
@@ -84,7 +84,7 @@ describe.skipIf(!hasRedis)('a step whose answer is lost', () => {
     expect(records.map(({ data }) => data)).toEqual(['first', 'a', 'marker', 'c']);
   });
 
-  it('appends a record and says which it was, also when another writer has appended since', async () => {
+  it('returns the number of its own record even if another writer has appended since', async () => {
     const { sessionId } = await store.createRun(newRun());
     await store.append(sessionId, entryOf('first'));
     const other = opened({ client: server.client(), prefix });
@@ -98,7 +98,7 @@ describe.skipIf(!hasRedis)('a step whose answer is lost', () => {
     expect(records).toHaveLength(3);
   });
 
-  it('appends a keyed record without taking itself for a duplicate', async () => {
+  it('appends a keyed record without reporting it as a duplicate', async () => {
     const { sessionId } = await store.createRun(newRun());
     await store.append(sessionId, entryOf('first'));
     const append = { entries: [{ kind: 'result', data: 1, key: 'marker' }], nowMs: T0 };
@@ -106,7 +106,7 @@ describe.skipIf(!hasRedis)('a step whose answer is lost', () => {
     expect((await store.append(sessionId, append)).outcome).toBe('duplicate');
   });
 
-  it('claims a run once', async () => {
+  it('applies each claim of a run once', async () => {
     const { sessionId } = await store.createRun(newRun());
     const claim = (owner: string, nowMs: number) => store.claimRun(sessionId, { owner, nowMs, leaseMs: 10 });
     await claim('owner-1', T0);
@@ -120,7 +120,7 @@ describe.skipIf(!hasRedis)('a step whose answer is lost', () => {
     expect(await store.readRun(sessionId)).toMatchObject({ epoch: 4 });
   });
 
-  it('writes a document once, and does not take itself for another writer', async () => {
+  it('writes a document once, without a version conflict with itself', async () => {
     await store.putDocument({ ...place, id: 'other', value: 1, nowMs: T0 });
     await store.putDocument({ ...place, value: 1, nowMs: T0 });
     const write = () => store.putDocument({ ...place, value: 'marker', nowMs: T0 + 1, ifVersion: 1 });
@@ -130,7 +130,7 @@ describe.skipIf(!hasRedis)('a step whose answer is lost', () => {
     expect(await write()).toBeUndefined();
   });
 
-  it('counts once', async () => {
+  it('increments a counter once', async () => {
     const time = { nowMs: T0, expiresAtMs: T0 + 10 };
     await store.increment('marker', 1, time);
     const values = await losing('marker', () =>
@@ -139,7 +139,7 @@ describe.skipIf(!hasRedis)('a step whose answer is lost', () => {
     expect(values).toEqual([2, 3]);
   });
 
-  it('is not noticed by those who follow, nor is a connection of theirs that is cut', async () => {
+  it('delivers every record to a follower whose connection is cut', async () => {
     const { sessionId } = await store.createRun(newRun());
     const followed = collect(store.follow(sessionId, { afterSeq: 0 }));
     const expected = Array.from({ length: 40 }, (_, n) => `record ${n}`);
@@ -152,7 +152,7 @@ describe.skipIf(!hasRedis)('a step whose answer is lost', () => {
   });
 });
 
-describe.skipIf(!hasRedis)('redisRunStore', () => {
+describe.skipIf(!hasRedis)('redisRunStore with an unreliable Redis', () => {
   let server: RedisServer;
   beforeEach(async () => {
     const settings = ['--appendonly', 'yes', '--appendfsync', 'always', '--maxmemory-policy', 'noeviction'];
@@ -160,7 +160,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
   });
   afterEach(() => server?.stop());
 
-  it('has everything acknowledged when its Redis is killed and comes back', async () => {
+  it('keeps all acknowledged records when Redis is killed and restarted', async () => {
     const store = opened({ client: server.client({ maxRetriesPerRequest: null }) });
     const { sessionId } = await store.createRun(newRun());
     for (let n = 0; n < 20; n += 1) await store.append(sessionId, entryOf(`record ${n}`));
@@ -173,7 +173,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     expect(records.map(({ seq }) => seq)).toEqual(Array.from({ length: 23 }, (_, n) => n + 1));
   });
 
-  it('ends for those who follow when its Redis comes back without what they have read', async () => {
+  it('ends a follower when Redis restarts without records that it has read', async () => {
     const older = await RedisServer.start();
     onTestFinished(() => older.stop());
     const client = older.client({ maxRetriesPerRequest: null });
@@ -193,7 +193,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     expect(await collect(store.follow(sessionId, { afterSeq: 9 }))).toEqual([]);
   });
 
-  it('ends for those who follow when its Redis is emptied', async () => {
+  it('ends a follower when Redis is flushed', async () => {
     const own = await RedisServer.start();
     onTestFinished(() => own.stop());
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
@@ -209,14 +209,14 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     expect(await next).toEqual({ done: true, value: undefined });
   });
 
-  it('says why it cannot write', async () => {
+  it('rejects a write with REDIS_OUT_OF_MEMORY when memory is full', async () => {
     const client = server.client();
     const store = opened({ client });
     await client.config('SET', 'maxmemory', '1');
     await expect(store.createRun(newRun())).rejects.toMatchObject({ code: 'REDIS_OUT_OF_MEMORY' });
   });
 
-  it('leaves nothing behind of what was swept', async () => {
+  it('leaves no keys behind after a sweep, except for a counter', async () => {
     const client = server.client();
     const store = opened({ client });
     for (let n = 0; n < 250; n += 1) {
@@ -232,11 +232,11 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     await store.putDocument({ ...place, value: 1, nowMs: T0, expiresAtMs: T0 + 100 });
     expect(await store.deleteDocument(place)).toBe(true);
     expect(await store.sweep({ endedBeforeMs: T0 + 1, nowMs: T0 + 1 })).toBe(250);
-    // The number of documents ever created goes on counting.
+    // It counts the documents ever created.
     expect(await client.keys('*')).toEqual(['svc:{runs}:creations']);
   });
 
-  it('works with a client that has a prefix of its own, apart from others', async () => {
+  it('works with a client that has a keyPrefix, apart from other stores', async () => {
     const store = opened({ client: server.client({ keyPrefix: 'app:' }) });
     const other = opened({ client: server.client(), prefix: 'other:' });
     const { sessionId } = await store.createRun(newRun({ threadId: 't' }));
@@ -256,7 +256,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
   });
 
   it.each(['request', 'labels', 'status'])(
-    'has a run with a malformed %s in lists, and refuses it by its id',
+    'lists a run with a malformed %s, and refuses to read or claim it',
     async (field) => {
       const prefix = `malformed-${(runs += 1)}:`;
       const client = server.client();
@@ -280,7 +280,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     },
   );
 
-  it('refuses everything once it is closed', async () => {
+  it('rejects operations with STORE_CLOSED once it is closed, and followers end', async () => {
     const store = opened({ client: server.client() });
     await store.close();
     const time = { nowMs: T0, expiresAtMs: T0 + 1 };

@@ -4,7 +4,7 @@ import { hasByteScripts } from '../src/redis-client.js';
 import { ChannelSignal } from '../src/runs/channel-signal.js';
 import { hasRedis, RedisServer } from './redis-server.js';
 
-describe.skipIf(!hasRedis)('who follows a run of redisRunStore', () => {
+describe.skipIf(!hasRedis)('a follower of redisRunStore', () => {
   let server: RedisServer;
   beforeAll(async () => {
     server = await RedisServer.start();
@@ -13,7 +13,7 @@ describe.skipIf(!hasRedis)('who follows a run of redisRunStore', () => {
 
   const run = { projectId: 'p', keyId: 'k', labels: {}, request: null, owner: 'a', nowMs: 1, leaseMs: 1 };
 
-  it('is given a long journal a few records at a time, as each can be large', async () => {
+  it('gets a long journal in batches of 64 records, because each can be large', async () => {
     await using store = redisRunStore({ client: server.client() });
     await store.createRun({ ...run, sessionId: 's1' });
     const entries = Array.from({ length: 150 }, (_, n) => ({ kind: 'event', data: n }));
@@ -25,11 +25,11 @@ describe.skipIf(!hasRedis)('who follows a run of redisRunStore', () => {
     expect(batches.map(({ length }) => length)).toEqual([64, 64, 22]);
   });
 
-  it('asks for nothing more when he leaves while he waits, and the store keeps nothing of him', async () => {
+  it('reads nothing more once it is aborted while waiting, and is released by the store', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const client = server.client();
-    if (!hasByteScripts(client)) throw new TypeError('it is no ioredis client');
+    if (!hasByteScripts(client)) throw new TypeError('not an ioredis client');
     await using store = redisRunStore({ client });
     await store.createRun({ ...run, sessionId: 's2' });
     await store.append('s2', { entries: [{ kind: 'event', data: 1 }], nowMs: 1 });

@@ -5,12 +5,12 @@ import type { RedisOptions } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { redisRunStore } from '../src/index.js';
 import { hasByteScripts, type RedisClient } from '../src/redis-client.js';
-import { addLimitedUser, limitedUser, refusedCommands } from './limited-user.js';
+import { addLimitedUser, deniedCommands, limitedUser } from './limited-user.js';
 import { hasRedis, RedisServer } from './redis-server.js';
 
-/** A client whose types say what it can. */
-function inBytes<Client extends RedisClient>(client: Client) {
-  if (!hasByteScripts(client)) throw new TypeError('it is no ioredis client');
+/** The same client, with the byte commands in its type. */
+function withByteScripts<Client extends RedisClient>(client: Client) {
+  if (!hasByteScripts(client)) throw new TypeError('not an ioredis client');
   return client;
 }
 
@@ -32,14 +32,14 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     },
   });
 
-  describe('a list', () => {
+  describe('listRuns', () => {
     const run = { keyId: 'k', labels: {}, request: { much: 'text' }, owner: 'a', nowMs: 1, leaseMs: 1 };
 
-    it('is made without reading the requests of runs, which can be large', async () => {
+    it('does not read the requests of runs, which can be large', async () => {
       const client = server.client();
       await using store = redisRunStore({ client, prefix: 'test-list:' });
       await store.createRun({ ...run, sessionId: 's1', projectId: 'p' });
-      // Of the client that is connected: while another one connects, the driver takes what that one asks for an answer.
+      // Of a client that is connected already: while one connects, the driver mistakes its monitored commands for replies.
       const monitor = await client.monitor();
       const read: string[] = [];
       const { promise: isSeen, resolve: see } = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
       expect(read).not.toContain('request');
     });
 
-    it('finds few runs among many, and looks through no more than 1,000 of them in one step', async () => {
+    it('finds a few runs among many, looking through at most 1,000 of them per step', async () => {
       const client = server.client();
       await using store = redisRunStore({ client, prefix: 'test-many:' });
       const ids = Array.from({ length: 2500 }, (_, n) => `s${String(n).padStart(4, '0')}`);
@@ -80,7 +80,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
       expect(await listed({ claimableBy, limit: 10 })).toEqual(['s0004', 's0002', 's0001', 's0000']);
     });
 
-    it('of no runs has none, and one of runs to claim compares times as numbers', async () => {
+    it('returns nothing for a limit of 0, and compares lease times as numbers', async () => {
       await using store = redisRunStore({ client: server.client(), prefix: 'test-times:' });
       await store.createRun({ ...run, sessionId: 's1', projectId: 'p', nowMs: 1, leaseMs: 8 });
       expect(await store.listRuns({ limit: 0 })).toEqual([]);
@@ -89,7 +89,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
       expect(await store.claimRun('s1', claim)).toMatchObject({ owner: 'b', leaseUntilMs: 100 });
     });
 
-    it('goes on behind a step of runs that were all made in one millisecond', async () => {
+    it('continues after a step of runs that were all created in the same millisecond', async () => {
       await using store = redisRunStore({ client: server.client(), prefix: 'test-moment:' });
       const ids = Array.from({ length: 1500 }, (_, n) => `s${String(n).padStart(4, '0')}`);
       await Promise.all(ids.map((sessionId) => store.createRun({ ...run, sessionId, projectId: 'p' })));
@@ -97,7 +97,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
       expect(await store.listRuns({ ended: true, limit: 1 })).toMatchObject([{ sessionId: 's0000' }]);
     });
 
-    it('leaves out a run that was removed by hand, which is swept with the others', async () => {
+    it('leaves out a run that was removed by hand, and its journal is still swept', async () => {
       const client = server.client();
       await using store = redisRunStore({ client, prefix: 'test-hand:' });
       await store.createRun({ ...run, sessionId: 's1', projectId: 'p', threadId: 't' });
@@ -116,7 +116,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
       [{ ended: false }, 'open'],
       [{ projectId: 'p', ended: false }, 'open:p'],
       [{ claimableBy: { owner: 'a', nowMs: 1 } }, 'open'],
-    ])('of %o looks through no more runs than those of %s', async (query, index) => {
+    ])('for %o searches only the index %s', async (query, index) => {
       const client = server.client();
       const prefix = `test-${(prefixes += 1)}:`;
       await using store = redisRunStore({ client, prefix });
@@ -128,10 +128,10 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     });
   });
 
-  it('tells those who follow of a record at once, without a ping', async () => {
+  it('notifies followers of a new record at once, without waiting for a ping', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    const client = inBytes(server.client());
+    const client = withByteScripts(server.client());
     await using store = redisRunStore({ client, prefix: 'test-told:' });
     const run = { projectId: 'p', keyId: 'k', labels: {}, request: null, owner: 'a', nowMs: 1, leaseMs: 1 };
     await store.createRun({ ...run, sessionId: 's1' });
@@ -145,7 +145,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     expect(await next).toMatchObject({ value: [{ data: 1 }] });
     const channels = () => server.client().pubsub('CHANNELS', '*test-told*');
     expect(await channels()).toHaveLength(1);
-    // Who comes when the channel is listened to already waits for nothing, either.
+    // A follower that starts while the channel is subscribed does not wait, either.
     for await (const found of store.follow('s1', { afterSeq: 0 })) {
       expect(found).toMatchObject([{ data: 1 }]);
       break;
@@ -155,10 +155,10 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('tells those who follow of a record that comes while they look, without a ping', async () => {
+  it('notifies a follower of a record that is appended while it reads, without waiting for a ping', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    const client = inBytes(server.client());
+    const client = withByteScripts(server.client());
     await using store = redisRunStore({ client, prefix: 'test-looking:' });
     const run = { projectId: 'p', keyId: 'k', labels: {}, request: null, owner: 'a', nowMs: 1, leaseMs: 1 };
     await store.createRun({ ...run, sessionId: 's1' });
@@ -168,17 +168,17 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     vi.spyOn(client, 'evalshaBuffer').mockImplementationOnce(async (...given) => {
       const found = await read(...given);
       await store.append('s1', { entries: [{ kind: 'event', data: 1 }], nowMs: 1 });
-      // Who began to listen later is told later.
+      // Later subscribers are notified later.
       await other.next();
       return found;
     });
     expect(await looking.next()).toMatchObject({ value: [{ data: 1 }] });
   });
 
-  it('asks for nothing while there is no news, and gives nothing any more once it is aborted', async () => {
+  it('reads only after news, and discards a read that finishes after the follower is aborted', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    const client = inBytes(server.client());
+    const client = withByteScripts(server.client());
     await using store = redisRunStore({ client, prefix: 'test-quiet:' });
     const run = { projectId: 'p', keyId: 'k', labels: {}, request: null, owner: 'a', nowMs: 1, leaseMs: 1 };
     await store.createRun({ ...run, sessionId: 's1' });
@@ -205,7 +205,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
   });
 
   it.each<RedisOptions>([{ enableAutoPipelining: true }, { stringNumbers: true }, { protocol: 3 }])(
-    'works with a client of %o',
+    'works with a client with %o',
     async (options) => {
       const prefix = `test-${(prefixes += 1)}:`;
       await using store = redisRunStore({ client: server.client(options), prefix });
@@ -216,7 +216,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
       await store.append('s1', { entries: [{ kind: 'event', data: 1 }], nowMs: 1 });
       expect(await first).toMatchObject({ value: [{ data: 1 }] });
       const second = records.next();
-      // By then it has looked, and found nothing more.
+      // By then the follower has read again and found nothing.
       expect(await store.countOpenRuns('p')).toBe(1);
       await store.append('s1', { entries: [{ kind: 'event', data: 2 }], nowMs: 1 });
       expect(await second).toMatchObject({ value: [{ data: 2 }] });
@@ -227,7 +227,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     },
   );
 
-  it('lists a document that is written anew after it has expired as the newest', async () => {
+  it('lists a document that is written again after it expired as the newest', async () => {
     await using store = redisRunStore({ client: server.client(), prefix: 'test-anew:' });
     const place = { projectId: 'p', collection: 'c' };
     const put = (id: string, nowMs: number) =>
@@ -245,7 +245,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     ]);
   });
 
-  it('keeps documents of projects and collections apart whose names run together alike', async () => {
+  it('keeps documents apart when project and collection joined give the same string', async () => {
     await using store = redisRunStore({ client: server.client(), prefix: 'test-apart:' });
     await store.putDocument({ projectId: 'a', collection: 'bc', id: 'd', value: 1, nowMs: 1 });
     const other = { projectId: 'ab', collection: 'c' };
@@ -253,7 +253,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     expect(await store.listDocuments({ ...other, nowMs: 1, limit: 5 })).toEqual([]);
   });
 
-  it.each(['documents', 'counters'])('sweeps all %s, however many', async (kind) => {
+  it.each(['documents', 'counters'])('sweeps all expired %s, however many there are', async (kind) => {
     const client = server.client();
     const prefix = `test-${kind}:`;
     await using store = redisRunStore({ client, prefix });
@@ -266,12 +266,12 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     expect((await client.keys(`${prefix}*`)).filter((key) => !key.endsWith('creations'))).toEqual([]);
   });
 
-  it('says that it is shared by all processes', async () => {
+  it('has the scope "cluster", as all processes share it', async () => {
     await using store = redisRunStore({ client: server.client() });
     expect(store.scope).toBe('cluster');
   });
 
-  it('is closed at the end of the block that uses it, and leaves the client open', async () => {
+  it('is closed at the end of an "await using" block, and leaves the client open', async () => {
     const client = server.client({ connectionName: 'closing' });
     const store = redisRunStore({ client });
     {
@@ -281,7 +281,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     }
     await expect(store.readRun('s')).rejects.toMatchObject({ code: 'STORE_CLOSED' });
     expect(await client.ping()).toBe('PONG');
-    // The connection on which it heard news is closed.
+    // The connection that listened is closed.
     const connections = async () => String(await client.client('LIST')).match(/ name=closing /g);
     await expect.poll(connections).toHaveLength(1);
     const connecting = vi.spyOn(client, 'duplicate');
@@ -289,7 +289,7 @@ describe.skipIf(!hasRedis)('redisRunStore', () => {
     expect(connecting).not.toHaveBeenCalled();
   });
 
-  it('needs no more rights than the guide names', async () => {
-    expect(await refusedCommands(server)).toEqual([]);
+  it('needs no permissions beyond those that the guide names', async () => {
+    expect(await deniedCommands(server)).toEqual([]);
   });
 });

@@ -10,10 +10,10 @@ const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
 if (!isInstalled && !process.env['CI'])
   console.log('redis-server is not installed: tests against Redis are skipped');
 
-/** Whether tests that need a Redis run: always in CI, else where one is installed. */
+/** Whether tests that need Redis run: always in CI, elsewhere if it is installed. */
 export const hasRedis = isInstalled || Boolean(process.env['CI']);
 
-/** A Redis of the tests' own, with a directory of its own. */
+/** A Redis process for tests, with its own directory. */
 export class RedisServer {
   readonly port: number;
   readonly #directory: string;
@@ -27,14 +27,14 @@ export class RedisServer {
     this.#settings = settings;
   }
 
-  /** Starts one; with settings such as `['--appendonly', 'yes']`. */
+  /** Starts a Redis, with settings such as `['--appendonly', 'yes']`. */
   static async start(settings: readonly string[] = []): Promise<RedisServer> {
     const server = new RedisServer(await freePort(), await mkdtemp(join(tmpdir(), 'svc-redis-')), settings);
     await server.run();
     return server;
   }
 
-  /** Starts the process (again), over the data there is. */
+  /** Starts the process, or restarts it with its existing data. */
   async run(): Promise<void> {
     const settings = [
       '--port',
@@ -53,7 +53,7 @@ export class RedisServer {
     probe.disconnect();
   }
 
-  /** Ends the process as a power cut would. */
+  /** Kills the process, as a power failure would. */
   async kill(): Promise<void> {
     const running = this.#process;
     this.#process = undefined;
@@ -62,7 +62,7 @@ export class RedisServer {
     await once(running, 'exit');
   }
 
-  /** A client that comes back quickly. It is closed with the server. */
+  /** Creates a client that reconnects quickly. It is closed with the server. */
   client(options: RedisOptions = {}): Redis {
     const client = new Redis({ port: this.port, retryStrategy: () => 20, ...options });
     client.on('error', () => {});

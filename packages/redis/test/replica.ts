@@ -2,17 +2,17 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { RedisServer } from './redis-server.js';
 
-/** The session that the tests are about. */
+/** The session under test. */
 export const SESSION = 's1';
 
-/** What a replica is told to do. */
+/** An order to a replica. */
 export interface Order {
   readonly id: number;
   readonly name: 'produce' | 'rest' | 'emit' | 'reopen' | 'close' | 'readers';
   readonly given: readonly unknown[];
 }
 
-/** What a replica tells: where it listens, what became of an order, and of each event it produces. */
+/** A replica's message: its port, the outcome of an order, or of an event that it produced. */
 export type Notice =
   | { readonly port: number }
   | { readonly done: number; readonly value: unknown }
@@ -32,11 +32,11 @@ interface WaitingOrder {
   readonly reject: (error: Error) => void;
 }
 
-/** One server process of an application, seen from outside. */
+/** A server process of an application, controlled by its parent. */
 export class Replica {
-  /** What it was told by the log to be stored of what it produces, in order. */
+  /** The messages it produced that the log acknowledged, in order. */
   readonly acknowledged: string[] = [];
-  /** What it was refused of what it produces. */
+  /** The messages it produced that the log refused. */
   readonly refused: { readonly text: string; readonly code: string }[] = [];
   readonly #process: ChildProcess;
   readonly #waiting = new Map<number, WaitingOrder>();
@@ -45,7 +45,7 @@ export class Replica {
 
   private constructor(child: ChildProcess) {
     this.#process = child;
-    child.on('message', (notice: Notice) => this.#hear(notice));
+    child.on('message', (notice: Notice) => this.#receive(notice));
     child.on('exit', () => {
       for (const { reject } of this.#waiting.values()) reject(new Error('the replica is gone'));
       this.#waiting.clear();
@@ -63,12 +63,12 @@ export class Replica {
     return this.#port;
   }
 
-  /** Begins to say `<name>1`, `<name>2` and so on. */
+  /** Starts to emit the messages `<name>1`, `<name>2` and so on. */
   async produce(name: string): Promise<void> {
     await this.#order('produce', name);
   }
 
-  /** Ends what it produces, and resolves when all of it was answered. */
+  /** Stops producing, and resolves once every message is acknowledged or refused. */
   async rest(): Promise<void> {
     await this.#order('rest');
   }
@@ -85,7 +85,7 @@ export class Replica {
     await this.#order('close');
   }
 
-  /** How many readers are attached to it. */
+  /** The number of readers attached to it. */
   async readers(): Promise<number> {
     return Number(await this.#order('readers'));
   }
@@ -94,7 +94,7 @@ export class Replica {
     this.#process.kill(name);
   }
 
-  /** Ends the process; resolves to its exit code, which one that was killed has not. */
+  /** Ends the process and resolves to its exit code, null if it was killed. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return this.#process.exitCode;
     const exited = once(this.#process, 'exit');
@@ -111,7 +111,7 @@ export class Replica {
     });
   }
 
-  #hear(notice: Notice): void {
+  #receive(notice: Notice): void {
     if ('port' in notice) this.#port = notice.port;
     else if ('acknowledged' in notice) this.acknowledged.push(notice.acknowledged);
     else if ('refused' in notice) this.refused.push({ text: notice.refused, code: notice.code });

@@ -12,13 +12,13 @@ const textsOf = ({ events }: Pick<SessionReader, 'events'>) =>
   events.map(({ type, data }) => (type === 'status_message' ? data['message'] : type));
 const numbered = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i + 1}`);
 
-describe.skipIf(!hasRedis)('a session of two processes behind a round-robin proxy', () => {
+describe.skipIf(!hasRedis)('a session on two replicas behind a round-robin proxy', () => {
   let program: Awaited<ReturnType<typeof bundleProgram>>;
   let redis: RedisServer;
   let sessions = 0;
   let producer: Replica;
   let other: Replica;
-  /** Those that the proxy knows of. */
+  /** The replicas that the proxy forwards to. */
   let inService: Replica[];
   let url: string;
   let pages: SessionReader[];
@@ -61,7 +61,7 @@ describe.skipIf(!hasRedis)('a session of two processes behind a round-robin prox
 
   const wireOf = ({ port }: Replica) => wireReader(`http://127.0.0.1:${port}${new URL(url).pathname}`);
 
-  /** Ends the session; answers what every reader was given of it, which has to be the same. */
+  /** Ends the session and returns the texts that every reader received, which must be the same. */
   async function endAt(replica: Replica): Promise<unknown[]> {
     await replica.rest();
     await replica.emit('final', { response: 'done' });
@@ -73,7 +73,7 @@ describe.skipIf(!hasRedis)('a session of two processes behind a round-robin prox
     return textsOf({ events });
   }
 
-  it('goes on at the producer when the other one is killed', async () => {
+  it('continues at the producer when the other replica is killed', async () => {
     await other.end('SIGKILL');
     await readersAre(8, producer);
     await everyoneHas(producer.acknowledged.at(-1));
@@ -81,7 +81,7 @@ describe.skipIf(!hasRedis)('a session of two processes behind a round-robin prox
     expect(given).toEqual(['session_start', ...numbered('a', producer.acknowledged.length), 'final']);
   });
 
-  it('goes on at the producer when the other one closes, which tells its readers to come back', async () => {
+  it('continues at the producer when the other replica closes and tells its readers to reconnect', async () => {
     const wire = wireOf(other);
     await expect.poll(wire.text).toContain('"a20"');
     expect(await other.end('SIGTERM')).toBe(0);
@@ -104,7 +104,7 @@ describe.skipIf(!hasRedis)('a session of two processes behind a round-robin prox
     const given = await endAt(other);
     await late.done;
 
-    // What was stored just before the end may not have been answered any more.
+    // Messages stored just before the kill may not have been acknowledged.
     const stored = given.indexOf('session_start', 1) - 1;
     expect(stored).toBeGreaterThanOrEqual(producer.acknowledged.length);
     expect(producer.acknowledged).toEqual(numbered('a', producer.acknowledged.length));
@@ -125,15 +125,15 @@ describe.skipIf(!hasRedis)('a session of two processes behind a round-robin prox
     expect(given).toEqual(['session_start', ...all, 'final']);
   });
 
-  it('is taken over from a producer that is frozen, whose late words are refused until it takes it back', async () => {
+  it('is taken over from a frozen producer, whose late messages are refused until it reopens the session', async () => {
     const wire = wireOf(producer);
-    // Until a page has learned that a heartbeat is never far away.
+    // By then a page has learned the heartbeat interval.
     await expect.poll(() => wire.text().split(': keepalive').length).toBeGreaterThan(12);
     producer.signal('SIGSTOP');
     inService.splice(0, 1);
     await other.reopen();
     await other.produce('b');
-    // A page notices that not even heartbeats come any more.
+    // A page notices that heartbeats no longer arrive.
     await everyoneHas('b1', pages);
     producer.signal('SIGCONT');
     await expect.poll(() => producer.refused).not.toEqual([]);

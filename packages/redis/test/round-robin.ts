@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { SESSION } from './replica.js';
 
-/** A load balancer before servers: each connection goes to the next of them, or to the one after if that one is gone. */
+/** A round-robin load balancer: each connection goes to the next server, or to the one after it if that one is gone. */
 export async function roundRobin(
   servers: readonly { readonly port: number }[],
 ): Promise<{ readonly url: string; close(): void }> {

@@ -8,27 +8,27 @@ import { hasRedis, RedisServer } from './redis-server.js';
 
 const PING_INTERVAL_MS = 15_000;
 
-/** Waits for an event, whatever else goes wrong meanwhile. */
+/** Waits for an event, regardless of errors meanwhile. */
 const happens = (client: Redis, event: string) =>
   new Promise<void>((resolve) => client.once(event, () => resolve()));
 
-/** Listens with a connection that the test can look at once somebody was added. */
+/** Subscriptions whose connection the test can inspect once a listener is added. */
 function listeningWith(client: Redis) {
   const duplicate = vi.spyOn(client, 'duplicate');
   const subscriptions = new Subscriptions(client);
   onTestFinished(() => subscriptions.close());
-  const told: string[] = [];
+  const notices: string[] = [];
   const listener = (name: string): ChannelListener => ({
-    onMessage: (message) => void told.push(`${name} hears ${message.toString()}`),
-    onListening: () => void told.push(name),
-    onPong: () => void told.push(`${name} goes on`),
-    onFailure: ({ code }) => void told.push(`${name}: ${code}`),
+    onMessage: (message) => void notices.push(`${name} gets ${message.toString()}`),
+    onListening: () => void notices.push(name),
+    onPong: () => void notices.push(`${name} pong`),
+    onFailure: ({ code }) => void notices.push(`${name}: ${code}`),
   });
   const connection = () => duplicate.mock.results.at(-1)?.value as Redis;
-  return { subscriptions, told, listener, connection };
+  return { subscriptions, notices, listener, connection };
 }
 
-describe.skipIf(!hasRedis)('the connection that listens', () => {
+describe.skipIf(!hasRedis)('the listening connection', () => {
   let server: RedisServer;
   beforeEach(async () => {
     server = await RedisServer.start();
@@ -42,19 +42,19 @@ describe.skipIf(!hasRedis)('the connection that listens', () => {
     return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
   }
 
-  it('is told of a channel once, however many listen, and of its end with the last of them', async () => {
-    const { subscriptions, told, listener } = listening();
+  it('subscribes to a channel once for many listeners, and unsubscribes with the last one', async () => {
+    const { subscriptions, notices, listener } = listening();
     const [first, second, third] = [listener('first'), listener('second'), listener('third')];
     subscriptions.add('c', first);
     subscriptions.add('c', second);
-    expect(told).toEqual([]);
-    await expect.poll(() => told).toEqual(['first', 'second']);
+    expect(notices).toEqual([]);
+    await expect.poll(() => notices).toEqual(['first', 'second']);
     subscriptions.add('c', third);
-    expect(told).toEqual(['first', 'second', 'third']);
+    expect(notices).toEqual(['first', 'second', 'third']);
     subscriptions.remove('c', first);
     await server.client().publish('c', 'news');
-    await expect.poll(() => told).toContain('second hears news');
-    expect(told).not.toContain('first hears news');
+    await expect.poll(() => notices).toContain('second gets news');
+    expect(notices).not.toContain('first gets news');
     subscriptions.remove('c', second);
     expect(await channels()).toEqual(['c']);
     subscriptions.remove('c', third);
@@ -63,39 +63,39 @@ describe.skipIf(!hasRedis)('the connection that listens', () => {
     expect(await timesCalled('unsubscribe')).toBe(1);
   });
 
-  it('says that it listens when it does, not when it did', async () => {
-    const { subscriptions, told, listener, connection } = listening();
-    /** That there is a first one says nothing to the second. */
+  it('notifies listeners only while the channel is subscribed, not because it once was', async () => {
+    const { subscriptions, notices, listener, connection } = listening();
+    /** The second listener is not notified just because there is a first. */
     const addTwo = (...names: [string, string]) => {
       const two = names.map(listener);
-      const before = [...told];
+      const before = [...notices];
       for (const each of two) subscriptions.add('c', each);
-      expect(told).toEqual(before);
+      expect(notices).toEqual(before);
       return two;
     };
     const removed = addTwo('a', 'b');
-    await expect.poll(() => told).toEqual(['a', 'b']);
+    await expect.poll(() => notices).toEqual(['a', 'b']);
     for (const each of removed) subscriptions.remove('c', each);
     for (const each of addTwo('c', 'd')) subscriptions.remove('c', each);
     subscriptions.add('other', listener('other'));
-    await expect.poll(() => told).toContain('other');
+    await expect.poll(() => notices).toContain('other');
     addTwo('e', 'f');
-    await expect.poll(() => told).toEqual(['a', 'b', 'other', 'e', 'f']);
+    await expect.poll(() => notices).toEqual(['a', 'b', 'other', 'e', 'f']);
     const closed = happens(connection(), 'close');
     await server.client().call('CLIENT', 'KILL', 'TYPE', 'pubsub');
     await closed;
-    told.length = 0;
+    notices.length = 0;
     subscriptions.add('c', listener('late'));
-    expect(told).toEqual([]);
-    await expect.poll(() => told).toContain('late');
+    expect(notices).toEqual([]);
+    await expect.poll(() => notices).toContain('late');
   });
 
-  it('listens after Redis was away to what is wanted then, and to nothing else', async () => {
-    const { subscriptions, told, listener, connection } = listening();
+  it('subscribes after a Redis outage only to the channels that still have listeners', async () => {
+    const { subscriptions, notices, listener, connection } = listening();
     const gone = listener('gone');
     subscriptions.add('kept', listener('kept'));
     subscriptions.add('gone', gone);
-    await expect.poll(() => told.toSorted()).toEqual(['gone', 'kept']);
+    await expect.poll(() => notices.toSorted()).toEqual(['gone', 'kept']);
     const away = happens(connection(), 'reconnecting');
     await server.kill();
     await away;
@@ -105,17 +105,17 @@ describe.skipIf(!hasRedis)('the connection that listens', () => {
     subscriptions.remove('short', short);
     subscriptions.add('new', listener('new'));
     await server.run();
-    await expect.poll(() => told.toSorted()).toEqual(['gone', 'kept', 'kept', 'new']);
+    await expect.poll(() => notices.toSorted()).toEqual(['gone', 'kept', 'kept', 'new']);
     expect(await channels()).toEqual(['kept', 'new']);
     expect(await timesCalled('subscribe')).toBe(1);
   });
 
-  it('does not ask again for what nobody wants any more since it was lost', async () => {
+  it('does not resubscribe to a channel whose listener left while the connection was lost', async () => {
     const proxy = await CuttingProxy.start(server.port);
     onTestFinished(() => proxy.stop());
-    const { subscriptions, told, listener, connection } = listening({ port: proxy.port });
+    const { subscriptions, notices, listener, connection } = listening({ port: proxy.port });
     subscriptions.add('first', listener('first'));
-    await expect.poll(() => told).toEqual(['first']);
+    await expect.poll(() => notices).toEqual(['first']);
     const away = happens(connection(), 'reconnecting');
     const unwanted = listener('unwanted');
     void proxy.cutAnswerTo((request) => request.includes('wanted'));
@@ -123,12 +123,12 @@ describe.skipIf(!hasRedis)('the connection that listens', () => {
     subscriptions.add('unwanted', unwanted);
     await away;
     subscriptions.remove('unwanted', unwanted);
-    await expect.poll(() => told).toEqual(['first', 'first', 'wanted']);
+    await expect.poll(() => notices).toEqual(['first', 'first', 'wanted']);
     expect(await channels()).toEqual(['first', 'wanted']);
   });
 
-  it('lets go of a channel that is left while more are asked for than one command holds', async () => {
-    const { subscriptions, told, listener } = listening();
+  it('drops a channel that is left while its subscription takes more than one command', async () => {
+    const { subscriptions, notices, listener } = listening();
     const last = listener('last');
     subscriptions.add('c0', {
       ...listener('first'),
@@ -137,54 +137,54 @@ describe.skipIf(!hasRedis)('the connection that listens', () => {
     for (let n = 1; n < 500; n += 1) subscriptions.add(`c${n}`, listener('other'));
     subscriptions.add('c500', last);
     subscriptions.add('c501', listener('end'));
-    await expect.poll(() => told).toContain('end');
-    expect(told).not.toContain('last');
+    await expect.poll(() => notices).toContain('end');
+    expect(notices).not.toContain('last');
     const left = Array.from({ length: 502 }, (_, n) => `c${n}`).filter((name) => name !== 'c500');
     await expect.poll(channels).toEqual(left.toSorted());
   });
 
-  it('is made again when it is silent, and left alone while it answers', async () => {
+  it('is reopened when it stops answering pings, and kept while it answers', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     const proxy = await CuttingProxy.start(server.port);
     onTestFinished(() => proxy.stop());
-    const { subscriptions, told, listener, connection } = listening({ port: proxy.port });
+    const { subscriptions, notices, listener, connection } = listening({ port: proxy.port });
     subscriptions.add('c', listener('c'));
-    await expect.poll(() => told).toEqual(['c']);
+    await expect.poll(() => notices).toEqual(['c']);
     const cut = vi.spyOn(connection(), 'disconnect');
-    const goesOn = async () => {
-      told.length = 0;
+    const expectPong = async () => {
+      notices.length = 0;
       vi.advanceTimersByTime(PING_INTERVAL_MS);
-      await expect.poll(() => told).toEqual(['c goes on']);
+      await expect.poll(() => notices).toEqual(['c pong']);
     };
-    await goesOn();
-    await goesOn();
+    await expectPong();
+    await expectPong();
     expect(cut).not.toHaveBeenCalled();
     proxy.fallSilent();
-    told.length = 0;
+    notices.length = 0;
     vi.advanceTimersByTime(2 * PING_INTERVAL_MS);
     expect(cut).toHaveBeenCalledExactlyOnceWith(true);
-    await expect.poll(() => told).toEqual(['c']);
-    await goesOn();
-    await goesOn();
+    await expect.poll(() => notices).toEqual(['c']);
+    await expectPong();
+    await expectPong();
     expect(cut).toHaveBeenCalledOnce();
     subscriptions.close();
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('tells nobody who comes while it is made again that it failed, also for a client that queues nothing', async () => {
+  it('reports no failure to a listener added while it reconnects, even if the client has no offline queue', async () => {
     const client = server.client({ enableOfflineQueue: false });
     await happens(client, 'ready');
-    const { subscriptions, told, listener, connection } = listeningWith(client);
+    const { subscriptions, notices, listener, connection } = listeningWith(client);
     subscriptions.add('c', listener('c'));
-    await expect.poll(() => told).toEqual(['c']);
+    await expect.poll(() => notices).toEqual(['c']);
     connection().disconnect(true);
     subscriptions.add('late', listener('late'));
-    await expect.poll(() => told.toSorted()).toEqual(['c', 'c', 'late']);
+    await expect.poll(() => notices.toSorted()).toEqual(['c', 'c', 'late']);
   });
 });
 
-it('a connection that is not ready yet is not asked whether it is there', async () => {
+it('does not ping a connection that is not ready yet', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const server = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
@@ -200,7 +200,7 @@ it('a connection that is not ready yet is not asked whether it is there', async 
   expect(disconnect).not.toHaveBeenCalled();
 });
 
-it('a connection that ends does not take along the one that was made in its place', async () => {
+it('keeps the new connection when the one it replaced ends', async () => {
   let connections = 0;
   const server = createServer((socket) => {
     const isFirst = connections === 0;
@@ -215,13 +215,13 @@ it('a connection that ends does not take along the one that was made in its plac
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const client = new Redis({ port, lazyConnect: true, retryStrategy: () => null });
-  const { subscriptions, told, listener, connection } = listeningWith(client);
+  const { subscriptions, notices, listener, connection } = listeningWith(client);
   const onFailure: ChannelListener['onFailure'] = ({ code }) => {
-    told.push(code);
+    notices.push(code);
     subscriptions.add('c', listener('next'));
   };
   subscriptions.add('c', { ...listener('first'), onFailure });
-  await expect.poll(() => told).toEqual(['REDIS_NOT_PERMITTED']);
+  await expect.poll(() => notices).toEqual(['REDIS_NOT_PERMITTED']);
   await expect.poll(() => connection().status).toBe('connect');
-  expect(told).toEqual(['REDIS_NOT_PERMITTED']);
+  expect(notices).toEqual(['REDIS_NOT_PERMITTED']);
 });

@@ -36,7 +36,7 @@ describe.skipIf(!hasRedis)('a follower', () => {
       (error: unknown) => error,
     );
 
-  describe('that Redis does not admit', () => {
+  describe('that Redis does not let in', () => {
     beforeEach(async () => {
       const admin = server.client();
       await admin.config('SET', 'requirepass', 'other');
@@ -46,10 +46,10 @@ describe.skipIf(!hasRedis)('a follower', () => {
     });
 
     it.each<[string, RedisOptions, string]>([
-      ['for want of a password', {}, 'NOAUTH'],
+      ['without a password', {}, 'NOAUTH'],
       ['with a wrong password', { password: 'secret-7' }, 'WRONGPASS'],
       ['as an unknown user', { username: 'nobody', password: 'secret-7' }, 'WRONGPASS'],
-    ])('%s is told why, as whoever opens is', async (_, options, reason) => {
+    ])('%s gets the reason, as does a writer that opens the session', async (_, options, reason) => {
       const opened = log(options);
       const pages = follow(opened);
       const errors = await Promise.all([
@@ -68,7 +68,7 @@ describe.skipIf(!hasRedis)('a follower', () => {
     });
   });
 
-  it('whose password is changed while it listens is told why, and a later one listens again', async () => {
+  it('whose password is changed gets the reason, and a later follower subscribes again', async () => {
     const admin = server.client();
     await admin.ping();
     const opened = log({});
@@ -87,7 +87,7 @@ describe.skipIf(!hasRedis)('a follower', () => {
     expect((await next).done).toBe(false);
   });
 
-  it('is told why it hears nothing more also where that happens while it looks at what it has', async () => {
+  it('gets the reason when its subscription fails between two reads', async () => {
     const admin = server.client();
     await admin.ping();
     const client = server.client({ maxRetriesPerRequest: null });
@@ -104,14 +104,14 @@ describe.skipIf(!hasRedis)('a follower', () => {
     await admin.config('SET', 'requirepass', 'other');
     await admin.auth('other');
     await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
-    // Given up, and not to be made again.
+    // Disconnected for good: no reconnect is requested.
     await expect.poll(() => disconnect.mock.calls).toContainEqual([]);
     await admin.config('SET', 'requirepass', '');
     expect(await failureOf(records.next())).toMatchObject(refused);
     expect(await records.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('that may not select its database still hears what is published', async () => {
+  it('whose user may not select a database still receives what is published', async () => {
     const admin = server.client();
     await admin.call('ACL', 'SETUSER', 'noselect', 'on', '>pw', '~*', '&*', '+@all', '-select');
     const opened = log({ username: 'noselect', password: 'pw', db: 1 });
@@ -120,7 +120,7 @@ describe.skipIf(!hasRedis)('a follower', () => {
     const event = { sessionId: 's1', seq: writer.headSeq + 1, kind: 'event' as const, frames: 'data: 1\n\n' };
     await opened.append(event, writer);
     expect((await next).done).toBe(false);
-    // Nor is that why the connection is given up when it is lost later.
+    // Nor does that error end the connection when it is lost later.
     const later = follow(opened, 's-later').next();
     await expect.poll(() => admin.pubsub('CHANNELS', '*s-later*')).toHaveLength(1);
     await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
@@ -129,7 +129,7 @@ describe.skipIf(!hasRedis)('a follower', () => {
     expect((await later).done).toBe(false);
   });
 
-  it('that may not listen is told so, also when there are more than one command subscribes', async () => {
+  it('that may not subscribe fails, also when there are more followers than one command subscribes', async () => {
     const admin = server.client();
     await admin.call('ACL', 'SETUSER', 'deaf', 'on', '>pw', '~*', 'resetchannels', '+@all');
     const opened = log({ username: 'deaf', password: 'pw' });
@@ -139,7 +139,7 @@ describe.skipIf(!hasRedis)('a follower', () => {
     for (const error of errors) expect(error).toMatchObject(refused);
   });
 
-  it('that begins while Redis is away waits until it is there', async () => {
+  it('that starts while Redis is away waits until it is back', async () => {
     const own = await RedisServer.start();
     onTestFinished(() => own.stop());
     const writing = redisEventLog({ client: own.client({ maxRetriesPerRequest: null }) });
@@ -156,7 +156,7 @@ describe.skipIf(!hasRedis)('a follower', () => {
   });
 });
 
-it('a follower that comes after one was refused waits again while Redis only hangs up', async () => {
+it('keeps a follower added after a refused one waiting while Redis only hangs up', async () => {
   let [isRefusing, hangups] = [true, 0];
   const server = createServer((socket) => {
     socket.on('error', () => {});

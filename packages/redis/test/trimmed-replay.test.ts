@@ -6,7 +6,7 @@ import { hasRedis, RedisServer } from './redis-server.js';
 
 useSessions();
 
-/** What a reader hands out: the number of each event, and `gap` for a gap. */
+/** The number of each event that a reader returns, or `gap` for a gap. */
 function read(reader: EventReader): (number | string)[] {
   const bytes = reader.read();
   const frames = bytes ? Buffer.from(bytes).toString().split('\n\n').slice(0, -1) : [];
@@ -26,7 +26,7 @@ async function readTo(reader: EventReader, isDone: (seen: (number | string)[]) =
   return seen;
 }
 
-describe.skipIf(!hasRedis)('a stream that is trimmed by hand while a reader replays it', () => {
+describe.skipIf(!hasRedis)('a replay while the stream is trimmed by hand', () => {
   let server: RedisServer;
   beforeAll(async () => {
     server = await RedisServer.start();
@@ -36,7 +36,7 @@ describe.skipIf(!hasRedis)('a stream that is trimmed by hand while a reader repl
   async function replaying(count: number, more: EventBridgeOptions = {}) {
     const client = server.client();
     const log = redisEventLog({ client });
-    // Readers of such bridges read the log anew; others may be given what this process has read of it before.
+    // Readers of an internal bridge read the log themselves; others may get pages that this process has cached.
     const options = { log, audience: 'internal' as const, maxHistory: 10_000, logger: silent, ...more };
     const writer = new EventBridge(sessionId, options);
     const reading = new EventBridge(sessionId, options);
@@ -53,7 +53,7 @@ describe.skipIf(!hasRedis)('a stream that is trimmed by hand while a reader repl
     return { open, reader: await open(), emit, trim, remove };
   }
 
-  it('has a gap where one entry in the middle was deleted, and the right ids behind it', async () => {
+  it('has a gap where one entry in the middle was deleted, and the right ids after it', async () => {
     const { open, reader, remove } = await replaying(20);
     await remove(8);
     const again = await open(/^id: (.*-3)$/m.exec(Buffer.from(reader.read() ?? []).toString())?.[1]);
@@ -63,7 +63,7 @@ describe.skipIf(!hasRedis)('a stream that is trimmed by hand while a reader repl
     again.close();
   });
 
-  it('has one gap where entries are missing, and nothing twice', async () => {
+  it('has one gap where entries are missing, and no event twice', async () => {
     const { reader, emit, trim } = await replaying(1_000);
     const first = read(reader);
     await trim(801);
@@ -76,18 +76,21 @@ describe.skipIf(!hasRedis)('a stream that is trimmed by hand while a reader repl
   it.each<[string, EventBridgeOptions]>([
     ['any number', {}],
     ['a bounded number', { queueMaxsize: 50, backpressure: 'drop_oldest' }],
-  ])('has its gap at once when nothing is left, and goes on live, where %s may wait', async (_, options) => {
-    const { reader, emit, trim } = await replaying(1_000, options);
-    const first = read(reader);
-    await emit();
-    await reader.readable();
-    await trim(1_002);
-    const rest = await readTo(reader, (seen) => seen.length > 0 && reader.isCaughtUp);
-    expect(rest).toEqual(['gap']);
-    expect(reader.read()).toBeUndefined();
-    const next = readTo(reader, (seen) => seen.length > 0);
-    await emit();
-    expect([...first, ...(await next)]).toEqual([...range(1, first.length), 1_002]);
-    reader.close();
-  });
+  ])(
+    'has its gap at once when nothing is left, and continues live, if %s of events may wait',
+    async (_, options) => {
+      const { reader, emit, trim } = await replaying(1_000, options);
+      const first = read(reader);
+      await emit();
+      await reader.readable();
+      await trim(1_002);
+      const rest = await readTo(reader, (seen) => seen.length > 0 && reader.isCaughtUp);
+      expect(rest).toEqual(['gap']);
+      expect(reader.read()).toBeUndefined();
+      const next = readTo(reader, (seen) => seen.length > 0);
+      await emit();
+      expect([...first, ...(await next)]).toEqual([...range(1, first.length), 1_002]);
+      reader.close();
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { VALUES_PER_ENTRY } from '../../src/log/entry-codec.js';
 
 const entry = (seq: number, frames = '') => ({ sessionId: 's', seq, kind: 'event', frames }) as const;
 
-/** A queue whose steps are answered by hand. */
+/** A queue whose steps the test answers by hand. */
 function openQueue() {
   const steps: { seqs: unknown[]; answer: (reply: unknown) => void; fail: (error: unknown) => void }[] = [];
   let idleTimes = 0;
@@ -18,12 +18,12 @@ function openQueue() {
     },
   );
   const append = (...seqs: number[]) => Promise.allSettled(seqs.map((seq) => queue.append(entry(seq))));
-  /** Answers a step as it is when all is stored. */
+  /** Answers a step as Redis does when all its entries are stored. */
   const store = (index: number) => steps[index]?.answer(steps[index].seqs.map(() => 0));
   return { queue, steps, append, store, idleTimes: () => idleTimes };
 }
 
-it('one step is on its way at a time, and what comes meanwhile goes with the next', async () => {
+it('sends one step at a time, and puts entries that arrive meanwhile in the next', async () => {
   const { steps, append, store, idleTimes } = openQueue();
   const first = append(1, 2);
   await expect.poll(() => steps).toHaveLength(1);
@@ -45,7 +45,7 @@ it('one step is on its way at a time, and what comes meanwhile goes with the nex
   await expect.poll(() => steps).toHaveLength(3);
 });
 
-it('a step that fails rejects its own entries alone', async () => {
+it('rejects only the entries of the step that failed', async () => {
   const { steps, append, store } = openQueue();
   const first = append(1);
   await expect.poll(() => steps).toHaveLength(1);
@@ -58,7 +58,7 @@ it('a step that fails rejects its own entries alone', async () => {
   expect(await second).toEqual([{ status: 'fulfilled', value: undefined }]);
 });
 
-it('each entry hears what became of it', async () => {
+it('settles each entry of a step with its own outcome', async () => {
   const { steps, append } = openQueue();
   const outcomes = append(1, 4);
   await expect.poll(() => steps).toHaveLength(1);
@@ -69,7 +69,7 @@ it('each entry hears what became of it', async () => {
   ]);
 });
 
-it('a step is bounded by entries and by size, and an entry larger than that goes alone', async () => {
+it('limits a step by entries and by size, and sends a larger entry alone', async () => {
   const { queue, steps, append, store } = openQueue();
   void append(...Array.from({ length: 129 }, (_, i) => i + 1));
   const sizes = [300_000, 300_000, 600_000, 1];
@@ -88,7 +88,7 @@ it('a step is bounded by entries and by size, and an entry larger than that goes
   ]);
 });
 
-it('no more than 10,000 entries wait', async () => {
+it('refuses an entry while 10,000 are waiting', async () => {
   const { queue, steps, append } = openQueue();
   void append(1);
   await expect.poll(() => steps).toHaveLength(1);
@@ -98,7 +98,7 @@ it('no more than 10,000 entries wait', async () => {
   queue.close();
 });
 
-it('no more than 64 Mi characters wait, and what was sent makes room', async () => {
+it('refuses an entry while 64 Mi characters are waiting, until a step has been sent', async () => {
   const { queue, steps, append, store } = openQueue();
   void append(1);
   await expect.poll(() => steps).toHaveLength(1);
@@ -118,7 +118,7 @@ it('no more than 64 Mi characters wait, and what was sent makes room', async () 
   expect(await last).toMatchObject([{ status: 'fulfilled' }]);
 });
 
-it('closing refuses what was not sent, and what was sent is answered', async () => {
+it('on close rejects the entries not yet sent, and still settles those in flight', async () => {
   const { queue, steps, append, store, idleTimes } = openQueue();
   const sent = append(1);
   await expect.poll(() => steps).toHaveLength(1);
@@ -132,7 +132,7 @@ it('closing refuses what was not sent, and what was sent is answered', async () 
   expect(idleTimes()).toBe(0);
 });
 
-it('is drained when what waits has been stored', async () => {
+it('is drained once the waiting entries are stored', async () => {
   const { queue, steps, append, store } = openQueue();
   void append(1);
   let isDrained = false;

@@ -18,7 +18,7 @@ const status = (headSeq: number, epoch = 'a') => ({
 const message = (seq: number, text: string) => Buffer.from(`page ${seq} e${text.length}\n${text}`);
 function pageOf(seq: number, text: string): LogPage {
   const news = decodeNews(message(seq, text));
-  if (news.kind !== 'page') throw new TypeError('it is no page');
+  if (news.kind !== 'page') throw new TypeError('the message is not a page');
   return news.page;
 }
 const nothing = (headSeq: number): SessionRead => ({
@@ -33,7 +33,7 @@ const textOf = ({ value }: IteratorResult<LogPage, undefined>) =>
   value && Buffer.from(value.bytes).toString();
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Listens at a server that never says a word, so that only the test tells the follower anything. */
+/** Subscriptions to a server that never answers, so that followers are notified only by the test. */
 let subscriptions: Subscriptions;
 beforeEach(async () => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -67,7 +67,7 @@ function follow({
   return { follower, asked, group };
 }
 
-it('what is published goes on where the reading ended, and what was read already is left out', async () => {
+it('continues with published entries where reading ended, and skips those already read', async () => {
   const { follower, asked } = follow({ reads: [found(2, 1, 'a'), nothing(1)] });
   follower.onListening();
   expect(textOf(await follower.next())).toBe('a');
@@ -77,7 +77,7 @@ it('what is published goes on where the reading ended, and what was read already
   follower.onMessage(message(2, 'b'));
   follower.onMessage(message(3, 'c'));
   expect(textOf(await next)).toBe('bc');
-  // The first page was not all there is, so it read on from there.
+  // The first page did not contain everything, so a second read starts after it.
   expect(asked).toEqual([0, 1]);
   const last = follower.next();
   follower.onMessage(message(4, 'd'));
@@ -85,7 +85,7 @@ it('what is published goes on where the reading ended, and what was read already
   follower.end();
 });
 
-it('what one turn of the event loop brings comes as one page, however it is told', async () => {
+it('joins the messages of one turn of the event loop into one page', async () => {
   const { follower } = follow({ reads: [nothing(0)] });
   follower.onListening();
   const next = follower.next();
@@ -98,7 +98,7 @@ it('what one turn of the event loop brings comes as one page, however it is told
   follower.end();
 });
 
-it('of what is published only that is given which was not read', async () => {
+it('returns only the part of a published page that was not read before', async () => {
   const { follower } = follow({ reads: [found(3, 3, 'c')], afterSeq: 2 });
   follower.onListening();
   expect(textOf(await follower.next())).toBe('c');
@@ -112,7 +112,7 @@ it('of what is published only that is given which was not read', async () => {
   follower.end();
 });
 
-it('listening that begins again reads again: something may have been missed', async () => {
+it('reads again when it is resubscribed, because messages may have been missed', async () => {
   const { follower, asked } = follow({ reads: [nothing(0), found(1, 1, 'a')] });
   follower.onListening();
   const next = follower.next();
@@ -123,7 +123,7 @@ it('listening that begins again reads again: something may have been missed', as
   follower.end();
 });
 
-it('published entries that do not follow are read', async () => {
+it('reads from the stream when published entries leave a gap', async () => {
   const { follower, asked } = follow({ reads: [nothing(0), found(2, 1, 'a'), nothing(1)] });
   follower.onListening();
   const next = follower.next();
@@ -134,7 +134,7 @@ it('published entries that do not follow are read', async () => {
   follower.end();
 });
 
-it('news that nobody asks for wait up to a bound, and are read beyond it', async () => {
+it('drops waiting messages beyond 1 MiB, and reads them from the stream instead', async () => {
   const { follower, asked } = follow({ reads: [nothing(0), found(1, 1, 'read')] });
   follower.onListening();
   const next = follower.next();
@@ -145,7 +145,7 @@ it('news that nobody asks for wait up to a bound, and are read beyond it', async
   follower.end();
 });
 
-it('what was taken no longer counts as waiting', async () => {
+it('no longer counts messages as waiting once they are consumed', async () => {
   const { follower, asked } = follow({ reads: [nothing(0)] });
   follower.onListening();
   for (const seq of [1, 2, 3]) {
@@ -158,7 +158,7 @@ it('what was taken no longer counts as waiting', async () => {
   follower.end();
 });
 
-it('entries that others wrote in place of those read end it', async () => {
+it('ends when another writer has replaced entries that it read', async () => {
   const reads = [found(1, 1, 'a'), { ...nothing(1), status: status(1, 'other') }];
   const { follower, group } = follow({ reads });
   follower.onListening();
@@ -168,7 +168,7 @@ it('entries that others wrote in place of those read end it', async () => {
   expect(group.size).toBe(0);
 });
 
-it('a session that is removed ends it, without another look', async () => {
+it('ends when the session is removed, without another read', async () => {
   const { follower, asked, group } = follow({ reads: [nothing(0)] });
   expect([...group]).toEqual([follower]);
   follower.onListening();
@@ -180,22 +180,22 @@ it('a session that is removed ends it, without another look', async () => {
   expect(group.size).toBe(0);
 });
 
-it('a reading that fails ends it, and so does what cannot be listened to; each is told once', async () => {
+it('throws once and ends when a read or the subscription fails', async () => {
   const failing = follow({ reads: [] });
   failing.follower.onListening();
   await expect(failing.follower.next()).rejects.toThrow('no more to read');
   expect((await failing.follower.next()).done).toBe(true);
   expect(failing.group.size).toBe(0);
 
-  const deaf = follow({ reads: [] });
-  const next = deaf.follower.next();
-  deaf.follower.onFailure(redisError('not permitted', 'REDIS_NOT_PERMITTED'));
+  const unsubscribed = follow({ reads: [] });
+  const next = unsubscribed.follower.next();
+  unsubscribed.follower.onFailure(redisError('not permitted', 'REDIS_NOT_PERMITTED'));
   await expect(next).rejects.toThrow('not permitted');
-  expect((await deaf.follower.next()).done).toBe(true);
-  expect(deaf.group.size).toBe(0);
+  expect((await unsubscribed.follower.next()).done).toBe(true);
+  expect(unsubscribed.group.size).toBe(0);
 });
 
-it('a page that is read while it ends is not given', async () => {
+it('discards a page whose read finishes after it was aborted', async () => {
   const abort = new AbortController();
   const { follower } = follow({ reads: [found(1, 1, 'a')], signal: abort.signal });
   follower.onListening();
@@ -204,7 +204,7 @@ it('a page that is read while it ends is not given', async () => {
   expect((await next).done).toBe(true);
 });
 
-it('one that begins with an aborted signal listens to nothing', async () => {
+it('subscribes to nothing if its signal is already aborted', async () => {
   const { follower, group } = follow({ reads: [], signal: AbortSignal.abort() });
   expect(group.size).toBe(0);
   expect((await follower.next()).done).toBe(true);

@@ -4,12 +4,12 @@ import type { StreamEntry } from '../../src/stream-entry.js';
 
 const news = (text: string) => {
   const decoded = decodeNews(Buffer.from(text));
-  if (decoded.kind !== 'page') throw new TypeError(`it is ${decoded.kind}`);
+  if (decoded.kind !== 'page') throw new TypeError(`expected a page, got ${decoded.kind}`);
   return decoded.page;
 };
 const textOf = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes).toString();
 
-it('a page of entries ends before one that is missing', () => {
+it('ends a page before a missing entry', () => {
   const stored = ([seq, text]: [number, string]): StreamEntry => [
     Buffer.from(`${seq}-0`),
     ['f', text].map((part) => Buffer.from(part)),
@@ -19,7 +19,7 @@ it('a page of entries ends before one that is missing', () => {
   expect(pageOfEntries([], 9)).toMatchObject({ firstSeq: 9, ends: [] });
 });
 
-it('published entries are read with their marks and the frames for other readers, and nothing else is held', () => {
+it('decodes published entries with their marks and safe frames, into a buffer of their own', () => {
   const text = 'page 4 e2\nab';
   const message = Buffer.alloc(text.length, text);
   const decoded = decodeNews(message);
@@ -38,11 +38,11 @@ it.each([
   ['more', 'read'],
   ['open', 'read'],
   ['a word of a newer version', 'read'],
-])('%s is %s', (text, kind) => {
+])('decodes the message %j as %j', (text, kind) => {
   expect(decodeNews(Buffer.from(text))).toEqual({ kind });
 });
 
-it('what follows an entry is a page as if it had been published alone', () => {
+it('returns the part of a page after an entry as a page of its own', () => {
   const page = news('page 4 s2:2,e1:1,t1\nabcdABC');
   const rest = pageAfter(page, 4);
   expect([rest.firstSeq, textOf(rest), rest.ends, rest.marks]).toEqual([
@@ -55,7 +55,7 @@ it('what follows an entry is a page as if it had been published alone', () => {
   expect(pageAfter(page, 3)).toBe(page);
 });
 
-it('pages that follow one another are one', () => {
+it('joins consecutive pages into one', () => {
   const page = joinPages([news('page 4 e2:1\nabA'), news('page 5 t1\nc'), news('page 6 e1:1\ndD')]);
   expect([page.firstSeq, textOf(page), page.ends, page.marks]).toEqual([
     4,

@@ -11,23 +11,26 @@ const session = (headSeq: number, ...starts: [epoch: string, fromSeq: number][])
 const before = session(5, ['a', 1], ['b', 4]);
 
 it.each([
-  ['is not there yet', undefined, undefined, 0, true],
-  ['is not there, though some of it was read elsewhere', undefined, undefined, 3, false],
-  ['is there no more', before, undefined, 5, false],
-  ['is there no more, before any of it was read', session(0, ['a', 1]), undefined, 0, false],
+  ['does not exist yet', undefined, undefined, 0, true],
+  ['does not exist, although some of it was read elsewhere', undefined, undefined, 3, false],
+  ['no longer exists', before, undefined, 5, false],
+  ['no longer exists, although none of it was read', session(0, ['a', 1]), undefined, 0, false],
   ['is seen for the first time', undefined, before, 0, true],
-  ['is seen for the first time by who knows of entries', undefined, before, 5, true],
-  ['holds less than was read', before, session(4, ['a', 1], ['b', 4]), 5, false],
+  ['is seen for the first time by a reader with a cursor', undefined, before, 5, true],
+  ['contains less than was read', before, session(4, ['a', 1], ['b', 4]), 5, false],
   ['has grown', before, session(9, ['a', 1], ['b', 4]), 5, true],
-  ['has another writer, behind what was read', before, session(6, ['a', 1], ['b', 4], ['c', 6]), 5, true],
-  ['has another writer for what was read', before, session(6, ['a', 1], ['b', 4], ['c', 5]), 5, false],
-  ['has another writer before what was read', before, session(6, ['a', 1], ['b', 4], ['c', 2]), 5, false],
-  ['has none of its writers', before, session(6, ['c', 6]), 5, false],
-] as const)('a session that %s', (_, earlier, now, readTo, expected) => {
-  expect(continues(earlier, now, readTo)).toBe(expected);
-});
+  ['has a new writer after what was read', before, session(6, ['a', 1], ['b', 4], ['c', 6]), 5, true],
+  ['has a new writer for the last entry read', before, session(6, ['a', 1], ['b', 4], ['c', 5]), 5, false],
+  ['has a new writer for earlier entries', before, session(6, ['a', 1], ['b', 4], ['c', 2]), 5, false],
+  ['has lost all its known writers', before, session(6, ['c', 6]), 5, false],
+] as const)(
+  'decides whether reading can continue in a session that %s',
+  (_, earlier, now, readTo, expected) => {
+    expect(continues(earlier, now, readTo)).toBe(expected);
+  },
+);
 
-it('a state without writers, of a stream whose state was evicted, is no session', () => {
+it('decodes no session from a state without writers or without a newest number', () => {
   expect(decodeStatus([[null, '3', '0', 'e', null], 3])).toBeUndefined();
   expect(decodeStatus([['a:1', null, null, null, null], 0])).toBeUndefined();
   expect(decodeStatus([['a:1', '3', '2', 's', null], 2])).toMatchObject({

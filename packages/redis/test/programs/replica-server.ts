@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import { redisEventLog } from '../../src/index.js';
 import type { Notice, Order } from '../replica.js';
 
-/** One server process of an application, with a Redis client and bridges of its own. It does what its parent says. */
+/** A server process of an application, with its own Redis client and bridges. It follows its parent's orders. */
 const [redisPort = '', prefix = '', sessionId = ''] = process.argv.slice(2);
 const client = new Redis({ port: Number(redisPort), retryStrategy: () => 20 });
 const log = redisEventLog({ client, prefix });
@@ -15,7 +15,7 @@ const create = (id: string) =>
   new EventBridge(id, { audience: 'frontend_safe', log, maxHistory: 100_000, logger: silent() });
 const registry = new BridgeRegistry({ create });
 const app = Fastify();
-// A beat often: so that a reader soon knows how long a silence is too long.
+// A short interval lets a reader learn quickly how long a silence is too long.
 mountEvents(app, { registry, factory: create, authorize: () => true, heartbeatIntervalMs: 100 });
 await app.listen({ port: 0, host: '127.0.0.1' });
 const bridge = registry.getOrCreate(sessionId);
@@ -23,21 +23,21 @@ const bridge = registry.getOrCreate(sessionId);
 let resting = new AbortController();
 let production: Promise<void> = Promise.resolve();
 
-/** Says one numbered thing after the other, some of them at once, until it is told to rest or is refused. */
+/** Emits numbered messages, three at a time, until it is told to rest or the log refuses one. */
 async function produce(name: string): Promise<void> {
   for (let n = 1; !resting.signal.aborted; n += 3) {
-    await Promise.all([n, n + 1, n + 2].map((each) => say(`${name}${each}`)));
+    await Promise.all([n, n + 1, n + 2].map((each) => emitMessage(`${name}${each}`)));
     await delay(5);
   }
 }
 
-async function say(message: string): Promise<void> {
+async function emitMessage(message: string): Promise<void> {
   try {
     await bridge.emitStatusMessage({ assistantId: 'a', message });
-    tell({ acknowledged: message });
+    notify({ acknowledged: message });
   } catch (error) {
     resting.abort();
-    tell({ refused: message, code: codeOf(error) });
+    notify({ refused: message, code: codeOf(error) });
   }
 }
 
@@ -60,27 +60,27 @@ const orders = {
 
 process.on('message', ({ id, name, given }: Order) => {
   (orders[name] as (...all: readonly unknown[]) => Promise<unknown>)(...given).then(
-    (value) => tell({ done: id, value }),
-    (error: unknown) => tell({ failed: id, code: codeOf(error) }),
+    (value) => notify({ done: id, value }),
+    (error: unknown) => notify({ failed: id, code: codeOf(error) }),
   );
 });
 
-// Without its parent it would run for ever.
-const leave = () => process.exit(1);
-process.once('disconnect', leave);
+// Without its parent it would run forever.
+const exit = () => process.exit(1);
+process.once('disconnect', exit);
 process.once('SIGTERM', async () => {
   await rest();
   await app.close();
   await registry.close();
   await log.close();
   await client.quit();
-  process.off('disconnect', leave);
+  process.off('disconnect', exit);
   process.disconnect();
 });
 
-tell({ port: (app.server.address() as AddressInfo).port });
+notify({ port: (app.server.address() as AddressInfo).port });
 
-function tell(notice: Notice): void {
+function notify(notice: Notice): void {
   process.send?.(notice);
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Lanes } from '../../src/runs/lanes.js';
 
-/** A step that is on its way until the test ends it. */
+/** A step that is in flight until the test ends it. */
 function heldStep() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const begun: number[] = [];
@@ -14,7 +14,7 @@ function heldStep() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('a step begins at once on what nothing else changes, each with a number of its own', async () => {
+it('starts a step at once if no other step of its key is running, each with its own number', async () => {
   const lanes = new Lanes('w');
   const [first, second, third] = [heldStep(), heldStep(), heldStep()];
   const done = [lanes.run('a', first.step), lanes.run('b', second.step)];
@@ -26,7 +26,7 @@ it('a step begins at once on what nothing else changes, each with a number of it
   expect(third.begun).toEqual([3]);
 });
 
-it('a step waits for all before it on the same thing, also when it comes after one of them is done', async () => {
+it('starts a step once all earlier steps of its key have settled', async () => {
   const lanes = new Lanes('w');
   const [first, second, third] = [heldStep(), heldStep(), heldStep()];
   const failed = lanes.run('a', first.step).catch(({ message }: Error) => message);

@@ -10,13 +10,13 @@ const entry = (fields: Record<string, string>) =>
       .map((text) => Buffer.from(text)),
   ] as const;
 
-it('reads a record, with fields that a newer version may have added', () => {
+it('decodes a record, and ignores fields that a newer version may have added', () => {
   const fields = { k: 'event', d: '{"a":1}', a: '5', y: 'key', z: 'newer' };
   const record = { seq: 3, kind: 'event', data: { a: 1 }, atMs: 5, key: 'key' };
   expect(decodeRecord('sess', entry(fields))).toEqual(record);
 });
 
-it('refuses a record with malformed data, and repeats none of it', () => {
+it('refuses a record with malformed data, without repeating any of it', () => {
   let refusal: unknown;
   try {
     decodeRecord('sess', entry({ k: 'event', d: 'secret-4711', a: '5' }));
