@@ -5,46 +5,58 @@ import { activeOf, fireOf, ledgerOf, rulesOf } from './ledger-steps.js';
 
 describe('a new fire', () => {
   it.each<[string, Overlap, string[], string[], string[]]>([
-    ['waits for its start when there is room', 'skip', [], ['new waiting mine 0'], []],
-    ['is skipped when another runs', 'skip', ['a running'], ['a running mine 1'], ['new skipped_overlap']],
+    ['is added as waiting when there is room', 'skip', [], ['new waiting mine 0'], []],
     [
-      'is skipped when another process runs one',
+      'is skipped while another fire runs',
+      'skip',
+      ['a running'],
+      ['a running mine 1'],
+      ['new skipped_overlap'],
+    ],
+    [
+      'is skipped while another process runs a fire',
       'skip',
       ['a running theirs'],
       ['a running theirs 1'],
       ['new skipped_overlap'],
     ],
-    ['queues', 'queue', ['a running'], ['a running mine 1', 'new waiting mine 0'], []],
     [
-      'is skipped by a full queue',
+      'is queued under the queue policy',
+      'queue',
+      ['a running'],
+      ['a running mine 1', 'new waiting mine 0'],
+      [],
+    ],
+    [
+      'is skipped when the queue is full',
       { policy: 'queue', maxQueued: 1 },
       ['a running', 'b'],
       ['a running mine 1', 'b waiting mine 0'],
       ['new skipped_overlap'],
     ],
     [
-      'replaces what runs',
+      'cancels the running fire under the replace policy',
       'replace',
       ['a running theirs'],
       ['a running theirs 1 cancelled', 'new waiting mine 0'],
       [],
     ],
     [
-      'replaces the oldest of several',
+      'cancels the oldest of several running fires',
       { policy: 'replace', maxOverlap: 2 },
       ['a running', 'b running'],
       ['a running mine 1 cancelled', 'b running mine 1', 'new waiting mine 0'],
       [],
     ],
     [
-      'has room under another limit',
+      'has room below a higher maxOverlap',
       { policy: 'skip', maxOverlap: 2 },
       ['a running'],
       ['a running mine 1', 'new waiting mine 0'],
       [],
     ],
     [
-      'always has room without a limit',
+      'always has room when maxOverlap is 0',
       { maxOverlap: 0 },
       ['a running'],
       ['a running mine 1', 'new waiting mine 0'],
@@ -56,7 +68,7 @@ describe('a new fire', () => {
     expect(step.settled.map(({ fire_id, status }) => `${fire_id} ${status}`)).toEqual(settled);
   });
 
-  it('takes the place of one that waited to replace a fire that is being stopped', () => {
+  it('supersedes a fire that is waiting for the same running fire to stop', () => {
     const rules = rulesOf({ overlap: 'replace' });
     const first = admitFire(ledgerOf(['a running']), fireOf('b'), rules, 5);
     const second = admitFire(first.ledger, fireOf('c'), rules, 6);
@@ -66,7 +78,7 @@ describe('a new fire', () => {
 });
 
 describe('waiting fires', () => {
-  it('begin in their order as far as there is room', () => {
+  it('begin in order while there is room', () => {
     const step = beginWaiting(ledgerOf(['a', 'b', 'c']), 'mine', rulesOf({ overlap: { maxOverlap: 2 } }), 7);
     expect(activeOf(step.ledger)).toEqual(['a running mine 1', 'b running mine 1', 'c waiting mine 0']);
     expect(step.begun.map(({ fire_id, fired_at_ms }) => [fire_id, fired_at_ms])).toEqual([
@@ -76,12 +88,12 @@ describe('waiting fires', () => {
     expect(step.ledger.runs).toBe(2);
   });
 
-  it("do not overtake another process's", () => {
+  it('do not overtake a waiting fire of another process', () => {
     const before = ledgerOf(['a waiting theirs', 'b']);
     expect(beginWaiting(before, 'mine', rulesOf(), 7).ledger).toBe(before);
   });
 
-  it('count as a run only when they begin for the first time', () => {
+  it('count as a run only on their first attempt', () => {
     const step = beginWaiting(ledgerOf(['a waiting mine 1'], { runs: 1 }), 'mine', rulesOf(), 7);
     expect(activeOf(step.ledger)).toEqual(['a running mine 2']);
     expect(step.ledger.runs).toBe(1);
@@ -95,7 +107,10 @@ it.each([
   [2, 1, ['a'], true],
   [2, 1, ['a running'], false],
   [2, 1, ['a waiting mine 1'], false],
-])('with maxRuns %s after %d runs and active %j exhaustion is %s', (maxRuns, runs, fires, expected) => {
-  const limits = maxRuns === undefined ? rulesOf() : rulesOf({ maxRuns });
-  expect(isExhausted(ledgerOf(fires, { runs }), limits)).toBe(expected);
-});
+])(
+  'with maxRuns %s, %d runs and the active fires %j, isExhausted returns %s',
+  (maxRuns, runs, fires, expected) => {
+    const limits = maxRuns === undefined ? rulesOf() : rulesOf({ maxRuns });
+    expect(isExhausted(ledgerOf(fires, { runs }), limits)).toBe(expected);
+  },
+);

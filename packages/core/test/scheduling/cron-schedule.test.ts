@@ -11,49 +11,49 @@ function upcoming(expression: string, timezone: string, after: string, count: nu
 describe('cron expressions', () => {
   it.each([
     [
-      'fires strictly after the moment',
+      'fires strictly after the given time',
       '*/15 * * * *',
       'UTC',
       '2026-01-01T00:00:00Z',
       ['2026-01-01T00:15Z', '2026-01-01T00:30Z', '2026-01-01T00:45Z', '2026-01-01T01:00Z'],
     ],
     [
-      'follows the zone into summer',
+      'follows the time zone into daylight saving time',
       '0 9 * * MON-FRI',
       'America/New_York',
       '2026-03-06T15:00Z',
       ['2026-03-09T13:00Z'],
     ],
     [
-      'follows the zone into winter',
+      'follows the time zone out of daylight saving time',
       '0 9 * * MON-FRI',
       'America/New_York',
       '2026-10-30T14:00Z',
       ['2026-11-02T14:00Z'],
     ],
     [
-      'fires a time that does not exist when the clock has jumped',
+      'fires a time skipped by the clock change right after the jump',
       '30 2 * * *',
       'America/New_York',
       '2026-03-07T12:00Z',
       ['2026-03-08T07:00Z', '2026-03-09T06:30Z'],
     ],
     [
-      'fires a time that comes twice only once',
+      'fires a time that occurs twice only once',
       '30 1 * * *',
       'America/New_York',
       '2026-10-31T12:00Z',
       ['2026-11-01T05:30Z', '2026-11-02T06:30Z'],
     ],
     [
-      'fires each named time of a repeated hour only once',
+      'fires named times in a repeated hour only once',
       '30 1,13 * * *',
       'America/New_York',
       '2026-10-31T18:00Z',
       ['2026-11-01T05:30Z', '2026-11-01T18:30Z', '2026-11-02T06:30Z'],
     ],
     [
-      'lets steps go through a repeated hour twice',
+      'fires steps in both passes of a repeated hour',
       '*/30 * * * *',
       'America/New_York',
       '2026-11-01T04:50Z',
@@ -66,7 +66,7 @@ describe('cron expressions', () => {
       ],
     ],
     [
-      'takes the day of the month or the day of the week',
+      'matches either the day of the month or the day of the week',
       '0 0 13 * FRI',
       'UTC',
       '2026-01-01T00:00Z',
@@ -81,20 +81,26 @@ describe('cron expressions', () => {
     ],
     ['finds leap days', '0 0 29 2 *', 'UTC', '2026-01-01T00:00Z', ['2028-02-29T00:00Z', '2032-02-29T00:00Z']],
     [
-      'reads seconds from the sixth and last field',
+      'reads seconds from the sixth field',
       '* * * * * */20',
       'UTC',
       '2026-01-01T00:00:00Z',
       ['2026-01-01T00:00:20.000Z', '2026-01-01T00:00:40.000Z', '2026-01-01T00:01Z'],
     ],
-    ['knows nicknames', '@daily', 'Asia/Tokyo', '2026-01-01T00:00Z', ['2026-01-01T15:00Z']],
-    ['waits for a leap year', '0 0 29 2 *', 'UTC', '2026-01-01T00:00Z', ['2028-02-29T00:00Z']],
-    ['takes either of two days', '0 0 30 2 MON', 'UTC', '2026-01-01T00:00Z', ['2026-02-02T00:00Z']],
+    ['supports nicknames', '@daily', 'Asia/Tokyo', '2026-01-01T00:00Z', ['2026-01-01T15:00Z']],
+    ['skips years without February 29', '0 0 29 2 *', 'UTC', '2026-01-01T00:00Z', ['2028-02-29T00:00Z']],
+    [
+      'ignores an impossible day of the month if a weekday is given',
+      '0 0 30 2 MON',
+      'UTC',
+      '2026-01-01T00:00Z',
+      ['2026-02-02T00:00Z'],
+    ],
   ])('%s', (_behaviour, expression, timezone, after, expected) => {
     expect(upcoming(expression, timezone, after, Math.max(1, expected.length))).toEqual(expected);
   });
 
-  it('gives the last fire at a moment or before it', () => {
+  it('returns the last fire at or before a time', () => {
     const schedule = createCronSchedule('*/15 * * * *');
     const last = (moment: string) => new Date(schedule.lastUntil(Date.parse(moment), 0) ?? 0).toISOString();
     expect(last('2026-01-01T00:15:00.000Z')).toBe('2026-01-01T00:15:00.000Z');
@@ -102,7 +108,7 @@ describe('cron expressions', () => {
     expect(last('2026-01-01T00:14:59.999Z')).toBe('2026-01-01T00:00:00.000Z');
   });
 
-  it('shares what it parsed between jobs of one expression', () => {
+  it('shares the parsed schedule between equal expressions and time zones', () => {
     expect(createCronSchedule('5 4 * * *')).toBe(createCronSchedule(' 5  4 * * * '));
     expect(createCronSchedule('5 4 * * *')).not.toBe(
       createCronSchedule('5 4 * * *', { timezone: 'Asia/Tokyo' }),
@@ -120,7 +126,7 @@ describe('cron expressions', () => {
     '@never',
     '0 0 30 2 *',
     '0 0 31 4,6,9,11 *',
-  ])('refuses %j, naming it', (expression) => {
+  ])('refuses %j and names it in the message', (expression) => {
     expect(() => createCronSchedule(expression)).toThrow(
       expect.objectContaining({
         code: 'SCHEDULE_INVALID_CRON',
@@ -129,7 +135,7 @@ describe('cron expressions', () => {
     );
   });
 
-  it('refuses a zone that does not exist', () => {
+  it('refuses an unknown time zone', () => {
     expect(() => createCronSchedule('* * * * *', { timezone: 'Mars/Olympus' })).toThrow(
       expect.objectContaining({ code: 'SCHEDULE_INVALID_TIMEZONE' }),
     );

@@ -8,7 +8,7 @@ import { startAtNoon, statusesOf, storedStatusesOf, takeMs } from './scheduled-w
 
 afterEach(() => configureLogging());
 
-/** A job that began a fire at 12:01:00 and was not heard of again: its clock stands still from then on. */
+/** Starts a job that begins a fire at 12:01:00 and then stops responding: its clock does not move again. */
 async function dieInFire(store: ScheduleStore): Promise<void> {
   const clock = startAtNoon();
   every(60_000).withName('digest').withStore(store).withClock(clock).run(takeMs(clock, 3_600_000).work);
@@ -17,15 +17,20 @@ async function dieInFire(store: ScheduleStore): Promise<void> {
 
 describe('a fire whose process died', () => {
   it.each<[string, RetryOptions, string[], number]>([
-    ['is shown as interrupted, and not run again', {}, ['interrupted'], 0],
+    ['is recorded as interrupted and not run again', {}, ['interrupted'], 0],
     [
-      'is run again where retry says so',
+      'is run again with retryInterrupted',
       { retryInterrupted: true, maxAttempts: 2 },
       ['interrupted', 'succeeded'],
       1,
     ],
-    ['is not run again because attempts are left', { maxAttempts: 3 }, ['interrupted'], 0],
-    ['is not run again without another attempt', { retryInterrupted: true }, ['interrupted'], 0],
+    [
+      'is not run again without retryInterrupted, even if attempts are left',
+      { maxAttempts: 3 },
+      ['interrupted'],
+      0,
+    ],
+    ['is not run again if no attempts are left', { retryInterrupted: true }, ['interrupted'], 0],
   ])('%s', async (_what, retry, expected, reruns) => {
     const store = new MemoryScheduleStore();
     await dieInFire(store);
@@ -48,7 +53,7 @@ describe('a fire whose process died', () => {
     expect(job.counters.succeeded).toBe(reruns + 1);
   });
 
-  it('tells onError of the interruption', async () => {
+  it('is reported to onError', async () => {
     const store = new MemoryScheduleStore();
     await dieInFire(store);
     const clock = startAtNoon('2026-01-01T12:01:10Z');
@@ -63,7 +68,7 @@ describe('a fire whose process died', () => {
     expect(told).toEqual(['interrupted: its process stopped responding']);
   });
 
-  it('is stopped when its process is alive after all, and counts as interrupted there too', async () => {
+  it('is stopped if its process resumes, and counts as interrupted there too', async () => {
     configureLogging({ level: 'silent' });
     const store = new MemoryScheduleStore();
     const stalled = startAtNoon();
@@ -83,7 +88,7 @@ describe('a fire whose process died', () => {
     expect(await storedStatusesOf(store)).toEqual(['interrupted']);
   });
 
-  it('is stopped in the process that was thought dead when another one runs it again', async () => {
+  it('is aborted with SCHEDULE_LEASE_LOST in its old process after another one has taken it over', async () => {
     const store = new MemoryScheduleStore();
     const builder = every(60_000)
       .withName('digest')
@@ -105,7 +110,7 @@ describe('a fire whose process died', () => {
     expect(reasons).toMatchObject([{ code: 'SCHEDULE_LEASE_LOST' }]);
   });
 
-  it('is waited for by a job that has nothing else left', async () => {
+  it('keeps a job with no other fires left active until its lease expires', async () => {
     const store = new MemoryScheduleStore();
     const builder = every(60_000).withName('digest').withMaxRuns(1).withStore(store);
     const dead = startAtNoon();
@@ -119,7 +124,7 @@ describe('a fire whose process died', () => {
     expect([job.status, ...statusesOf(job)]).toEqual(['finished', 'interrupted']);
   });
 
-  it('is left to others by a job that is over, though it was looked for before that', async () => {
+  it('is not recorded by a job that was stopped while it was loading the ledger', async () => {
     const gate = Promise.withResolvers<void>();
     let isGated = false;
     class GatedStore extends MemoryScheduleStore {
@@ -146,7 +151,7 @@ describe('a fire whose process died', () => {
     expect(await storedStatusesOf(store)).toEqual([]);
   });
 
-  it('is not tried again by a process that stood still while it waited for that', async () => {
+  it('is not retried by its old process if that was frozen while it waited for the next attempt', async () => {
     const store = new MemoryScheduleStore();
     const builder = every(60_000).withName('digest').withStore(store);
     const stalled = startAtNoon();
@@ -169,7 +174,7 @@ describe('a fire whose process died', () => {
     expect(await storedStatusesOf(store)).toEqual(['interrupted']);
   });
 
-  it('is told as it ended to whoever triggered it, also when that was in another process', async () => {
+  it('resolves its trigger with its outcome, even if another process ended it', async () => {
     const store = new MemoryScheduleStore();
     const builder = cron('0 0 1 1 *').withName('digest').withStore(store).withOverlap('queue');
     const stalled = startAtNoon();
@@ -184,7 +189,7 @@ describe('a fire whose process died', () => {
     expect(await Promise.all(runs)).toMatchObject([{ status: 'interrupted' }, { status: 'succeeded' }]);
   });
 
-  it('keeps whoever triggered it waiting no longer than its job, also when another process still runs it', async () => {
+  it('resolves its trigger when the job stops, even if another process still runs it', async () => {
     const store = new MemoryScheduleStore();
     const builder = cron('0 0 1 1 *').withName('digest').withStore(store).withOverlap('queue');
     const stalled = startAtNoon();
@@ -205,7 +210,7 @@ describe('a fire whose process died', () => {
     expect(first.counters).toMatchObject({ runs: 1, interrupted: 1 });
   });
 
-  it('is told before its job is over, when another process ended it', async () => {
+  it('is reported to the callbacks before finished resolves, if another process ended it', async () => {
     const store = new MemoryScheduleStore();
     const builder = cron('0 0 1 1 *').withName('digest').withStore(store).withOverlap('queue');
     const stalled = startAtNoon();
@@ -231,7 +236,7 @@ describe('a fire whose process died', () => {
     expect(told).toEqual(['succeeded', 'over']);
   });
 
-  it('is left to others by a job that is being stopped', async () => {
+  it('is left to other processes by a job that is stopping', async () => {
     const store = new MemoryScheduleStore();
     await dieInFire(store);
     const clock = startAtNoon('2026-01-01T12:01:10Z');

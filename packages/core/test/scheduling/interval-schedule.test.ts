@@ -13,20 +13,20 @@ describe('intervals', () => {
     expect(createIntervalSchedule(90_000).nextAfter(at(after), anchorMs)).toBe(at(expected));
   });
 
-  it('are counted from startAt when it is given, however far it lies in the future', () => {
+  it('are counted from startAt, and the first fire is one interval after it', () => {
     const schedule = createIntervalSchedule(60_000, { startAt: new Date(at('12:00:30')) });
     expect(schedule.nextAfter(at('00:00'), anchorMs)).toBe(at('12:01:30'));
     expect(schedule.lastUntil(at('12:01:29'), anchorMs)).toBeUndefined();
     expect(schedule.lastUntil(at('12:05:00'), anchorMs)).toBe(at('12:04:30'));
   });
 
-  it('from another start are another schedule, which owes nothing for the past', () => {
+  it('with different values of startAt have different definitions', () => {
     const starts = [undefined, new Date(1), new Date(2)];
     const definitions = starts.map((startAt) => createIntervalSchedule(60_000, { startAt }).definition);
     expect(new Set(definitions).size).toBe(3);
   });
 
-  it('end where dates do', () => {
+  it('end at the largest date that JavaScript can represent', () => {
     const schedule = createIntervalSchedule(5e15);
     expect(schedule.nextAfter(anchorMs, anchorMs)).toBe(anchorMs + 5e15);
     expect(schedule.nextAfter(anchorMs + 5e15, anchorMs)).toBeUndefined();
@@ -41,7 +41,7 @@ describe('intervals', () => {
     );
   });
 
-  it('refuse a start that is no date', () => {
+  it('refuse a startAt that is an invalid date', () => {
     expect(() => createIntervalSchedule(1_000, { startAt: new Date('soon') })).toThrow(
       expect.objectContaining({ code: 'SCHEDULE_INVALID_DATE' }),
     );

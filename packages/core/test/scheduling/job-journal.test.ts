@@ -14,8 +14,8 @@ function catchLog(): LogRecord[] {
   return lines;
 }
 
-describe('what a job tells', () => {
-  it('calls back for each fire with its record', async () => {
+describe('reports of a job', () => {
+  it('call the callbacks of each fire with its record', async () => {
     const clock = startAtNoon();
     const told: string[] = [];
     const note = (name: string) => (run: RunRecord) => void told.push(`${name} ${run.status}`);
@@ -39,7 +39,7 @@ describe('what a job tells', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('broken callback'))],
-  ])('logs and counts a callback that %s, and goes on', async (_how, onFire) => {
+  ])('continue after a callback that %s, which is logged and counted', async (_how, onFire) => {
     const lines = catchLog();
     const clock = startAtNoon();
     const job = every(1_000)
@@ -55,7 +55,7 @@ describe('what a job tells', () => {
     });
   });
 
-  it('tells also of an error whose message is no text', async () => {
+  it('contain an error whose message is not a string', async () => {
     const clock = startAtNoon();
     const job = every(1_000)
       .withClock(clock)
@@ -65,7 +65,7 @@ describe('what a job tells', () => {
     await job.stop();
   });
 
-  it('is waited for by a stop, until its signal aborts', async () => {
+  it('are awaited by stop() until its signal aborts', async () => {
     const clock = startAtNoon();
     const told = Promise.withResolvers<void>();
     const job = every(1_000)
@@ -75,7 +75,7 @@ describe('what a job tells', () => {
     await clock.advance(1_000);
     const patience = new AbortController();
     const stopping = job.stop({ signal: patience.signal }).catch((error: Error) => error.message);
-    const ended = Promise.race([stopping, told.promise.then(() => 'not before it was told')]);
+    const ended = Promise.race([stopping, told.promise.then(() => 'not before the callback ended')]);
     await expect.poll(() => job.status).toBe('stopped');
     await clock.advance(0);
     patience.abort(new Error('no patience'));
@@ -85,7 +85,7 @@ describe('what a job tells', () => {
     await job.finished;
   });
 
-  it('holds so many records', async () => {
+  it('are kept up to the limit of withHistory', async () => {
     const clock = startAtNoon();
     const job = every(1_000)
       .withHistory(2)
@@ -100,7 +100,7 @@ describe('what a job tells', () => {
 });
 
 describe('runs()', () => {
-  it('gives the records as they come, until the job is over', async () => {
+  it('yields records as they arrive until the job finishes', async () => {
     const clock = startAtNoon();
     const job = every(1_000)
       .withMaxRuns(3)
@@ -116,7 +116,7 @@ describe('runs()', () => {
     expect(await job.runs().next()).toEqual({ done: true, value: undefined });
   });
 
-  it('ends when its signal aborts or its reader leaves', async () => {
+  it('ends when its signal aborts or its reader breaks out of the loop', async () => {
     const clock = startAtNoon();
     const job = every(1_000)
       .withClock(clock)
@@ -135,7 +135,7 @@ describe('runs()', () => {
     expect(await job.runs({ signal: AbortSignal.abort() }).next()).toMatchObject({ done: true });
   });
 
-  it('drops the oldest records of a reader that is too slow, and logs it', async () => {
+  it('drops the oldest records of a slow reader, and logs a warning', async () => {
     const lines = catchLog();
     const clock = startAtNoon();
     const job = every(1_000)
@@ -151,7 +151,7 @@ describe('runs()', () => {
     expect(statusesOf(job)).toHaveLength(5);
   });
 
-  it('keeps nothing for a reader that has left', async () => {
+  it('buffers nothing and removes its abort listener after its reader has left', async () => {
     const lines = catchLog();
     const { signal } = new AbortController();
     const clock = startAtNoon();

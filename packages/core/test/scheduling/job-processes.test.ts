@@ -29,7 +29,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A file for a store and one for what ran. */
+/** Returns the paths of a store and of a log of runs, and a reader of that log's lines. */
 function newFiles(): { path: string; log: string; lines: () => string[][] } {
   files += 1;
   const [path, log] = [join(folder, `${files}.db`), join(folder, `${files}.log`)];
@@ -55,8 +55,8 @@ function start(mode: string, { path, log }: { path: string; log: string }) {
   return { child, ended, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
 }
 
-describe('processes on one store', () => {
-  it('fire each fire of a job once between them, up to its last', async () => {
+describe('processes that share a store', () => {
+  it('run each fire of a job once in total, up to maxRuns', async () => {
     const files = newFiles();
     const workers = [start('share', files), start('share', files), start('share', files)];
     expect(await Promise.all(workers.map(async ({ ended }) => ended))).toEqual([0, 0, 0]);
@@ -77,27 +77,30 @@ describe('processes on one store', () => {
   it.each([
     ['record', 1],
     ['again', 2],
-  ])('find a fire that was killed between firing and recording (%s: %d attempt)', async (mode, attempts) => {
-    const files = newFiles();
-    const first = start('hang', files);
-    expect((await first.lines.next()).value).toBe('fired');
-    first.child.kill('SIGKILL');
-    await first.ended;
-    const killed = files.lines().filter(([, attempt]) => attempt === '1');
-    const second = start(mode, files);
-    const interrupted = await second.lines.next();
-    expect(interrupted.value).toBe(`interrupted ${killed[0]?.[0]}`);
-    expect(await second.ended).toBe(0);
-    expect(files.lines().filter(([scheduledAt]) => scheduledAt === killed[0]?.[0])).toHaveLength(attempts);
-    const store = sqliteScheduleStore({ path: files.path });
-    const fires = await store.history('digest', 100);
-    const ofKilled = fires.filter(({ scheduled_at_ms }) => String(scheduled_at_ms) === killed[0]?.[0]);
-    expect(ofKilled.map(({ status }) => status)).toEqual(['interrupted', 'succeeded'].slice(0, attempts));
-    await store.close();
-  });
+  ])(
+    'find a fire whose process was killed while it ran (worker mode %s: %d in total)',
+    async (mode, attempts) => {
+      const files = newFiles();
+      const first = start('hang', files);
+      expect((await first.lines.next()).value).toBe('fired');
+      first.child.kill('SIGKILL');
+      await first.ended;
+      const killed = files.lines().filter(([, attempt]) => attempt === '1');
+      const second = start(mode, files);
+      const interrupted = await second.lines.next();
+      expect(interrupted.value).toBe(`interrupted ${killed[0]?.[0]}`);
+      expect(await second.ended).toBe(0);
+      expect(files.lines().filter(([scheduledAt]) => scheduledAt === killed[0]?.[0])).toHaveLength(attempts);
+      const store = sqliteScheduleStore({ path: files.path });
+      const fires = await store.history('digest', 100);
+      const ofKilled = fires.filter(({ scheduled_at_ms }) => String(scheduled_at_ms) === killed[0]?.[0]);
+      expect(ofKilled.map(({ status }) => status)).toEqual(['interrupted', 'succeeded'].slice(0, attempts));
+      await store.close();
+    },
+  );
 });
 
-it('a job does not keep its process alive unless it is told to', async () => {
+it('a job does not keep its process alive without withKeepAlive', async () => {
   const idle = start('idle', newFiles());
   expect((await idle.lines.next()).value).toBe('idle');
   expect(await idle.ended).toBe(0);

@@ -6,7 +6,7 @@ import { TimerHeap } from '../../src/scheduling/timer-heap.js';
 import { startAtNoon, statusesOf, takeMs, timeOf } from './scheduled-work.js';
 
 describe('pausing', () => {
-  it('lets fires go until the job is resumed, and they are no misfires', async () => {
+  it('drops the fires that come due until the job is resumed, and does not record them as misfires', async () => {
     const clock = startAtNoon();
     const { begun, work } = takeMs(clock, 0);
     const job = every(60_000).withClock(clock).run(work);
@@ -22,7 +22,7 @@ describe('pausing', () => {
     expect(statusesOf(job)).toEqual(['succeeded', 'succeeded']);
   });
 
-  it('leaves a fire that its jitter brings later, which another process may wait for', async () => {
+  it('keeps a fire that its jitter moves past the resume, since another process may be waiting for it', async () => {
     const clock = startAtNoon();
     const store = new MemoryScheduleStore();
     const { begun, work } = takeMs(clock, 0);
@@ -45,7 +45,7 @@ describe('pausing', () => {
     await Promise.all([paused.stop(), other.stop()]);
   });
 
-  it('lets go what was due, and no early fire that is scheduled for later, which is not late by the pause', async () => {
+  it('drops only fires scheduled for the pause: an early fire of a later time still runs, and is not a misfire', async () => {
     const clock = startAtNoon();
     const { begun, work } = takeMs(clock, 0);
     const jitter = { minMs: -120_000, maxMs: -120_000 };
@@ -64,7 +64,7 @@ describe('pausing', () => {
     await job.stop();
   });
 
-  it('still lets the job be triggered', async () => {
+  it('does not prevent trigger()', async () => {
     const clock = startAtNoon();
     const job = every(60_000)
       .withClock(clock)
@@ -73,7 +73,7 @@ describe('pausing', () => {
     await expect(job.trigger()).resolves.toMatchObject({ status: 'succeeded' });
   });
 
-  it('waits for nothing, which would keep a process up', async () => {
+  it('leaves no timer running', async () => {
     const clock = startAtNoon();
     const job = every(60_000)
       .withClock(clock)
@@ -84,7 +84,7 @@ describe('pausing', () => {
     expect(TimerHeap.of(clock).size).toBe(0);
   });
 
-  it('leaves the next fire where its jitter has put it', async () => {
+  it('does not change the jitter of the next fire', async () => {
     const clock = startAtNoon();
     const job = every(3_600_000)
       .withJitter(600_000)
@@ -97,7 +97,7 @@ describe('pausing', () => {
     expect(job.nextRunAt).toEqual(nextRunAt);
   });
 
-  it('ends with a stop also while the job is to go on', async () => {
+  it('ends when stop() is called during resume()', async () => {
     const clock = startAtNoon();
     const job = every(60_000)
       .withClock(clock)
@@ -110,7 +110,7 @@ describe('pausing', () => {
 });
 
 describe('stopping', () => {
-  it('drains: what runs ends, what waits is cancelled', async () => {
+  it('lets running fires finish and cancels waiting ones', async () => {
     const clock = startAtNoon();
     const { begun, work } = takeMs(clock, 1_000);
     const job = every(100).withOverlap('queue').withClock(clock).run(work);
@@ -128,9 +128,9 @@ describe('stopping', () => {
 
   it.each([
     ['an option that does not exist', { drian: false }],
-    ['a text for yes or no', { drain: 'no' }],
-    ['a signal that is none', { signal: 5 }],
-  ])('refuses %s, and lets the job go on', async (_what, options) => {
+    ['a string for drain', { drain: 'no' }],
+    ['a signal that is not an AbortSignal', { signal: 5 }],
+  ])('refuses %s, and the job continues', async (_what, options) => {
     const job = every(60_000)
       .withClock(startAtNoon())
       .run(() => {});
@@ -138,7 +138,7 @@ describe('stopping', () => {
     expect(job.status).toBe('active');
   });
 
-  it('drains also where that is said to be null', async () => {
+  it('drains when drain is null', async () => {
     const clock = startAtNoon();
     const job = every(60_000).withClock(clock).run(takeMs(clock, 30_000).work);
     await clock.advance(60_000);
@@ -148,7 +148,7 @@ describe('stopping', () => {
     expect(statusesOf(job)).toEqual(['succeeded']);
   });
 
-  it('without draining cancels what runs, which is no failure', async () => {
+  it('cancels running fires without draining, which is not a failure', async () => {
     const clock = startAtNoon();
     const told: string[] = [];
     const job = every(100)
@@ -163,7 +163,7 @@ describe('stopping', () => {
     expect(told).toEqual(['cancel']);
   });
 
-  it('without draining cancels also what begins while the stop is being written', async () => {
+  it('also cancels, without draining, a fire that begins while the stop is being saved', async () => {
     const clock = startAtNoon();
     const gate = Promise.withResolvers<void>();
     let isGated = false;
@@ -189,7 +189,7 @@ describe('stopping', () => {
     expect(statusesOf(job)).toEqual(['succeeded', 'cancelled']);
   });
 
-  it('is over when the callbacks are', async () => {
+  it('resolves `finished` only after the callbacks have ended', async () => {
     const clock = startAtNoon();
     const told: string[] = [];
     const job = at(new Date('2026-01-01T12:00:01Z'))
@@ -208,7 +208,7 @@ describe('stopping', () => {
     expect(told).toEqual(['success', 'finished']);
   });
 
-  it('ends a wait between attempts', async () => {
+  it('ends the wait between attempts', async () => {
     const clock = startAtNoon();
     const job = every(100)
       .withRetry({ maxAttempts: 3 })
@@ -219,7 +219,7 @@ describe('stopping', () => {
     expect(statusesOf(job)).toEqual(['cancelled']);
   });
 
-  it('while it is paused does not hang', async () => {
+  it('does not hang while the job is paused', async () => {
     const clock = startAtNoon();
     const job = every(100)
       .withClock(clock)
@@ -229,7 +229,7 @@ describe('stopping', () => {
     expect(job.status).toBe('stopped');
   });
 
-  it.each(['onFire', 'onSuccess'] as const)('from %s does not wait for that callback', async (name) => {
+  it.each(['onFire', 'onSuccess'] as const)('does not wait for %s when called from it', async (name) => {
     const clock = startAtNoon();
     let hasStopped = false;
     const job = every(100)
@@ -248,7 +248,7 @@ describe('stopping', () => {
     expect(job.status).toBe('stopped');
   });
 
-  it('from its own work does not wait for itself', async () => {
+  it('does not wait for the work that called it', async () => {
     const clock = startAtNoon();
     const job = every(100)
       .withClock(clock)
@@ -262,7 +262,7 @@ describe('stopping', () => {
     expect(job.status).toBe('stopped');
   });
 
-  it('gives the wait up when its signal aborts, and cancels what runs', async () => {
+  it('ends the wait and cancels running fires when its signal aborts', async () => {
     const clock = startAtNoon();
     const job = every(100).withClock(clock).run(takeMs(clock, 60_000).work);
     await clock.advance(100);
@@ -274,7 +274,7 @@ describe('stopping', () => {
     expect(statusesOf(job)).toEqual(['cancelled']);
   });
 
-  it('stops every job of the process, and leaving an await using block stops one', async () => {
+  it('stops every job with stopAllJobs(), and one job at the end of an await using block', async () => {
     const clock = startAtNoon();
     const jobs = [every(100), every(200)].map((builder) => builder.withClock(clock).run(() => 'ran'));
     expect(listJobs()).toEqual(expect.arrayContaining(jobs));

@@ -5,7 +5,7 @@ import { at, cron, every } from '../../src/scheduling/schedules.js';
 import { startAtNoon, statusesOf, takeMs, timeOf } from './scheduled-work.js';
 
 describe('a job', () => {
-  it('fires by its schedule, with what the work has to know', async () => {
+  it('fires by its schedule and passes the work the context of the fire', async () => {
     const clock = startAtNoon();
     const job = cron('*/15 * * * *')
       .withName('digest')
@@ -28,7 +28,7 @@ describe('a job', () => {
     expect(job.counters).toMatchObject({ runs: 2, succeeded: 2, failed: 0 });
   });
 
-  it('fires an interval first when it is over, counted from its start', async () => {
+  it('first fires one interval after its start', async () => {
     const clock = startAtNoon('2026-01-01T12:00:10Z');
     const { begun, work } = takeMs(clock, 0);
     every(90_000).withClock(clock).run(work);
@@ -38,7 +38,7 @@ describe('a job', () => {
     expect(begun).toEqual(['01:40', '03:10']);
   });
 
-  it('fires a moment once and is finished then', async () => {
+  it('with at() fires once and is then finished', async () => {
     const clock = startAtNoon();
     const job = at(new Date('2026-01-01T12:00:05Z'))
       .withClock(clock)
@@ -51,7 +51,7 @@ describe('a job', () => {
     expect(listJobs()).not.toContain(job);
   });
 
-  it('misses a moment that has passed, and says so', async () => {
+  it('with at() in the past is missed, and reports that to onSkip', async () => {
     const clock = startAtNoon();
     const skipped: RunRecord[] = [];
     const job = at(new Date('2026-01-01T11:59:59Z'))
@@ -66,7 +66,7 @@ describe('a job', () => {
     expect(job.counters).toMatchObject({ missed: 1, runs: 0 });
   });
 
-  it('records what the work threw', async () => {
+  it('records the error that the work threw', async () => {
     const clock = startAtNoon();
     const failure = new Error('no paper');
     const job = every(1_000)
@@ -77,7 +77,7 @@ describe('a job', () => {
     expect(job.counters).toMatchObject({ runs: 1, failed: 1 });
   });
 
-  it('fires when it is triggered, and resolves with what became of it', async () => {
+  it('fires when triggered, without jitter, and resolves with the record', async () => {
     const clock = startAtNoon();
     const job = cron('0 0 1 1 *')
       .withClock(clock)
@@ -92,7 +92,7 @@ describe('a job', () => {
     });
   });
 
-  it('is waited for no longer than a signal says when it is triggered, and goes on', async () => {
+  it('continues its triggered fire when the signal of trigger() aborts, which ends only the wait', async () => {
     const done = Promise.withResolvers<string>();
     const began = Promise.withResolvers<void>();
     const job = every(60_000)
@@ -115,7 +115,7 @@ describe('a job', () => {
     await job.stop();
   });
 
-  it('counts only fires that ran towards maxRuns, triggered ones too', async () => {
+  it('counts only fires that ran towards maxRuns, including triggered ones', async () => {
     const clock = startAtNoon();
     const { begun, work } = takeMs(clock, 1_500);
     const job = every(1_000).withMaxRuns(2).withClock(clock).run(work);
@@ -143,7 +143,7 @@ describe('a job', () => {
 });
 
 describe('retry', () => {
-  it('tries again after each wait, as one run', async () => {
+  it('waits before each attempt, and counts all attempts as one run', async () => {
     const clock = startAtNoon();
     const attempts: string[] = [];
     const job = at(new Date('2026-01-01T12:01:00Z'))
@@ -161,7 +161,7 @@ describe('retry', () => {
     expect(job.counters).toMatchObject({ runs: 1, succeeded: 1, failed: 0 });
   });
 
-  it('ends with the last failure, and keeps it when retryOn itself throws', async () => {
+  it('fails with the error of the last attempt and the one that retryOn itself threw', async () => {
     const clock = startAtNoon();
     const failure = new Error('attempt 2');
     const job = at(new Date('2026-01-01T12:01:00Z'))

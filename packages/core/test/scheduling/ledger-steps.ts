@@ -3,7 +3,7 @@ import { parseOverlap, type Overlap } from '../../src/scheduling/overlap.js';
 import { parseRetry, type RetryOptions } from '../../src/scheduling/retry.js';
 import type { TickRules } from '../../src/scheduling/tick.js';
 
-/** A ledger of fires given as `id`, `id running`, `id waiting theirs` and so on. */
+/** Builds a ledger of fires from strings such as `id`, `id running` and `id waiting theirs`. */
 export function ledgerOf(fires: string[], rest: Partial<Ledger> = {}): Ledger {
   return { definition: 'every 1', anchor_ms: 0, cursor_ms: 0, runs: 0, active: fires.map(fireOf), ...rest };
 }
@@ -40,7 +40,7 @@ export function rulesOf(
   };
 }
 
-/** The active fires of a ledger, in short. */
+/** The active fires of a ledger as short strings. */
 export function activeOf({ active }: Ledger): string[] {
   return active.map(
     ({ fire_id, phase, owner, attempt, cancel_reason }) =>

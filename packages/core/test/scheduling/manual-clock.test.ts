@@ -6,9 +6,9 @@ it.each<[string, (clock: ManualClock) => unknown]>([
   ['advance to', async (clock) => clock.advanceTo('noon')],
   ['advance by', async (clock) => clock.advance(Number.NaN)],
   ['leap over', async (clock) => clock.leap(Number.NaN)],
-])('a clock refuses what is no time to %s, and stands where it was', async (_what, move) => {
+])('a clock refuses an invalid time to %s and does not move', async (_what, move) => {
   const clock = new ManualClock(1_000);
-  // Without a refusal nothing would be too late, nor this timer ever the last.
+  // The limit of 9 ends the test if the time is not refused: the timer would otherwise be restarted forever.
   let rings = 0;
   const ring = (): unknown => (rings += 1) < 9 && clock.startTimer(10, ring);
   clock.startTimer(10, ring);

@@ -20,8 +20,8 @@ function judge(fires: DueFire[], misfire: Misfire): [number, string, number][] {
   ]);
 }
 
-describe('misfires', () => {
-  it('begin when a fire is more than 30 s late', () => {
+describe('a misfire policy', () => {
+  it('applies to fires that are more than 30 s late', () => {
     expect(judge(due(30_000), 'skip')).toEqual([[30_000, 'run', 0]]);
     expect(judge(due(30_001), 'skip')).toEqual([[30_001, 'skipped_misfire', 0]]);
   });
@@ -68,11 +68,11 @@ describe('misfires', () => {
         [0, 'run', 0],
       ],
     ],
-  ])('under %j', (misfire, expected) => {
+  ])('judges fires 90 s, 60 s and 0 s late under %j', (misfire, expected) => {
     expect(judge(due(90_000, 60_000, 0), misfire)).toEqual(expected);
   });
 
-  it('does not let a fire stand for others that its jitter gave up', () => {
+  it('does not coalesce other fires into one that its jitter has dropped', () => {
     const [first, second, third] = due(90_000, 60_000, 40_000);
     const fires = [first, { ...second, jitterMs: 70_000, isPastNext: true }, third] as DueFire[];
     expect(judge(fires, 'coalesce')).toEqual([
@@ -81,9 +81,12 @@ describe('misfires', () => {
     ]);
   });
 
-  it.each(['never', { policy: 'skip', graceMs: -1 }, { maxCatchUp: 0 }])('refuses %j', (misfire) => {
-    expect(() => parseMisfire(misfire as Misfire)).toThrow(
-      expect.objectContaining({ code: 'SCHEDULE_INVALID_OPTION' }),
-    );
-  });
+  it.each(['never', { policy: 'skip', graceMs: -1 }, { maxCatchUp: 0 }])(
+    'is refused if it is %j',
+    (misfire) => {
+      expect(() => parseMisfire(misfire as Misfire)).toThrow(
+        expect.objectContaining({ code: 'SCHEDULE_INVALID_OPTION' }),
+      );
+    },
+  );
 });

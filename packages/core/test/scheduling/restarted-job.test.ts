@@ -3,34 +3,31 @@ import { MemoryScheduleStore } from '../../src/scheduling/memory-schedule-store.
 import { at, every } from '../../src/scheduling/schedules.js';
 import { startAtNoon, statusesOf, timeOf } from './scheduled-work.js';
 
-describe('a job that starts again', () => {
+describe('a restarted job', () => {
   it.each([
     ['skip', ['succeeded', 'skipped_misfire', 'skipped_misfire', 'skipped_misfire', 'succeeded'], 1],
     ['fire_now', ['succeeded', 'succeeded', 'succeeded', 'succeeded', 'succeeded'], 4],
     ['coalesce', ['succeeded', 'succeeded'], 1],
-  ] as const)(
-    'handles what it missed while it was down by the policy %s',
-    async (misfire, expected, runs) => {
-      const store = new MemoryScheduleStore();
-      const first = startAtNoon();
-      const builder = every(60_000)
-        .withName('digest')
-        .withStore(store)
-        .withMisfire(misfire)
-        .withOverlap('queue');
-      const before = builder.withClock(first).run(() => 'ran');
-      await first.advance(60_000);
-      await before.stop();
-      const later = startAtNoon('2026-01-01T12:05:20Z');
-      const after = builder.withClock(later).run(() => 'ran');
-      await later.advance(0);
-      expect(after.history.map(({ status }) => status)).toEqual(expected);
-      expect(after.counters.runs).toBe(runs);
-      expect(timeOf(after.nextRunAt)).toBe('06:00');
-    },
-  );
+  ] as const)('handles fires missed while it was down by the policy %s', async (misfire, expected, runs) => {
+    const store = new MemoryScheduleStore();
+    const first = startAtNoon();
+    const builder = every(60_000)
+      .withName('digest')
+      .withStore(store)
+      .withMisfire(misfire)
+      .withOverlap('queue');
+    const before = builder.withClock(first).run(() => 'ran');
+    await first.advance(60_000);
+    await before.stop();
+    const later = startAtNoon('2026-01-01T12:05:20Z');
+    const after = builder.withClock(later).run(() => 'ran');
+    await later.advance(0);
+    expect(after.history.map(({ status }) => status)).toEqual(expected);
+    expect(after.counters.runs).toBe(runs);
+    expect(timeOf(after.nextRunAt)).toBe('06:00');
+  });
 
-  it('goes on counting intervals from where it first started', async () => {
+  it('continues to count intervals from its first start', async () => {
     const store = new MemoryScheduleStore();
     const builder = every(60_000).withName('digest').withStore(store);
     const first = startAtNoon('2026-01-01T12:00:07Z');
@@ -43,7 +40,7 @@ describe('a job that starts again', () => {
     expect(timeOf(after.nextRunAt)).toBe('01:07');
   });
 
-  it('owes nothing for the past of another schedule', async () => {
+  it('has no missed fires if its schedule has changed', async () => {
     const store = new MemoryScheduleStore();
     const first = startAtNoon();
     const before = every(60_000)
@@ -63,7 +60,7 @@ describe('a job that starts again', () => {
     expect(after.counters).toMatchObject({ runs: 1, coalesced: 0 });
   });
 
-  it('does not fire a moment again, and fires one that it missed while it was down', async () => {
+  it('does not repeat an at() that has fired, and fires one missed while it was down', async () => {
     const builder = at(new Date('2026-01-01T12:01:00Z')).withName('digest');
     const done = new MemoryScheduleStore();
     const first = startAtNoon();
@@ -97,7 +94,7 @@ describe('a job that starts again', () => {
     expect(statusesOf(caught)).toEqual(['succeeded']);
   });
 
-  it('keeps counting runs towards maxRuns, and shows the history from before', async () => {
+  it('continues to count runs towards maxRuns, and shows the earlier history', async () => {
     const store = new MemoryScheduleStore();
     const builder = every(60_000).withName('digest').withStore(store).withMaxRuns(3);
     const first = startAtNoon();

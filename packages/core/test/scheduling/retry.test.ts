@@ -5,42 +5,42 @@ import { parseRetry, retryDelayMs, shouldRetry, type RetryOptions } from '../../
 describe('retry', () => {
   it.each<[string, RetryOptions, number[], number[]]>([
     [
-      'exponentially, up to the longest wait',
+      'exponentially, up to maxDelayMs',
       { backoff: 'exponential', baseMs: 30_000, factor: 2, maxDelayMs: 600_000 },
       [1, 2, 3, 4, 7],
       [0, 30_000, 60_000, 120_000, 600_000],
     ],
     ['linearly', { backoff: 'linear', baseMs: 5_000 }, [2, 3, 4], [5_000, 10_000, 15_000]],
     ['constantly', { backoff: 'constant', baseMs: 5_000 }, [2, 3, 4], [5_000, 5_000, 5_000]],
-    ['by default from 5 s, doubled', {}, [2, 3], [5_000, 10_000]],
+    ['by default from 5 s, doubling', {}, [2, 3], [5_000, 10_000]],
   ])('waits %s', (_how, options, attempts, delays) => {
     const policy = parseRetry(options);
     expect(attempts.map((attempt) => retryDelayMs(policy, attempt))).toEqual(delays);
   });
 
-  it('counts the first attempt', () => {
+  it('counts the first attempt towards maxAttempts', () => {
     expect(shouldRetry(parseRetry({}), new Error('no'), 1)).toBe(false);
     const twice = parseRetry({ maxAttempts: 2 });
     expect([1, 2].map((attempt) => shouldRetry(twice, new Error('no'), attempt))).toEqual([true, false]);
   });
 
   it.each([
-    ['a failure', new Error('reset'), true],
-    ['a server that is down', Object.assign(new Error('down'), { statusCode: 503 }), true],
-    ['a request that took too long', Object.assign(new Error('late'), { statusCode: 408 }), true],
-    ['too many requests', Object.assign(new Error('slow'), { statusCode: 429 }), true],
-    ['the first of such states', Object.assign(new Error('down'), { statusCode: 500 }), true],
-    ['the first of refusals', Object.assign(new Error('no'), { statusCode: 400 }), false],
-    ['a refused key', Object.assign(new Error('no'), { statusCode: 401 }), false],
-    ['an invalid request', Object.assign(new Error('no'), { statusCode: 422 }), false],
+    ['any error', new Error('reset'), true],
+    ['an unavailable server (503)', Object.assign(new Error('down'), { statusCode: 503 }), true],
+    ['a request timeout (408)', Object.assign(new Error('late'), { statusCode: 408 }), true],
+    ['too many requests (429)', Object.assign(new Error('slow'), { statusCode: 429 }), true],
+    ['the lowest server error (500)', Object.assign(new Error('down'), { statusCode: 500 }), true],
+    ['the lowest client error (400)', Object.assign(new Error('no'), { statusCode: 400 }), false],
+    ['a refused key (401)', Object.assign(new Error('no'), { statusCode: 401 }), false],
+    ['an invalid request (422)', Object.assign(new Error('no'), { statusCode: 422 }), false],
     ['a plan that is used up', new MaivnSDKError('no', { code: 'plan_limit_exceeded' }), false],
-    ['wrong configuration', new MaivnSDKError('no', { code: 'CONFIG_INVALID_BASE_URL' }), false],
-    ['something that is no error', 'no', true],
-  ])('judges %s without a retryOn', (_what, error, expected) => {
+    ['an invalid configuration', new MaivnSDKError('no', { code: 'CONFIG_INVALID_BASE_URL' }), false],
+    ['a thrown value that is not an Error', 'no', true],
+  ])('without retryOn, decides whether to retry %s', (_what, error, expected) => {
     expect(shouldRetry(parseRetry({ maxAttempts: 5 }), error, 1)).toBe(expected);
   });
 
-  it('asks retryOn, with the attempt', () => {
+  it('asks retryOn, passing the error and the attempt', () => {
     const policy = parseRetry({
       maxAttempts: 9,
       retryOn: (error, attempt) => error === 'again' && attempt < 3,

@@ -3,23 +3,23 @@ import { expect, it } from 'vitest';
 import { describeError } from '../../src/scheduling/run-record.js';
 
 it.each([
+  ['an SDK error', new MaivnSDKError('no', { code: 'X', details: { key: 1 } }), 'MaivnSDKError', 'X', 'no'],
+  ['an error of another class', new TypeError('no'), 'TypeError', null, 'no'],
+  ['an error with a long message', new Error('x'.repeat(501)), 'Error', null, 'x'.repeat(500)],
   [
-    'an error of the SDK',
-    new MaivnSDKError('no', { code: 'X', details: { key: 1 } }),
-    'MaivnSDKError',
-    'X',
-    'no',
+    'an error whose message is not a string',
+    Object.assign(new Error('no'), { message: 404, name: 5 }),
+    '5',
+    null,
+    '404',
   ],
-  ['another error', new TypeError('no'), 'TypeError', null, 'no'],
-  ['a long message', new Error('x'.repeat(501)), 'Error', null, 'x'.repeat(500)],
-  ['a message that is no text', Object.assign(new Error('no'), { message: 404, name: 5 }), '5', null, '404'],
   [
-    'what is no error',
+    'a thrown value that is not an Error',
     'a text that may say anything',
     'Error',
     null,
     'The work threw something other than an Error.',
   ],
-])('a store keeps of %s its name, code and message', (_what, error, name, code, message) => {
+])('describes %s by name, code and message for a store', (_what, error, name, code, message) => {
   expect(describeError(error)).toEqual({ name, code, message });
 });

@@ -16,7 +16,7 @@ bound.withCallbacks({
   onSuccess: (run) => void expectTypeOf(run.result).toEqualTypeOf<number | undefined>(),
 });
 
-// @ts-expect-error a schedule that belongs to no agent has nothing to invoke
+// @ts-expect-error a schedule without an agent has nothing to invoke
 cron('* * * * *').invoke();
 // @ts-expect-error the question is missing
 bound.invoke();

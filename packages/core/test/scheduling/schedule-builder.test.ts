@@ -5,8 +5,8 @@ import { MemoryScheduleStore } from '../../src/scheduling/memory-schedule-store.
 import { at, cron, every } from '../../src/scheduling/schedules.js';
 import { startAtNoon, timeOf } from './scheduled-work.js';
 
-describe('the builder', () => {
-  it('gives a new builder with each step', async () => {
+describe('a schedule builder', () => {
+  it('returns a new builder from each step', async () => {
     const clock = startAtNoon();
     const base = every(60_000).withClock(clock);
     const once = base.withMaxRuns(1);
@@ -15,7 +15,7 @@ describe('the builder', () => {
     expect([plain.counters.runs, limited.counters.runs]).toEqual([3, 1]);
   });
 
-  it('shows what comes without making a job', () => {
+  it('lists upcoming fires without creating a job', () => {
     const clock = startAtNoon();
     expect(every(90_000).withClock(clock).upcoming(3).map(timeOf)).toEqual(['01:30', '03:00', '04:30']);
     expect(cron('0 9 * * *').upcoming(1, { after: new Date('2026-05-01T10:00Z') })).toEqual([
@@ -26,7 +26,7 @@ describe('the builder', () => {
     ]);
   });
 
-  it('invokes what it was made for, with what invoke() was given and the fire', async () => {
+  it('passes the fire and the arguments of invoke() to its target, and the job to onStart', async () => {
     const clock = startAtNoon();
     const schedule = createIntervalSchedule(1_000);
     const started: unknown[] = [];
@@ -40,13 +40,13 @@ describe('the builder', () => {
     expect(started).toEqual([job]);
   });
 
-  it('takes null for an option as if it were absent', () => {
+  it('treats an option that is null as absent', () => {
     const store = new MemoryScheduleStore();
     const schedule = every(1_000, { startAt: null } as never).withStore(store, { leaseMs: null } as never);
     expect(schedule.upcoming(1, { after: null } as never)).toHaveLength(1);
   });
 
-  it.each([undefined, null])('hides nothing that was said before by an option that is %s', async (none) => {
+  it.each([undefined, null])('keeps an earlier setting when an option is %s', async (none) => {
     const clock = startAtNoon();
     const fired: string[] = [];
     const base = every(60_000)
@@ -68,7 +68,7 @@ describe('the builder', () => {
     await Promise.all(jobs.map((job) => job.stop()));
   });
 
-  it('names a job after its schedule when it has no name', () => {
+  it('names a job after its schedule if it was given no name', () => {
     const clock = startAtNoon();
     const names = [1, 2].map(
       () =>
@@ -83,51 +83,55 @@ describe('the builder', () => {
   it.each([
     ['an unknown option of cron', () => cron('* * * * *', { tz: 'UTC' } as never), 'SCHEDULE_INVALID_OPTION'],
     ['an unknown option of every', () => every(1000, { jiter: 5 } as never), 'SCHEDULE_INVALID_OPTION'],
-    ['a start that is a text', () => every(1000, { startAt: 'now' } as never), 'SCHEDULE_INVALID_OPTION'],
-    ['an expression that is no text', () => cron(5 as never), 'SCHEDULE_INVALID_CRON'],
+    ['a startAt that is a string', () => every(1000, { startAt: 'now' } as never), 'SCHEDULE_INVALID_OPTION'],
+    ['an expression that is not a string', () => cron(5 as never), 'SCHEDULE_INVALID_CRON'],
     [
       'a misspelt callback',
       () => every(1).withCallbacks({ onSucces() {} } as never),
       'SCHEDULE_INVALID_OPTION',
     ],
     [
-      'a callback that is none',
+      'a callback that is not a function',
       () => every(1).withCallbacks({ onFire: 5 } as never),
       'SCHEDULE_INVALID_OPTION',
     ],
-    ['a store that is none', () => every(1).withStore({} as never), 'SCHEDULE_INVALID_OPTION'],
-    ['a clock that is none', () => every(1).withClock(Date as never), 'SCHEDULE_INVALID_OPTION'],
-    ['a moment that is a text', () => at('2026-01-01' as never), 'SCHEDULE_INVALID_DATE'],
-    ['no runs at all', () => every(1).withMaxRuns(0), 'SCHEDULE_INVALID_OPTION'],
-    ['an empty name', () => every(1).withName(' '), 'SCHEDULE_INVALID_OPTION'],
+    [
+      'a store without the methods of a store',
+      () => every(1).withStore({} as never),
+      'SCHEDULE_INVALID_OPTION',
+    ],
+    [
+      'a clock without the methods of a clock',
+      () => every(1).withClock(Date as never),
+      'SCHEDULE_INVALID_OPTION',
+    ],
+    ['an at() that is a string', () => at('2026-01-01' as never), 'SCHEDULE_INVALID_DATE'],
+    ['a maxRuns of 0', () => every(1).withMaxRuns(0), 'SCHEDULE_INVALID_OPTION'],
+    ['a blank name', () => every(1).withName(' '), 'SCHEDULE_INVALID_OPTION'],
     ['an unknown overlap policy', () => every(1).withOverlap('maybe' as never), 'SCHEDULE_INVALID_OPTION'],
     [
-      'a lease shorter than it can be renewed',
+      'a lease too short to be renewed',
       () => every(1).withStore(new MemoryScheduleStore(), { leaseMs: 5 }),
       'SCHEDULE_INVALID_OPTION',
     ],
     [
-      'an unknown option of a store',
+      'an unknown option of withStore',
       () => every(1).withStore(new MemoryScheduleStore(), { lease: 500 } as never),
       'SCHEDULE_INVALID_OPTION',
     ],
     ['more fires than can be listed', () => every(1).upcoming(20_000), 'SCHEDULE_INVALID_OPTION'],
-    ['a number of fires that is none', () => every(1).upcoming(Number.NaN), 'SCHEDULE_INVALID_OPTION'],
+    ['a count that is NaN', () => every(1).upcoming(Number.NaN), 'SCHEDULE_INVALID_OPTION'],
     [
-      'a moment to list after that is a text',
+      'an `after` that is a string',
       () => every(1).upcoming(1, { after: '2026-01-01' } as never),
       'SCHEDULE_INVALID_OPTION',
     ],
     [
-      'an unknown option of a list',
+      'an unknown option of upcoming',
       () => every(1).upcoming(1, { from: 5 } as never),
       'SCHEDULE_INVALID_OPTION',
     ],
-    [
-      'a second number of fires',
-      () => every(1).upcoming(3, { count: 5 } as never),
-      'SCHEDULE_INVALID_OPTION',
-    ],
+    ['a count given twice', () => every(1).upcoming(3, { count: 5 } as never), 'SCHEDULE_INVALID_OPTION'],
     [
       'a store without a name',
       () =>
@@ -136,9 +140,9 @@ describe('the builder', () => {
           .run(() => {}),
       'SCHEDULE_NAME_MISSING',
     ],
-    ['work that is no function', () => every(1).run('work' as never), 'SCHEDULE_INVALID_WORK'],
+    ['work that is not a function', () => every(1).run('work' as never), 'SCHEDULE_INVALID_WORK'],
     [
-      'invoke() of a schedule that belongs to no agent',
+      'invoke() of a schedule without an agent',
       () => (every(1) as never as { invoke(): void }).invoke(),
       'SCHEDULE_NOTHING_TO_INVOKE',
     ],

@@ -33,7 +33,7 @@ describeScheduleStore('the memory store', () => {
   return { open: () => store };
 });
 
-it('asks again where SQLite sends one of those away that make a file at once', async () => {
+it('retries opening a file while SQLite reports that it is locked', async () => {
   const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
   const busy = () => {
     throw Object.assign(new Error('database is locked'), { errcode: 5 });
@@ -49,7 +49,7 @@ describeScheduleStore('the sqlite store', () => {
 });
 
 describe('the sqlite store', () => {
-  it('gives back in another opening what one wrote', async () => {
+  it('returns what was saved before the file was closed and reopened', async () => {
     const path = newFile();
     const first = openFile(path);
     await first.save('digest', { expectedVersion: 0, ledger: ledgerOf(['a running']), settled: [] });
@@ -57,7 +57,7 @@ describe('the sqlite store', () => {
     expect(await openFile(path).load('digest')).toEqual({ version: 1, ledger: ledgerOf(['a running']) });
   });
 
-  it('says which Node it takes where there is no SQLite', () => {
+  it('names the required Node version if node:sqlite is missing', () => {
     vi.spyOn(process, 'getBuiltinModule').mockReturnValueOnce(undefined);
     const message = `node:sqlite is missing in Node ${process.version}. Use Node 22.19 or newer`;
     expect(() => sqliteScheduleStore({ path: newFile() })).toThrow(
@@ -68,29 +68,29 @@ describe('the sqlite store', () => {
     );
   });
 
-  it.each(['that it cannot open', 'that is no database'])('names the file %s', (kind) => {
+  it.each(['that it cannot open', 'that is not a database'])('names a file %s', (kind) => {
     const file = newFile();
-    const path = kind === 'that is no database' ? file : join(file, 'no-such-folder', 'jobs.db');
+    const path = kind === 'that is not a database' ? file : join(file, 'no-such-folder', 'jobs.db');
     if (path === file) writeFileSync(path, 'a text, and no database'.repeat(100));
     expect(() => sqliteScheduleStore({ path })).toThrow(
       expect.objectContaining({ code: 'SCHEDULE_STORE_UNAVAILABLE', message: expect.stringContaining(path) }),
     );
   });
 
-  it.skipIf(process.platform === 'win32')('makes a file that only its owner reads', async () => {
+  it.skipIf(process.platform === 'win32')('creates files that only their owner can read', async () => {
     const path = newFile();
     openFile(path);
     const rights = [path, `${path}-wal`].map((file) => (statSync(file).mode & 0o777).toString(8));
     expect(rights).toEqual(['600', '600']);
   });
 
-  it('refuses to work when it is closed', async () => {
+  it('rejects calls after it is closed', async () => {
     const store = openFile(newFile());
     await store.close();
     await expect(store.load('digest')).rejects.toMatchObject({ code: 'SCHEDULE_STORE_CLOSED' });
   });
 
-  it('is closed at the end of the block that uses it', async () => {
+  it('is closed at the end of an await using block', async () => {
     const store = sqliteScheduleStore({ path: newFile() });
     {
       await using used = store;
@@ -109,7 +109,7 @@ describe('the sqlite store', () => {
   });
 
   it.each([{}, { path: undefined }, { path: null }, { path: '' }, { path: 5 }])(
-    'refuses %j, which name no file',
+    'refuses %j, which has no valid path',
     (options) => {
       expect(() => sqliteScheduleStore(options as never)).toThrow(
         expect.objectContaining({
@@ -120,7 +120,7 @@ describe('the sqlite store', () => {
     },
   );
 
-  it('repeats nothing of what it cannot read', async () => {
+  it('does not repeat unreadable data in the error', async () => {
     const path = newFile();
     const store = openFile(path);
     const raw = new DatabaseSync(path);
@@ -131,7 +131,7 @@ describe('the sqlite store', () => {
     expect(inspect(error)).not.toContain('canary');
   });
 
-  it('says which job it cannot read', async () => {
+  it('names the job whose data it cannot read', async () => {
     const path = newFile();
     const store = openFile(path);
     const raw = new DatabaseSync(path);
@@ -143,7 +143,7 @@ describe('the sqlite store', () => {
     });
   });
 
-  it('says why a write failed that the database has undone by itself', async () => {
+  it('reports why a save failed when the database itself rolled it back', async () => {
     const path = newFile();
     const store = openFile(path);
     const raw = new DatabaseSync(path);
@@ -157,7 +157,7 @@ describe('the sqlite store', () => {
     expect(await store.save('digest', change)).toBe(true);
   });
 
-  it('keeps as many fires as it is told to', async () => {
+  it('keeps up to maxRecordsPerJob fires of a job', async () => {
     expect(() => sqliteScheduleStore({ path: newFile(), maxRecordsPerJob: 0 })).toThrow(RangeError);
     const store = sqliteScheduleStore({ path: newFile(), maxRecordsPerJob: 2 });
     opened.push(store);

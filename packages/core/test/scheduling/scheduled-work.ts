@@ -5,13 +5,13 @@ import { ManualClock } from '../../src/scheduling/manual-clock.js';
 import type { FireContext } from '../../src/scheduling/run-fire.js';
 import type { ScheduleStore } from '../../src/scheduling/schedule-store.js';
 
-/** A clock that stands at noon of the first of January 2026, and what a test needs around it. */
+/** Returns a clock set to noon on 1 January 2026, and stops all jobs when the test ends. */
 export function startAtNoon(start = '2026-01-01T12:00:00Z'): ManualClock {
   onTestFinished(async () => stopAllJobs({ drain: false }));
   return new ManualClock(start);
 }
 
-/** Work that takes some time of a clock and stops when it is told to. */
+/** Work that takes `durationMs` on a clock and stops when its signal aborts; `begun` lists the start times. */
 export function takeMs(clock: ManualClock, durationMs: number) {
   const begun: string[] = [];
   const work = async ({ signal }: FireContext) => {
@@ -28,7 +28,7 @@ export function takeMs(clock: ManualClock, durationMs: number) {
   return { begun, work };
 }
 
-/** A moment as minutes, seconds and milliseconds of its hour. */
+/** Formats a time as minutes, seconds and milliseconds of its hour. */
 export function timeOf(moment: number | Date | undefined): string {
   return moment === undefined
     ? '-'
@@ -38,12 +38,12 @@ export function timeOf(moment: number | Date | undefined): string {
         .replace(/\.000$/, '');
 }
 
-/** What became of a job's fires, in short. */
+/** The statuses of a job's fires. */
 export function statusesOf(job: ScheduledJob): string[] {
   return job.history.map(({ status }) => status);
 }
 
-/** What became of the fires of the job `digest`, as its store has it. */
+/** The statuses of the fires of the job `digest` in its store. */
 export async function storedStatusesOf(store: ScheduleStore): Promise<string[]> {
   return (await store.history('digest', 100)).map(({ status }) => status);
 }

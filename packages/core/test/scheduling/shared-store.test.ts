@@ -7,8 +7,8 @@ import { startAtNoon, statusesOf, storedStatusesOf, takeMs, timeOf } from './sch
 
 afterEach(() => configureLogging());
 
-describe('two jobs on one store', () => {
-  it('fire each fire once', async () => {
+describe('two jobs that share a store', () => {
+  it('run each fire once in total', async () => {
     const clock = startAtNoon();
     const store = new MemoryScheduleStore();
     const ran: string[] = [];
@@ -43,7 +43,7 @@ describe('two jobs on one store', () => {
     return expect(Promise.all(dates)).resolves.toSatisfy(([one, other]) => one.getTime() === other.getTime());
   });
 
-  it('hold the overlap policy together', async () => {
+  it('apply the overlap policy jointly', async () => {
     const clock = startAtNoon();
     const store = new MemoryScheduleStore();
     const { begun, work } = takeMs(clock, 2_500);
@@ -55,7 +55,7 @@ describe('two jobs on one store', () => {
     expect(jobs.map(({ counters }) => counters.runs).reduce((sum, runs) => sum + runs)).toBe(2);
   });
 
-  it('replace a run of the other one', async () => {
+  it('replace a run of the other job', async () => {
     const clock = startAtNoon();
     const store = new MemoryScheduleStore();
     const { work } = takeMs(clock, 600_000);
@@ -70,7 +70,7 @@ describe('two jobs on one store', () => {
     expect(second.counters.runs).toBe(1);
   });
 
-  it('go through a queue in the order of the schedule', async () => {
+  it('run queued fires in the order of the schedule', async () => {
     const clock = startAtNoon();
     const store = new MemoryScheduleStore();
     const { work } = takeMs(clock, 15_000);
@@ -84,7 +84,7 @@ describe('two jobs on one store', () => {
     expect(jobs.map(({ status }) => status)).toEqual(['finished', 'finished']);
   });
 
-  it('see in time that the other one made room', async () => {
+  it("start a queued fire soon after the other job's fire has ended", async () => {
     const clock = startAtNoon();
     const store = new MemoryScheduleStore();
     const { begun, work } = takeMs(clock, 9_000);
@@ -97,7 +97,7 @@ describe('two jobs on one store', () => {
   });
 });
 
-describe('a store that fails', () => {
+describe('a failing store', () => {
   class FailingStore extends MemoryScheduleStore {
     isDown = false;
     override async load(name: string) {
@@ -106,7 +106,7 @@ describe('a store that fails', () => {
     }
   }
 
-  it('is tried again, and the fires of that time are misfires', async () => {
+  it('is retried and logged, and the fires in the meantime are misfires', async () => {
     const lines: string[] = [];
     configureLogging({
       sink: ({ message, fields }) => void lines.push(`${message} ${String(fields['error'])}`),
@@ -130,7 +130,7 @@ describe('a store that fails', () => {
     expect(job.counters).toMatchObject({ runs: 1, coalesced: 3 });
   });
 
-  it('is tried again soon once more when it has worked meanwhile', async () => {
+  it('is again retried soon if it worked in between', async () => {
     configureLogging({ level: 'silent' });
     const clock = startAtNoon();
     const store = new FailingStore();
@@ -148,7 +148,7 @@ describe('a store that fails', () => {
     expect(begun).toEqual(['14:03', '20:01']);
   });
 
-  it('rejects a trigger, and gets the end of a fire when it works again', async () => {
+  it('rejects trigger(), and records the end of a fire when it works again', async () => {
     configureLogging({ level: 'silent' });
     const clock = startAtNoon();
     const store = new FailingStore();
@@ -167,7 +167,7 @@ describe('a store that fails', () => {
     expect(statusesOf(job)).toEqual(['succeeded']);
   });
 
-  it('gets the end of a fire however long that takes, and the next fires have their place', async () => {
+  it('records the end of a fire even after a long outage, and the next fires are not blocked', async () => {
     configureLogging({ level: 'silent' });
     const clock = startAtNoon();
     const store = new FailingStore();
@@ -185,7 +185,7 @@ describe('a store that fails', () => {
     expect(statusesOf(job)).toEqual(['succeeded', 'succeeded']);
   });
 
-  it('is waited for before another attempt, which is not failed by it', async () => {
+  it('delays the next attempt of a fire without failing it', async () => {
     configureLogging({ level: 'silent' });
     const clock = startAtNoon();
     const store = new FailingStore();
@@ -205,7 +205,7 @@ describe('a store that fails', () => {
     expect(job.history).toMatchObject([{ status: 'succeeded', attempt: 2 }]);
   });
 
-  it('keeps a stop that waits for the end of a fire for a while only', async () => {
+  it('delays stop() only for a limited time', async () => {
     configureLogging({ level: 'silent' });
     const clock = startAtNoon();
     const store = new FailingStore();
@@ -222,7 +222,7 @@ describe('a store that fails', () => {
     expect(statusesOf(job)).toEqual(['interrupted']);
   });
 
-  it('gets the end of a fire also from a stop, when it works again soon', async () => {
+  it('records the end of a fire during stop() if it works again soon', async () => {
     configureLogging({ level: 'silent' });
     const clock = startAtNoon();
     const store = new FailingStore();
@@ -238,7 +238,7 @@ describe('a store that fails', () => {
     expect(await storedStatusesOf(store)).toEqual(['succeeded']);
   });
 
-  it('does not keep a fire that waits for another attempt from being stopped', async () => {
+  it('does not prevent a fire that waits for its next attempt from being stopped', async () => {
     configureLogging({ level: 'silent' });
     const clock = startAtNoon();
     const store = new FailingStore();
@@ -257,7 +257,7 @@ describe('a store that fails', () => {
     expect(job.history).toMatchObject([{ status: 'interrupted', attempt: 1 }]);
   });
 
-  it('does not make a fire stop that has done its work, so that nothing is undone', async () => {
+  it('does not abort a fire whose work is done', async () => {
     configureLogging({ level: 'silent' });
     const clock = startAtNoon();
     const store = new FailingStore();
@@ -279,7 +279,7 @@ describe('a store that fails', () => {
     expect(signals).toMatchObject([{ aborted: false }]);
   });
 
-  it('does not keep a stop from ending', async () => {
+  it('does not prevent stop() from ending', async () => {
     configureLogging({ level: 'silent' });
     const store = new FailingStore();
     const job = every(60_000)

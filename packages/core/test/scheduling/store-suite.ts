@@ -7,16 +7,16 @@ import { fireOf, ledgerOf } from './ledger-steps.js';
 const ended = (id: string): SettledFire =>
   settle(fireOf(`${id} running`), { status: 'succeeded', finished_at_ms: 9 });
 
-/** What every schedule store has to do. `open` gives stores on the same data. */
+/** Defines the tests every schedule store must pass. `open` returns stores on the same data. */
 export function describeScheduleStore(name: string, start: () => { open: () => ScheduleStore }): void {
   describe(name, () => {
-    it('knows nothing of a job before its first change', async () => {
+    it('has no data of a job before its first save', async () => {
       const store = start().open();
       expect(await store.load('digest')).toBeUndefined();
       expect(await store.history('digest', 10)).toEqual([]);
     });
 
-    it('gives back a ledger as it was written, with a growing version', async () => {
+    it('returns a ledger as it was saved, with an increasing version', async () => {
       const store = start().open();
       const ledger = ledgerOf(['a running', 'b'], { cursor_ms: 5, runs: 3 });
       expect(await store.save('digest', { expectedVersion: 0, ledger, settled: [] })).toBe(true);
@@ -27,7 +27,7 @@ export function describeScheduleStore(name: string, start: () => { open: () => S
       expect(await store.load('digest')).toEqual({ version: 2, ledger: ledgerOf([]) });
     });
 
-    it('refuses a change on another version, and writes nothing of it', async () => {
+    it('refuses a save based on another version, and writes none of it', async () => {
       const store = start().open();
       await store.save('digest', { expectedVersion: 0, ledger: ledgerOf([]), settled: [] });
       for (const expectedVersion of [0, 2]) {
@@ -41,7 +41,7 @@ export function describeScheduleStore(name: string, start: () => { open: () => S
       expect(await store.history('digest', 10)).toEqual([]);
     });
 
-    it('keeps what became of fires, oldest first, job by job', async () => {
+    it('keeps the settled fires of each job, oldest first', async () => {
       const store = start().open();
       await store.save('digest', {
         expectedVersion: 0,
@@ -63,7 +63,7 @@ export function describeScheduleStore(name: string, start: () => { open: () => S
       expect([kept.length, kept[0]?.fire_id, kept.at(-1)?.fire_id]).toEqual([1_000, 'fire5', 'fire1004']);
     });
 
-    it('lets one of many writers win each version', async () => {
+    it('lets only one of many concurrent writers save each version', async () => {
       const { open } = start();
       const books = [open(), open(), open()].map((store) => new LedgerBook(store, 'digest'));
       await books[0]!.take(() => ({ ledger: ledgerOf([]), settled: [], begun: [] }));

@@ -13,8 +13,8 @@ function decide(...moments: number[]): FireDecision[] {
   }));
 }
 
-describe('a look at a job', () => {
-  it('decides due fires, moves the cursor and begins what has room', () => {
+describe('tick', () => {
+  it('decides due fires, moves the cursor and begins fires while there is room', () => {
     const step = tick(ledgerOf([]), rulesOf(), { nowMs: 20, decide: () => decide(10, 20) });
     expect(step.ledger).toMatchObject({ cursor_ms: 20, runs: 1 });
     expect(step.begun.map(({ fire_id }) => fire_id)).toEqual(['new1']);
@@ -23,7 +23,7 @@ describe('a look at a job', () => {
     ]);
   });
 
-  it('gives the very same ledger when there is nothing to do', () => {
+  it('returns the same ledger object when there is nothing to do', () => {
     const ledger = ledgerOf(['a running']);
     expect(tick(ledger, rulesOf(), { nowMs: 1, decide: () => [] })).toEqual({
       ledger,
@@ -33,7 +33,7 @@ describe('a look at a job', () => {
     expect(tick(ledger, rulesOf(), { nowMs: 1, decide: undefined }).ledger).toBe(ledger);
   });
 
-  it('decides nothing more when the runs are used up', () => {
+  it('decides no more fires when maxRuns is reached', () => {
     const step = tick(ledgerOf([]), rulesOf({ maxRuns: 1, overlap: { maxOverlap: 0 } }), {
       nowMs: 30,
       decide: () => decide(10, 20, 30),
@@ -42,7 +42,7 @@ describe('a look at a job', () => {
     expect(step.settled).toEqual([]);
   });
 
-  it('renews its own leases after a third of their time, not before', () => {
+  it('renews its own leases after a third of their duration, not before', () => {
     const ledger = ledgerOf(['a running']);
     const look = (nowMs: number) => tick(ledger, rulesOf(), { nowMs, decide: undefined }).ledger;
     expect(look(9_999)).toBe(ledger);
@@ -51,7 +51,7 @@ describe('a look at a job', () => {
 
   it.each([
     [
-      'leaves a fire to the process that holds it',
+      'leaves a fire to its process until the lease expires',
       {},
       30_000,
       'a running theirs',
@@ -59,7 +59,7 @@ describe('a look at a job', () => {
       [],
     ],
     [
-      'takes a fire whose process is gone off the ledger',
+      'removes a fire with an expired lease from the ledger',
       {},
       30_001,
       'a running theirs',
@@ -67,7 +67,7 @@ describe('a look at a job', () => {
       ['interrupted'],
     ],
     [
-      'runs it again where retry says so',
+      'runs such a fire again with retryInterrupted',
       { retryInterrupted: true, maxAttempts: 2 },
       30_001,
       'a running theirs',
@@ -75,21 +75,21 @@ describe('a look at a job', () => {
       ['interrupted'],
     ],
     [
-      'does not run it again when its attempts are used up',
+      'does not run such a fire again when its attempts are used up',
       { retryInterrupted: true, maxAttempts: 2 },
       30_001,
       'a running theirs 2',
       [],
       ['interrupted'],
     ],
-    ['goes on with a fire that had not begun', {}, 30_001, 'a waiting theirs', ['a running mine 1'], []],
+    ['takes over such a fire that had not begun', {}, 30_001, 'a waiting theirs', ['a running mine 1'], []],
   ])('%s', (_behaviour, retry, nowMs, fire, active, settled) => {
     const step = tick(ledgerOf([fire]), rulesOf({ retry }), { nowMs, decide: undefined });
     expect(activeOf(step.ledger)).toEqual(active);
     expect(step.settled.map(({ status }) => status)).toEqual(settled);
   });
 
-  it('does not run a fire again that was to stop anyway', () => {
+  it('does not run a fire again that was being cancelled', () => {
     const fire = { ...fireOf('a running theirs'), cancel_reason: 'replaced' };
     const rules = rulesOf({ retry: { retryInterrupted: true, maxAttempts: 2 } });
     const step = tick(ledgerOf([], { active: [fire] }), rules, { nowMs: 30_001, decide: undefined });
@@ -97,7 +97,7 @@ describe('a look at a job', () => {
   });
 });
 
-describe('other steps', () => {
+describe('other steps of a ledger', () => {
   it('end a fire and begin the next', () => {
     const end = settle(fireOf('a running'), { status: 'succeeded', finished_at_ms: 9 });
     const step = endFire(ledgerOf(['a running', 'b']), end, { owner: 'mine', limits: rulesOf(), nowMs: 9 });
@@ -106,32 +106,32 @@ describe('other steps', () => {
   });
 
   it.each([['a running theirs'], ['b running']])(
-    'know when a fire is not the owner’s any more (%s)',
+    'do not end a fire that is no longer the owner’s (%s)',
     (fire) => {
       const end = settle(fireOf('a running'), { status: 'succeeded', finished_at_ms: 9 });
       expect(endFire(ledgerOf([fire]), end, { owner: 'mine', limits: rulesOf(), nowMs: 9 })).toBeUndefined();
     },
   );
 
-  it("note an attempt of the owner's fire only", () => {
+  it('note an attempt only of a fire that the process owns', () => {
     const ledger = ledgerOf(['a running', 'b running']);
     const noted = noteAttempt(ledger, fireOf('b running'), 3).ledger;
     expect(activeOf(noted)).toEqual(['a running mine 1', 'b running mine 3']);
     expect(noteAttempt(ledger, fireOf('b running theirs'), 3).ledger).toBe(ledger);
   });
 
-  it("give up the owner's waiting fires only", () => {
+  it('give up only waiting fires that the process owns', () => {
     const step = giveUpWaiting(ledgerOf(['a running', 'b', 'c waiting theirs']), 'mine', 'stopped', 9);
     expect(activeOf(step.ledger)).toEqual(['a running mine 1', 'c waiting theirs 0']);
     expect(step.settled).toMatchObject([{ fire_id: 'b', status: 'cancelled', reason: 'stopped' }]);
   });
 
-  it('let go of fires until a moment, never back', () => {
+  it('skip fires up to a time, and never move the cursor back', () => {
     expect(skipUntil(ledgerOf([], { cursor_ms: 5 }), 9).ledger.cursor_ms).toBe(9);
     expect(skipUntil(ledgerOf([], { cursor_ms: 5 }), 3).ledger.cursor_ms).toBe(5);
   });
 
-  it('note a triggered fire unless the runs are used up', () => {
+  it('add a triggered fire unless maxRuns is reached', () => {
     const step = noteManualFire(ledgerOf([]), rulesOf(), 'asked', 7);
     expect(step?.begun).toMatchObject([{ fire_id: 'asked', origin: 'manual', scheduled_at_ms: 7 }]);
     expect(step?.ledger.cursor_ms).toBe(0);

@@ -6,7 +6,7 @@ import { every } from '../../src/scheduling/schedules.js';
 import { createSeededRandom } from '../../src/scheduling/seeded-random.js';
 import { TimerHeap } from '../../src/scheduling/timer-heap.js';
 
-/** A manual clock that notes which timers were started and how many are going. */
+/** A manual clock that records which timers were started and how many are running. */
 function watchTimers() {
   const manual = new ManualClock(0);
   const timers = { going: 0, most: 0, delays: [] as number[], keepsAlive: [] as boolean[] };
@@ -38,7 +38,7 @@ function watchTimers() {
 }
 
 describe('the timer heap', () => {
-  it('is one for all jobs of a clock, so that they share its timer', async () => {
+  it('is shared by all jobs of a clock, which use a single timer', async () => {
     const { manual, clock, timers } = watchTimers();
     const jobs = Array.from({ length: 100 }, (_, number) =>
       every(1_000 + number)
@@ -52,7 +52,7 @@ describe('the timer heap', () => {
     expect(timers.going).toBe(0);
   });
 
-  it('rings thousands of alarms in their order behind one timer', async () => {
+  it('fires thousands of alarms in order with a single timer', async () => {
     const { manual, heap, timers } = watchTimers();
     const random = createSeededRandom('heap');
     const rung: number[] = [];
@@ -65,7 +65,7 @@ describe('the timer heap', () => {
     expect(heap.size).toBe(0);
   });
 
-  it('rings alarms of one moment in the order they were set, and those set by others at once', async () => {
+  it('fires alarms of the same time in the order they were set, including overdue ones set by a callback', async () => {
     const { manual, heap } = watchTimers();
     const rung: string[] = [];
     heap.set(10, () => {
@@ -77,7 +77,7 @@ describe('the timer heap', () => {
     expect(rung).toEqual(['first', 'overdue', 'second']);
   });
 
-  it('never rings what was cancelled, and forgets it', async () => {
+  it('never fires cancelled alarms, and removes them', async () => {
     const { manual, heap, timers } = watchTimers();
     const rung: number[] = [];
     const alarms: ClockTimer[] = Array.from({ length: 1_000 }, (_, at) =>
@@ -93,7 +93,7 @@ describe('the timer heap', () => {
     expect(timers.going).toBe(0);
   });
 
-  it('looks at the time at least once a minute, so that a leap of the clock is noticed', async () => {
+  it('checks the time at least once a minute, so that it notices a jump of the clock', async () => {
     const { manual, heap, timers } = watchTimers();
     const rung: number[] = [];
     heap.set(86_400_000, () => void rung.push(manual.now()));
@@ -102,7 +102,7 @@ describe('the timer heap', () => {
     expect(rung).toEqual([100_000_000]);
   });
 
-  it('keeps the process alive only while an alarm that wants it is set', () => {
+  it('keeps the process alive only while an alarm with keepsAlive is set', () => {
     const { heap, timers } = watchTimers();
     heap.set(1_000, () => {});
     const alive = heap.set(2_000, () => {}, { keepsAlive: true });
@@ -111,7 +111,7 @@ describe('the timer heap', () => {
     expect(timers.going).toBe(1);
   });
 
-  it('lets others have their turn between many alarms of one moment', async () => {
+  it('yields to other timers between many alarms of the same time', async () => {
     const { manual, heap, timers } = watchTimers();
     let rung = 0;
     for (let at = 0; at < 1_000; at += 1) heap.set(10, () => void (rung += 1));
@@ -120,7 +120,7 @@ describe('the timer heap', () => {
     expect(timers.delays).toEqual([10, 0, 0, 0]);
   });
 
-  it('rings outside the async context that the timer was started in', async () => {
+  it('fires alarms outside the async context in which they were set', async () => {
     const context = new AsyncLocalStorage<string>();
     const rung = Promise.withResolvers<string | undefined>();
     const hold = setTimeout(() => {}, 10_000);

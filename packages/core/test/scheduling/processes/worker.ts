@@ -1,6 +1,6 @@
 /**
- * A process with one job on a shared file: appends a line for each run to `log`, and answers on standard output.
- * Arguments: what to do, the store's file, the log's file.
+ * A process with one job on a shared file: appends a line for each run to `log`, and reports on standard output.
+ * Arguments: the mode, the store's file, the log's file.
  */
 import { appendFileSync } from 'node:fs';
 import { every } from '../../../src/scheduling/schedules.js';
@@ -10,7 +10,7 @@ const [, , mode = '', path = '', log = ''] = process.argv;
 const isShared = mode === 'share';
 const builder = every(isShared ? 50 : 200)
   .withName('digest')
-  // Where nobody dies, nobody is to be given up soon because the machine is busy.
+  // A long lease where no process is killed, so that a busy machine does not let it expire.
   .withStore(sqliteScheduleStore({ path }), { leaseMs: isShared ? 5_000 : 1_000 })
   .withOverlap({ maxOverlap: 0 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
