@@ -1,10 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { ToolError } from '@svc/core';
 
 /** A path the demo refuses to touch: outside the folder, or a file that commonly holds secrets. */
-export class RefusedPathError extends Error {
-  readonly code = 'PATH_REFUSED';
-  override readonly name = 'RefusedPathError';
+export class RefusedPathError extends ToolError {
+  constructor(message: string) {
+    super(message, { code: 'PATH_REFUSED' });
+  }
 }
 
 const secretNames =

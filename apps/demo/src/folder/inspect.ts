@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { ToolError } from '@svc/core';
 import { confine } from './confine.js';
 import { listPaths, narrowPaths } from './list-paths.js';
 import { countTextLines, readText } from './read-text.js';
@@ -105,7 +106,8 @@ export async function readFilePart(
 ) {
   const { relative } = await confine(root, path);
   const text = await readText(root, path);
-  if (text === undefined) throw new Error(`"${relative}" is binary or too large to show.`);
+  if (text === undefined)
+    throw new ToolError(`"${relative}" is binary or too large to show.`, { code: 'FILE_NOT_TEXT' });
   const lines = text.split('\n');
   return {
     path: relative,

@@ -8,6 +8,7 @@ import { resolveArguments } from '../dependencies/resolve-arguments.js';
 import { waitTurn } from '../dependencies/wait-turn.js';
 import { withCleanLog } from '../logging/log-scope.js';
 import type { Injection, InterruptInjection } from '../tools/injection.js';
+import { logFailedCall } from '../tools/log-failed-call.js';
 import { checkInput, runTool } from '../tools/run-tool.js';
 import { serializeResult } from '../tools/serialize-result.js';
 import { askForCall } from './ask-person.js';
@@ -85,7 +86,8 @@ export class CallExecutor {
     } catch (error) {
       const failure = describeCallFailure(error, call, context);
       const { toolName: tool, id } = call;
-      context.logger.info('A tool call failed.', { tool, code: failure.code, tool_event_id: id });
+      const fields = { tool, code: failure.code, tool_event_id: id };
+      logFailedCall(context.logger, 'A tool call failed.', fields, error);
       return { ok: false, failure };
     }
   }

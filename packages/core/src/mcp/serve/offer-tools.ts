@@ -7,6 +7,7 @@ import type { Logger } from '../../logging/logger.js';
 import type { PrivateValues } from '../../privacy/private-values.js';
 import type { Runtime } from '../../runtime.js';
 import { describeFailure } from '../../tools/describe-failure.js';
+import { logFailedCall } from '../../tools/log-failed-call.js';
 import { logFailedQuestions, logFailedReports } from '../../tools/log-failed-report.js';
 import { checkInput, runTool } from '../../tools/run-tool.js';
 import { serializeResult } from '../../tools/serialize-result.js';
@@ -112,7 +113,7 @@ async function callTool(
   } catch (error) {
     caller.signal.throwIfAborted();
     const { code, message } = describeFailure(error, privateValues);
-    parts.logger.info('A tool call of an MCP client failed.', { tool: tool.name, code });
+    logFailedCall(parts.logger, 'A tool call of an MCP client failed.', { tool: tool.name, code }, error);
     return { isError: true, text: `${message} [${code}]` };
   }
 }

@@ -13,7 +13,7 @@ import { connectClient, serve } from './serve-doubles.js';
 
 const parts = { tools: undefined, toolTimeoutMs: 1_000, logger: getLogger('test'), runtime: systemRuntime };
 
-it('a tool is offered with what it may do, and the schema of a result that is an object', async () => {
+it('a tool is listed with hints from its permissions, and with its output schema if that is an object', async () => {
   await using setup = await startAgent([]);
   const { agent } = setup;
   const output = z.object({ n: z.number() });
@@ -39,11 +39,11 @@ it('a tool is offered with what it may do, and the schema of a result that is an
   ]);
 });
 
-it('what tools and an agent are for is told without private values', async () => {
+it('private values are removed from the descriptions of tools and agents', async () => {
   await using setup = await startAgent([], { description: 'Serves Ada Lovelace', privateData: {} });
   const { agent } = setup;
   agent.toolify({ name: 'charge', description: 'Charge the card of Ada Lovelace' }, () => 1);
-  // Also one that is private from now on.
+  // A value that becomes private later is removed as well.
   agent.privateData['customer'] = 'Ada Lovelace';
   for (const offer of ['tools', 'agent'] as const) {
     const { url } = await serve(agent, { offer });
@@ -55,7 +55,7 @@ it('what tools and an agent are for is told without private values', async () =>
   }
 });
 
-it('one that waits for another is left out, and an allow-list with it refused when the service is made', async () => {
+it('a tool that waits for another is not listed, and is refused in an allow-list', async () => {
   await using setup = await startAgent([]);
   const first = setup.agent.toolify({ name: 'first', description: 'd' }, () => 1);
   setup.agent.toolify({ name: 'second', description: 'd', order: [dependsOnAwaitFor(first)] }, () => 2);
@@ -68,7 +68,7 @@ it('one that waits for another is left out, and an allow-list with it refused wh
   expect(() => offerTools(agent, { ...parts, tools: ['second'] })).toThrow('serveMcp cannot offer second');
 });
 
-it('hooks are told of a call that failed, and one that fails itself is logged', async () => {
+it('afterExecute receives the error of a failed call, and a hook that fails is logged', async () => {
   const log = catchLog();
   await using setup = await startAgent([]);
   const ended: unknown[] = [];
@@ -93,27 +93,30 @@ it('hooks are told of a call that failed, and one that fails itself is logged', 
   ]);
   expect(log).toContainEqual({
     message: 'A tool call of an MCP client failed.',
-    fields: { tool: 'work', code: 'TOOL_FAILED' },
+    fields: { tool: 'work', code: 'TOOL_FAILED', stack: expect.arrayContaining([expect.any(String)]) },
   });
 });
 
 it.each([
   [{ offer: 'agent' }, {}],
   [{ offer: 'tools', name: 'desk', version: '7', instructions: 'Be kind.' }, { listChanged: true }],
-] as const)('a service made with %j says so', async (options, tools) => {
-  await using setup = await startAgent([]);
-  const { client } = await connectClient((await serve(setup.agent, options)).url);
-  const {
-    name = 'billing',
-    version = expect.any(String),
-    instructions,
-  } = { ...options } as Record<string, string>;
-  expect(client.getServerVersion()).toEqual({ name, version });
-  expect(client.getInstructions()).toBe(instructions);
-  expect(client.getServerCapabilities()?.tools).toEqual(tools);
-});
+] as const)(
+  'a service with %j announces its identity, instructions and capabilities',
+  async (options, tools) => {
+    await using setup = await startAgent([]);
+    const { client } = await connectClient((await serve(setup.agent, options)).url);
+    const {
+      name = 'billing',
+      version = expect.any(String),
+      instructions,
+    } = { ...options } as Record<string, string>;
+    expect(client.getServerVersion()).toEqual({ name, version });
+    expect(client.getInstructions()).toBe(instructions);
+    expect(client.getServerCapabilities()?.tools).toEqual(tools);
+  },
+);
 
-it('a service that is closed is told of tools no more', async () => {
+it('closing a service removes its listener for added tools', async () => {
   await using setup = await startAgent([]);
   const stop = vi.fn();
   vi.spyOn(setup.agent, 'onToolsAdded').mockReturnValue(stop);
@@ -121,7 +124,7 @@ it('a service that is closed is told of tools no more', async () => {
   expect(stop).toHaveBeenCalledOnce();
 });
 
-it('a client that did not ask for progress is sent none', async () => {
+it('a client that does not ask for progress receives none', async () => {
   await using setup = await startAgent([]);
   setup.agent.toolify({ name: 'work', description: 'Work' }, async (_args, { reportProgress }) => {
     await reportProgress({ progress: 1 });
@@ -130,7 +133,7 @@ it('a client that did not ask for progress is sent none', async () => {
   const { url } = await serve(setup.agent, { offer: 'tools' });
   const { client } = await connectClient(url);
   const errors: unknown[] = [];
-  // The library's client is told of one that names no call as of an error.
+  // The library's client reports progress that names no call as an error.
   client.onerror = (error) => void errors.push(error);
   expect(await client.callTool({ name: 'work' })).toMatchObject({ content: [{ text: 'done' }] });
   expect(errors).toEqual([]);
@@ -140,7 +143,7 @@ it.each([
   ['text', { type: 'string' }, 'x'],
   ['boolean', { type: 'boolean' }, false],
   ['number', { type: 'number' }, 1.5],
-] as const)('a person is asked for the kind of an argument: %s', async (inputType, field, answer) => {
+] as const)('an argument is asked for with its input type: %s', async (inputType, field, answer) => {
   await using setup = await startAgent([]);
   const inject = { sure: dependsOnInterrupt({ prompt: 'Sure?', inputType }) };
   setup.agent.toolify({ name: 'buy', description: 'Buy', inject }, (args) => args);
@@ -153,7 +156,7 @@ it.each([
   expect(forms).toMatchObject([{ message: 'Sure?', requestedSchema: { properties: { sure: field } } }]);
 });
 
-it('a handler is told what is asked, and for which argument of which tool', async () => {
+it('an interrupt handler receives the question, the tool and the argument', async () => {
   await using setup = await startAgent([]);
   const handler = vi.fn(() => 'L');
   const inject = { size: dependsOnInterrupt({ prompt: 'Which?', choices: ['S', 'L'], handler }) };
@@ -172,7 +175,7 @@ it('a handler is told what is asked, and for which argument of which tool', asyn
   });
 });
 
-it('what a tool logs by itself has nothing private either', async () => {
+it('private values are removed from the lines that a tool logs itself', async () => {
   const log = catchLog();
   await using setup = await startAgent([], { privateData: { card_token: 'tok_9f31-secret' } });
   setup.agent.toolify({ name: 'work', description: 'Work' }, () => {
@@ -184,7 +187,7 @@ it('what a tool logs by itself has nothing private either', async () => {
   expect(log).toContainEqual({ message: 'charging', fields: { note: 'for {_{card_token}_}' } });
 });
 
-it('a result is as large as its tool allows, and no larger', async () => {
+it('a result over the maxResultBytes of its tool fails the call', async () => {
   await using setup = await startAgent([]);
   setup.agent.toolify({ name: 'work', description: 'Work', maxResultBytes: 10 }, () => 'x'.repeat(100));
   const { client } = await connectClient((await serve(setup.agent, { offer: 'tools' })).url);
@@ -194,7 +197,7 @@ it('a result is as large as its tool allows, and no larger', async () => {
   });
 });
 
-it('a call that was cancelled ends with why, and not with a result', async () => {
+it('a cancelled call rejects with the reason for its cancellation', async () => {
   await using setup = await startAgent([]);
   setup.agent.toolify({ name: 'work', description: 'Work' }, () => 1);
   const caller = {
@@ -208,7 +211,7 @@ it('a call that was cancelled ends with why, and not with a result', async () =>
   await expect(called).rejects.toThrow('the client left');
 });
 
-it('a tool is told which call it is for, in which session, and that the client gave it up', async () => {
+it('a tool receives the ids of its call and session, and a signal that aborts when the client cancels', async () => {
   await using setup = await startAgent([]);
   const [started, stopped] = [Promise.withResolvers<ToolContext>(), Promise.withResolvers<void>()];
   setup.agent.toolify({ name: 'work', description: 'Work' }, async (_args, context) => {
@@ -231,7 +234,7 @@ it('a tool is told which call it is for, in which session, and that the client g
   await stopped.promise;
 });
 
-it('what is wrong with a session is logged', async () => {
+it('an error of a session is logged', async () => {
   const log = catchLog();
   await using setup = await startAgent([]);
   const { client } = await connectClient((await serve(setup.agent, { offer: 'tools' })).url);

@@ -1,0 +1,45 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { ToolError } from '../../src/index.js';
+import type { LogRecord } from '../../src/logging/log-record.js';
+import { configureLogging } from '../../src/logging/logger.js';
+import { startAgent } from '../agent-setup.js';
+
+/** Returns the log line of a call whose tool throws. */
+async function lineOfFailure(thrown: unknown): Promise<LogRecord | undefined> {
+  const lines: LogRecord[] = [];
+  configureLogging({ level: 'info', sink: (record) => lines.push(record) });
+  onTestFinished(() => configureLogging({ level: 'silent' }));
+  await using setup = await startAgent(async (session) => {
+    await session.callTool('pay', {}, 'ev-1');
+    session.finish();
+  });
+  setup.agent.toolify({ name: 'pay', description: 'Pay' }, () => {
+    throw thrown;
+  });
+  await setup.agent.invoke('x');
+  return lines.find(({ message }) => message === 'A tool call failed.');
+}
+
+it('warns of an unexpected error with the places in the stack, but without its message', async () => {
+  const line = await lineOfFailure(new TypeError('customer 4711\n    at 221b Baker Street, London'));
+  expect(line).toMatchObject({
+    level: 'warn',
+    fields: {
+      tool: 'pay',
+      code: 'TOOL_FAILED',
+      tool_event_id: 'ev-1',
+      stack: expect.arrayContaining([expect.stringMatching(/^at .*failed-call-log\.test\.ts:\d+:\d+\)?$/)]),
+    },
+  });
+  expect(JSON.stringify(line)).not.toMatch(/4711|Baker/);
+});
+
+it('logs an error that the tool chose at info, without a stack', async () => {
+  const line = await lineOfFailure(new ToolError('The bank is closed.', { code: 'BANK_CLOSED' }));
+  expect(line).toMatchObject({ level: 'info', fields: { tool: 'pay', code: 'BANK_CLOSED' } });
+  expect(line?.fields).not.toHaveProperty('stack');
+});
+
+it('warns of a thrown value that is not an error', async () => {
+  expect(await lineOfFailure('customer 4711')).toMatchObject({ level: 'warn', fields: { stack: [] } });
+});
