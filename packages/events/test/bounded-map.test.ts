@@ -7,14 +7,14 @@ function filled(count: number): Map<number, string> {
   return map;
 }
 
-test('a map over its bound keeps the newer half', () => {
+test('keeps the newer half of a map once it exceeds its bound', () => {
   const map = filled(MOST_REMEMBERED + 1);
   expect([...map.keys()]).toEqual(
     Array.from({ length: MOST_REMEMBERED / 2 }, (_, i) => MOST_REMEMBERED / 2 + 1 + i),
   );
 });
 
-test('a map never holds more than its bound, and always its newest entry', () => {
+test('never exceeds the bound, and always keeps the newest entry', () => {
   const map = new Map<number, string>();
   let largest = 0;
   let lost = 0;
@@ -26,7 +26,7 @@ test('a map never holds more than its bound, and always its newest entry', () =>
   expect({ largest, lost }).toEqual({ largest: MOST_REMEMBERED, lost: 0 });
 });
 
-test('setting an entry again adds none', () => {
+test('replaces an entry that is set again', () => {
   const map = filled(MOST_REMEMBERED);
   remember(map, 1, 'b');
   expect([map.size, map.get(0), map.get(1)]).toEqual([MOST_REMEMBERED, 'x', 'b']);

@@ -1,7 +1,7 @@
 import type { EventEnvelope } from '@svc/contracts';
 import { decodeFrames } from '../src/log/decode-frames.js';
 
-/** Reads frames until they end, or until so many events have come; keep-alives are passed over. */
+/** Reads frames until they end or `count` events have arrived; skips keep-alives. */
 export async function collectEvents(frames: AsyncGenerator<string>, count: number): Promise<EventEnvelope[]> {
   const events: EventEnvelope[] = [];
   while (events.length < count) {

@@ -1,4 +1,4 @@
 import type { Logger } from '../src/logger.js';
 
-/** A logger for tests that are not about what is logged. */
+/** A logger for tests that do not check the log. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -11,7 +11,7 @@ import { silentLogger } from '../silent-logger.js';
 const eventsIn = (bytes: Uint8Array | undefined) =>
   decodeFrames(Buffer.from(bytes ?? []).toString()).map(({ envelope }) => envelope);
 
-/** What a reader gets until it has ended, or has nothing more at hand. */
+/** Reads until the reader has ended or is caught up. */
 async function takeAll(reader: EventReader) {
   const events = [];
   while (!reader.isEnded) {
@@ -23,35 +23,32 @@ async function takeAll(reader: EventReader) {
   return events;
 }
 
-describe('a reader whose next events are gone when it comes', () => {
+describe('a reader whose next events are gone when it is opened', () => {
   it.each([
     ['turn', 1, (bridge: EventBridge) => bridge.emitFinal('done')],
     ['session', 2, (bridge: EventBridge) => bridge.close()],
-  ])(
-    'is told so at once, also where all that is left is that the %s began again',
-    async (_, maxHistory, end) => {
-      const bridge = new EventBridge('s', { logger: silentLogger, maxHistory });
-      for (const n of [1, 2, 3]) await bridge.emit('custom', { n });
-      const lastEventId = (await bridge.history())[0]?.id.replace(/\d+$/, '1');
-      await end(bridge);
-      await bridge.reopen();
-      const reader = await bridge.openReader({ lastEventId });
-      const [gap] = eventsIn(reader.read());
-      expect(gap?.data).toMatchObject({ reason: 'evicted', requested_id: lastEventId });
-      expect([reader.read(), reader.isEnded, reader.isCaughtUp]).toEqual([undefined, false, true]);
-      await bridge.emit('custom', { n: 4 });
-      await reader.readable();
-      expect(eventsIn(reader.read()).map(({ data }) => data.n)).toEqual([4]);
-      reader.close();
-      const again = await bridge.openReader({ lastEventId: gap?.id });
-      expect(eventsIn(again.read()).map(({ data }) => data.n)).toEqual([4]);
-      again.close();
-    },
-  );
+  ])('gets stream_gap at once, even if only the restart of the %s is left', async (_, maxHistory, end) => {
+    const bridge = new EventBridge('s', { logger: silentLogger, maxHistory });
+    for (const n of [1, 2, 3]) await bridge.emit('custom', { n });
+    const lastEventId = (await bridge.history())[0]?.id.replace(/\d+$/, '1');
+    await end(bridge);
+    await bridge.reopen();
+    const reader = await bridge.openReader({ lastEventId });
+    const [gap] = eventsIn(reader.read());
+    expect(gap?.data).toMatchObject({ reason: 'evicted', requested_id: lastEventId });
+    expect([reader.read(), reader.isEnded, reader.isCaughtUp]).toEqual([undefined, false, true]);
+    await bridge.emit('custom', { n: 4 });
+    await reader.readable();
+    expect(eventsIn(reader.read()).map(({ data }) => data.n)).toEqual([4]);
+    reader.close();
+    const again = await bridge.openReader({ lastEventId: gap?.id });
+    expect(eventsIn(again.read()).map(({ data }) => data.n)).toEqual([4]);
+    again.close();
+  });
 });
 
-describe('a reader whose next events are dropped while it is opened', () => {
-  it('is told so, also when what is left begins with an entry that has no frame', async () => {
+describe('a reader whose next events are trimmed while it is opened', () => {
+  it('gets stream_gap even if the remaining entries begin with one without a frame', async () => {
     const log = new MemoryEventLog();
     const bridge = new EventBridge('s', { log, logger: silentLogger, schemaValidation: 'off' });
     await bridge.emit('custom', { n: 1 });
@@ -71,7 +68,7 @@ describe('a reader whose next events are dropped while it is opened', () => {
   });
 });
 
-describe('a reader whose next events are gone when it asks for them', () => {
+describe('a reader whose next events are gone when it fetches them', () => {
   async function begin(options: EventBridgeOptions = {}) {
     const log = new MemoryEventLog();
     const bridge = new EventBridge('s', { log, logger: silentLogger, schemaValidation: 'off', ...options });
@@ -80,8 +77,8 @@ describe('a reader whose next events are gone when it asks for them', () => {
     return { log, bridge, epoch: id.split('-')[0] };
   }
 
-  /** What becomes of the log between its answer and the reader's hearing of it. */
-  function losing(log: MemoryEventLog, meanwhile: () => Promise<unknown>): void {
+  /** Makes the next read return an empty page, after `meanwhile` has changed the log. */
+  function loseNextRead(log: MemoryEventLog, meanwhile: () => Promise<unknown>): void {
     const readAfter = log.readAfter.bind(log);
     log.readAfter = async (_, { afterSeq }) => {
       log.readAfter = readAfter;
@@ -91,8 +88,8 @@ describe('a reader whose next events are gone when it asks for them', () => {
     };
   }
 
-  /** The first two are gone once the reader has heard what the log holds. */
-  function trimmingWhileOpened(log: MemoryEventLog, epoch: string): void {
+  /** Trims the first two entries as soon as the log has returned its status to the reader. */
+  function trimAfterStatus(log: MemoryEventLog, epoch: string): void {
     const inspect = log.inspect.bind(log);
     log.inspect = async (sessionId) => {
       const status = await inspect(sessionId);
@@ -101,17 +98,17 @@ describe('a reader whose next events are gone when it asks for them', () => {
     };
   }
 
-  it('is given what came meanwhile', async () => {
+  it('gets the events emitted in the meantime', async () => {
     const { log, bridge, epoch } = await begin();
-    losing(log, () => bridge.emit('custom', { n: 3 }));
+    loseNextRead(log, () => bridge.emit('custom', { n: 3 }));
     const events = await takeAll(await bridge.openReader({ lastEventId: `${epoch}-1` }));
     expect(events.map(({ data }) => data.reason ?? data.n)).toEqual(['evicted', 3]);
   });
 
-  it('keeps no producer waiting for it', async () => {
+  it('does not keep a producer waiting', async () => {
     const { log, bridge, epoch } = await begin({ queueMaxsize: 1 });
     let emitted: Promise<unknown> = Promise.resolve();
-    losing(log, async () => {
+    loseNextRead(log, async () => {
       emitted = bridge.emit('custom', { n: 3 });
     });
     const reader = await bridge.openReader({ lastEventId: `${epoch}-0` });
@@ -119,9 +116,9 @@ describe('a reader whose next events are gone when it asks for them', () => {
     reader.close();
   });
 
-  it('is told at once where nothing else is left', async () => {
+  it('gets stream_gap at once if nothing else is left', async () => {
     const { log, bridge, epoch } = await begin();
-    losing(log, async () => undefined);
+    loseNextRead(log, async () => undefined);
     const events = await takeAll(await bridge.openReader({ lastEventId: `${epoch}-1` }));
     expect(events.map(({ data }) => data)).toMatchObject([
       { reason: 'evicted', requested_id: null, oldest_id: null },
@@ -129,14 +126,14 @@ describe('a reader whose next events are gone when it asks for them', () => {
   });
 
   it.each(['trimmed', 'all gone'])(
-    'while it reads is told at once, and what it read last, %s',
+    'gets stream_gap at once while reading, with the id of the last event it read (%s)',
     async (how) => {
       const { log, bridge, epoch = '' } = await begin();
       for (const n of [3, 4, 5]) await bridge.emit('custom', { n, large: 'x'.repeat(300_000) });
       const reader = await bridge.openReader();
       const last = eventsIn(reader.read()).at(-1);
       if (how === 'trimmed') await log.trim('s', { throughSeq: 4, checkpoint: null, epoch });
-      else losing(log, async () => undefined);
+      else loseNextRead(log, async () => undefined);
       const [gap, ...more] = await takeAll(reader);
       expect(gap?.data).toMatchObject({ reason: 'evicted', requested_id: last?.id });
       expect(more.map(({ data }) => data.n)).toEqual(how === 'trimmed' ? [5] : []);
@@ -144,40 +141,46 @@ describe('a reader whose next events are gone when it asks for them', () => {
     },
   );
 
-  it('because the session goes while the reader is opened is told so, and ends', async () => {
+  it('gets stream_gap and ends if the session is removed while the reader is opened', async () => {
     const { log, bridge, epoch } = await begin();
-    losing(log, () => log.remove('s'));
+    loseNextRead(log, () => log.remove('s'));
     const reader = await bridge.openReader({ lastEventId: `${epoch}-1` });
     expect((await takeAll(reader)).map(({ data }) => data.reason)).toEqual(['evicted']);
     expect(reader.isEnded).toBe(true);
   });
 
-  it.each(['trimmed', 'all gone'])('that came with an unknown cursor is told of that, %s', async (how) => {
-    const { log, bridge, epoch = '' } = await begin();
-    await bridge.emit('custom', { n: 3 });
-    const losses = {
-      trimmed: () => trimmingWhileOpened(log, epoch),
-      'all gone': () => losing(log, () => bridge.emit('custom', { n: 4 })),
-    };
-    losses[how as keyof typeof losses]();
-    const events = await takeAll(await bridge.openReader({ lastEventId: 'unknown-7' }));
-    expect(events[0]).toMatchObject({ data: { reason: 'epoch', requested_id: 'unknown-7' } });
-    expect(events.slice(1).map(({ data }) => data.n)).toEqual([how === 'trimmed' ? 3 : 4]);
-  });
-
-  it.each(['trimmed', 'all gone'])('that were seen in part has all of the next one, %s', async (how) => {
-    const { log, bridge, epoch = '' } = await begin();
-    if (how === 'trimmed') {
+  it.each(['trimmed', 'all gone'])(
+    'gets stream_gap for its unknown cursor instead of the loss (%s)',
+    async (how) => {
+      const { log, bridge, epoch = '' } = await begin();
       await bridge.emit('custom', { n: 3 });
-      trimmingWhileOpened(log, epoch);
-    } else losing(log, () => bridge.emit('custom', { n: 3 }));
-    const events = await takeAll(await bridge.openReader({ lastEventId: `${epoch}-2.1` }));
-    expect(events.map(({ data }) => data.reason ?? data.n)).toEqual(['evicted', 3]);
-  });
+      const losses = {
+        trimmed: () => trimAfterStatus(log, epoch),
+        'all gone': () => loseNextRead(log, () => bridge.emit('custom', { n: 4 })),
+      };
+      losses[how as keyof typeof losses]();
+      const events = await takeAll(await bridge.openReader({ lastEventId: 'unknown-7' }));
+      expect(events[0]).toMatchObject({ data: { reason: 'epoch', requested_id: 'unknown-7' } });
+      expect(events.slice(1).map(({ data }) => data.n)).toEqual([how === 'trimmed' ? 3 : 4]);
+    },
+  );
+
+  it.each(['trimmed', 'all gone'])(
+    'gets all of the next event if it had seen a part of the lost one (%s)',
+    async (how) => {
+      const { log, bridge, epoch = '' } = await begin();
+      if (how === 'trimmed') {
+        await bridge.emit('custom', { n: 3 });
+        trimAfterStatus(log, epoch);
+      } else loseNextRead(log, () => bridge.emit('custom', { n: 3 }));
+      const events = await takeAll(await bridge.openReader({ lastEventId: `${epoch}-2.1` }));
+      expect(events.map(({ data }) => data.reason ?? data.n)).toEqual(['evicted', 3]);
+    },
+  );
 });
 
-describe('a reader for which events are dropped', () => {
-  it('is told what it read last, and has read to the gap then', async () => {
+describe('a reader whose events are dropped because it is too slow', () => {
+  it('gets stream_gap with the id of its last event, and then has the id of the gap', async () => {
     const { bridge } = open({ queueMaxsize: 1, backpressure: 'drop_oldest' });
     const reader = await bridge.openReader();
     await emit(bridge, 1);
@@ -193,7 +196,7 @@ describe('a reader for which events are dropped', () => {
     reader.close();
   });
 
-  it('is told of its unknown cursor, when that is still to be told', async () => {
+  it('gets only the stream_gap for its unknown cursor, if that is still pending', async () => {
     const { bridge } = open({ queueMaxsize: 1, backpressure: 'drop_oldest' });
     const reader = await bridge.openReader({ lastEventId: 'unknown-7' });
     await emit(bridge, 1, 2, 3);
@@ -206,7 +209,7 @@ describe('a reader for which events are dropped', () => {
     reader.close();
   });
 
-  it('is told at once that the newest are gone, when it has read the rest', async () => {
+  it('gets stream_gap for dropped newest events as soon as it has read the rest', async () => {
     const { bridge } = open({ queueMaxsize: 1, backpressure: 'drop_newest' });
     const reader = await bridge.openReader();
     await emit(bridge, 1, 2, 3);
@@ -222,7 +225,7 @@ describe('a reader for which events are dropped', () => {
     reader.close();
   });
 
-  it('is told at once also where the last of them has no frame', async () => {
+  it('gets stream_gap at once even if the last dropped entry has no frame', async () => {
     const { bridge } = open({ queueMaxsize: 1, backpressure: 'drop_newest' });
     const reader = await bridge.openReader();
     await emit(bridge, 1, 2);
@@ -236,7 +239,7 @@ describe('a reader for which events are dropped', () => {
     reader.close();
   });
 
-  it('is told of them before what comes just now, when it is read by who hears of that first', async () => {
+  it("gets stream_gap before a newer event, even if it is read in another reader's listener", async () => {
     const { bridge } = open({ queueMaxsize: 1, backpressure: 'drop_newest' });
     const [first, reader] = [await bridge.openReader(), await bridge.openReader()];
     await emit(bridge, 1, 2);
@@ -257,7 +260,7 @@ describe('a reader for which events are dropped', () => {
     reader.close();
   });
 
-  it('is given the newest when it comes back, where its bridge lets go of the session', async () => {
+  it('gets the dropped events when it reconnects after its bridge closed and kept the session', async () => {
     const log = new MemoryEventLog();
     const { bridge } = open({ log, queueMaxsize: 1, backpressure: 'drop_newest' });
     const reader = await bridge.openReader();

@@ -5,41 +5,41 @@ import type { LogPage } from '../../src/log/log-page.js';
 import type { ReadFrom } from '../../src/log/event-log.js';
 import { emit, nextTurn, numbers, open, take } from '../bridge/numbered-events.js';
 
-/** A log whose followers hear of entries when the test says so. */
+/** A log whose followers receive entries only when the test says so. */
 class LateLog extends MemoryEventLog {
-  readonly #brought = new TransformStream<number, number>();
-  readonly #writer = this.#brought.writable.getWriter();
+  readonly #delivered = new TransformStream<number, number>();
+  readonly #writer = this.#delivered.writable.getWriter();
 
-  /** Brings the entries up to a number, in one page. */
-  async bring(to: number): Promise<void> {
+  /** Delivers the entries up to a sequence number, in one page. */
+  async deliver(to: number): Promise<void> {
     await this.#writer.write(to);
     await nextTurn();
   }
 
   override async *follow(sessionId: string, { afterSeq }: ReadFrom): AsyncGenerator<LogPage> {
     let after = afterSeq;
-    for await (const to of this.#brought.readable) {
+    for await (const to of this.#delivered.readable) {
       yield slicePage(await this.readAfter(sessionId, { afterSeq: after }), after + 1, to);
       after = to;
     }
   }
 }
 
-describe('a reader that comes when the others have not heard of the newest entries', () => {
-  it('has those that it replays not counted as waiting for it', async () => {
+describe('a reader opened before the newest entries are delivered to other readers', () => {
+  it('does not count the entries that it replays towards queueMaxsize', async () => {
     const log = new LateLog();
     const { bridge, said } = open({ log, queueMaxsize: 2, backpressure: 'drop_oldest' });
     const first = await bridge.openReader();
     await emit(bridge, 1, 2, 3);
     const reader = await bridge.openReader();
     first.close();
-    await log.bring(1);
+    await log.deliver(1);
     await emit(bridge, 4, 5);
-    await log.bring(5);
+    await log.deliver(5);
     expect(numbers(await bridge.history())).toEqual([1, 2, 3, 4, 5]);
     expect(reader.read()).toBeDefined();
     await emit(bridge, 6);
-    await log.bring(6);
+    await log.deliver(6);
     expect(take(reader)).toEqual(['gap: dropped', 5, 6]);
     expect(said.filter((line) => line.includes('Dropping'))).toEqual([
       expect.stringContaining('oldest 1 events'),
@@ -47,8 +47,8 @@ describe('a reader that comes when the others have not heard of the newest entri
     reader.close();
   });
 
-  it.each(['begun', 'to begin'])(
-    'has the next turn, which is %s, not ended by the one before',
+  it.each(['already begun', 'about to begin'])(
+    'is not ended by the previous turn if the next one is %s',
     async (how) => {
       const log = new LateLog();
       const { bridge } = open({ log, queueMaxsize: 9, backpressure: 'drop_oldest' });
@@ -56,31 +56,31 @@ describe('a reader that comes when the others have not heard of the newest entri
       await emit(bridge, 1);
       await bridge.emitFinal('before');
       const lastEventId = (await bridge.history()).at(-1)?.id ?? '';
-      if (how === 'begun') await bridge.reopen();
+      if (how === 'already begun') await bridge.reopen();
       const reader = await bridge.openReader({ lastEventId });
       first.close();
-      if (how === 'to begin') await bridge.reopen();
+      if (how === 'about to begin') await bridge.reopen();
       await emit(bridge, 2);
-      await log.bring(4);
+      await log.deliver(4);
       expect(take(reader)).toEqual([2]);
       reader.close();
     },
   );
 });
 
-it('what the log lost before it was brought takes no place from what is left', async () => {
+it('entries that the log lost before delivery do not count towards queueMaxsize', async () => {
   const log = new LateLog();
   const { bridge } = open({ log, queueMaxsize: 2, backpressure: 'drop_newest' });
   const reader = await bridge.openReader();
   await emit(bridge, 1, 2, 3, 4);
   const [epoch = ''] = (await bridge.history())[0]?.id.split('-') ?? [];
   await log.trim('s', { throughSeq: 2, checkpoint: null, epoch });
-  await log.bring(4);
+  await log.deliver(4);
   expect(take(reader)).toEqual([expect.stringContaining('gap'), 3, 4]);
   reader.close();
 });
 
-it('what another process wrote is read to its end when this one lets go of the session', async () => {
+it('a reader gets all that another process wrote when its bridge closes but keeps the session', async () => {
   const log = new MemoryEventLog();
   const [{ bridge: here }, { bridge: there }] = [open({ log }), open({ log })];
   await emit(here, 1);
@@ -95,7 +95,7 @@ it('what another process wrote is read to its end when this one lets go of the s
   expect(reader.isEnded).toBe(true);
 });
 
-it('what is still on its way into the log when this process lets go is no gap, and read elsewhere', async () => {
+it('an append still pending when its bridge closes causes no gap and can be read through another', async () => {
   const stored = Promise.withResolvers<void>();
   class BusyLog extends MemoryEventLog {
     override async append(...given: Parameters<MemoryEventLog['append']>): Promise<void> {

@@ -11,28 +11,28 @@ function open() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('who listens late is told of news that came before, and of what comes after', async () => {
+it('calls a late listener for an event that arrived before, and for later ones', async () => {
   const bridge = open();
   const reader = await bridge.openReader();
   await bridge.emit('custom', { n: 1 });
   await turn();
-  let told = 0;
-  reader.onReadable(() => (told += 1));
-  expect(told).toBe(1);
+  let calls = 0;
+  reader.onReadable(() => (calls += 1));
+  expect(calls).toBe(1);
   expect(reader.read()).toBeDefined();
   expect(reader.read()).toBeUndefined();
-  reader.onReadable(() => (told += 10));
-  expect(told).toBe(1);
+  reader.onReadable(() => (calls += 10));
+  expect(calls).toBe(1);
   await bridge.emit('custom', { n: 2 });
   await turn();
-  expect(told).toBe(11);
+  expect(calls).toBe(11);
   reader.close();
-  expect(told).toBe(21);
+  expect(calls).toBe(21);
   reader.close();
-  expect(told).toBe(21);
+  expect(calls).toBe(21);
 });
 
-it('waiting for news ends with news, with an abort and with the reader, and leaves nothing on the signal', async () => {
+it('readable resolves on an event, an abort or the end of the reader, and leaves no listener on the signal', async () => {
   const bridge = open();
   const reader = await bridge.openReader();
   while (reader.read());
@@ -61,7 +61,7 @@ it('waiting for news ends with news, with an abort and with the reader, and leav
   await reader.readable();
 });
 
-it('who waits is told when this process lets go of the session, where nothing is left to read', async () => {
+it('readable resolves when the bridge closes but keeps the session, if nothing is left to read', async () => {
   const bridge = open();
   const reader = await bridge.openReader();
   await bridge.emit('custom', { n: 1 });
@@ -73,7 +73,7 @@ it('who waits is told when this process lets go of the session, where nothing is
   expect([reader.read(), reader.isEnded]).toEqual([undefined, true]);
 });
 
-it('a listener that throws ends no reader: its error is uncaught', async () => {
+it('a listener that throws does not end the reader; its error is uncaught', async () => {
   const others = process.listeners('uncaughtException');
   process.removeAllListeners('uncaughtException');
   const thrown: unknown[] = [];
@@ -103,7 +103,7 @@ it('a listener that throws ends no reader: its error is uncaught', async () => {
   await turn();
 });
 
-it('who asks again while entries are fetched has them fetched once', async () => {
+it('fetches entries only once, even if it is read again meanwhile', async () => {
   const log = new MemoryEventLog();
   const read = vi.spyOn(log, 'readAfter');
   const bridge = new EventBridge('s', { log, logger: silentLogger, maxHistory: 1_000 });
@@ -128,7 +128,7 @@ describe('a reader whose log cannot be read', () => {
     return { bridge, read, failure, fail: () => read.mockRejectedValueOnce(failure) };
   }
 
-  it('has ended when it is opened, and says why', async () => {
+  it('has ended when it is opened, with the error as its failure', async () => {
     const { bridge, read, failure, fail } = failing();
     await bridge.emit('custom', { n: 1 });
     fail();
@@ -138,7 +138,7 @@ describe('a reader whose log cannot be read', () => {
     expect(bridge.subscriberCount).toBe(0);
   });
 
-  it('ends while it reads, tells who waits, and says why', async () => {
+  it('ends while it is read, wakes its waiter, and has the error as its failure', async () => {
     const { bridge, failure, fail } = failing();
     const reader = await bridge.openReader();
     for (let n = 0; n < 5; n += 1) await bridge.emit('custom', { n, large: 'x'.repeat(300_000) });
@@ -151,7 +151,7 @@ describe('a reader whose log cannot be read', () => {
   });
 });
 
-it('a reader that was opened with a signal leaves nothing on it when it is closed before', async () => {
+it('removes its listener from the signal when it is closed', async () => {
   const bridge = open();
   const { signal } = new AbortController();
   const reader = await bridge.openReader({ signal });
@@ -162,7 +162,7 @@ it('a reader that was opened with a signal leaves nothing on it when it is close
   expect(bridge.subscriberCount).toBe(0);
 });
 
-it('the log is followed no longer than until the last reader is closed', async () => {
+it('stops following the log when the last reader is closed', async () => {
   const log = new MemoryEventLog();
   const follow = vi.spyOn(log, 'follow');
   const reader = await new EventBridge('s', { log, logger: silentLogger }).openReader();

@@ -37,7 +37,7 @@ const cases = Object.entries(logs).flatMap(([name, open]) =>
   audiences.map(([ofBridge, ofReader]) => ({ name, open, ofBridge, ofReader })),
 );
 
-/** What a reader gets until it has ended, or has nothing more at hand. */
+/** Reads until the reader has ended or is caught up. */
 async function takeAll(reader: EventReader) {
   let text = '';
   while (!reader.isEnded) {
@@ -50,7 +50,7 @@ async function takeAll(reader: EventReader) {
 }
 
 describe.each(cases)(
-  'a session that has ended, over $name, of a bridge that is $ofBridge, for readers that are $ofReader',
+  '$ofReader readers of an ended session, on a bridge that is $ofBridge with $name',
   ({ open, ofBridge, ofReader }) => {
     async function begin() {
       const bridge = new EventBridge('s', {
@@ -69,7 +69,7 @@ describe.each(cases)(
       ['an event', async (bridge: EventBridge) => bridge.emit('custom', { n: 1 })],
       ['the end of a turn', async (bridge: EventBridge) => bridge.emitFinal('done')],
       [
-        'a turn in which nothing happened',
+        'an empty turn',
         async (bridge: EventBridge) => {
           await bridge.emit('custom', { n: 1 });
           await bridge.emitFinal('done');
@@ -77,19 +77,19 @@ describe.each(cases)(
         },
       ],
       [
-        'text that was held back until the end',
+        'text that was partly held back until the end',
         async (bridge: EventBridge) => {
           await bridge.emitAssistantChunk({ assistantId: 'a', text: 'the token is tok-12' });
         },
       ],
       [
-        'text that was all held back until the end',
+        'text that was entirely held back until the end',
         async (bridge: EventBridge) => {
           await bridge.emit('custom', { n: 1 });
           await bridge.emitAssistantChunk({ assistantId: 'a', text: 'tok-12' });
         },
       ],
-    ])('is over at once for who has seen all of it, which ended with %s', async (_, play) => {
+    ])('have ended when they are opened if they have seen everything, up to %s', async (_, play) => {
       const { bridge, read } = await begin();
       await bridge.emit('custom', { n: 0 });
       const [{ id: first } = { id: '' }] = await bridge.history();
@@ -108,12 +108,12 @@ describe.each(cases)(
 
     it.each([
       ['small', 'one'],
-      ['so large that it has a page of its own', large],
-    ])('is not over for who has a turn to come whose event is %s', async (_, response) => {
+      ['large enough for a page of its own', large],
+    ])('have not ended if they have yet to read a turn whose event is %s', async (_, response) => {
       const { bridge, read } = await begin();
       await bridge.emitFinal('first');
       const [{ id: cursor } = { id: '' }] = await bridge.history();
-      // It takes nothing, and so the newest pages stay at hand.
+      // As this reader reads nothing, the newest pages stay in memory.
       const slow = await read(cursor);
       for (const act of [() => bridge.reopen(), () => bridge.emitFinal(response), () => bridge.close()]) {
         await act();
@@ -127,8 +127,8 @@ describe.each(cases)(
   },
 );
 
-describe('a reader whose cursor means nothing', () => {
-  it('is told so also where nothing but the end of the session is left, and is over after that', async () => {
+describe('a reader with an unknown cursor', () => {
+  it('gets stream_gap even if only the end of the session is left, and then ends', async () => {
     const log = new MemoryEventLog();
     const bridge = new EventBridge('s', { log, logger: silentLogger });
     await bridge.emitFinal('done');
@@ -146,11 +146,11 @@ describe('a reader whose cursor means nothing', () => {
   });
 });
 
-describe('a reader that has a gap to be told of', () => {
+describe('a reader with a gap to report', () => {
   const reasonOf = (bytes: Uint8Array | undefined) =>
     decodeFrames(Buffer.from(bytes ?? []).toString()).map(({ envelope }) => envelope.data.reason);
 
-  it('is not caught up before it was told, where nothing else is left', async () => {
+  it('is not caught up until it has returned stream_gap, even if nothing else is left', async () => {
     const bridge = new EventBridge('s', { logger: silentLogger });
     await bridge.emitFinal('done');
     await bridge.reopen();
@@ -161,7 +161,7 @@ describe('a reader that has a gap to be told of', () => {
     reader.close();
   });
 
-  it('is caught up while the session has not begun, and told with its first event', async () => {
+  it('is caught up before the session begins, and gets stream_gap before its first event', async () => {
     const bridge = new EventBridge('s', { logger: silentLogger });
     const reader = await bridge.openReader({ lastEventId: 'unknown-7' });
     expect([reader.read(), reader.isCaughtUp]).toEqual([undefined, true]);
@@ -176,7 +176,7 @@ describe('a reader that has a gap to be told of', () => {
   });
 });
 
-describe('a reader whose cursor stands within an entry', () => {
+describe('a reader whose cursor is within an entry', () => {
   /** Two tools whose text is held back until they end; the end of each is an entry with two frames. */
   async function begin() {
     const log = new MemoryEventLog();
@@ -195,7 +195,7 @@ describe('a reader whose cursor stands within an entry', () => {
   }
   const typesOf = async (reader: EventReader) => (await takeAll(reader)).map(({ type }) => type);
 
-  it('is given the next one from its beginning', async () => {
+  it('gets the rest of that entry and all of the next one', async () => {
     const { bridge, lastEventId, endOther } = await begin();
     const reader = await bridge.openReader({ lastEventId });
     expect(await typesOf(reader)).toEqual(['system_tool_complete']);
@@ -205,7 +205,7 @@ describe('a reader whose cursor stands within an entry', () => {
     reader.close();
   });
 
-  it('is given the next one from its beginning also when its own is gone', async () => {
+  it('gets stream_gap and all of the next entry if its own is gone', async () => {
     const { log, bridge, lastEventId, endOther } = await begin();
     await endOther();
     const inspect = log.inspect.bind(log);
@@ -221,14 +221,14 @@ describe('a reader whose cursor stands within an entry', () => {
 });
 
 describe('a bridge that was closed before its session began', () => {
-  it('is over at once for every reader', async () => {
+  it('opens readers that have already ended', async () => {
     const bridge = new EventBridge('s', { logger: silentLogger });
     await bridge.close();
     expect((await bridge.openReader()).isEnded).toBe(true);
     expect(bridge.subscriberCount).toBe(0);
   });
 
-  it('sends readers elsewhere when the session goes on there', async () => {
+  it('opens a reader that ends on its first read, if the session was kept', async () => {
     const bridge = new EventBridge('s', { logger: silentLogger });
     await bridge.close({ keepSession: true });
     const reader = await bridge.openReader();
@@ -238,7 +238,7 @@ describe('a bridge that was closed before its session began', () => {
   });
 });
 
-it('is left at the end of the block that uses it', async () => {
+it('a reader is closed at the end of an `await using` block', async () => {
   const bridge = new EventBridge('s', { logger: silentLogger });
   const reader = await bridge.openReader();
   {

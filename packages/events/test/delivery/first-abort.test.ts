@@ -5,7 +5,7 @@ import { EventBridge } from '../../src/bridge/event-bridge.js';
 import { firstAbort } from '../../src/delivery/first-abort.js';
 import { silentLogger } from '../silent-logger.js';
 
-it.each([0, 1])('aborts with the first of its signals, and lets go of all', (which) => {
+it.each([0, 1])('aborts when signal %i aborts first, and removes its listeners from both', (which) => {
   const sources = [new AbortController(), new AbortController()];
   const { signal } = firstAbort([undefined, ...sources.map((source) => source.signal)]);
   expect(signal.aborted).toBe(false);
@@ -14,7 +14,7 @@ it.each([0, 1])('aborts with the first of its signals, and lets go of all', (whi
   expect(sources.flatMap((source) => getEventListeners(source.signal, 'abort'))).toEqual([]);
 });
 
-it('has aborted when one of its signals had', () => {
+it('is aborted from the start if one of its signals is', () => {
   const { signal } = firstAbort([new AbortController().signal, AbortSignal.abort('before')]);
   expect(signal.reason).toBe('before');
 });
@@ -29,7 +29,7 @@ it.each<[string, (bridge: EventBridge, signal: AbortSignal) => Promise<unknown>]
     },
   ],
   [
-    'generateSse that is left',
+    'generateSse that is returned early',
     async (bridge, signal) => {
       const frames = bridge.generateSse({ signal });
       await frames.next();
@@ -44,11 +44,11 @@ it.each<[string, (bridge: EventBridge, signal: AbortSignal) => Promise<unknown>]
   ],
   ['a response', async (bridge, signal) => (await bridge.toResponse(new Request(url), { signal })).text()],
   [
-    'a response whose reader left',
+    'a response whose body is cancelled',
     async (bridge, signal) => (await bridge.toResponse(new Request(url), { signal })).body?.cancel(),
   ],
   [
-    'a response to who has seen everything',
+    'a 204 response',
     async (bridge, signal) => {
       await bridge.close();
       const lastEventId = (await bridge.history()).at(-1)?.id;
@@ -69,14 +69,14 @@ it.each<[string, (bridge: EventBridge, signal: AbortSignal) => Promise<unknown>]
       await expect(bridge.toResponse(new Request(url), { signal, audience: 'x' } as never)).rejects.toThrow();
     },
   ],
-])('%s leaves nothing in a signal that lives on', async (_what, stream) => {
+])('%s leaves nothing on a long-lived signal', async (_what, stream) => {
   const bridge = new EventBridge('s', { logger: silentLogger });
   await bridge.emit('custom', { n: 1 });
   await bridge.emitFinal('done');
   const { signal } = new AbortController();
   await stream(bridge, signal);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
-  // Node notes there, for as long as it lives, what was made of it by AbortSignal.any.
+  // Node keeps weak references there to every signal created from it with AbortSignal.any.
   const notes = Object.getOwnPropertySymbols(signal).map((key) => inspect(Reflect.get(signal, key)));
   expect(notes.join()).not.toContain('WeakRef');
 });

@@ -8,7 +8,7 @@ afterEach(() => {
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** What gives the next text that is sent. */
+/** Returns a function that pulls the next string sent. */
 const pulls = {
   generateSse: (bridge: EventBridge) => {
     const frames = bridge.generateSse();
@@ -18,7 +18,7 @@ const pulls = {
     const decoder = new TextDecoder();
     const body = bridge.toResponse(new Request('http://localhost/')).then((response) => {
       const reader = response.body?.getReader();
-      // What says at once that the stream is open.
+      // Skips the comment that opens the stream.
       return reader?.read().then(() => reader);
     });
     return async () => decoder.decode((await (await body)?.read())?.value);
@@ -26,7 +26,7 @@ const pulls = {
 };
 
 describe.each(['generateSse', 'toResponse'] as const)('a keep-alive of %s', (name) => {
-  it('comes when nothing was sent for a time, whatever came that the reader does not see yet', async () => {
+  it('is sent after heartbeatIntervalMs without output, even if text arrives that is still held back', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 0 });
     const bridge = new EventBridge('s', {
       logger: silentLogger,

@@ -8,7 +8,7 @@ import { silentLogger } from '../silent-logger.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A log on a server: what it is asked may be answered after it has brought what came later. */
+/** A remote log: its answer to `inspect` may arrive after newer entries do. */
 class DistantLog extends MemoryEventLog {
   answering: Promise<void> | undefined;
 
@@ -35,7 +35,7 @@ const bridges: [string, EventBridgeOptions][] = [
   ['drop_newest', { queueMaxsize: 1, backpressure: 'drop_newest' }],
 ];
 
-describe.each(bridges)('who comes while another reads (%s)', (_, options) => {
+describe.each(bridges)('a reader opened while another reads (%s)', (_, options) => {
   async function begun() {
     const log = new DistantLog();
     const bridge = new EventBridge('s', { log, logger: silentLogger, ...options });
@@ -49,7 +49,7 @@ describe.each(bridges)('who comes while another reads (%s)', (_, options) => {
   }
 
   it.each(['the newest event', 'nothing'])(
-    'with %s seen is given what the other was brought before the log answered',
+    'gets entries delivered before the log answered, having seen %s',
     async (seen) => {
       const { bridge, cursor, answer } = await begun();
       const opening = bridge.openReader({ lastEventId: seen === 'nothing' ? undefined : cursor });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LiveBound, type DropPolicy } from '../../src/delivery/live-bound.js';
 
-/** What a bound is to do, entry by entry. */
+/** The expected behaviour of a bound, entry by entry. */
 class Model {
   readonly waiting: number[] = [];
   readonly #maxWaiting: number;
@@ -14,7 +14,7 @@ class Model {
     this.#policy = policy;
   }
 
-  /** Answers how many are dropped. */
+  /** Returns how many are dropped. */
   arrive(seqs: readonly number[], isEnd: boolean): number {
     if (this.#isOver) return 0;
     this.#isOver = isEnd;
@@ -32,7 +32,7 @@ class Model {
     return dropped;
   }
 
-  /** The entries that wait first, as far as they follow one another. */
+  /** The first run of consecutive waiting entries. */
   next(): { from: number; to: number } | undefined {
     const [from] = this.waiting;
     if (from === undefined) return undefined;
@@ -43,8 +43,8 @@ class Model {
 
 const steps = fc.array(
   fc.record({
-    /** Entries that the log has dropped before this reader's view was given them. */
-    leaps: fc.integer({ min: 0, max: 2 }),
+    /** Entries that the log lost before it delivered them. */
+    lost: fc.integer({ min: 0, max: 2 }),
     arrives: fc.integer({ min: 1, max: 6 }),
     isEnd: fc.boolean(),
     reads: fc.integer({ min: 0, max: 5 }),
@@ -53,7 +53,7 @@ const steps = fc.array(
 );
 
 it.each(['drop_oldest', 'drop_newest'] as const)(
-  '%s keeps what the policy says, however it is read',
+  '%s keeps exactly the entries that its policy keeps, however they are read',
   (policy) => {
     fc.assert(
       fc.property(
@@ -64,8 +64,8 @@ it.each(['drop_oldest', 'drop_newest'] as const)(
           const bound = new LiveBound({ maxWaiting, policy, replayTo });
           const model = new Model(maxWaiting, policy);
           let [headSeq, afterSeq] = [replayTo, 0];
-          for (const { leaps, arrives, isEnd, reads } of all) {
-            headSeq += leaps;
+          for (const { lost, arrives, isEnd, reads } of all) {
+            headSeq += lost;
             const seqs = Array.from({ length: arrives }, (_, i) => headSeq + 1 + i);
             const ends = isEnd && arrives % 3 === 0;
             headSeq += arrives;
@@ -87,7 +87,7 @@ it.each(['drop_oldest', 'drop_newest'] as const)(
   },
 );
 
-it('a reader that leaps over what the log no longer holds goes on behind it', () => {
+it('continues after the entries that a reader skipped because the log no longer has them', () => {
   const bound = new LiveBound({ maxWaiting: 8, policy: 'drop_oldest', replayTo: 0 });
   bound.arrive({ from: 1, to: 6 }, undefined);
   expect(bound.next(3)).toEqual({ from: 4, to: 6 });

@@ -5,7 +5,7 @@ import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { readAll } from '../read-events.js';
 import { silentLogger } from '../silent-logger.js';
 
-/** The bridge whose readers are looked at, and the one of another process that writes what they read. */
+/** A bridge whose readers are tested, and a function that creates a bridge of another process to write the session. */
 const bridges = (audience: Audience) => {
   const log = new MemoryEventLog();
   const writer = () => new EventBridge('s', { log, logger: silentLogger });
@@ -19,8 +19,8 @@ describe.each([
   ['internal', 'internal'],
   ['internal', 'frontend_safe'],
   ['frontend_safe', 'frontend_safe'],
-] as const)('of a session that was removed and begun again, on a bridge that is %s', (ofBridge, audience) => {
-  it(`a ${audience} reader gets nothing that was there before`, async () => {
+] as const)('a session that was removed and begun again, on a bridge that is %s', (ofBridge, audience) => {
+  it(`shows a ${audience} reader none of its earlier events`, async () => {
     const { log, writer, replica } = bridges(ofBridge);
     const before = writer();
     for (const n of [1, 2, 3]) await before.emit('custom', { n });
@@ -33,7 +33,7 @@ describe.each([
     expect(await seenBy(replica, audience)).toEqual([4, 'final']);
   });
 
-  it(`a ${audience} reader gets it also while one is there that has not read to the end`, async () => {
+  it(`shows a ${audience} reader only its new events while another reader is behind`, async () => {
     const { log, writer, replica } = bridges(ofBridge);
     const before = writer();
     const slow = await replica.openReader({ audience });
@@ -47,7 +47,7 @@ describe.each([
     slow.close();
   });
 
-  it(`a ${audience} reader gets it also where what one has not read holds no event`, async () => {
+  it(`shows a ${audience} reader its new event while another is behind by an entry without a frame`, async () => {
     const { log, writer, replica } = bridges(ofBridge);
     const before = writer();
     await before.emit('custom', { n: 1 });

@@ -6,8 +6,8 @@ import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { collectEvents, readAll } from '../read-events.js';
 import { silentLogger } from '../silent-logger.js';
 
-describe('readers of an internal bridge that may see less', () => {
-  it('get all of the turn, also when one that resumed in its midst read before them', async () => {
+describe('frontend_safe readers of an internal bridge', () => {
+  it('get the whole turn, even after a reader that resumed within it', async () => {
     const bridge = new EventBridge('s', { logger: silentLogger });
     for (const n of [1, 2]) await bridge.emit('custom', { n });
     const [, second] = await bridge.history();
@@ -21,7 +21,7 @@ describe('readers of an internal bridge that may see less', () => {
     expect(fresh.map(({ type, data }) => data.n ?? type)).toEqual([1, 2, 3, 'final']);
   });
 
-  it('have cursors that are good for those who see all: an event of which they saw a part is whole there', async () => {
+  it('have cursors within an entry from which internal readers can resume too', async () => {
     const privateValues = () => [{ name: 'token', value: 'sk-live-123' }];
     const bridge = new EventBridge('s', { logger: silentLogger, privateValues });
     for (const assistantId of ['a', 'b'])
@@ -39,8 +39,8 @@ describe('readers of an internal bridge that may see less', () => {
   });
 });
 
-describe.each(['internal', 'frontend_safe'] as const)('readers of the audience %s', (audience) => {
-  it('share the bytes of an event: it is projected and serialized once, however many read', async () => {
+describe.each(['internal', 'frontend_safe'] as const)('%s readers', (audience) => {
+  it('share the bytes of events, which are projected and serialized once', async () => {
     const bridge = new EventBridge('s', { logger: silentLogger });
     for (const n of [1, 2, 3]) await bridge.emit('custom', { n });
     const bytes: (ArrayBufferLike | undefined)[] = [];
@@ -54,8 +54,8 @@ describe.each(['internal', 'frontend_safe'] as const)('readers of the audience %
   });
 });
 
-describe.each(['internal', 'frontend_safe'] as const)('a slow reader of the audience %s', (audience) => {
-  it('gets what the log still holds, also what new readers are not given any more', async () => {
+describe.each(['internal', 'frontend_safe'] as const)('a slow %s reader', (audience) => {
+  it('gets everything that the log still has, even events too old for new readers', async () => {
     const bridge = new EventBridge('s', { logger: silentLogger, maxHistory: 5 });
     const frames = bridge.generateSse({ audience });
     const first = frames.next();
@@ -63,7 +63,7 @@ describe.each(['internal', 'frontend_safe'] as const)('a slow reader of the audi
     await first;
     for (let n = 2; n <= 30; n += 1) {
       await bridge.emit('custom', { n });
-      // One page each, as events come that a model takes its time for.
+      // One page per event, as when a model responds slowly.
       await new Promise((resolve) => setImmediate(resolve));
     }
     const rest = await collectEvents(frames, 29);
@@ -71,7 +71,7 @@ describe.each(['internal', 'frontend_safe'] as const)('a slow reader of the audi
   });
 });
 
-describe('projected pages', () => {
+describe('ProjectedPages', () => {
   /** A log that counts how often it is read. */
   class CountedLog extends MemoryEventLog {
     reads = 0;
@@ -108,7 +108,7 @@ describe('projected pages', () => {
     return { log, append, trim, pages: new ProjectedPages({ log, sessionId: 's', maxEntries }) };
   }
 
-  it('show a reader who lags behind what is kept no more than the others', async () => {
+  it('projects older entries too, for a reader that lags behind those kept', async () => {
     const { pages } = await open({ maxEntries: 2 });
     const page = await pages.fetch(0);
     expect([page.firstSeq, numbersOf(page)]).toEqual([1, ['1', '2', '3', '4', '5', '6']]);
@@ -116,7 +116,7 @@ describe('projected pages', () => {
     expect(pages.peek(3)).toBeUndefined();
   });
 
-  it('are read on to what a reader asks for, however little the log gives at once', async () => {
+  it('reads as many pages as it takes to reach the requested entries', async () => {
     const { log, pages } = await open();
     const readAfter = log.readAfter.bind(log);
     log.readAfter = async (sessionId, { afterSeq }) =>
@@ -124,14 +124,14 @@ describe('projected pages', () => {
     expect(numbersOf(await pages.fetch(4))).toEqual(['5', '6']);
   });
 
-  it.each([5, 6])('keep what the log has trimmed through %i', async (throughSeq) => {
+  it.each([5, 6])('keeps its entries after the log is trimmed through %i', async (throughSeq) => {
     const { pages, trim } = await open({ maxEntries: 2 });
     await pages.fetch(4);
     await trim(throughSeq);
     expect(numbersOf(await pages.fetch(0))).toEqual(['5', '6']);
   });
 
-  it('are made once for readers who come together, and for a page that is followed meanwhile', async () => {
+  it('reads the log once for concurrent readers, even if a followed page arrives meanwhile', async () => {
     const { pages, log } = await open();
     const fetched = [pages.fetch(0), pages.fetch(3)];
     pages.take(published(1, 2, 3, 4));
@@ -145,7 +145,7 @@ describe('projected pages', () => {
     expect(pages.newestIds).toEqual(['a-6']);
   });
 
-  it('have what was written since the log was last asked for somebody else', async () => {
+  it('includes entries written after a read for another reader began', async () => {
     const { pages, append } = await open();
     await pages.fetch(0);
     const before = pages.fetch(6);
@@ -154,14 +154,14 @@ describe('projected pages', () => {
     await Promise.all([before, written]);
   });
 
-  it('are at hand also while the log grows as fast as it is read', async () => {
+  it('returns pages even if the log grows as fast as it is read', async () => {
     const { pages, log, append } = await open();
     const read = log.readAfter.bind(log);
     let count = 6;
     log.readAfter = async (...given) => {
       const page = await read(...given);
       await append((count += 1), count);
-      // A turn of the event loop, as an answer from elsewhere takes.
+      // Takes a turn of the event loop, as an answer over the network does.
       await new Promise((resolve) => setImmediate(resolve));
       return page;
     };
@@ -169,7 +169,7 @@ describe('projected pages', () => {
     expect(numbersOf(await pages.fetch(6))).toContain('7');
   });
 
-  it('take of a page what follows, and nothing of one that does not', async () => {
+  it('takes only the new entries of a page, and none of a page after a gap', async () => {
     const { pages } = await open();
     await pages.fetch(0);
     pages.take(published(5, 6, 7));
@@ -181,7 +181,7 @@ describe('projected pages', () => {
   });
 
   it.each([7, 10])(
-    'begin anew behind what the log held no longer when it was asked again (%i)',
+    'starts over with the oldest stored entry if the log was trimmed through %i meanwhile',
     async (gone) => {
       const { pages, append, trim } = await open();
       expect(numbersOf(await pages.fetch(0))).toHaveLength(6);
@@ -196,7 +196,7 @@ describe('projected pages', () => {
     },
   );
 
-  it('say where an empty page stands', async () => {
+  it('returns an empty page at the requested position', async () => {
     const { pages } = await open({ count: 0 });
     expect(await pages.fetch(7)).toMatchObject({ firstSeq: 8, ends: [] });
   });

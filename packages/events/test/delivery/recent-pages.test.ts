@@ -13,7 +13,7 @@ beforeEach(() => {
   pages = new RecentPages({ log: new MemoryEventLog(), sessionId: 's' });
 });
 
-it('are at hand from any entry on, and not before the first or behind the last', () => {
+it('returns the pages in memory from any entry on, and nothing before the first or after the last', () => {
   pages.take(pageOf(3, 'a', 'b'));
   pages.take(pageOf(5, 'c', 'd', 'e'));
   expect([1, 2, 3, 4, 5, 6, 7].map((afterSeq) => placeOf(pages.peek(afterSeq)))).toEqual([
@@ -27,14 +27,14 @@ it('are at hand from any entry on, and not before the first or behind the last',
   ]);
 });
 
-it('are the newest 256 KiB, and the newest page however large it is', () => {
+it('keeps the newest 256 KiB, and the newest page however large it is', () => {
   for (const seq of [1, 2, 3]) pages.take(pageOf(seq, kibibyte.repeat(128)));
   expect([0, 1, 2].map((afterSeq) => placeOf(pages.peek(afterSeq)))).toEqual([undefined, [2, 1], [3, 1]]);
   pages.take(pageOf(4, kibibyte.repeat(300)));
   expect([2, 3].map((afterSeq) => placeOf(pages.peek(afterSeq)))).toEqual([undefined, [4, 1]]);
 });
 
-it('are given up when nobody reads, and then there is room for as many', () => {
+it('forgets its pages when the last reader has left, and then has room for as many again', () => {
   pages.take(pageOf(1, kibibyte.repeat(200)));
   pages.rest();
   expect(pages.peek(0)).toBeUndefined();
@@ -42,7 +42,7 @@ it('are given up when nobody reads, and then there is room for as many', () => {
   expect(placeOf(pages.peek(1))).toEqual([2, 1]);
 });
 
-it('know the id of the newest frame, also behind entries that have none', () => {
+it('knows the id of the newest frame, even if newer entries have none', () => {
   expect(pages.newestIds).toEqual([]);
   pages.take(pageOf(1, 'id: a-1\ndata: 1\n\n'));
   pages.take(pageOf(2, ''));

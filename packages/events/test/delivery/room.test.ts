@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Room } from '../../src/delivery/room.js';
 
-it('who waits for room waits until the slowest reader has got far enough, or has left', async () => {
+it('a producer waits until the slowest reader has advanced far enough or has left', async () => {
   const room = new Room();
   const [slow, slower] = [{ afterSeq: 0 }, { afterSeq: 0 }];
   room.enter(slow);
@@ -22,7 +22,7 @@ it('who waits for room waits until the slowest reader has got far enough, or has
   expect(room.size).toBe(1);
 });
 
-it('lets everybody go at once, and those who come later wait again', async () => {
+it('releases all waiting producers at once, and lets later ones wait again', async () => {
   const room = new Room();
   room.enter({ afterSeq: 0 });
   const waiting = room.wait(3, 2);

@@ -24,7 +24,7 @@ async function textOf(frames: AsyncGenerator<string>): Promise<string> {
 }
 
 describe('a frontend_safe bridge of a session that an internal one writes', () => {
-  it('shows what a frontend_safe reader may see, held or live', async () => {
+  it('shows only what frontend_safe readers may see, stored or live', async () => {
     const { internal, safe } = twoProcesses();
     await internal.emit('custom', { private_data_injected: { token: 'x' }, text: 'sk-live-123' });
     const frames = safe.generateSse();
@@ -41,7 +41,7 @@ describe('a frontend_safe bridge of a session that an internal one writes', () =
     );
   });
 
-  it('shows it too where it has written before and goes on', async () => {
+  it('shows only that even after it wrote events itself and was taken over', async () => {
     const { internal, safe } = twoProcesses();
     await safe.emit('custom', { n: 1 });
     await internal.emit('custom', { n: 2, merged_private_data: { token: 'x' } });
@@ -55,7 +55,7 @@ describe('a frontend_safe bridge of a session that an internal one writes', () =
     expect((await safe.history()).map(({ data }) => data)).toEqual(all.map(({ data }) => data));
   });
 
-  it('makes the safe bytes once, however many replay them', async () => {
+  it('projects entries once for all readers that replay them', async () => {
     const { internal, safe } = twoProcesses();
     for (const n of [1, 2]) await internal.emit('custom', { n });
     const readers = await Promise.all([safe.openReader(), safe.openReader()]);
@@ -68,7 +68,7 @@ describe('a frontend_safe bridge of a session that an internal one writes', () =
     for (const reader of readers) reader.close();
   });
 
-  it('looks at nothing again that it wrote itself', async () => {
+  it('does not project pages that it wrote itself', async () => {
     const log = new MemoryEventLog();
     const bridge = new EventBridge('s', { audience: 'frontend_safe', log, logger: silentLogger });
     for (const n of [1, 2]) await bridge.emit('custom', { n });
@@ -88,7 +88,7 @@ describe('a page', () => {
     frames: `id: ${writer}-${seq}\ndata: 1\n\n`,
   });
 
-  it('was written by one writer if its first and its last frame were', () => {
+  it('counts as written by one writer if its first and last frames are', () => {
     expect(isWrittenBy(page(by('a', 1), by('a', 2)), 'a')).toBe(true);
     expect(isWrittenBy(page(by('a', 1), by('b', 2)), 'a')).toBe(false);
     expect(isWrittenBy(page(by('a', 1), by('b', 2)), 'b')).toBe(false);
@@ -96,11 +96,11 @@ describe('a page', () => {
     expect(isWrittenBy(page({ kind: 'turn_end', frames: '' }), undefined)).toBe(true);
   });
 
-  it('with frames for others was not written for frontend_safe readers', () => {
+  it('with separate safe frames does not count as written for frontend_safe readers', () => {
     expect(isWrittenBy(page({ ...by('a', 1), safeFrames: '' }), 'a')).toBe(false);
   });
 
-  it('shows the frames that were written for others, also where that is nothing', () => {
+  it('is projected to its separate safe frames, even where those are empty', () => {
     const safe = projectPage(
       page(
         { kind: 'turn_start', frames: 'data: "sk-1"\n\n', safeFrames: '' },

@@ -38,7 +38,7 @@ beforeEach(async () => {
   append = (entry) => log.append({ sessionId: 's', ...entry }, { epoch });
 });
 
-it('that were written here are at hand as they stand, and no longer than somebody reads', async () => {
+it('keeps pages written here in memory unchanged, until the last reader has left', async () => {
   const page = createLogPage([own(1)]);
   pages.take(page);
   expect(pages.peek(0)).toBe(page);
@@ -50,7 +50,7 @@ it('that were written here are at hand as they stand, and no longer than somebod
   expect(pages.peek(0)).not.toBe(page);
 });
 
-it('that another wrote are at hand as everybody may see them', () => {
+it('keeps pages written elsewhere in memory as projected', () => {
   pages.take(createLogPage([foreign(1)]));
   expect(textOf(pages.peek(0))).toBe(foreign(1).safeFrames);
   expect(pages.newestIds).toEqual(['other-1']);
@@ -58,13 +58,13 @@ it('that another wrote are at hand as everybody may see them', () => {
   expect(pages.newestIds).toEqual(['own-2', 'other-1']);
 });
 
-it('are read once from the log where all of it was written here', async () => {
+it('reads a page from the log once if all of it was written here', async () => {
   await append(own(1));
   expect(textOf(await pages.fetch(0))).toBe(own(1).frames);
   expect(log.reads).toBe(1);
 });
 
-it('are read as those of others at once where nothing was written here', async () => {
+it('projects a page after a single read if nothing was written here', async () => {
   ownEpoch = undefined;
   await append(foreign(1));
   expect(textOf(await pages.fetch(0))).toBe(foreign(1).safeFrames);

@@ -6,7 +6,7 @@ import { MemoryEventLog } from '../../src/log/memory-log.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A log that says who follows it. */
+/** A log that records the signals of its followers. */
 class WatchedLog extends MemoryEventLog {
   readonly signals: (AbortSignal | undefined)[] = [];
 
@@ -36,7 +36,7 @@ beforeEach(async () => {
   };
 });
 
-it('the log is followed once for all readers, and left with the last of them', async () => {
+it('follows the log once for all readers, until the last of them has left', async () => {
   const [one, other] = [new Reader(), new Reader()];
   view.attach(one, 0);
   view.attach(other, 0);
@@ -52,7 +52,7 @@ it('the log is followed once for all readers, and left with the last of them', a
   expect(view.source.peek(0)).toBeUndefined();
 });
 
-it('who comes as the last one leaves hears what is new, once, and nothing of that end', async () => {
+it('delivers new pages once, and no end, to a reader attached right after the last one left', async () => {
   const [leaving, coming, late] = [new Reader(), new Reader(), new Reader()];
   view.attach(leaving, 0);
   view.detach(leaving);
@@ -66,7 +66,7 @@ it('who comes as the last one leaves hears what is new, once, and nothing of tha
   view.detach(late);
 });
 
-it('a reader that is told of a page finds it at hand', async () => {
+it('has a page in memory before it delivers it to a reader', async () => {
   const found: (LogPage | undefined)[] = [];
   const reader = new Reader();
   reader.onPage = () => void found.push(view.source.peek(0));
@@ -76,7 +76,7 @@ it('a reader that is told of a page finds it at hand', async () => {
   view.detach(reader);
 });
 
-it('a log that fails is told to the readers, and followed anew for the next one', async () => {
+it('reports a failing log to the readers, and follows it again for the next one', async () => {
   const failure = new Error('the disk is gone');
   const follow = log.follow.bind(log);
   log.follow = () => {
@@ -95,7 +95,7 @@ it('a log that fails is told to the readers, and followed anew for the next one'
   view.detach(next);
 });
 
-it('what a log still brings when nobody reads any more is not kept', async () => {
+it('drops a page that arrives after the last reader has left', async () => {
   const page = createLogPage([{ seq: 1, kind: 'event', frames: 'data: 1\n\n' }]);
   log.follow = async function* () {
     await turn();

@@ -3,19 +3,22 @@ import { EventBridge } from '../../src/bridge/event-bridge.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { silentLogger } from '../silent-logger.js';
 
-it.each(['return', 'throw'] as const)('%s leaves at once, also while a pull is waiting', async (how) => {
-  const bridge = new EventBridge('s', { logger: silentLogger });
-  const frames = bridge.generateSse();
-  const waiting = frames.next();
-  await bridge.waitForSubscriber({ timeoutMs: 10_000 });
-  const reason = new Error('enough');
-  const left = (how === 'return' ? frames.return() : frames.throw(reason)).catch((error: unknown) => error);
-  expect(bridge.subscriberCount).toBe(0);
-  expect(await waiting).toEqual({ done: true, value: undefined });
-  expect(await left).toEqual(how === 'return' ? { done: true, value: undefined } : reason);
-});
+it.each(['return', 'throw'] as const)(
+  '%s detaches the reader at once, even while a pull is waiting',
+  async (how) => {
+    const bridge = new EventBridge('s', { logger: silentLogger });
+    const frames = bridge.generateSse();
+    const waiting = frames.next();
+    await bridge.waitForSubscriber({ timeoutMs: 10_000 });
+    const reason = new Error('enough');
+    const left = (how === 'return' ? frames.return() : frames.throw(reason)).catch((error: unknown) => error);
+    expect(bridge.subscriberCount).toBe(0);
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(await left).toEqual(how === 'return' ? { done: true, value: undefined } : reason);
+  },
+);
 
-it('a stream is left with the scope that uses it', async () => {
+it('a stream detaches its reader at the end of an `await using` block', async () => {
   const bridge = new EventBridge('s', { logger: silentLogger });
   await bridge.emit('custom', { n: 1 });
   {
@@ -26,7 +29,7 @@ it('a stream is left with the scope that uses it', async () => {
   expect(bridge.subscriberCount).toBe(0);
 });
 
-it('a stream that was left before it began asks nobody', async () => {
+it('a stream whose signal is already aborted does not access the log', async () => {
   const log = new MemoryEventLog();
   log.inspect = () => Promise.reject(new Error('the log is gone'));
   const bridge = new EventBridge('s', { log, logger: silentLogger });
@@ -34,7 +37,7 @@ it('a stream that was left before it began asks nobody', async () => {
   expect(await frames.next()).toEqual({ done: true, value: undefined });
 });
 
-it('a signal ends a stream also between frames that are at hand together', async () => {
+it('a signal ends a stream even between frames that were read together', async () => {
   const bridge = new EventBridge('s', { logger: silentLogger });
   for (const n of [1, 2, 3]) await bridge.emit('custom', { n });
   const leaving = new AbortController();

@@ -18,7 +18,7 @@ const eventsOf = (text: string) =>
   );
 
 describe('a web-standard response', () => {
-  it('streams the turn, with headers that keep it from being held up on its way', async () => {
+  it('streams the turn, with headers that prevent caching and buffering', async () => {
     const bridge = open();
     await bridge.emit('custom', { n: 1 });
     await bridge.emitFinal('done');
@@ -35,7 +35,7 @@ describe('a web-standard response', () => {
     expect(bridge.subscriberCount).toBe(0);
   });
 
-  it('has no body for who asks for the head alone, and attaches nobody', async () => {
+  it('has no body and attaches no reader for a HEAD request', async () => {
     const bridge = open();
     await bridge.emit('custom', { n: 1 });
     const leaving = new AbortController();
@@ -49,7 +49,7 @@ describe('a web-standard response', () => {
     expect(await waiting).toBe(false);
   });
 
-  it('resumes from the header, before the query, before nothing', async () => {
+  it('resumes from the lastEventId option, else the header, else the query parameter', async () => {
     const bridge = open();
     for (const n of [1, 2, 3]) await bridge.emit('custom', { n });
     await bridge.emitFinal('done');
@@ -82,7 +82,7 @@ describe('a web-standard response', () => {
     expect(await response.json()).toMatchObject({ code: 'INVALID_CURSOR' });
   });
 
-  it('takes a cursor of 256 characters, which this session did not give out', async () => {
+  it('accepts an unknown cursor of 256 characters, and reports stream_gap', async () => {
     const bridge = open();
     await bridge.emitFinal('done');
     const response = await bridge.toResponse(new Request(`${url}?last_event_id=${'x'.repeat(256)}`));
@@ -90,7 +90,7 @@ describe('a web-standard response', () => {
     expect(await response.text()).toContain('event: stream_gap');
   });
 
-  it('reads no faster than it is read, and leaves when it is cancelled', async () => {
+  it('reads events only as its body is consumed, and detaches when it is cancelled', async () => {
     const bridge = open();
     for (let n = 0; n < 10; n += 1) await bridge.emit('custom', { n });
     const response = await bridge.toResponse(new Request(url));
@@ -107,7 +107,7 @@ describe('a web-standard response', () => {
     expect(bridge.subscriberCount).toBe(0);
   });
 
-  it('gives away bytes of its own: a consumer that transfers them takes nothing from others', async () => {
+  it('copies its bytes, so that a consumer may transfer them', async () => {
     const bridge = open();
     await bridge.emit('custom', { n: 1 });
     await bridge.emitFinal('done');
@@ -118,7 +118,7 @@ describe('a web-standard response', () => {
     expect(await bridge.history()).toHaveLength(2);
   });
 
-  it('breaks off, and is no end of the session, when the log cannot be read', async () => {
+  it('fails instead of ending normally when the log cannot be read', async () => {
     const log = new MemoryEventLog();
     const bridge = new EventBridge('s', { log, logger: silentLogger });
     await bridge.emit('custom', { n: 1 });
@@ -128,7 +128,7 @@ describe('a web-standard response', () => {
     await expect(response.text()).rejects.toThrow('the log is gone');
   });
 
-  it('leaves when the request is aborted', async () => {
+  it('detaches when the request is aborted', async () => {
     const bridge = open();
     const leaving = new AbortController();
     await bridge.emit('custom', { n: 1 });
@@ -139,7 +139,7 @@ describe('a web-standard response', () => {
     expect(bridge.subscriberCount).toBe(0);
   });
 
-  it('sends keep-alives while nothing comes', async () => {
+  it('sends keep-alives while no events arrive', async () => {
     const bridge = open();
     const response = await bridge.toResponse(new Request(url), { heartbeatIntervalMs: 1 });
     const reader = response.body?.getReader();
@@ -149,7 +149,7 @@ describe('a web-standard response', () => {
     await reader?.cancel();
   });
 
-  it('refuses an interval of nothing', async () => {
+  it('refuses a heartbeatIntervalMs of 0', async () => {
     await expect(open().toResponse(new Request(url), { heartbeatIntervalMs: 0 })).rejects.toThrow(RangeError);
   });
 });

@@ -1,6 +1,6 @@
 import type { Deviation } from './deviations.ts';
 
-/** One value of ours in several fields of one event of the history. */
+/** The same deviating value in several fields of one event of the history. */
 function at(event: number, fields: readonly string[], ours: unknown): Deviation[] {
   return fields.map((field) => ({ path: `history.${event}.data.${field}`, ours }));
 }
@@ -9,14 +9,14 @@ const toolId = ['tool_id', 'tool.id', 'tool.tool_id'];
 const assignmentId = ['assignment_id', 'assignment.id', 'assignment.assignment_id'];
 const generic = 'An internal error occurred. Please try again.';
 
-/** Injected private data below the first level of a result, which the original leaves as it is. */
+/** Injected private data below the first level of a result, which the original does not redact. */
 const injectedBelow = (event: number, places: readonly string[]): Deviation[] =>
   places.flatMap((place) => [
     ...at(event, [`${place}.interrupt_data_injected`], ['typed-secret']),
     ...at(event, [`${place}.nested.private_data_injected`], ['deep']),
   ]);
 
-/** The same in a list, which the original does not look into at all. */
+/** The same inside a list, which the original does not search at all. */
 const injectedInList = (event: number, places: readonly string[]): Deviation[] => [
   ...injectedBelow(event, places),
   ...places.flatMap((place) => at(event, [`${place}.private_data_injected`], ['ssn', 'card'])),

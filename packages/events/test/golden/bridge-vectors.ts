@@ -1,7 +1,7 @@
 import { readVectors } from './vector.ts';
 import type { Vector } from './vector.ts';
 
-/** The recorded cases, with the product's name as this project spells it: one rule for error texts is about it. */
+/** Reads the recorded cases, with the product's name as spelled here: one rule for error messages depends on it. */
 export function readBridgeVectors<Options, Input, Expected>(
   file: string,
 ): Vector<Options, Input, Expected>[] {
@@ -9,7 +9,7 @@ export function readBridgeVectors<Options, Input, Expected>(
   return JSON.parse(JSON.stringify(vectors).replaceAll('maivn_', 'svc_'), untagged) as typeof vectors;
 }
 
-/** Numbers that JSON cannot carry stand in the files with a tag. */
+/** The files tag numbers that JSON cannot represent. */
 function untagged(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('$type' in value)) return value;
   if (value.$type === 'float' && 'value' in value) return Number(value.value);

@@ -20,15 +20,15 @@ const vectors = ['bridge', 'fuzz-bridge'].flatMap((file) =>
   readBridgeVectors<BridgeVectorOptions, { ops: Op[] }, Recorded>(file),
 );
 
-/** What the original's one queue held, and how much its history dropped, ours does not count: it has a log. */
+/** Leaves out queue sizes and evictions, which svc does not count: it has a log instead of a queue. */
 function comparableResult({ op_index, error, ...observed }: Record<string, unknown>) {
-  if (error !== undefined) return { op_index, error: isError(error) };
+  if (error !== undefined) return { op_index, error: errorOf(error) };
   const { queue: _queue, queue_size: _size, history_evictions: _evictions, ...rest } = observed;
   return { op_index, ...rest };
 }
 
-/** The original's language says what is no mapping; we say it is malformed. */
-function isError(error: unknown): string {
+/** Where Python raises an AttributeError because data is not a mapping, svc throws an EventSchemaError. */
+function errorOf(error: unknown): string {
   const { type, message } = error as { type: string; message: string };
   if (type === 'AttributeError') return 'EventSchemaError';
   return type === 'EventSchemaError' ? message.replaceAll(/[[\]']/g, '') : type;
@@ -42,7 +42,7 @@ const descriptorOfFamily: Readonly<Record<string, string>> = {
   agent_assignment: 'assignment',
 };
 
-/** The specified second id stands in the descriptor that a rebuild makes, and nowhere else. */
+/** Adds the second id of the specification to the descriptor that a rebuild creates, and nowhere else. */
 function specified({ type, data }: EventEnvelope) {
   const descriptor = descriptorOfFamily[type.trim().toLowerCase()];
   if (descriptor === undefined) return { type, data };
@@ -52,12 +52,12 @@ function specified({ type, data }: EventEnvelope) {
   return { type, data: { ...data, [descriptor]: rebuilt } };
 }
 
-/** The comparison reads `__proto__` and `constructor` as what they are of every object, unless they have other names. */
+/** Renames own `__proto__` and `constructor` fields, which the comparison would otherwise read from the prototype. */
 function visible(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value).replaceAll(/"(__proto__|constructor)":/g, '"own $1":'));
 }
 
-describe('recorded bridge', () => {
+describe('the bridge, compared with recordings of the original', () => {
   test.each(vectors)('$id', async ({ id, options, input, expected }) => {
     if (expected.constructor_error) {
       const [name = ''] = /\w+/.exec(expected.constructor_error.message.replace('EventBridge ', '')) ?? [];
@@ -70,7 +70,7 @@ describe('recorded bridge', () => {
     for (const [op_index, op] of input.ops.entries()) {
       try {
         const result = await recorded.run(op);
-        await recorded.goOnAfterTerminal(op);
+        await recorded.reopenAfterTerminal(op);
         if (result !== undefined) results.push({ op_index, ...(result as object) });
       } catch (error) {
         const { name, message, problems } = error as Error & { problems?: string[] };
@@ -99,7 +99,7 @@ describe('recorded bridge', () => {
     expect(visible(actual)).toStrictEqual(visible(fillPlaceholders(ours, actual)));
   });
 
-  test('every case that deviates exists', () => {
+  test('deviations are only listed for cases that exist', () => {
     const ids = new Set(vectors.map(({ id }) => id));
     expect(Object.keys(bridgeDeviations).filter((id) => !ids.has(id))).toEqual([]);
   });

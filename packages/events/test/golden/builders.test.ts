@@ -36,7 +36,7 @@ const builders: Record<string, (keywords: Keywords) => object> = {
 
 const vectors = readVectors<{ helper: string }, Keywords, { payload: Keywords }>('builders');
 
-describe('recorded builders', () => {
+describe('the payload builders, compared with recordings of the original', () => {
   test.each(vectors)('$id', ({ id, options, input, expected }) => {
     const build = builders[options.helper];
     const specified = { payload: withSpecifiedIds(expected.payload) };
@@ -45,7 +45,7 @@ describe('recorded builders', () => {
     );
   });
 
-  test('every case that deviates exists', () => {
+  test('deviations are only listed for cases that exist', () => {
     const ids = new Set(vectors.map(({ id }) => id));
     expect(Object.keys(builderDeviations).filter((id) => !ids.has(id))).toEqual([]);
   });

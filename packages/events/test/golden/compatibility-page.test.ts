@@ -8,14 +8,14 @@ import { sseDeviations } from './sse-deviations.ts';
 
 const page = readFileSync(new URL('../../../../docs/compatibility.md', import.meta.url), 'utf8');
 
-/** The ids of recorded cases that a section lists. */
+/** Returns the ids of the recorded cases that a section lists. */
 function listedIn(heading: string): Set<string> {
   const section = page.slice(page.indexOf(heading) + heading.length).split('\n## ')[0] ?? '';
   const area = '(?:builders|normalize|forward|pipeline|bridge|sse|fuzz-[a-z]+)';
   return new Set(Array.from(section.matchAll(new RegExp(`\`(${area}/[^\`]+)\``, 'g')), ([, id]) => id ?? ''));
 }
 
-/** Deviates until its turn is reopened, which the run of the recorded cases does. */
+/** Deviates only as long as its turn is not reopened, which `reopenAfterTerminal` does. */
 const reopened = ['bridge/terminal-then-more-emits'];
 
 describe.each([
@@ -24,15 +24,15 @@ describe.each([
     [builderDeviations, normalizeDeviations, forwardDeviations],
   ],
   ['## Events: bridge and stream', [bridgeDeviations, sseDeviations]],
-])('the page on compatibility, %s', (heading, tables) => {
+])('docs/compatibility.md, %s', (heading, tables) => {
   const listed = listedIn(heading);
   const pinned = new Set([...reopened, ...tables.flatMap((table) => Object.keys(table))]);
 
-  test('lists every recorded case that deviates', () => {
+  test('lists every recorded case that deviates from the original', () => {
     expect([...pinned].filter((id) => !listed.has(id) && !reopened.includes(id))).toEqual([]);
   });
 
-  test('lists no case that does not', () => {
+  test('lists no other cases', () => {
     expect([...listed].filter((id) => !pinned.has(id))).toEqual([]);
   });
 });

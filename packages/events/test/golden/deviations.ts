@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** Where ours differs from the recorded value, and what ours is instead. `undefined` means the field is absent. */
+/** The path of a recorded value from which svc deviates, and svc's value; `undefined` means the field is absent. */
 export interface Deviation {
   path: string;
   ours: unknown;
 }
 
-/** The recorded value with the deviations of one case applied. One that leads nowhere, or deviates from nothing, is an error. */
+/** Applies the deviations of one case to a recorded value. Throws if a path does not exist or a value does not deviate. */
 export function applyDeviations(expected: unknown, deviations: readonly Deviation[]): unknown {
   const copy = structuredClone(expected);
   for (const { path, ours } of deviations) {
@@ -28,8 +28,8 @@ function fieldsOf(value: unknown, path: string): Record<string, unknown> {
 }
 
 /**
- * The specification's `tool.tool_id` and `assignment.assignment_id` stand next to `id` in every payload; the original
- * writes `id` alone. This adds them wherever a recorded payload has the descriptor.
+ * Adds the specification's `tool.tool_id` and `assignment.assignment_id` to the descriptors of a recorded payload; the
+ * original only writes `id`.
  */
 export function withSpecifiedIds(payload: unknown): unknown {
   if (typeof payload !== 'object' || payload === null) return payload;

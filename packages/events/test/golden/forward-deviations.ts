@@ -3,7 +3,7 @@ import type { Deviation } from './deviations.ts';
 const oneStop =
   'Agent execution failed: An internal error occurred. Please try again. Contact support if this persists.';
 
-/** The fields of an event of the history that differ, by path below its data. */
+/** The deviating fields of one event of the history, by their path within its data. */
 const inHistory = (at: number, fields: Readonly<Record<string, unknown>>): Deviation[] =>
   Object.entries(fields).map(([path, ours]) => ({ path: `history.${at}.data.${path}`, ours }));
 
@@ -22,10 +22,10 @@ const participant = (at: number, who: Participant): Deviation[] =>
 
 const defaultParticipant = { key: 'pk', name: 'P Name', role: 'assistant' };
 
-/** One card for a member action that both events tell of. */
+/** One card for a member action that both events describe. */
 const memberOfTool = inHistory(5, { tool_id: 'act-1', 'tool.id': 'act-1', 'tool.tool_id': 'act-1' });
 
-/** One card for each deployment of a member, not one for all. */
+/** One card for each deployment of a member, instead of one for all. */
 const redeployments = [3, 4, 5, 6, 7, 8].flatMap((at) => {
   const id = at < 6 ? 'act-2' : 'act-3';
   return inHistory(at, { assignment_id: id, 'assignment.id': id, 'assignment.assignment_id': id });

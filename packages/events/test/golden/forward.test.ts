@@ -32,7 +32,7 @@ const vectors = ['forward', 'pipeline', 'fuzz-pipeline'].flatMap((file) =>
   readVectors<Options, Input, Recorded>(file),
 );
 
-/** Finished events are read by the contract's schema first, as the original reads them by its models. */
+/** Parses finished events with the contract's schema first, as the original does with its models. */
 function eventsOf(options: Options, input: Input): Iterable<AppEvent> {
   if ('raw_events' in input) {
     return normalizeStream(input.raw_events, toOptions('normalize' in options ? options.normalize : {}));
@@ -40,7 +40,7 @@ function eventsOf(options: Options, input: Input): Iterable<AppEvent> {
   return input.events.map((event) => withModelDefaults(AppEventSchema.parse(event)));
 }
 
-/** The original's models give a tool without arguments empty ones. */
+/** The original's models default a tool's arguments to an empty object. */
 const withModelDefaults = (event: AppEvent): AppEvent =>
   event.tool == null ? event : { ...event, tool: { args: {}, ...event.tool } };
 
@@ -56,13 +56,13 @@ function stateOf(state: NormalizedEventForwardingState) {
   };
 }
 
-/** A bridge that takes forwarded events as the original's did: what follows a terminal event is a turn of its own. */
+/** A bridge that accepts events after a terminal event, as the original's does: it starts a new turn for them. */
 function forwardTo(options: BridgeVectorOptions) {
   const recorded = new RecordedBridge(options);
   return {
     recorded,
     async emit(eventName: string, payload: Record<string, unknown>) {
-      await recorded.goOnAfterTerminal({ op: 'emit' });
+      await recorded.reopenAfterTerminal({ op: 'emit' });
       await recorded.bridge.emit(eventName, payload);
     },
   };
@@ -73,7 +73,7 @@ const comparableEvent = ({ type, data }: EventEnvelope) => ({
   data: comparable(withSpecifiedIds(data)),
 });
 
-describe('recorded forwarding', () => {
+describe('forwarding, compared with recordings of the original', () => {
   test.each(vectors)('$id', async ({ id, options, input, expected }) => {
     const { reporter: variant, bridge: settings } = 'forward' in options ? options.forward : options;
     const recording = variant === null ? undefined : recordingReporter(variant);
@@ -98,7 +98,7 @@ describe('recorded forwarding', () => {
     expect(actual).toStrictEqual(fillPlaceholders(ours, actual));
   });
 
-  test('every case that deviates exists', () => {
+  test('deviations are only listed for cases that exist', () => {
     const ids = new Set(vectors.map(({ id }) => id));
     expect(Object.keys(forwardDeviations).filter((id) => !ids.has(id))).toEqual([]);
   });

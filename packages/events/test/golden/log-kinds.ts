@@ -1,4 +1,4 @@
-/** What the log said, by kind: the wording is ours. */
+/** Counts log messages by kind, because the wording differs from the original. */
 export function kindsOf(messages: readonly string[]): Record<string, number> {
   const kinds: Record<string, number> = {};
   for (const message of messages) {

@@ -21,7 +21,7 @@ const vectors = ['normalize', 'fuzz-normalize'].flatMap((file) =>
   readVectors<Record<string, unknown>, { events: RawEvent[] }, Recorded>(file),
 );
 
-/** `started_system_tools` is written and never read by the original, so ours has none. */
+/** Has no `started_system_tools`, which the original writes but never reads. */
 function stateOf(state: NormalizedStreamState) {
   return {
     streaming_text_by_id: Object.fromEntries(state.streamingTextById),
@@ -44,7 +44,7 @@ function recorded({ per_event, state }: Recorded) {
   };
 }
 
-describe('recorded normalizer', () => {
+describe('the normalizer, compared with recordings of the original', () => {
   test.each(vectors)('$id', ({ id, options, input, expected }) => {
     const state = new NormalizedStreamState();
     const keywords = toOptions<NormalizeOptions>(options);
@@ -56,7 +56,7 @@ describe('recorded normalizer', () => {
     expect(actual).toStrictEqual(fillPlaceholders(ours, actual));
   });
 
-  test('every case that deviates exists', () => {
+  test('deviations are only listed for cases that exist', () => {
     const ids = new Set(vectors.map(({ id }) => id));
     expect(Object.keys(normalizeDeviations).filter((id) => !ids.has(id))).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Named fields of an event; the recorded dumps write them all, null where absent. */
+/** The defaults that the original's models fill into descriptors. */
 const descriptorDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   tool: { args: {} },
   interrupt: { choices: [] },
@@ -6,10 +6,10 @@ const descriptorDefaults: Readonly<Record<string, Readonly<Record<string, unknow
 };
 
 /**
- * The recorded events are full dumps of typed models: every declared field of a descriptor is there, null when
- * absent. Absent and null mean the same, so both sides are compared without nulls at the top and in descriptors;
- * declared defaults (`tool.args`, `interrupt.choices`, `error_info.details`) are filled in ours. Values inside
- * arguments, results and other free fields are compared as they are.
+ * Returns an event in the form in which it is compared. The recorded events are full dumps of typed models, in which
+ * every absent field of a descriptor is null. Absent and null mean the same, so nulls at the top level and in descriptors
+ * are dropped, and declared defaults (`tool.args`, `interrupt.choices`, `error_info.details`) are filled in. Values inside
+ * arguments, results and other free fields stay unchanged.
  */
 export function comparable(event: unknown): unknown {
   if (typeof event !== 'object' || event === null) return event;

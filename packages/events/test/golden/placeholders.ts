@@ -2,9 +2,9 @@ const placeholder = /^<(uuid|timestamp):\d+>$/;
 const isoTimestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:\+00:00|Z)$/;
 
 /**
- * The recorded value with every `<uuid:n>` and `<timestamp:n>` replaced by what stands in its place in the actual
- * value. The same placeholder always becomes the same value, two different ids never do. What does not fit is left
- * as a placeholder, so that the comparison fails there.
+ * Replaces every `<uuid:n>` and `<timestamp:n>` in the recorded value with the actual value in its place. The same
+ * placeholder always becomes the same value, and different ids never do. A placeholder whose actual value does not fit is
+ * kept, so that the comparison fails there.
  */
 export function fillPlaceholders(expected: unknown, actual: unknown): unknown {
   const bound = new Map<string, string>();

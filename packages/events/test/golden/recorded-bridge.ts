@@ -12,12 +12,12 @@ export interface Op {
   count?: number;
 }
 
-/** What a recorded bridge was made with. */
+/** The options with which a recorded bridge was created. */
 export interface BridgeVectorOptions extends Record<string, unknown> {
   session_id: string;
 }
 
-/** A bridge that is driven by recorded operations, and what was seen of it. */
+/** A bridge driven by recorded operations, with its warnings and the history of all its turns. */
 export class RecordedBridge {
   readonly warnings: string[] = [];
   readonly bridge: EventBridge;
@@ -38,10 +38,10 @@ export class RecordedBridge {
   }
 
   /**
-   * The original goes on after a terminal event as long as nobody has read it; ours ends the turn. So that what comes
-   * later is compared too, a new turn is started here, and the history of all of them counts.
+   * Starts a new turn after a terminal event, so that later events are compared too: the original accepts them as long as
+   * nobody has read the terminal event. `history` returns the events of all turns.
    */
-  async goOnAfterTerminal({ op }: Op): Promise<void> {
+  async reopenAfterTerminal({ op }: Op): Promise<void> {
     if (op === 'reopen') this.#earlierTurns = [];
     if (!op.startsWith('emit') || !this.bridge.closed) return;
     const turn = await this.bridge.history();
@@ -54,7 +54,7 @@ export class RecordedBridge {
     return [...this.#earlierTurns, ...(await this.bridge.history())].slice(-this.#maxHistory);
   }
 
-  /** Runs an operation that emits or changes the turn; undefined when it is another kind of operation. */
+  /** Runs an operation and returns what it observes; undefined if it is not `observe`. */
   async run({ op, args = {} }: Op): Promise<unknown> {
     if (op === 'emit') {
       await this.bridge.emit(String(args.event_type), args.data as Record<string, unknown>);
@@ -86,7 +86,7 @@ export class RecordedBridge {
   }
 }
 
-/** The parts of an envelope that do not differ from run to run. */
+/** Returns the parts of an envelope that are the same in every run. */
 export function stablePart({ type, data }: Pick<EventEnvelope, 'type' | 'data'>) {
   return { type, data };
 }

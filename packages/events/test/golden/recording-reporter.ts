@@ -27,7 +27,7 @@ const methods = [
 const optional = ['reportEnrichment', 'reportPhaseChange', 'reportAgentAssignment', 'reportHookFired'];
 const scope = ['scope_id', 'scope_name', 'scope_type'];
 
-/** The recorded reporters, by what they leave out: methods they lack, arguments they do not take. */
+/** The recorded reporters: the methods that they lack and the arguments that they ignore. */
 const variants: Record<string, { lacks: string[]; ignores: string[] }> = {
   full: { lacks: [], ignores: [] },
   no_optional_methods: { lacks: optional, ignores: [] },
@@ -39,7 +39,7 @@ const variants: Record<string, { lacks: string[]; ignores: string[] }> = {
 
 const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** A reporter that writes its calls down as the original's are recorded. Absent and null arguments are one. */
+/** Creates a reporter that records its calls in the form of the original's recordings. */
 export function recordingReporter(variant: string) {
   const calls: ReporterCall[] = [];
   const { lacks, ignores } = variants[variant] ?? { lacks: [], ignores: [] };
@@ -54,7 +54,7 @@ export function recordingReporter(variant: string) {
   return { reporter, calls };
 }
 
-/** A call as it is compared: without nulls, and without the flag that only ours has. */
+/** Returns a call as it is compared: without nulls, and without a flag that the original lacks. */
 export function comparableCall({ method, arguments: given }: ReporterCall): ReporterCall {
   const kept = Object.entries(given).filter(
     ([key, value]) =>

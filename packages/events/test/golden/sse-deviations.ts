@@ -15,7 +15,7 @@ const final = (emitted: number, response = 'done') => ({
   data: buildFinalPayload({ response }),
 });
 const evt = (i: number) => ({ event: 'evt', emitted: i, data: { i } });
-/** `before` is the place of the event whose id the notice has: the last one that is not sent. */
+/** `before` is the position of the event whose id the gap event has: the last one that is not sent. */
 const gap = (before: number, data: { reason: string; requested: unknown; oldest: number }) => ({
   event: 'stream_gap',
   emitted: before,

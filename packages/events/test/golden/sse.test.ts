@@ -26,10 +26,10 @@ interface Recorded {
 
 const vectors = readBridgeVectors<BridgeVectorOptions, { ops: Op[] }, Recorded>('sse');
 
-/** A frame by what does not differ from run to run: events by their place in the order of emission. */
+/** The part of a frame that is the same in every run; instead of its id, an event has its position among those emitted. */
 type SeenFrame = { event: string; emitted: number; data: unknown } | 'keepalive' | 'end of stream';
 
-/** Runs a case, and tells what its streams gave. */
+/** Runs a case and records the frames of its streams. */
 class SseRun {
   readonly streams: Record<string, SeenFrame[]> = {};
   readonly results: Record<string, unknown>[] = [];
@@ -111,7 +111,7 @@ class SseRun {
     return { reason, requested: placeOf(requested_id), oldest: placeOf(oldest_id) };
   }
 
-  /** Every id ever given out, in order. */
+  /** Notes the ids of all events emitted so far, in order. */
   async #noteIds(): Promise<void> {
     for (const { id } of await this.#recorded.bridge.history()) if (!this.ids.includes(id)) this.ids.push(id);
   }
@@ -126,7 +126,7 @@ function recordedFrame(
   return { event, emitted: ids.indexOf(id), data: data_json && withSpecifiedIds(data_json.data) };
 }
 
-/** What the original's one queue held, and how much its history dropped, ours does not count: it has a log. */
+/** Queue sizes and evictions, which svc does not count: it has a log instead of a queue. */
 const notOurs = new Set(['queue_size', 'history_evictions']);
 const comparableResult = (result: Record<string, unknown>) =>
   Object.fromEntries(
@@ -135,7 +135,7 @@ const comparableResult = (result: Record<string, unknown>) =>
       .map(([key, value]) => [key, key === 'error' ? 'RangeError' : value]),
   );
 
-describe('recorded stream', () => {
+describe('SSE streams, compared with recordings of the original', () => {
   test.each(vectors)('$id', async ({ id, options, input, expected }) => {
     const run = new SseRun(options);
     for (const [index, op] of input.ops.entries()) await run.run(op, index);
@@ -155,7 +155,7 @@ describe('recorded stream', () => {
     expect(actual).toStrictEqual(applyDeviations(original, sseDeviations[id] ?? []));
   });
 
-  test('every case that deviates exists', () => {
+  test('deviations are only listed for cases that exist', () => {
     const ids = new Set(vectors.map(({ id }) => id));
     expect(Object.keys(sseDeviations).filter((id) => !ids.has(id))).toEqual([]);
   });

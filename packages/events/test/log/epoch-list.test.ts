@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { epochAt, withEpoch } from '../../src/log/epoch-list.js';
 import type { EpochStart } from '../../src/log/event-log.js';
 
-it('a list forgets all but the newest 32 writers', () => {
+it('keeps only the newest 32 writers', () => {
   let epochs: readonly EpochStart[] = [];
   for (let seq = 1; seq <= 40; seq += 1) epochs = withEpoch(epochs, { epoch: `w${seq}`, fromSeq: seq });
   expect(epochs.map(({ fromSeq }) => fromSeq)).toEqual(Array.from({ length: 32 }, (_, i) => i + 9));

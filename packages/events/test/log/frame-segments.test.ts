@@ -6,7 +6,7 @@ import type { LogPage } from '../../src/log/log-page.js';
 const kiB = 1024;
 const segmentBytes = 256 * kiB;
 
-/** All that is held after a number, in the pages it comes in. */
+/** Returns all entries stored after a sequence number, in the pages that `readAfter` returns. */
 function pagesAfter(segments: FrameSegments, afterSeq: number): LogPage[] {
   const pages: LogPage[] = [];
   for (let seq = afterSeq; ;) {
@@ -17,7 +17,7 @@ function pagesAfter(segments: FrameSegments, afterSeq: number): LogPage[] {
   }
 }
 
-/** Entries of a page as texts, by number. */
+/** Returns the entries of a page as strings, with their sequence numbers. */
 function entriesOf(page: LogPage): [number, string][] {
   const { bytes, ends, firstSeq } = page;
   return ends.map((end, i) => [
@@ -39,7 +39,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ trim: fc.nat(40) }) },
 );
 
-it('gives back what was written, keeps what readers hold as it was, and holds no more than it may', () => {
+it('returns what was written, never changes a page given to a reader, and stays within maxBytes', () => {
   const maxBytes = 3 * segmentBytes;
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 100 }), (steps) => {
@@ -69,7 +69,7 @@ it('gives back what was written, keeps what readers hold as it was, and holds no
   );
 });
 
-it('holds as much as it may, and drops the oldest stretch when it is more', () => {
+it('fills maxBytes before it drops the oldest segment as a whole', () => {
   const segments = new FrameSegments({ maxBytes: 2 * segmentBytes });
   const quarter = 'x'.repeat(segmentBytes / 4);
   for (let i = 0; i < 8; i += 1) append(segments, quarter);
@@ -80,7 +80,7 @@ it('holds as much as it may, and drops the oldest stretch when it is more', () =
   expect([segments.oldestSeq, segments.headSeq]).toEqual([45, 49]);
 });
 
-it.each([500, 2000, 100_000, 256 * kiB])('holds %i bytes at most, and not much less', (maxBytes) => {
+it.each([500, 2000, 100_000, 256 * kiB])('stores at most %i bytes, and not much less', (maxBytes) => {
   const segments = new FrameSegments({ maxBytes });
   const frames = 'x'.repeat(100);
   for (let i = 0; i < 5000; i += 1) {
@@ -91,26 +91,26 @@ it.each([500, 2000, 100_000, 256 * kiB])('holds %i bytes at most, and not much l
   expect(pagesAfter(segments, 0).flatMap(({ ends }) => ends).length).toBeGreaterThanOrEqual(maxBytes / 400);
 });
 
-it('keeps an entry that is larger than all it may hold, alone', () => {
+it('keeps an entry larger than maxBytes, without any other', () => {
   const segments = new FrameSegments({ maxBytes: 1 });
   append(segments, 'small', 'x'.repeat(2 * segmentBytes), 'next');
   expect([segments.oldestSeq, segments.headSeq]).toEqual([3, 3]);
 });
 
-it('gives what is held in as few stretches as can be', () => {
+it('returns the entries in as few pages as possible', () => {
   const segments = new FrameSegments({ maxBytes: 4 * segmentBytes });
   for (let i = 0; i < 512; i += 1) append(segments, 'x'.repeat(kiB));
   expect(pagesAfter(segments, 0).map(({ ends }) => ends.length)).toEqual([256, 256]);
 });
 
-it('takes little memory for a short session', () => {
+it('allocates little memory for a short session', () => {
   const allocate = vi.spyOn(Buffer, 'allocUnsafeSlow');
   const segments = new FrameSegments({ maxBytes: 4 * segmentBytes });
   append(segments, 'x'.repeat(100), 'x'.repeat(900), 'x'.repeat(100), 'é'.repeat(1000));
   expect(allocate.mock.calls.flat()).toEqual([kiB, 4 * kiB]);
 });
 
-it('writes memory again that nobody was given, and no other', () => {
+it('reuses only buffers that were never given to a reader', () => {
   const allocate = vi.spyOn(Buffer, 'allocUnsafeSlow');
   const segments = new FrameSegments({ maxBytes: 2 * segmentBytes });
   const whole = 'x'.repeat(segmentBytes);
@@ -122,11 +122,11 @@ it('writes memory again that nobody was given, and no other', () => {
     segments.readAfter(segments.headSeq - 1);
     append(segments, whole);
   }
-  // Two more were there that nobody had been given.
+  // The first two appends could reuse buffers that no reader had been given.
   expect(allocate).toHaveBeenCalledTimes(8);
 });
 
-it('drops whole stretches that were trimmed, and no longer gives the rest', () => {
+it('no longer returns trimmed entries, even those in a segment that is kept', () => {
   const segments = new FrameSegments({ maxBytes: 4 * segmentBytes });
   const half = 'x'.repeat(segmentBytes / 2);
   for (let i = 0; i < 6; i += 1) append(segments, half);

@@ -13,7 +13,7 @@ const entries = fc
   )
   .map((parts) => parts.map((part, i): PageEntry => ({ seq: 11 + i, ...part })));
 
-/** What a page says of each entry; the frames for others that it holds of entries outside are nobody's concern. */
+/** Returns the content of a page by entry. A slice may still contain safe frames of entries outside it; they do not count. */
 const contentOf = (page: LogPage) => ({
   firstSeq: page.firstSeq,
   text: Buffer.from(page.bytes).toString(),
@@ -22,7 +22,7 @@ const contentOf = (page: LogPage) => ({
   safe: page.ends.map((_, i) => page.safeFrames?.get(page.firstSeq + i)),
 });
 
-it('a part of a page is the page of its entries', () => {
+it('slices a page into the same page that its entries alone would make', () => {
   const ends = fc.integer({ min: 9, max: 20 });
   fc.assert(
     fc.property(entries, ends, ends, (all, from, to) => {
@@ -33,7 +33,7 @@ it('a part of a page is the page of its entries', () => {
   );
 });
 
-it('a part that holds none of the entries is empty, before them too', () => {
+it('returns an empty page for a range that contains no entry, even before the first', () => {
   const page = createLogPage(
     [11, 12, 13].map((seq) => ({ seq, kind: 'turn_end', frames: `data: ${seq}\n\n` })),
   );

@@ -12,7 +12,7 @@ const write = async (log: MemoryEventLog, { sessionId = 's', count = 1, bytes = 
 };
 
 describe('MemoryEventLog', () => {
-  it('drops the oldest entries of a session once its bytes reach the bound', async () => {
+  it('drops the oldest entries of a session once it exceeds maxBytesPerSession', async () => {
     const log = new MemoryEventLog({ maxBytesPerSession: 520 * 1024 });
     await write(log, { count: 10_000, bytes: 1000 });
     const status = await log.inspect('s');
@@ -22,7 +22,7 @@ describe('MemoryEventLog', () => {
     expect(page.firstSeq).toBe(status?.oldestSeq);
   });
 
-  it('drops the session opened longest ago, first one that rests, once there are too many', async () => {
+  it('drops the session opened longest ago above maxSessions, preferring one between turns', async () => {
     const log = new MemoryEventLog({ maxSessions: 2 });
     await log.open('busy');
     await write(log, { sessionId: 'rests' });
@@ -33,14 +33,14 @@ describe('MemoryEventLog', () => {
     expect(await log.inspect('busy')).toBeUndefined();
   });
 
-  it('counts the opening of a session from its newest writer on', async () => {
+  it('counts a session as opened when its newest writer opened it', async () => {
     const log = new MemoryEventLog({ maxSessions: 2 });
     for (const sessionId of ['a', 'b', 'a', 'c']) await log.open(sessionId);
     expect(await log.inspect('b')).toBeUndefined();
     expect(await log.inspect('a')).toBeDefined();
   });
 
-  it('gives everything of one turn of the event loop as one page, over the same bytes', async () => {
+  it('delivers entries of one event loop turn as one page, without copying their bytes', async () => {
     const log = new MemoryEventLog();
     const { epoch } = await log.open('s');
     const follower = log.follow('s', { afterSeq: 0 })[Symbol.asyncIterator]();
@@ -55,7 +55,7 @@ describe('MemoryEventLog', () => {
     await follower.return?.();
   });
 
-  it('refuses an option that does not exist, and one that is no function', () => {
+  it('refuses an unknown option, and a createEpoch that is not a function', () => {
     expect(() => new MemoryEventLog(Object.assign({ maxSessions: 1 }, { maxBytes: 5 }))).toThrow(
       new TypeError("Unknown MemoryEventLog option 'maxBytes'"),
     );
@@ -64,13 +64,16 @@ describe('MemoryEventLog', () => {
     );
   });
 
-  it.each(['', 'a-b', 'a\nb', 'A', 'a'.repeat(33)])('has no token such as %j', async (epoch) => {
-    const log = new MemoryEventLog({ createEpoch: () => epoch });
-    await expect(log.open('s')).rejects.toThrow(
-      new TypeError('createEpoch must return 1 to 32 digits and lower-case letters'),
-    );
-    expect(await log.inspect('s')).toBeUndefined();
-  });
+  it.each(['', 'a-b', 'a\nb', 'A', 'a'.repeat(33)])(
+    'refuses %j as a token from createEpoch',
+    async (epoch) => {
+      const log = new MemoryEventLog({ createEpoch: () => epoch });
+      await expect(log.open('s')).rejects.toThrow(
+        new TypeError('createEpoch must return 1 to 32 digits and lower-case letters'),
+      );
+      expect(await log.inspect('s')).toBeUndefined();
+    },
+  );
 
   it.each([
     ['maxSessions', 0],
@@ -79,7 +82,7 @@ describe('MemoryEventLog', () => {
     expect(() => new MemoryEventLog({ [name]: value })).toThrow(new RegExp(`${name} .* got ${value}`));
   });
 
-  it('is closed at the end of the block that uses it', async () => {
+  it('is closed at the end of an `await using` block', async () => {
     const log = new MemoryEventLog();
     {
       await using used = log;

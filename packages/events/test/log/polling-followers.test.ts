@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogPage } from '../../src/log/log-page.js';
 import { PollingFollowers } from '../../src/log/polling-followers.js';
 
-it('a look that fails is told to who follows, and ends nothing else', async () => {
+it('rejects the pending read of a follower when the log can no longer be read', async () => {
   let isLost = false;
   const failure = new Error('the disk is gone');
   const unlessLost = <Value>(value: Value): Value => {
@@ -21,10 +21,10 @@ it('a look that fails is told to who follows, and ends nothing else', async () =
 });
 
 it.each([
-  ['goes on where its writer is forgotten among many', { epoch: 'z', fromSeq: 2 }, 2, [2]],
-  ['ends where another writer wrote what it has read', { epoch: 'z', fromSeq: 1 }, 2, []],
-  ['ends where what it has read is not there any more', { epoch: 'a', fromSeq: 1 }, 0, []],
-])('who follows %s', async (_, start, headSeq, rest) => {
+  ['continues when its writer is no longer among those listed', { epoch: 'z', fromSeq: 2 }, 2, [2]],
+  ['ends when another writer wrote the entries it has read', { epoch: 'z', fromSeq: 1 }, 2, []],
+  ['ends when the entries it has read no longer exist', { epoch: 'a', fromSeq: 1 }, 0, []],
+])('a follower %s', async (_, start, headSeq, rest) => {
   const page = (seq: number) => createLogPage([{ seq, kind: 'event', frames: `data: ${seq}\n\n` }]);
   let session = { epochs: [{ epoch: 'a', fromSeq: 1 }], headSeq: 1 };
   const followers = new PollingFollowers({
@@ -43,13 +43,13 @@ it.each([
   expect(found).toEqual(rest);
 });
 
-describe('the look at what others did', () => {
+describe('the poll for entries of other processes', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
   afterEach(() => void vi.useRealTimers());
   const page = createLogPage([{ seq: 1, kind: 'event', frames: 'data: 1\n\n' }]);
   const session = { epochs: [{ epoch: 'a', fromSeq: 1 }], headSeq: 1 };
 
-  it('is one for all followers, and ends with the last of them', async () => {
+  it('uses one timer for all followers, and stops with the last of them', async () => {
     const followers = new PollingFollowers({
       everyMs: 10,
       read: () => ({ page, session }),
@@ -65,12 +65,12 @@ describe('the look at what others did', () => {
     expect(vi.getTimerCount()).toBe(0);
     await followers.follow('a', { afterSeq: 0 }).next();
     expect(vi.getTimerCount()).toBe(1);
-    // That follower is busy with its page, and does not hear of it before it asks for the next one.
+    // That follower is still processing its page and notices the close only when it asks for the next one.
     followers.close();
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('reads only when something was written since the first of them began', async () => {
+  it('reads the log only when its version has changed', async () => {
     let version = 1;
     let reads = 0;
     const read = () => {

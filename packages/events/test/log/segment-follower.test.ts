@@ -3,10 +3,10 @@ import { FrameSegments } from '../../src/log/frame-segments.js';
 import { SegmentFollower } from '../../src/log/segment-follower.js';
 
 it.each<[string, (follower: SegmentFollower, abort: AbortController) => unknown]>([
-  ['is left', (follower) => follower.return()],
+  ['is returned', (follower) => follower.return()],
   ['is ended', (follower) => follower.end()],
   ['has its signal aborted', (_, abort) => abort.abort()],
-])('a follower is woken no more once it %s', async (_, end) => {
+])('a follower leaves its group and ends its pending read once it %s', async (_, end) => {
   const abort = new AbortController();
   const group = new Set<SegmentFollower>();
   const segments = new FrameSegments({ maxBytes: 1000 });

@@ -21,7 +21,7 @@ afterEach(() => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true });
 });
 
-it('asks again where SQLite sends one of those away that make a file at once', async () => {
+it('retries while SQLite reports that other processes are creating the same file', async () => {
   const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
   const busy = () => {
     throw Object.assign(new Error('database is locked'), { errcode: 5 });
@@ -50,7 +50,7 @@ describeEventLog('sqliteEventLog', async () => {
 });
 
 describe('sqliteEventLog', () => {
-  it('says which Node it takes where there is no SQLite', () => {
+  it('names the required Node version when node:sqlite is missing', () => {
     vi.spyOn(process, 'getBuiltinModule').mockReturnValueOnce(undefined);
     const message = `could not open :memory:: node:sqlite is missing in Node ${process.version}. Use Node 22.19 or newer`;
     expect(() => sqliteEventLog({ path: ':memory:' })).toThrow(
@@ -58,7 +58,7 @@ describe('sqliteEventLog', () => {
     );
   });
 
-  it('closes a file that is no database', () => {
+  it('closes a file that is not a database', () => {
     const path = join(newDirectory(), 'notes.txt');
     writeFileSync(path, 'no database');
     const close = vi.spyOn(DatabaseSync.prototype, 'close');
@@ -68,7 +68,7 @@ describe('sqliteEventLog', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
-  it('forgets sessions that nobody has written to for the retention time, and looks for them once an hour', async () => {
+  it('removes sessions not written to within retentionMs, and checks for them once an hour', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const log = sqliteEventLog({ path: ':memory:', retentionMs: 1000 });
     await log.open('old');
@@ -82,7 +82,7 @@ describe('sqliteEventLog', () => {
     await log.close();
   });
 
-  it('keeps a session for 30 days, unless it is told otherwise', async () => {
+  it('keeps a session for 30 days by default', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const log = sqliteEventLog({ path: ':memory:' });
     for (const [days, isKept] of [
@@ -98,7 +98,7 @@ describe('sqliteEventLog', () => {
     await log.close();
   });
 
-  it('ends who follows a session that is forgotten, so that nobody misses how it begins anew', async () => {
+  it('ends the followers of an expired session, so that none misses its new beginning', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const log = sqliteEventLog({ path: ':memory:', retentionMs: 1000 });
     const writer = await log.open('s');
@@ -112,7 +112,7 @@ describe('sqliteEventLog', () => {
     await log.close();
   });
 
-  it('forgets few sessions at once, however many there are, and the next ones with the next session', async () => {
+  it('removes expired sessions in small batches, one batch per opened session', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const path = join(newDirectory(), 'events.db');
     const before = sqliteEventLog({ path });
@@ -142,7 +142,7 @@ describe('sqliteEventLog', () => {
   const eventOf = (seq: number, frames = 'data: 1\n\n') =>
     ({ sessionId: 's', seq, kind: 'event', frames }) as const;
 
-  it.skipIf(process.platform === 'win32')('makes a file that only its owner reads', async () => {
+  it.skipIf(process.platform === 'win32')('creates files that only their owner can read', async () => {
     const path = join(newDirectory(), 'events.db');
     const log = sqliteEventLog({ path });
     await log.open('s');
@@ -151,7 +151,7 @@ describe('sqliteEventLog', () => {
     expect(rights).toEqual(['600', '600']);
   });
 
-  it('is closed at the end of the block that uses it', async () => {
+  it('is closed at the end of an `await using` block', async () => {
     const log = sqliteEventLog({ path: ':memory:' });
     {
       await using used = log;
@@ -160,7 +160,7 @@ describe('sqliteEventLog', () => {
     await expect(log.open('s')).rejects.toMatchObject({ code: 'EVENT_LOG_CLOSED' });
   });
 
-  it('has written what waits when it has closed, and leaves the file to itself', async () => {
+  it('writes pending appends before it closes, and leaves no WAL file behind', async () => {
     const path = join(newDirectory(), 'events.db');
     const log = sqliteEventLog({ path });
     const { epoch } = await log.open('s');
@@ -176,7 +176,7 @@ describe('sqliteEventLog', () => {
     await again.close();
   });
 
-  it('reads and removes what was appended before, though nobody waited for it, and takes no lock to read', async () => {
+  it('includes appends that were not awaited in reads and removals, and reads without a transaction', async () => {
     const log = sqliteEventLog({ path: ':memory:' });
     const { epoch } = await log.open('s');
     const first = log.append(eventOf(1), { epoch });
@@ -199,8 +199,8 @@ describe('sqliteEventLog', () => {
   it.each([
     ['up to 256 KiB', [128, 128, 1], 2],
     ['up to 500 entries', Array.from({ length: 501 }, () => 0), 500],
-    ['an entry that is larger', [300, 1], 1],
-    ['none that is larger behind another', [1, 300], 1],
+    ['one entry if that is larger', [300, 1], 1],
+    ['the entries before a larger one', [1, 300], 1],
   ])('reads a page of %s', async (_, kibibytes, expected) => {
     const log = sqliteEventLog({ path: ':memory:' });
     const { epoch } = await log.open('s');
@@ -210,7 +210,7 @@ describe('sqliteEventLog', () => {
     await log.close();
   });
 
-  it('says what is wrong with a file that is no database', async () => {
+  it('names the path of a file that is not a database', async () => {
     const path = join(newDirectory(), 'text.db');
     writeFileSync(path, 'this is a text and not a database at all');
     expect(() => sqliteEventLog({ path })).toThrow(
@@ -221,7 +221,7 @@ describe('sqliteEventLog', () => {
   it.each([
     ['checkpoint', 'UPDATE sessions SET checkpoint = \'{"a":secret-7\''],
     ['note', 'UPDATE entries SET note = \'{"a":secret-7\''],
-  ])('refuses to open a session with a malformed %s, and repeats none of it', async (_, damage) => {
+  ])('refuses to open a session with a malformed %s, without quoting it', async (_, damage) => {
     const path = join(newDirectory(), 'events.db');
     await using log = sqliteEventLog({ path });
     const { epoch } = await log.open('s');
@@ -234,7 +234,7 @@ describe('sqliteEventLog', () => {
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('secret');
   });
 
-  it('rejects what it cannot write, and writes on once it can', async () => {
+  it('rejects an append that it cannot write, and works again once it can', async () => {
     const path = join(newDirectory(), 'events.db');
     const log = sqliteEventLog({ path });
     const { epoch } = await log.open('s');
@@ -250,7 +250,7 @@ describe('sqliteEventLog', () => {
     await log.close();
   });
 
-  it('tells who follows that it cannot be read any more', async () => {
+  it('fails a follower when the file can no longer be read', async () => {
     const path = join(newDirectory(), 'events.db');
     const log = sqliteEventLog({ path, pollIntervalMs: 5 });
     const next = log.follow('s', { afterSeq: 0 })[Symbol.asyncIterator]().next();
@@ -262,7 +262,7 @@ describe('sqliteEventLog', () => {
     await log.close();
   });
 
-  it('refuses an option that does not exist, and a time that no timer can wait', () => {
+  it('refuses an unknown option, and an interval too long for a timer', () => {
     expect(() => sqliteEventLog(Object.assign({ path: ':memory:' }, { retention: 5 }))).toThrow(
       new TypeError("Unknown sqliteEventLog option 'retention'"),
     );
@@ -272,13 +272,13 @@ describe('sqliteEventLog', () => {
   });
 
   it.each([undefined, 'events.db', {}, { path: undefined }])(
-    'says that it takes a path, not %j',
+    'refuses %j instead of an object with a path',
     (options) => {
       expect(() => sqliteEventLog(options as never)).toThrow(/^path must be a string, got .*: pass { path }/);
     },
   );
 
-  it.each(['pollIntervalMs', 'retentionMs'])('refuses a %s of nothing', (name) => {
+  it.each(['pollIntervalMs', 'retentionMs'])('refuses a %s of 0', (name) => {
     expect(() => sqliteEventLog({ path: ':memory:', [name]: 0 })).toThrow(new RegExp(`${name} .* got 0`));
   });
 });

@@ -7,7 +7,7 @@ import { SqliteTables } from '../../src/log/sqlite-tables.js';
 
 const entry = (seq: number, frames: string) => ({ sessionId: 's', seq, kind: 'event' as const, frames });
 
-it('a transaction that ended by itself says why', () => {
+it('throws the original error when SQLite has already ended the transaction', () => {
   const database = new DatabaseSync(':memory:');
   const tables = new SqliteTables(database);
   database.exec('PRAGMA max_page_count = 20');
@@ -17,7 +17,7 @@ it('a transaction that ended by itself says why', () => {
   expect(Array.from(tables.readEntries('s', 0), ({ frames }) => frames)).toEqual(['small']);
 });
 
-it('of many entries only those are read that are taken', () => {
+it('reads entries from the database only as they are consumed', () => {
   const database = new DatabaseSync(':memory:');
   const tables = new SqliteTables(database);
   for (let seq = 1; seq <= 10; seq += 1) tables.insertEntry(entry(seq, `${seq}`));
@@ -34,7 +34,7 @@ it('of many entries only those are read that are taken', () => {
   expect(Array.from(tables.readEntries('s', 8), ({ seq }) => seq)).toEqual([9, 10]);
 });
 
-it('a session is old when it was written to before a time, and not at that time', () => {
+it('finds sessions written to before a time, but not at exactly that time', () => {
   const tables = new SqliteTables(new DatabaseSync(':memory:'));
   const row = {
     epochs: [],
@@ -49,7 +49,7 @@ it('a session is old when it was written to before a time, and not at that time'
   expect(tables.readSession('at 999')).toStrictEqual(row);
 });
 
-it('nobody else writes while a transaction has only read, and writers wait for each other', () => {
+it('locks out other writers even during a transaction that only reads, and waits 5 s for a lock', () => {
   const directory = mkdtempSync(join(tmpdir(), 'svc-tables-'));
   const path = join(directory, 'events.db');
   const own = new DatabaseSync(path);

@@ -63,6 +63,6 @@ it.each([
   ['@svc/events', root, [...eventNames, ...builders, ...bridge, ...streams, ...logs, ...errors].toSorted()],
   ['@svc/events/sqlite', sqlite, ['sqliteEventLog']],
   ['@svc/events/testing', testing, ['chaosProxy', 'describeEventLog']],
-])('%s exports what users bind to, and nothing else', (_, entry, names) => {
+])('%s exports exactly the public names', (_, entry, names) => {
   expect(Object.keys(entry).toSorted()).toEqual(names);
 });

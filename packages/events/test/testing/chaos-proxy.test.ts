@@ -25,7 +25,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Serves a bridge by hand, as any framework could. */
+/** Serves a bridge over `node:http`, without a framework. */
 function serve(bridge: EventBridge): Promise<string> {
   const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -40,7 +40,7 @@ function serve(bridge: EventBridge): Promise<string> {
   return listen(server);
 }
 
-/** Reads a stream like a careful client: over reconnects, with its cursor, every id once. */
+/** Reads a stream to its end: reconnects with its cursor and keeps every event id once. */
 async function readThrough(url: string): Promise<EventEnvelope[]> {
   const events = new Map<string, EventEnvelope>();
   for (let attempt = 0; attempt < 20; attempt += 1) {
@@ -80,8 +80,8 @@ async function recordedBridge(): Promise<EventBridge> {
   return bridge;
 }
 
-describe('a proxy that makes trouble', () => {
-  it('passes everything on when it has no plan', async () => {
+describe('chaosProxy', () => {
+  it('forwards everything unchanged when the plan is empty', async () => {
     const url = await listen(
       createServer((request, response) => {
         response.writeHead(207, { 'x-given': String(request.headers['x-asked']) });
@@ -105,7 +105,7 @@ describe('a proxy that makes trouble', () => {
   it.each<[string, Chaos, string]>([
     ['cuts', { cutAtByte: 3 }, 'abc'],
     ['half-closes', { halfCloseAtByte: 4 }, 'abcd'],
-  ])('%s the response in its middle', async (_, chaos, expected) => {
+  ])('%s the response at the given byte', async (_, chaos, expected) => {
     const url = await listen(createServer((_request, response) => response.end('abcdefgh')));
     await using proxy = await chaosProxy(url, () => chaos);
     let received = '';
@@ -129,8 +129,8 @@ describe('a proxy that makes trouble', () => {
   });
 });
 
-describe('a stream through trouble', () => {
-  it('is whole again after a cut at every byte, by resuming', async () => {
+describe('a stream over a faulty connection', () => {
+  it('is complete after resuming, wherever it was cut', async () => {
     const bridge = await recordedBridge();
     const whole = await bridge.history();
     const url = await serve(bridge);
@@ -150,10 +150,10 @@ describe('a stream through trouble', () => {
   });
 
   it.each<[string, Chaos]>([
-    ['in pieces of one byte', { chunkBytes: 1 }],
-    ['with every frame twice', { duplicatesFrames: true }],
-    ['half-closed in the middle', { halfCloseAtByte: 700 }],
-  ])('is the same %s', async (_, chaos) => {
+    ['when it arrives in chunks of one byte', { chunkBytes: 1 }],
+    ['when every frame arrives twice', { duplicatesFrames: true }],
+    ['when it is half-closed in the middle', { halfCloseAtByte: 700 }],
+  ])('is complete %s', async (_, chaos) => {
     const bridge = await recordedBridge();
     await using proxy = await chaosProxy(await serve(bridge), ({ index }) => (index === 0 ? chaos : {}));
     expect(await readThrough(proxy.url)).toEqual(await bridge.history());

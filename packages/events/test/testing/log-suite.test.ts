@@ -3,7 +3,7 @@ import type { ReadFrom } from '../../src/log/event-log.js';
 import { MemoryEventLog } from '../../src/log/memory-log.js';
 import { SESSION, readAll, write } from '../../src/testing/log-suite.js';
 
-it('a log that gives the entry asked to be left out fails the suite instead of being read for ever', async () => {
+it('fails a log whose readAfter returns entries already read, instead of reading it forever', async () => {
   class InclusiveLog extends MemoryEventLog {
     #reads = 0;
 

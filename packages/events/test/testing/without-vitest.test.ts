@@ -18,7 +18,7 @@ const program = `
   }
 `;
 
-it('gives the chaos proxy to tests of any runner', async () => {
+it('can be imported without Vitest: only describeEventLog needs it', async () => {
   // No package can be found from this folder.
   const folder = await mkdtemp(join(tmpdir(), 'svc-testing-'));
   onTestFinished(() => rm(folder, { recursive: true }));
