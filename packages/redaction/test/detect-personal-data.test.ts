@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { detectPersonalData, redactTexts, type PersonalDataType } from '../src/index.js';
 import { expectMarked } from './marked-text.js';
 
-/** `[…]` marks what is found; a text without it holds nothing of any kind. */
+/** `[…]` marks what must be found; a text without it contains no personal data. */
 type Cases = string[];
 
 const cases = {
@@ -194,7 +194,7 @@ describe.each(Object.entries(cases))('%s', (type, markedTexts) => {
   it.each(markedTexts)('%s', (marked) => expectMarked(type as PersonalDataType, marked));
 });
 
-describe('spaces and hyphens that do not break', () => {
+describe('in Unicode text', () => {
   it.each([
     ['phone', '+49\u00a030\u00a01234567'],
     ['phone', '+33\u202f1\u202f23\u202f45\u202f67\u202f89'],
@@ -203,7 +203,7 @@ describe('spaces and hyphens that do not break', () => {
     ['ssn', '123\u201045\u20106789'],
     ['credit_card', '4111\u00a01111\u00a01111\u00a01111'],
     ['iban', 'DE89\u20073704\u20070044\u20070532\u20070130\u200700'],
-  ])('are as others in a %s: %j', (type, value) => {
+  ])('a %s with special spaces or hyphens is found: %j', (type, value) => {
     const text = `is\u00a0${value}\u00a0now`;
     expect(detectPersonalData(text)).toEqual([{ type, start: 3, end: 3 + value.length }]);
     expect(redactTexts([text]).texts).toEqual([`is\u00a0{_{pii_${type}_1}_}\u00a0now`]);
@@ -223,14 +223,14 @@ describe('spaces and hyphens that do not break', () => {
     ['credit_card', '４１１１．１１１１．１１１１．１１１１'],
     ['date', '１９９０／１２／３１'],
     ['ip_address', '１９２．１６８．１．１'],
-  ])('are found in a %s whose digits are as wide as other signs: %s', (type, value) => {
+  ])('a %s in full-width characters is found: %s', (type, value) => {
     const text = `は${value}です`;
     expect(detectPersonalData(text)).toEqual([{ type, start: 1, end: 1 + value.length }]);
     expect(redactTexts([text]).texts).toEqual([`は{_{pii_${type}_1}_}です`]);
   });
 
   it.each(['全部で１２３４５件', '第１．２．３章', '１００−２００', '１／２', '１２：３０'])(
-    '%s is no number of a person',
+    'the numbers in %s are not personal data',
     (text) => expect(detectPersonalData(text)).toEqual([]),
   );
 
@@ -250,12 +250,12 @@ describe('spaces and hyphens that do not break', () => {
     ['phone', 'TEL1：', '03-1234-5678', ''],
     ['phone', '電話１：', '０３－１２３４－５６７８', ''],
     ['phone', '電話１．', '03-1234-5678', ''],
-  ])('a %s is found where no space is written: %s%s%s', (type, before, value, after) => {
+  ])('a %s is found without spaces around it: %s%s%s', (type, before, value, after) => {
     const start = before.length;
     expect(detectPersonalData(before + value + after)).toEqual([{ type, start, end: start + value.length }]);
   });
 
-  it('but a dash between two numbers is none of theirs', () => {
+  it('a dash between two dates is part of neither', () => {
     const text = '31.01.2024\u201305.02.2024';
     expect(detectPersonalData(text).map(({ start, end }) => text.slice(start, end))).toEqual([
       '31.01.2024',
@@ -265,7 +265,7 @@ describe('spaces and hyphens that do not break', () => {
 });
 
 describe('overlaps', () => {
-  it('the longest find counts', () => {
+  it('the longest match is kept', () => {
     const text = 'https://example.com/?mail=john@example.com';
     expect(detectPersonalData(text)).toEqual([{ type: 'url', start: 0, end: text.length }]);
   });
@@ -274,11 +274,11 @@ describe('overlaps', () => {
     ['+49 30 1234567 2024-01-31', 'phone', 0, 19],
     ['tel 12 34 56 4111 1111 1111 1111', 'credit_card', 13, 32],
     ['tel 12 34 56 4111 1111 1111 1111 and 5', 'credit_card', 13, 32],
-  ])('the longest find counts where one begins in another: %s', (text, type, start, end) => {
+  ])('the longest match is kept where one begins inside another: %s', (text, type, start, end) => {
     expect(detectPersonalData(text)).toEqual([{ type, start, end }]);
   });
 
-  it('finds that touch both count', () => {
+  it('adjacent matches are all kept', () => {
     expect(detectPersonalData('192.168.1.1,john@example.com;1990-01-31').map(({ type }) => type)).toEqual([
       'ip_address',
       'email',
@@ -286,7 +286,7 @@ describe('overlaps', () => {
     ]);
   });
 
-  it('finds come from left to right', () => {
+  it('matches are returned from left to right', () => {
     const text = '2024-01-31 john@example.com 192.168.1.1';
     expect(detectPersonalData(text).map(({ type }) => type)).toEqual(['date', 'email', 'ip_address']);
   });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { createValueMatcher } from '../src/index.js';
 
-/** Every way in which the tests write a value into a text. */
+/** Every form in which the tests write a value into a text. */
 export const forms = {
   raw: (value) => value,
   'other letter case': (value) => swapCase(value),
@@ -47,7 +47,7 @@ function swapCase(value: string): string {
   return value.replace(/[a-z]/gi, (c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()));
 }
 
-/** A value that can be found inside a text: four characters or more, several backslashes counting as one. */
+/** A value that can be found inside a text: four characters or more, with repeated backslashes counted as one. */
 export const canary = fc
   .oneof(
     fc.string({ minLength: 4, maxLength: 40, unit: 'grapheme' }),
@@ -58,12 +58,12 @@ export const canary = fc
   .map((text) => text.trim())
   .filter((text) => text.isWellFormed() && !/\\{4}/.test(text) && text.replace(/\\+/g, '\\').length >= 4);
 
-/** Text around a value, with the letters that could be taken for a part of its encoding. */
+/** Text around a value, including characters that could be mistaken for part of its encoding. */
 export const surrounding = fc.oneof(
   fc.string({ maxLength: 20, unit: 'grapheme' }),
   fc.string({ maxLength: 12, unit: fc.constantFrom(...'ab\\"%2541/ +n\nu0é=') }),
 );
 
-/** A matcher of these values, which are named `v0`, `v1` and so on. */
+/** Creates a matcher of these values, named `v0`, `v1` and so on. */
 export const matcherOf = (...values: unknown[]) =>
   createValueMatcher(values.map((value, index) => ({ name: `v${index}`, value })));

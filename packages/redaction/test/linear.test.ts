@@ -11,8 +11,8 @@ import {
 import { PlaceholderNames } from '../src/placeholder-names.js';
 
 /**
- * How many times as long a text takes that is 8 times as long. Work that grows with the square takes 64 times as long,
- * and what grows with the text 8 times; the limit leaves room for noise.
+ * Returns how many times as long the work takes for a text 8 times as long: about 8 if it is linear, 64 if it is
+ * quadratic. The limit leaves room for noise.
  */
 function growth(work: (text: string) => void, make: (length: number) => string, length: number): number {
   const [short, long] = [make(length), make(length * 8)];
@@ -109,14 +109,14 @@ const matcher = createValueMatcher([
   { name: 'long', value: 'a'.repeat(40) + 'b' },
 ]);
 
-describe('the work grows with the text alone, over a text of', () => {
-  it.each(hostile)('%j', (part) => {
+describe('detection and matching take linear time', () => {
+  it.each(hostile)('on repeated %j', (part) => {
     expect(growth(detectPersonalData, repeated(part), 8_000)).toBeLessThan(LIMIT);
     expect(growth((text) => matcher.find(text), repeated(part), 16_000)).toBeLessThan(LIMIT);
   });
 });
 
-it('a text in chunks of one letter takes work that grows with the text alone', () => {
+it('a held-back text in chunks of one letter takes linear time', () => {
   const push = (text: string) => {
     const held = createHeldBackText(matcher);
     for (const letter of text) held.push(letter);
@@ -134,7 +134,7 @@ it.each([
   ['JSON', (value: string) => JSON.stringify(value)],
   ['a URL', encodeURIComponent],
   ['wrapped base64', (value: string) => btoa(value).replaceAll(/.{76}/g, '$&\n')],
-])('a value in %s takes work that grows with it alone', (_, write) => {
+])('finding a long value in %s takes linear time', (_, write) => {
   const find = (value: string) => {
     const of = matcherOf(value);
     expect(of.find(write(value))).toHaveLength(1);
@@ -145,11 +145,11 @@ it.each([
     matchers.set(value, known);
     return known;
   };
-  // The value grows as well, and with it what it takes to look a letter up.
+  // The value grows too, and with it the time to look up a letter.
   expect(growth(find, lines, 3_000)).toBeLessThan(LIMIT * 3);
 });
 
-it('a value of a megabyte is found whole, in every form', () => {
+it('finds a value of one megabyte whole, in every form', () => {
   const value = `${lines(1_000_000)} é`;
   const matcherOfIt = createValueMatcher([{ name: 'long', value }]);
   const escaped = JSON.stringify(value).slice(1, -1);
@@ -162,10 +162,10 @@ it('a value of a megabyte is found whole, in every form', () => {
 });
 
 it.each([
-  ['as it is', (value: string) => value],
+  ['verbatim', (value: string) => value],
   ['in JSON', (value: string) => JSON.stringify(value)],
   ['in wrapped base64', (value: string) => btoa(value).replaceAll(/.{76}/g, '$&\n')],
-])('a long value that comes %s in small chunks is read once', (_, write) => {
+])('reads a long value that arrives %s in small chunks only once', (_, write) => {
   const value = lines(60_000);
   const of = createValueMatcher([{ name: 'long', value }]);
   const text = write(value);
@@ -180,7 +180,7 @@ it.each([
   expect(shown).toBe(of.replace(text));
 });
 
-it('a value that repeats itself takes no more of a text that does so than a bound', () => {
+it('bounds the work for a repetitive value in a repetitive text', () => {
   const of = createValueMatcher([{ name: 'long', value: `${'a'.repeat(8_000)}b` }]);
   expect(growth((text) => of.find(text), repeated('a'), 16_000)).toBeLessThan(LIMIT);
   const encoded = () => void of.find('%61'.repeat(16_000));
@@ -188,14 +188,14 @@ it('a value that repeats itself takes no more of a text that does so than a boun
   expect(shortestTime(encoded)).toBeLessThan(shortestTime(plain) * 4);
 });
 
-it('what is looked for after a lost beginning has a bound', () => {
+it('bounds the search for the rest of a value after dropped text', () => {
   const of = createValueMatcher([{ name: 'long', value: 'a'.repeat(8_000) }]);
   const lost = withoutHeldText({ held: 'a'.repeat(4_000), settled: 0, isKept: false }, of);
-  const goOn = (text: string) => createHeldBackText(of, lost).push(text);
-  expect(growth(goOn, repeated('a'), 480)).toBeLessThan(4);
+  const continueWith = (text: string) => createHeldBackText(of, lost).push(text);
+  expect(growth(continueWith, repeated('a'), 480)).toBeLessThan(4);
 });
 
-it('keys that become one by hiding a value take work that grows with their number alone', () => {
+it('numbering keys that become equal takes linear time', () => {
   const of = createValueMatcher([{ name: 'token', value: 'abcdefghijklm' }]);
   const written = (bits: number) =>
     'abcdefghijklm'.replaceAll(/./g, (letter, i: number) =>
@@ -214,12 +214,12 @@ it('keys that become one by hiding a value take work that grows with their numbe
   expect(growth((text) => of.scrub(objects.get(text)), repeated('x'), 1_000)).toBeLessThan(LIMIT);
 });
 
-it('an address that ends in brackets takes work that grows with it alone', () => {
+it('detecting a web address that ends in brackets takes linear time', () => {
   const addresses = (length: number) => `https://a${')'.repeat(length)} `.repeat(100);
   expect(growth(detectPersonalData, addresses, 250)).toBeLessThan(LIMIT);
 });
 
-it('finds among placeholders take work that grows with the text alone', () => {
+it('redacting data among placeholders takes linear time', () => {
   const redact = (text: string) => void redactTexts([text]);
   expect(growth(redact, repeated('{_a_} ab@cd.ef '), 24_000)).toBeLessThan(LIMIT);
 });
@@ -227,7 +227,7 @@ it('finds among placeholders take work that grows with the text alone', () => {
 it.each([
   ['one after the other', (texts: string[]) => texts.map((text) => [text])],
   ['all at once', (texts: string[]) => [texts]],
-])('texts that each bring a value, %s, take work that grows with their number alone', (_, calls) => {
+])('redacting texts that each add a value, %s, does not take quadratic time', (_, calls) => {
   const redact = (text: string) => {
     const redactor = createTextRedactor();
     for (const texts of calls(text.split(' '))) redactor.redact(texts);
@@ -237,15 +237,15 @@ it.each([
   expect(growth(redact, addresses, 100)).toBeLessThan(LIMIT);
 });
 
-it('values that are called the same are named by work that grows with their number alone', () => {
-  const give = (text: string) => {
+it('naming many values with the same wanted name takes linear time', () => {
+  const nameValues = (text: string) => {
     const names = new PlaceholderNames();
     for (let i = 0; i < text.length; i += 1) names.named('code', String(i));
   };
-  expect(growth(give, repeated('x'), 1_000)).toBeLessThan(LIMIT);
+  expect(growth(nameValues, repeated('x'), 1_000)).toBeLessThan(LIMIT);
 });
 
-it('the rest of a long value whose beginning is lost is not looked for anew with each small chunk', () => {
+it('does not search again for the rest of a long value with every small chunk', () => {
   const value = lines(20_000);
   const of = createValueMatcher([{ name: 'long', value }]);
   const lost = withoutHeldText({ held: value.slice(0, 500), settled: 0, isKept: false }, of);
@@ -260,7 +260,7 @@ it('the rest of a long value whose beginning is lost is not looked for anew with
   expect(shown).toBe('{_{long}_} and on');
 });
 
-it('a whitelist pattern that is accepted is done soon, whatever it is tried on', () => {
+it('an accepted whitelist pattern is fast on any text', () => {
   const worst = new PIIWhitelist({
     entries: [{ pattern: '[a-y]*[a-y]*[a-y]*z', justification: 'as costly as it may be' }],
   });

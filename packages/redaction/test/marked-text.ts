@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { detectPersonalData, type PersonalDataType } from '../src/index.js';
 
-/** The text without its marks, and what they mark. */
+/** Splits a marked text into the plain text and its marked parts. */
 function readMarked(marked: string): { text: string; found: string[] } {
   return {
     text: marked.replaceAll(/[[\]]/g, ''),
@@ -9,7 +9,7 @@ function readMarked(marked: string): { text: string; found: string[] } {
   };
 }
 
-/** Checks that what is marked with `[…]` is all that is found in a text, and of this kind. */
+/** Checks that exactly the parts marked with `[…]` are found, and that all are of this type. */
 export function expectMarked(type: PersonalDataType, marked: string): void {
   const { text, found } = readMarked(marked);
   const detected = detectPersonalData(text);

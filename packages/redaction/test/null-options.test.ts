@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest';
 import { createHeldBackText, createTextRedactor, createValueMatcher, redactTexts } from '../src/index.js';
 
-/** What JavaScript callers and parsed JSON give where a type says that there is nothing. */
+/** What JavaScript callers and parsed JSON may pass for an absent value. */
 const nothing = null as never;
 const pin = [{ name: 'pin', value: '4711-0815' }];
 const mail = 'Mail john@example.com';
 
-describe('null is as absent', () => {
+describe('null counts as absent', () => {
   it.each<[string, () => unknown, unknown]>([
-    ['as options of redactTexts', () => redactTexts([mail], nothing).texts, ['Mail {_{pii_email_1}_}']],
+    ['as the options of redactTexts', () => redactTexts([mail], nothing).texts, ['Mail {_{pii_email_1}_}']],
     [
-      'as rules of a text redactor',
+      'as the private data and rules of a text redactor',
       () => createTextRedactor(nothing).redact([mail], nothing).texts,
       ['Mail {_{pii_email_1}_}'],
     ],
     [
-      'as options of a matcher',
+      'as the options of a matcher',
       () => createValueMatcher(pin, nothing).replace('is 4711-0815'),
       'is {_{pin}_}',
     ],
     [
-      'as a replacement',
+      'as the replacement of a matcher',
       () => createValueMatcher(pin, { replacement: nothing }).replace('is 4711-0815'),
       'is {_{pin}_}',
     ],
     [
-      'as the state of a text in chunks',
+      'as the state of a held-back text',
       () => createHeldBackText(createValueMatcher(pin), nothing).push('is 4711-0815!'),
       'is {_{pin}_}!',
     ],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { patternCost } from '../src/pattern-cost.js';
 
-describe('the ways to try, as a power of two', () => {
+describe('the cost of a pattern, as a power of two', () => {
   it.each([
     ['abc', 0],
     ['[a-z()*]', 0],
@@ -29,14 +29,14 @@ describe('the ways to try, as a power of two', () => {
     ['a{2,}', Math.log2(257)],
     ['(?:ab)*', Math.log2(257)],
     ['(a?)*', 256 + Math.log2(257)],
-  ])('%s: %f', (pattern, cost) => {
+  ])('is for %s: %f', (pattern, cost) => {
     expect(patternCost(pattern)).toBeCloseTo(cost, 5);
   });
 
-  it('of a hundred groups within each other at most, however many stand side by side', () => {
-    const within = (groups: number) => '('.repeat(groups) + ')'.repeat(groups);
-    expect(patternCost(within(100))).toBe(0);
-    expect(patternCost(within(101))).toBeUndefined();
+  it('is known for up to 100 nested groups, and for any number side by side', () => {
+    const nested = (groups: number) => '('.repeat(groups) + ')'.repeat(groups);
+    expect(patternCost(nested(100))).toBe(0);
+    expect(patternCost(nested(101))).toBeUndefined();
     expect(patternCost('(a)'.repeat(101))).toBe(0);
   });
 
@@ -50,7 +50,7 @@ describe('the ways to try, as a power of two', () => {
     String.raw`(?<n>a)\k<n>`,
     '(?i:a)',
     'a)|(?:(a+)+b',
-  ])('not known: %s', (pattern) => {
+  ])('is unknown for %s', (pattern) => {
     expect(patternCost(pattern)).toBeUndefined();
   });
 });

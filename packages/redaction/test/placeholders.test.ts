@@ -10,19 +10,19 @@ const values: Record<string, unknown> = {
 };
 const resolve = (value: unknown) => resolvePlaceholders(value, (name) => values[name]);
 
-it('a placeholder holds the name', () => {
+it('placeholder wraps a name in the placeholder syntax', () => {
   expect(placeholder('token')).toBe('{_{token}_}');
 });
 
-describe('values come back', () => {
+describe('placeholders are resolved', () => {
   it.each([
-    ['in a text', 'use {_{token}_}, not {_{age}_}', 'use tok_9, not 42'],
-    ['from the older spelling', 'use {_token_}', 'use tok_9'],
-    ['as they are where a text is one placeholder', '{_{order}_}', { id: 1 }],
-    ['as they are, from the older spelling', '{_age_}', 42],
-    ['as JSON inside a text', 'order {_{order}_}', 'order {"id":1}'],
+    ['inside a longer string', 'use {_{token}_}, not {_{age}_}', 'use tok_9, not 42'],
+    ['in the older spelling', 'use {_token_}', 'use tok_9'],
+    ['to the value itself if the string is exactly one placeholder', '{_{order}_}', { id: 1 }],
+    ['to the value itself in the older spelling', '{_age_}', 42],
+    ['to JSON inside a longer string', 'order {_{order}_}', 'order {"id":1}'],
     ['at any depth', { a: [{ b: '{_{age}_}' }] }, { a: [{ b: 42 }] }],
-    ['with spaces in their name', '{_{odd name}_}', 'x'],
+    ['with spaces in the name', '{_{odd name}_}', 'x'],
     ['side by side', '{_{token}_}{_{token}_}', 'tok_9tok_9'],
   ])('%s', (_, given, resolved) => {
     expect(resolve(given)).toEqual(resolved);
@@ -30,9 +30,9 @@ describe('values come back', () => {
 });
 
 it.each([
-  ['lists', (inner: unknown) => [inner]],
+  ['arrays', (inner: unknown) => [inner]],
   ['objects', (inner: unknown) => ({ inner })],
-])('values come back within 256 %s, and in nothing deeper', (_, wrap) => {
+])('resolves placeholders within 256 nested %s, and not deeper', (_, wrap) => {
   const nested = (levels: number, text: unknown) => {
     let value = text;
     for (let level = 0; level < levels; level += 1) value = wrap(value);
@@ -42,29 +42,29 @@ it.each([
   expect(resolve(nested(257, '{_{age}_}'))).toEqual(nested(257, '{_{age}_}'));
 });
 
-describe('stays as it is', () => {
+describe('resolvePlaceholders leaves unchanged', () => {
   it.each([
     ['an unknown name', '{_{other}_} {_other_}'],
-    ['an unknown name alone', '{_{other}_}'],
-    ['a name without a value alone', '{_empty_}'],
+    ['an unknown name that is the whole string', '{_{other}_}'],
+    ['a name without a value that is the whole string', '{_empty_}'],
     ['a name without a value', 'a {_{empty}_}'],
-    ['no placeholder', '{token} {{token}} _{token}_ {_{token}} {_}_}'],
-    ['a key', { '{_{token}_}': 1 }],
-    ['other data', [1, null, true]],
+    ['text that only resembles a placeholder', '{token} {{token}} _{token}_ {_{token}} {_}_}'],
+    ['an object key', { '{_{token}_}': 1 }],
+    ['data without strings', [1, null, true]],
   ])('%s', (_, given) => {
     expect(resolve(given)).toEqual(given);
   });
 
-  it('a value that looks like a placeholder itself', () => {
+  it('a resolved value that looks like a placeholder', () => {
     expect(resolvePlaceholders('a {_{x}_}', () => '{_{y}_}')).toBe('a {_{y}_}');
   });
 
-  it('what it is given', () => {
+  it('its input', () => {
     const given = Object.freeze({ a: Object.freeze(['{_{age}_}']) });
     expect(resolve(given)).toEqual({ a: [42] });
   });
 
-  it('a key named __proto__, as data', () => {
+  it('a key named __proto__, which stays plain data', () => {
     const resolved = resolve(JSON.parse('{"__proto__":"{_{token}_}"}'));
     expect(JSON.stringify(resolved)).toBe('{"__proto__":"tok_9"}');
   });

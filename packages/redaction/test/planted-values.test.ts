@@ -9,7 +9,7 @@ function isCovered(matches: ValueMatch[], start: number, end: number): boolean {
   return at >= end;
 }
 describe('in any text', () => {
-  it('a planted value is found whole, in every form and whatever stands around it', () => {
+  it('a planted value is found whole, in every form and whatever surrounds it', () => {
     const form = fc.constantFrom(...Object.values(forms));
     fc.assert(
       fc.property(canary, form, surrounding, surrounding, (value, write, before, after) => {
@@ -35,7 +35,7 @@ describe('in any text', () => {
     );
   });
 
-  it('a planted value is found in base64 that is wrapped and URL-encoded anywhere', () => {
+  it('a planted value is found in base64 with line breaks and URL encoding', () => {
     const breaks = fc.array(fc.tuple(fc.nat({ max: 80 }), fc.constantFrom('\n', '\r\n', '\\n', '%0A')), {
       maxLength: 4,
     });
@@ -55,7 +55,7 @@ describe('in any text', () => {
     );
   });
 
-  it('a value is found far inside a text as it is alone', () => {
+  it('each of several values is found far inside a text', () => {
     const filler = fc.string({ maxLength: 300, unit: fc.constantFrom(...'abc019-_ +\n/') });
     fc.assert(
       fc.property(
@@ -74,7 +74,7 @@ describe('in any text', () => {
     );
   });
 
-  it('replacing twice is replacing once', () => {
+  it('replacing a second time changes nothing', () => {
     fc.assert(
       fc.property(fc.array(canary, { maxLength: 4 }), surrounding, surrounding, (values, before, after) => {
         const matcher = matcherOf(...values);
@@ -85,7 +85,7 @@ describe('in any text', () => {
     );
   });
 
-  it('a text without a private value comes back as it is', () => {
+  it('a text without a private value is returned unchanged', () => {
     const letters = fc.string({ unit: fc.constantFrom(...'abcdef\\%25 un"/+='), maxLength: 200 });
     fc.assert(
       fc.property(letters, (text) => {

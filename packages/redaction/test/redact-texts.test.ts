@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PIIWhitelist, redactTexts, resolvePlaceholders } from '../src/index.js';
 
 describe('detected data', () => {
-  it('gets a numbered key by its kind', () => {
+  it('is replaced with a placeholder numbered by kind', () => {
     expect(redactTexts(['Mail john@example.com'])).toEqual({
       texts: ['Mail {_{pii_email_1}_}'],
       insertedKeys: ['pii_email_1'],
@@ -16,7 +16,7 @@ describe('detected data', () => {
     });
   });
 
-  it('gets the same key again, also in the next text', () => {
+  it('gets the same placeholder again, even in a later text', () => {
     const { texts, insertedKeys, redactedTextCount, redactedValueCount } = redactTexts([
       'a@example.com, b@example.com, a@example.com',
       'b@example.com',
@@ -31,7 +31,7 @@ describe('detected data', () => {
     expect([redactedTextCount, redactedValueCount]).toEqual([2, 2]);
   });
 
-  it('counts each kind for itself and passes over keys that are taken', () => {
+  it('is numbered per kind, skipping names already taken', () => {
     const { texts } = redactTexts(['a@example.com 192.168.1.1 b@example.com'], {
       privateData: { pii_email_1: 'someone@else.example' },
     });
@@ -41,16 +41,16 @@ describe('detected data', () => {
 
 describe('known values', () => {
   it.each([
-    ['a named one by its name', { value: 'Maria Santos', name: 'patient_name' }, 'patient_name'],
-    ['an unnamed one by its kind', { value: 'Maria Santos', piiType: ' person ' }, 'pii_person_1'],
-    ['one of a kind of any letters', { value: 'C01X00T47', piiType: 'US / Passport' }, 'pii_us_passport_1'],
-    ['an unnamed one by its form', { value: 'maria@example.com' }, 'pii_email_1'],
-    ['one of a blank kind by its form', { value: 'maria@example.com', piiType: ' ' }, 'pii_email_1'],
-    ['one that only holds an address', { value: 'Maria <maria@example.com>' }, 'pii_value_1'],
-    ['any other by number', { value: 'blue elephant' }, 'pii_value_1'],
-    ['a bare text', 'blue elephant', 'pii_value_1'],
-    ['a name with braces', { value: 'Maria Santos', name: ' a{_}b ' }, 'a___b'],
-  ])('%s', (_, known, key) => {
+    ['by their name', { value: 'Maria Santos', name: 'patient_name' }, 'patient_name'],
+    ['by their kind if they have no name', { value: 'Maria Santos', piiType: ' person ' }, 'pii_person_1'],
+    ['by a kind with symbols', { value: 'C01X00T47', piiType: 'US / Passport' }, 'pii_us_passport_1'],
+    ['by their form if they have neither', { value: 'maria@example.com' }, 'pii_email_1'],
+    ['by their form if the kind is blank', { value: 'maria@example.com', piiType: ' ' }, 'pii_email_1'],
+    ['as values if they only contain an address', { value: 'Maria <maria@example.com>' }, 'pii_value_1'],
+    ['as values if their form is unknown', { value: 'blue elephant' }, 'pii_value_1'],
+    ['as values if they are plain strings', 'blue elephant', 'pii_value_1'],
+    ['by a name with its braces replaced', { value: 'Maria Santos', name: ' a{_}b ' }, 'a___b'],
+  ])('are named %s', (_, known, key) => {
     const value = typeof known === 'string' ? known : known.value;
     const { texts, addedPrivateData, matchedKnownValues } = redactTexts([`about ${value}.`], {
       knownValues: [known],
@@ -60,7 +60,7 @@ describe('known values', () => {
     expect(matchedKnownValues).toEqual([value]);
   });
 
-  it('are found in any letter case and encoding, and keep the value that was given', () => {
+  it('are found in any letter case and encoding, and added as they were given', () => {
     const { texts, addedPrivateData } = redactTexts(['MARIA%20SANTOS'], {
       knownValues: [{ value: 'Maria Santos', name: 'n' }],
     });
@@ -68,7 +68,7 @@ describe('known values', () => {
     expect(addedPrivateData).toEqual({ n: 'Maria Santos' });
   });
 
-  it('are told apart by whether they were found, trimmed and each once', () => {
+  it('are reported as matched or unmatched, trimmed and without duplicates', () => {
     const { matchedKnownValues, unmatchedKnownValues } = redactTexts(['Mail john@example.com'], {
       knownValues: ['john@example.com', ' john@example.com ', '', '  ', { value: 'x', name: 'n' }],
     });
@@ -76,7 +76,7 @@ describe('known values', () => {
     expect(unmatchedKnownValues).toEqual(['x']);
   });
 
-  it('of under four characters count where they are the whole text', () => {
+  it('under four characters are replaced only as a whole text', () => {
     const { texts, matchedKnownValues } = redactTexts(['123', 'call 123', ' 123\n'], {
       knownValues: [{ value: '123', name: 'pin' }],
     });
@@ -84,7 +84,7 @@ describe('known values', () => {
     expect(matchedKnownValues).toEqual(['123']);
   });
 
-  it('of the same name get their own keys', () => {
+  it('with the same name get separate names', () => {
     const { addedPrivateData } = redactTexts(['Maria Santos, John Doe'], {
       knownValues: [
         { value: 'Maria Santos', name: 'name' },
@@ -94,7 +94,7 @@ describe('known values', () => {
     expect(addedPrivateData).toEqual({ name: 'Maria Santos', name_2: 'John Doe' });
   });
 
-  it('that are given twice have the first name', () => {
+  it('given twice take the first name', () => {
     const { texts } = redactTexts(['Maria Santos'], {
       knownValues: [
         { value: 'Maria Santos', name: 'first' },
@@ -105,8 +105,8 @@ describe('known values', () => {
   });
 });
 
-describe('private data that has its names', () => {
-  it('is replaced under its name and is not added again', () => {
+describe('private data', () => {
+  it('is replaced with its name and not added again', () => {
     const { texts, insertedKeys, addedPrivateData } = redactTexts(
       ['token tok_9f31 at Long Lane 5, code 42', '42'],
       {
@@ -119,18 +119,18 @@ describe('private data that has its names', () => {
   });
 
   it.each([
-    ['a text', ' 42\n'],
+    ['a string', ' 42\n'],
     ['a number', 42],
-    ['a large number', 42n],
-    ['a part of it', { code: '42' }],
-  ])('is a whole text, apart from white space, where it is as short as %s', (_, code) => {
+    ['a bigint', 42n],
+    ['part of an object', { code: '42' }],
+  ])('under four characters, as %s, is replaced only as a whole text', (_, code) => {
     const privateData = { code, same: '42', blank: ' ', none: Number.NaN, pin: '1234' };
     const { texts } = redactTexts(['42', ' 42\n', '42 years', '', '  ', 'NaN', ' 1234 '], { privateData });
     const short = '{_{code}_}';
     expect(texts).toEqual([short, short, '42 years', '', '  ', 'NaN', ' {_{pin}_} ']);
   });
 
-  it('gives its first name to a known value that is the same', () => {
+  it('gives its first name to an equal known value', () => {
     const { texts } = redactTexts(['token tok_9f31'], {
       privateData: { token: 'tok_9f31', copy: 'tok_9f31' },
       knownValues: [{ value: 'tok_9f31', name: 'other' }],
@@ -138,7 +138,7 @@ describe('private data that has its names', () => {
     expect(texts).toEqual(['token {_{token}_}']);
   });
 
-  it('gives its name to a known value that is the same', () => {
+  it('gives its name to an equal known value, which counts as matched', () => {
     const { texts, matchedKnownValues } = redactTexts(['token tok_9f31'], {
       privateData: { token: 'tok_9f31' },
       knownValues: [{ value: 'tok_9f31', name: 'other' }],
@@ -149,7 +149,7 @@ describe('private data that has its names', () => {
 });
 
 describe('overlaps', () => {
-  it('a find that holds another one counts, and the other one was found', () => {
+  it('a match that contains another is replaced, and the other counts as matched', () => {
     const { texts, matchedKnownValues } = redactTexts(['Mail john@example.com'], {
       knownValues: [{ value: 'john', name: 'first_name' }],
     });
@@ -160,7 +160,7 @@ describe('overlaps', () => {
   it.each([
     ['for john', 'john@example.com', 'pii_email_1'],
     ['written to john', 'john@x.io', 'who'],
-  ])('finds that overlap in part are replaced together, as the longer one: %s, %s', (known, found, key) => {
+  ])('partly overlapping matches are replaced together, as the longer one: %s, %s', (known, found, key) => {
     const both = known + found.slice(4);
     const { texts, addedPrivateData } = redactTexts([`It is ${both} now`], {
       knownValues: [{ value: known, name: 'who' }],
@@ -169,7 +169,7 @@ describe('overlaps', () => {
     expect(addedPrivateData).toEqual({ [key]: both });
   });
 
-  it('values that touch one another stay two, and keys are told in the order of the text', () => {
+  it('adjacent values stay separate, and inserted keys are in text order', () => {
     const { texts, insertedKeys, addedPrivateData } = redactTexts(
       ['Mail john@example.com tok_9f31tok_7c20'],
       {
@@ -181,18 +181,18 @@ describe('overlaps', () => {
     expect(addedPrivateData).toMatchObject({ pii_value_1: 'tok_9f31', pii_value_2: 'tok_7c20' });
   });
 
-  it('what a replaced value touched is found too', () => {
+  it('data uncovered by replacing an adjacent value is replaced too', () => {
     const { texts } = redactTexts(['::aaaaa::a'], { knownValues: ['aaaaa'] });
     expect(texts).toEqual(['::{_{pii_value_1}_}{_{pii_ip_address_1}_}']);
   });
 
-  it('placeholders that stand in the text already stay', () => {
+  it('placeholders already in the text stay', () => {
     const text = 'Mail {_{pii_email_1}_} or {_{2024-01-31}_} or {_john@example.com_}';
     expect(redactTexts([text], { knownValues: ['pii_email'] }).texts).toEqual([text]);
   });
 });
 
-describe('a key that stands in the texts already', () => {
+describe('a name already used by a placeholder in the texts', () => {
   it('is not given to another value', () => {
     const { texts, addedPrivateData } = redactTexts([
       'Mail ann@example.com',
@@ -202,7 +202,7 @@ describe('a key that stands in the texts already', () => {
     expect(addedPrivateData).toEqual({ pii_email_3: 'ann@example.com' });
   });
 
-  it('is of the known value that has this name', () => {
+  it('is still given to the known value with that name', () => {
     const { texts } = redactTexts(['{_{patient}_}: Maria Santos'], {
       knownValues: [{ value: 'Maria Santos', name: 'patient' }],
     });
@@ -211,35 +211,35 @@ describe('a key that stands in the texts already', () => {
 });
 
 describe('options', () => {
-  it('say after which number new names are counted, each kind for itself', () => {
+  it('number new names after countAfter, per kind', () => {
     const options = { countAfter: 40, knownValues: [{ value: 'Robert', name: 'friend' }] };
     expect(redactTexts(['a@example.com, b@example.com, 192.0.2.7, Robert'], options).texts).toEqual([
       '{_{pii_email_41}_}, {_{pii_email_42}_}, {_{pii_ip_address_41}_}, {_{friend}_}',
     ]);
   });
 
-  it('say so up to 999 999 999', () => {
+  it('allow a countAfter of 999,999,999', () => {
     const { insertedKeys } = redactTexts(['a@example.com'], { countAfter: 999_999_999 });
     expect(insertedKeys).toEqual(['pii_email_1000000000']);
   });
 
-  it.each([-1, 0.5, 1e9, Number.NaN, '7'])('that count after %s are refused', (countAfter) => {
+  it.each([-1, 0.5, 1e9, Number.NaN, '7'])('with a countAfter of %s are refused', (countAfter) => {
     expect(() => redactTexts([], { countAfter } as never)).toThrow(RangeError);
   });
 
-  it('that do not exist are refused: what they name would stay in clear', () => {
+  it('that are unknown are refused, because their values would stay in clear', () => {
     const options = { knownValue: ['Maria Santos'] } as object;
     expect(() => redactTexts(['Maria Santos'], options)).toThrow(
       new TypeError("Unknown redactTexts option 'knownValue'"),
     );
   });
 
-  it('that are null are as if they were absent', () => {
+  it('that are null count as absent', () => {
     const options = { knownValues: null, privateData: null, whitelist: null, countAfter: null } as object;
     expect(redactTexts(['a@example.com'], options).texts).toEqual(['{_{pii_email_1}_}']);
   });
 
-  it('whose values are no texts are refused, without showing them', () => {
+  it('with a known value that is not a string are refused, without showing it', () => {
     const options = { knownValues: ['Maria', { name: 'pin', value: 4711 }] } as object;
     expect(() => redactTexts(['4711'], options)).toThrow(
       new TypeError('Known value 2 must be a string or { value, name, piiType } with a string as its value'),
@@ -252,13 +252,13 @@ describe('a whitelist', () => {
     entries: [{ entityType: 'email', justification: 'public addresses', label: 'mail' }],
   });
 
-  it('leaves in clear what it allows, and says so', () => {
+  it('leaves what it allows in clear, and reports it', () => {
     const { texts, whitelisted } = redactTexts(['john@example.com 192.168.1.1'], { whitelist });
     expect(texts).toEqual(['john@example.com {_{pii_ip_address_1}_}']);
     expect(whitelisted).toEqual([{ type: 'email', entry: whitelist.entries[0] }]);
   });
 
-  it('does not allow known or private values', () => {
+  it('does not apply to known or private values', () => {
     const { texts } = redactTexts(['john@example.com jane@example.com'], {
       whitelist,
       knownValues: ['john@example.com'],
@@ -276,7 +276,7 @@ describe('properties', () => {
   );
   const text = fc.string({ maxLength: 40, unit: fc.constantFrom(...'abc @.-019\n:') });
 
-  it('no known value is left, the texts come back from the values, and a second pass changes nothing', () => {
+  it('no known value is left, the texts can be restored, and a second pass changes nothing', () => {
     fc.assert(
       fc.property(values, fc.array(text, { maxLength: 3 }), (knownValues, around) => {
         const texts = around.map((part, i) => part + (knownValues[i] ?? '') + part);

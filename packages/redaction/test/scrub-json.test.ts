@@ -18,14 +18,14 @@ describe('scrub', () => {
     ['12345.75', [12_345.75, 'at 12345.75', 12_345]],
     [-(10n ** 30n), [-(10n ** 30n), `-1${'0'.repeat(30)}`, 10n ** 29n]],
     ['9'.repeat(400), [10n ** 400n - 1n, 'no '.concat('9'.repeat(400)), 9]],
-  ])('a number as it may be written: %s', (value, [number, text, other]) => {
+  ])('hides %s as a number and as text, and no other number', (value, [number, text, other]) => {
     const of = matcherOf(value);
     expect(of.scrub(number)).toBe('{_{v0}_}');
     expect(of.scrub({ text })).toEqual({ text: expect.stringMatching(/^(at |no )?\{_\{v0\}_\}$/) });
     expect(of.scrub(other)).toBe(other);
   });
 
-  it('a name that reads like a part of a replacement brings no value back', () => {
+  it('does not expand replacement patterns such as $& in a name', () => {
     const of = createValueMatcher(['$&', '$`', "$'", '$1'].map((name, i) => ({ name, value: `a${i}` })));
     expect(of.scrub([' a0 ', 'a1', 'a2 ', 'a3'])).toEqual([
       ' {_{$&}_} ',
@@ -36,43 +36,39 @@ describe('scrub', () => {
   });
 
   it.each([
-    ['a string', 'use sk-live-123', 'use {_{token}_}'],
-    ['nested data', { a: [{ b: ['sk-live-123'] }] }, { a: [{ b: ['{_{token}_}'] }] }],
-    ['a key', { 'x-sk-live-123': 1 }, { 'x-{_{token}_}': 1 }],
+    ['a value in a string', 'use sk-live-123', 'use {_{token}_}'],
+    ['a value in nested data', { a: [{ b: ['sk-live-123'] }] }, { a: [{ b: ['{_{token}_}'] }] }],
+    ['a value in a key', { 'x-sk-live-123': 1 }, { 'x-{_{token}_}': 1 }],
     ['a short value that is a whole string', ['abc', 'abcd'], ['{_{pin}_}', 'abcd']],
     ['a short value with white space around it', ['abc\n', ' 42 '], ['{_{pin}_}\n', ' {_{age}_} ']],
-    ['a number alone', 42, '{_{age}_}'],
-    [
-      'a text or a number in an object of its own',
-      [Object('sk-live-123'), Object(42)],
-      ['{_{token}_}', '{_{age}_}'],
-    ],
-    ['a number that is a whole value', [42, 421, '42', '421'], ['{_{age}_}', 421, '{_{age}_}', '421']],
-    ['a long number, as text too', [99_100_200, 'no 99100200'], ['{_{account}_}', 'no {_{account}_}']],
+    ['a number on its own', 42, '{_{age}_}'],
+    ['a boxed string or number', [Object('sk-live-123'), Object(42)], ['{_{token}_}', '{_{age}_}']],
+    ['a short number only as a whole value', [42, 421, '42', '421'], ['{_{age}_}', 421, '{_{age}_}', '421']],
+    ['a long number, even inside text', [99_100_200, 'no 99100200'], ['{_{account}_}', 'no {_{account}_}']],
     ['a bigint', [99_100_200n, 1n], ['{_{account}_}', 1n]],
-    ['JSON in a string', '{"a":"sk-live-123"}', '{"a":"{_{token}_}"}'],
-  ])('%s', (_, value, scrubbed) => {
+    ['a value in JSON in a string', '{"a":"sk-live-123"}', '{"a":"{_{token}_}"}'],
+  ])('replaces %s', (_, value, scrubbed) => {
     expect(matcher.scrub(value)).toEqual(scrubbed);
   });
 
-  it('does not take a short value for a key', () => {
+  it('does not replace a short value that is a key', () => {
     const value = { abc: 1 };
     expect(matcher.scrub(value)).toBe(value);
   });
 
-  it('gives back the same value where nothing is to be hidden', () => {
+  it('returns the same object if there is nothing to hide', () => {
     const value = { a: [1, null, true, undefined, 'text', { b: 'sk-live' }] };
     expect(matcher.scrub(value)).toBe(value);
   });
 
-  it('does not change what it is given', () => {
+  it('does not change its input', () => {
     const inner = Object.freeze(['sk-live-123']);
     const value = Object.freeze({ inner });
     expect(matcher.scrub(value)).toEqual({ inner: ['{_{token}_}'] });
     expect(inner).toEqual(['sk-live-123']);
   });
 
-  it('keeps both entries when two keys become the same', () => {
+  it('keeps both entries when two keys become equal', () => {
     expect(matcher.scrub({ 'sk-live-123': 1, 'SK-LIVE-123': 2, '{_{token}_}_2': 3 })).toEqual({
       '{_{token}_}': 1,
       '{_{token}_}_2': 2,
@@ -80,7 +76,7 @@ describe('scrub', () => {
     });
   });
 
-  it('keeps every entry when many keys become the same', () => {
+  it('keeps every entry when many keys become equal', () => {
     const value = { '{_{token}_}_2': 0, 'sk-live-123': 1, 'SK-LIVE-123': 2, 'Sk-live-123': 3 };
     expect(matcher.scrub(value)).toEqual({
       '{_{token}_}_2': 0,
@@ -90,7 +86,7 @@ describe('scrub', () => {
     });
   });
 
-  it('keeps a cycle a cycle, without the value', () => {
+  it('keeps cycles in the copy, without the value', () => {
     const value: Record<string, unknown> = { token: 'sk-live-123' };
     value['self'] = value;
     const scrubbed = matcher.scrub(value) as Record<string, unknown>;
@@ -107,10 +103,10 @@ describe('scrub', () => {
   });
 
   it.each([
-    ['lists', (inner: unknown) => [inner]],
+    ['arrays', (inner: unknown) => [inner]],
     ['objects', (inner: unknown) => ({ inner })],
-    ['lists that JSON makes of objects', (inner: unknown) => ({ toJSON: () => [inner] })],
-  ])('looks at what is within 256 %s, and at nothing deeper', (_, wrap) => {
+    ['arrays returned by toJSON', (inner: unknown) => ({ toJSON: () => [inner] })],
+  ])('scrubs data within 256 nested %s, and hides anything deeper', (_, wrap) => {
     const nested = (levels: number, text: string) => {
       let value: unknown = text;
       for (let level = 0; level < levels; level += 1) value = wrap(value);
@@ -128,7 +124,7 @@ describe('scrub', () => {
     expect(matcher.scrub(clean)).toBe(clean);
   });
 
-  it('lets nothing through that lies too deep to be looked at', () => {
+  it('lets nothing through that is too deep to be checked', () => {
     let value: unknown = 'sk-live-123';
     for (let i = 0; i < 5000; i += 1) value = [value];
     const text = JSON.stringify(matcher.scrub(value));
@@ -136,7 +132,7 @@ describe('scrub', () => {
     expect(text).not.toContain('sk-live-123');
   });
 
-  it('looks at what JSON makes of an object', () => {
+  it('scrubs what toJSON returns', () => {
     const value = { link: new URL('https://example.com/?t=sk-live-123'), at: new Date(0) };
     expect(matcher.scrub(value)).toEqual({
       link: 'https://example.com/?t={_{token}_}',
@@ -144,7 +140,7 @@ describe('scrub', () => {
     });
   });
 
-  it('looks at an object that JSON is told to write as it is', () => {
+  it('scrubs an object whose toJSON returns the object itself', () => {
     class Account {
       token = 'sk-live-123';
       toJSON() {
@@ -158,27 +154,27 @@ describe('scrub', () => {
     );
   });
 
-  it('copies a key named __proto__ as data', () => {
+  it('copies a key named __proto__ as plain data', () => {
     const value: unknown = JSON.parse('{"__proto__":{"polluted":"sk-live-123"},"a":"sk-live-123"}');
     const scrubbed = matcher.scrub(value);
     expect(JSON.stringify(scrubbed)).toBe('{"__proto__":{"polluted":"{_{token}_}"},"a":"{_{token}_}"}');
     expect(Object.getPrototypeOf(scrubbed)).toBe(Object.prototype);
   });
 
-  it('hides nothing where what is known says too little', () => {
+  it('hides nothing for blank and NaN values', () => {
     const value = ['', ' ', 'NaN', Number.NaN];
-    const known = [' ', Number.NaN].map((too) => ({ name: 'little', value: too }));
+    const known = [' ', Number.NaN].map((value) => ({ name: 'little', value }));
     expect(createValueMatcher([...known, { name: 'token', value: 'sk-live-123' }]).scrub(value)).toBe(value);
   });
 
-  it('costs nothing when no value is known', () => {
+  it('returns the same object if there are no values', () => {
     const value = { a: 'sk-live-123' };
     expect(createValueMatcher([]).scrub(value)).toBe(value);
   });
 });
 
 describe('properties', () => {
-  it('a planted value is in no string and no key of the result', () => {
+  it('a planted value is in no string or key of the result', () => {
     const form = fc.constantFrom(...Object.values(forms));
     fc.assert(
       fc.property(canary, form, fc.jsonValue(), fc.nat(), (value, write, around, place) => {

@@ -3,8 +3,8 @@ import { createTextRedactor, PIIWhitelist } from '../src/index.js';
 
 const justification = 'it may be shown here';
 
-describe('texts that come one after the other', () => {
-  it('hide what was found before, in any encoding, under the same name', () => {
+describe('texts redacted one after the other', () => {
+  it('reuse the placeholder of a value found earlier, in any encoding', () => {
     const redactor = createTextRedactor({ card: 'tok_9f31' });
     const first = redactor.redact(['Mail john@example.com']);
     expect(first.addedPrivateData).toEqual({ pii_email_1: 'john@example.com' });
@@ -14,19 +14,19 @@ describe('texts that come one after the other', () => {
     expect(second.addedPrivateData).toEqual({ pii_email_2: 'ann@example.com' });
   });
 
-  it('hide a short value where it is the whole text', () => {
+  it('replace a short value found earlier only as a whole text', () => {
     const redactor = createTextRedactor();
     redactor.redact(['42'], { knownValues: [{ value: '42', name: 'age' }] });
     expect(redactor.redact(['42', '42 years']).texts).toEqual(['{_{age}_}', '42 years']);
   });
 
-  it('are not numbered as a placeholder of an earlier one is', () => {
+  it('do not reuse the number of a placeholder in an earlier text', () => {
     const redactor = createTextRedactor();
     redactor.redact(['about {_{pii_email_1}_}']);
     expect(redactor.redact(['john@example.com']).texts).toEqual(['{_{pii_email_2}_}']);
   });
 
-  it('give each value a name of its own, and each its own rules', () => {
+  it('give each value its own name, and follow their own rules', () => {
     const redactor = createTextRedactor();
     const named = (value: string) => ({ knownValues: [{ value, name: 'patient' }] });
     expect(redactor.redact(['Maria Santos'], named('Maria Santos')).texts).toEqual(['{_{patient}_}']);
@@ -37,12 +37,12 @@ describe('texts that come one after the other', () => {
   });
 });
 
-describe('patterns of a whitelist', () => {
+describe('whitelist patterns', () => {
   const addresses = (count: number) =>
     Array.from({ length: count }, (_, i) => `https://x.example/${'a'.repeat(200)}${i}`).join(' ');
   const whitelist = (pattern: string) => new PIIWhitelist({ entries: [{ pattern, justification }] });
 
-  it('that could take very long on all that was found are refused', () => {
+  it('that could take very long on all detected data are refused', () => {
     const costly = whitelist(`https://x\\.example/${'a?'.repeat(24)}!`);
     const error = expect.objectContaining({ name: 'RedactionError', code: 'WHITELIST_TOO_COSTLY' });
     expect(() => createTextRedactor().redact([addresses(20)], { whitelist: costly })).toThrow(error);
@@ -53,7 +53,7 @@ describe('patterns of a whitelist', () => {
     }).toThrow(error);
   });
 
-  it('that are done soon are tried on thousands of finds', () => {
+  it('that are fast are tried on thousands of detections', () => {
     const { whitelisted } = createTextRedactor().redact([addresses(5_000)], {
       whitelist: whitelist('https://x\\.example/[a-z]*\\d+'),
     });
@@ -67,7 +67,7 @@ describe('patterns of a whitelist', () => {
     [['other', 'pattern', 'value'], 'pattern'],
     [['value', 'sameValue', 'type'], 'value'],
     [['type', 'sameType'], 'type'],
-  ])('of the entries %j the first that allows a find is told', (order, first) => {
+  ])('do not come before earlier entries: of %j, %s allows the data', (order, first) => {
     const entries = {
       pattern: { pattern: '[^@]+@example\\.com', justification },
       type: { entityType: 'email', justification },

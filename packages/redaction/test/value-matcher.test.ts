@@ -3,7 +3,7 @@ import { createValueMatcher } from '../src/index.js';
 import { forms, jsonEscaped, matcherOf } from './forms.js';
 
 const secret = 'sk-live/"Grün 7€\\n\n+😀';
-/** Bytes that are no text in UTF-8, in hexadecimal digits. */
+/** Bytes that are not valid UTF-8, in hexadecimal. */
 const key = 'ff00fbefbe12aa4711';
 
 class Address {
@@ -12,13 +12,13 @@ class Address {
   }
 }
 
-describe('what is found', () => {
-  it.each(Object.entries(forms))('%s', (_, form) => {
+describe('a value matcher', () => {
+  it.each(Object.entries(forms))('finds a value in the form: %s', (_, form) => {
     expect(matcherOf(secret).replace(`<${form(secret)}>`)).toBe('<{_{v0}_}>');
   });
 
   it.each([0, 1, 2, 3, 4, 5])(
-    'base64 and base64url inside a longer encoded text, after %i bytes',
+    'finds base64 and base64url inside a longer encoded text, after %i bytes',
     (offset) => {
       const bytes = Buffer.from(`${'?~>'.repeat(2).slice(0, offset)}${secret}>>~tail`);
       for (const text of [bytes.toString('base64'), bytes.toString('base64url')]) {
@@ -29,7 +29,7 @@ describe('what is found', () => {
     },
   );
 
-  it('base64 of the JSON that holds the value', () => {
+  it('finds base64 of JSON that contains the value', () => {
     const text = Buffer.from(JSON.stringify({ token: secret })).toString('base64');
     expect(matcherOf(secret).replace(text)).toContain('{_{v0}_}');
   });
@@ -39,7 +39,7 @@ describe('what is found', () => {
     ['CRLF', '\r\n'],
     ['JSON-escaped line feeds', '\\n'],
     ['JSON-escaped CRLF', '\\r\\n'],
-  ])('base64 wrapped by %s', (_, lineBreak) => {
+  ])('finds base64 wrapped with %s', (_, lineBreak) => {
     const value = 'a rather long private value that takes more than one line of base64, like a key';
     const wrapped = Buffer.from(value)
       .toString('base64')
@@ -47,7 +47,7 @@ describe('what is found', () => {
     expect(matcherOf(value).replace(`<${wrapped}>`)).toMatch(/^<\{_\{v0\}_\}=*>$/);
   });
 
-  it('base64 in a URL', () => {
+  it('finds base64 in a URL', () => {
     const value = '???>~>?~>??';
     const text = encodeURIComponent(Buffer.from(value).toString('base64'));
     expect(text).toContain('%2F');
@@ -60,32 +60,32 @@ describe('what is found', () => {
     ['İpek Ünal', 'agent:i\u0307pek_ünal'],
     ['ΆΝΝΑΣ ΜΠΕΡΓ', 'agent:άννας_μπεργ'],
     ['Anna/Berg & Co', 'agent%3Aanna%2Fberg_%26_co'],
-  ])('%j in an id that was made of it', (value, id) => {
+  ])('finds %j in an id derived from it', (value, id) => {
     expect(matcherOf(value).replace(id)).toMatch(/^agent(:|%3A)\{_\{v0\}_\}$/);
   });
 
-  it('an id that was made of a value only if it is long enough', () => {
+  it('finds an id derived from a value only if the id is long enough', () => {
     expect(matcherOf('a     b').replace('a_b a     b')).toBe('a_b {_{v0}_}');
   });
 
   it.each([
-    ['the same texts', [{ name: 'client', value: { first: 'Anna', last: ' Berg ' } }], true],
-    ['the same texts in another order', [{ name: 'client', value: ['Berg', 'Anna'] }], false],
+    ['the same strings', [{ name: 'client', value: { first: 'Anna', last: ' Berg ' } }], true],
+    ['the same strings in another order', [{ name: 'client', value: ['Berg', 'Anna'] }], false],
     ['another name', [{ name: 'person', value: ['Anna', 'Berg'] }], false],
-    ['another text', [{ name: 'client', value: ['Anna', 'Tal'] }], false],
-    ['fewer texts', [{ name: 'client', value: 'Anna' }], false],
-    ['more texts', [{ name: 'client', value: ['Anna', 'Berg', 'Tal'] }], false],
-  ])('tells whether it was made of %s', (_, values, isSame) => {
+    ['another string', [{ name: 'client', value: ['Anna', 'Tal'] }], false],
+    ['fewer strings', [{ name: 'client', value: 'Anna' }], false],
+    ['more strings', [{ name: 'client', value: ['Anna', 'Berg', 'Tal'] }], false],
+  ])('says whether it was created from %s', (_, values, isSame) => {
     const matcher = createValueMatcher([{ name: 'client', value: ['Anna', 'Berg'] }]);
     expect(matcher.isMadeOf(values)).toBe(isSame);
   });
 
-  it('any of very many', () => {
+  it('finds any of 40,000 values', () => {
     const values = Array.from({ length: 40_000 }, (_, i) => 100_000 + i);
     expect(matcherOf(values).replace('139999')).toBe('{_{v0}_}');
   });
 
-  it('numbers, bigints, and every text of a list or object', () => {
+  it('finds numbers, bigints, and every string of an array or object', () => {
     const matcher = matcherOf(123456, 2n ** 70n, { address: { street: 'Long Lane' }, tags: ['blue-tag'] });
     expect(matcher.replace('123456, 1180591620717411303424, Long Lane, blue-tag')).toBe(
       '{_{v0}_}, {_{v1}_}, {_{v2}_}, {_{v2}_}',
@@ -95,65 +95,65 @@ describe('what is found', () => {
   it.each([
     ['a map', new Map([['k', 'Long Lane']]), 'Long Lane'],
     ['a set', new Set(['Long Lane']), 'Long Lane'],
-    ['a text in an object of its own', Object('Long Lane'), 'Long Lane'],
-    ['a number in one', Object(123_456), '123456'],
+    ['a boxed string', Object('Long Lane'), 'Long Lane'],
+    ['a boxed number', Object(123_456), '123456'],
     ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
-    ['what an object says of itself', { toJSON: () => ({ street: 'Long Lane' }) }, 'Long Lane'],
+    ['an object with toJSON', { toJSON: () => ({ street: 'Long Lane' }) }, 'Long Lane'],
     [
-      'an object that says it is as it is',
+      'an object whose toJSON returns the object itself',
       Object.assign(new Address(), { street: 'Long Lane' }),
       'Long Lane',
     ],
-    ['an object with a text of that name', { toJSON: 'no', street: 'Long Lane' }, 'Long Lane'],
-    ['bytes of a text', new TextEncoder().encode('Long Läne'), 'Long Läne'],
-    ['bytes of a text, in base64', Buffer.from('Long Lane'), Buffer.from('Long Lane').toString('base64url')],
-    ['a buffer of bytes, as a key is exported', Uint8Array.from(Buffer.from(key, 'hex')).buffer, key],
+    ['an object whose toJSON is a string', { toJSON: 'no', street: 'Long Lane' }, 'Long Lane'],
+    ['bytes of UTF-8 text', new TextEncoder().encode('Long Läne'), 'Long Läne'],
     [
-      'a view of bytes',
-      new DataView(Uint8Array.from([0, ...Buffer.from('Long Lane')]).buffer, 1),
-      'Long Lane',
+      'bytes of UTF-8 text, in base64',
+      Buffer.from('Long Lane'),
+      Buffer.from('Long Lane').toString('base64url'),
     ],
-    ['eight other bytes', Buffer.from(key.slice(0, 16), 'hex'), key.slice(0, 16)],
-    ['other bytes, in hexadecimal digits', Buffer.from(key, 'hex'), key.toUpperCase()],
+    ['an ArrayBuffer, as keys are exported', Uint8Array.from(Buffer.from(key, 'hex')).buffer, key],
+    ['a DataView', new DataView(Uint8Array.from([0, ...Buffer.from('Long Lane')]).buffer, 1), 'Long Lane'],
+    ['eight bytes that are not UTF-8', Buffer.from(key.slice(0, 16), 'hex'), key.slice(0, 16)],
+    ['bytes that are not UTF-8, in hexadecimal', Buffer.from(key, 'hex'), key.toUpperCase()],
     [
-      'other bytes, in base64',
+      'bytes that are not UTF-8, in base64',
       Buffer.from(key, 'hex'),
       Buffer.from(key, 'hex').toString('base64').replace(/=+$/, ''),
     ],
     [
-      'other bytes, in base64url',
+      'bytes that are not UTF-8, in base64url',
       { of: [Buffer.from(key, 'hex')] },
       Buffer.from(key, 'hex').toString('base64url'),
     ],
-  ])('what %s holds', (_, value, text) => {
+  ])('finds the content of %s', (_, value, text) => {
     expect(matcherOf(value).replace(`<${text}>`)).toBe('<{_{v0}_}>');
   });
 
-  it('a text within 256 lists, and no deeper', () => {
+  it('finds a string within 256 nested arrays, and not deeper', () => {
     const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}"Long Lane"${']'.repeat(levels)}`);
     expect([256, 257].map((levels) => matcherOf(nested(levels)).has('Long Lane'))).toEqual([true, false]);
   });
 
-  it('values without the white space around them', () => {
+  it('finds values without the white space around them', () => {
     expect(matcherOf('  padded \n').replace('x padded y')).toBe('x {_{v0}_} y');
   });
 
-  it('a value of backslashes and letters at every depth of escaping', () => {
+  it('finds a value with backslashes at every level of escaping', () => {
     const path = '\\\\server\\new share';
     for (const text of [path, jsonEscaped(path), jsonEscaped(jsonEscaped(path))]) {
       expect(matcherOf(path).replace(`at ${text}!`)).toBe('at {_{v0}_}!');
     }
   });
 
-  it('a value right after a backslash or a percent sign that belongs to the text', () => {
+  it('finds a value right after a backslash or percent sign that is part of the text', () => {
     expect(matcherOf('n"abc').replace(`\\${jsonEscaped('n"abc')}`)).toBe('\\{_{v0}_}');
     expect(matcherOf('41 abc').replace('%41%20abc')).toBe('%{_{v0}_}');
     expect(matcherOf('\\abc').replace(`${'\\'.repeat(1000)}abc`)).toMatch(/^\\+\{_\{v0\}_\}$/);
   });
 });
 
-describe('what is not found', () => {
-  it('a key of a map or an object, nor a word or number of how JSON writes bytes', () => {
+describe('a value matcher does not find', () => {
+  it('keys of maps and objects, or words and numbers from the JSON of bytes', () => {
     const matcher = matcherOf(
       { street: 1234 },
       new Map([['street', 1234]]),
@@ -167,11 +167,11 @@ describe('what is not found', () => {
   });
 
   it.each([
-    ['no values', []],
+    ['anything without values', []],
     ['a blank value', ['   ']],
-    ['values that say too little', [true, false, null, undefined, Number.NaN, '']],
-    ['an object that says nothing of itself', [{ toJSON: (): unknown => null, street: 'true' }]],
-    ['seven bytes that are no text', [Buffer.from('NaN abc').fill(0xff, 0, 3)]],
+    ['booleans, null, undefined, NaN and empty strings', [true, false, null, undefined, Number.NaN, '']],
+    ['an object whose toJSON returns null', [{ toJSON: (): unknown => null, street: 'true' }]],
+    ['seven bytes that are not UTF-8', [Buffer.from('NaN abc').fill(0xff, 0, 3)]],
     ['values under four characters', ['abc', 12]],
     ['a value of backslashes only', ['\\\\\\\\\\\\']],
   ])('%s', (_, values) => {
@@ -181,11 +181,11 @@ describe('what is not found', () => {
 
   it.each([
     ['a part of the value', 'secret-12'],
-    ['the value with a letter between', 'secret--1234'],
+    ['the value with an extra character inside', 'secret--1234'],
     ['the value in an unknown encoding', 'frperg-1234'],
     ['base64 of another value', Buffer.from('secret-1235').toString('base64')],
     ['base64 in the wrong letter case', Buffer.from('secret-1234').toString('base64').toLowerCase()],
-    ['escapes that are cut', 'secret-123\\u003'],
+    ['a cut escape', 'secret-123\\u003'],
     ['broken UTF-8', 'secret-%ff%fe1234'],
   ])('%s', (_, text) => {
     expect(matcherOf('secret-1234').replace(text)).toBe(text);
@@ -197,16 +197,13 @@ it.each([
   ['Straße 12', 'sTRAßE 12', true],
   ['Jos\u00e9 Maria', 'JOS\u00c9 MARIA', true],
   ['Jos\u00e9 Maria', 'Jose\u0301 Maria', false],
-])(
-  '%s is found in %s, as a letter is one in either case and composed in one way: %s',
-  (value, text, isFound) => {
-    expect(matcherOf(value).has(text)).toBe(isFound);
-  },
-);
+])('compares letter by letter, without normalizing: %s is found in %s: %s', (value, text, isFound) => {
+  expect(matcherOf(value).has(text)).toBe(isFound);
+});
 
 it.each([
-  ['a text', ['secret-1234']],
-  ['nothing', [null]],
+  ['a string', ['secret-1234']],
+  ['null', [null]],
   ['an entry of a map', new Map([['token', 'secret-1234']])],
   ['a value under another field', [{ key: 'token', value: 'secret-1234' }]],
 ])('refuses %s in place of a named value, without showing it', (_, values) => {
@@ -215,16 +212,16 @@ it.each([
 });
 
 describe('overlaps', () => {
-  it('takes the longest value where several start', () => {
+  it('replaces the longest of the values that start at a place', () => {
     expect(matcherOf('abcd', 'abcdef').replace('abcdef abcdx')).toBe('{_{v1}_} {_{v0}_}x');
     expect(matcherOf('abcdef', 'abcd').replace('abcdef')).toBe('{_{v0}_}');
   });
 
-  it('leaves no rest of a value that begins inside another one', () => {
+  it('leaves nothing of a value that begins inside another one', () => {
     expect(matcherOf('abcdef', 'defghi', 'hijk').replace('<abcdefghijk>')).toBe('<{_{v0}_}{_{v1}_}{_{v2}_}>');
   });
 
-  it('takes the first name of equal values', () => {
+  it('uses the first name of equal values', () => {
     expect(matcherOf('same-value', 'same-value').replace('same-value')).toBe('{_{v0}_}');
   });
 });
@@ -237,17 +234,17 @@ describe('replacements', () => {
   ];
   const matcher = createValueMatcher(values, { replacement: (name) => name });
 
-  it('stand in place of the value', () => {
+  it('are inserted in place of the values', () => {
     expect(matcher.replace('root-user hunter22 pass')).toBe('admin admin_password word');
   });
 
-  it('are kept by a second pass, even where they hold a value', () => {
+  it('are kept by a second pass, even if they contain a value', () => {
     expect(matcher.replace('hunter22')).toBe('admin_password');
     expect(matcher.replace('admin_password')).toBe('admin_password');
     expect(matcher.replace('pass admin_passhunter22')).toBe('word admin_wordadmin_password');
   });
 
-  it('do not hide a value that overlaps one', () => {
+  it('are not kept where a longer value overlaps them', () => {
     const overlapping = createValueMatcher(
       [
         { name: 'my_token', value: 'tok' },
@@ -260,7 +257,7 @@ describe('replacements', () => {
   });
 });
 
-it('a replacement that is cut by a value hides nothing either', () => {
+it('does not keep a replacement whose start is part of another value', () => {
   const cut = createValueMatcher(
     [
       { name: 'my_tokk', value: 'tokk' },
@@ -272,7 +269,7 @@ it('a replacement that is cut by a value hides nothing either', () => {
 });
 
 describe('find', () => {
-  it('tells the name and the place of every value, also of its encoded form', () => {
+  it('returns the name and position of every match, including encoded ones', () => {
     expect(matcherOf('a"bcd').find('x a\\"bcd A"BCD')).toEqual([
       { name: 'v0', start: 2, end: 8 },
       { name: 'v0', start: 9, end: 14 },
@@ -282,7 +279,7 @@ describe('find', () => {
   });
 });
 
-it('a value whose parts refer to one another is looked through once', () => {
+it('walks a value with circular references once', () => {
   const pool: Record<string, unknown> = { password: 'pool-secret-1' };
   const connections = Array.from({ length: 8 }, (_, id): Record<string, unknown> => ({ id: `conn-${id}` }));
   for (const connection of connections) Object.assign(connection, { pool, others: connections });

@@ -5,10 +5,10 @@ const justification = 'agreed with the customer';
 const whitelist = (entry: Partial<PIIWhitelistEntry>, phiMode = false) =>
   new PIIWhitelist({ entries: [{ justification, ...entry }], phiMode });
 
-describe('an entry is refused', () => {
+describe('a whitelist is refused', () => {
   it.each([
     [
-      '7 characters of justification',
+      'a justification of 7 characters',
       { value: 'abc', justification: 'x'.repeat(7) },
       'WHITELIST_JUSTIFICATION_INVALID',
     ],
@@ -18,7 +18,7 @@ describe('an entry is refused', () => {
       'WHITELIST_JUSTIFICATION_INVALID',
     ],
     [
-      '513 characters of justification',
+      'a justification of 513 characters',
       { value: 'abc', justification: 'x'.repeat(513) },
       'WHITELIST_JUSTIFICATION_INVALID',
     ],
@@ -28,46 +28,46 @@ describe('an entry is refused', () => {
     ['no selector', {}, 'WHITELIST_SELECTOR_INVALID'],
     ['a blank selector', { entityType: ' ' }, 'WHITELIST_SELECTOR_INVALID'],
     ['a pattern that allows anything', { pattern: '.*' }, 'WHITELIST_PATTERN_TOO_PERMISSIVE'],
-    ['an optional letter', { pattern: '[a-z]?' }, 'WHITELIST_PATTERN_TOO_PERMISSIVE'],
-    ['a pattern that allows anything but nothing', { pattern: '.+' }, 'WHITELIST_PATTERN_TOO_PERMISSIVE'],
+    ['a pattern of one optional letter', { pattern: '[a-z]?' }, 'WHITELIST_PATTERN_TOO_PERMISSIVE'],
+    ['a pattern that allows any non-empty text', { pattern: '.+' }, 'WHITELIST_PATTERN_TOO_PERMISSIVE'],
     ['a pattern that does not compile', { pattern: '(' }, 'WHITELIST_PATTERN_INVALID'],
     ['a pattern that closes the group around it', { pattern: 'foo)|(?:bar' }, 'WHITELIST_PATTERN_INVALID'],
-    ['nested repetitions behind it', { pattern: 'x)|(?:(a+)+b' }, 'WHITELIST_PATTERN_INVALID'],
+    ['nested repetitions after closing that group', { pattern: 'x)|(?:(a+)+b' }, 'WHITELIST_PATTERN_INVALID'],
     [
-      'thousands of groups within each other',
+      'thousands of nested groups',
       { pattern: `${'('.repeat(3_000)}abc${')'.repeat(3_000)}` },
       'WHITELIST_PATTERN_TOO_COSTLY',
     ],
     ['nested repetitions', { pattern: '(a+)+x' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
-    ['alternatives that repeat', { pattern: '(a|b)*x' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
-    ['many open repetitions', { pattern: 'a*b*c*d*e*f*x' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
-    ['26 times two ways', { pattern: `${'a?'.repeat(26)}x` }, 'WHITELIST_PATTERN_TOO_COSTLY'],
-    ['a reference', { pattern: String.raw`(a)\1` }, 'WHITELIST_PATTERN_TOO_COSTLY'],
-    ['look-ahead', { pattern: '(?=a)abc' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
+    ['repeated alternatives', { pattern: '(a|b)*x' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
+    ['many unbounded repetitions', { pattern: 'a*b*c*d*e*f*x' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
+    ['26 optional letters', { pattern: `${'a?'.repeat(26)}x` }, 'WHITELIST_PATTERN_TOO_COSTLY'],
+    ['a back-reference', { pattern: String.raw`(a)\1` }, 'WHITELIST_PATTERN_TOO_COSTLY'],
+    ['a look-ahead', { pattern: '(?=a)abc' }, 'WHITELIST_PATTERN_TOO_COSTLY'],
     ['a label of 129 characters', { value: 'abc', label: 'x'.repeat(129) }, 'WHITELIST_LABEL_TOO_LONG'],
-  ])('%s', (_, entry, code) => {
+  ])('with %s', (_, entry, code) => {
     expect(() => whitelist(entry)).toThrow(expect.objectContaining({ code, name: 'RedactionError' }));
   });
 
   it.each<[string, unknown]>([
     ['a typo in the options', { phimode: true }],
-    ['options that are none', null],
-    ['one entry in place of a list', { entries: { value: 'abc', justification } }],
-    ['a text in place of a list', { entries: 'abc' }],
-    ['a text for a yes or no', { phiMode: 'false' }],
-    ['an entry that is a text', { entries: ['abc'] }],
-    ['the name that a field has on the wire', { entries: [{ entity_type: 'email', justification }] }],
-    ['a field that does not exist', { entries: [{ value: 'abc', justification, lable: 'x' }] }],
-    ['a value that is no text', { entries: [{ value: 12345, justification }] }],
-    ['a pattern that is no text', { entries: [{ pattern: /abc/, justification }] }],
-    ['a justification that is no text', { entries: [{ value: 'abc', justification: 12345678 }] }],
-  ])('%s', (_, options) => {
+    ['null as its options', null],
+    ['one entry instead of an array', { entries: { value: 'abc', justification } }],
+    ['a string instead of an array', { entries: 'abc' }],
+    ['a string as phiMode', { phiMode: 'false' }],
+    ['an entry that is a string', { entries: ['abc'] }],
+    ['a field under its wire name', { entries: [{ entity_type: 'email', justification }] }],
+    ['an unknown field', { entries: [{ value: 'abc', justification, lable: 'x' }] }],
+    ['a value that is not a string', { entries: [{ value: 12345, justification }] }],
+    ['a pattern that is not a string', { entries: [{ pattern: /abc/, justification }] }],
+    ['a justification that is not a string', { entries: [{ value: 'abc', justification: 12345678 }] }],
+  ])('with %s', (_, options) => {
     expect(() => new PIIWhitelist(options as never)).toThrow(
       expect.objectContaining({ code: 'WHITELIST_OPTION_INVALID', name: 'RedactionError' }),
     );
   });
 
-  it('but not for what is null, which is as if it were absent', () => {
+  it('but not for null entries or phiMode, which count as absent', () => {
     const { entries, phiMode } = new PIIWhitelist({ entries: null, phiMode: null } as never);
     expect({ entries, phiMode }).toEqual({ entries: [], phiMode: false });
     expect(PIIWhitelist.fromData({ entries: null, phi_mode: null }).toJSON()).toEqual({
@@ -83,7 +83,7 @@ describe('an entry is refused', () => {
   });
 
   it.each(['email', 'PERSON', 'date', 'ip_address'])(
-    'an entity type of Safe Harbor in phiMode: %s',
+    'with a Safe Harbor entity type in phiMode: %s',
     (entityType) => {
       expect(() => whitelist({ entityType }, true)).toThrow(
         expect.objectContaining({ code: 'WHITELIST_PHI_TYPE_FORBIDDEN' }),
@@ -95,7 +95,7 @@ describe('an entry is refused', () => {
   it.each<[Partial<PIIWhitelistEntry>, string]>([
     [{ value: 5 as never }, 'Whitelist entry 2: value must be a string, got number.'],
     [{ value: 'ab' }, 'Whitelist entry 2: value must be at least 3 characters, got 2.'],
-  ])('with an error that says which one: %j', (second, message) => {
+  ])('with an error that names the entry by number: %j', (second, message) => {
     const entries = [
       { value: 'abc', justification },
       { justification, ...second },
@@ -103,12 +103,12 @@ describe('an entry is refused', () => {
     expect(() => new PIIWhitelist({ entries })).toThrow(message);
   });
 
-  it('with what is wrong with its pattern as the cause', () => {
+  it('with the SyntaxError of an invalid pattern as the cause', () => {
     const cause = expect.any(SyntaxError);
     expect(() => whitelist({ pattern: '(' })).toThrow(expect.objectContaining({ cause }));
   });
 
-  it('with an error that every package takes for its own', () => {
+  it('with an error that every package recognizes as an SDK error', () => {
     const error = new RedactionError('m', { code: 'WHITELIST_VALUE_TOO_SHORT', cause: 'c' });
     expect(Symbol.for('svc.sdk-error') in error).toBe(true);
     expect(String(error)).toBe('RedactionError [WHITELIST_VALUE_TOO_SHORT]: m');
@@ -121,10 +121,10 @@ describe('an entry is refused', () => {
   });
 });
 
-describe('an entry is taken', () => {
+describe('an entry is accepted', () => {
   it.each([
-    ['8 characters of justification', { value: 'abc', justification: 'x'.repeat(8) }],
-    ['512 characters of justification', { value: 'abc', justification: 'x'.repeat(512) }],
+    ['a justification of 8 characters', { value: 'abc', justification: 'x'.repeat(8) }],
+    ['a justification of 512 characters', { value: 'abc', justification: 'x'.repeat(512) }],
     ['a label of 128 characters', { value: 'abc', label: 'x'.repeat(128) }],
     ['a value in phiMode', { value: 'john@example.com' }],
     ['another entity type in phiMode', { entityType: 'passport' }],
@@ -133,15 +133,15 @@ describe('an entry is taken', () => {
       'a pattern of classes and alternatives',
       { pattern: String.raw`[^@\]]+@(?:corp|(?<sub>dev)\.corp)\.example` },
     ],
-    ['25 times two ways', { pattern: `${'a?'.repeat(25)}x` }],
+    ['25 optional letters', { pattern: `${'a?'.repeat(25)}x` }],
     ['a pattern of letters', { pattern: '[a-z]+' }],
-    ['a pattern of digits, or of nothing', { pattern: String.raw`\d*` }],
-    ['a pattern of all but one letter', { pattern: '[^a]+' }],
-    ['a pattern of all but one digit', { pattern: '[^7]+' }],
-    ['a pattern of all but one sign', { pattern: '[^@]+' }],
-    ['a pattern of all but white space', { pattern: String.raw`\S+` }],
+    ['a pattern of any number of digits', { pattern: String.raw`\d*` }],
+    ['a pattern of everything but one letter', { pattern: '[^a]+' }],
+    ['a pattern of everything but one digit', { pattern: '[^7]+' }],
+    ['a pattern of everything but one symbol', { pattern: '[^@]+' }],
+    ['a pattern of everything but white space', { pattern: String.raw`\S+` }],
     ['a pattern of property escapes', { pattern: String.raw`\p{L}+\u{41}` }],
-  ])('%s', (_, entry) => {
+  ])('with %s', (_, entry) => {
     expect(() => whitelist(entry, true)).not.toThrow();
   });
 });
@@ -149,9 +149,15 @@ describe('an entry is taken', () => {
 describe('an entry allows', () => {
   it.each([
     ['its entity type', { entityType: ' Email ' }, 'email', 'a@b.example', true],
-    ['no other type', { entityType: 'email' }, 'phone', 'a@b.example', false],
+    ['no other entity type', { entityType: 'email' }, 'phone', 'a@b.example', false],
     ['its value in any letter case', { value: ' John@Example.com' }, 'email', 'john@example.COM', true],
-    ['no longer value', { value: 'john@example.com' }, 'email', 'xjohn@example.com', false],
+    [
+      'no longer text that contains its value',
+      { value: 'john@example.com' },
+      'email',
+      'xjohn@example.com',
+      false,
+    ],
     [
       'what its pattern matches as a whole',
       { pattern: String.raw`.+@corp\.example` },
@@ -160,26 +166,26 @@ describe('an entry allows', () => {
       true,
     ],
     [
-      'nothing its pattern matches in part',
+      'nothing that its pattern matches only in part',
       { pattern: String.raw`.+@corp\.example` },
       'email',
       'a@corp.example.com',
       false,
     ],
     ['a text of 256 characters by a pattern', { pattern: 'a+' }, 'email', 'a'.repeat(256), true],
-    ['no longer text by a pattern', { pattern: 'a+' }, 'email', 'a'.repeat(257), false],
-    ['nothing one of its alternatives begins', { pattern: 'abc|xyz' }, 'email', 'abcd', false],
+    ['no text of 257 characters by a pattern', { pattern: 'a+' }, 'email', 'a'.repeat(257), false],
+    ['nothing that an alternative matches only at its start', { pattern: 'abc|xyz' }, 'email', 'abcd', false],
   ])('%s', (_, entry, type, text, isAllowed) => {
     expect(whitelist(entry).find(type, text) !== undefined).toBe(isAllowed);
   });
 
-  it('and is named as the reason', () => {
+  it('data, and is returned as the reason', () => {
     const entry = { value: 'abc', justification, label: 'test' };
     expect(whitelist(entry).find('email', 'abc')).toEqual(entry);
   });
 });
 
-it('crosses a process and comes back', () => {
+it('survives a round trip through JSON', () => {
   const list = new PIIWhitelist({
     entries: [
       { entityType: ' Passport ', justification, label: 'l' },
@@ -201,7 +207,7 @@ it('crosses a process and comes back', () => {
   expect(PIIWhitelist.fromData({}).toJSON()).toEqual({ entries: [], phi_mode: false });
 });
 
-it('does not change when what it was made of changes', () => {
+it('does not change when the entry it was created from changes', () => {
   const entry: PIIWhitelistEntry = { value: 'abc', justification };
   const list = new PIIWhitelist({ entries: [entry] });
   entry.value = 'xyz';

@@ -41,7 +41,7 @@ describe('a phone number', () => {
     'telephone|telphone|telefon|Telefono|teléfono|telefone|tel|phone|mobile|cell|cellphone|Handy|WhatsApp|call at|call me at|call on|call me on|text at|text me at|text on|text me on'.split(
       '|',
     ),
-  )('after %s', (label) => expectMarked('phone', `my ${label} [5552345], ${label} 555234`));
+  )('is found after %s', (label) => expectMarked('phone', `my ${label} [5552345], ${label} 555234`));
 
   it.each([
     'phone: [+(555)2345678]',
@@ -51,7 +51,7 @@ describe('a phone number', () => {
   ])('%s', (marked) => expectMarked('phone', marked));
 });
 
-it.each(['fax', 'telefax', 'telfax'])('a number after %s', (label) => {
+it.each(['fax', 'telefax', 'telfax'])('finds a fax number after %s', (label) => {
   expectMarked('fax', `${label}: [5552345], ${label}: 555234`);
 });
 
@@ -75,7 +75,7 @@ describe('a label', () => {
     'phone -',
     'phone:  ',
     'PHONE NUMBER   is  ',
-  ])('is read in %j', (label) => expectMarked('phone', `${label} [5552345]!`));
+  ])('is recognized in %j', (label) => expectMarked('phone', `${label} [5552345]!`));
 
   it.each([
     'microphone 5552345',
@@ -86,7 +86,7 @@ describe('a label', () => {
     'phone: 5552345_',
     'phone will be 5552345',
     'phone    5552345x',
-  ])('is none in %j', (text) => expectMarked('phone', text));
+  ])('is not recognized in %j', (text) => expectMarked('phone', text));
 });
 
 describe('a web address', () => {
@@ -107,7 +107,7 @@ describe('a web address', () => {
     ['(https://example.com/a_[b])', 'https://example.com/a_[b]'],
     ['[https://example.com/a]', 'https://example.com/a'],
     ['[(https://example.com/(a))].', 'https://example.com/(a)'],
-  ])('in brackets: %s', (text, address) => {
+  ])('is found without the brackets around it: %s', (text, address) => {
     const start = text.indexOf('https');
     expect(detectPersonalData(text)).toEqual([{ type: 'url', start, end: start + address.length }]);
   });

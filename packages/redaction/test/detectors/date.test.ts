@@ -33,8 +33,8 @@ const shortNames = [
   'Dec',
 ];
 
-describe('a day of the calendar', () => {
-  it.each(lastDays)('up to %s', (day) => {
+describe('a date', () => {
+  it.each(lastDays)('is found up to %s', (day) => {
     const [month = '', last = ''] = day.split('-');
     expectMarked(
       'date',
@@ -51,7 +51,7 @@ describe('a day of the calendar', () => {
     '[1900/01/01], [2099/12/31]; 1899/12/31, 2100/01/01, 2024/00/10, 2024/04/31',
   ])('%s', (marked) => expectMarked('date', marked));
 
-  it.each([...monthNames, ...shortNames])('in %s', (month) => {
+  it.each([...monthNames, ...shortNames])('is found with the month %s', (month) => {
     expectMarked(
       'date',
       `[${month} 28, 1990], [28 ${month} 1990], [${month.toUpperCase()} 2 2024] and [3 of ${month} 2024]`,
@@ -62,28 +62,28 @@ describe('a day of the calendar', () => {
     '[1st May 1990], [May 2nd, 1990], [3rd of May, 1990], [4th May 1990], [5. May 1990]',
     '[31 Jan. 1990], [Jan. 30, 1990], [9 May 1990], [09 May 1990], [10 May 1990], [29 May 1990]',
     'May 0, 1990, May 32, 1990 and May 5, 1890',
-  ])('in words: %s', (marked) => expectMarked('date', marked));
+  ])('is found in words: %s', (marked) => expectMarked('date', marked));
 
-  it.each(['a', '1', '_', '/', '-', 'a.', '1.'])('not right after %j', (before) => {
+  it.each(['a', '1', '_', '/', '-', 'a.', '1.'])('is not found right after %j', (before) => {
     for (const day of ['2024-01-31', '31.01.2024', '1/31/24', '2024/01/31', 'May 5, 1990'])
       expectMarked('date', before + day);
   });
 
-  it.each(['a', '_', '.1', '/1', '-1'])('not right before %j', (after) => {
+  it.each(['a', '_', '.1', '/1', '-1'])('is not found right before %j', (after) => {
     for (const day of ['2024-01-31', '31.01.2024', '12/31/24', '2024/01/31', 'May 5, 1990'])
       expectMarked('date', day + after);
   });
 });
 
-describe('a point in time', () => {
+describe('a date with a time', () => {
   it.each([
     '[2024-01-31 00:00], [2024-01-31T23:59], [2024-01-31T19:59:60]',
     '[2024-01-31T10:00:00.1], [2024-01-31T10:00:00,123456789Z], [2024-01-31T10:00-0530], [2024-01-31T10:00+05:30]',
   ])('%s', (marked) => expectMarked('datetime', marked));
 
-  it.each(['24:00', '10:60', '10:00a', '10:00_'])('of which only the day is found before %s', (time) =>
+  it.each(['24:00', '10:60', '10:00a', '10:00_'])('is found as a date alone if the time is %s', (time) =>
     expectMarked('date', `[2024-01-31] ${time}`),
   );
 
-  it('on a day of the calendar', () => expectMarked('datetime', '2023-02-29T10:00:00Z'));
+  it('is not found if the day does not exist', () => expectMarked('datetime', '2023-02-29T10:00:00Z'));
 });

@@ -49,7 +49,7 @@ it.each<[PersonalDataType, string]>([
 
 describe('a person', () => {
   it.each(['Mr', 'Mrs', 'Ms', 'Miss', 'Mx', 'Dr', 'Prof', 'Herr', 'Frau', 'Mr.', 'Prof.'])(
-    'after %s',
+    'is found after the title %s',
     (title) => expectMarked('person', `to ${title} [Ana Li], X${title} Bo`),
   );
 
@@ -63,7 +63,9 @@ describe('a person', () => {
     'Patient',
     'customer',
     'Employee',
-  ])('after %s', (label) => expectMarked('person', `${label}: [Ana Li]; ${label} = [Bo]. ${label} :   [Cy]`));
+  ])('is found after the label %s', (label) =>
+    expectMarked('person', `${label}: [Ana Li]; ${label} = [Bo]. ${label} :   [Cy]`),
+  );
 
   it.each([
     'xname: Ana, xsurname: Bo, xPatient: Cy',
@@ -79,7 +81,9 @@ describe('a place', () => {
     'Street St Avenue Ave Road Rd Boulevard Blvd Lane Ln Drive Dr Court Ct Way Place Pl Square Sq Terrace Parkway Pkwy Highway Hwy'.split(
       ' ',
     ),
-  )('in a %s', (street) => expectMarked('location', `at [12 Oak ${street}], 12 Oak ${street}s`));
+  )('is found with the street type %s', (street) =>
+    expectMarked('location', `at [12 Oak ${street}], 12 Oak ${street}s`),
+  );
 
   it.each([
     '[123456 Oak St], [1a Oak St], [5 E. 42nd St], [5 1st Ave], [5 123rd St], [5 3rd St], [5 11th St]',
@@ -96,7 +100,7 @@ describe('a place', () => {
     'postal code [EC1A1BB], postalcode: [94105], ZIP 9410, ZIP 941051',
   ])('%s', (marked) => expectMarked('location', marked));
 
-  it('of up to 122 letters', () => {
+  it('may be 122 characters long', () => {
     expectMarked('location', `Address: [${`Tal 9 ${'a'.repeat(115)}b`}]`);
   });
 });

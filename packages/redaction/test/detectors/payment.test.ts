@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { detectPersonalData } from '../../src/index.js';
 import { expectMarked } from '../marked-text.js';
 
-/** Digits with the check digit of cards behind them. */
+/** Appends the check digit of payment cards. */
 function withCheckDigit(digits: string): string {
   const sum = Array.from(digits)
     .toReversed()
@@ -12,12 +12,12 @@ function withCheckDigit(digits: string): string {
 }
 
 describe('a card', () => {
-  it.each([13, 14, 15, 16, 17, 18, 19])('of %i digits', (length) => {
+  it.each([13, 14, 15, 16, 17, 18, 19])('is found with %i digits', (length) => {
     const number = withCheckDigit('4012888888881881888'.slice(0, length - 1));
     expectMarked('credit_card', `[${number}], a${number}, 1.${number}, ${number}a`);
   });
 
-  it.each([12, 20])('not of %i digits', (length) => {
+  it.each([12, 20])('is not found with %i digits', (length) => {
     expectMarked('credit_card', withCheckDigit('40128888888818818881'.slice(0, length - 1)));
   });
 
@@ -39,15 +39,15 @@ describe('a card', () => {
     '37',
     '38',
     '39',
-  ])('that starts with %s', (start) =>
+  ])('may start with %s', (start) =>
     expectMarked('credit_card', `[${withCheckDigit(`${start}00123456789012`.slice(0, 15))}]`),
   );
 
-  it.each(['1', '20', '21', '28', '29', '7', '8', '9'])('none starts with %s', (start) =>
+  it.each(['1', '20', '21', '28', '29', '7', '8', '9'])('cannot start with %s', (start) =>
     expectMarked('credit_card', withCheckDigit(`${start}00123456789012`.slice(0, 15))),
   );
 
-  it.each([13, 14, 15, 16, 19])('in groups, of %i digits', (length) => {
+  it.each([13, 14, 15, 16, 19])('is found in groups, with %i digits', (length) => {
     const number = withCheckDigit('4012888888881881888'.slice(0, length - 1));
     for (const sign of [' ', '-', '.']) {
       const groups =
@@ -60,17 +60,20 @@ describe('a card', () => {
     }
   });
 
-  it.each(['34000000000000', '3700000000000'])('of American Express and Diners: %s', (start) => {
-    const number = withCheckDigit(start);
-    for (const sign of [' ', '-', '.']) {
-      const printed = [number.slice(0, 4), number.slice(4, 10), number.slice(10)].join(sign);
-      expectMarked('credit_card', `[${printed}], a${printed}, ${printed}a`);
-    }
-  });
+  it.each(['34000000000000', '3700000000000'])(
+    'is found in the groups of American Express and Diners Club: %s',
+    (start) => {
+      const number = withCheckDigit(start);
+      for (const sign of [' ', '-', '.']) {
+        const printed = [number.slice(0, 4), number.slice(4, 10), number.slice(10)].join(sign);
+        expectMarked('credit_card', `[${printed}], a${printed}, ${printed}a`);
+      }
+    },
+  );
 });
 
 describe('an IBAN', () => {
-  /** Any code of this country and length whose check digits are right. */
+  /** Returns an IBAN of this country and length with valid check digits. */
   function ibanOf(country: string, length: number): string {
     const account = '0123456789012345678901234567890'.slice(0, length - 4);
     const digits = `${account}${country}00`.replaceAll(/[A-Z]/g, (letter) =>
@@ -99,7 +102,7 @@ describe('an IBAN', () => {
     ['BR', 29],
     ['MT', 31],
     ['RU', 33],
-  ])('of %s has %i signs', (country, length) => {
+  ])('of %s has %i characters', (country, length) => {
     const iban = ibanOf(country, length);
     const printed = iban.replaceAll(/.{4}(?=.)/g, '$& ');
     expectMarked(
@@ -111,7 +114,7 @@ describe('an IBAN', () => {
   });
 
   it.each(['GB82 WEST 1234 5698 7654 3', 'GB82  WEST12345698765432', 'GB82 WEST1234_5698765432'])(
-    'not %s',
+    'is not found in %s',
     (text) => expect(detectPersonalData(text).filter(({ type }) => type === 'iban')).toEqual([]),
   );
 });

@@ -1,54 +1,54 @@
 import { describe, expect, it } from 'vitest';
 import { jsonEscaped, matcherOf } from '../forms.js';
 
-/** A text to which this was done so many times. */
-function times(count: number, write: (text: string) => string, text: string): string {
+/** Applies `write` to a text `count` times. */
+function applyTimes(count: number, write: (text: string) => string, text: string): string {
   let written = text;
   for (let i = 0; i < count; i += 1) written = write(written);
   return written;
 }
 
-function isFound(value: string, written: string): void {
+function expectFound(value: string, written: string): void {
   expect(matcherOf(value).replace(`<${written}>`)).toBe('<{_{v0}_}>');
 }
 
 it.each(['\b', '\f', '\n', '\r', '\t', '"', '/', "'"])(
-  'a letter that is escaped with a backslash: %j',
+  'finds a value with a character escaped by a backslash: %j',
   (letter) => {
     const escape = { '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't' }[letter] ?? letter;
-    isFound(`sk${letter}live`, `sk\\${escape}live`);
-    isFound(`sk${letter}live`, encodeURIComponent(`sk\\${escape}live`));
+    expectFound(`sk${letter}live`, `sk\\${escape}live`);
+    expectFound(`sk${letter}live`, encodeURIComponent(`sk\\${escape}live`));
   },
 );
 
-it.each([1, 2, 3, 4, 5, 6])('a value in JSON, %i times', (count) => {
-  isFound('sk\nlive', times(count, jsonEscaped, 'sk\nlive'));
+it.each([1, 2, 3, 4, 5, 6])('finds a value that is JSON-escaped %i times', (count) => {
+  expectFound('sk\nlive', applyTimes(count, jsonEscaped, 'sk\nlive'));
 });
 
-describe('a value in a URL', () => {
-  it.each([1, 2, 3])('%i times', (count) => {
+describe('a percent-encoded value', () => {
+  it.each([1, 2, 3])('is found if encoded %i times', (count) => {
     for (const value of ['sk live', 'sk/ü€😀/live', 'sk\\live'])
-      isFound(value, times(count, encodeURIComponent, value));
+      expectFound(value, applyTimes(count, encodeURIComponent, value));
   });
 
-  it.each([1, 2, 3])('with JSON in it, %i times', (count) => {
+  it.each([1, 2, 3])('is found if JSON-escaped and then encoded %i times', (count) => {
     for (const value of ['sk\nlive', 'sk"live', 'sk\\live'])
-      isFound(value, times(count, encodeURIComponent, jsonEscaped(value)));
+      expectFound(value, applyTimes(count, encodeURIComponent, jsonEscaped(value)));
   });
 
   it.each(['\u007f', '\u0080', '\u00bf', '\u07ff', '\u0800', '\uffff', '\u{10000}', '\u{10ffff}'])(
-    'with a letter of so many bytes: %j',
-    (letter) => isFound(`sk${letter}live`, encodeURIComponent(`sk${letter}live`)),
+    'is found with a character of any UTF-8 length: %j',
+    (letter) => expectFound(`sk${letter}live`, encodeURIComponent(`sk${letter}live`)),
   );
 });
 
-it.each(['sk\\x41-live', 'sk\\u0041-live'])('hexadecimal digits: %s', (written) =>
-  isFound('skA-live', written),
+it.each(['sk\\x41-live', 'sk\\u0041-live'])('finds a value with a hexadecimal escape: %s', (written) =>
+  expectFound('skA-live', written),
 );
 
 it.each(['\\x73k-live', '\\u0073k-live', '%73k-live', '%2573k-live'])(
-  'a value of which the first letter is encoded: %s',
-  (written) => isFound('sk-live', written),
+  'finds a value whose first character is encoded: %s',
+  (written) => expectFound('sk-live', written),
 );
 
 it.each([
@@ -60,11 +60,13 @@ it.each([
   ['\\-live', '\\\\-live'],
   ['"-live', '%5C%22-live'],
   ['"-live', '\\%22-live'],
-])('a value that begins with another sign: %s in %s', (value, written) => isFound(value, written));
+])('finds a value that begins with a special character: %s in %s', (value, written) =>
+  expectFound(value, written),
+);
 
-it.each(['0', '9', 'a', 'f', 'A', 'F'])('the hexadecimal digit %s', (digit) => {
-  isFound(`sk${String.fromCharCode(Number.parseInt(`4${digit}`, 16))}live`, `sk%4${digit}live`);
-  isFound(`sk${String.fromCharCode(Number.parseInt(`4${digit}`, 16))}live`, `sk\\u004${digit}live`);
+it.each(['0', '9', 'a', 'f', 'A', 'F'])('reads the hexadecimal digit %s in an escape', (digit) => {
+  expectFound(`sk${String.fromCharCode(Number.parseInt(`4${digit}`, 16))}live`, `sk%4${digit}live`);
+  expectFound(`sk${String.fromCharCode(Number.parseInt(`4${digit}`, 16))}live`, `sk\\u004${digit}live`);
 });
 
 it.each([
@@ -76,4 +78,4 @@ it.each([
   'ab%2541',
   '\\\\%5C-abc',
   '%%41bc',
-])('what only looks encoded is found as it is: %s', (value) => isFound(value, value));
+])('finds a value that only looks encoded, verbatim: %s', (value) => expectFound(value, value));
