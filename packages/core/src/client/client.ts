@@ -9,7 +9,7 @@ import {
   type EnvironmentSource,
 } from '../config/environment.js';
 import { ConfigurationError } from '../config/errors.js';
-import { parseDuration, refuseUnknownOptions } from '../config/options.js';
+import { parseDurationText, refuseUnknownOptions } from '../config/options.js';
 import { parseTimezone } from '../config/timezone.js';
 import { HttpClient } from '../http/http-client.js';
 import { MemoryApi } from '../memory/memory-api.js';
@@ -125,7 +125,7 @@ export function findConfig(
     projectId: options.projectId ?? environment.get('SVC_PROJECT_ID'),
     timezone: options.timezone ?? readSetting(environment, 'SVC_TIMEZONE', parseTimezone),
     threadId: options.threadId,
-    timeoutMs: options.timeoutMs ?? readSetting(environment, 'SVC_TIMEOUT_MS', parseTimeout),
+    timeoutMs: options.timeoutMs ?? readSetting(environment, 'SVC_TIMEOUT_MS', parseDurationText),
   });
 }
 
@@ -149,5 +149,3 @@ function readSetting<Value>(
   const text = environment.get(name);
   return text === undefined ? undefined : parse(text, name);
 }
-
-const parseTimeout = (text: string, origin: string) => parseDuration(Number(text), origin);

@@ -82,8 +82,18 @@ export function hasFunctions(value: unknown, names: readonly string[]): boolean 
 /** Parses a positive number of milliseconds; the error names the option. */
 export function parseDuration(value: number, origin: string): number {
   if (Number.isFinite(value) && value > 0) return value;
-  const got = typeof value === 'number' ? value : kindOf(value);
-  throw new ConfigurationError(`${origin} must be a positive number of milliseconds, got ${got}.`, {
+  throw invalidDuration(origin, typeof value === 'number' ? String(value) : kindOf(value));
+}
+
+/** Parses an environment variable as {@link parseDuration} does a number. It may be a misplaced secret: never quoted. */
+export function parseDurationText(text: string, origin: string): number {
+  const value = Number(text);
+  if (Number.isNaN(value)) throw invalidDuration(origin, 'a string that is not a number');
+  return parseDuration(value, origin);
+}
+
+function invalidDuration(origin: string, got: string): ConfigurationError {
+  return new ConfigurationError(`${origin} must be a positive number of milliseconds, got ${got}.`, {
     code: 'CONFIG_INVALID_DURATION',
     details: { origin },
   });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   parseDuration,
+  parseDurationText,
   parseFlag,
   parseList,
   parseText,
@@ -21,6 +22,14 @@ it.each<[string, () => unknown]>([
   [
     'timeoutMs must be a positive number of milliseconds, got array.',
     () => parseDuration([] as never, 'timeoutMs'),
+  ],
+  [
+    'SVC_TIMEOUT_MS must be a positive number of milliseconds, got a string that is not a number.',
+    () => parseDurationText('30s', 'SVC_TIMEOUT_MS'),
+  ],
+  [
+    'SVC_TIMEOUT_MS must be a positive number of milliseconds, got 0.',
+    () => parseDurationText('0', 'SVC_TIMEOUT_MS'),
   ],
   ['The API key from x must be a string, got array.', () => new ApiKey([] as never, 'x')],
   ['Agent: name must be a non-blank string, got blank string.', () => new Agent({ name: ' ' })],
